@@ -1,0 +1,3 @@
+//! seedbank
+
+pub mod ruleset;

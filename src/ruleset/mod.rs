@@ -1,0 +1,3 @@
+//! What moves exist: one ruleset, one file.
+
+pub mod row;
