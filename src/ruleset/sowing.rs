@@ -1,0 +1,253 @@
+//! Sowing: Conway's game of rows of pots, as Erickson studied it.
+//!
+//! # Rules
+//!
+//! Take all seeds of a pot, `k >= 1` of them, and sow them one each into the next `k` pots: Left to the
+//! right, Right to the left. The last seed may not go into an empty pot. Played impartially, whoever
+//! moves may sow to either side. From `312` Left can only move to `303`, and Right to `402` or `420`,
+//! so that `312 = {0|-2}` (Erickson 1996, section 2; the erratum: Table 1 prints `211 = 1/2`, meant
+//! is `2111`).
+//!
+//! # Normal form
+//!
+//! * Empty pots at an end are stripped: no seed ever comes back to them, since the last seed of a move
+//!   would have to land in or beyond them.
+//! * On a row of p pots the pot at place i (from 0) is *full* when it has more seeds than its distance
+//!   to either end, that is at least `max(i, p-1-i) + 1`. Nobody can sow from it, now or later, for
+//!   rows only shrink and pots only fill up until they are sown. Its count is cut to that number.
+//! * Of a mirror pair one stands for both; with a partisan row its mirror image is the negative.
+//!
+//! # Endless full pots
+//!
+//! `...e` and `e...` are full pots without end. They are finite in effect: whatever reaches them lands in
+//! a full pot, which changes nothing, so seeds that pass the last written pot are simply lost, and
+//! the landing is legal. No pot has more seeds than there are in the row, so the same happens beside
+//! as many written full pots as the row has seeds, except that counts can then also exceed the
+//! distance to an end. A pot beside an endless end with `max(i+1, p-i)` seeds or more behaves like one
+//! with just that many. An `e` inside such a row can never be sown from: it differs from every count.
+//!
+//! # Termination
+//!
+//! Suppose play never ends. Some pots are then sown from for ever; let i be the leftmost of them.
+//! Seeds that reach pots left of i stay there, or are lost beyond an endless end, and each sowing to
+//! the left from i or over it brings one there, so from some time on there are none. From then
+//! on seeds come to i only from sowings to the left that end exactly in i. Such a move needs i to be
+//! nonempty; once i has been sown from it is empty, stays so, and is never sown from again. This
+//! contradiction holds for both ways of playing.
+
+use super::row::{Pot, Row};
+use super::strip::{FULL, Key, PositionError, STRIP_POTS_MAX, Strip};
+use super::{Player, Ruleset};
+
+/// The ruleset of Sowing.
+///
+/// ```
+/// use seedbank::ruleset::{Player, Ruleset, Sowing};
+///
+/// let position = Sowing.position(&"312".parse()?)?;
+/// let mut options = Vec::new();
+/// Sowing.each_option(&position, Player::Right, &mut |option| options.push(option.to_string()))?;
+/// assert_eq!(options, ["42", "302"]); // 420 without its empty end; the 4 of 402 is full from 3 on
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sowing;
+
+impl Ruleset for Sowing {
+    type Position = Strip;
+
+    fn id(&self) -> String {
+        "sowing".to_owned()
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+
+    fn position(&self, row: &Row) -> Result<Strip, PositionError> {
+        let row = trim(row);
+        if row.pots.len() > STRIP_POTS_MAX {
+            return Err(PositionError::TooLong {
+                row: row.to_string(),
+                found: row.pots.len(),
+            });
+        }
+        let mut strip = Strip {
+            len: row.pots.len(),
+            endless_left: row.endless_left,
+            endless_right: row.endless_right,
+            ..Strip::default()
+        };
+        for (i, pot) in row.pots.iter().enumerate() {
+            let cap = cap(strip.len, i);
+            strip.pots[i] = match *pot {
+                Pot::Seeds(seeds) => seeds.min(u32::from(cap)) as u8,
+                Pot::Full if row.endless_left || row.endless_right => FULL,
+                Pot::Full => cap,
+            };
+        }
+        normalise(&mut strip);
+        Ok(strip)
+    }
+
+    fn row(&self, position: &Strip) -> Row {
+        position.to_row()
+    }
+
+    fn each_option(
+        &self,
+        position: &Strip,
+        player: Player,
+        visit: &mut impl FnMut(&Strip),
+    ) -> Result<(), PositionError> {
+        match player {
+            Player::Left => each_sowing_right(position, visit),
+            Player::Right => {
+                each_sowing_right(&position.mirror(), &mut |option| visit(&option.mirror()));
+            }
+        }
+        Ok(())
+    }
+
+    fn mirror(&self, position: &Strip) -> Strip {
+        position.mirror()
+    }
+
+    fn key(&self, position: &Strip) -> Result<(Key, bool), PositionError> {
+        position.key()
+    }
+
+    fn from_key(&self, key: Key) -> Strip {
+        Strip::from_key(key)
+    }
+
+    fn seeds_cap(&self, pots: usize, place: usize) -> Option<u32> {
+        Some(u32::from(cap(pots, place)))
+    }
+}
+
+/// Returns the least count from which on all counts of a pot are alike.
+fn cap(pots: usize, place: usize) -> u8 {
+    (pots - place).max(place + 1) as u8
+}
+
+/// Drops empty ends and full pots that merge with an endless end, on rows of any length.
+fn trim(row: &Row) -> Row {
+    let mut row = row.clone();
+    let useless = |pot: &Pot, endless: bool| {
+        if endless {
+            *pot == Pot::Full
+        } else {
+            *pot == Pot::Seeds(0)
+        }
+    };
+    while row
+        .pots
+        .last()
+        .is_some_and(|pot| useless(pot, row.endless_right))
+    {
+        row.pots.pop();
+    }
+    let start = row
+        .pots
+        .iter()
+        .take_while(|pot| useless(pot, row.endless_left))
+        .count();
+    row.pots.drain(..start);
+    row
+}
+
+/// Visits the positions that sowing to the right leads to.
+fn each_sowing_right(position: &Strip, visit: &mut impl FnMut(&Strip)) {
+    for (i, &seeds) in position.pots().iter().enumerate() {
+        if seeds == 0 || seeds == FULL {
+            continue;
+        }
+        let last = i + usize::from(seeds);
+        let legal = match position.pots().get(last) {
+            Some(&target) => target != 0,
+            None => position.endless_right,
+        };
+        if !legal {
+            continue;
+        }
+        let mut option = *position;
+        option.pots[i] = 0;
+        let end = position.len.min(last + 1);
+        for pot in &mut option.pots[i + 1..end] {
+            *pot += u8::from(*pot != FULL);
+        }
+        normalise(&mut option);
+        visit(&option);
+    }
+}
+
+/// Strips the ends and cuts counts to their caps.
+fn normalise(strip: &mut Strip) {
+    strip.strip_empty_ends();
+    if strip.endless_right {
+        while strip.len > 0 && strip.pots[strip.len - 1] == FULL {
+            strip.len -= 1;
+        }
+    }
+    if strip.endless_left {
+        let full = strip.pots().iter().take_while(|&&pot| pot == FULL).count();
+        strip.remove_left(full);
+    }
+    let len = strip.len;
+    for (i, pot) in strip.pots[..len].iter_mut().enumerate() {
+        if *pot != FULL {
+            *pot = (*pot).min(cap(len, i));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn normal(text: &str) -> String {
+        Sowing.position(&text.parse().unwrap()).unwrap().to_string()
+    }
+
+    fn options(text: &str, player: Player) -> Vec<String> {
+        let position = Sowing.position(&text.parse().unwrap()).unwrap();
+        let mut options = Vec::new();
+        Sowing
+            .each_option(&position, player, &mut |o| options.push(o.to_string()))
+            .unwrap();
+        options
+    }
+
+    #[test]
+    fn the_worked_example_has_its_printed_options() {
+        assert_eq!(options("312", Player::Left), ["303"]);
+        assert_eq!(options("312", Player::Right), ["42", "402"].map(normal));
+    }
+
+    #[test]
+    fn full_pots_and_empty_ends_are_normalised() {
+        assert_eq!(normal("0011045100"), normal("110451"));
+        assert_eq!(normal("110451"), normal("110ee1"));
+        assert_eq!(normal("e"), "1");
+        assert_eq!(normal("[99]0[77]"), "303");
+        assert_eq!(normal("...ee1ee..."), "...e1e...");
+        assert_eq!(normal("...e0[50]0e..."), "...e020e...");
+        assert_eq!(normal("...e01e10"), "...e01e1");
+        assert_eq!(normal("000"), "0");
+    }
+
+    #[test]
+    fn seeds_are_lost_beyond_an_endless_end() {
+        assert_eq!(options("...e3e...", Player::Left), ["...e0e..."]);
+        // From the first pot onto the second; from the second over the third and away; and away.
+        let expected = ["0[10]1e...", "102e...", "1[9]0e..."].map(normal);
+        assert_eq!(options("1[9]1e...", Player::Left), expected);
+    }
+
+    #[test]
+    fn a_full_pot_in_an_endless_row_is_never_sown() {
+        assert_eq!(options("...e0e0e...", Player::Left), Vec::<String>::new());
+        assert_eq!(options("...e0[99]0e...", Player::Left), ["...e001e..."]);
+    }
+}
