@@ -9,6 +9,7 @@ mod calculator;
 mod dyadic;
 mod outcome;
 
+pub(crate) use arena::lock;
 pub use arena::{Arena, ArenaError, BIRTHDAY_MAX, OPTIONS_MAX, ValueId};
 pub use calculator::{Calculator, Comparison};
 pub use dyadic::{Dyadic, ParseDyadicError};

@@ -1,0 +1,86 @@
+//! From positions to values.
+//!
+//! An [`Engine`] joins a ruleset with a way of valuing positions: canonical forms for partisan play,
+//! nim-values for impartial play. All workers share its memo; each worker has a [`Search`] of its own.
+//! Values known from elsewhere (the store) come in through [`KnownValues`]; the engine does not know
+//! where they are kept.
+
+mod control;
+mod followers;
+mod memo;
+mod search;
+mod valuation;
+
+pub use control::{Control, StopReason};
+pub use followers::count_followers;
+pub use memo::{Frozen, Memo};
+pub use search::{Engine, Search};
+pub use valuation::{CanonicalForms, NimValues, Valuation, Word};
+
+use thiserror::Error;
+
+use crate::ruleset::{Key, PositionError};
+use crate::value::ArenaError;
+
+/// Why a position has no value yet.
+#[derive(Debug, Error)]
+pub enum EngineError {
+    /// A follower is no position that seedbank can hold.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// A canonical form cannot be stored.
+    #[error("position {position}: {source}")]
+    Form {
+        /// The position whose form it is.
+        position: String,
+        /// Why.
+        source: ArenaError,
+    },
+    /// A position follows from itself, so that play need not end.
+    #[error("position {position} follows from itself; the ruleset {ruleset} does not terminate")]
+    Cycle {
+        /// The position.
+        position: String,
+        /// The ruleset's name.
+        ruleset: String,
+    },
+    /// Two values for one position: a fault of ours or a damaged store.
+    #[error(
+        "position {position} has two values, {first} and {second} (raw); the store or the program \
+         is at fault: check it with \"seedbank store verify\""
+    )]
+    Conflict {
+        /// The position.
+        position: String,
+        /// The value that was there.
+        first: u32,
+        /// The value that came.
+        second: u32,
+    },
+    /// The search was told to stop.
+    #[error("stopped early: {0}")]
+    Stopped(StopReason),
+    /// Values known from elsewhere cannot be read.
+    #[error("known values cannot be read")]
+    Known(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// Values of positions that are known from elsewhere.
+pub trait KnownValues: Sync {
+    /// Returns the value of the position with this key, if it is known.
+    ///
+    /// # Errors
+    ///
+    /// When the values cannot be read; never a value that may be wrong.
+    fn known(&self, key: Key) -> Result<Option<Word>, EngineError>;
+}
+
+/// Knows nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NothingKnown;
+
+impl KnownValues for NothingKnown {
+    fn known(&self, _key: Key) -> Result<Option<Word>, EngineError> {
+        Ok(None)
+    }
+}

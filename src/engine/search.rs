@@ -1,0 +1,284 @@
+//! The search: every follower of a position evaluated once, options before the positions they come from.
+//!
+//! Depth first on an explicit stack, so that deep positions cost heap and not stack. A position is
+//! expanded once: its options are generated, keyed and looked up together; those without a value are
+//! then evaluated one after the other, and each returns its value to the place that waits for it.
+//! Several workers may search the same memo; where two evaluate the same position at once, they find the same value.
+
+use hashbrown::HashSet;
+
+use super::{Control, EngineError, KnownValues, Memo, Valuation, Word};
+use crate::ruleset::{Key, Play, Player, Ruleset};
+
+/// How many positions a worker evaluates between two looks at the stop flag.
+const POSITIONS_A_LOOK: u64 = 256;
+
+/// A ruleset, a way of valuing its positions, and the memo that all workers share.
+pub struct Engine<R, V> {
+    /// The rules.
+    pub ruleset: R,
+    /// The way of valuing.
+    pub valuation: V,
+    /// The values found so far.
+    pub memo: Memo,
+    /// The stop flag and the count of positions.
+    pub control: Control,
+}
+
+impl<R: Ruleset, V: Valuation> Engine<R, V> {
+    /// Returns an engine with an empty memo.
+    pub fn new(ruleset: R, valuation: V) -> Engine<R, V> {
+        Engine {
+            ruleset,
+            valuation,
+            memo: Memo::default(),
+            control: Control::default(),
+        }
+    }
+
+    /// Returns a worker's search, which also uses the values known from elsewhere.
+    pub fn search<'e>(&'e self, known: &'e dyn KnownValues) -> Search<'e, R, V> {
+        Search {
+            engine: self,
+            known,
+            worker: self.valuation.worker(),
+            frames: Vec::new(),
+            entries: Vec::new(),
+            path: HashSet::default(),
+            left: Vec::new(),
+            right: Vec::new(),
+            uncounted: 0,
+        }
+    }
+
+    /// Returns the bytes that memo and values take.
+    pub fn bytes(&self) -> u64 {
+        self.memo.bytes() + self.valuation.bytes()
+    }
+}
+
+/// One worker's search through an engine's positions.
+///
+/// ```
+/// use seedbank::engine::{CanonicalForms, Engine, NothingKnown};
+/// use seedbank::ruleset::{Ruleset, Sowing};
+///
+/// let engine = Engine::new(Sowing, CanonicalForms::default());
+/// let position = Sowing.position(&"312".parse()?)?;
+/// let word = engine.search(&NothingKnown).evaluate(&position)?;
+/// let arena = &engine.valuation.arena;
+/// assert_eq!(arena.left_stop(CanonicalForms::value(word)).to_string(), "0");
+/// assert_eq!(arena.right_stop(CanonicalForms::value(word)).to_string(), "-2");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Search<'e, R: Ruleset, V: Valuation + 'e> {
+    engine: &'e Engine<R, V>,
+    known: &'e dyn KnownValues,
+    worker: V::Worker<'e>,
+    frames: Vec<Frame>,
+    /// The options of all positions on the path, those of the last position last.
+    entries: Vec<Entry>,
+    /// The keys on the path: an option among them closes a cycle.
+    path: HashSet<Key, foldhash::fast::RandomState>,
+    left: Vec<Word>,
+    right: Vec<Word>,
+    uncounted: u64,
+}
+
+/// A position in the course of evaluation.
+struct Frame {
+    key: Key,
+    /// Where its options begin, and where Right's do.
+    first: usize,
+    first_right: usize,
+    /// The next option to look at.
+    next: usize,
+}
+
+/// An option: its key, and its value once that is known.
+struct Entry {
+    key: Key,
+    mirrored: bool,
+    value: Option<Word>,
+}
+
+impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
+    /// Returns this worker's scratch memory for values.
+    pub fn worker(&mut self) -> &mut V::Worker<'e> {
+        &mut self.worker
+    }
+
+    /// Returns the value of a position.
+    ///
+    /// Time and memory grow with the number of its followers that are not in the memo yet.
+    ///
+    /// # Errors
+    ///
+    /// When the search was stopped, when a follower or a value cannot be held, or when play need not
+    /// end. What was found until then stays in the memo.
+    pub fn evaluate(&mut self, position: &R::Position) -> Result<Word, EngineError> {
+        let (key, mirrored) = self.engine.ruleset.key(position)?;
+        let value = match self.look_up(key)? {
+            Some(value) => value,
+            None => {
+                let result = self.evaluate_key(key);
+                self.frames.clear();
+                self.entries.clear();
+                self.path.clear();
+                self.engine
+                    .control
+                    .count_evaluated(std::mem::take(&mut self.uncounted));
+                result?
+            }
+        };
+        Ok(if mirrored { V::mirrored(value) } else { value })
+    }
+
+    fn evaluate_key(&mut self, key: Key) -> Result<Word, EngineError> {
+        self.expand(key)?;
+        loop {
+            let frame = self
+                .frames
+                .last_mut()
+                .expect("the path ends at the position asked for");
+            let waiting = self.entries[frame.next..]
+                .iter()
+                .position(|e| e.value.is_none());
+            if let Some(offset) = waiting {
+                frame.next += offset;
+                let option = self.entries[frame.next].key;
+                // Another branch, or another worker, may have found it since.
+                match self.engine.memo.get(option) {
+                    Some(value) => self.entries[frame.next].value = Some(value),
+                    None => self.expand(option)?,
+                }
+                continue;
+            }
+            let value = self.combine()?;
+            let frame = self
+                .frames
+                .pop()
+                .expect("the position just combined is on the path");
+            self.entries.truncate(frame.first);
+            self.path.remove(&frame.key);
+            if let Some(there) = self.engine.memo.insert(frame.key, value)
+                && there != value
+            {
+                return Err(EngineError::Conflict {
+                    position: self.name(frame.key),
+                    first: there.get(),
+                    second: value.get(),
+                });
+            }
+            self.uncounted += 1;
+            if self.uncounted == POSITIONS_A_LOOK {
+                self.engine
+                    .control
+                    .count_evaluated(std::mem::take(&mut self.uncounted));
+                if let Some(reason) = self.engine.control.stopped() {
+                    return Err(EngineError::Stopped(reason));
+                }
+            }
+            match self.frames.last() {
+                Some(parent) => self.entries[parent.next].value = Some(value),
+                None => return Ok(value),
+            }
+        }
+    }
+
+    /// Puts a position on the path, with its options and those of their values that are known.
+    fn expand(&mut self, key: Key) -> Result<(), EngineError> {
+        if !self.path.insert(key) {
+            return Err(EngineError::Cycle {
+                position: self.name(key),
+                ruleset: self.engine.ruleset.id(),
+            });
+        }
+        let ruleset = &self.engine.ruleset;
+        let position = ruleset.from_key(key);
+        let first = self.entries.len();
+        let first_right = self.push_options(&position, false)?;
+        self.push_options(&ruleset.mirror(&position), true)?;
+        for i in first..self.entries.len() {
+            self.entries[i].value = self.look_up(self.entries[i].key)?;
+        }
+        self.frames.push(Frame {
+            key,
+            first,
+            first_right,
+            next: first,
+        });
+        Ok(())
+    }
+
+    /// Appends Left's options of a position, and returns where the next ones go.
+    ///
+    /// Right's options are the mirror images of Left's options of the mirror image, and an option and
+    /// its mirror image have the same key, so neither needs to be built.
+    fn push_options(
+        &mut self,
+        position: &R::Position,
+        mirrored: bool,
+    ) -> Result<usize, EngineError> {
+        let ruleset = &self.engine.ruleset;
+        let entries = &mut self.entries;
+        let mut failed = None;
+        ruleset.each_option(
+            position,
+            Player::Left,
+            &mut |option| match ruleset.key(option) {
+                Ok((key, is_mirror)) => {
+                    entries.push(Entry {
+                        key,
+                        mirrored: is_mirror != mirrored,
+                        value: None,
+                    });
+                }
+                Err(error) => failed = failed.take().or(Some(error)),
+            },
+        )?;
+        match failed {
+            Some(error) => Err(error.into()),
+            None => Ok(self.entries.len()),
+        }
+    }
+
+    fn look_up(&self, key: Key) -> Result<Option<Word>, EngineError> {
+        match self.engine.memo.get(key) {
+            Some(value) => Ok(Some(value)),
+            None => self.known.known(key),
+        }
+    }
+
+    /// Returns the value of the last position on the path, all of whose options have theirs.
+    fn combine(&mut self) -> Result<Word, EngineError> {
+        let frame = self.frames.last().expect("a position is being evaluated");
+        let value = |entry: &Entry| {
+            let value = entry.value.expect("all options have been evaluated");
+            if entry.mirrored {
+                V::mirrored(value)
+            } else {
+                value
+            }
+        };
+        let impartial = self.engine.valuation.play() == Play::Impartial;
+        let middle = if impartial {
+            self.entries.len()
+        } else {
+            frame.first_right
+        };
+        self.left.clear();
+        self.left
+            .extend(self.entries[frame.first..middle].iter().map(value));
+        self.right.clear();
+        self.right.extend(self.entries[middle..].iter().map(value));
+        V::combine(&mut self.worker, &self.left, &self.right).map_err(|source| EngineError::Form {
+            position: self.name(frame.key),
+            source,
+        })
+    }
+
+    fn name(&self, key: Key) -> String {
+        self.engine.ruleset.from_key(key).to_string()
+    }
+}

@@ -1,0 +1,190 @@
+//! What a position's value is: a canonical form, or a nim-value.
+
+use std::num::NonZeroU32;
+
+use crate::ruleset::Play;
+use crate::value::{Arena, ArenaError, Calculator, ValueId};
+
+/// A value as the memo keeps it: a [`ValueId`] or a nim-value, as a word other than zero.
+pub type Word = NonZeroU32;
+
+/// A way of valuing positions from the values of their options.
+pub trait Valuation: Send + Sync {
+    /// One worker's scratch memory.
+    type Worker<'a>
+    where
+        Self: 'a;
+
+    /// How the game is played: who may use which options.
+    fn play(&self) -> Play;
+
+    /// Returns a worker.
+    fn worker(&self) -> Self::Worker<'_>;
+
+    /// Returns the value of the position with these options. Under impartial play all options come
+    /// in `left`.
+    ///
+    /// # Errors
+    ///
+    /// When the value cannot be stored.
+    fn combine(
+        worker: &mut Self::Worker<'_>,
+        left: &[Word],
+        right: &[Word],
+    ) -> Result<Word, ArenaError>;
+
+    /// Returns the value of the mirror image of a position.
+    fn mirrored(value: Word) -> Word;
+
+    /// Returns the bytes that values take beside the words themselves.
+    fn bytes(&self) -> u64;
+}
+
+/// Canonical forms, for partisan play.
+#[derive(Default)]
+pub struct CanonicalForms {
+    /// Where the forms are.
+    pub arena: Arena,
+}
+
+/// One worker's calculator and lists of options.
+pub struct CanonicalWorker<'a> {
+    /// The worker's view of the arena.
+    pub calculator: Calculator<'a>,
+    left: Vec<ValueId>,
+    right: Vec<ValueId>,
+}
+
+impl CanonicalForms {
+    /// Returns the word of a value.
+    pub fn word(value: ValueId) -> Word {
+        Word::new(value.to_raw()).expect("no value has the id zero")
+    }
+
+    /// Returns the value of a word of this valuation.
+    pub fn value(word: Word) -> ValueId {
+        ValueId::from_raw(word.get())
+    }
+}
+
+impl Valuation for CanonicalForms {
+    type Worker<'a> = CanonicalWorker<'a>;
+
+    fn play(&self) -> Play {
+        Play::Partisan
+    }
+
+    fn worker(&self) -> CanonicalWorker<'_> {
+        CanonicalWorker {
+            calculator: self.arena.calculator(),
+            left: vec![],
+            right: vec![],
+        }
+    }
+
+    fn combine(
+        worker: &mut CanonicalWorker<'_>,
+        left: &[Word],
+        right: &[Word],
+    ) -> Result<Word, ArenaError> {
+        let CanonicalWorker {
+            calculator,
+            left: left_values,
+            right: right_values,
+        } = worker;
+        left_values.clear();
+        left_values.extend(left.iter().map(|&word| CanonicalForms::value(word)));
+        right_values.clear();
+        right_values.extend(right.iter().map(|&word| CanonicalForms::value(word)));
+        calculator
+            .canonical(left_values, right_values)
+            .map(CanonicalForms::word)
+    }
+
+    fn mirrored(value: Word) -> Word {
+        CanonicalForms::word(CanonicalForms::value(value).negative())
+    }
+
+    fn bytes(&self) -> u64 {
+        self.arena.bytes()
+    }
+}
+
+/// Nim-values, for impartial play.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NimValues;
+
+impl NimValues {
+    /// Returns the word of a nim-value.
+    pub fn word(nim_value: u32) -> Word {
+        Word::MIN.saturating_add(nim_value)
+    }
+
+    /// Returns the nim-value of a word of this valuation.
+    pub fn value(word: Word) -> u32 {
+        word.get() - 1
+    }
+}
+
+impl Valuation for NimValues {
+    type Worker<'a> = ();
+
+    fn play(&self) -> Play {
+        Play::Impartial
+    }
+
+    fn worker(&self) {}
+
+    fn combine(_: &mut (), left: &[Word], right: &[Word]) -> Result<Word, ArenaError> {
+        debug_assert!(
+            right.is_empty(),
+            "under impartial play all options are in one list"
+        );
+        Ok(NimValues::word(mex(left
+            .iter()
+            .map(|&word| NimValues::value(word)))))
+    }
+
+    fn mirrored(value: Word) -> Word {
+        value
+    }
+
+    fn bytes(&self) -> u64 {
+        0
+    }
+}
+
+/// Returns the least number that is not in the list (Winning Ways, chapter 4).
+fn mex(values: impl Iterator<Item = u32> + Clone) -> u32 {
+    // One bit for each number below 128 covers all but absurdly rich positions in one pass.
+    let seen = values
+        .clone()
+        .filter(|&n| n < 128)
+        .fold(0u128, |seen, n| seen | 1 << n);
+    if seen != u128::MAX {
+        return seen.trailing_ones();
+    }
+    let mut sorted: Vec<u32> = values.collect();
+    sorted.sort_unstable();
+    sorted.dedup();
+    (0..)
+        .zip(&sorted)
+        .find(|&(n, &value)| n != value)
+        .map_or(sorted.len() as u32, |(n, _)| n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mex_is_the_least_number_missing() {
+        let mex = |list: &[u32]| mex(list.iter().copied());
+        assert_eq!(mex(&[]), 0);
+        assert_eq!(mex(&[1, 2]), 0);
+        assert_eq!(mex(&[2, 0, 1, 0, 9]), 3);
+        let many: Vec<u32> = (0..200).collect();
+        assert_eq!(mex(&many), 200);
+        assert_eq!(mex(&[&many[..150], &[160, 150, 500]].concat()), 151);
+    }
+}
