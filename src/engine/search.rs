@@ -53,7 +53,7 @@ impl<R: Ruleset, V: Valuation> Engine<R, V> {
 
     /// Returns the bytes that memo and values take.
     pub fn bytes(&self) -> u64 {
-        self.memo.bytes() + self.valuation.bytes()
+        self.memo.bytes() + self.valuation.arena().bytes()
     }
 }
 

@@ -36,8 +36,15 @@ pub trait Valuation: Send + Sync {
     /// Returns the value of the mirror image of a position.
     fn mirrored(value: Word) -> Word;
 
-    /// Returns the bytes that values take beside the words themselves.
-    fn bytes(&self) -> u64;
+    /// Returns where the canonical forms of the values are.
+    fn arena(&self) -> &Arena;
+
+    /// Returns the canonical form of a value, in the calculator's arena, which is this valuation's.
+    ///
+    /// # Errors
+    ///
+    /// When the arena cannot hold it.
+    fn form(calculator: &mut Calculator<'_>, value: Word) -> Result<ValueId, ArenaError>;
 }
 
 /// Canonical forms, for partisan play.
@@ -105,14 +112,21 @@ impl Valuation for CanonicalForms {
         CanonicalForms::word(CanonicalForms::value(value).negative())
     }
 
-    fn bytes(&self) -> u64 {
-        self.arena.bytes()
+    fn arena(&self) -> &Arena {
+        &self.arena
+    }
+
+    fn form(_: &mut Calculator<'_>, value: Word) -> Result<ValueId, ArenaError> {
+        Ok(CanonicalForms::value(value))
     }
 }
 
 /// Nim-values, for impartial play.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NimValues;
+#[derive(Default)]
+pub struct NimValues {
+    /// Where the nimbers' forms are, for those who ask for them.
+    arena: Arena,
+}
 
 impl NimValues {
     /// Returns the word of a nim-value.
@@ -149,8 +163,12 @@ impl Valuation for NimValues {
         value
     }
 
-    fn bytes(&self) -> u64 {
-        0
+    fn arena(&self) -> &Arena {
+        &self.arena
+    }
+
+    fn form(calculator: &mut Calculator<'_>, value: Word) -> Result<ValueId, ArenaError> {
+        calculator.nimber(NimValues::value(value))
     }
 }
 

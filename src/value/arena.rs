@@ -71,6 +71,12 @@ impl ValueId {
         if negated { self.negative() } else { self }
     }
 
+    /// Returns whichever of the form and its negative the arena's record holds.
+    #[must_use]
+    pub(crate) const fn unsigned(self) -> ValueId {
+        ValueId(self.0 & !ValueId::NEGATED)
+    }
+
     /// Returns whether the form equals its own negative.
     pub const fn is_symmetric(self) -> bool {
         self.0 & ValueId::SYMMETRIC != 0

@@ -1,0 +1,151 @@
+//! How values stand in the store: nim-values as they are, canonical forms by reference to a table.
+
+use std::sync::MutexGuard;
+
+use hashbrown::HashMap;
+
+use super::known::Translation;
+use crate::engine::{CanonicalForms, EngineError, NimValues, Valuation, Word};
+use crate::ruleset::Key;
+use crate::store::{FormTable, StoreError, form_index, form_negated, form_ref};
+use crate::value::{Arena, Calculator, ValueId};
+
+/// A valuation whose values the store can hold.
+pub(crate) trait Stored: Valuation {
+    /// Returns the records of some positions, and the forms that their values refer to.
+    fn contents(
+        &self,
+        values: impl Iterator<Item = (Key, Word)>,
+    ) -> Result<(Vec<(Key, u32)>, FormTable), StoreError>;
+
+    /// Returns the value that a record of a segment stands for.
+    fn restore<'c, 'a: 'c>(
+        record: u32,
+        translation: &Translation,
+        calculator: &mut dyn FnMut() -> MutexGuard<'c, Calculator<'a>>,
+    ) -> Result<Word, EngineError>;
+}
+
+impl Stored for NimValues {
+    fn contents(
+        &self,
+        values: impl Iterator<Item = (Key, Word)>,
+    ) -> Result<(Vec<(Key, u32)>, FormTable), StoreError> {
+        let records = values.map(|(key, word)| (key, NimValues::value(word))).collect();
+        Ok((records, FormTable::new()))
+    }
+
+    fn restore<'c, 'a: 'c>(
+        record: u32,
+        _: &Translation,
+        _: &mut dyn FnMut() -> MutexGuard<'c, Calculator<'a>>,
+    ) -> Result<Word, EngineError> {
+        Ok(NimValues::word(record))
+    }
+}
+
+impl Stored for CanonicalForms {
+    fn contents(
+        &self,
+        values: impl Iterator<Item = (Key, Word)>,
+    ) -> Result<(Vec<(Key, u32)>, FormTable), StoreError> {
+        let mut forms = Numbered { arena: &self.arena, table: FormTable::new(), places: HashMap::default() };
+        let records = values
+            .map(|(key, word)| Ok((key, forms.reference(CanonicalForms::value(word))?)))
+            .collect::<Result<_, StoreError>>()?;
+        Ok((records, forms.table))
+    }
+
+    fn restore<'c, 'a: 'c>(
+        record: u32,
+        translation: &Translation,
+        calculator: &mut dyn FnMut() -> MutexGuard<'c, Calculator<'a>>,
+    ) -> Result<Word, EngineError> {
+        let form = form_index(record);
+        let word = match translation.get(form) {
+            Some(word) => word,
+            None => translate(form, translation, &mut calculator())?,
+        };
+        let value = CanonicalForms::value(word).negated_if(form_negated(record));
+        Ok(CanonicalForms::word(value))
+    }
+}
+
+/// Forms as a table numbers them: options before the forms that have them.
+struct Numbered<'a> {
+    arena: &'a Arena,
+    table: FormTable,
+    places: HashMap<ValueId, u32, foldhash::fast::RandomState>,
+}
+
+impl Numbered<'_> {
+    /// Returns the reference to a form, after entering it and all its followers.
+    fn reference(&mut self, value: ValueId) -> Result<u32, StoreError> {
+        let mut path = vec![value.unsigned()];
+        while let Some(&form) = path.last() {
+            if self.places.contains_key(&form) {
+                path.pop();
+                continue;
+            }
+            let (left, right) = (self.arena.left_options(form), self.arena.right_options(form));
+            let before = path.len();
+            let options = left.iter().chain(&right).map(|option| option.unsigned());
+            path.extend(options.filter(|option| !self.places.contains_key(option)));
+            if path.len() > before {
+                continue;
+            }
+            let references = |options: &[ValueId]| -> Vec<u32> {
+                options.iter().map(|&option| self.reference_of(option)).collect()
+            };
+            let (left, right) = (references(&left), references(&right));
+            let place = self.table.push(&left, &right)?;
+            self.places.insert(form, place);
+            path.pop();
+        }
+        Ok(self.reference_of(value))
+    }
+
+    fn reference_of(&self, value: ValueId) -> u32 {
+        let form = value.unsigned();
+        form_ref(self.places[&form], value != form)
+    }
+}
+
+/// Returns the word of a segment's form, after translating it and all its followers.
+///
+/// Forms are simplified again on their way in, so that whatever a segment holds, ids in the arena
+/// refer to canonical forms.
+fn translate(
+    form: u32,
+    translation: &Translation,
+    calculator: &mut Calculator<'_>,
+) -> Result<Word, EngineError> {
+    let mut path = vec![form];
+    loop {
+        let &place = path.last().expect("the path begins with the form asked for");
+        let stored = translation
+            .segment()
+            .form(place)
+            .map_err(|error| EngineError::Known(Box::new(error)))?;
+        let before = path.len();
+        let options = stored.left().chain(stored.right()).map(form_index);
+        path.extend(options.filter(|&option| translation.get(option).is_none()));
+        if path.len() > before {
+            continue;
+        }
+        let value = |reference: u32| {
+            let word = translation.get(form_index(reference)).expect("options are translated first");
+            CanonicalForms::value(word).negated_if(form_negated(reference))
+        };
+        let mut left: Vec<ValueId> = stored.left().map(value).collect();
+        let mut right: Vec<ValueId> = stored.right().map(value).collect();
+        let id = calculator
+            .canonical(&mut left, &mut right)
+            .map_err(|error| EngineError::Known(Box::new(error)))?;
+        translation.set(place, CanonicalForms::word(id));
+        path.pop();
+        if path.is_empty() {
+            return Ok(CanonicalForms::word(id));
+        }
+    }
+}
