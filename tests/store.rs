@@ -1,11 +1,13 @@
-//! The store from outside: what was sealed is found again, and damage is an error, never a wrong value.
+//! The store from outside: what was sealed is found again, and damage is an error, never a wrong
+//! value.
 
 use std::collections::HashMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
+use proptest::collection::vec;
 use proptest::prelude::*;
 use seedbank::store::{
     FormTable, ManifestFault, Namespace, SegmentContents, SegmentFault, Store, StoreError,
@@ -704,7 +706,8 @@ fn read_all_partisan(store: &Store) {
 fn leftovers_and_orphans_of_a_killed_writer_do_no_harm() {
     let dir = TempDir::new().unwrap();
     let path = seal(dir.path(), impartial_contents(vec![(1, 10)]));
-    // Killed while writing a segment, while writing a manifest, and between naming a segment and listing it.
+    // Killed while writing a segment, while writing a manifest, and between naming a segment and
+    // listing it.
     fs::write(dir.path().join("tmp/000002.seg"), "half a segment").unwrap();
     fs::write(dir.path().join("tmp/manifest.json"), "half a manifest").unwrap();
     let orphan = dir.path().join("segments/000002-0badf00d.seg");
@@ -764,38 +767,76 @@ fn a_second_writer_in_this_process_is_refused() {
     store.writer().unwrap();
 }
 
-/// Plays the other process for the next test, if told which store to lock.
+/// The environment variable that tells [`helper_process`] what to do, and in which directory.
+const HELPER: &str = "SEEDBANK_TEST_HELPER";
+
+/// Plays another process for the tests below; on its own it does nothing.
 #[test]
-fn helper_holds_the_lock_until_its_input_ends() {
-    if let Some(dir) = std::env::var_os("SEEDBANK_TEST_LOCKED_STORE") {
-        let _writer = Store::open(Path::new(&dir)).unwrap().writer().unwrap();
-        println!("\nlocked");
+fn helper_process() {
+    let Ok(order) = std::env::var(HELPER) else {
+        return;
+    };
+    let (order, dir) = order.split_once(' ').unwrap();
+    let mut writer = Store::open(Path::new(dir)).unwrap().writer().unwrap();
+    let say = |text: &dyn std::fmt::Display| {
+        println!("\n{text}");
         std::io::stdout().flush().unwrap();
-        std::io::stdin().lines().for_each(drop);
+    };
+    match order {
+        "lock" => {
+            say(&"locked");
+            std::io::stdin().lines().for_each(drop);
+        }
+        "seal" => {
+            for batch in 0u32.. {
+                writer
+                    .seal(impartial_contents(batch_records(batch)))
+                    .unwrap();
+                say(&format!("sealed {batch}"));
+            }
+        }
+        "fill" => {
+            writer.seal(impartial_contents(vec![(1, 1)])).unwrap();
+            let records = (0..100_000).map(|key| (key, 1)).collect();
+            let error = writer.seal(impartial_contents(records)).unwrap_err();
+            say(&format!("error {error}"));
+            writer.seal(impartial_contents(vec![(2, 2)])).unwrap();
+        }
+        _ => panic!("the helper does not know {order:?}"),
     }
+}
+
+fn batch_records(batch: u32) -> Vec<(u128, u32)> {
+    (0..50)
+        .map(|i| (u128::from(batch * 50 + i) << (i % 2 * 64), batch))
+        .collect()
+}
+
+/// Starts this program as another process that runs [`helper_process`].
+fn start_helper(mut command: Command, order: &str, dir: &Path) -> Child {
+    command
+        .args(["--exact", "--nocapture", "helper_process"])
+        .env(HELPER, format!("{order} {}", dir.display()))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Returns the lines that a helper says, as they come.
+fn said(helper: &mut Child) -> impl Iterator<Item = String> + use<> {
+    BufReader::new(helper.stdout.take().unwrap())
+        .lines()
+        .map_while(Result::ok)
 }
 
 #[test]
 fn a_writer_in_another_process_is_refused_until_it_is_dead() {
     let dir = TempDir::new().unwrap();
-    let mut other = Command::new(std::env::current_exe().unwrap())
-        .args([
-            "--exact",
-            "--nocapture",
-            "helper_holds_the_lock_until_its_input_ends",
-        ])
-        .env("SEEDBANK_TEST_LOCKED_STORE", dir.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let output = BufReader::new(other.stdout.take().unwrap());
-    assert!(
-        output
-            .lines()
-            .map_while(Result::ok)
-            .any(|line| line == "locked")
-    );
+    let command = Command::new(std::env::current_exe().unwrap());
+    let mut other = start_helper(command, "lock", dir.path());
+    let mut lines = said(&mut other);
+    assert!(lines.any(|line| line == "locked"));
     let store = Store::open(dir.path()).unwrap();
     let error = store.writer().unwrap_err();
     assert!(
@@ -812,6 +853,73 @@ fn a_writer_in_another_process_is_refused_until_it_is_dead() {
         .unwrap()
         .seal(impartial_contents(vec![(1, 1)]))
         .unwrap();
+}
+
+#[test]
+fn what_a_killed_writer_had_sealed_is_there() {
+    let dir = TempDir::new().unwrap();
+    let mut sealed_before = 0;
+    for round in 0..6u64 {
+        let fresh = dir.path().join(round.to_string());
+        let command = Command::new(std::env::current_exe().unwrap());
+        let mut other = start_helper(command, "seal", &fresh);
+        let mut lines = said(&mut other).filter(|line| line.starts_with("sealed "));
+        let sealed = lines.by_ref().take(3 + round as usize).count() as u32;
+        // Kill at various moments of the next seals.
+        std::thread::sleep(std::time::Duration::from_micros(700 * round));
+        other.kill().unwrap();
+        other.wait().unwrap();
+        let store = Store::open(&fresh).unwrap();
+        assert!(
+            store
+                .verify()
+                .iter()
+                .all(|report| report.problems.is_empty())
+        );
+        for (key, expected) in (0..sealed).flat_map(batch_records) {
+            assert_eq!(value(&store, &impartial(), key), Some(expected));
+        }
+        let listed = store.reader(&impartial()).segments().len() as u32;
+        assert!(
+            listed >= sealed,
+            "{listed} segments listed after {sealed} seals"
+        );
+        store
+            .writer()
+            .unwrap()
+            .seal(impartial_contents(vec![(u128::MAX, 1)]))
+            .unwrap();
+        assert_eq!(fs::read_dir(fresh.join("tmp")).unwrap().count(), 0);
+        sealed_before += sealed;
+    }
+    assert_eq!(sealed_before, 3 + 4 + 5 + 6 + 7 + 8);
+}
+
+/// A limit on file sizes stands for a full disk: both make a write fail half-way.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_an_error_and_loses_nothing() {
+    let dir = TempDir::new().unwrap();
+    let mut shell = Command::new("sh");
+    // The limit counts blocks of 512 or 1024 bytes; without the trap a signal would end the
+    // process.
+    shell.args(["-c", "trap '' XFSZ; ulimit -f 100; exec \"$0\" \"$@\""]);
+    shell.arg(std::env::current_exe().unwrap());
+    let mut other = start_helper(shell, "fill", dir.path());
+    // The pipe stays open until the helper has ended.
+    let mut lines = said(&mut other);
+    let error = lines.find(|line| line.starts_with("error ")).unwrap();
+    assert!(
+        error.starts_with("error cannot write ") && error.contains("tmp/000002.seg"),
+        "{error}"
+    );
+    assert!(other.wait().unwrap().success());
+    let store = Store::open(dir.path()).unwrap();
+    assert_eq!(value(&store, &impartial(), 1), Some(1));
+    assert_eq!(value(&store, &impartial(), 2), Some(2));
+    assert_eq!(value(&store, &impartial(), 3), None);
+    assert!(store.stat().unwrap().orphans.is_empty());
+    assert_eq!(fs::read_dir(dir.path().join("tmp")).unwrap().count(), 0);
 }
 
 #[test]
@@ -844,32 +952,36 @@ fn the_bytes_of_format_1_stay_what_they_are() {
     assert_eq!(blake3::hash(&bytes).to_hex().as_str(), GOLDEN_SEGMENT);
 }
 
-const GOLDEN_SEGMENT: &str = "";
+const GOLDEN_SEGMENT: &str = "e56e4e5fccc7fd3d85e7b18c97865fa18e4e215ef88c1bf9822ddf6b50a62427";
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
-    fn a_store_is_a_map(batches in prop::collection::vec(prop::collection::vec((0u128..60, 0u32..4), 0..20), 1..6)) {
+    fn a_store_is_a_map(
+        batches in vec(vec((key(), 0u32..4), 0..20), 1..6),
+    ) {
         let dir = TempDir::new().unwrap();
         let store = Store::open(dir.path()).unwrap();
         let mut writer = store.writer().unwrap();
         let mut model = HashMap::new();
         for batch in batches {
-            // Some keys narrow, some wide.
-            let batch: Vec<(u128, u32)> =
-                batch.into_iter().map(|(key, value)| (if key % 3 == 0 { key << 66 } else { key }, value)).collect();
             let mut merged = model.clone();
-            let agrees = batch.iter().all(|&(key, value)| *merged.entry(key).or_insert(value) == value);
+            let agrees =
+                batch.iter().all(|&(key, value)| *merged.entry(key).or_insert(value) == value);
             let sealed = writer.seal(impartial_contents(batch));
             prop_assert_eq!(sealed.is_ok(), agrees);
             if agrees {
                 model = merged;
             }
-            let reader = store.reader(&impartial());
-            for key in (0..60).chain((0..60).map(|key| key << 66)) {
-                prop_assert_eq!(reader.get(key).unwrap().map(|hit| hit.value), model.get(&key).copied());
+            for key in (0..60).flat_map(|i| [i, i << 66]) {
+                prop_assert_eq!(value(&store, &impartial(), key), model.get(&key).copied());
             }
         }
     }
+}
+
+/// Some narrow and some wide keys, few enough that they meet.
+fn key() -> impl Strategy<Value = u128> {
+    (0u128..60).prop_map(|i| if i % 3 == 0 { i << 66 } else { i })
 }

@@ -1,7 +1,7 @@
 //! From records in memory to a segment file: mix, sort, check, split, write.
 //!
-//! Records are sorted where they are and serialised straight into the file, hashed on the way, so the
-//! most memory in use beyond the caller's contents is the bucket index of one segment (1 byte a
+//! Records are sorted where they are and serialised straight into the file, hashed on the way, so
+//! the most memory in use beyond the caller's contents is the bucket index of one segment (1 byte a
 //! record), and 4 bytes a form plus a copy of the forms where contents are split.
 
 use std::fs::File;

@@ -1,9 +1,9 @@
 //! The canonical forms of a segment: a flat list in which every form stands after its options.
 //!
-//! Form `i` has Left's and Right's options, each a *reference*: `index << 1 | sign`, where `index < i`
-//! names an earlier form of the same segment and a set sign means its negative. So the references
-//! have no cycle, whatever bytes they were read from. The store does not know whether a form is
-//! canonical, nor what its order of options means.
+//! Form `i` has Left's and Right's options, each a *reference*: `index << 1 | sign`, where `index <
+//! i` names an earlier form of the same segment and a set sign means its negative. So the
+//! references have no cycle, whatever bytes they were read from. The store does not know whether a
+//! form is canonical, nor what its order of options means.
 
 use rkyv::rend::u32_le;
 use rkyv::{Archive, Serialize};
@@ -45,7 +45,8 @@ pub struct FormTable {
     arrays: FormArrays,
 }
 
-/// What is archived: options of form `i` are `options[ends[i - 1]..ends[i]]`, Left's `lefts[i]` first.
+/// What is archived: options of form `i` are `options[ends[i - 1]..ends[i]]`, Left's `lefts[i]`
+/// first.
 #[derive(Archive, Serialize, Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct FormArrays {
     ends: Vec<u32>,

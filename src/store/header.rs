@@ -4,9 +4,9 @@
 //!
 //! ```text
 //! offset  bytes
-//!      0      8  magic 89 53 42 53 45 47 0d 0a ("\x89SBSEG\r\n": not text, and notices text conversion)
+//!      0      8  magic 89 53 42 53 45 47 0d 0a ("\x89SBSEG\r\n", which text conversion spoils)
 //!      8      4  format version
-//!     12      4  byte order of the archives: 0d 0c 0b 0a if little-endian, which it always is so far
+//!     12      4  byte order of the archives: 0d 0c 0b 0a, little-endian
 //!     16      4  pointer width of the archives in bits: 64
 //!     20      4  version of the ruleset
 //!     24      8  length of the file
@@ -18,8 +18,8 @@
 //!     68    128  name of the ruleset, UTF-8, then zeros
 //!    196     48  name of the way of playing, UTF-8, then zeros
 //!    244     12  zeros
-//!    256  3*48  sections (narrow records, wide records, forms): offset 8, archive length 8, BLAKE3 32;
-//!                all zero for a section that is not there
+//!    256  3*48  sections (narrow records, wide records, forms): offset 8, archive length 8,
+//!                BLAKE3 32; all zero for a section that is not there
 //!    400   3664  zeros
 //!   4064     32  BLAKE3 of bytes 0..4064
 //! ```
@@ -27,8 +27,8 @@
 //! Sections follow in that order, each from a page boundary, filled up with zeros to the next; a
 //! section's checksum covers the filling, so that no byte of the file goes unchecked.
 //!
-//! Every later format keeps the magic, the version at byte 8, the length of the header and the place
-//! of its checksum, so that this program can tell a newer file from a damaged one.
+//! Every later format keeps the magic, the version at byte 8, the length of the header and the
+//! place of its checksum, so that this program can tell a newer file from a damaged one.
 
 use rkyv::primitive::ArchivedUsize;
 

@@ -1,7 +1,7 @@
 //! The lock that lets one writer at a time into a store.
 //!
-//! The operating system holds it on an open file, so it goes with the process that took it, however that ends. It is advisory: readers need no
-//! lock, since nothing that they can see ever changes.
+//! The operating system holds it on an open file, so it goes with the process that took it, however
+//! that ends. It is advisory: readers need no lock, since nothing that they can see ever changes.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};

@@ -6,8 +6,8 @@
 //!
 //! The mixers are part of the segment format: changing them needs a new format version.
 //!
-//! Source: the xor-shift-multiply finalizers of MurmurHash3 and SplitMix64; with shifts of at least half the
-//! width each xor-shift is its own inverse.
+//! Source: the xor-shift-multiply finalizers of MurmurHash3 and SplitMix64; with shifts of at least
+//! half the width each xor-shift is its own inverse.
 
 /// An odd multiplier with well spread bits (from the `rrmxmx` family of 64-bit finalizers).
 const MULTIPLIER_64: u64 = 0xd6e8_feb8_6659_fd93;

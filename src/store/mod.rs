@@ -1,31 +1,34 @@
-//! Computed values on disk: immutable memory-mapped segments of keys and values, listed by a manifest.
+//! Computed values on disk: immutable memory-mapped segments of keys and values, listed by a
+//! manifest.
 //!
-//! The store knows bytes, keys and references between forms. It does not know rulesets, engines or arenas: a
-//! [`Namespace`] tells apart what must not mix, and whoever writes decides what a key and a value are.
+//! The store knows bytes, keys and references between forms. It does not know rulesets, engines or
+//! arenas: a [`Namespace`] tells apart what must not mix, and whoever writes decides what a key and
+//! a value are.
 //!
 //! ```text
 //! manifest.json                the live segments; replacing it is the commit (see `manifest`)
-//! segments/000001-9f3c11d0.seg a segment: number, then the beginning of its checksum; never changes
+//! segments/000001-9f3c11d0.seg a segment, named by number and checksum; never changes
 //! store.lock                   held by the one writer there may be
 //! tmp/                         what is being written; a writer clears it when it opens
 //! ```
 //!
-//! A segment file is a page of header (drawn in `header.rs`), then up to three sections, each an rkyv
-//! archive of flat integer arrays that begins on a page boundary:
+//! A segment file is a page of header (drawn in `header.rs`), then up to three sections, each an
+//! rkyv archive of flat integer arrays that begins on a page boundary:
 //!
 //! ```text
-//! header          magic, format version, byte order, pointer width, namespace, counts, offsets, checksums
+//! header          magic, format version, byte order, pointer width, namespace, counts, offsets,
+//!                 checksums
 //! narrow records  bucket index: u32 * (n/4 + 1);  n records of 12 bytes: key below 2^64, value
 //! wide records    bucket index: u32 * (n/4 + 1);  n records of 20 bytes: key, value
 //! forms           ends: u32 * f;  lefts: u32 * f;  options: u32 * total
 //! ```
 //!
-//! Invariants: what has been published is never written to, shortened or renamed, only unlinked. Keys
-//! are stored in full, so a hit is a hit. Look-ups return what was stored, or nothing, or an error. Every byte of a
-//! file is covered by a checksum: the header's is checked when a segment is opened, a section's before
-//! its first use, all by [`Store::verify`] (rkyv's own validation keeps pointers inside, and would let
-//! 99 % of flipped bytes pass). Lengths are compared before a file is mapped, so a truncated one
-//! is an error and no bus error.
+//! Invariants: what has been published is never written to, shortened or renamed, only unlinked.
+//! Keys are stored in full, so a hit is a hit. Look-ups return what was stored, or nothing, or an
+//! error. Every byte of a file is covered by a checksum: the header's is checked when a segment is
+//! opened, a section's before its first use, all by [`Store::verify`] (rkyv's own validation keeps
+//! pointers inside, and would let 99 % of flipped bytes pass). Lengths are compared before a file
+//! is mapped, so a truncated one is an error and no bus error.
 //!
 //! ```
 //! use seedbank::store::{FormTable, Namespace, SegmentContents, Store};

@@ -1,8 +1,8 @@
 //! One segment file in the map: opened cheaply, checked before first use, never trusted blindly.
 //!
-//! Opening reads the header and compares lengths. A section is hashed and validated when it is first
-//! used, once for all readers of the [`SegmentReader`]; from then on look-ups touch nothing but the
-//! bucket index and the records. A segment that fails stays failed.
+//! Opening reads the header and compares lengths. A section is hashed and validated when it is
+//! first used, once for all readers of the [`SegmentReader`]; from then on look-ups touch nothing
+//! but the bucket index and the records. A segment that fails stays failed.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -85,9 +85,10 @@ impl SegmentReader {
         }
         let length = usize::try_from(expected)
             .map_err(|_| StoreError::io("map", path)(io::ErrorKind::FileTooLarge.into()))?;
-        // SAFETY: the map must not change while it is borrowed. A published segment is never written
-        // to or truncated, by this program's commit protocol; it is only ever unlinked, which leaves
-        // the map whole. Its length was just compared with the file's, so no page lies past the end.
+        // SAFETY: the map must not change while it is borrowed. A published segment is never
+        // written to or truncated, by this program's commit protocol; it is only ever unlinked,
+        // which leaves the map whole. Its length was just compared with the file's, so no page lies
+        // past the end.
         let map = unsafe { MmapOptions::new().len(length).map(&file) }
             .map_err(StoreError::io("map", path))?;
         Ok(SegmentReader {

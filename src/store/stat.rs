@@ -99,7 +99,8 @@ impl Store {
         })
     }
 
-    /// Reads every listed segment from its file and reports all that is wrong: header, checksums, order, index, forms, references.
+    /// Reads every listed segment from its file and reports all that is wrong: header, checksums,
+    /// order, index, forms, references.
     ///
     /// Segments are opened anew, so that nothing remembered from earlier look-ups hides anything.
     /// Damage to the manifest itself is noticed when the store is opened.

@@ -33,8 +33,8 @@ pub struct SegmentContents {
 
 /// The right to add to a store and to take away, held by one writer at a time.
 ///
-/// Made by [`Store::writer`]; what it commits is seen by readers made later from the same [`Store`],
-/// and by other processes once they open or [`refresh`](Store::refresh) theirs.
+/// Made by [`Store::writer`]; what it commits is seen by readers made later from the same
+/// [`Store`], and by other processes once they open or [`refresh`](Store::refresh) theirs.
 #[derive(Debug)]
 pub struct Writer {
     store: Store,
@@ -44,7 +44,8 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Takes the lock, creates what is missing, and clears away what a killed writer left in `tmp/`.
+    /// Takes the lock, creates what is missing, and clears away what a killed writer left in
+    /// `tmp/`.
     pub(crate) fn open(store: &Store) -> Result<Writer, StoreError> {
         for dir in [
             store.dir().to_path_buf(),
@@ -84,22 +85,22 @@ impl Writer {
     /// Writes records as one or more segments and commits them together.
     ///
     /// Repeated records are written once. In a namespace without forms, records that the store has
-    /// already are left out, and values are compared with the stored ones. In a namespace with forms
-    /// a value means something only within its segment, so the store can't compare: leave out keys
-    /// that [`Reader::contains`], or compare the forms behind both values before sealing. Should a
-    /// key be stored twice all the same, look-ups return the newer value.
+    /// already are left out, and values are compared with the stored ones. In a namespace with
+    /// forms a value means something only within its segment, so the store can't compare: leave out
+    /// keys that [`Reader::contains`], or compare the forms behind both values before sealing.
+    /// Should a key be stored twice all the same, look-ups return the newer value.
     ///
     /// Returns what is listed now: nothing if there was nothing new.
     ///
-    /// Time: a sort of the records. Memory: beyond the contents themselves, which are sorted in place
-    /// and serialised straight into the file, 1 byte a record; and where contents with forms are split,
-    /// 4 bytes a form and a copy of the forms of one part.
+    /// Time: a sort of the records. Memory: beyond the contents themselves, which are sorted in
+    /// place and serialised straight into the file, 1 byte a record; and where contents with forms
+    /// are split, 4 bytes a form and a copy of the forms of one part.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Conflict`] for two values of one key; [`StoreError::Contents`] for a value that refers to
-    /// no form, names that do not fit, or a mixture of values with and without forms in one namespace;
-    /// [`StoreError::Io`]. In each case nothing is committed.
+    /// [`StoreError::Conflict`] for two values of one key; [`StoreError::Contents`] for a value
+    /// that refers to no form, names that do not fit, or a mixture of values with and without forms
+    /// in one namespace; [`StoreError::Io`]. In each case nothing is committed.
     pub fn seal(&mut self, contents: SegmentContents) -> Result<Vec<SegmentEntry>, StoreError> {
         let SegmentContents {
             namespace,
@@ -134,12 +135,13 @@ impl Writer {
 
     /// Takes segments out of the manifest, then deletes their files.
     ///
-    /// This is how damaged segments leave a store, and merged ones. Readers that have them open keep
-    /// them until they let go. Names that are not listed are ignored.
+    /// This is how damaged segments leave a store, and merged ones. Readers that have them open
+    /// keep them until they let go. Names that are not listed are ignored.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Io`]; after one the segments may be out of the manifest with their files still there.
+    /// [`StoreError::Io`]; after one the segments may be out of the manifest with their files still
+    /// there.
     pub fn retire(&mut self, files: &[&str]) -> Result<(), StoreError> {
         let mut manifest = self.manifest.clone();
         manifest
@@ -167,9 +169,9 @@ impl Writer {
 
     /// Lists the sound ones among the segment files that no manifest lists.
     ///
-    /// Such orphans come from a writer that was killed before its commit, or from a manifest that was
-    /// lost: every segment says of itself what it holds. Each is verified in full first. Returns what
-    /// was adopted, and why the others were not.
+    /// Such orphans come from a writer that was killed before its commit, or from a manifest that
+    /// was lost: every segment says of itself what it holds. Each is verified in full first.
+    /// Returns what was adopted, and why the others were not.
     ///
     /// # Errors
     ///
