@@ -349,3 +349,50 @@ const fn section_of<const W: usize>() -> Section {
         Section::Wide
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::FormTable;
+    use super::super::build::write_segment;
+    use super::super::files::Temporary;
+    use super::*;
+
+    /// Writes a segment without the care that a writer takes, and opens it.
+    fn careless(narrow: &[Entry], wide: &[Entry], forms: &FormTable) -> SegmentReader {
+        let dir = tempfile::tempdir().unwrap();
+        let mut temporary = Temporary::create(dir.path().join("tmp.seg")).unwrap();
+        let namespace = Namespace::new("sowing", 1, "partisan");
+        write_segment(&mut temporary, &namespace, narrow, wide, forms).unwrap();
+        let path = dir.path().join("1.seg");
+        temporary.publish(&path).unwrap();
+        SegmentReader::open(&path, None).unwrap()
+    }
+
+    #[test]
+    fn verify_reports_what_checksums_can_not_tell() {
+        let mut forms = FormTable::new();
+        forms.push(&[], &[]).unwrap();
+        let narrow = [(7, 0), (5, 1), (5, 2)];
+        let wide = [(mix::<WIDE>(3), 3)];
+        let segment = careless(&narrow, &wide, &forms);
+        segment.check().unwrap();
+        let mut problems = Vec::new();
+        segment.verify(|problem| problems.push(problem.to_string()));
+        for (problem, expected) in problems.iter().zip([
+            "its narrow records are malformed: record 1 is out of order",
+            "its narrow records are malformed: record 2 repeats the key",
+            "its narrow records are malformed: record 2 refers to form 1, which is none",
+            "its wide records are malformed: record 0 has a narrow key",
+            "its wide records are malformed: record 0 refers to form 1, which is none",
+        ]) {
+            assert!(problem.contains(expected), "{problem}");
+        }
+        assert_eq!(problems.len(), 5);
+    }
+
+    #[test]
+    fn sound_segments_have_no_problems() {
+        let segment = careless(&[(1, 0), (2, 9)], &[], &FormTable::new());
+        segment.verify(|problem| panic!("{problem}"));
+    }
+}

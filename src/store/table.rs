@@ -142,6 +142,10 @@ impl<'a, const W: usize> RecordView<'a, W> {
 
     /// Calls `problem` for everything about order, index and keys that is not as it should be.
     pub(crate) fn verify(&self, mut problem: impl FnMut(String)) {
+        let ends = self.buckets.iter().map(|end| end.to_native() as usize);
+        if !ends.clone().is_sorted() || ends.last() != Some(self.records.len()) {
+            problem(String::from("the index leads out of the records"));
+        }
         let mut previous: Option<u128> = None;
         for (i, (mixed, _)) in self.entries().enumerate() {
             match previous {
@@ -325,5 +329,29 @@ mod tests {
                 .iter()
                 .any(|problem| problem.contains("the index looks"))
         );
+    }
+
+    #[test]
+    fn an_index_that_leads_astray_is_noticed() {
+        for buckets in [vec![0, 2], vec![1, 0], vec![9, 9], vec![u32::MAX, 0]] {
+            let table = RecordTable {
+                buckets,
+                records: vec![[1u32, 2, 3]],
+            };
+            let bytes = rkyv::to_bytes::<BoxedError>(&table).unwrap();
+            let table = rkyv::access::<ArchivedTable<NARROW>, BoxedError>(&bytes).unwrap();
+            let view = RecordView::<NARROW>::new(table);
+            assert!(view.bucket(0).is_none());
+            let mut problems = 0;
+            view.verify(|_| problems += 1);
+            assert_ne!(problems, 0);
+        }
+        let table = RecordTable {
+            buckets: vec![0],
+            records: vec![[1u32, 2, 3]],
+        };
+        let bytes = rkyv::to_bytes::<BoxedError>(&table).unwrap();
+        let table = rkyv::access::<ArchivedTable<NARROW>, BoxedError>(&bytes).unwrap();
+        assert!(RecordView::<NARROW>::new(table).check_shape(1).is_err());
     }
 }
