@@ -1,3 +1,4 @@
 //! seedbank
 
+pub mod dataset;
 pub mod ruleset;
