@@ -1,0 +1,194 @@
+//! Columns: name, kind and meaning, and how they become an Arrow schema and Parquet writer properties.
+
+use std::sync::Arc;
+
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder};
+use parquet::schema::types::ColumnPath;
+use serde::Serialize;
+
+/// The most rows of a row group.
+///
+/// Unit: rows. DuckDB and Polars spread work over row groups; about a million keeps the footer small.
+pub(crate) const ROW_GROUP_ROWS_MAX: usize = 1 << 20;
+
+/// The most bytes of a row group before it is written out, so that long notations cannot fill the memory.
+///
+/// Unit: encoded bytes. At the 12 bytes a row of ordinary results the row limit is reached long before.
+pub(crate) const ROW_GROUP_BYTES_MAX: usize = 128 << 20;
+
+/// The share of absent keys that a bloom filter lets through.
+///
+/// One in a hundred costs about 1.3 bytes a distinct key; the filter is folded to the keys that are there.
+const BLOOM_FALSE_POSITIVES: f64 = 0.01;
+
+/// The kind of a column's values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ColumnKind {
+    /// Text of few distinct values, in a dictionary.
+    Label,
+    /// Text.
+    Text,
+    /// A 32-bit integer.
+    Int32,
+    /// A 64-bit integer.
+    Int64,
+    /// A 64-bit float that is exactly the dyadic rational meant.
+    Float64,
+    /// True or false.
+    Bool,
+    /// A 16-byte digest of a canonical form.
+    Digest,
+    /// A list of 16-byte digests of canonical forms.
+    Digests,
+    /// The place where one 64-bit integer column for each variable of the pattern goes.
+    Variables,
+}
+
+impl ColumnKind {
+    /// Returns the Arrow type.
+    pub fn data_type(self) -> DataType {
+        match self {
+            ColumnKind::Label => {
+                DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8))
+            }
+            ColumnKind::Text => DataType::Utf8,
+            ColumnKind::Int32 => DataType::Int32,
+            ColumnKind::Int64 | ColumnKind::Variables => DataType::Int64,
+            ColumnKind::Float64 => DataType::Float64,
+            ColumnKind::Bool => DataType::Boolean,
+            ColumnKind::Digest => DataType::FixedSizeBinary(16),
+            ColumnKind::Digests => DataType::List(digests_item()),
+        }
+    }
+}
+
+/// Returns the field of one digest in a list of digests.
+pub(crate) fn digests_item() -> Arc<Field> {
+    Arc::new(Field::new_list_field(ColumnKind::Digest.data_type(), false))
+}
+
+/// One column of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Column {
+    /// The name, as queries spell it.
+    pub name: String,
+    /// The kind of values.
+    pub kind: ColumnKind,
+    /// Whether values may be null.
+    pub nullable: bool,
+    /// Whether a bloom filter finds a value without reading the column.
+    pub bloom_filter: bool,
+    /// Meaning, unit, and when it is null.
+    pub meaning: String,
+}
+
+/// Returns the Arrow schema of columns; each field's metadata holds its meaning under `description`.
+pub(crate) fn schema(columns: &[Column]) -> SchemaRef {
+    let fields: Vec<Field> = columns
+        .iter()
+        .map(|column| {
+            Field::new(&column.name, column.kind.data_type(), column.nullable)
+                .with_metadata([("description", column.meaning.as_str())])
+        })
+        .collect();
+    Arc::new(Schema::new(fields))
+}
+
+/// Returns the Parquet properties of columns: zstd 3, dictionaries on labels only, bloom filters where asked.
+pub(crate) fn writer_properties(columns: &[Column]) -> WriterPropertiesBuilder {
+    let zstd = ZstdLevel::try_new(3).expect("3 is a zstd level");
+    let mut properties = WriterProperties::builder()
+        .set_compression(Compression::ZSTD(zstd))
+        .set_dictionary_enabled(false)
+        .set_max_row_group_row_count(Some(ROW_GROUP_ROWS_MAX))
+        .set_max_row_group_bytes(Some(ROW_GROUP_BYTES_MAX));
+    for column in columns {
+        let path = ColumnPath::from(column.name.as_str());
+        if column.kind == ColumnKind::Label {
+            properties = properties.set_column_dictionary_enabled(path, true);
+        } else if column.bloom_filter {
+            properties = properties.set_column_bloom_filter_fpp(path, BLOOM_FALSE_POSITIVES);
+        }
+    }
+    properties
+}
+
+/// How a table declares a column; the name and the meaning come from the row's field.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ColumnSpec {
+    pub(crate) kind: ColumnKind,
+    pub(crate) nullable: bool,
+    pub(crate) bloom_filter: bool,
+}
+
+/// Declares a column that always has a value.
+pub(crate) const fn required(kind: ColumnKind) -> ColumnSpec {
+    ColumnSpec {
+        kind,
+        nullable: false,
+        bloom_filter: false,
+    }
+}
+
+/// Declares a column that may be null.
+pub(crate) const fn nullable(kind: ColumnKind) -> ColumnSpec {
+    ColumnSpec {
+        kind,
+        nullable: true,
+        bloom_filter: false,
+    }
+}
+
+/// Declares a column that always has a value and is searched by it.
+pub(crate) const fn searched(kind: ColumnKind) -> ColumnSpec {
+    ColumnSpec {
+        kind,
+        nullable: false,
+        bloom_filter: true,
+    }
+}
+
+/// Defines a table's row, and its columns from the same fields and doc comments.
+///
+/// The doc comment of a field is the meaning of its column: the docs, the Arrow field metadata and the file metadata
+/// cannot disagree.
+macro_rules! table_row {
+    (
+        $(#[$head:meta])*
+        pub struct $row:ident {
+            $(
+                $(#[doc = $doc:literal])+
+                pub $field:ident: $type:ty = $spec:expr,
+            )*
+        }
+    ) => {
+        $(#[$head])*
+        #[derive(Clone, Debug, Default, PartialEq)]
+        pub struct $row {
+            $(
+                $(#[doc = $doc])+
+                pub $field: $type,
+            )*
+        }
+
+        impl $row {
+            /// Returns the columns in order: the fields, by their names, with their docs.
+            fn declared_columns() -> Vec<$crate::dataset::column::Column> {
+                vec![$({
+                    let spec: $crate::dataset::column::ColumnSpec = $spec;
+                    $crate::dataset::column::Column {
+                        name: stringify!($field).to_owned(),
+                        kind: spec.kind,
+                        nullable: spec.nullable,
+                        bloom_filter: spec.bloom_filter,
+                        meaning: concat!($($doc),+).trim().to_owned(),
+                    }
+                }),*]
+            }
+        }
+    };
+}
+pub(crate) use table_row;

@@ -1,0 +1,172 @@
+//! What can go wrong with a result set.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::Digest;
+
+/// A failure to read or write a result set; every variant names the path or the row at fault.
+#[derive(Debug, Error)]
+pub enum DatasetError {
+    /// The operating system refused.
+    #[error("cannot {action} {}: {cause}", path.display())]
+    Io {
+        /// What was being done, as a verb.
+        action: &'static str,
+        /// The file or directory.
+        path: PathBuf,
+        /// The operating system's reason.
+        cause: io::Error,
+    },
+    /// A Parquet file could not be written.
+    #[error("cannot write {}: {cause}", path.display())]
+    Write {
+        /// The temporary file.
+        path: PathBuf,
+        /// The Parquet library's reason, often the operating system's.
+        cause: String,
+    },
+    /// A file's bytes are not those that were committed.
+    #[error("{} is damaged: {found}; {remedy}", path.display())]
+    Damaged {
+        /// The damaged file.
+        path: PathBuf,
+        /// What was expected and what was found.
+        found: String,
+        /// What to do about it.
+        remedy: String,
+    },
+    /// A committed file is gone.
+    #[error("{} is missing, though {} names it; {remedy}", path.display(), named_by.display())]
+    Missing {
+        /// The missing file.
+        path: PathBuf,
+        /// The record or manifest that names it.
+        named_by: PathBuf,
+        /// What to do about it.
+        remedy: String,
+    },
+    /// The directory holds the results of a job that means something else.
+    #[error(
+        "{} holds results of job {found_job:?} with digest {found}, but this job's digest is {expected}: \
+         the job has changed or the directory belongs to another; \
+         give the job another name, choose another --out, or remove the directory",
+        dir.display()
+    )]
+    OtherJob {
+        /// The result set's directory.
+        dir: PathBuf,
+        /// The name of the job found there.
+        found_job: String,
+        /// The digest found there.
+        found: Digest,
+        /// The digest of the job at hand.
+        expected: Digest,
+    },
+    /// The directory was cut into another number of shards, or its parts have other variables.
+    #[error(
+        "{} was begun with {found}, but this run has {expected}; \
+         remove the directory or choose another --out",
+        dir.display()
+    )]
+    OtherPlan {
+        /// The result set's directory.
+        dir: PathBuf,
+        /// The plan found there.
+        found: String,
+        /// The plan of the run at hand.
+        expected: String,
+    },
+    /// A record or manifest was written in another format.
+    #[error(
+        "{} has result format {found}, but this seedbank writes and reads format {expected}; \
+         use the seedbank that wrote it, or remove the directory",
+        path.display()
+    )]
+    OtherFormat {
+        /// The record or manifest.
+        path: PathBuf,
+        /// The format found.
+        found: u32,
+        /// The format expected.
+        expected: u32,
+    },
+    /// A result set cannot be laid out as its header says.
+    #[error("cannot lay out results of job {job:?}: {reason}")]
+    Header {
+        /// The job.
+        job: String,
+        /// What was expected and what was found.
+        reason: String,
+    },
+    /// A row does not fit its table.
+    #[error("cannot store a row of table {table}: {row}: {reason}")]
+    Row {
+        /// The table.
+        table: &'static str,
+        /// The row, by what identifies it.
+        row: String,
+        /// What was expected and what was found.
+        reason: String,
+    },
+    /// There is no shard of this number.
+    #[error("{} has shards 0 to {last}, not {shard}", dir.display())]
+    NoShard {
+        /// The result set's directory.
+        dir: PathBuf,
+        /// The shard asked for.
+        shard: u32,
+        /// The last shard there is.
+        last: u32,
+    },
+    /// Some shards are not finished.
+    #[error(
+        "{} is incomplete: {} of {shards} shards are not finished, the first of them {}; run the job again to go on",
+        dir.display(),
+        unfinished.len(),
+        unfinished.first().copied().unwrap_or_default()
+    )]
+    Incomplete {
+        /// The result set's directory.
+        dir: PathBuf,
+        /// The number of shards there should be.
+        shards: u32,
+        /// The shards that are not finished.
+        unfinished: Vec<u32>,
+    },
+    /// The same code gave two different answers for one shard.
+    #[error(
+        "{} was finished before with other rows by the same code version {code_version:?}: {found}; \
+         one of the two computations is wrong: keep the directory and run the job again elsewhere to see which",
+        path.display()
+    )]
+    Disagreement {
+        /// The record of the earlier computation.
+        path: PathBuf,
+        /// The code version of both.
+        code_version: String,
+        /// The two checksums.
+        found: String,
+    },
+}
+
+impl DatasetError {
+    /// Returns whether results that were once committed have been damaged or lost (exit status 4).
+    pub fn is_damage(&self) -> bool {
+        matches!(
+            self,
+            DatasetError::Damaged { .. } | DatasetError::Missing { .. }
+        )
+    }
+
+    /// Names the path in an operating system's refusal.
+    pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> DatasetError {
+        move |cause| DatasetError::Io {
+            action,
+            path: path.to_owned(),
+            cause,
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Table `forms`: every canonical form that the result set needs, as a DAG of digests.
+//!
+//! The notation of a form can be exponentially longer than the form; with this table any value can be rebuilt from its
+//! `value_digest`. A form may stand in the tables of several shards, with the same content.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use arrow_array::builder::{
+    ArrayBuilder, FixedSizeBinaryBuilder, ListBuilder, StringDictionaryBuilder,
+};
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int32Type;
+use arrow_array::{Array, ArrayRef, ListArray, RecordBatch};
+use arrow_schema::ArrowError;
+
+use super::column::ColumnKind::{Digest, Digests, Label};
+use super::column::{Column, digests_item, required, searched, table_row};
+use super::table::{Columns, Table, digest_at};
+
+/// The name of the table.
+pub const TABLE: &str = "forms";
+
+table_row! {
+/// One canonical form: its options by their digests.
+pub struct FormRow {
+    /// The digest of the form, as in table positions.
+    pub value_digest: [u8; 16] = searched(Digest),
+    /// What kind of value it is, as in table positions.
+    pub kind: Cow<'static, str> = required(Label),
+    /// The digests of Left's canonical options, in the writer's order.
+    pub left_options: Vec<[u8; 16]> = required(Digests),
+    /// The digests of Right's canonical options, in the writer's order.
+    pub right_options: Vec<[u8; 16]> = required(Digests),
+}
+}
+
+/// Returns the columns of the table.
+pub fn columns() -> Vec<Column> {
+    FormRow::declared_columns()
+}
+
+/// Rows on their way into an Arrow batch.
+pub(crate) struct Forms {
+    value_digest: FixedSizeBinaryBuilder,
+    kind: StringDictionaryBuilder<Int32Type>,
+    left_options: ListBuilder<FixedSizeBinaryBuilder>,
+    right_options: ListBuilder<FixedSizeBinaryBuilder>,
+}
+
+impl Forms {
+    /// Returns an empty batch.
+    pub(crate) fn new() -> Forms {
+        let list = || ListBuilder::new(FixedSizeBinaryBuilder::new(16)).with_field(digests_item());
+        Forms {
+            value_digest: FixedSizeBinaryBuilder::new(16),
+            kind: StringDictionaryBuilder::new(),
+            left_options: list(),
+            right_options: list(),
+        }
+    }
+}
+
+impl Table for Forms {
+    type Row = FormRow;
+    const NAME: &'static str = TABLE;
+
+    fn rows(&self) -> usize {
+        self.value_digest.len()
+    }
+
+    fn text_bytes(&self) -> usize {
+        16 * (self.left_options.values_ref().len() + self.right_options.values_ref().len())
+    }
+
+    fn describe(row: &FormRow) -> String {
+        format!("form {:032x}", u128::from_be_bytes(row.value_digest))
+    }
+
+    fn push(&mut self, row: &FormRow) -> Result<(), String> {
+        let reason = |error: ArrowError| error.to_string();
+        self.kind.append(&row.kind).map_err(reason)?;
+        self.value_digest
+            .append_value(row.value_digest)
+            .map_err(reason)?;
+        for (list, digests) in [
+            (&mut self.left_options, &row.left_options),
+            (&mut self.right_options, &row.right_options),
+        ] {
+            for digest in digests {
+                list.values().append_value(digest).map_err(reason)?;
+            }
+            list.append(true);
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Vec<ArrayRef> {
+        vec![
+            Arc::new(self.value_digest.finish()),
+            Arc::new(self.kind.finish()),
+            Arc::new(self.left_options.finish()),
+            Arc::new(self.right_options.finish()),
+        ]
+    }
+
+    fn read(batch: &RecordBatch) -> Vec<FormRow> {
+        let columns = Columns::of(batch);
+        let value_digest = columns.digests("value_digest");
+        let kind = columns.labels("kind");
+        let left_options = columns.lists("left_options");
+        let right_options = columns.lists("right_options");
+        let row = |row: usize| FormRow {
+            value_digest: digest_at(value_digest, row),
+            kind: kind.owned(row),
+            left_options: digests_at(left_options, row),
+            right_options: digests_at(right_options, row),
+        };
+        (0..batch.num_rows()).map(row).collect()
+    }
+}
+
+/// Returns the digests of one row of a list column.
+fn digests_at(lists: &ListArray, row: usize) -> Vec<[u8; 16]> {
+    let list = lists.value(row);
+    let digests = list.as_fixed_size_binary();
+    (0..digests.len())
+        .map(|index| digest_at(digests, index))
+        .collect()
+}

@@ -1,0 +1,91 @@
+//! Result sets: Parquet tables with provenance, and the directory that holds them.
+//!
+//! A result set is one directory, and the answer to one job:
+//!
+//! ```text
+//! data/results/<job>/
+//!   parts/part-00000.parquet     table `positions`, one file a shard, nothing else in here
+//!   forms/part-00000.parquet     table `forms`, one file a shard, nothing else in here
+//!   records/shard-00000.json     the shard is finished: rows, bytes and checksums of its two files
+//!   manifest.json                every shard is finished: the result set is complete
+//!   tmp/                         files being written, swept when a run begins
+//! ```
+//!
+//! Invariants:
+//!
+//! - *A record is the one commit point.* A shard counts when its record is whole and its files have the recorded sizes;
+//!   a file without a record is never read and is replaced when the shard is computed again.
+//! - *Readers see the truth or an error.* Every file is compared with its recorded checksum before a row of it is used,
+//!   and records and the manifest carry checksums of themselves.
+//! - *The same rows give the same bytes.* Nothing depends on the time, the machine, the number of threads or the way
+//!   the rows arrived. Two workers on one shard are therefore harmless.
+//! - *`parts/` and `forms/` hold Parquet files only*, because one foreign or half-written file spoils a whole glob for
+//!   DuckDB, and Polars refuses folders of mixed types.
+//!
+//! This module takes and gives plain rows. It knows nothing of games, engines, jobs or arenas: the job spec is a text
+//! and a digest here, and a shard is a number.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use seedbank::dataset::{Digest, FORMAT_VERSION, PositionRow, ResultHeader, ResultSet};
+//!
+//! # let scratch = tempfile::tempdir()?;
+//! let header = ResultHeader {
+//!     job: "sowing-ones".into(),
+//!     job_digest: Digest::of(b"pattern = \"1^n\""),
+//!     code_version: "0.1.0".into(),
+//!     format_version: FORMAT_VERSION,
+//!     shards: 1,
+//!     spec_text: "pattern = \"1^n\"\n".into(),
+//!     variables: vec!["n".into()],
+//! };
+//! let results = ResultSet::open_or_create(&scratch.path().join("sowing-ones"), &header)?;
+//! let mut shard = results.shard_writer(0, 0)?;
+//! shard.push(&PositionRow {
+//!     game: "sowing".into(),
+//!     play: "partisan".into(),
+//!     pattern: Some(Arc::from("1^n")),
+//!     variables: vec![Some(1)],
+//!     position: "1".into(),
+//!     pots: 1,
+//!     seeds: Some(1),
+//!     outcome: "P".into(),
+//!     value: Some("0".into()),
+//!     kind: "integer".into(),
+//!     ..PositionRow::default()
+//! })?;
+//! shard.commit()?;
+//! let manifest = results.finish()?;
+//! assert_eq!(manifest.rows, 1);
+//! let rows: Vec<PositionRow> = results.read_positions()?.collect::<Result<_, _>>()?;
+//! assert_eq!(rows[0].value.as_deref(), Some("0"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod column;
+mod commit;
+mod digest;
+mod error;
+pub mod forms;
+pub mod positions;
+mod provenance;
+mod reader;
+mod record;
+mod result_set;
+mod shard_writer;
+mod table;
+#[cfg(test)]
+mod tests;
+mod verify;
+
+pub use column::{Column, ColumnKind};
+pub use digest::Digest;
+pub use error::DatasetError;
+pub use forms::FormRow;
+pub use positions::PositionRow;
+pub use provenance::{FORMAT_VERSION, ResultHeader, SHARDS_MAX};
+pub use record::{FileRecord, Manifest, ShardRecord};
+pub use result_set::{ResultSet, Status};
+pub use shard_writer::ShardWriter;
+pub use verify::Verification;

@@ -1,0 +1,84 @@
+//! Where a result set comes from, and how every Parquet file says so.
+//!
+//! The entries in a file's key-value metadata are functions of the header, the table and the shard: no times, no host
+//! names, no paths, so that the same rows give the same bytes anywhere.
+
+use parquet::file::metadata::KeyValue;
+
+use super::column::Column;
+use super::{DatasetError, Digest, positions};
+
+/// The version of the layout of directories, tables, records and manifests.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// The most shards of a result set: with more, the order of file names would no longer be the family's order.
+pub const SHARDS_MAX: u32 = 100_000;
+
+/// What a result set is the answer to, and how it is cut.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResultHeader {
+    /// The job's name.
+    pub job: String,
+    /// The digest of the job's meaning: results of different digests never mix.
+    pub job_digest: Digest,
+    /// The version of the code that computes; another version in the same directory is a warning.
+    pub code_version: String,
+    /// The version of the layout, [`FORMAT_VERSION`] for what this code writes.
+    pub format_version: u32,
+    /// The number of shards, from 1 to [`SHARDS_MAX`].
+    pub shards: u32,
+    /// The text of the job spec, as it was given.
+    pub spec_text: String,
+    /// The names of the pattern's variables, in the order of their columns.
+    pub variables: Vec<String>,
+}
+
+impl ResultHeader {
+    /// Checks the header and returns the columns of its table `positions`.
+    pub(crate) fn check(&self) -> Result<Vec<Column>, DatasetError> {
+        let refuse = |reason: String| DatasetError::Header {
+            job: self.job.clone(),
+            reason,
+        };
+        if self.format_version != FORMAT_VERSION {
+            return Err(refuse(format!(
+                "expected result format {FORMAT_VERSION}, found {}",
+                self.format_version
+            )));
+        }
+        if !(1..=SHARDS_MAX).contains(&self.shards) {
+            return Err(refuse(format!(
+                "expected 1 to {SHARDS_MAX} shards, found {}; make the shards larger",
+                self.shards
+            )));
+        }
+        positions::columns(&self.variables).map_err(refuse)
+    }
+
+    /// Returns the entries of a file's key-value metadata, except for the count of rows.
+    pub(crate) fn key_values(
+        &self,
+        table: &str,
+        columns: &[Column],
+        shard: u32,
+        first_rank: u64,
+    ) -> Vec<KeyValue> {
+        let columns = serde_json::to_string(columns)
+            .expect("columns are names, flags and texts, which JSON can always hold");
+        [
+            ("seedbank.table", table.to_owned()),
+            ("seedbank.job", self.job.clone()),
+            ("seedbank.job_digest", self.job_digest.to_string()),
+            ("seedbank.job_spec", self.spec_text.clone()),
+            ("seedbank.code_version", self.code_version.clone()),
+            ("seedbank.format_version", self.format_version.to_string()),
+            ("seedbank.shard", shard.to_string()),
+            ("seedbank.shards", self.shards.to_string()),
+            ("seedbank.first_rank", first_rank.to_string()),
+            ("seedbank.columns", columns),
+        ]
+        .into_iter()
+        .map(|(key, value)| KeyValue::new(key.to_owned(), value))
+        .collect()
+    }
+}

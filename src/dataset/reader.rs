@@ -1,0 +1,183 @@
+//! Reading rows back, in order, from files whose checksums have been compared.
+
+use std::sync::Arc;
+use std::vec;
+
+use arrow_schema::{Schema, SchemaRef};
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+
+use super::column;
+use super::forms::{self, Forms};
+use super::positions::Positions;
+use super::result_set::Layout;
+use super::table::Table;
+use super::verify::checked_file;
+use super::{DatasetError, FileRecord, FormRow, PositionRow, ResultSet, ShardRecord};
+
+/// Rows of a batch read at once.
+const BATCH_ROWS: usize = 8192;
+
+impl ResultSet {
+    /// Returns the positions of a complete result set, in the family's order.
+    ///
+    /// Each file is compared with its checksum, whole, before its first row is given. After an error the iterator ends.
+    ///
+    /// # Errors
+    ///
+    /// [`DatasetError::Incomplete`] where shards are unfinished; damage. A row is an error where its file is damaged,
+    /// missing or unreadable.
+    pub fn read_positions(
+        &self,
+    ) -> Result<impl Iterator<Item = Result<PositionRow, DatasetError>> + Send + use<>, DatasetError>
+    {
+        let schema = column::schema(&self.layout.columns);
+        let files = self.files(|record| record.positions)?;
+        Ok(Rows::<Positions>::new(&self.layout, schema, files))
+    }
+
+    /// Returns the forms of a complete result set, shard by shard; a form that several shards need comes several times.
+    ///
+    /// # Errors
+    ///
+    /// As [`ResultSet::read_positions`].
+    pub fn read_forms(
+        &self,
+    ) -> Result<impl Iterator<Item = Result<FormRow, DatasetError>> + Send + use<>, DatasetError>
+    {
+        let schema = column::schema(&forms::columns());
+        let files = self.files(|record| record.forms)?;
+        Ok(Rows::<Forms>::new(&self.layout, schema, files))
+    }
+
+    fn files(
+        &self,
+        table: impl Fn(ShardRecord) -> FileRecord,
+    ) -> Result<Vec<(u32, FileRecord)>, DatasetError> {
+        let records = self.layout.records()?;
+        Ok(records
+            .into_iter()
+            .map(|record| (record.shard, table(record)))
+            .collect())
+    }
+}
+
+/// The rows of several files of one table.
+struct Rows<T: Table> {
+    layout: Arc<Layout>,
+    schema: SchemaRef,
+    files: vec::IntoIter<(u32, FileRecord)>,
+    open: Option<OpenFile>,
+    rows: vec::IntoIter<T::Row>,
+}
+
+struct OpenFile {
+    record: FileRecord,
+    batches: ParquetRecordBatchReader,
+    rows_read: u64,
+}
+
+impl<T: Table> Rows<T> {
+    fn new(layout: &Arc<Layout>, schema: SchemaRef, files: Vec<(u32, FileRecord)>) -> Rows<T> {
+        Rows {
+            layout: Arc::clone(layout),
+            schema,
+            files: files.into_iter(),
+            open: None,
+            rows: Vec::new().into_iter(),
+        }
+    }
+
+    /// Reads the next rows into `self.rows`; returns false at the end.
+    fn fill(&mut self) -> Result<bool, DatasetError> {
+        loop {
+            let Some(open) = &mut self.open else {
+                let Some((shard, record)) = self.files.next() else {
+                    return Ok(false);
+                };
+                let file = checked_file(&self.layout, shard, &record)?;
+                let batches = ParquetRecordBatchReaderBuilder::try_new(file)
+                    .map_err(|error| error.to_string())
+                    .and_then(|builder| {
+                        same_columns(&self.schema, builder.schema())?;
+                        let reader = builder.with_batch_size(BATCH_ROWS).build();
+                        reader.map_err(|error| error.to_string())
+                    })
+                    .map_err(|found| self.unreadable(&record, found))?;
+                self.open = Some(OpenFile {
+                    record,
+                    batches,
+                    rows_read: 0,
+                });
+                continue;
+            };
+            match open.batches.next() {
+                Some(Ok(batch)) => {
+                    open.rows_read += batch.num_rows() as u64;
+                    self.rows = T::read(&batch).into_iter();
+                    return Ok(true);
+                }
+                Some(Err(error)) => {
+                    let record = open.record.clone();
+                    return Err(self.unreadable(&record, error.to_string()));
+                }
+                None => {
+                    let (record, rows) = (open.record.clone(), open.rows_read);
+                    self.open = None;
+                    if rows != record.rows {
+                        let found = format!("expected {} rows, found {rows}", record.rows);
+                        return Err(self.unreadable(&record, found));
+                    }
+                }
+            }
+        }
+    }
+
+    /// A file with the committed bytes that cannot be read was damaged before it was committed.
+    fn unreadable(&self, record: &FileRecord, found: String) -> DatasetError {
+        DatasetError::Damaged {
+            path: self.layout.path(&record.file),
+            found,
+            remedy: "remove the directory and run the job again".to_owned(),
+        }
+    }
+}
+
+impl<T: Table> Iterator for Rows<T> {
+    type Item = Result<T::Row, DatasetError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(row) = self.rows.next() {
+                return Some(Ok(row));
+            }
+            match self.fill() {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(error) => {
+                    self.files = Vec::new().into_iter();
+                    self.open = None;
+                    return Some(Err(error));
+                }
+            }
+        }
+    }
+}
+
+/// Compares names and types; what the fields' metadata says may change between code versions.
+fn same_columns(expected: &Schema, found: &Schema) -> Result<(), String> {
+    let columns = |schema: &Schema| -> Vec<String> {
+        let fields = schema.fields().iter();
+        fields
+            .map(|f| format!("{} {}", f.name(), f.data_type()))
+            .collect()
+    };
+    let (expected, found) = (columns(expected), columns(found));
+    if expected == found {
+        return Ok(());
+    }
+    Err(format!(
+        "expected columns {}, found {}",
+        expected.join(", "),
+        found.join(", ")
+    ))
+}

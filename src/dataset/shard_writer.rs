@@ -1,0 +1,205 @@
+//! Writing one shard: two files grow in `tmp/`, then both are linked, then the record.
+//!
+//! What may be found at the final names, and the rule for each:
+//!
+//! | record | files | commit |
+//! |---|---|---|
+//! | none | none | links files, then the record |
+//! | none | a file (a crash came between) | keeps it if its checksum is ours, else unlinks it and links ours |
+//! | whole | as recorded | drops ours: the shard was finished by another; other rows of the same code are an error |
+//! | whole | missing or damaged | retracts manifest and record, then as without record |
+//! | damaged | any | retracts manifest and record, then as without record |
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::commit::{self, TempFile};
+use super::forms::{self, Forms};
+use super::positions::{self, Positions};
+use super::record;
+use super::result_set::{Layout, forms_file, positions_file};
+use super::table::{TableWriter, WrittenFile};
+use super::verify::{checked_file, digest_of_file};
+use super::{DatasetError, FileRecord, FormRow, PositionRow, ShardRecord};
+
+/// The files of one shard being written; dropped without [`ShardWriter::commit`], it leaves nothing.
+///
+/// Memory: one row group of each table, encoded and compressed (about 12 MB a million ordinary rows, never more than
+/// about 128 MiB), a batch of 8,192 rows, and bloom filters of 2 MB while a row group is open.
+pub struct ShardWriter {
+    layout: Arc<Layout>,
+    shard: u32,
+    first_rank: u64,
+    positions: TableWriter<Positions>,
+    forms: TableWriter<Forms>,
+}
+
+impl ShardWriter {
+    pub(crate) fn begin(
+        layout: Arc<Layout>,
+        shard: u32,
+        first_rank: u64,
+    ) -> Result<ShardWriter, DatasetError> {
+        let header = &layout.header;
+        let temp = |table: &str| TempFile::create(&layout.tmp(), &format!("{table}-{shard:05}"));
+        let provenance = |table, columns| header.key_values(table, columns, shard, first_rank);
+        let positions = TableWriter::new(
+            Positions::new(header.variables.len()),
+            &layout.columns,
+            provenance(positions::TABLE, &layout.columns),
+            temp(positions::TABLE)?,
+        )?;
+        let forms_columns = forms::columns();
+        let forms = TableWriter::new(
+            Forms::new(),
+            &forms_columns,
+            provenance(forms::TABLE, &forms_columns),
+            temp(forms::TABLE)?,
+        )?;
+        Ok(ShardWriter {
+            layout,
+            shard,
+            first_rank,
+            positions,
+            forms,
+        })
+    }
+
+    /// Appends a position, in the family's order.
+    ///
+    /// # Errors
+    ///
+    /// [`DatasetError::Row`] where the row does not fit the table, and then the row is not stored;
+    /// [`DatasetError::Write`] where the disk refuses.
+    pub fn push(&mut self, row: &PositionRow) -> Result<(), DatasetError> {
+        self.positions.push(row)
+    }
+
+    /// Appends positions, in the family's order; how rows are grouped makes no difference to the file.
+    ///
+    /// # Errors
+    ///
+    /// As [`ShardWriter::push`]; the rows before the one at fault are stored.
+    pub fn push_batch(&mut self, rows: &[PositionRow]) -> Result<(), DatasetError> {
+        rows.iter().try_for_each(|row| self.push(row))
+    }
+
+    /// Appends a form that the shard's positions need.
+    ///
+    /// # Errors
+    ///
+    /// As [`ShardWriter::push`].
+    pub fn push_form(&mut self, row: &FormRow) -> Result<(), DatasetError> {
+        self.forms.push(row)
+    }
+
+    /// Finishes the shard, so that it survives everything but the loss of the disk, and returns its record.
+    ///
+    /// # Errors
+    ///
+    /// [`DatasetError::Disagreement`] where the same code version finished the shard before with other rows;
+    /// [`DatasetError::Io`] or [`DatasetError::Write`] where the disk refuses.
+    pub fn commit(self) -> Result<ShardRecord, DatasetError> {
+        let (layout, shard) = (self.layout, self.shard);
+        let positions = self.positions.finish()?;
+        let forms = self.forms.finish()?;
+        let header = &layout.header;
+        let ours = ShardRecord {
+            format_version: header.format_version,
+            job: header.job.clone(),
+            job_digest: header.job_digest,
+            code_version: header.code_version.clone(),
+            variables: header.variables.clone(),
+            shards: header.shards,
+            shard,
+            first_rank: self.first_rank,
+            positions: file_record(positions_file(shard), &positions),
+            forms: file_record(forms_file(shard), &forms),
+        };
+        if let Some(theirs) = standing(&layout, shard)? {
+            return settle(&layout, ours, theirs);
+        }
+        link(positions, &layout.path(&ours.positions.file))?;
+        link(forms, &layout.path(&ours.forms.file))?;
+        let stem = format!("shard-{shard:05}");
+        if record::write(&layout.tmp(), &stem, &layout.record(shard), &ours)? {
+            return Ok(ours);
+        }
+        // Another worker recorded the same shard since we looked.
+        match standing(&layout, shard)? {
+            Some(theirs) => settle(&layout, ours, theirs),
+            None => Err(DatasetError::Missing {
+                path: layout.path(&ours.positions.file),
+                named_by: layout.record(shard),
+                remedy: "another process is changing this directory; run the job again".to_owned(),
+            }),
+        }
+    }
+}
+
+/// Returns the record of a shard that is finished and undamaged; retracts one that is damaged.
+fn standing(layout: &Layout, shard: u32) -> Result<Option<ShardRecord>, DatasetError> {
+    let checked = layout.read_record(shard).and_then(|record| {
+        if let Some(record) = &record {
+            for file in record.files() {
+                checked_file(layout, shard, file)?;
+            }
+        }
+        Ok(record)
+    });
+    match checked {
+        Err(damage) if damage.is_damage() => {
+            tracing::warn!("{damage}");
+            layout.retract(shard)?;
+            Ok(None)
+        }
+        other => other,
+    }
+}
+
+/// Accepts an earlier record of the shard, unless the same code gave other rows.
+fn settle(
+    layout: &Layout,
+    ours: ShardRecord,
+    theirs: ShardRecord,
+) -> Result<ShardRecord, DatasetError> {
+    if ours == theirs || ours.code_version != theirs.code_version {
+        return Ok(theirs);
+    }
+    let sums = |record: &ShardRecord| {
+        record
+            .files()
+            .map(|file| file.blake3.to_string())
+            .join(" and ")
+    };
+    Err(DatasetError::Disagreement {
+        path: layout.record(ours.shard),
+        found: format!("checksums {} then, {} now", sums(&theirs), sums(&ours)),
+        code_version: ours.code_version,
+    })
+}
+
+/// Gives a file its final name; what an interrupted commit left there stays only if it is the same.
+fn link(file: WrittenFile, path: &Path) -> Result<(), DatasetError> {
+    let WrittenFile { temp, blake3, .. } = file;
+    if let Some(found) = digest_of_file(path)? {
+        if found == blake3 {
+            return Ok(());
+        }
+        tracing::info!(path = %path.display(), "replacing a file that no record vouches for");
+        commit::remove(path)?;
+    }
+    // Where another worker links the same name meanwhile, its file has the same rows, and if not, its record or ours
+    // fails the check of whoever reads.
+    temp.publish(path)?;
+    Ok(())
+}
+
+fn file_record(file: String, written: &WrittenFile) -> FileRecord {
+    FileRecord {
+        file,
+        rows: written.rows,
+        bytes: written.bytes,
+        blake3: written.blake3,
+    }
+}

@@ -1,0 +1,164 @@
+//! Comparing files with their checksums.
+
+use std::fs::{self, File};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::record::{self, FileRecord};
+use super::result_set::Layout;
+use super::{DatasetError, Digest, Manifest, ResultSet};
+
+/// What a full check of a result set found.
+#[derive(Debug, Default)]
+pub struct Verification {
+    /// The number of Parquet files whose checksums were compared and agree.
+    pub files_whole: u64,
+    /// The bytes of those files.
+    pub bytes_whole: u64,
+    /// Every file that is damaged or missing.
+    pub damage: Vec<DatasetError>,
+    /// The shards without a record, ascending.
+    pub unfinished: Vec<u32>,
+    /// Files in `parts/` and `forms/` that no record vouches for: an interrupted commit left them, and running the job
+    /// again replaces them.
+    pub unrecorded: Vec<PathBuf>,
+}
+
+impl ResultSet {
+    /// Compares every file with its recorded checksum, and the manifest with the records.
+    ///
+    /// Cost: reads the whole result set.
+    ///
+    /// # Errors
+    ///
+    /// [`DatasetError::Io`] where something cannot be read; damage is not an error but in the list returned.
+    pub fn verify(&self) -> Result<Verification, DatasetError> {
+        let layout = &*self.layout;
+        let mut found = Verification::default();
+        let mut records = Vec::new();
+        for shard in 0..layout.header.shards {
+            match layout.read_record(shard) {
+                Ok(Some(record)) => {
+                    for file in record.files() {
+                        let checked = checked_file(layout, shard, file);
+                        if noted(checked, &mut found.damage)?.is_some() {
+                            found.files_whole += 1;
+                            found.bytes_whole += file.bytes;
+                        }
+                    }
+                    records.push(record);
+                }
+                Ok(None) => found.unfinished.push(shard),
+                Err(damage) => {
+                    noted::<()>(Err(damage), &mut found.damage)?;
+                }
+            }
+        }
+        for folder in layout.folders_of_parts() {
+            found.unrecorded.extend(foreign_files(&folder, |path| {
+                records
+                    .iter()
+                    .flat_map(|record| record.files())
+                    .any(|file| layout.path(&file.file) == path)
+            })?);
+        }
+        found.unrecorded.sort();
+        let manifest = record::read::<Manifest>(&layout.manifest());
+        if let Some(manifest) = noted(manifest, &mut found.damage)?.flatten() {
+            for shard in &found.unfinished {
+                found.damage.push(DatasetError::Missing {
+                    path: layout.record(*shard),
+                    named_by: layout.manifest(),
+                    remedy: "run the job again: the shard is computed anew".to_owned(),
+                });
+            }
+            let all = records.len() == layout.header.shards as usize;
+            if all && Manifest::of(records).as_ref() != Some(&manifest) {
+                found.damage.push(DatasetError::Damaged {
+                    path: layout.manifest(),
+                    found: "it does not agree with the records".to_owned(),
+                    remedy: "run the job again: the manifest is written anew".to_owned(),
+                });
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Notes damage and passes other errors on.
+fn noted<T>(
+    result: Result<T, DatasetError>,
+    damage: &mut Vec<DatasetError>,
+) -> Result<Option<T>, DatasetError> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.is_damage() => {
+            damage.push(error);
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn foreign_files(
+    folder: &Path,
+    recorded: impl Fn(&Path) -> bool,
+) -> Result<Vec<PathBuf>, DatasetError> {
+    let mut foreign = Vec::new();
+    for entry in fs::read_dir(folder).map_err(DatasetError::io("list", folder))? {
+        let path = entry.map_err(DatasetError::io("list", folder))?.path();
+        if !recorded(&path) {
+            foreign.push(path);
+        }
+    }
+    Ok(foreign)
+}
+
+/// Opens a committed file after comparing all its bytes with the recorded checksum.
+pub(crate) fn checked_file(
+    layout: &Layout,
+    shard: u32,
+    expected: &FileRecord,
+) -> Result<File, DatasetError> {
+    let path = layout.path(&expected.file);
+    let Some((file, bytes, blake3)) = hash_file(&path)? else {
+        return Err(DatasetError::Missing {
+            path,
+            named_by: layout.record(shard),
+            remedy: "run the job again: the shard is computed anew".to_owned(),
+        });
+    };
+    if (bytes, blake3) == (expected.bytes, expected.blake3) {
+        return Ok(file);
+    }
+    Err(DatasetError::Damaged {
+        path,
+        found: format!(
+            "expected {} bytes with checksum {}, found {bytes} with {blake3}",
+            expected.bytes, expected.blake3
+        ),
+        remedy: format!(
+            "remove {} and run the job again to compute the shard anew",
+            layout.record(shard).display()
+        ),
+    })
+}
+
+/// Returns the digest of a file's bytes, or `None` where there is no file.
+pub(crate) fn digest_of_file(path: &Path) -> Result<Option<Digest>, DatasetError> {
+    Ok(hash_file(path)?.map(|(_, _, blake3)| blake3))
+}
+
+fn hash_file(path: &Path) -> Result<Option<(File, u64, Digest)>, DatasetError> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(DatasetError::io("open", path)(error)),
+    };
+    let mut hasher = blake3::Hasher::new();
+    hasher
+        .update_reader(&file)
+        .map_err(DatasetError::io("read", path))?;
+    let (bytes, blake3) = (hasher.count(), hasher.finalize().into());
+    Ok(Some((file, bytes, blake3)))
+}
