@@ -1,3 +1,4 @@
 //! seedbank
 
+pub mod family;
 pub mod ruleset;
