@@ -1,0 +1,100 @@
+//! Walks the positions in order, one step of the outermost necessary pot at a time.
+
+use super::AllPositions;
+use super::cell::{RowTable, State, pot_of_step};
+use crate::ruleset::row::{Pot, Row};
+
+/// A place in [`AllPositions`].
+#[derive(Clone, Debug)]
+pub(in crate::family) struct Cursor<'a> {
+    all: &'a AllPositions,
+    cell: usize,
+    table: &'a RowTable,
+    /// The pots by step, each with the state before it.
+    steps: Vec<(State, u32)>,
+}
+
+impl<'a> Cursor<'a> {
+    /// Stands at the position of `rank` within `cell`.
+    pub(super) fn at(all: &'a AllPositions, cell: usize, rank: u64) -> Cursor<'a> {
+        let mut cursor = Cursor::enter(all, cell);
+        let mut rank = u128::from(rank);
+        for _ in 0..cursor.table.pots() {
+            let state = cursor.next_state();
+            let (least, most) = cursor.table.choices(state);
+            let mut value = least;
+            loop {
+                let completions = cursor.table.completions(state, value);
+                if rank < completions {
+                    break;
+                }
+                assert!(
+                    value < most,
+                    "a rank within a cell belongs to one of its rows"
+                );
+                rank -= completions;
+                value += 1;
+            }
+            cursor.steps.push((state, value));
+        }
+        cursor
+    }
+
+    fn enter(all: &'a AllPositions, cell: usize) -> Cursor<'a> {
+        let table = all
+            .table(all.cells[cell].pots)
+            .expect("a cell's number of pots has its table");
+        Cursor {
+            all,
+            cell,
+            table,
+            steps: Vec::with_capacity(table.pots() as usize),
+        }
+    }
+
+    fn next_state(&self) -> State {
+        match self.steps.last() {
+            Some((state, value)) => state.after(*value),
+            None => State::start(self.all.cells[self.cell].seeds),
+        }
+    }
+
+    /// Gives every pot from the next step on the least value it can have.
+    fn fill(&mut self) {
+        while self.steps.len() < self.table.pots() as usize {
+            let state = self.next_state();
+            self.steps.push((state, self.table.choices(state).0));
+        }
+    }
+
+    /// Moves on to the next position; returns whether there is one.
+    pub(in crate::family) fn advance(&mut self) -> bool {
+        while let Some((state, value)) = self.steps.pop() {
+            if value < self.table.choices(state).1 {
+                self.steps.push((state, value + 1));
+                self.fill();
+                return true;
+            }
+        }
+        if self.cell + 1 == self.all.cells.len() {
+            return false;
+        }
+        *self = Cursor::enter(self.all, self.cell + 1);
+        self.fill();
+        true
+    }
+
+    /// Returns the position.
+    pub(in crate::family) fn row(&self) -> Row {
+        let pots = self.table.pots();
+        // The empty position is written 0, so that what is printed reads back.
+        let mut row = Row {
+            pots: vec![Pot::Seeds(0); pots.max(1) as usize],
+            ..Row::default()
+        };
+        for (step, (_, value)) in (0..pots).zip(&self.steps) {
+            row.pots[pot_of_step(pots, step) as usize] = Pot::Seeds(*value);
+        }
+        row
+    }
+}

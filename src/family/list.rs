@@ -1,0 +1,144 @@
+//! Positions written out, in a job or in a text file.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::shape::{RowShape, UnfitRow};
+use crate::ruleset::row::{Row, RowError};
+
+/// Why a file gives no list of positions.
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// The file cannot be read.
+    #[error("cannot read {}: {source}", .path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A line that is no position.
+    #[error("{}:{line}: {source}", .path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        source: RowError,
+    },
+    /// A line that is no position of the game.
+    #[error("{}:{line}: {source}", .path.display())]
+    Unfit {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        source: UnfitRow,
+    },
+    /// No position at all.
+    #[error(
+        "{} holds no position; write one a line, blank lines and # comments between them",
+        .path.display()
+    )]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+/// Reads a text file of positions: one a line; blank lines and what follows a `#` are ignored.
+///
+/// # Errors
+///
+/// A file that cannot be read or holds no position, or the first line that is no position of a
+/// game whose rows have this shape.
+pub fn read_positions(path: &Path, shape: RowShape) -> Result<Vec<Row>, FileError> {
+    let text = fs::read_to_string(path).map_err(|source| FileError::Unreadable {
+        path: path.to_owned(),
+        source,
+    })?;
+    let mut rows = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let written = line.split_once('#').map_or(line, |(written, _)| written);
+        if written.trim().is_empty() {
+            continue;
+        }
+        let (path, line) = (|| path.to_owned(), index + 1);
+        let row: Row = written.parse().map_err(|source| FileError::Malformed {
+            path: path(),
+            line,
+            source,
+        })?;
+        shape.check(&row).map_err(|source| FileError::Unfit {
+            path: path(),
+            line,
+            source,
+        })?;
+        rows.push(row);
+    }
+    if rows.is_empty() {
+        return Err(FileError::Empty {
+            path: path.to_owned(),
+        });
+    }
+    Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ruleset::Game;
+
+    fn read(text: &str) -> Result<Vec<String>, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("positions.txt");
+        fs::write(&path, text).unwrap();
+        let shape = RowShape::of(Game::AtomicWari {
+            board_pots: Some(4),
+        });
+        match read_positions(&path, shape) {
+            Ok(rows) => Ok(rows.iter().map(Row::to_string).collect()),
+            Err(error) => {
+                let folder = format!("{}/", folder.path().display());
+                Err(error.to_string().replace(&folder, ""))
+            }
+        }
+    }
+
+    #[test]
+    fn comments_and_blank_lines_are_ignored() {
+        assert_eq!(
+            read("# from the paper\n312\n\n 3 [12] # a big one\r\n312\n"),
+            Ok(vec!["312".into(), "3[12]".into(), "312".into()])
+        );
+    }
+
+    #[test]
+    fn errors_name_file_and_line() {
+        let error = read("312\n\n31x\n").unwrap_err();
+        assert!(
+            error.starts_with("positions.txt:3: unexpected 'x' at character 3"),
+            "{error}"
+        );
+        let error = read("31e\n").unwrap_err();
+        assert!(error.starts_with("positions.txt:1: full pots"), "{error}");
+        let error = read("31222\n").unwrap_err();
+        assert!(
+            error.starts_with("positions.txt:1: 5 pots on a board of 4 pots"),
+            "{error}"
+        );
+        let error = read("# nothing\n").unwrap_err();
+        assert!(
+            error.starts_with("positions.txt holds no position"),
+            "{error}"
+        );
+        let missing = read_positions(Path::new("no/such/file"), RowShape::of(Game::Sowing));
+        let error = missing.unwrap_err().to_string();
+        assert!(error.starts_with("cannot read no/such/file: "), "{error}");
+    }
+}

@@ -1,0 +1,376 @@
+//! Which positions a job is about: families that know their length, list their members in a fixed
+//! order, find any member by rank, and cut themselves into shards.
+//!
+//! A [`Family`] is one or more [`Part`]s, one after another: patterns swept over ranges
+//! ([`Sweep`]), all positions within bounds ([`AllPositions`]), positions written out, or a random
+//! [`Sample`]. Ranks count members from 0 through all parts. The invariant: `get(rank)` is a
+//! function of the family alone, so any worker can produce any shard.
+//!
+//! Families know the *shape* of a game's rows ([`RowShape`]) but neither moves nor values. Members
+//! are rows as written: those of patterns and lists need not be in normal form, and one position
+//! may be a member more than once.
+
+mod all;
+mod list;
+mod pattern;
+mod pattern_parse;
+mod sample;
+mod shape;
+mod sweep;
+mod values;
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use thiserror::Error;
+
+pub use self::all::{ALL_POTS_MAX, ALL_SEEDS_MAX, AllPositions, Bound, Bounds, BoundsError, Order};
+pub use self::list::{FileError, read_positions};
+pub use self::pattern::{ExpandError, PATTERN_DEPTH_MAX, PATTERN_POTS_MAX, Pattern};
+pub use self::pattern_parse::PatternError;
+pub use self::sample::Sample;
+pub use self::shape::{Caps, RowShape, UnfitRow};
+pub use self::sweep::{Sweep, SweepError};
+pub use self::values::{VARIABLE_MAX, Values, ValuesError};
+use crate::ruleset::row::Row;
+
+/// One kind of members.
+#[derive(Clone, Debug)]
+pub enum Part {
+    /// A pattern over the values of its variables.
+    Pattern(Sweep),
+    /// Every position within bounds, up to mirror image.
+    All(AllPositions),
+    /// Positions in the order written.
+    List(Vec<Row>),
+    /// Positions drawn at random.
+    Sample(Sample),
+}
+
+impl Part {
+    /// Returns the number of members.
+    pub fn len(&self) -> u64 {
+        match self {
+            Part::Pattern(sweep) => sweep.len(),
+            Part::All(all) => all.len(),
+            Part::List(rows) => rows.len() as u64,
+            Part::Sample(sample) => sample.len(),
+        }
+    }
+
+    /// Tells whether there are no members.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn rank(&self, row: &Row) -> Option<u64> {
+        match self {
+            Part::Pattern(sweep) => sweep.rank(row),
+            Part::All(all) => all.rank(row),
+            Part::List(rows) => rows.iter().position(|other| other == row).map(|i| i as u64),
+            Part::Sample(sample) => sample.rank(row),
+        }
+    }
+}
+
+/// More than 2^64 members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the parts of the family together have more than 2^64 positions")]
+pub struct TooManyMembers;
+
+/// The positions of a job, in order.
+///
+/// ```
+/// use seedbank::family::{Family, Part, Sweep};
+///
+/// let sweep = |pattern: &str| {
+///     Sweep::new(pattern.parse().unwrap(), vec![('n', "1..=3".parse().unwrap())]).unwrap()
+/// };
+/// let family = Family::new(vec![Part::Pattern(sweep("1^n")), Part::Pattern(sweep("e 1^n e"))])?;
+/// let rows: Vec<String> = family.iter().map(|member| member.row.to_string()).collect();
+/// assert_eq!(rows, ["1", "11", "111", "e1e", "e11e", "e111e"]);
+/// let member = family.get(4);
+/// assert_eq!(family.pattern_text(&member), Some("e 1^n e"));
+/// assert_eq!(member.variables, [Some(2)]);
+/// assert_eq!(family.shards(4), [0..4, 4..6]);
+/// # Ok::<(), seedbank::family::TooManyMembers>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Family {
+    parts: Vec<Part>,
+    /// The rank of each part's first member, and the length after the last.
+    starts: Vec<u64>,
+    /// Of all parts, in order of first appearance.
+    variables: Vec<String>,
+    /// For each part, where each of its variables stands in `variables`.
+    columns: Vec<Vec<usize>>,
+}
+
+/// A position of a family and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Its place in the family, counted from 0.
+    pub rank: u64,
+    /// The position as written.
+    pub row: Row,
+    /// The index in [`Family::parts`] of the part it comes from.
+    pub source: usize,
+    /// The value of each of [`Family::variables`], `None` where its part lacks the variable.
+    pub variables: Vec<Option<i64>>,
+}
+
+impl Family {
+    /// Puts parts one after another.
+    ///
+    /// # Errors
+    ///
+    /// More than 2^64 members.
+    pub fn new(parts: Vec<Part>) -> Result<Family, TooManyMembers> {
+        let mut starts = vec![0u64];
+        let mut variables: Vec<String> = Vec::new();
+        let mut columns = Vec::with_capacity(parts.len());
+        for part in &parts {
+            let start = starts[starts.len() - 1];
+            starts.push(start.checked_add(part.len()).ok_or(TooManyMembers)?);
+            let names = match part {
+                Part::Pattern(sweep) => sweep.pattern().variables(),
+                _ => &[],
+            };
+            let column = |name: &char| {
+                let name = name.to_string();
+                let known = variables.iter().position(|known| *known == name);
+                known.unwrap_or_else(|| {
+                    variables.push(name);
+                    variables.len() - 1
+                })
+            };
+            columns.push(names.iter().map(column).collect());
+        }
+        Ok(Family {
+            parts,
+            starts,
+            variables,
+            columns,
+        })
+    }
+
+    /// Returns the parts in order.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// Returns the number of members.
+    pub fn len(&self) -> u64 {
+        self.starts[self.parts.len()]
+    }
+
+    /// Tells whether there are no members.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the variables of all patterns, in order of first appearance.
+    pub fn variables(&self) -> &[String] {
+        &self.variables
+    }
+
+    /// Returns the pattern of each part, `None` for a part of another kind.
+    pub fn patterns(&self) -> impl ExactSizeIterator<Item = Option<&str>> {
+        self.parts.iter().map(|part| match part {
+            Part::Pattern(sweep) => Some(sweep.pattern_text()),
+            _ => None,
+        })
+    }
+
+    /// Returns the pattern that a member comes from, if it comes from one.
+    pub fn pattern_text(&self, member: &Member) -> Option<&str> {
+        match self.parts.get(member.source)? {
+            Part::Pattern(sweep) => Some(sweep.pattern_text()),
+            _ => None,
+        }
+    }
+
+    /// Returns the member at `rank`.
+    ///
+    /// # Panics
+    ///
+    /// If `rank` is not below [`Family::len`].
+    pub fn get(&self, rank: u64) -> Member {
+        assert!(rank < self.len(), "a member is asked for by a valid rank");
+        let source = self.part_of(rank);
+        let inner = rank - self.starts[source];
+        let mut variables = vec![None; self.variables.len()];
+        let row = match &self.parts[source] {
+            Part::Pattern(sweep) => {
+                let (row, values) = sweep.get(inner);
+                for (&column, value) in self.columns[source].iter().zip(values) {
+                    variables[column] = Some(value);
+                }
+                row
+            }
+            Part::All(all) => all.get(inner),
+            Part::List(rows) => rows[inner as usize].clone(),
+            Part::Sample(sample) => sample.get(inner),
+        };
+        Member {
+            rank,
+            row,
+            source,
+            variables,
+        }
+    }
+
+    /// The index of the part that holds `rank`; empty parts hold nothing.
+    fn part_of(&self, rank: u64) -> usize {
+        self.starts.partition_point(|&start| start <= rank) - 1
+    }
+
+    /// Returns the least rank at which `row` stands as written, or `None` if it is no member.
+    ///
+    /// A look-up for [`Part::All`]; every other part is looked through.
+    pub fn rank(&self, row: &Row) -> Option<u64> {
+        let mut parts = std::iter::zip(&self.parts, &self.starts);
+        parts.find_map(|(part, start)| Some(start + part.rank(row)?))
+    }
+
+    /// Returns all members in order of rank.
+    pub fn iter(&self) -> Iter<'_> {
+        self.iter_range(0..self.len())
+    }
+
+    /// Returns the members of these ranks in order, each found from the one before it.
+    ///
+    /// # Panics
+    ///
+    /// If the range ends beyond [`Family::len`].
+    pub fn iter_range(&self, ranks: Range<u64>) -> Iter<'_> {
+        assert!(
+            ranks.end <= self.len(),
+            "members are asked for by valid ranks"
+        );
+        Iter {
+            family: self,
+            ranks,
+            cursor: None,
+        }
+    }
+
+    /// Cuts the ranks into consecutive shards of `shard_rows` members, the last perhaps of fewer.
+    /// A length of 0 stands for 1.
+    pub fn shards(&self, shard_rows: u64) -> Vec<Range<u64>> {
+        let rows = shard_rows.max(1);
+        (0..self.len().div_ceil(rows))
+            .map(|shard| {
+                let start = shard * rows;
+                start..start.saturating_add(rows).min(self.len())
+            })
+            .collect()
+    }
+
+    /// Returns a text that two families share exactly if they list the same members for the same
+    /// reasons: patterns with the values of their variables, bounds, seeds, rows. Digests of jobs
+    /// are made of it, so its wording is part of the format.
+    pub fn meaning(&self) -> String {
+        let mut text = String::new();
+        for part in &self.parts {
+            // Writing to a string cannot fail.
+            let _ = match part {
+                Part::Pattern(sweep) => write_sweep(&mut text, sweep),
+                Part::All(all) => write_all(&mut text, all),
+                Part::List(rows) => write_rows(&mut text, rows),
+                Part::Sample(sample) => {
+                    let (count, seed) = (sample.len(), sample.seed());
+                    let _ = writeln!(text, "sample {count} seed {seed} splitmix64");
+                    write_all(&mut text, sample.of())
+                }
+            };
+        }
+        text
+    }
+}
+
+fn write_sweep(text: &mut String, sweep: &Sweep) -> std::fmt::Result {
+    write!(text, "pattern {}", sweep.pattern_text())?;
+    for (name, values) in sweep.pattern().variables().iter().zip(sweep.values()) {
+        write!(text, "; {name} = {values}")?;
+    }
+    writeln!(text)
+}
+
+fn write_all(text: &mut String, all: &AllPositions) -> std::fmt::Result {
+    let bounds = all.bounds();
+    // A least number that is not given is 0.
+    write!(
+        text,
+        "all pots_min {} seeds_min {}",
+        bounds.pots_min.unwrap_or(0),
+        bounds.seeds_min.unwrap_or(0)
+    )?;
+    for (name, bound) in [
+        ("pots_max", bounds.pots_max),
+        ("seeds_max", bounds.seeds_max),
+    ] {
+        if let Some(bound) = bound {
+            write!(text, " {name} {bound}")?;
+        }
+    }
+    writeln!(text, " order {}", all.order().name())
+}
+
+fn write_rows(text: &mut String, rows: &[Row]) -> std::fmt::Result {
+    writeln!(text, "positions {}", rows.len())?;
+    rows.iter().try_for_each(|row| writeln!(text, "{row}"))
+}
+
+/// The members of consecutive ranks.
+#[derive(Clone, Debug)]
+pub struct Iter<'a> {
+    family: &'a Family,
+    ranks: Range<u64>,
+    /// Stands at the next member while that belongs to the part with this index.
+    cursor: Option<(usize, all::Cursor<'a>)>,
+}
+
+impl Iterator for Iter<'_> {
+    type Item = Member;
+
+    fn next(&mut self) -> Option<Member> {
+        let rank = self.ranks.next()?;
+        let source = match &self.cursor {
+            Some((source, _)) => *source,
+            None => self.family.part_of(rank),
+        };
+        let Part::All(all) = &self.family.parts[source] else {
+            return Some(self.family.get(rank));
+        };
+        let (_, cursor) = self
+            .cursor
+            .get_or_insert_with(|| (source, all.cursor(rank - self.family.starts[source])));
+        let row = cursor.row();
+        if !cursor.advance() {
+            self.cursor = None;
+        }
+        Some(Member {
+            rank,
+            row,
+            source,
+            variables: vec![None; self.family.variables.len()],
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.ranks.size_hint()
+    }
+}
+
+impl<'a> IntoIterator for &'a Family {
+    type Item = Member;
+    type IntoIter = Iter<'a>;
+
+    fn into_iter(self) -> Iter<'a> {
+        self.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests;

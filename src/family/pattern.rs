@@ -1,0 +1,394 @@
+//! Patterns of rows, such as `1^n`, `x y`, `(10)^m 03 (01)^n` and `...e 2^n e...`.
+//!
+//! A pattern is a row of pots ([`crate::ruleset::row`]) in which
+//!
+//! - `^` after a pot or a parenthesised group repeats it: `1^12`, `1^n`, `(01)^n+1`, `1^n-1`;
+//!   groups nest;
+//! - a lowercase letter other than `e` is a *variable*: as an exponent it counts repetitions, and
+//!   standing alone (`x`, or `[x+1]`) it is a pot with that many seeds.
+//!
+//! Blanks separate and are ignored, except that an exponent such as `n+1` is written without any.
+//! An exponent may come out as 0; a pattern without any pot left is the empty position, `0`.
+//!
+//! A pattern knows no game and no ranges: [`super::Sweep`] binds its variables.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::ruleset::row::{POT_SEEDS_MAX, Pot, Row};
+
+/// The most pots that a pattern may expand to.
+///
+/// The longest rows anyone has asked values of have some thirty pots; this only keeps a slip of
+/// the pen, such as `1^n` for n up to a million, from filling the memory.
+pub const PATTERN_POTS_MAX: u64 = 10_000;
+
+/// The deepest nesting of groups.
+pub const PATTERN_DEPTH_MAX: usize = 16;
+
+/// A row of pots with repetitions and variables.
+///
+/// ```
+/// use seedbank::family::Pattern;
+///
+/// let pattern: Pattern = "(10)^m 03 (01)^n".parse()?;
+/// assert_eq!(pattern.variables(), ['m', 'n']);
+/// assert_eq!(pattern.expand(&[2, 1])?.to_string(), "10100301");
+/// assert_eq!(pattern.to_string(), "(10)^m 03 (01)^n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Pattern {
+    pub(super) terms: Vec<Term>,
+    pub(super) endless_left: bool,
+    pub(super) endless_right: bool,
+    /// In order of first appearance; [`Linear::variable`] indexes it.
+    pub(super) variables: Vec<char>,
+}
+
+/// A pot or group with its exponent.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Term {
+    pub(super) unit: Unit,
+    pub(super) exponent: Option<Linear>,
+}
+
+/// What an exponent repeats.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Unit {
+    Pot(Pot),
+    Variable(Linear),
+    Group(Vec<Term>),
+}
+
+/// An integer, or a variable plus an integer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Linear {
+    /// An index into [`Pattern::variables`].
+    pub(super) variable: Option<usize>,
+    pub(super) offset: i64,
+}
+
+/// Why a pattern stands for no row under some binding of its variables.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ExpandError {
+    /// An exponent below 0.
+    #[error("the exponent {exponent} is {value} for {binding}; an exponent is at least 0")]
+    NegativeExponent {
+        /// The exponent as written.
+        exponent: String,
+        /// What it comes to.
+        value: i64,
+        /// The binding, for example `n = 0`.
+        binding: String,
+    },
+    /// A pot with fewer than no seeds, or too many.
+    #[error(
+        "the pot {pot} holds {value} seeds for {binding}; a pot holds 0 to {POT_SEEDS_MAX} seeds"
+    )]
+    Seeds {
+        /// The pot as written.
+        pot: String,
+        /// What it comes to.
+        value: i64,
+        /// The binding, for example `x = -1`.
+        binding: String,
+    },
+    /// More pots than [`PATTERN_POTS_MAX`].
+    #[error("the pattern expands to {pots} pots; at most {PATTERN_POTS_MAX} are allowed")]
+    TooLong {
+        /// The number of pots, counted no further than `u64::MAX`.
+        pots: u64,
+    },
+}
+
+impl Pattern {
+    /// Returns the variables in order of first appearance.
+    pub fn variables(&self) -> &[char] {
+        &self.variables
+    }
+
+    /// Tells whether the pattern has a full pot `e` or endless full pots.
+    pub fn has_full_pots(&self) -> bool {
+        fn full(term: &Term) -> bool {
+            match &term.unit {
+                Unit::Pot(pot) => *pot == Pot::Full,
+                Unit::Variable(_) => false,
+                Unit::Group(terms) => terms.iter().any(full),
+            }
+        }
+        self.endless_left || self.endless_right || self.terms.iter().any(full)
+    }
+
+    /// Returns the number of pots, endless ends not counted, for these values of
+    /// [`Pattern::variables`], having checked every exponent and every pot.
+    ///
+    /// Both are sums of one variable and a constant, so a pattern that passes at the least and at
+    /// the greatest value of each variable passes everywhere between.
+    ///
+    /// # Errors
+    ///
+    /// Whatever would make [`Pattern::expand`] fail, and failures inside groups repeated 0 times.
+    pub fn pots(&self, values: &[i64]) -> Result<u64, ExpandError> {
+        let pots = self.terms_pots(&self.terms, values)?;
+        if pots > PATTERN_POTS_MAX {
+            return Err(ExpandError::TooLong { pots });
+        }
+        Ok(pots)
+    }
+
+    fn terms_pots(&self, terms: &[Term], values: &[i64]) -> Result<u64, ExpandError> {
+        let mut pots = 0u64;
+        for term in terms {
+            let unit = match &term.unit {
+                Unit::Pot(_) => 1,
+                Unit::Variable(seeds) => {
+                    self.seeds(*seeds, values)?;
+                    1
+                }
+                Unit::Group(terms) => self.terms_pots(terms, values)?,
+            };
+            let repeat = self.repeat(term.exponent, values)?;
+            pots = pots.saturating_add(unit.saturating_mul(repeat));
+        }
+        Ok(pots)
+    }
+
+    /// Returns the row for these values of [`Pattern::variables`].
+    ///
+    /// # Errors
+    ///
+    /// A negative exponent, a pot of fewer than no seeds or of too many, or a row of more than
+    /// [`PATTERN_POTS_MAX`] pots.
+    ///
+    /// # Panics
+    ///
+    /// If the number of values is not that of the variables.
+    pub fn expand(&self, values: &[i64]) -> Result<Row, ExpandError> {
+        assert_eq!(
+            values.len(),
+            self.variables.len(),
+            "a pattern is expanded with one value for each of its variables"
+        );
+        let pots = self.pots(values)?;
+        let mut row = Row {
+            pots: Vec::with_capacity(pots as usize),
+            endless_left: self.endless_left,
+            endless_right: self.endless_right,
+        };
+        self.expand_terms(&self.terms, values, &mut row.pots)?;
+        if row.pots.is_empty() && !row.endless_left && !row.endless_right {
+            // The empty position, in the one spelling that reads back.
+            row.pots.push(Pot::Seeds(0));
+        }
+        Ok(row)
+    }
+
+    fn expand_terms(
+        &self,
+        terms: &[Term],
+        values: &[i64],
+        pots: &mut Vec<Pot>,
+    ) -> Result<(), ExpandError> {
+        for term in terms {
+            let start = pots.len();
+            match &term.unit {
+                Unit::Pot(pot) => pots.push(*pot),
+                Unit::Variable(seeds) => pots.push(Pot::Seeds(self.seeds(*seeds, values)?)),
+                Unit::Group(terms) => self.expand_terms(terms, values, pots)?,
+            }
+            // The unit is expanded once and copied, so that nested exponents over nothing cost
+            // nothing.
+            let width = pots.len() - start;
+            match self.repeat(term.exponent, values)? {
+                0 => pots.truncate(start),
+                _ if width == 0 => {}
+                repeat => {
+                    for _ in 1..repeat {
+                        pots.extend_from_within(start..start + width);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn repeat(&self, exponent: Option<Linear>, values: &[i64]) -> Result<u64, ExpandError> {
+        let Some(exponent) = exponent else {
+            return Ok(1);
+        };
+        let value = exponent.value(values);
+        u64::try_from(value).map_err(|_| ExpandError::NegativeExponent {
+            exponent: self.linear_text(exponent),
+            value,
+            binding: self.binding_text(exponent, values),
+        })
+    }
+
+    fn seeds(&self, seeds: Linear, values: &[i64]) -> Result<u32, ExpandError> {
+        let value = seeds.value(values);
+        u32::try_from(value)
+            .ok()
+            .filter(|&seeds| seeds <= POT_SEEDS_MAX)
+            .ok_or_else(|| ExpandError::Seeds {
+                pot: self.unit_text(&Unit::Variable(seeds)),
+                value,
+                binding: self.binding_text(seeds, values),
+            })
+    }
+
+    fn binding_text(&self, linear: Linear, values: &[i64]) -> String {
+        match linear.variable {
+            Some(index) => format!("{} = {}", self.variables[index], values[index]),
+            None => "every binding".to_owned(),
+        }
+    }
+
+    fn linear_text(&self, linear: Linear) -> String {
+        match (linear.variable, linear.offset) {
+            (None, offset) => offset.to_string(),
+            (Some(index), 0) => self.variables[index].to_string(),
+            (Some(index), offset) => format!("{}{offset:+}", self.variables[index]),
+        }
+    }
+
+    fn unit_text(&self, unit: &Unit) -> String {
+        match unit {
+            Unit::Pot(Pot::Full) => "e".to_owned(),
+            Unit::Pot(Pot::Seeds(seeds @ 0..=9)) => seeds.to_string(),
+            Unit::Pot(Pot::Seeds(seeds)) => format!("[{seeds}]"),
+            Unit::Variable(linear) if linear.offset == 0 => self.linear_text(*linear),
+            Unit::Variable(linear) => format!("[{}]", self.linear_text(*linear)),
+            Unit::Group(terms) => {
+                let mut text = String::from("(");
+                self.write_terms(terms, &mut text);
+                text.push(')');
+                text
+            }
+        }
+    }
+
+    /// Writes digits together and everything else apart, as the papers do.
+    fn write_terms(&self, terms: &[Term], text: &mut String) {
+        let plain = |term: &Term| matches!(term.unit, Unit::Pot(_)) && term.exponent.is_none();
+        for (i, term) in terms.iter().enumerate() {
+            if i > 0 && !(plain(&terms[i - 1]) && plain(term)) {
+                text.push(' ');
+            }
+            text.push_str(&self.unit_text(&term.unit));
+            if let Some(exponent) = term.exponent {
+                text.push('^');
+                text.push_str(&self.linear_text(exponent));
+            }
+        }
+    }
+}
+
+impl Linear {
+    fn value(self, values: &[i64]) -> i64 {
+        self.offset
+            .saturating_add(self.variable.map_or(0, |index| values[index]))
+    }
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.write_terms(&self.terms, &mut text);
+        let mut words = Vec::new();
+        if self.endless_left {
+            words.push("...e");
+        }
+        if !text.is_empty() {
+            words.push(&text);
+        }
+        if self.endless_right {
+            words.push("e...");
+        }
+        f.write_str(&words.join(" "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expand(pattern: &str, values: &[i64]) -> Result<String, ExpandError> {
+        let pattern: Pattern = pattern.parse().unwrap();
+        pattern.expand(values).map(|row| row.to_string())
+    }
+
+    #[test]
+    fn patterns_of_the_paper_expand() {
+        let cases: [(&str, &[i64], &str); 11] = [
+            ("1^n", &[4], "1111"),
+            ("x y", &[3, 12], "3[12]"),
+            ("(10)^m 03 (01)^n", &[0, 2], "030101"),
+            ("...e 2^n e...", &[3], "...e222e..."),
+            ("e 1^n e", &[0], "ee"),
+            ("...e 1^n e...", &[0], "...ee..."),
+            ("[12]^2 0", &[], "[12][12]0"),
+            ("(1(20)^n+1)^2 [x-1]", &[1, 5], "12020120204"),
+            ("((01)^k 3^k-1)^2", &[2], "0101301013"),
+            ("1^n", &[0], "0"),
+            ("312", &[], "312"),
+        ];
+        for (pattern, values, row) in cases {
+            assert_eq!(
+                expand(pattern, values),
+                Ok(row.to_owned()),
+                "{pattern} at {values:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_an_exponent_counts_must_exist() {
+        assert_eq!(
+            expand("1^n-2", &[1]).unwrap_err().to_string(),
+            "the exponent n-2 is -1 for n = 1; an exponent is at least 0"
+        );
+        assert_eq!(
+            expand("1 [x-1]", &[0]).unwrap_err().to_string(),
+            "the pot [x-1] holds -1 seeds for x = 0; a pot holds 0 to 999999 seeds"
+        );
+        assert_eq!(
+            expand("x", &[1_000_000]).unwrap_err().to_string(),
+            "the pot x holds 1000000 seeds for x = 1000000; a pot holds 0 to 999999 seeds"
+        );
+        assert_eq!(
+            expand("(1^n)^n", &[101]),
+            Err(ExpandError::TooLong { pots: 10_201 })
+        );
+        assert_eq!(
+            expand("((((1^n)^9999)^9999)^9999)^9999", &[i64::MAX]),
+            Err(ExpandError::TooLong { pots: u64::MAX })
+        );
+    }
+
+    #[test]
+    fn repeating_nothing_costs_nothing() {
+        assert_eq!(
+            expand("((((1^n)^9999)^9999)^9999)^9999", &[0]),
+            Ok("0".to_owned())
+        );
+    }
+
+    #[test]
+    fn full_pots_are_found_at_any_depth() {
+        for (pattern, full) in [
+            ("1^n", false),
+            ("e", true),
+            ("(1(2e)^n)^m", true),
+            ("...e 1", true),
+            ("1 e...", true),
+        ] {
+            assert_eq!(
+                pattern.parse::<Pattern>().unwrap().has_full_pots(),
+                full,
+                "{pattern}"
+            );
+        }
+    }
+}

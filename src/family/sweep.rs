@@ -1,0 +1,197 @@
+//! A pattern with the values of its variables: one position for each combination.
+
+use thiserror::Error;
+
+use super::pattern::{ExpandError, Pattern};
+use super::values::Values;
+use crate::ruleset::row::Row;
+
+/// A pattern swept over the values of its variables.
+///
+/// The variables are taken in order of first appearance in the pattern, the first slowest: `x y`
+/// over 1..=2 each is 11, 12, 21, 22. A pattern without variables is one position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sweep {
+    pattern: Pattern,
+    text: String,
+    /// In the order of the pattern's variables.
+    values: Vec<Values>,
+    len: u64,
+}
+
+/// Why a pattern and its variables' values give no family.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SweepError {
+    /// A variable of the pattern has no values.
+    #[error("the pattern's variable {variable} has no range; write {variable} = \"1..=9\"")]
+    Unbound {
+        /// The variable.
+        variable: char,
+    },
+    /// Values for a variable that the pattern lacks.
+    #[error("the pattern {pattern} has no variable {variable}")]
+    Unused {
+        /// The variable.
+        variable: char,
+        /// The pattern.
+        pattern: String,
+    },
+    /// Some combination stands for no row.
+    #[error(transparent)]
+    Expand(#[from] ExpandError),
+    /// More combinations than a family can count.
+    #[error("the pattern has more than 2^64 positions; narrow the ranges")]
+    TooMany,
+}
+
+impl Sweep {
+    /// Binds the variables of `pattern`, having checked the extreme combinations and with them all.
+    ///
+    /// # Errors
+    ///
+    /// A variable without values, values without a variable, a negative exponent, a pot that is
+    /// too big, a row that is too long, more than 2^64 combinations.
+    pub fn new(pattern: Pattern, bindings: Vec<(char, Values)>) -> Result<Sweep, SweepError> {
+        let mut values = Vec::with_capacity(pattern.variables().len());
+        for &variable in pattern.variables() {
+            let bound = bindings.iter().find(|(name, _)| *name == variable);
+            let (_, bound) = bound.ok_or(SweepError::Unbound { variable })?;
+            values.push(bound.clone());
+        }
+        for &(variable, _) in &bindings {
+            if !pattern.variables().contains(&variable) {
+                return Err(SweepError::Unused {
+                    variable,
+                    pattern: pattern.to_string(),
+                });
+            }
+        }
+        for extreme in [Values::min, Values::max] {
+            let combination: Vec<i64> = values.iter().map(extreme).collect();
+            pattern.pots(&combination)?;
+        }
+        let len = values
+            .iter()
+            .try_fold(1u64, |len, values| len.checked_mul(values.len()))
+            .ok_or(SweepError::TooMany)?;
+        let text = pattern.to_string();
+        Ok(Sweep {
+            pattern,
+            text,
+            values,
+            len,
+        })
+    }
+
+    /// Returns the pattern.
+    pub fn pattern(&self) -> &Pattern {
+        &self.pattern
+    }
+
+    /// Returns the pattern as it prints.
+    pub fn pattern_text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the values of each variable, in the order of the pattern's variables.
+    pub fn values(&self) -> &[Values] {
+        &self.values
+    }
+
+    /// Returns the greatest number of pots of any position, endless ends not counted.
+    pub fn pots_max(&self) -> u64 {
+        let greatest: Vec<i64> = self.values.iter().map(Values::max).collect();
+        self.pattern
+            .pots(&greatest)
+            .expect("the greatest combination was checked when the sweep was made")
+    }
+
+    /// Returns the number of positions.
+    #[expect(clippy::len_without_is_empty, reason = "a sweep is never empty")]
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Returns the position at `rank` and the values of the variables there.
+    ///
+    /// # Panics
+    ///
+    /// If `rank` is not below [`Sweep::len`].
+    pub fn get(&self, rank: u64) -> (Row, Vec<i64>) {
+        assert!(rank < self.len, "a member is asked for by a valid rank");
+        let mut rest = rank;
+        let mut combination = vec![0; self.values.len()];
+        for (slot, values) in combination.iter_mut().zip(&self.values).rev() {
+            *slot = values.get(rest % values.len());
+            rest /= values.len();
+        }
+        let row = self
+            .pattern
+            .expand(&combination)
+            .expect("every combination lies between the two that were checked");
+        (row, combination)
+    }
+
+    /// Returns the first rank at which `row` stands, by looking at all of them.
+    pub fn rank(&self, row: &Row) -> Option<u64> {
+        (0..self.len).find(|&rank| self.get(rank).0 == *row)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sweep(pattern: &str, bindings: &[(char, &str)]) -> Result<Sweep, SweepError> {
+        let bindings = bindings
+            .iter()
+            .map(|(name, values)| (*name, values.parse().unwrap()));
+        Sweep::new(pattern.parse().unwrap(), bindings.collect())
+    }
+
+    #[test]
+    fn the_first_variable_is_the_slowest() {
+        let sweep = sweep("x y", &[('y', "1..=3"), ('x', "1..=2")]).unwrap();
+        let rows: Vec<_> = (0..sweep.len())
+            .map(|rank| sweep.get(rank).0.to_string())
+            .collect();
+        assert_eq!(rows, ["11", "12", "13", "21", "22", "23"]);
+        assert_eq!(sweep.get(4).1, [2, 2]);
+        assert_eq!(sweep.rank(&"21".parse().unwrap()), Some(3));
+        assert_eq!(sweep.rank(&"31".parse().unwrap()), None);
+        assert_eq!(sweep.pots_max(), 2);
+    }
+
+    #[test]
+    fn a_pattern_without_variables_is_one_position() {
+        let sweep = sweep("1^3 2", &[]).unwrap();
+        assert_eq!(sweep.len(), 1);
+        assert_eq!(sweep.get(0).0.to_string(), "1112");
+    }
+
+    #[test]
+    fn bindings_are_checked_before_anything_is_expanded() {
+        assert_eq!(
+            sweep("1^n", &[]),
+            Err(SweepError::Unbound { variable: 'n' })
+        );
+        assert_eq!(
+            sweep("1^n", &[('n', "1"), ('m', "1")]),
+            Err(SweepError::Unused {
+                variable: 'm',
+                pattern: "1^n".to_owned()
+            })
+        );
+        let error = sweep("1^n-1", &[('n', "0..=3")]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the exponent n-1 is -1 for n = 0; an exponent is at least 0"
+        );
+        assert_eq!(
+            sweep("1^n", &[('n', "1..=10001")]),
+            Err(SweepError::Expand(ExpandError::TooLong { pots: 10_001 }))
+        );
+        let ranges = ['u', 'v', 'x', 'y'].map(|name| (name, "0..=999999"));
+        assert_eq!(sweep("u v x y", &ranges), Err(SweepError::TooMany));
+    }
+}

@@ -1,0 +1,155 @@
+//! The laws of a family, on every kind of part and on parts put together.
+
+use std::sync::Arc;
+
+use super::*;
+use crate::ruleset::Game;
+
+fn sweep(pattern: &str, bindings: &[(char, &str)]) -> Part {
+    let bindings = bindings
+        .iter()
+        .map(|(name, values)| (*name, values.parse().unwrap()));
+    Part::Pattern(Sweep::new(pattern.parse().unwrap(), bindings.collect()).unwrap())
+}
+
+fn all(game: Game, pots_max: u32, seeds_max: u32) -> AllPositions {
+    let bounds = Bounds {
+        pots_max: Some(pots_max),
+        seeds_max: Some(seeds_max),
+        ..Bounds::default()
+    };
+    AllPositions::new(RowShape::of(game), bounds, Order::Seeds).unwrap()
+}
+
+fn list(rows: &[&str]) -> Part {
+    Part::List(rows.iter().map(|row| row.parse().unwrap()).collect())
+}
+
+fn everything() -> Family {
+    let sowing = all(Game::Sowing, 4, 5);
+    Family::new(vec![
+        sweep("1^n", &[('n', "0..=3")]),
+        Part::All(sowing.clone()),
+        list(&[]),
+        list(&["...e11e...", "312", "312"]),
+        sweep("(10)^m 2 (01)^n", &[('m', "1..=2"), ('n', "0..=1")]),
+        Part::Sample(Sample::new(20, 5, Arc::new(sowing))),
+        Part::All(all(Game::AtomicWari { board_pots: None }, 3, 4)),
+    ])
+    .unwrap()
+}
+
+#[test]
+fn the_length_is_what_iteration_yields() {
+    let family = everything();
+    let members: Vec<Member> = family.iter().collect();
+    assert_eq!(members.len() as u64, family.len());
+    let parts: u64 = family.parts().iter().map(Part::len).sum();
+    assert_eq!(parts, family.len());
+    for (rank, member) in members.iter().enumerate() {
+        assert_eq!(member.rank, rank as u64);
+        assert_eq!(*member, family.get(member.rank));
+    }
+}
+
+#[test]
+fn a_rank_is_that_of_the_first_occurrence() {
+    let family = everything();
+    let members: Vec<Member> = family.iter().collect();
+    for member in &members {
+        let first = members
+            .iter()
+            .find(|other| other.row == member.row)
+            .map(|other| other.rank);
+        assert_eq!(family.rank(&member.row), first, "{}", member.row);
+    }
+    assert_eq!(family.rank(&"98765".parse().unwrap()), None);
+}
+
+#[test]
+fn any_range_iterates_as_the_whole_does() {
+    let family = everything();
+    let members: Vec<Member> = family.iter().collect();
+    for start in 0..family.len() {
+        let end = (start + 9).min(family.len());
+        let range: Vec<Member> = family.iter_range(start..end).collect();
+        assert_eq!(range, members[start as usize..end as usize]);
+    }
+    assert_eq!(family.iter_range(3..3).count(), 0);
+}
+
+#[test]
+fn shards_are_consecutive_and_cover_everything() {
+    let family = everything();
+    for rows in [1, 2, 7, 1000, u64::MAX] {
+        let shards = family.shards(rows);
+        let mut next = 0;
+        for shard in &shards {
+            assert_eq!(shard.start, next);
+            assert!(shard.start < shard.end && shard.end - shard.start <= rows);
+            next = shard.end;
+        }
+        assert_eq!(next, family.len());
+    }
+    assert_eq!(family.shards(0), family.shards(1));
+    assert_eq!(Family::new(vec![list(&[])]).unwrap().shards(5), []);
+}
+
+#[test]
+fn variables_are_those_of_all_parts() {
+    let family = everything();
+    assert_eq!(family.variables(), ["n", "m"]);
+    let member = |row: &str| family.get(family.rank(&row.parse().unwrap()).unwrap());
+    assert_eq!(member("10201").variables, [Some(1), Some(1)]);
+    assert_eq!(
+        member("0").variables,
+        [Some(0), None],
+        "1^0 is the empty position"
+    );
+    let listed = member("...e11e...");
+    assert_eq!((listed.source, listed.variables.len()), (3, 2));
+    assert_eq!(family.pattern_text(&listed), None);
+    assert_eq!(
+        family.pattern_text(&member("10201")),
+        Some("(10)^m 2 (01)^n")
+    );
+    assert_eq!(
+        family.patterns().flatten().collect::<Vec<_>>(),
+        ["1^n", "(10)^m 2 (01)^n"]
+    );
+}
+
+#[test]
+fn the_meaning_tells_families_apart() {
+    let meaning = |parts: Vec<Part>| Family::new(parts).unwrap().meaning();
+    assert_eq!(
+        meaning(vec![
+            sweep("1^n", &[('n', "1..15")]),
+            list(&["312", "e 1"]),
+            Part::Sample(Sample::new(20, 5, Arc::new(all(Game::Sowing, 4, 5)))),
+        ]),
+        "pattern 1^n; n = 1..=14\n\
+         positions 2\n312\ne1\n\
+         sample 20 seed 5 splitmix64\n\
+         all pots_min 0 seeds_min 0 pots_max 4 seeds_max 5 order seeds\n"
+    );
+    assert_ne!(
+        meaning(vec![list(&["1", "2"])]),
+        meaning(vec![list(&["1"]), list(&["2"])])
+    );
+}
+
+#[test]
+fn too_many_members_are_refused() {
+    let ranges = ['x', 'y', 'z'].map(|name| (name, "0..=999999"));
+    let part = sweep("x y z", &ranges);
+    assert!(Family::new(vec![part.clone(); 18]).is_ok());
+    assert_eq!(Family::new(vec![part; 19]).err(), Some(TooManyMembers));
+}
+
+#[test]
+fn families_cross_threads() {
+    fn crosses<T: Send + Sync>() {}
+    crosses::<Family>();
+    crosses::<Member>();
+}
