@@ -107,13 +107,23 @@ pub(crate) fn remove(path: &Path) -> Result<bool, DatasetError> {
     Ok(present)
 }
 
-/// Creates a directory and those above it; where one is created, its name is brought to the disk.
+/// Creates a directory and those above it, and brings their names to the disk.
 pub(crate) fn create_directory(path: &Path) -> Result<(), DatasetError> {
     if path.is_dir() {
         return Ok(());
     }
-    fs::create_dir_all(path).map_err(DatasetError::io("create directory", path))?;
-    fsync_directory_of(path)
+    if let Some(parent) = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+    {
+        create_directory(parent)?;
+    }
+    match fs::create_dir(path) {
+        Ok(()) => fsync_directory_of(path),
+        // Another process may have been faster.
+        Err(_) if path.is_dir() => Ok(()),
+        Err(error) => Err(DatasetError::io("create directory", path)(error)),
+    }
 }
 
 fn remove_if_present(path: &Path) -> Result<bool, DatasetError> {

@@ -68,6 +68,7 @@ mod commit;
 mod digest;
 mod error;
 pub mod forms;
+mod layout;
 pub mod positions;
 mod provenance;
 mod reader;

@@ -8,8 +8,8 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 
 use super::column;
 use super::forms::{self, Forms};
+use super::layout::Layout;
 use super::positions::Positions;
-use super::result_set::Layout;
 use super::table::Table;
 use super::verify::checked_file;
 use super::{DatasetError, FileRecord, FormRow, PositionRow, ResultSet, ShardRecord};

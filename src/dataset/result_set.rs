@@ -1,12 +1,11 @@
 //! The directory of a result set: opening it, and what is finished in it.
 
 use std::fs;
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use super::column::Column;
-use super::record::{self, FileRecord};
+use super::layout::{FORMS, Layout, PARTS, RECORDS, ShardState, TMP, forms_file, positions_file};
+use super::record;
 use super::shard_writer::ShardWriter;
 use super::{DatasetError, Manifest, ResultHeader, ShardRecord, commit};
 
@@ -34,16 +33,6 @@ pub struct Status {
     pub complete: bool,
     /// What is wrong with shards and the manifest; such shards do not count as finished.
     pub damage: Vec<DatasetError>,
-}
-
-/// What the record of a shard says.
-pub(crate) enum ShardState {
-    /// There is none.
-    Absent,
-    /// It is whole, and so are its files as far as their sizes tell.
-    Finished(ShardRecord),
-    /// It is damaged, or a file is missing or has another size.
-    Broken(DatasetError),
 }
 
 impl ResultSet {
@@ -232,188 +221,5 @@ impl ResultSet {
         Ok(ResultSet {
             layout: Arc::new(layout),
         })
-    }
-}
-
-const PARTS: &str = "parts";
-const FORMS: &str = "forms";
-const RECORDS: &str = "records";
-const TMP: &str = "tmp";
-
-/// Returns the name of a shard's file of table `positions`, below the directory.
-pub(crate) fn positions_file(shard: u32) -> String {
-    format!("{PARTS}/part-{shard:05}.parquet")
-}
-
-/// Returns the name of a shard's file of table `forms`, below the directory.
-pub(crate) fn forms_file(shard: u32) -> String {
-    format!("{FORMS}/part-{shard:05}.parquet")
-}
-
-/// Where everything is, and what it must agree with.
-#[derive(Debug)]
-pub(crate) struct Layout {
-    pub(crate) dir: PathBuf,
-    pub(crate) header: ResultHeader,
-    /// The columns of table `positions`.
-    pub(crate) columns: Vec<Column>,
-}
-
-impl Layout {
-    fn new(dir: &Path, header: &ResultHeader) -> Result<Layout, DatasetError> {
-        Ok(Layout {
-            dir: dir.to_owned(),
-            columns: header.check()?,
-            header: header.clone(),
-        })
-    }
-
-    pub(crate) fn path(&self, file: &str) -> PathBuf {
-        self.dir.join(file)
-    }
-
-    pub(crate) fn folders_of_parts(&self) -> [PathBuf; 2] {
-        [self.dir.join(PARTS), self.dir.join(FORMS)]
-    }
-
-    pub(crate) fn tmp(&self) -> PathBuf {
-        self.dir.join(TMP)
-    }
-
-    pub(crate) fn manifest(&self) -> PathBuf {
-        self.dir.join("manifest.json")
-    }
-
-    pub(crate) fn record(&self, shard: u32) -> PathBuf {
-        self.dir
-            .join(RECORDS)
-            .join(format!("shard-{shard:05}.json"))
-    }
-
-    /// Takes back that a shard is finished, and with it that the result set is complete.
-    pub(crate) fn retract(&self, shard: u32) -> Result<(), DatasetError> {
-        commit::remove(&self.manifest())?;
-        commit::remove(&self.record(shard))?;
-        Ok(())
-    }
-
-    /// Reads a shard's record, and refuses one that belongs elsewhere.
-    pub(crate) fn read_record(&self, shard: u32) -> Result<Option<ShardRecord>, DatasetError> {
-        let path = self.record(shard);
-        let Some(record) = record::read::<ShardRecord>(&path)? else {
-            return Ok(None);
-        };
-        self.check_plan(&record)?;
-        let files = [positions_file(shard), forms_file(shard)];
-        let named = record.files().map(|file| file.file.clone());
-        if record.shard != shard || named != files {
-            return Err(DatasetError::Damaged {
-                path,
-                found: format!(
-                    "it is the record of shard {} and {}",
-                    record.shard,
-                    named.join(", ")
-                ),
-                remedy: "run the job again: the shard is computed anew".to_owned(),
-            });
-        }
-        Ok(Some(record))
-    }
-
-    /// Returns what is known of a shard without reading its files.
-    pub(crate) fn state(&self, shard: u32) -> Result<ShardState, DatasetError> {
-        let record = match self.read_record(shard) {
-            Ok(Some(record)) => record,
-            Ok(None) => return Ok(ShardState::Absent),
-            Err(damage) if damage.is_damage() => return Ok(ShardState::Broken(damage)),
-            Err(error) => return Err(error),
-        };
-        for file in record.files() {
-            match self.check_size(shard, file) {
-                Ok(()) => {}
-                Err(damage) if damage.is_damage() => return Ok(ShardState::Broken(damage)),
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(ShardState::Finished(record))
-    }
-
-    /// Returns the records of all shards, in order.
-    pub(crate) fn records(&self) -> Result<Vec<ShardRecord>, DatasetError> {
-        let mut records = Vec::new();
-        let mut unfinished = Vec::new();
-        for shard in 0..self.header.shards {
-            match self.state(shard)? {
-                ShardState::Absent => unfinished.push(shard),
-                ShardState::Broken(damage) => return Err(damage),
-                ShardState::Finished(record) => records.push(record),
-            }
-        }
-        if unfinished.is_empty() {
-            return Ok(records);
-        }
-        Err(DatasetError::Incomplete {
-            dir: self.dir.clone(),
-            shards: self.header.shards,
-            unfinished,
-        })
-    }
-
-    fn check_size(&self, shard: u32, file: &FileRecord) -> Result<(), DatasetError> {
-        let path = self.path(&file.file);
-        match fs::metadata(&path) {
-            Ok(found) if found.len() == file.bytes => Ok(()),
-            Ok(found) => Err(DatasetError::Damaged {
-                path,
-                found: format!("expected {} bytes, found {}", file.bytes, found.len()),
-                remedy: "run the job again: the shard is computed anew".to_owned(),
-            }),
-            Err(error) if error.kind() == ErrorKind::NotFound => Err(DatasetError::Missing {
-                path,
-                named_by: self.record(shard),
-                remedy: "run the job again: the shard is computed anew".to_owned(),
-            }),
-            Err(error) => Err(DatasetError::io("look at", &path)(error)),
-        }
-    }
-
-    fn check_shard(&self, shard: u32) -> Result<(), DatasetError> {
-        if shard < self.header.shards {
-            return Ok(());
-        }
-        Err(DatasetError::NoShard {
-            dir: self.dir.clone(),
-            shard,
-            last: self.header.shards - 1,
-        })
-    }
-
-    fn check_plan(&self, record: &ShardRecord) -> Result<(), DatasetError> {
-        if record.job_digest != self.header.job_digest {
-            return Err(self.other_job(record.job.clone(), record.job_digest));
-        }
-        let plan = |shards: u32, variables: &[String]| match variables {
-            [] => format!("{shards} shards and no variables"),
-            some => format!("{shards} shards and variables {}", some.join(", ")),
-        };
-        let found = plan(record.shards, &record.variables);
-        let expected = plan(self.header.shards, &self.header.variables);
-        if found != expected {
-            return Err(DatasetError::OtherPlan {
-                dir: self.dir.clone(),
-                found,
-                expected,
-            });
-        }
-        Ok(())
-    }
-
-    fn other_job(&self, found_job: String, found: super::Digest) -> DatasetError {
-        DatasetError::OtherJob {
-            dir: self.dir.clone(),
-            found_job,
-            found,
-            expected: self.header.job_digest,
-        }
     }
 }

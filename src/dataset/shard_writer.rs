@@ -15,9 +15,9 @@ use std::sync::Arc;
 
 use super::commit::{self, TempFile};
 use super::forms::{self, Forms};
+use super::layout::{Layout, forms_file, positions_file};
 use super::positions::{self, Positions};
 use super::record;
-use super::result_set::{Layout, forms_file, positions_file};
 use super::table::{TableWriter, WrittenFile};
 use super::verify::{checked_file, digest_of_file};
 use super::{DatasetError, FileRecord, FormRow, PositionRow, ShardRecord};

@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use super::layout::Layout;
 use super::record::{self, FileRecord};
-use super::result_set::Layout;
 use super::{DatasetError, Digest, Manifest, ResultSet};
 
 /// What a full check of a result set found.

@@ -115,6 +115,30 @@ fn a_part_without_record_is_not_trusted() {
 }
 
 #[test]
+fn a_stop_between_the_two_files_is_mended() {
+    let scratch = Scratch::new(1);
+    let results = scratch.complete();
+    results.discard(0).expect("removable");
+    let mut writer = results.shard_writer(0, 0).expect("shard 0");
+    writer.push_batch(&rows_of(0)).expect("the rows fit");
+    // Without a folder for the second file, the commit stops after the first is linked.
+    let forms = scratch.dir().join("forms");
+    fs::remove_dir(&forms).expect("forms is empty");
+    let error = writer.commit().expect_err("nowhere to link to");
+    assert!(
+        error.to_string().contains(&forms.display().to_string()),
+        "{error}"
+    );
+    assert!(part(&scratch, 0).exists());
+    let results = scratch.create();
+    assert_eq!(results.finished().expect("readable"), [0_u32; 0]);
+    assert_eq!(names(&scratch.dir().join("tmp")), [""; 0]);
+    commit(&results, 0, &rows_of(0)).expect("commits");
+    results.finish().expect("complete");
+    assert_eq!(read(&results).expect("whole"), rows_of(0));
+}
+
+#[test]
 fn an_unrecorded_part_of_the_same_rows_is_kept() {
     let scratch = Scratch::new(1);
     let results = scratch.complete();
@@ -297,10 +321,7 @@ fn an_unusable_directory_is_named() {
     let error = ResultSet::open_or_create(&dir, &scratch.header).expect_err("below a file");
     let text = error.to_string();
     assert!(
-        text.starts_with(&format!(
-            "cannot create directory {}",
-            dir.join("parts").display()
-        )),
+        text.starts_with(&format!("cannot create directory {}: ", file.display())),
         "{text}"
     );
     assert!(!error.is_damage());

@@ -357,3 +357,20 @@ fn threads_write_shards_side_by_side_and_rows_come_in_order() {
     let reader = ResultSet::open(&scratch.dir(), &scratch.header).expect("opens for reading");
     assert_eq!(read(&reader).expect("whole"), scratch.all_rows());
 }
+
+#[test]
+fn columns_come_in_the_order_that_the_design_gives() {
+    let columns = positions::columns(&["m".into(), "n".into()]).expect("the columns");
+    let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+    let expected = "game play pattern m n position pots seeds outcome value value_digest kind nim_value left_stop \
+        right_stop mean temperature birthday atomic_weight atomic_weight_number dicotic followers";
+    assert_eq!(names.join(" "), expected);
+    let names: Vec<String> = forms::columns()
+        .into_iter()
+        .map(|column| column.name)
+        .collect();
+    assert_eq!(
+        names,
+        ["value_digest", "kind", "left_options", "right_options"]
+    );
+}

@@ -1,0 +1,27 @@
+//! Finds the Python that reads results as a stranger would.
+
+use std::process::Command;
+
+/// Returns a command that runs Python with pyarrow, DuckDB, Polars and pandas.
+///
+/// The interpreter is the one that `SEEDBANK_PYTHON` names, or else `python3`.
+///
+/// # Panics
+///
+/// Where the interpreter cannot be started or lacks a library: a test that cannot read results has not passed.
+pub(crate) fn python() -> Command {
+    let interpreter = std::env::var_os("SEEDBANK_PYTHON").unwrap_or_else(|| "python3".into());
+    let probe = "import pyarrow, duckdb, polars, pandas";
+    let found = match Command::new(&interpreter).args(["-c", probe]).output() {
+        Ok(output) if output.status.success() => return Command::new(interpreter),
+        Ok(output) => String::from_utf8_lossy(&output.stderr).into_owned(),
+        Err(error) => error.to_string(),
+    };
+    panic!(
+        "{interpreter:?} cannot import pyarrow, duckdb, polars and pandas:\n{}\n\
+         install them and name the interpreter:\n  \
+         python3 -m venv .venv && .venv/bin/pip install -r scripts/requirements.txt\n  \
+         SEEDBANK_PYTHON=$PWD/.venv/bin/python cargo test",
+        found.trim_end()
+    );
+}
