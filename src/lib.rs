@@ -1,3 +1,4 @@
 //! seedbank
 
 pub mod ruleset;
+pub mod store;

@@ -1,0 +1,308 @@
+//! From records in memory to a segment file: mix, sort, check, split, write.
+//!
+//! Records are sorted where they are and serialised straight into the file, hashed on the way, so
+//! the most memory in use beyond the caller's contents is the bucket index of one segment (1 byte a
+//! record), and 4 bytes a form plus a copy of the forms where contents are split.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, Write};
+
+use rkyv::Serialize;
+use rkyv::api::high::HighSerializer;
+use rkyv::rancor::BoxedError;
+use rkyv::ser::allocator::ArenaHandle;
+use rkyv::ser::writer::IoWriter;
+
+use super::files::Temporary;
+use super::forms::{FormTable, form_index, form_negated, form_ref};
+use super::header::{Header, PAGE_BYTES, Section, SectionEntry};
+use super::table::{Entry, NARROW, RecordTable, SortedEntries, WIDE, mix, unmix};
+use super::{Namespace, StoreError};
+
+/// Records ready to be written: keys mixed, sorted and distinct, narrow ones first.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    entries: Vec<Entry>,
+    narrow: usize,
+}
+
+impl Prepared {
+    /// Mixes and sorts records in place and drops repeated ones.
+    ///
+    /// O(n log n) time for n records, no memory of its own.
+    ///
+    /// # Errors
+    ///
+    /// Two values for one key.
+    pub(crate) fn new(
+        namespace: &Namespace,
+        mut records: Vec<(u128, u32)>,
+    ) -> Result<Prepared, StoreError> {
+        let narrow = partition(&mut records, |&(key, _)| key >> 64 == 0);
+        let (narrow_records, wide_records) = records.split_at_mut(narrow);
+        sort_mixed::<NARROW>(namespace, narrow_records)?;
+        sort_mixed::<WIDE>(namespace, wide_records)?;
+        // A wide key's image may be below 2^64, so the widths must not be compared with each other.
+        let mut kept = 0;
+        let mut kept_narrow = 0;
+        for i in 0..records.len() {
+            if i == narrow || i == 0 || records[i] != records[i - 1] {
+                records[kept] = records[i];
+                kept += 1;
+                kept_narrow += usize::from(i < narrow);
+            }
+        }
+        records.truncate(kept);
+        Ok(Prepared {
+            entries: records,
+            narrow: kept_narrow,
+        })
+    }
+
+    /// Hands out the records and forms of one segment after the other, of at most `records_max`
+    /// records each.
+    ///
+    /// Where forms have to be split too, records with neighbouring forms stay together, since
+    /// every segment needs all forms below its own.
+    pub(crate) fn for_each_segment(
+        mut self,
+        forms: &FormTable,
+        records_max: usize,
+        mut write: impl FnMut(&[Entry], &[Entry], &FormTable) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let (narrow, wide) = self.entries.split_at_mut(self.narrow);
+        if narrow.len() + wide.len() <= records_max {
+            return write(narrow, wide, forms);
+        }
+        if !forms.is_empty() {
+            narrow.sort_unstable_by_key(|&(mixed, value)| (value, mixed));
+            wide.sort_unstable_by_key(|&(mixed, value)| (value, mixed));
+        }
+        let mut write_part = |part: &mut [Entry], is_narrow: bool| {
+            let closure = (!forms.is_empty()).then(|| {
+                let (closure, renumbered) = forms.closure(part.iter().map(|&(_, value)| value));
+                for (_, value) in part.iter_mut() {
+                    let index = renumbered[form_index(*value) as usize];
+                    *value = form_ref(index, form_negated(*value));
+                }
+                part.sort_unstable();
+                closure
+            });
+            let forms = closure.as_ref().unwrap_or(forms);
+            if is_narrow {
+                write(part, &[], forms)
+            } else {
+                write(&[], part, forms)
+            }
+        };
+        narrow
+            .chunks_mut(records_max)
+            .try_for_each(|part| write_part(part, true))?;
+        wide.chunks_mut(records_max)
+            .try_for_each(|part| write_part(part, false))
+    }
+}
+
+/// Writes a segment into an empty file and returns its header; the caller makes it durable.
+///
+/// Entries are mixed and sorted, as [`Prepared`] hands them out.
+pub(crate) fn write_segment(
+    temporary: &mut Temporary,
+    namespace: &Namespace,
+    narrow: &[Entry],
+    wide: &[Entry],
+    forms: &FormTable,
+) -> Result<Header, StoreError> {
+    let path = temporary.path().to_path_buf();
+    let mut header = Header {
+        namespace: namespace.clone(),
+        file_bytes: PAGE_BYTES,
+        narrow: narrow.len() as u64,
+        wide: wide.len() as u64,
+        forms: forms.len() as u64,
+        options: forms.options_len() as u64,
+        sections: Default::default(),
+    };
+    let file = temporary.file();
+    let mut write = || -> io::Result<()> {
+        file.write_all(&[0; PAGE_BYTES as usize])?;
+        for section in Section::ALL {
+            if header.count(section) == 0 {
+                continue;
+            }
+            let offset = header.file_bytes;
+            let (bytes, checksum) = match section {
+                Section::Narrow => write_section(file, &records::<NARROW>(narrow))?,
+                Section::Wide => write_section(file, &records::<WIDE>(wide))?,
+                Section::Forms => write_section(file, forms.arrays())?,
+            };
+            let entry = SectionEntry {
+                offset,
+                bytes,
+                checksum,
+            };
+            header.file_bytes += entry.bytes_padded();
+            header.sections[section as usize] = entry;
+        }
+        file.rewind()?;
+        file.write_all(&header.encode())
+    };
+    write().map_err(StoreError::io("write", &path))?;
+    Ok(header)
+}
+
+fn records<const W: usize>(entries: &[Entry]) -> RecordTable<SortedEntries<'_, W>> {
+    RecordTable::new(entries)
+}
+
+/// Serialises one section and fills its last page; returns the length of the archive, and the
+/// checksum with the filling.
+fn write_section<T>(file: &mut File, archive: &T) -> io::Result<(u64, [u8; 32])>
+where
+    T: for<'w, 'a> Serialize<
+        HighSerializer<IoWriter<&'w mut (dyn Write + 'w)>, ArenaHandle<'a>, BoxedError>,
+    >,
+{
+    // Large writes, so that hashing gets large pieces too.
+    const BUFFER_BYTES: usize = 1 << 18;
+    let mut out = BufWriter::with_capacity(BUFFER_BYTES, Hashed::new(file));
+    let dyn_out: &mut dyn Write = &mut out;
+    rkyv::api::high::to_bytes_in::<_, BoxedError>(archive, IoWriter::new(dyn_out))
+        .map_err(io::Error::other)?;
+    out.flush()?;
+    let bytes = out.get_ref().bytes;
+    let filling = bytes.next_multiple_of(PAGE_BYTES) - bytes;
+    out.write_all(&[0; PAGE_BYTES as usize][..filling as usize])?;
+    out.flush()?;
+    Ok((bytes, *out.get_ref().hasher.finalize().as_bytes()))
+}
+
+/// A writer that hashes and counts what goes through it.
+struct Hashed<W> {
+    inner: W,
+    hasher: blake3::Hasher,
+    bytes: u64,
+}
+
+impl<W> Hashed<W> {
+    fn new(inner: W) -> Self {
+        Hashed {
+            inner,
+            hasher: blake3::Hasher::new(),
+            bytes: 0,
+        }
+    }
+}
+
+impl<W: Write> Write for Hashed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.hasher.update(&bytes[..written]);
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+/// Moves the items that fulfil `first` to the front and returns their number; keeps no order.
+fn partition<T>(items: &mut [T], first: impl Fn(&T) -> bool) -> usize {
+    let mut boundary = 0;
+    for i in 0..items.len() {
+        if first(&items[i]) {
+            items.swap(boundary, i);
+            boundary += 1;
+        }
+    }
+    boundary
+}
+
+fn sort_mixed<const W: usize>(
+    namespace: &Namespace,
+    records: &mut [(u128, u32)],
+) -> Result<(), StoreError> {
+    for (key, _) in records.iter_mut() {
+        *key = mix::<W>(*key);
+    }
+    records.sort_unstable();
+    for pair in records.windows(2) {
+        let [(key, first), (other, second)] = [pair[0], pair[1]];
+        if key == other && first != second {
+            let (namespace, key) = (namespace.clone(), unmix::<W>(key));
+            return Err(StoreError::Conflict {
+                namespace,
+                key,
+                first,
+                second,
+            });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn namespace() -> Namespace {
+        Namespace::new("sowing", 1, "partisan")
+    }
+
+    #[test]
+    fn preparing_sorts_within_each_width_and_drops_repetitions() {
+        let wide = 1u128 << 64;
+        let records = vec![
+            (wide, 1),
+            (3, 7),
+            (wide | 3, 2),
+            (0, 1),
+            (3, 7),
+            (wide, 1),
+            (3, 7),
+        ];
+        let prepared = Prepared::new(&namespace(), records).unwrap();
+        assert_eq!(prepared.narrow, 2);
+        let keys = |entries: &[Entry], unmix: fn(u128) -> u128| {
+            assert!(entries.is_sorted());
+            let mut keys: Vec<Entry> = entries.iter().map(|&(key, v)| (unmix(key), v)).collect();
+            keys.sort_unstable();
+            keys
+        };
+        assert_eq!(
+            keys(&prepared.entries[..2], unmix::<NARROW>),
+            [(0, 1), (3, 7)]
+        );
+        assert_eq!(
+            keys(&prepared.entries[2..], unmix::<WIDE>),
+            [(wide, 1), (wide | 3, 2)]
+        );
+    }
+
+    #[test]
+    fn a_wide_key_may_mix_to_a_narrow_one() {
+        // The two records agree once mixed, but their keys differ.
+        let wide = unmix::<WIDE>(mix::<NARROW>(5));
+        assert_ne!(wide >> 64, 0);
+        let prepared = Prepared::new(&namespace(), vec![(5, 1), (wide, 1)]).unwrap();
+        assert_eq!((prepared.entries.len(), prepared.narrow), (2, 1));
+        assert!(Prepared::new(&namespace(), vec![(5, 1), (wide, 2)]).is_ok());
+    }
+
+    #[test]
+    fn two_values_for_one_key_are_a_conflict() {
+        for key in [9, 9 << 64] {
+            let records = vec![(key, 4), (1, 1), (key, 3)];
+            match Prepared::new(&namespace(), records).unwrap_err() {
+                StoreError::Conflict {
+                    key: found,
+                    first: 3,
+                    second: 4,
+                    ..
+                } => assert_eq!(found, key),
+                other => panic!("{other}"),
+            }
+        }
+    }
+}

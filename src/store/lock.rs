@@ -1,0 +1,56 @@
+//! The lock that lets one writer at a time into a store.
+//!
+//! The operating system holds it on an open file, so it goes with the process that took it, however
+//! that ends. It is advisory: readers need no lock, since nothing that they can see ever changes.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::Path;
+
+use super::StoreError;
+
+/// The name of the lock file in the directory of a store.
+pub(crate) const LOCK_FILE: &str = "store.lock";
+
+/// The right to write to a store, given back on drop.
+#[derive(Debug)]
+pub(crate) struct WriterLock {
+    /// Closing the file gives the lock back.
+    _file: File,
+}
+
+impl WriterLock {
+    /// Takes the lock of the store in an existing directory, without waiting.
+    pub(crate) fn take(dir: &Path) -> Result<WriterLock, StoreError> {
+        let path = dir.join(LOCK_FILE);
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(StoreError::io("open", &path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let mut text = String::new();
+                let pid = file
+                    .read_to_string(&mut text)
+                    .ok()
+                    .and_then(|_| text.trim().parse().ok());
+                return Err(StoreError::Locked {
+                    dir: dir.to_path_buf(),
+                    pid,
+                });
+            }
+            Err(TryLockError::Error(cause)) => return Err(StoreError::io("lock", &path)(cause)),
+        }
+        // The number only makes the message of the next process clearer: failing to write it, for
+        // example on a full disk, is no reason to stop.
+        let _ = file
+            .set_len(0)
+            .and_then(|()| file.rewind())
+            .and_then(|()| writeln!(file, "{}", std::process::id()));
+        Ok(WriterLock { _file: file })
+    }
+}

@@ -1,0 +1,276 @@
+//! Computed values on disk: immutable memory-mapped segments of keys and values, listed by a
+//! manifest.
+//!
+//! The store knows bytes, keys and references between forms. It does not know rulesets, engines or
+//! arenas: a [`Namespace`] tells apart what must not mix, and whoever writes decides what a key and
+//! a value are.
+//!
+//! ```text
+//! manifest.json                the live segments; replacing it is the commit (see `manifest`)
+//! segments/000001-9f3c11d0.seg a segment, named by number and checksum; never changes
+//! store.lock                   held by the one writer there may be
+//! tmp/                         what is being written; a writer clears it when it opens
+//! ```
+//!
+//! A segment file is a page of header (drawn in `header.rs`), then up to three sections, each an
+//! rkyv archive of flat integer arrays that begins on a page boundary:
+//!
+//! ```text
+//! header          magic, format version, byte order, pointer width, namespace, counts, offsets,
+//!                 checksums
+//! narrow records  bucket index: u32 * (n/4 + 1);  n records of 12 bytes: key below 2^64, value
+//! wide records    bucket index: u32 * (n/4 + 1);  n records of 20 bytes: key, value
+//! forms           ends: u32 * f;  lefts: u32 * f;  options: u32 * total
+//! ```
+//!
+//! Invariants: what has been published is never written to, shortened or renamed, only unlinked.
+//! Keys are stored in full, so a hit is a hit. Look-ups return what was stored, or nothing, or an
+//! error. Every byte of a file is covered by a checksum: the header's is checked when a segment is
+//! opened, a section's before its first use, all by [`Store::verify`] (rkyv's own validation keeps
+//! pointers inside, and would let 99 % of flipped bytes pass). Lengths are compared before a file
+//! is mapped, so a truncated one is an error and no bus error.
+//!
+//! ```
+//! use seedbank::store::{FormTable, Namespace, SegmentContents, Store};
+//!
+//! let dir = tempfile::tempdir()?;
+//! let store = Store::open(dir.path())?;
+//! let namespace = Namespace::new("sowing", 1, "impartial");
+//! store.writer()?.seal(SegmentContents {
+//!     namespace: namespace.clone(),
+//!     records: vec![(0x312, 2), (1 << 100, 5)],
+//!     forms: FormTable::new(),
+//! })?;
+//!
+//! let reader = Store::open(dir.path())?.reader(&namespace);
+//! assert_eq!(reader.get(0x312)?.map(|hit| hit.value), Some(2));
+//! assert_eq!(reader.get(0x313)?, None);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod build;
+mod error;
+mod files;
+mod forms;
+mod header;
+mod lock;
+mod manifest;
+mod mixer;
+mod namespace;
+mod reader;
+mod segment;
+mod stat;
+mod table;
+mod writer;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+pub use error::{ManifestFault, SegmentFault, StoreError};
+pub use forms::{FORMS_MAX, Form, FormError, FormTable, form_index, form_negated, form_ref};
+pub use manifest::SegmentEntry;
+pub use namespace::{Namespace, PLAY_BYTES_MAX, RULESET_BYTES_MAX};
+pub use reader::{Hit, Reader};
+pub use segment::SegmentReader;
+pub use stat::{NamespaceStat, SEGMENT_PROBLEMS_MAX, SegmentReport, StoreStat};
+pub use writer::{SEGMENT_RECORDS_MAX, SegmentContents, Writer};
+
+use manifest::Manifest;
+
+/// How often a manifest is read again because a segment that it lists is gone.
+const LOAD_ATTEMPTS: usize = 4;
+
+/// A directory of segments; any number of processes may read it while one writes.
+///
+/// Cloning is cheap and shares everything.
+#[derive(Clone, Debug)]
+pub struct Store {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    dir: PathBuf,
+    snapshot: RwLock<Arc<Snapshot>>,
+}
+
+/// What a manifest listed when it was last read.
+#[derive(Debug)]
+struct Snapshot {
+    manifest: Manifest,
+    live: Vec<Arc<SegmentReader>>,
+    refused: Vec<Arc<Refused>>,
+}
+
+/// A listed segment that could not be opened.
+#[derive(Debug)]
+pub struct Refused {
+    /// What the manifest says of it.
+    pub entry: SegmentEntry,
+    /// Why it could not be opened.
+    pub error: StoreError,
+}
+
+impl Store {
+    /// Opens the store in a directory, without creating anything: a missing one is an empty store.
+    ///
+    /// Segments that can't be opened are left out, and kept for [`refused`](Self::refused).
+    /// Cost: one page read for each segment.
+    ///
+    /// # Errors
+    ///
+    /// A manifest that can't be read or is damaged.
+    pub fn open(dir: &Path) -> Result<Store, StoreError> {
+        let snapshot = Snapshot::load(dir, &[])?;
+        let snapshot = RwLock::new(Arc::new(snapshot));
+        Ok(Store {
+            shared: Arc::new(Shared {
+                dir: dir.to_path_buf(),
+                snapshot,
+            }),
+        })
+    }
+
+    /// Returns the directory.
+    pub fn dir(&self) -> &Path {
+        &self.shared.dir
+    }
+
+    /// Reads the manifest again, to see what other processes have committed.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open); the store then stays as it was.
+    pub fn refresh(&self) -> Result<(), StoreError> {
+        self.set_snapshot(Snapshot::load(self.dir(), &self.snapshot().live)?);
+        Ok(())
+    }
+
+    /// Returns a reader of the segments that are live now in a namespace.
+    pub fn reader(&self, namespace: &Namespace) -> Reader {
+        let snapshot = self.snapshot();
+        let live = snapshot
+            .live
+            .iter()
+            .filter(|segment| segment.namespace() == namespace);
+        Reader::new(namespace.clone(), live.cloned().collect())
+    }
+
+    /// Returns the listed segments that could not be opened, for the caller to tell.
+    pub fn refused(&self) -> Vec<Arc<Refused>> {
+        self.snapshot().refused.clone()
+    }
+
+    /// Returns the writer, creating the directory if need be.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Locked`] while another writer is alive, in this process or another. One that
+    /// was killed is no obstacle. Otherwise as [`open`](Self::open).
+    pub fn writer(&self) -> Result<Writer, StoreError> {
+        Writer::open(self)
+    }
+
+    fn snapshot(&self) -> Arc<Snapshot> {
+        Arc::clone(
+            &self
+                .shared
+                .snapshot
+                .read()
+                .unwrap_or_else(PoisonError::into_inner),
+        )
+    }
+
+    fn set_snapshot(&self, snapshot: Snapshot) {
+        *self
+            .shared
+            .snapshot
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = Arc::new(snapshot);
+    }
+
+    /// Makes known here what the writer has just committed.
+    fn install(&self, manifest: Manifest) {
+        self.set_snapshot(Snapshot::open(self.dir(), manifest, &self.snapshot().live));
+    }
+
+    fn manifest(&self) -> Manifest {
+        self.snapshot().manifest.clone()
+    }
+
+    fn segments_dir(&self) -> PathBuf {
+        segments_dir(self.dir())
+    }
+
+    fn tmp_dir(&self) -> PathBuf {
+        self.dir().join("tmp")
+    }
+
+    fn open_segment(&self, entry: &SegmentEntry) -> Result<SegmentReader, StoreError> {
+        SegmentReader::open(&self.segments_dir().join(&entry.file), Some(entry))
+    }
+
+    /// Returns the files in `segments/` that the manifest does not list.
+    fn orphans(&self) -> Result<Vec<PathBuf>, StoreError> {
+        let dir = self.segments_dir();
+        let mut names = files::file_names(&dir)?;
+        let manifest = self.manifest();
+        names.retain(|name| !manifest.segments.iter().any(|entry| entry.file == *name));
+        Ok(names.into_iter().map(|name| dir.join(name)).collect())
+    }
+}
+
+impl Snapshot {
+    /// Reads the manifest and opens what it lists, save what is open already.
+    fn load(dir: &Path, open: &[Arc<SegmentReader>]) -> Result<Snapshot, StoreError> {
+        let mut manifest = Manifest::load(dir)?;
+        for _ in 1..LOAD_ATTEMPTS {
+            let snapshot = Snapshot::open(dir, manifest, open);
+            let is_missing = |refused: &Arc<Refused>| {
+                matches!(
+                    &refused.error,
+                    StoreError::Segment {
+                        fault: SegmentFault::Missing,
+                        ..
+                    }
+                )
+            };
+            if !snapshot.refused.iter().any(is_missing) {
+                return Ok(snapshot);
+            }
+            // A writer may have retired the segment since the manifest was read.
+            manifest = Manifest::load(dir)?;
+            if manifest == snapshot.manifest {
+                return Ok(snapshot);
+            }
+        }
+        Ok(Snapshot::open(dir, manifest, open))
+    }
+
+    fn open(dir: &Path, manifest: Manifest, open: &[Arc<SegmentReader>]) -> Snapshot {
+        let mut live = Vec::with_capacity(manifest.segments.len());
+        let mut refused = Vec::new();
+        for entry in &manifest.segments {
+            if let Some(segment) = open.iter().find(|segment| segment.entry() == entry) {
+                live.push(Arc::clone(segment));
+                continue;
+            }
+            match SegmentReader::open(&segments_dir(dir).join(&entry.file), Some(entry)) {
+                Ok(segment) => live.push(Arc::new(segment)),
+                Err(error) => refused.push(Arc::new(Refused {
+                    entry: entry.clone(),
+                    error,
+                })),
+            }
+        }
+        Snapshot {
+            manifest,
+            live,
+            refused,
+        }
+    }
+}
+
+fn segments_dir(dir: &Path) -> PathBuf {
+    dir.join("segments")
+}

@@ -1,0 +1,398 @@
+//! One segment file in the map: opened cheaply, checked before first use, never trusted blindly.
+//!
+//! Opening reads the header and compares lengths. A section is hashed and validated when it is
+//! first used, once for all readers of the [`SegmentReader`]; from then on look-ups touch nothing
+//! but the bucket index and the records. A segment that fails stays failed.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use memmap2::{Mmap, MmapOptions};
+use rkyv::Portable;
+use rkyv::api::high::HighValidator;
+use rkyv::bytecheck::CheckBytes;
+use rkyv::rancor::BoxedError;
+
+use super::forms::{ArchivedFormArrays, Form, form_index};
+use super::header::{Header, PAGE_BYTES, Section, hex};
+use super::manifest::SegmentEntry;
+use super::table::{ArchivedTable, Entry, NARROW, RecordView, WIDE, find, mix, unmix};
+use super::{Namespace, SegmentFault, StoreError};
+
+/// An open segment: sorted records and the forms that their values refer to.
+#[derive(Debug)]
+pub struct SegmentReader {
+    path: PathBuf,
+    entry: SegmentEntry,
+    header: Header,
+    map: Mmap,
+    /// For each section what is wrong with it, once it has been looked at.
+    faults: [OnceLock<Option<SegmentFault>>; 3],
+}
+
+impl SegmentReader {
+    /// Opens a segment file and checks its header and its length.
+    ///
+    /// With `listed`, the segment must be the very one that the manifest lists.
+    pub(crate) fn open(
+        path: &Path,
+        listed: Option<&SegmentEntry>,
+    ) -> Result<SegmentReader, StoreError> {
+        let refuse = |fault| StoreError::Segment {
+            path: path.to_path_buf(),
+            fault,
+        };
+        let mut file = File::open(path).map_err(|cause| match cause.kind() {
+            io::ErrorKind::NotFound => refuse(SegmentFault::Missing),
+            _ => StoreError::io("open", path)(cause),
+        })?;
+        let found = file
+            .metadata()
+            .map_err(StoreError::io("inspect", path))?
+            .len();
+        let mut page = [0; PAGE_BYTES as usize];
+        if found < PAGE_BYTES {
+            // A short file of another kind is better called foreign than truncated.
+            let mut start = Vec::new();
+            file.read_to_end(&mut start)
+                .map_err(StoreError::io("read", path))?;
+            let n = start.len().min(page.len());
+            page[..n].copy_from_slice(&start[..n]);
+            return Err(refuse(match Header::decode(&page) {
+                Err(fault @ SegmentFault::Foreign { .. }) if n >= 8 => fault,
+                _ => SegmentFault::Truncated {
+                    expected: PAGE_BYTES,
+                    found,
+                },
+            }));
+        }
+        file.read_exact(&mut page)
+            .map_err(StoreError::io("read", path))?;
+        let header = Header::decode(&page).map_err(refuse)?;
+        let expected = header.file_bytes;
+        if found < expected {
+            return Err(refuse(SegmentFault::Truncated { expected, found }));
+        }
+        if found > expected {
+            return Err(refuse(SegmentFault::Overlong { expected, found }));
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let entry = SegmentEntry::new(&name, &header, header.checksum());
+        if let Some(difference) = listed.and_then(|listed| listed.difference(&entry)) {
+            return Err(refuse(SegmentFault::Unlisted { difference }));
+        }
+        let length = usize::try_from(expected)
+            .map_err(|_| StoreError::io("map", path)(io::ErrorKind::FileTooLarge.into()))?;
+        // SAFETY: the map must not change while it is borrowed. A published segment is never
+        // written to or truncated, by this program's commit protocol; it is only ever unlinked,
+        // which leaves the map whole. Its length was just compared with the file's, so no page lies
+        // past the end.
+        let map = unsafe { MmapOptions::new().len(length).map(&file) }
+            .map_err(StoreError::io("map", path))?;
+        Ok(SegmentReader {
+            path: path.to_path_buf(),
+            entry,
+            header,
+            map,
+            faults: Default::default(),
+        })
+    }
+
+    /// Returns where the segment is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns what the manifest lists about this segment.
+    pub fn entry(&self) -> &SegmentEntry {
+        &self.entry
+    }
+
+    /// Returns what the keys and values mean.
+    pub fn namespace(&self) -> &Namespace {
+        &self.header.namespace
+    }
+
+    /// Returns the number of records with narrow and wide keys together.
+    pub fn records_len(&self) -> u64 {
+        self.header.narrow.saturating_add(self.header.wide)
+    }
+
+    /// Returns the number of forms.
+    pub fn forms_len(&self) -> u64 {
+        self.header.forms
+    }
+
+    /// Returns the value of a key, if it is here.
+    ///
+    /// # Errors
+    ///
+    /// A damaged segment. The first call on each section hashes it, at some 3 GB/s.
+    #[inline]
+    pub fn get(&self, key: u128) -> Result<Option<u32>, StoreError> {
+        if key >> 64 == 0 {
+            self.get_as::<NARROW>(key)
+        } else {
+            self.get_as::<WIDE>(key)
+        }
+    }
+
+    #[inline]
+    fn get_as<const W: usize>(&self, key: u128) -> Result<Option<u32>, StoreError> {
+        let Some(view) = self.records::<W>()? else {
+            return Ok(None);
+        };
+        let mixed = mix::<W>(key);
+        match view.bucket(view.bucket_of(mixed)) {
+            Some(bucket) => Ok(find(bucket, mixed)),
+            None => Err(self.broken_index::<W>()),
+        }
+    }
+
+    /// Returns all records as keys and values, narrow keys first, each width in the order of its
+    /// mixed keys.
+    ///
+    /// # Errors
+    ///
+    /// A damaged segment.
+    pub fn iter(&self) -> Result<impl Iterator<Item = (u128, u32)> + '_, StoreError> {
+        fn keys<const W: usize>(
+            view: Option<RecordView<'_, W>>,
+        ) -> impl Iterator<Item = Entry> + '_ {
+            view.into_iter()
+                .flat_map(|view| view.entries())
+                .map(|(mixed, value)| (unmix::<W>(mixed), value))
+        }
+        Ok(keys(self.records::<NARROW>()?).chain(keys(self.records::<WIDE>()?)))
+    }
+
+    /// Returns a form, all of whose options are forms with smaller indices.
+    ///
+    /// # Errors
+    ///
+    /// A damaged segment, or an index that is not below [`forms_len`](Self::forms_len).
+    pub fn form(&self, index: u32) -> Result<Form<'_>, StoreError> {
+        let fault = |reason| SegmentFault::Section {
+            section: Section::Forms.name(),
+            reason,
+        };
+        match self.archive::<ArchivedFormArrays>(Section::Forms)? {
+            Some(forms) => forms
+                .form(index)
+                .map_err(fault)
+                .map_err(|fault| self.refuse(fault)),
+            None => Err(self.refuse(fault(format!("form {index} of 0")))),
+        }
+    }
+
+    /// Checks the checksum and the shape of every section, once; later calls cost nothing.
+    ///
+    /// # Errors
+    ///
+    /// The first section that is damaged.
+    pub fn check(&self) -> Result<(), StoreError> {
+        Section::ALL
+            .into_iter()
+            .try_for_each(|section| match self.fault(section) {
+                Some(fault) => Err(self.refuse(fault.clone())),
+                None => Ok(()),
+            })
+    }
+
+    /// Reads everything and calls `problem` for all that is wrong: checksums, order, index, forms,
+    /// references.
+    pub(crate) fn verify(&self, mut problem: impl FnMut(StoreError)) {
+        let mut report = |fault| problem(self.refuse(fault));
+        for section in Section::ALL {
+            if let Some(fault) = self.fault(section) {
+                report(fault.clone());
+            }
+        }
+        self.verify_records::<NARROW>(&mut report);
+        self.verify_records::<WIDE>(&mut report);
+        if let Ok(Some(forms)) = self.archive::<ArchivedFormArrays>(Section::Forms) {
+            for index in 0..self.header.forms {
+                let form = u32::try_from(index).map_err(|_| format!("{index} is too many"));
+                if let Err(reason) = form.and_then(|index| forms.form(index)) {
+                    report(SegmentFault::Section {
+                        section: Section::Forms.name(),
+                        reason,
+                    });
+                }
+            }
+        }
+    }
+
+    fn verify_records<const W: usize>(&self, report: &mut impl FnMut(SegmentFault)) {
+        let Ok(Some(view)) = self.records::<W>() else {
+            return;
+        };
+        let section = section_of::<W>().name();
+        view.verify(|reason| report(SegmentFault::Section { section, reason }));
+        if self.header.forms == 0 {
+            return;
+        }
+        for (i, (_, value)) in view.entries().enumerate() {
+            if u64::from(form_index(value)) >= self.header.forms {
+                let reason = format!(
+                    "record {i} refers to form {}, which is none",
+                    form_index(value)
+                );
+                report(SegmentFault::Section { section, reason });
+            }
+        }
+    }
+
+    /// Returns the records of one width, after their section has been checked.
+    #[inline]
+    pub(crate) fn records<const W: usize>(&self) -> Result<Option<RecordView<'_, W>>, StoreError> {
+        Ok(self
+            .archive::<ArchivedTable<W>>(section_of::<W>())?
+            .map(RecordView::new))
+    }
+
+    /// Returns the error for an index that leads out of the records.
+    #[cold]
+    pub(crate) fn broken_index<const W: usize>(&self) -> StoreError {
+        let reason = String::from("the index leads out of the records");
+        self.refuse(SegmentFault::Section {
+            section: section_of::<W>().name(),
+            reason,
+        })
+    }
+
+    /// Returns the archive of a section, after it has been checked; `T` must be its type.
+    #[inline]
+    fn archive<T: Portable>(&self, section: Section) -> Result<Option<&T>, StoreError> {
+        if self.header.section(section).bytes == 0 {
+            return Ok(None);
+        }
+        if let Some(fault) = self.fault(section) {
+            return Err(self.refuse(fault.clone()));
+        }
+        // SAFETY: `fault` has validated these very bytes as a `T`, which is the section's type at
+        // every call (`records` and `form` above), and the map never changes.
+        Ok(Some(unsafe {
+            rkyv::access_unchecked::<T>(self.archive_bytes(section))
+        }))
+    }
+
+    /// Returns the bytes of a section's archive; the header's layout was checked against the file.
+    #[inline]
+    fn archive_bytes(&self, section: Section) -> &[u8] {
+        let entry = self.header.section(section);
+        &self.map[entry.offset as usize..][..entry.bytes as usize]
+    }
+
+    /// Returns what is wrong with a section; looks only once.
+    #[inline]
+    fn fault(&self, section: Section) -> Option<&SegmentFault> {
+        self.faults[section as usize]
+            .get_or_init(|| self.find_fault(section))
+            .as_ref()
+    }
+
+    #[cold]
+    fn find_fault(&self, section: Section) -> Option<SegmentFault> {
+        let entry = self.header.section(section);
+        if entry.bytes == 0 {
+            return None;
+        }
+        let padded = &self.map[entry.offset as usize..][..entry.bytes_padded() as usize];
+        let computed = blake3::hash(padded);
+        if *computed.as_bytes() != entry.checksum {
+            return Some(SegmentFault::SectionChecksum {
+                section: section.name(),
+                stored: hex(&entry.checksum[..8]),
+                computed: hex(&computed.as_bytes()[..8]),
+            });
+        }
+        let bytes = self.archive_bytes(section);
+        let count = self.header.count(section);
+        let shape = match section {
+            Section::Narrow => access::<ArchivedTable<NARROW>>(bytes)
+                .and_then(|table| RecordView::<NARROW>::new(table).check_shape(count)),
+            Section::Wide => access::<ArchivedTable<WIDE>>(bytes)
+                .and_then(|table| RecordView::<WIDE>::new(table).check_shape(count)),
+            Section::Forms => access::<ArchivedFormArrays>(bytes)
+                .and_then(|forms| forms.check_shape(count, self.header.options)),
+        };
+        shape.err().map(|reason| SegmentFault::Section {
+            section: section.name(),
+            reason,
+        })
+    }
+
+    fn refuse(&self, fault: SegmentFault) -> StoreError {
+        StoreError::Segment {
+            path: self.path.clone(),
+            fault,
+        }
+    }
+}
+
+/// Validates bytes as an archive: that all its pointers stay inside, not what it means.
+fn access<T>(bytes: &[u8]) -> Result<&T, String>
+where
+    T: Portable + for<'a> CheckBytes<HighValidator<'a, BoxedError>>,
+{
+    rkyv::access::<T, BoxedError>(bytes).map_err(|error| error.to_string())
+}
+
+/// Returns the section that holds records of `W` words.
+const fn section_of<const W: usize>() -> Section {
+    if W == NARROW {
+        Section::Narrow
+    } else {
+        Section::Wide
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::FormTable;
+    use super::super::build::write_segment;
+    use super::super::files::Temporary;
+    use super::*;
+
+    /// Writes a segment without the care that a writer takes, and opens it.
+    fn careless(narrow: &[Entry], wide: &[Entry], forms: &FormTable) -> SegmentReader {
+        let dir = tempfile::tempdir().unwrap();
+        let mut temporary = Temporary::create(dir.path().join("tmp.seg")).unwrap();
+        let namespace = Namespace::new("sowing", 1, "partisan");
+        write_segment(&mut temporary, &namespace, narrow, wide, forms).unwrap();
+        let path = dir.path().join("1.seg");
+        temporary.publish(&path).unwrap();
+        SegmentReader::open(&path, None).unwrap()
+    }
+
+    #[test]
+    fn verify_reports_what_checksums_can_not_tell() {
+        let mut forms = FormTable::new();
+        forms.push(&[], &[]).unwrap();
+        let narrow = [(7, 0), (5, 1), (5, 2)];
+        let wide = [(mix::<WIDE>(3), 3)];
+        let segment = careless(&narrow, &wide, &forms);
+        segment.check().unwrap();
+        let mut problems = Vec::new();
+        segment.verify(|problem| problems.push(problem.to_string()));
+        for (problem, expected) in problems.iter().zip([
+            "its narrow records are malformed: record 1 is out of order",
+            "its narrow records are malformed: record 2 repeats the key",
+            "its narrow records are malformed: record 2 refers to form 1, which is none",
+            "its wide records are malformed: record 0 has a narrow key",
+            "its wide records are malformed: record 0 refers to form 1, which is none",
+        ]) {
+            assert!(problem.contains(expected), "{problem}");
+        }
+        assert_eq!(problems.len(), 5);
+    }
+
+    #[test]
+    fn sound_segments_have_no_problems() {
+        let segment = careless(&[(1, 0), (2, 9)], &[], &FormTable::new());
+        segment.verify(|problem| panic!("{problem}"));
+    }
+}

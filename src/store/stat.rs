@@ -1,0 +1,136 @@
+//! What is in a store, and whether all of it is sound.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use super::{Namespace, Store, StoreError};
+
+/// The most problems that [`Store::verify`] lists for one segment.
+pub const SEGMENT_PROBLEMS_MAX: usize = 100;
+
+/// What a store holds.
+#[derive(Debug)]
+pub struct StoreStat {
+    /// One item for each namespace, in their order.
+    pub namespaces: Vec<NamespaceStat>,
+    /// Segment files that the manifest does not list: harmless, but taking up space.
+    pub orphans: Vec<PathBuf>,
+    /// The listed segments that could not be opened, by file name.
+    pub refused: Vec<String>,
+}
+
+/// What a store holds for one namespace, in the segments that could be opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamespaceStat {
+    /// The namespace.
+    pub namespace: Namespace,
+    /// The number of segments.
+    pub segments: u64,
+    /// The number of records with keys below 2^64.
+    pub narrow: u64,
+    /// The number of records with larger keys.
+    pub wide: u64,
+    /// The number of forms; a form that several segments hold counts in each.
+    pub forms: u64,
+    /// The length of the files.
+    pub bytes: u64,
+}
+
+impl NamespaceStat {
+    /// Returns the average number of bytes a record, with all that goes with it.
+    pub fn bytes_per_record(&self) -> f64 {
+        self.bytes as f64 / (self.narrow + self.wide).max(1) as f64
+    }
+}
+
+/// What [`Store::verify`] found out about one segment.
+#[derive(Debug)]
+pub struct SegmentReport {
+    /// The name of its file in `segments/`.
+    pub file: String,
+    /// What the manifest says that it holds.
+    pub namespace: Namespace,
+    /// The number of records that the manifest says it holds.
+    pub records: u64,
+    /// The length that the manifest says it has.
+    pub bytes: u64,
+    /// All that is wrong with it, as far as listed.
+    pub problems: Vec<StoreError>,
+    /// The number of problems beyond [`SEGMENT_PROBLEMS_MAX`].
+    pub problems_unlisted: u64,
+}
+
+impl Store {
+    /// Counts what is in the store; reads no records.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Io`] where the directory can't be listed.
+    pub fn stat(&self) -> Result<StoreStat, StoreError> {
+        let snapshot = self.snapshot();
+        let mut namespaces = BTreeMap::new();
+        for segment in &snapshot.live {
+            let entry = segment.entry();
+            let namespace = segment.namespace();
+            let stat = namespaces
+                .entry(namespace)
+                .or_insert_with(|| NamespaceStat {
+                    namespace: namespace.clone(),
+                    segments: 0,
+                    narrow: 0,
+                    wide: 0,
+                    forms: 0,
+                    bytes: 0,
+                });
+            stat.segments += 1;
+            stat.narrow += entry.narrow;
+            stat.wide += entry.wide;
+            stat.forms += entry.forms;
+            stat.bytes += entry.bytes;
+        }
+        Ok(StoreStat {
+            namespaces: namespaces.into_values().collect(),
+            orphans: self.orphans()?,
+            refused: snapshot
+                .refused
+                .iter()
+                .map(|refused| refused.entry.file.clone())
+                .collect(),
+        })
+    }
+
+    /// Reads every listed segment from its file and reports all that is wrong: header, checksums,
+    /// order, index, forms, references.
+    ///
+    /// Segments are opened anew, so that nothing remembered from earlier look-ups hides anything.
+    /// Damage to the manifest itself is noticed when the store is opened.
+    pub fn verify(&self) -> Vec<SegmentReport> {
+        let entries = self.manifest().segments;
+        entries
+            .into_iter()
+            .map(|entry| {
+                let mut problems = Vec::new();
+                let mut problems_unlisted = 0;
+                let mut note = |problem| {
+                    if problems.len() < SEGMENT_PROBLEMS_MAX {
+                        problems.push(problem);
+                    } else {
+                        problems_unlisted += 1;
+                    }
+                };
+                match self.open_segment(&entry) {
+                    Ok(segment) => segment.verify(&mut note),
+                    Err(problem) => note(problem),
+                }
+                SegmentReport {
+                    namespace: entry.namespace(),
+                    records: entry.records(),
+                    bytes: entry.bytes,
+                    file: entry.file,
+                    problems,
+                    problems_unlisted,
+                }
+            })
+            .collect()
+    }
+}

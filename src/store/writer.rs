@@ -1,0 +1,324 @@
+//! The one writer of a store: seals segments and commits the manifest.
+
+use std::fs;
+use std::io;
+
+use super::build::{Prepared, write_segment};
+use super::files::{Temporary, create_directory, file_names, sync_directory};
+use super::forms::{FormTable, form_index};
+use super::lock::WriterLock;
+use super::manifest::{Manifest, SegmentEntry};
+use super::segment::SegmentReader;
+use super::{Namespace, Reader, Store, StoreError};
+
+/// The most records in one segment; larger contents are split.
+///
+/// 32 Mi narrow records are 416 MiB: large enough that a store of billions has few segments to
+/// probe, small enough to be sorted in memory and hashed in a moment.
+pub const SEGMENT_RECORDS_MAX: usize = 32 << 20;
+
+/// How many keys are compared with stored ones at a time.
+const COMPARE_BATCH: usize = 1024;
+
+/// What is to be sealed.
+#[derive(Clone, Debug)]
+pub struct SegmentContents {
+    /// What the keys and values mean.
+    pub namespace: Namespace,
+    /// Keys and values, in any order.
+    pub records: Vec<(u128, u32)>,
+    /// The forms that values refer to; empty if values are numbers in their own right.
+    pub forms: FormTable,
+}
+
+/// The right to add to a store and to take away, held by one writer at a time.
+///
+/// Made by [`Store::writer`]; what it commits is seen by readers made later from the same
+/// [`Store`], and by other processes once they open or [`refresh`](Store::refresh) theirs.
+#[derive(Debug)]
+pub struct Writer {
+    store: Store,
+    manifest: Manifest,
+    segment_records_max: usize,
+    _lock: WriterLock,
+}
+
+impl Writer {
+    /// Takes the lock, creates what is missing, and clears away what a killed writer left in
+    /// `tmp/`.
+    pub(crate) fn open(store: &Store) -> Result<Writer, StoreError> {
+        for dir in [
+            store.dir().to_path_buf(),
+            store.segments_dir(),
+            store.tmp_dir(),
+        ] {
+            create_directory(&dir)?;
+        }
+        let lock = WriterLock::take(store.dir())?;
+        store.refresh()?;
+        let tmp = store.tmp_dir();
+        for name in file_names(&tmp)? {
+            let path = tmp.join(name);
+            fs::remove_file(&path).map_err(StoreError::io("remove", &path))?;
+        }
+        let mut manifest = store.manifest();
+        // A writer that was killed between naming a segment and listing it left the number in use.
+        for name in file_names(&store.segments_dir())? {
+            if let Some(sequence) = sequence_of(&name) {
+                manifest.next_sequence = manifest.next_sequence.max(sequence.saturating_add(1));
+            }
+        }
+        Ok(Writer {
+            store: store.clone(),
+            manifest,
+            segment_records_max: SEGMENT_RECORDS_MAX,
+            _lock: lock,
+        })
+    }
+
+    /// Sets the most records in one segment, at most [`SEGMENT_RECORDS_MAX`].
+    pub fn with_segment_records_max(mut self, records: usize) -> Writer {
+        self.segment_records_max = records.clamp(1, SEGMENT_RECORDS_MAX);
+        self
+    }
+
+    /// Writes records as one or more segments and commits them together.
+    ///
+    /// Repeated records are written once. In a namespace without forms, records that the store has
+    /// already are left out, and values are compared with the stored ones. In a namespace with
+    /// forms a value means something only within its segment, so the store can't compare: leave out
+    /// keys that [`Reader::contains`], or compare the forms behind both values before sealing.
+    /// Should a key be stored twice all the same, look-ups return the newer value.
+    ///
+    /// Returns what is listed now: nothing if there was nothing new.
+    ///
+    /// Time: a sort of the records. Memory: beyond the contents themselves, which are sorted in
+    /// place and serialised straight into the file, 1 byte a record; and where contents with forms
+    /// are split, 4 bytes a form and a copy of the forms of one part.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Conflict`] for two values of one key; [`StoreError::Contents`] for a value
+    /// that refers to no form, names that do not fit, or a mixture of values with and without forms
+    /// in one namespace; [`StoreError::Io`]. In each case nothing is committed, with one exception:
+    /// where only the last step fails, making the new manifest durable in its directory, other
+    /// processes may see the segments until the next commit leaves them out.
+    pub fn seal(&mut self, contents: SegmentContents) -> Result<Vec<SegmentEntry>, StoreError> {
+        let SegmentContents {
+            namespace,
+            mut records,
+            forms,
+        } = contents;
+        namespace.check()?;
+        let live = self.store.reader(&namespace);
+        check_values(&namespace, &records, &forms, &live)?;
+        if forms.is_empty() {
+            // What a damaged segment held is sealed once more.
+            drop_stored(&namespace, &mut records, &live.without_damaged().0)?;
+        }
+        if records.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut sealed = Vec::new();
+        let records_max = self.segment_records_max;
+        Prepared::new(&namespace, records)?.for_each_segment(
+            &forms,
+            records_max,
+            |narrow, wide, forms| {
+                sealed.push(self.write(&namespace, narrow, wide, forms)?);
+                Ok(())
+            },
+        )?;
+        sync_directory(&self.store.segments_dir())?;
+        let mut manifest = self.manifest.clone();
+        manifest.segments.extend(sealed.iter().cloned());
+        self.commit(manifest)?;
+        Ok(sealed)
+    }
+
+    /// Takes segments out of the manifest, then deletes their files.
+    ///
+    /// This is how damaged segments leave a store, and merged ones. Readers that have them open
+    /// keep them until they let go. Names that are not listed are ignored.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Io`]; after one the segments may be out of the manifest with their files still
+    /// there.
+    pub fn retire(&mut self, files: &[&str]) -> Result<(), StoreError> {
+        let mut manifest = self.manifest.clone();
+        manifest
+            .segments
+            .retain(|entry| !files.contains(&entry.file.as_str()));
+        let gone: Vec<SegmentEntry> = self
+            .manifest
+            .segments
+            .iter()
+            .filter(|entry| !manifest.segments.contains(entry))
+            .cloned()
+            .collect();
+        self.commit(manifest)?;
+        for entry in gone {
+            let path = self.store.segments_dir().join(entry.file);
+            match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(StoreError::io("remove", &path)(error));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Lists the sound ones among the segment files that no manifest lists.
+    ///
+    /// Such orphans come from a writer that was killed before its commit, or from a manifest that
+    /// was lost: every segment says of itself what it holds. Each is verified in full first.
+    /// Returns what was adopted, and why the others were not.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Io`] where files can't be listed or the manifest can't be written.
+    pub fn adopt_orphans(&mut self) -> Result<(Vec<SegmentEntry>, Vec<StoreError>), StoreError> {
+        let mut adopted = Vec::new();
+        let mut problems = Vec::new();
+        for path in self.store.orphans()? {
+            match SegmentReader::open(&path, None) {
+                Ok(segment) => {
+                    let before = problems.len();
+                    segment.verify(|problem| problems.push(problem));
+                    if problems.len() == before {
+                        adopted.push(segment.entry().clone());
+                    }
+                }
+                Err(error) => problems.push(error),
+            }
+        }
+        if !adopted.is_empty() {
+            let mut manifest = self.manifest.clone();
+            manifest.segments.extend(adopted.iter().cloned());
+            // Oldest first, as they were written.
+            manifest
+                .segments
+                .sort_by_key(|entry| sequence_of(&entry.file));
+            self.commit(manifest)?;
+        }
+        Ok((adopted, problems))
+    }
+
+    /// Writes one segment and gives it its final name, which is of no effect until it is listed.
+    fn write(
+        &mut self,
+        namespace: &Namespace,
+        narrow: &[(u128, u32)],
+        wide: &[(u128, u32)],
+        forms: &FormTable,
+    ) -> Result<SegmentEntry, StoreError> {
+        let sequence = self.manifest.next_sequence;
+        self.manifest.next_sequence += 1;
+        let tmp = self.store.tmp_dir().join(format!("{sequence:06}.seg"));
+        let mut temporary = Temporary::create(tmp)?;
+        let header = write_segment(&mut temporary, namespace, narrow, wide, forms)?;
+        let checksum = header.checksum();
+        let file = format!("{sequence:06}-{}.seg", &checksum[..8]);
+        temporary.publish(&self.store.segments_dir().join(&file))?;
+        Ok(SegmentEntry::new(&file, &header, checksum))
+    }
+
+    fn commit(&mut self, manifest: Manifest) -> Result<(), StoreError> {
+        manifest.commit(self.store.dir(), &self.store.tmp_dir())?;
+        self.manifest = manifest.clone();
+        self.store.install(manifest);
+        Ok(())
+    }
+}
+
+/// Checks that every value refers to a form, or none does, as in the segments that there are.
+fn check_values(
+    namespace: &Namespace,
+    records: &[(u128, u32)],
+    forms: &FormTable,
+    live: &Reader,
+) -> Result<(), StoreError> {
+    let fail = |reason| {
+        Err(StoreError::Contents {
+            namespace: namespace.clone(),
+            reason,
+        })
+    };
+    if records.is_empty() {
+        return Ok(());
+    }
+    let other = live
+        .segments()
+        .iter()
+        .find(|other| (other.forms_len() == 0) != forms.is_empty());
+    if let Some(other) = other {
+        let (ours, theirs) = if forms.is_empty() {
+            ("no", "some")
+        } else {
+            ("some", "no")
+        };
+        let path = other.path().display();
+        return fail(format!(
+            "they come with {ours} forms, while {path} has {theirs}"
+        ));
+    }
+    let stray = records
+        .iter()
+        .find(|(_, value)| form_index(*value) as usize >= forms.len());
+    match stray {
+        Some((key, value)) if !forms.is_empty() => fail(format!(
+            "the value of key {key:#x} refers to form {} of {}",
+            form_index(*value),
+            forms.len()
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Removes records that are stored already, and fails on one that is stored with another value.
+fn drop_stored(
+    namespace: &Namespace,
+    records: &mut Vec<(u128, u32)>,
+    live: &Reader,
+) -> Result<(), StoreError> {
+    if live.segments().is_empty() {
+        return Ok(());
+    }
+    let mut keys = Vec::with_capacity(COMPARE_BATCH);
+    let mut hits = Vec::with_capacity(COMPARE_BATCH);
+    let mut kept = 0;
+    for start in (0..records.len()).step_by(COMPARE_BATCH) {
+        let end = records.len().min(start + COMPARE_BATCH);
+        keys.clear();
+        keys.extend(records[start..end].iter().map(|&(key, _)| key));
+        live.get_many(&keys, &mut hits)?;
+        for (i, hit) in (start..end).zip(&hits) {
+            let (key, second) = records[i];
+            match hit.map(|hit| hit.value) {
+                None => {
+                    records[kept] = records[i];
+                    kept += 1;
+                }
+                Some(first) if first == second => {}
+                Some(first) => {
+                    let namespace = namespace.clone();
+                    return Err(StoreError::Conflict {
+                        namespace,
+                        key,
+                        first,
+                        second,
+                    });
+                }
+            }
+        }
+    }
+    records.truncate(kept);
+    Ok(())
+}
+
+/// Returns the number that a segment file is named with.
+fn sequence_of(file: &str) -> Option<u64> {
+    file.split_once('-')?.0.parse().ok()
+}
