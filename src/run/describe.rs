@@ -1,0 +1,101 @@
+//! What the table `positions` says of a value.
+
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+
+use crate::dataset::positions::VALUE_CHARS_MAX;
+use crate::engine::{Valuation, Word};
+use crate::value::{
+    Arena, ArenaError, Calculator, Digester, Dyadic, Kind, Notation, OutcomeClass, Thermographs,
+    ValueId,
+};
+
+/// How many values a describer remembers before it starts afresh, some hundred bytes each.
+const REMEMBERED_MAX: usize = 1 << 16;
+
+/// What is known of a value, as the columns of the table have it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Description {
+    /// The value's form in the valuation's arena.
+    pub form: ValueId,
+    /// Who wins.
+    pub outcome: OutcomeClass,
+    /// The notation, unless it is longer than [`VALUE_CHARS_MAX`].
+    pub notation: Option<String>,
+    /// The 128-bit digest of the form's structure.
+    pub digest: [u8; 16],
+    /// The kind of value.
+    pub kind: Kind,
+    /// The nim-value of a nimber.
+    pub nim_value: Option<u32>,
+    /// The number reached with best play when Left starts.
+    pub left_stop: Dyadic,
+    /// The number reached with best play when Right starts.
+    pub right_stop: Dyadic,
+    /// The mean value.
+    pub mean: Dyadic,
+    /// The temperature.
+    pub temperature: Dyadic,
+    /// The birthday.
+    pub birthday: u32,
+    /// Whether the form is dicotic.
+    pub dicotic: bool,
+}
+
+/// Describes values; one per worker.
+pub struct Describer<'a> {
+    calculator: Calculator<'a>,
+    digester: Digester<'a>,
+    thermographs: Thermographs<'a>,
+    remembered: HashMap<Word, Arc<Description>, foldhash::fast::RandomState>,
+    notation: Notation,
+}
+
+impl<'a> Describer<'a> {
+    /// Returns a describer of an arena's values.
+    pub fn new(arena: &'a Arena, notation: Notation) -> Describer<'a> {
+        Describer {
+            calculator: arena.calculator(),
+            digester: Digester::new(arena),
+            thermographs: Thermographs::new(arena),
+            remembered: HashMap::default(),
+            notation,
+        }
+    }
+
+    /// Returns what is known of a value.
+    ///
+    /// # Errors
+    ///
+    /// When the arena cannot hold its form.
+    pub fn describe<V: Valuation>(&mut self, word: Word) -> Result<Arc<Description>, ArenaError> {
+        if let Some(description) = self.remembered.get(&word) {
+            return Ok(Arc::clone(description));
+        }
+        if self.remembered.len() >= REMEMBERED_MAX {
+            let arena = self.calculator.arena();
+            self.remembered.clear();
+            self.digester = Digester::new(arena);
+            self.thermographs = Thermographs::new(arena);
+        }
+        let form = V::form(&mut self.calculator, word)?;
+        let arena = self.calculator.arena();
+        let description = Arc::new(Description {
+            form,
+            outcome: self.calculator.outcome(form),
+            notation: arena.notation_as(form, self.notation).limited(VALUE_CHARS_MAX),
+            digest: self.digester.digest(form),
+            kind: Kind::of(arena, form),
+            nim_value: arena.nimber(form),
+            left_stop: arena.left_stop(form),
+            right_stop: arena.right_stop(form),
+            mean: self.thermographs.mean(form),
+            temperature: self.thermographs.temperature(form),
+            birthday: arena.birthday(form),
+            dicotic: arena.is_dicotic(form),
+        });
+        self.remembered.insert(word, Arc::clone(&description));
+        Ok(description)
+    }
+}

@@ -1,0 +1,140 @@
+//! Positions evaluated for their own sake, without a job and without writing anything.
+
+use std::path::PathBuf;
+use std::thread;
+use std::time::Duration;
+
+use rayon::prelude::*;
+
+use super::dispatch::{Visitor, dispatch};
+use super::known::KnownStore;
+use super::monitor::bytes_in_use;
+use super::seal::namespace;
+use super::stored::Stored;
+use super::worker::{Labels, Workers};
+use super::{Bytes, RunError, Signals, thread_pool};
+use crate::dataset::PositionRow;
+use crate::engine::{Engine, EngineError, KnownValues, NothingKnown, StopReason, Valuation};
+use crate::ruleset::row::Row;
+use crate::ruleset::{Game, Play, Ruleset};
+use crate::store::Store;
+use crate::value::Notation;
+
+/// What to evaluate, and with what means.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// The game.
+    pub game: Game,
+    /// The way of playing.
+    pub play: Play,
+    /// The number of workers.
+    pub threads: usize,
+    /// The memory that it may take.
+    pub memory: Bytes,
+    /// A store whose values to use.
+    pub store: Option<PathBuf>,
+    /// How values are written.
+    pub notation: Notation,
+    /// Whether to count followers.
+    pub followers: bool,
+}
+
+/// Evaluates positions and returns a row for each, in the order given.
+///
+/// # Errors
+///
+/// The first position, in that order, that has no value; or what stopped the search: Ctrl-C, SIGTERM
+/// or the memory budget.
+///
+/// ```
+/// use seedbank::ruleset::{Game, Play};
+/// use seedbank::run::{Bytes, Evaluation, Signals, evaluate};
+///
+/// let evaluation = Evaluation {
+///     game: Game::Sowing,
+///     play: Play::Partisan,
+///     threads: 1,
+///     memory: Bytes(1 << 30),
+///     store: None,
+///     notation: Default::default(),
+///     followers: false,
+/// };
+/// let rows = evaluate(&evaluation, &["312".parse()?], &Signals::default())?;
+/// assert_eq!(rows[0].value.as_deref(), Some("{0|-2}"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn evaluate(
+    evaluation: &Evaluation,
+    rows: &[Row],
+    signals: &Signals,
+) -> Result<Vec<PositionRow>, RunError> {
+    let visitor = EvaluateRows { evaluation, rows, signals };
+    dispatch(evaluation.game, evaluation.play, visitor)
+}
+
+struct EvaluateRows<'a> {
+    evaluation: &'a Evaluation,
+    rows: &'a [Row],
+    signals: &'a Signals,
+}
+
+impl Visitor for EvaluateRows<'_> {
+    type Output = Result<Vec<PositionRow>, RunError>;
+
+    fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+        let EvaluateRows { evaluation, rows, signals } = self;
+        let engine = Engine::new(ruleset, V::default());
+        let known_store = match &evaluation.store {
+            Some(dir) => {
+                let reader = Store::open(dir)?.reader(&namespace(&engine.ruleset, &engine.valuation));
+                let (reader, damaged) = reader.without_damaged();
+                for error in damaged {
+                    tracing::warn!("leaving out a store segment: {error}");
+                }
+                Some(KnownStore::new(&engine.valuation, reader))
+            }
+            None => None,
+        };
+        let known: &dyn KnownValues = known_store.as_ref().map_or(&NothingKnown, |known| known);
+        let workers = Workers::new(&engine, known, evaluation.notation);
+        let labels = Labels::of_positions(evaluation.game, evaluation.play, evaluation.followers);
+        let pool = thread_pool(evaluation.threads)?;
+        let rows = thread::scope(|scope| {
+            let (done, wait) = std::sync::mpsc::channel::<()>();
+            let engine = &engine;
+            scope.spawn(move || {
+                // Ends when the sender is dropped, which is when the rows are there.
+                while wait.recv_timeout(Duration::from_millis(20))
+                    == Err(std::sync::mpsc::RecvTimeoutError::Timeout)
+                {
+                    if signals.interrupted() || signals.terminated() {
+                        engine.control.stop(StopReason::Interrupted);
+                    }
+                    if bytes_in_use().unwrap_or(0).max(engine.bytes()) > evaluation.memory.0 {
+                        engine.control.stop(StopReason::MemoryBudget);
+                    }
+                }
+            });
+            let rows: Vec<Result<PositionRow, RunError>> = pool.install(|| {
+                rows.par_iter()
+                    .map_init(
+                        || workers.take(),
+                        |worker, row| Ok(worker.row(row, None, &labels)?.0),
+                    )
+                    .collect()
+            });
+            drop(done);
+            rows
+        });
+        rows.into_iter().collect::<Result<_, _>>().map_err(|error| match error {
+            RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget)) => RunError::Memory {
+                job: "the evaluation".to_owned(),
+                budget: evaluation.memory,
+                positions: engine.control.evaluated(),
+                memo: Bytes(engine.memo.bytes()),
+                forms: Bytes(engine.valuation.arena().bytes()),
+            },
+            error => error,
+        })
+    }
+}

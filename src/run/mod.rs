@@ -1,0 +1,196 @@
+//! From a job to a finished result set: shards over workers, checkpoints, limits, signals.
+//!
+//! A run takes the shards of the job's family that have no record yet, in order. Workers evaluate the
+//! positions of a shard in parallel and share one memo and one store; rows go out in the
+//! family's order. A monitor beside them seals new values as store segments every two minutes, watches
+//! the memory budget, the time limit and the signals, and reports progress.
+//!
+//! What is finished is on disk in full: a shard counts from its record on, a value from its
+//! segment's entry in the store's manifest on. A run that is cut short anywhere loses at most the values since
+//! the last checkpoint and the rows of the shards in hand.
+
+mod budget;
+mod describe;
+mod dispatch;
+mod evaluate;
+mod forms;
+mod known;
+mod monitor;
+mod plan;
+mod rows;
+mod seal;
+mod signals;
+mod stored;
+mod worker;
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use crate::dataset::DatasetError;
+use crate::engine::{EngineError, StopReason};
+use crate::job::Job;
+use crate::store::{FormError, StoreError};
+use crate::value::ArenaError;
+
+pub use budget::{Bytes, ParseBytesError};
+pub use describe::{Describer, Description};
+pub use evaluate::{Evaluation, evaluate};
+pub use monitor::{Observer, Progress};
+pub use plan::{CODE_VERSION, Plan, SHARD_ROWS, header, plan};
+pub use signals::{STATUS_INTERRUPTED, Signals};
+
+/// How often new values are sealed.
+pub const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(120);
+
+/// The stack of a worker: comparing two forms recurses as deep as their birthdays together.
+const STACK_BYTES: usize = 256 << 20;
+
+/// Where a run works and what it may use.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The number of workers.
+    pub threads: usize,
+    /// The memory that the run may take, mapped store files not counted.
+    pub memory: Bytes,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// How often new values are sealed.
+    pub checkpoint: Duration,
+    /// The store's folder.
+    pub store: PathBuf,
+    /// The folder of all result sets.
+    pub out: PathBuf,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// There was nothing left to do.
+    AlreadyDone {
+        /// The rows of the result set.
+        rows: u64,
+    },
+    /// The result set is complete.
+    Finished(Summary),
+    /// The run stopped early; another run goes on where it stopped.
+    Stopped(StopReason, Summary),
+}
+
+/// What a run did.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// The rows of the result set so far, those of earlier runs included.
+    pub rows: u64,
+    /// The positions evaluated.
+    pub positions: u64,
+    /// The canonical forms met, a form and its negative counting once.
+    pub forms: u64,
+    /// The values sealed in the store.
+    pub sealed: u64,
+    /// The time it took.
+    pub elapsed: Duration,
+    /// The most memory in use, as far as it was watched.
+    pub bytes_max: u64,
+}
+
+/// Why a run failed.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// The result set cannot be read or written.
+    #[error(transparent)]
+    Dataset(#[from] DatasetError),
+    /// The store cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A form cannot be entered in a segment.
+    #[error("a canonical form cannot be stored")]
+    Form(#[from] FormError),
+    /// A position has no value.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// A value cannot be described.
+    #[error(transparent)]
+    Arena(#[from] ArenaError),
+    /// The memory budget does not suffice.
+    #[error(
+        "{job} needs more than its memory budget of {budget}: after {positions} positions their \
+         table takes {memo} and their canonical forms {forms}; run it again with a larger --memory (a run \
+         goes on from what is in the store)"
+    )]
+    Memory {
+        /// What was running.
+        job: String,
+        /// The budget.
+        budget: Bytes,
+        /// The positions evaluated.
+        positions: u64,
+        /// The bytes of the memo.
+        memo: Bytes,
+        /// The bytes of the arena.
+        forms: Bytes,
+    },
+    /// The workers cannot be started.
+    #[error("{threads} worker threads cannot be started; try fewer with --threads")]
+    Threads {
+        /// The number asked for.
+        threads: usize,
+        /// Why.
+        #[source]
+        source: rayon::ThreadPoolBuildError,
+    },
+}
+
+impl RunError {
+    /// Returns whether a store or a result set is damaged.
+    pub fn is_damage(&self) -> bool {
+        match self {
+            RunError::Dataset(error) => error.is_damage(),
+            RunError::Store(error) => error.is_damage(),
+            RunError::Engine(EngineError::Known(error)) => {
+                error.downcast_ref::<StoreError>().is_some_and(StoreError::is_damage)
+            }
+            RunError::Engine(EngineError::Conflict { .. }) => true,
+            _ => false,
+        }
+    }
+}
+
+/// Runs a job, or what is left of it.
+///
+/// # Errors
+///
+/// When the job cannot go on. What was finished before stays, and another run goes on from there.
+pub fn run(
+    job: &Job,
+    options: &Options,
+    signals: &Signals,
+    observer: &dyn Observer,
+) -> Result<Outcome, RunError> {
+    let started = Instant::now();
+    let results = crate::dataset::ResultSet::open_or_create(
+        &options.out.join(&job.name),
+        &plan::header(job),
+    )?;
+    let shards = plan::shards(job);
+    let finished = results.finished()?;
+    let pending: Vec<u32> =
+        (0..shards.len() as u32).filter(|shard| !finished.contains(shard)).collect();
+    if pending.is_empty() {
+        let manifest = results.finish()?;
+        return Ok(Outcome::AlreadyDone { rows: manifest.rows });
+    }
+    let pool = thread_pool(options.threads)?;
+    let work = rows::Work { job, options, signals, observer, results, shards, pending, started };
+    dispatch::dispatch(job.game, job.play, rows::RunShards { work, pool: &pool })
+}
+
+fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, RunError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .stack_size(STACK_BYTES)
+        .thread_name(|i| format!("worker-{i}"))
+        .build()
+        .map_err(|source| RunError::Threads { threads, source })
+}

@@ -1,0 +1,58 @@
+//! How a job is cut into shards, and what of it is there already.
+
+use std::ops::Range;
+use std::path::Path;
+
+use crate::dataset::{DatasetError, Digest, FORMAT_VERSION, ResultHeader, ResultSet, SHARDS_MAX, Status};
+use crate::job::Job;
+
+/// The version of the code, as result sets record it.
+pub const CODE_VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The rows of a shard, unless the family is so large that it would be cut into too many.
+///
+/// A shard is what a run loses when it is cut short, and what it finishes after Ctrl-C; values are not lost with
+/// it. Depends on the family alone, so that every run of a job cuts it alike.
+pub const SHARD_ROWS: u64 = 1 << 18;
+
+/// What there is to do for a job.
+#[derive(Debug)]
+pub struct Plan {
+    /// The positions of the family.
+    pub rows: u64,
+    /// The shards that it is cut into.
+    pub shards: u32,
+    /// The shards that are finished, and what is wrong with others; `None` where no run has begun.
+    pub status: Option<Status>,
+}
+
+/// Returns what there is to do for a job, without doing any of it.
+///
+/// # Errors
+///
+/// When the result set cannot be read or belongs to another job.
+pub fn plan(job: &Job, out: &Path) -> Result<Plan, DatasetError> {
+    let header = header(job);
+    let dir = out.join(&job.name);
+    let status = if dir.exists() { Some(ResultSet::open(&dir, &header)?.status()?) } else { None };
+    Ok(Plan { rows: job.family.len(), shards: header.shards, status })
+}
+
+/// Returns what identifies a job's result set.
+pub fn header(job: &Job) -> ResultHeader {
+    ResultHeader {
+        job: job.name.clone(),
+        job_digest: Digest::from(job.digest()),
+        code_version: CODE_VERSION.to_owned(),
+        format_version: FORMAT_VERSION,
+        shards: shards(job).len() as u32,
+        spec_text: job.text.clone(),
+        variables: job.family.variables().to_vec(),
+    }
+}
+
+/// Returns the ranks of each shard.
+pub(super) fn shards(job: &Job) -> Vec<Range<u64>> {
+    let rows = SHARD_ROWS.max(job.family.len().div_ceil(u64::from(SHARDS_MAX)));
+    job.family.shards(rows)
+}

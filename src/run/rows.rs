@@ -1,0 +1,183 @@
+//! Rows: positions evaluated in parallel, described, and written in the family's order.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::dispatch::Visitor;
+use super::forms::FormCollector;
+use super::known::KnownStore;
+use super::monitor::{Observer, Watch, watch};
+use super::seal::{Sealer, namespace};
+use super::signals::Signals;
+use super::stored::Stored;
+use super::worker::{Labels, Workers};
+use super::{Bytes, Options, Outcome, RunError, Summary};
+use crate::dataset::ResultSet;
+use crate::engine::{Engine, EngineError, KnownValues, StopReason, Valuation};
+use crate::family::Member;
+use crate::job::Job;
+use crate::ruleset::Ruleset;
+use crate::store::Store;
+use crate::value::Notation;
+
+/// The rows evaluated together before they are written: enough to keep all workers busy, few
+/// enough to cost little memory.
+const CHUNK_ROWS: u64 = 8192;
+
+/// A job and all that it takes to run it.
+pub(super) struct Work<'a> {
+    pub(super) job: &'a Job,
+    pub(super) options: &'a Options,
+    pub(super) signals: &'a Signals,
+    pub(super) observer: &'a dyn Observer,
+    pub(super) results: ResultSet,
+    pub(super) shards: Vec<Range<u64>>,
+    pub(super) pending: Vec<u32>,
+    pub(super) started: Instant,
+}
+
+/// Runs the shards that are left of a job.
+pub(super) struct RunShards<'a> {
+    pub(super) work: Work<'a>,
+    pub(super) pool: &'a rayon::ThreadPool,
+}
+
+impl Visitor for RunShards<'_> {
+    type Output = Result<Outcome, RunError>;
+
+    fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+        let RunShards { work, pool } = self;
+        let engine = Engine::new(ruleset, V::default());
+        let namespace = namespace(&engine.ruleset, &engine.valuation);
+        let store = Store::open(&work.options.store)?;
+        let writer = store.writer()?;
+        for refused in store.refused() {
+            tracing::warn!("leaving out a store segment, its values are computed again: {}", refused.error);
+        }
+        let (reader, damaged) = store.reader(&namespace).without_damaged();
+        for error in damaged {
+            tracing::warn!("leaving out a store segment, its values are computed again: {error}");
+        }
+        let known = KnownStore::new(&engine.valuation, reader);
+        let mut sealer = Sealer::new(&known, store, writer, namespace);
+        let rows_pending: u64 =
+            work.pending.iter().map(|&shard| rows(&work.shards[shard as usize])).sum();
+        let watched = Watch::new(work.job.family.len() - rows_pending);
+        let (result, watched_result) = thread::scope(|scope| {
+            let monitor = scope.spawn(|| watch(&work, &engine, &mut sealer, &watched));
+            let result = pool.install(|| run_shards(&work, &engine, &known, &watched));
+            watched.done.store(true, Relaxed);
+            monitor.thread().unpark();
+            let watched_result = monitor.join();
+            (result, watched_result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        // What was found is kept, however the run ended, unless keeping it is what failed.
+        watched_result?;
+        sealer.seal(&engine)?;
+        let summary = |rows| Summary {
+            rows,
+            positions: engine.control.evaluated(),
+            forms: engine.valuation.arena().len(),
+            sealed: sealer.sealed(),
+            elapsed: work.started.elapsed(),
+            bytes_max: watched.bytes_max.load(Relaxed),
+        };
+        let status = work.results.status()?;
+        match result {
+            Ok(()) if status.finished.len() < work.shards.len() => {
+                Ok(Outcome::Stopped(StopReason::Interrupted, summary(status.rows)))
+            }
+            Ok(()) => Ok(Outcome::Finished(summary(work.results.finish()?.rows))),
+            Err(RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget))) => {
+                Err(RunError::Memory {
+                    job: work.job.name.clone(),
+                    budget: work.options.memory,
+                    positions: engine.control.evaluated(),
+                    memo: Bytes(engine.memo.bytes()),
+                    forms: Bytes(engine.valuation.arena().bytes()),
+                })
+            }
+            Err(RunError::Engine(EngineError::Stopped(reason))) => {
+                Ok(Outcome::Stopped(reason, summary(status.rows)))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Runs the pending shards in order, a worker taking the next one when it is free. Workers without a shard help
+/// with the rows of those in hand.
+fn run_shards<R: Ruleset, V: Stored>(
+    work: &Work<'_>,
+    engine: &Engine<R, V>,
+    known: &dyn KnownValues,
+    watched: &Watch,
+) -> Result<(), RunError> {
+    let workers = Workers::new(engine, known, Notation::CgSuite);
+    let labels = Labels::of_job(work.job);
+    let next = AtomicUsize::new(0);
+    let results = rayon::broadcast(|_| {
+        while !watched.draining.load(Relaxed) {
+            let Some(&shard) = work.pending.get(next.fetch_add(1, Relaxed)) else { break };
+            if let Err(error) = run_shard(work, shard, &workers, &labels, watched) {
+                // The others have no reason to go on, and the first reason to stop stays.
+                engine.control.stop(StopReason::Abandoned);
+                return Err(error);
+            }
+        }
+        Ok(())
+    });
+    // What went wrong first is not what was abandoned because of it.
+    let abandoned = |result: &Result<(), RunError>| {
+        matches!(result, Err(RunError::Engine(EngineError::Stopped(StopReason::Abandoned))))
+    };
+    let (abandoned, mut others): (Vec<_>, Vec<_>) = results.into_iter().partition(abandoned);
+    let failed = others.iter().position(Result::is_err);
+    failed.map_or_else(|| abandoned.into_iter().next().unwrap_or(Ok(())), |i| others.swap_remove(i))
+}
+
+fn run_shard<R: Ruleset, V: Stored>(
+    work: &Work<'_>,
+    shard: u32,
+    workers: &Workers<'_, R, V>,
+    labels: &Labels<'_>,
+    watched: &Watch,
+) -> Result<(), RunError> {
+    let family = &work.job.family;
+    let ranks = work.shards[shard as usize].clone();
+    let mut writer = work.results.shard_writer(shard, ranks.start)?;
+    let mut forms = FormCollector::new(workers.engine.valuation.arena());
+    let mut members = family.iter_range(ranks);
+    loop {
+        let chunk: Vec<Member> = members.by_ref().take(CHUNK_ROWS as usize).collect();
+        if chunk.is_empty() {
+            break;
+        }
+        let rows: Result<Vec<_>, RunError> = chunk
+            .par_iter()
+            .map_init(
+                || workers.take(),
+                |worker, member| {
+                    let row = worker.row(&member.row, Some(member), labels)?;
+                    watched.rows.fetch_add(1, Relaxed);
+                    Ok(row)
+                },
+            )
+            .collect();
+        for (row, form) in rows? {
+            writer.push(&row)?;
+            forms.collect(form, &mut writer)?;
+        }
+    }
+    let record = writer.commit()?;
+    tracing::debug!(shard, rows = record.positions.rows, "finished a shard");
+    Ok(())
+}
+
+fn rows(ranks: &Range<u64>) -> u64 {
+    ranks.end - ranks.start
+}
