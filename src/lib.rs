@@ -1,4 +1,5 @@
 //! seedbank
 
 pub mod family;
+pub mod job;
 pub mod ruleset;
