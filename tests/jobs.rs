@@ -617,3 +617,35 @@ fn all_problems_are_told_in_the_order_of_the_text() {
     let keys: Vec<&str> = error.problems().iter().map(|p| p.key.as_str()).collect();
     assert_eq!(keys, ["ruleset.game", "columns.followers"], "{error}");
 }
+
+#[test]
+fn many_problems_are_cut_short() {
+    let positions = "\"x\", ".repeat(50);
+    let text = SOUND.replace(FAMILY, &format!("positions = [{positions}]"));
+    let error = refuse(&text);
+    assert!(error.problems().len() >= 50);
+    let message = error.to_string();
+    assert_eq!(message.matches("error: ").count(), 21);
+    assert!(
+        message.ends_with("error: and 30 more problems in bad.toml"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_slip_of_the_pen_anywhere_is_an_error_or_a_job() {
+    let mut refused = 0;
+    for (at, _) in SOUND.char_indices() {
+        for slip in ["", "\"", "é", "\n", "[", "= ", "9", "\\", "\0", "\r"] {
+            for width in 0..=1 {
+                let rest = &SOUND[at + width..];
+                let text = format!("{}{slip}{rest}", &SOUND[..at]);
+                if let Err(error) = Job::parse(&text, Path::new("bad.toml"), &folder()) {
+                    assert!(error.to_string().contains("bad.toml:"), "{text:?}: {error}");
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(refused > 1000, "{refused}");
+}

@@ -14,6 +14,9 @@ use crate::family::{
 use crate::ruleset::UnknownName;
 use crate::ruleset::row::RowError;
 
+/// The most problems that one error shows in full; a thousand more of the same kind help nobody.
+const PROBLEMS_SHOWN: usize = 20;
+
 /// Why there is no job.
 #[derive(Debug)]
 pub enum JobError {
@@ -188,10 +191,14 @@ impl JobError {
                 problems,
             } => {
                 let path = path.display().to_string();
-                let reports: Vec<String> = problems
+                let mut reports: Vec<String> = problems
                     .iter()
+                    .take(PROBLEMS_SHOWN)
                     .map(|problem| problem.render(&path, text, color))
                     .collect();
+                if let Some(more) = problems.len().checked_sub(PROBLEMS_SHOWN + 1) {
+                    reports.push(format!("error: and {} more problems in {path}", more + 1));
+                }
                 reports.join("\n\n")
             }
         }
