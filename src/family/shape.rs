@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::sweep::Sweep;
 use crate::ruleset::Game;
 use crate::ruleset::row::{Pot, Row};
 
@@ -74,8 +75,16 @@ impl RowShape {
         self.check_parts(full, row.pots.len() as u64)
     }
 
-    /// Checks a row of which only this is known.
-    pub(super) fn check_parts(&self, full: bool, pots: u64) -> Result<(), UnfitRow> {
+    /// Checks, as [`RowShape::check`] does, every position of a sweep at once.
+    ///
+    /// # Errors
+    ///
+    /// [`UnfitRow`] for the longest position.
+    pub fn check_sweep(&self, sweep: &Sweep) -> Result<(), UnfitRow> {
+        self.check_parts(sweep.pattern().has_full_pots(), sweep.pots_max())
+    }
+
+    fn check_parts(&self, full: bool, pots: u64) -> Result<(), UnfitRow> {
         if full && self.caps == Caps::Unlimited {
             return Err(UnfitRow::FullPot);
         }

@@ -1,0 +1,252 @@
+//! What can be wrong with a job spec, where it stands, and how it is shown.
+
+use std::fmt;
+use std::io;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use thiserror::Error;
+
+use crate::family::{
+    BoundsError, FileError, PatternError, SweepError, TooManyMembers, UnfitRow, ValuesError,
+};
+use crate::ruleset::UnknownName;
+use crate::ruleset::row::RowError;
+
+/// The most problems that one error shows in full; a thousand more of the same kind help nobody.
+const PROBLEMS_SHOWN: usize = 20;
+
+/// Why there is no job.
+#[derive(Debug)]
+pub enum JobError {
+    /// The spec cannot be read.
+    Unreadable {
+        /// The spec.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The spec is wrong.
+    Refused {
+        /// The spec.
+        path: PathBuf,
+        /// What stands in it.
+        text: String,
+        /// What is wrong, in the order of the text; at least one.
+        problems: Vec<Problem>,
+    },
+}
+
+/// One thing that is wrong with a spec.
+#[derive(Debug)]
+pub struct Problem {
+    /// What is wrong.
+    pub fault: Fault,
+    /// The key it is about, such as `family.n`; empty for the spec as a whole.
+    pub key: String,
+    /// Where it stands, in bytes of the text.
+    pub span: Range<usize>,
+    /// What to do about it, where that can be told.
+    pub help: Option<String>,
+}
+
+/// What can be wrong with a spec: what was found, and what is accepted.
+#[derive(Debug, Error)]
+pub enum Fault {
+    /// The text is no TOML.
+    #[error("not TOML: {0}")]
+    Syntax(String),
+    /// A key that means nothing here.
+    #[error("unknown key; accepted: {accepted}")]
+    UnknownKey {
+        /// The keys accepted here, separated by commas.
+        accepted: String,
+    },
+    /// A key that is needed.
+    #[error("missing; write {example}")]
+    Missing {
+        /// How it may look.
+        example: &'static str,
+    },
+    /// A value of another type.
+    #[error("found {found}; accepted: {accepted}")]
+    WrongType {
+        /// The type found.
+        found: &'static str,
+        /// What is accepted.
+        accepted: &'static str,
+    },
+    /// A number that is too small or too large.
+    #[error("{found} is out of range; accepted: {min} to {max}")]
+    OutOfRange {
+        /// The number found.
+        found: String,
+        /// The least number accepted.
+        min: i64,
+        /// The greatest number accepted.
+        max: i64,
+    },
+    /// A name of a job that could not name its results' folder everywhere.
+    #[error(
+        "invalid name {found:?}; accepted: 1 to {max} lowercase letters, digits and hyphens, \
+         a letter or digit first",
+        max = super::NAME_MAX
+    )]
+    InvalidName {
+        /// The name found.
+        found: String,
+    },
+    /// A name that stands for nothing.
+    #[error(transparent)]
+    UnknownName(#[from] UnknownName),
+    /// A board of fixed width for a game without one.
+    #[error("{game} has no board of fixed width; accepted for: atomic-wari")]
+    NoBoard {
+        /// The game.
+        game: &'static str,
+    },
+    /// A family of no kind.
+    #[error("no kind of family; accepted, exactly one of: {accepted}")]
+    NoKind {
+        /// The kinds accepted, separated by commas.
+        accepted: String,
+    },
+    /// A family of two kinds.
+    #[error("a second kind of family beside {first}; accepted, exactly one of: {accepted}")]
+    ManyKinds {
+        /// The kind that stands first.
+        first: String,
+        /// The kinds accepted, separated by commas.
+        accepted: String,
+    },
+    /// A list that must not be empty.
+    #[error("an empty list; accepted: {accepted}")]
+    EmptyList {
+        /// What is accepted.
+        accepted: &'static str,
+    },
+    /// A malformed pattern.
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
+    /// A malformed or empty range.
+    #[error(transparent)]
+    Values(#[from] ValuesError),
+    /// A pattern and ranges that do not fit each other.
+    #[error(transparent)]
+    Sweep(#[from] SweepError),
+    /// A malformed position.
+    #[error(transparent)]
+    Row(#[from] RowError),
+    /// A position that the game cannot have.
+    #[error(transparent)]
+    Unfit(#[from] UnfitRow),
+    /// A file of positions that cannot be used.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Impossible bounds of all positions.
+    #[error(transparent)]
+    Bounds(#[from] BoundsError),
+    /// Parts that are too many together.
+    #[error(transparent)]
+    TooManyMembers(#[from] TooManyMembers),
+    /// More positions than any run could finish.
+    #[error("{found} positions; accepted: at most {max}", max = super::POSITIONS_MAX)]
+    TooManyPositions {
+        /// The number of positions.
+        found: u64,
+    },
+    /// A layout that the family cannot be printed in.
+    #[error("layout {layout} needs {needs}; found {found}")]
+    Layout {
+        /// The layout.
+        layout: &'static str,
+        /// What it needs.
+        needs: &'static str,
+        /// What there is.
+        found: String,
+    },
+}
+
+impl JobError {
+    /// Returns what is wrong with the spec, in the order of its text; nothing if it is unreadable.
+    pub fn problems(&self) -> &[Problem] {
+        match self {
+            JobError::Unreadable { .. } => &[],
+            JobError::Refused { problems, .. } => problems,
+        }
+    }
+
+    /// Returns the error as text of several lines: for each problem the key, what was found, what
+    /// is accepted, file, line and column, the line itself, and what to do where that is known.
+    /// Colours are for terminals.
+    pub fn render(&self, color: bool) -> String {
+        match self {
+            JobError::Unreadable { path, source } => {
+                format!("cannot read job spec {}: {source}", path.display())
+            }
+            JobError::Refused {
+                path,
+                text,
+                problems,
+            } => {
+                let path = path.display().to_string();
+                let mut reports: Vec<String> = problems
+                    .iter()
+                    .take(PROBLEMS_SHOWN)
+                    .map(|problem| problem.render(&path, text, color))
+                    .collect();
+                if let Some(more) = problems.len().checked_sub(PROBLEMS_SHOWN + 1) {
+                    reports.push(format!("error: and {} more problems in {path}", more + 1));
+                }
+                reports.join("\n\n")
+            }
+        }
+    }
+}
+
+impl fmt::Display for JobError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl std::error::Error for JobError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            JobError::Unreadable { source, .. } => Some(source),
+            JobError::Refused { .. } => None,
+        }
+    }
+}
+
+impl Problem {
+    /// Returns the line and the column where the problem stands in `text`, in characters from 1.
+    pub fn line_and_column(&self, text: &str) -> (usize, usize) {
+        let before = text.get(..self.span.start).unwrap_or(text);
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        (
+            before.matches('\n').count() + 1,
+            before[line_start..].chars().count() + 1,
+        )
+    }
+
+    fn render(&self, path: &str, text: &str, color: bool) -> String {
+        let title = match self.key.as_str() {
+            "" => self.fault.to_string(),
+            key => format!("{key}: {}", self.fault),
+        };
+        let snippet = Snippet::source(text)
+            .path(path)
+            .annotation(AnnotationKind::Primary.span(self.span.clone()));
+        let mut report = Level::ERROR.primary_title(title).element(snippet);
+        if let Some(help) = &self.help {
+            report = report.element(Level::HELP.message(help));
+        }
+        let renderer = match color {
+            true => Renderer::styled(),
+            false => Renderer::plain(),
+        };
+        renderer.render(&[report])
+    }
+}

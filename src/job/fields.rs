@@ -1,0 +1,316 @@
+//! Takes the keys out of a TOML table one by one and reports what is left over.
+//!
+//! Problems are collected rather than returned, so that one reading of a spec tells of all of
+//! them; a reader that got no value goes on with the next key.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeArray, DeTable, DeValue};
+
+use super::error::{Fault, Problem};
+
+/// Collects what is wrong with a spec.
+#[derive(Debug)]
+pub(super) struct Problems<'a> {
+    pub(super) text: &'a str,
+    pub(super) found: Vec<Problem>,
+}
+
+impl Problems<'_> {
+    pub(super) fn add(&mut self, key: &str, span: Range<usize>, fault: impl Into<Fault>) {
+        self.add_with_help(key, span, fault, None);
+    }
+
+    pub(super) fn add_with_help(
+        &mut self,
+        key: &str,
+        span: Range<usize>,
+        fault: impl Into<Fault>,
+        help: Option<String>,
+    ) {
+        self.found.push(Problem {
+            fault: fault.into(),
+            key: key.to_owned(),
+            span,
+            help,
+        });
+    }
+
+    /// Unwraps a result, or reports its error at the value of `field`.
+    pub(super) fn ok<T, E: Into<Fault>>(
+        &mut self,
+        field: &Field<'_>,
+        result: Result<T, E>,
+    ) -> Option<T> {
+        result
+            .map_err(|error| self.add(&field.key, field.span.clone(), error))
+            .ok()
+    }
+
+    /// Returns where character `at` (counted from 1) of a string stands in the text, or the whole
+    /// string if it is written with escapes or over several lines.
+    pub(super) fn character(&self, span: &Range<usize>, at: usize) -> Range<usize> {
+        let written = &self.text[span.clone()];
+        let quote = written.chars().next().filter(|c| matches!(c, '"' | '\''));
+        let inner = quote.and_then(|quote| {
+            let inner = written.strip_prefix(quote)?.strip_suffix(quote)?;
+            (!inner.contains(['\\', '\n', quote])).then_some(inner)
+        });
+        let found = inner.and_then(|inner| inner.char_indices().nth(at.checked_sub(1)?));
+        match found {
+            Some((offset, c)) => {
+                let start = span.start + 1 + offset;
+                start..start + c.len_utf8()
+            }
+            None => span.clone(),
+        }
+    }
+}
+
+/// A key with its value.
+#[derive(Clone, Debug)]
+pub(super) struct Field<'a> {
+    /// The key with those of the tables around it, such as `family.n`.
+    pub(super) key: String,
+    /// The key alone.
+    pub(super) name: String,
+    pub(super) key_span: Range<usize>,
+    pub(super) value: &'a DeValue<'a>,
+    /// The value's place.
+    pub(super) span: Range<usize>,
+}
+
+/// The keys of a table that nobody has taken yet.
+#[derive(Debug)]
+pub(super) struct Fields<'a> {
+    /// The key of the table, empty for the spec itself.
+    pub(super) key: String,
+    /// Where to say that a key is missing.
+    pub(super) span: Range<usize>,
+    /// In the order of the text.
+    left: Vec<Field<'a>>,
+    /// Every key that was asked for.
+    accepted: Vec<&'static str>,
+}
+
+impl<'a> Fields<'a> {
+    pub(super) fn new(key: &str, span: Range<usize>, table: &'a DeTable<'a>) -> Fields<'a> {
+        let mut left: Vec<Field<'a>> = table
+            .iter()
+            .map(|(name, value)| Field {
+                key: join(key, name.get_ref()),
+                name: name.get_ref().to_string(),
+                key_span: name.span(),
+                value: value.get_ref(),
+                span: value.span(),
+            })
+            .collect();
+        left.sort_by_key(|field| field.key_span.start);
+        Fields {
+            key: key.to_owned(),
+            span,
+            left,
+            accepted: Vec::new(),
+        }
+    }
+
+    /// Takes a key that may be missing.
+    pub(super) fn take(&mut self, name: &'static str) -> Option<Field<'a>> {
+        self.accepted.push(name);
+        let index = self.left.iter().position(|field| field.name == name)?;
+        Some(self.left.remove(index))
+    }
+
+    /// Takes a key that must be there.
+    pub(super) fn require(
+        &mut self,
+        problems: &mut Problems<'_>,
+        name: &'static str,
+        example: &'static str,
+    ) -> Option<Field<'a>> {
+        let field = self.take(name);
+        if field.is_none() {
+            let key = join(&self.key, name);
+            problems.add(&key, self.span.clone(), Fault::Missing { example });
+        }
+        field
+    }
+
+    /// Takes all keys of one lowercase letter.
+    pub(super) fn take_variables(&mut self) -> Vec<Field<'a>> {
+        self.accepted.push("a variable of the pattern");
+        let (variables, left) = std::mem::take(&mut self.left)
+            .into_iter()
+            .partition(|field| matches!(field.name.as_bytes(), [b'a'..=b'z']));
+        self.left = left;
+        variables
+    }
+
+    /// Takes all keys that are left, whatever they are called.
+    pub(super) fn take_all(&mut self) -> Vec<Field<'a>> {
+        std::mem::take(&mut self.left)
+    }
+
+    /// Reports every key that nobody took.
+    pub(super) fn finish(self, problems: &mut Problems<'_>) {
+        for field in self.left {
+            let help = nearest(&field.name, self.accepted.iter().copied())
+                .map(|name| format!("did you mean `{name}`?"));
+            let fault = Fault::UnknownKey {
+                accepted: self.accepted.join(", "),
+            };
+            problems.add_with_help(&field.key, field.key_span, fault, help);
+        }
+    }
+}
+
+impl<'a> Field<'a> {
+    fn wrong_type(&self, problems: &mut Problems<'_>, accepted: &'static str) {
+        let found = type_name(self.value);
+        problems.add(
+            &self.key,
+            self.span.clone(),
+            Fault::WrongType { found, accepted },
+        );
+    }
+
+    pub(super) fn string(
+        &self,
+        problems: &mut Problems<'_>,
+        accepted: &'static str,
+    ) -> Option<&'a str> {
+        let string = self.value.as_str();
+        if string.is_none() {
+            self.wrong_type(problems, accepted);
+        }
+        string
+    }
+
+    pub(super) fn boolean(&self, problems: &mut Problems<'_>) -> Option<bool> {
+        let boolean = self.value.as_bool();
+        if boolean.is_none() {
+            self.wrong_type(problems, "true or false");
+        }
+        boolean
+    }
+
+    /// An integer in `min..=max`.
+    pub(super) fn integer(&self, problems: &mut Problems<'_>, min: i64, max: i64) -> Option<i64> {
+        let Some(written) = self.value.as_integer() else {
+            self.wrong_type(problems, "an integer");
+            return None;
+        };
+        let value = i64::from_str_radix(written.as_str(), written.radix());
+        let value = value.ok().filter(|value| (min..=max).contains(value));
+        if value.is_none() {
+            let found = written.to_string();
+            let fault = Fault::OutOfRange { found, min, max };
+            problems.add(&self.key, self.span.clone(), fault);
+        }
+        value
+    }
+
+    /// The elements of an array, each named by the key and its index.
+    pub(super) fn array(
+        &self,
+        problems: &mut Problems<'_>,
+        accepted: &'static str,
+    ) -> Option<Vec<Field<'a>>> {
+        let array: Option<&'a DeArray<'a>> = self.value.as_array();
+        let Some(array) = array else {
+            self.wrong_type(problems, accepted);
+            return None;
+        };
+        if array.is_empty() {
+            let fault = Fault::EmptyList { accepted };
+            problems.add(&self.key, self.span.clone(), fault);
+            return None;
+        }
+        let element = |(index, value): (usize, &'a Spanned<DeValue<'a>>)| Field {
+            key: format!("{}[{index}]", self.key),
+            name: index.to_string(),
+            key_span: value.span(),
+            value: value.get_ref(),
+            span: value.span(),
+        };
+        Some(array.iter().enumerate().map(element).collect())
+    }
+
+    pub(super) fn table(
+        &self,
+        problems: &mut Problems<'_>,
+        accepted: &'static str,
+    ) -> Option<Fields<'a>> {
+        let Some(table) = self.value.as_table() else {
+            self.wrong_type(problems, accepted);
+            return None;
+        };
+        Some(Fields::new(&self.key, self.key_span.clone(), table))
+    }
+}
+
+fn join(table: &str, name: &str) -> String {
+    match table {
+        "" => name.to_owned(),
+        _ => format!("{table}.{name}"),
+    }
+}
+
+fn type_name(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "a string",
+        DeValue::Integer(_) => "an integer",
+        DeValue::Float(_) => "a float",
+        DeValue::Boolean(_) => "a boolean",
+        DeValue::Datetime(_) => "a date or time",
+        DeValue::Array(_) => "an array",
+        DeValue::Table(_) => "a table",
+    }
+}
+
+/// Returns the candidate that differs from `found` by the fewest letters, if those are few.
+pub(super) fn nearest<'c>(
+    found: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+) -> Option<&'c str> {
+    let allowed = found.chars().count().div_ceil(3).min(3);
+    candidates
+        .into_iter()
+        .map(|candidate| (distance(found, candidate), candidate))
+        .filter(|(distance, _)| *distance <= allowed)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, candidate)| candidate)
+}
+
+/// Levenshtein's distance: insertions, deletions and replacements of a character.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_misses_are_found() {
+        let keys = ["pots_min", "pots_max", "seeds_max", "order"];
+        assert_eq!(nearest("pot_max", keys), Some("pots_max"));
+        assert_eq!(nearest("ordr", keys), Some("order"));
+        assert_eq!(nearest("colour", keys), None);
+        assert_eq!(nearest("m", ["n"]), Some("n"));
+        assert_eq!(nearest("", keys), None);
+        assert_eq!(distance("kitten", "sitting"), 3);
+    }
+}
