@@ -465,7 +465,7 @@ impl<'a> Calculator<'a> {
     }
 
     /// Stores a canonical form that is no number. The lists are sorted.
-    fn store(
+    pub(super) fn store(
         &self,
         left: &[ValueId],
         right: &[ValueId],

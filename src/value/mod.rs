@@ -7,10 +7,21 @@
 mod arena;
 mod calculator;
 mod dyadic;
+mod notation;
+mod number_up_star;
 mod outcome;
+#[cfg(test)]
+mod samples;
+mod uptimal;
 
 pub(crate) use arena::lock;
 pub use arena::{Arena, ArenaError, BIRTHDAY_MAX, OPTIONS_MAX, ValueId};
 pub use calculator::{Calculator, Comparison};
 pub use dyadic::{Dyadic, ParseDyadicError};
+pub use notation::{Notation, NotationText, ParseValueError};
+pub use number_up_star::NumberUpStar;
 pub use outcome::OutcomeClass;
+pub use uptimal::{Uptimal, UptimalShape};
+
+/// A map from values. Its order is arbitrary: sort before anything that shows.
+pub(crate) type ValueMap<T> = hashbrown::HashMap<ValueId, T, foldhash::fast::RandomState>;

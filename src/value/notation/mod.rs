@@ -1,0 +1,345 @@
+//! Values as text: CGSuite's notation, so that a value can be pasted there, and plain nested braces.
+//!
+//! What is written is described at [`Notation`], what is read at
+//! [`Calculator::parse`](super::Calculator::parse). The order of options is [structural](order), so the
+//! same in every run.
+//!
+//! Invariant: whatever is written is read back as the same value, within the limits of the reader.
+
+mod order;
+mod parse;
+mod print;
+
+use std::fmt;
+
+pub use parse::ParseValueError;
+
+use super::{Arena, ValueId, ValueMap};
+
+/// A way of writing values.
+///
+/// | text | value |
+/// |---|---|
+/// | `3`, `-5/8` | a number |
+/// | `*`, `*2` | a nimber |
+/// | `^`, `v`, `^3` | up, down, three ups |
+/// | `1/2v3*2` | a number plus ups or downs plus a nimber; a part that is 0 is left out |
+/// | `^<2>`, `v[3]`, `1^<2>*` | up-second; minus the sum of up, up-second and up-third; with number and nimber |
+/// | `+-1`, `+-(1*)`, `+-{3\|1}`, `+-{*,^}` | a form that is its own negative, by Left's options |
+/// | `Tiny(2)`, `1Miny(1/2)` | `{0\|\|0\|-2}`; 1 plus `{1/2\|0\|\|0}` |
+/// | `{2\|0\|\|-2\|-4}` | the game of `{2\|0}` and `{-2\|-4}`: more slashes bind weaker, up to four |
+///
+/// Two departures from what CGSuite itself prints, both read by it: `^2` for its `^^`, and the order
+/// of options that are sums of powers of up without a name.
+///
+/// The text of a form can be exponentially longer than the form, which is a graph: where that
+/// matters use [`Arena::notation_limited`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Notation {
+    /// As CGSuite prints values: names, slashes and `+-`.
+    #[default]
+    CgSuite,
+    /// Nested braces over numbers and nimbers.
+    Plain,
+}
+
+/// A value on its way to text; displays in full.
+pub struct NotationText<'a> {
+    arena: &'a Arena,
+    id: ValueId,
+    notation: Notation,
+}
+
+impl Arena {
+    /// Returns the value as CGSuite writes it, for display in full.
+    ///
+    /// ```
+    /// use seedbank::value::Arena;
+    ///
+    /// let arena = Arena::new();
+    /// let id = arena.calculator().parse("{{2|0}|{-2|-4}}")?;
+    /// assert_eq!(arena.notation(id).to_string(), "{2|0||-2|-4}");
+    /// # Ok::<(), seedbank::value::ParseValueError>(())
+    /// ```
+    pub fn notation(&self, id: ValueId) -> NotationText<'_> {
+        self.notation_as(id, Notation::CgSuite)
+    }
+
+    /// Returns the value in the given notation, for display in full.
+    pub fn notation_as(&self, id: ValueId, notation: Notation) -> NotationText<'_> {
+        NotationText {
+            arena: self,
+            id,
+            notation,
+        }
+    }
+
+    /// Returns the value as CGSuite writes it, or `None` where that takes more than `chars_max`
+    /// characters.
+    ///
+    /// Time and memory stay in proportion to `chars_max` and the sizes of the option lists met on the
+    /// way, however long the whole text would be.
+    pub fn notation_limited(&self, id: ValueId, chars_max: usize) -> Option<String> {
+        self.notation_as(id, Notation::CgSuite).limited(chars_max)
+    }
+}
+
+impl NotationText<'_> {
+    /// Returns the text, or `None` where it takes more than `chars_max` characters.
+    pub fn limited(&self, chars_max: usize) -> Option<String> {
+        print::text(self.arena, self.id, self.notation, chars_max)
+    }
+}
+
+impl fmt::Display for NotationText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.limited(usize::MAX);
+        f.pad(&text.expect("a text of any length fits"))
+    }
+}
+
+/// How large a form is as a graph, numbers and what lies below them not counted.
+struct GraphSize {
+    followers: usize,
+    depth: usize,
+}
+
+/// Measures a form, or gives up beyond so many followers.
+fn graph_size(arena: &Arena, id: ValueId, followers_max: usize) -> Option<GraphSize> {
+    let followers = non_numbers(arena, id, followers_max)?;
+    let mut depths: ValueMap<usize> = ValueMap::default();
+    for &follower in &followers {
+        let form = arena.form(follower);
+        let below = form.left().chain(form.right());
+        let depth = below.map(|option| depths.get(&option).copied().unwrap_or(0));
+        depths.insert(follower, 1 + depth.max().unwrap_or(0));
+    }
+    Some(GraphSize {
+        followers: followers.len(),
+        depth: depths.get(&id).copied().unwrap_or(0),
+    })
+}
+
+/// Returns the followers of a form that are no numbers, itself included, options before the forms
+/// that have them; or `None` beyond so many.
+fn non_numbers(arena: &Arena, id: ValueId, followers_max: usize) -> Option<Vec<ValueId>> {
+    let mut seen: ValueMap<()> = ValueMap::default();
+    let mut found = Vec::new();
+    let mut next = vec![id];
+    while let Some(id) = next.pop() {
+        if arena.number(id).is_some() || seen.insert(id, ()).is_some() {
+            continue;
+        }
+        if found.len() == followers_max {
+            return None;
+        }
+        found.push(id);
+        let form = arena.form(id);
+        next.extend(form.left().chain(form.right()));
+    }
+    found.sort_by_key(|&id| arena.birthday(id));
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::samples;
+    use super::*;
+
+    fn rewritten(text: &str) -> String {
+        let arena = Arena::new();
+        let id = arena.calculator().parse(text).unwrap();
+        arena.notation(id).to_string()
+    }
+
+    #[test]
+    fn names_and_slashes_are_those_of_cgsuite() {
+        for text in [
+            "0",
+            "-5/8",
+            "*",
+            "*12",
+            "^",
+            "v",
+            "^3",
+            "v9*8",
+            "1/2^*",
+            "9/8*",
+            "-1v2*3",
+            "73/16v9*8",
+            "^<2>",
+            "v<3>*",
+            "1^<2>*5",
+            "^[4]",
+            "^[2]*",
+            "{0|^<2>}",
+            "{0|-2}",
+            "{1||*|-1}",
+            "{2|0||-2|-4}",
+            "+-1/2",
+            "+-(1*)",
+            "+-{3|1}",
+            "+-{*,^}",
+            "+-{1/8||^3|*}",
+            "{*,^|0,*}",
+            "{0,*|*,v}",
+            "{0,{1|0}|-1}",
+            "{1/2,{7/2|0}|-1}",
+            "{0||0|v3}",
+            "{^3|v2}",
+            "Tiny(3/2)",
+            "Miny(1/2)",
+            "Tiny({3|1})",
+            "Miny({5||3|1})",
+            "3Tiny({3|1})",
+            "1Tiny(2)",
+            "-1/2Miny(1)",
+            "{1|^2||^}",
+            "{3||2*|1*}",
+            "{3/2*|1/2||{0|-3},{-1*,{-1/2|-1*}|-5/2}}",
+            "{0||0,v*|v2|||{0||0,v*|v2},{0||0,v*|v2|||v2,{0,v*|v2}}|{0||0,v*|v2|||v2,{0,v*|v2}||||v2}}",
+        ] {
+            assert_eq!(rewritten(text), text);
+        }
+    }
+
+    #[test]
+    fn names_win_over_options() {
+        for (text, name) in [
+            ("{0|*2}", "^*3"),
+            ("{0|{0|v*}}", "{0|^<2>}"),
+            ("{0|v*}", "^<2>"),
+            ("{0,*|v}", "^<2>*"),
+            ("{{{{0|*}|*}|*}|*}", "^[4]"),
+            ("{^|0,*}", "v<2>*"),
+            ("{*,^|*,v}", "+-{*,^}"),
+            ("{0||0|-1}", "Tiny(1)"),
+            ("{1/2|0||0}", "Miny(1/2)"),
+            ("{0||0|^}", "^3"),
+            ("{3|1||-1|-3}", "+-{3|1}"),
+            ("{9||||8|||7||6|5}", "{9||||8|||7||6|5}"),
+            ("{10|{9|{8|{7|{6|5}}}}}", "{10|{9||||8|||7||6|5}}"),
+        ] {
+            assert_eq!(rewritten(text), name, "{text}");
+        }
+    }
+
+    #[test]
+    fn plain_notation_knows_numbers_and_nimbers_alone() {
+        let arena = Arena::new();
+        let mut c = arena.calculator();
+        for (text, plain) in [
+            ("1/2^*", "{1/2,{1/2|1/2}|1/2}"),
+            ("^", "{0|*}"),
+            ("Tiny(2)", "{0|{0|-2}}"),
+            ("+-{*,^}", "{*,{0|*}|*,{*|0}}"),
+            ("*3", "*3"),
+        ] {
+            let id = c.parse(text).unwrap();
+            let written = arena.notation_as(id, Notation::Plain).to_string();
+            assert_eq!(written, plain);
+            assert_eq!(c.parse(&written), Ok(id));
+        }
+    }
+
+    #[test]
+    fn every_game_born_by_day_3_reads_back() {
+        let arena = Arena::new();
+        let mut c = arena.calculator();
+        let games = samples::born_by(&mut c, 3);
+        assert_eq!(games.len(), 1_474);
+        let mut texts = Vec::new();
+        for id in games {
+            for notation in [Notation::CgSuite, Notation::Plain] {
+                let text = arena.notation_as(id, notation).to_string();
+                assert_eq!(c.parse(&text), Ok(id), "{text}");
+                if notation == Notation::CgSuite {
+                    texts.push(text);
+                }
+            }
+        }
+        // Other ids, the same texts.
+        let other = Arena::new();
+        let mut c = other.calculator();
+        for text in texts.iter().rev() {
+            let id = c.parse(text).unwrap();
+            assert_eq!(other.notation(id).to_string(), *text);
+        }
+    }
+
+    #[test]
+    fn a_limit_ends_exponentially_long_texts_early() {
+        let arena = Arena::new();
+        let mut c = arena.calculator();
+        // Each game holds the one before twice: as an option, and within one.
+        let mut id = c.parse("{1|-1}").unwrap();
+        for step in 1..60 {
+            let mut number = |n| c.number(crate::value::Dyadic::integer(n)).unwrap();
+            let (low, high) = (number(2 * step), number(2 * step + 1));
+            let threat = c.canonical(&mut vec![low], &mut vec![id]).unwrap();
+            id = c.canonical(&mut vec![high], &mut vec![id, threat]).unwrap();
+        }
+        assert!(graph_size(&arena, id, 200).is_some());
+        assert_eq!(arena.notation_limited(id, 1_000_000), None);
+        assert_eq!(arena.notation_limited(id, 4096), None);
+        let short = c.parse("{2|0||-2|-4}").unwrap();
+        assert_eq!(arena.notation_limited(short, 11), None);
+        assert_eq!(
+            arena.notation_limited(short, 12).as_deref(),
+            Some("{2|0||-2|-4}")
+        );
+    }
+
+    #[test]
+    fn deep_forms_are_written_without_recursion() {
+        let arena = Arena::new();
+        let mut c = arena.calculator();
+        let mut id = c.parse("+-1").unwrap();
+        for n in 2..20_000 {
+            let number = c.number(crate::value::Dyadic::integer(n)).unwrap();
+            id = c.canonical(&mut vec![number], &mut vec![id]).unwrap();
+        }
+        let text = arena.notation(id).to_string();
+        assert!(
+            text.starts_with("{19999|||19998||19997|{19996||||19995|||") || text.len() > 100_000
+        );
+        assert_eq!(text.matches('{').count(), text.matches('}').count());
+    }
+
+    proptest! {
+        #[test]
+        fn random_forms_read_back(tree in samples::trees()) {
+            let arena = Arena::new();
+            let mut c = arena.calculator();
+            let id = tree.value(&mut c);
+            for id in [id, id.negative()] {
+                for notation in [Notation::CgSuite, Notation::Plain] {
+                    let text = arena.notation_as(id, notation).to_string();
+                    prop_assert_eq!(c.parse(&text), Ok(id), "{}", text);
+                }
+            }
+        }
+
+        #[test]
+        fn the_order_of_options_is_total(trees in proptest::collection::vec(samples::trees(), 3)) {
+            let arena = Arena::new();
+            let mut c = arena.calculator();
+            let ids: Vec<ValueId> = trees.iter().map(|tree| tree.value(&mut c)).collect();
+            let mut order = order::StructuralOrder::new(&arena);
+            for &a in &ids {
+                for &b in &ids {
+                    let ab = order.compare(a, b);
+                    prop_assert_eq!(ab, order.compare(b, a).reverse());
+                    prop_assert_eq!(ab.is_eq(), a == b);
+                    for &d in &ids {
+                        if ab.is_le() && order.compare(b, d).is_le() {
+                            prop_assert!(order.compare(a, d).is_le());
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! A total order on forms that depends on their structure alone, in which options are printed.
+//!
+//! 1. Numbers, by size.
+//! 2. Nimbers, by size.
+//! 3. Numbers plus powers of up plus a nimber, where they [have a name](Name): by number, then by the
+//!    multiples of up-first, up-second and so on up to the shorter of the two, then the one with the
+//!    lower highest power, then by nimber.
+//! 4. Everything else: by Left's options in this order, the first difference deciding and a shorter
+//!    list before its continuations, then by Right's options.
+//!
+//! It has nothing to do with the partial order of values. Equal options have equal ids, so that
+//! comparing two forms follows one pair of options down: O(depth) sorted lists, each kept.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use super::super::{Arena, Dyadic, NumberUpStar, Uptimal, UptimalShape, ValueId, ValueMap};
+use super::non_numbers;
+
+/// Forms born later have the lists of their followers sorted from below, not by recursion.
+const RECURSION_BIRTHDAY_MAX: u32 = 1_000;
+
+/// The name that a form has by itself, without its options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Name {
+    Number(Dyadic),
+    Nimber(u32),
+    NumberUpStar(NumberUpStar),
+    Uptimal(Uptimal),
+    /// None: it is written with its options.
+    Braces,
+}
+
+/// The options of a form, in order.
+pub(super) struct SortedOptions {
+    pub(super) left: Vec<ValueId>,
+    pub(super) right: Vec<ValueId>,
+}
+
+/// Compares forms and sorts their options, remembering what it found.
+pub(super) struct StructuralOrder<'a> {
+    arena: &'a Arena,
+    names: ValueMap<Name>,
+    options: ValueMap<Rc<SortedOptions>>,
+}
+
+impl<'a> StructuralOrder<'a> {
+    pub(super) fn new(arena: &'a Arena) -> StructuralOrder<'a> {
+        StructuralOrder {
+            arena,
+            names: ValueMap::default(),
+            options: ValueMap::default(),
+        }
+    }
+
+    pub(super) fn name(&mut self, id: ValueId) -> Name {
+        let arena = self.arena;
+        *self.names.entry(id).or_insert_with(|| {
+            if let Some(number) = arena.number(id) {
+                Name::Number(number)
+            } else if let Some(n) = arena.nimber(id) {
+                Name::Nimber(n)
+            } else if let Some(sum) = arena.number_up_star(id) {
+                Name::NumberUpStar(sum)
+            } else if let Some(uptimal) = arena.uptimal(id) {
+                Name::Uptimal(uptimal)
+            } else {
+                Name::Braces
+            }
+        })
+    }
+
+    /// Returns the options of both players, in order.
+    pub(super) fn options(&mut self, id: ValueId) -> Rc<SortedOptions> {
+        if let Some(options) = self.options.get(&id) {
+            return Rc::clone(options);
+        }
+        if self.arena.birthday(id) > RECURSION_BIRTHDAY_MAX {
+            let followers = non_numbers(self.arena, id, usize::MAX).unwrap_or_default();
+            for follower in followers {
+                if !self.options.contains_key(&follower) {
+                    self.sort_options(follower);
+                }
+            }
+        }
+        self.sort_options(id)
+    }
+
+    fn sort_options(&mut self, id: ValueId) -> Rc<SortedOptions> {
+        let (mut left, mut right) = (self.arena.left_options(id), self.arena.right_options(id));
+        left.sort_by(|&a, &b| self.compare(a, b));
+        right.sort_by(|&a, &b| self.compare(a, b));
+        let options = Rc::new(SortedOptions { left, right });
+        self.options.insert(id, Rc::clone(&options));
+        options
+    }
+
+    pub(super) fn compare(&mut self, a: ValueId, b: ValueId) -> Ordering {
+        let (mut a, mut b) = (a, b);
+        while a != b {
+            let names = (self.name(a), self.name(b));
+            if names != (Name::Braces, Name::Braces) {
+                return compare_names(names.0, names.1);
+            }
+            let (of_a, of_b) = (self.options(a), self.options(b));
+            match first_difference(&of_a.left, &of_b.left)
+                .or_else(|| first_difference(&of_a.right, &of_b.right))
+                .expect("different forms have different options")
+            {
+                Difference::Length(order) => return order,
+                Difference::Options(in_a, in_b) => (a, b) = (in_a, in_b),
+            }
+        }
+        Ordering::Equal
+    }
+}
+
+enum Difference {
+    Options(ValueId, ValueId),
+    Length(Ordering),
+}
+
+fn first_difference(a: &[ValueId], b: &[ValueId]) -> Option<Difference> {
+    let pair = a.iter().zip(b).find(|(x, y)| x != y);
+    match pair {
+        Some((&x, &y)) => Some(Difference::Options(x, y)),
+        None if a.len() == b.len() => None,
+        None => Some(Difference::Length(a.len().cmp(&b.len()))),
+    }
+}
+
+fn compare_names(a: Name, b: Name) -> Ordering {
+    let class = |name: Name| match name {
+        Name::Number(_) => 0,
+        Name::Nimber(_) => 1,
+        Name::NumberUpStar(_) | Name::Uptimal(_) => 2,
+        Name::Braces => 3,
+    };
+    match (a, b) {
+        (Name::Number(x), Name::Number(y)) => x.cmp(&y),
+        (Name::Nimber(x), Name::Nimber(y)) => x.cmp(&y),
+        _ => class(a).cmp(&class(b)).then_with(|| {
+            let ((x, ups_x, star_x), (y, ups_y, star_y)) = (expansion(a), expansion(b));
+            let lengths = (ups_x.len(), ups_y.len());
+            let common = lengths.0.min(lengths.1);
+            x.cmp(&y)
+                .then_with(|| ups_x[..common].cmp(&ups_y[..common]))
+                .then(lengths.0.cmp(&lengths.1))
+                .then(star_x.cmp(&star_y))
+        }),
+    }
+}
+
+/// Returns the number, the multiples of each power of up, and the nimber.
+fn expansion(name: Name) -> (Dyadic, Vec<i32>, u32) {
+    match name {
+        Name::NumberUpStar(NumberUpStar { number, ups, star }) => (
+            number,
+            (ups != 0).then_some(ups).into_iter().collect(),
+            star,
+        ),
+        Name::Uptimal(uptimal) => {
+            let unit = if uptimal.down { -1 } else { 1 };
+            let lower = match uptimal.shape {
+                UptimalShape::Power => 0,
+                UptimalShape::Sum => unit,
+            };
+            let mut multiples = vec![lower; uptimal.power as usize];
+            multiples[uptimal.power as usize - 1] = unit;
+            (uptimal.number, multiples, uptimal.star)
+        }
+        Name::Number(_) | Name::Nimber(_) | Name::Braces => (Dyadic::ZERO, Vec::new(), 0),
+    }
+}
