@@ -35,7 +35,9 @@ impl FromStr for Bytes {
     /// decimal (`kB`, `MB`, `GB`, `TB`).
     fn from_str(text: &str) -> Result<Bytes, ParseBytesError> {
         let error = || ParseBytesError(text.to_owned());
-        let digits = text.trim().trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let digits = text
+            .trim()
+            .trim_end_matches(|c: char| c.is_ascii_alphabetic());
         let unit = &text.trim()[digits.len()..];
         let scale = UNITS
             .iter()
@@ -71,11 +73,20 @@ impl Bytes {
         let machine = meminfo
             .lines()
             .find_map(|line| line.strip_prefix("MemAvailable:"))
-            .and_then(|rest| rest.trim().trim_end_matches("kB").trim().parse::<u64>().ok())
+            .and_then(|rest| {
+                rest.trim()
+                    .trim_end_matches("kB")
+                    .trim()
+                    .parse::<u64>()
+                    .ok()
+            })
             .map(|kib| kib << 10);
-        let group = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
-            .iter()
-            .find_map(|path| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok());
+        let group = [
+            "/sys/fs/cgroup/memory.max",
+            "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+        ]
+        .iter()
+        .find_map(|path| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok());
         let least = machine.into_iter().chain(group).min();
         // Where nothing can be learned, assume a small machine.
         Bytes(least.unwrap_or(4 << 30) / 4 * 3)
@@ -98,7 +109,9 @@ mod tests {
         ] {
             assert_eq!(text.parse(), Ok(Bytes(bytes)), "{text}");
         }
-        for text in ["", "16", "GiB", "-1GiB", "0B", "1e30GiB", "16 GiBs", "nanGiB"] {
+        for text in [
+            "", "16", "GiB", "-1GiB", "0B", "1e30GiB", "16 GiBs", "nanGiB",
+        ] {
             assert!(text.parse::<Bytes>().is_err(), "{text}");
         }
         assert_eq!(Bytes(16 << 30).to_string(), "16.0 GiB");

@@ -84,7 +84,9 @@ impl<'a> Describer<'a> {
         let description = Arc::new(Description {
             form,
             outcome: self.calculator.outcome(form),
-            notation: arena.notation_as(form, self.notation).limited(VALUE_CHARS_MAX),
+            notation: arena
+                .notation_as(form, self.notation)
+                .limited(VALUE_CHARS_MAX),
             digest: self.digester.digest(form),
             kind: Kind::of(arena, form),
             nim_value: arena.nimber(form),

@@ -17,12 +17,10 @@ pub(super) trait Visitor {
 pub(super) fn dispatch<T: Visitor>(game: Game, play: Play, visitor: T) -> T::Output {
     match game {
         Game::Sowing => with_ruleset(Sowing, play, visitor),
-        Game::AtomicWari { board_pots: None } => {
-            with_ruleset(AtomicWari::endless(), play, visitor)
-        }
-        Game::AtomicWari { board_pots: Some(pots) } => {
-            with_ruleset(AtomicWari::on_board(pots), play, visitor)
-        }
+        Game::AtomicWari { board_pots: None } => with_ruleset(AtomicWari::endless(), play, visitor),
+        Game::AtomicWari {
+            board_pots: Some(pots),
+        } => with_ruleset(AtomicWari::on_board(pots), play, visitor),
     }
 }
 

@@ -68,7 +68,11 @@ pub fn evaluate(
     rows: &[Row],
     signals: &Signals,
 ) -> Result<Vec<PositionRow>, RunError> {
-    let visitor = EvaluateRows { evaluation, rows, signals };
+    let visitor = EvaluateRows {
+        evaluation,
+        rows,
+        signals,
+    };
     dispatch(evaluation.game, evaluation.play, visitor)
 }
 
@@ -82,11 +86,16 @@ impl Visitor for EvaluateRows<'_> {
     type Output = Result<Vec<PositionRow>, RunError>;
 
     fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
-        let EvaluateRows { evaluation, rows, signals } = self;
+        let EvaluateRows {
+            evaluation,
+            rows,
+            signals,
+        } = self;
         let engine = Engine::new(ruleset, V::default());
         let known_store = match &evaluation.store {
             Some(dir) => {
-                let reader = Store::open(dir)?.reader(&namespace(&engine.ruleset, &engine.valuation));
+                let reader =
+                    Store::open(dir)?.reader(&namespace(&engine.ruleset, &engine.valuation));
                 let (reader, damaged) = reader.without_damaged();
                 for error in damaged {
                     tracing::warn!("leaving out a store segment: {error}");
@@ -126,15 +135,19 @@ impl Visitor for EvaluateRows<'_> {
             drop(done);
             rows
         });
-        rows.into_iter().collect::<Result<_, _>>().map_err(|error| match error {
-            RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget)) => RunError::Memory {
-                job: "the evaluation".to_owned(),
-                budget: evaluation.memory,
-                positions: engine.control.evaluated(),
-                memo: Bytes(engine.memo.bytes()),
-                forms: Bytes(engine.valuation.arena().bytes()),
-            },
-            error => error,
-        })
+        rows.into_iter()
+            .collect::<Result<_, _>>()
+            .map_err(|error| match error {
+                RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget)) => {
+                    RunError::Memory {
+                        job: "the evaluation".to_owned(),
+                        budget: evaluation.memory,
+                        positions: engine.control.evaluated(),
+                        memo: Bytes(engine.memo.bytes()),
+                        forms: Bytes(engine.valuation.arena().bytes()),
+                    }
+                }
+                error => error,
+            })
     }
 }

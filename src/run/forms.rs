@@ -16,7 +16,11 @@ pub(super) struct FormCollector<'a> {
 
 impl<'a> FormCollector<'a> {
     pub(super) fn new(arena: &'a Arena) -> FormCollector<'a> {
-        FormCollector { arena, digester: Digester::new(arena), written: HashSet::default() }
+        FormCollector {
+            arena,
+            digester: Digester::new(arena),
+            written: HashSet::default(),
+        }
     }
 
     /// Writes a form and its followers, unless they are written already.
@@ -52,8 +56,10 @@ impl<'a> FormCollector<'a> {
     }
 
     fn by_digest(&mut self, options: Vec<ValueId>) -> Vec<([u8; 16], ValueId)> {
-        let mut options: Vec<_> =
-            options.into_iter().map(|option| (self.digester.digest(option), option)).collect();
+        let mut options: Vec<_> = options
+            .into_iter()
+            .map(|option| (self.digester.digest(option), option))
+            .collect();
         options.sort_unstable();
         options
     }

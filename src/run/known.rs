@@ -37,7 +37,9 @@ pub(crate) struct Translation {
 
 impl Translation {
     fn new(segment: Arc<SegmentReader>) -> Translation {
-        let ids = (0..segment.forms_len()).map(|_| AtomicU32::new(0)).collect();
+        let ids = (0..segment.forms_len())
+            .map(|_| AtomicU32::new(0))
+            .collect();
         Translation { segment, ids }
     }
 
@@ -61,7 +63,10 @@ impl<'a, V: Stored> KnownStore<'a, V> {
     /// Returns the values of the segments, which are sound.
     pub(crate) fn new(valuation: &'a V, reader: Reader) -> KnownStore<'a, V> {
         let known = KnownStore {
-            snapshot: RwLock::new(Snapshot { reader: reader.clone(), translations: Vec::new() }),
+            snapshot: RwLock::new(Snapshot {
+                reader: reader.clone(),
+                translations: Vec::new(),
+            }),
             any: AtomicBool::new(false),
             calculator: Mutex::new(valuation.arena().calculator()),
             valuation: PhantomData,
@@ -72,20 +77,35 @@ impl<'a, V: Stored> KnownStore<'a, V> {
 
     /// Takes over a newer reader; forms of segments that were there stay translated.
     pub(crate) fn replace(&self, reader: Reader) {
-        let mut snapshot = self.snapshot.write().unwrap_or_else(PoisonError::into_inner);
+        let mut snapshot = self
+            .snapshot
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
         let translation = |segment: &Arc<SegmentReader>| {
-            let there = snapshot.translations.iter().find(|t| Arc::ptr_eq(&t.segment, segment));
-            there.cloned().unwrap_or_else(|| Arc::new(Translation::new(Arc::clone(segment))))
+            let there = snapshot
+                .translations
+                .iter()
+                .find(|t| Arc::ptr_eq(&t.segment, segment));
+            there
+                .cloned()
+                .unwrap_or_else(|| Arc::new(Translation::new(Arc::clone(segment))))
         };
         let translations: Vec<_> = reader.segments().iter().map(translation).collect();
         self.any.store(!translations.is_empty(), Ordering::Release);
-        *snapshot = Snapshot { reader, translations };
+        *snapshot = Snapshot {
+            reader,
+            translations,
+        };
     }
 
     /// Returns the bytes of the kept ids.
     pub(crate) fn bytes(&self) -> u64 {
         let snapshot = self.snapshot.read().unwrap_or_else(PoisonError::into_inner);
-        snapshot.translations.iter().map(|t| t.ids.len() as u64 * 4).sum()
+        snapshot
+            .translations
+            .iter()
+            .map(|t| t.ids.len() as u64 * 4)
+            .sum()
     }
 }
 
@@ -96,7 +116,9 @@ impl<V: Stored> KnownValues for KnownStore<'_, V> {
         }
         let snapshot = self.snapshot.read().unwrap_or_else(PoisonError::into_inner);
         let known = |error| EngineError::Known(Box::new(error));
-        let Some(hit) = snapshot.reader.get(key).map_err(known)? else { return Ok(None) };
+        let Some(hit) = snapshot.reader.get(key).map_err(known)? else {
+            return Ok(None);
+        };
         let translation = &snapshot.translations[hit.segment];
         V::restore(hit.value, translation, &mut || lock(&self.calculator)).map(Some)
     }

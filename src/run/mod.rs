@@ -148,9 +148,9 @@ impl RunError {
         match self {
             RunError::Dataset(error) => error.is_damage(),
             RunError::Store(error) => error.is_damage(),
-            RunError::Engine(EngineError::Known(error)) => {
-                error.downcast_ref::<StoreError>().is_some_and(StoreError::is_damage)
-            }
+            RunError::Engine(EngineError::Known(error)) => error
+                .downcast_ref::<StoreError>()
+                .is_some_and(StoreError::is_damage),
             RunError::Engine(EngineError::Conflict { .. }) => true,
             _ => false,
         }
@@ -175,14 +175,26 @@ pub fn run(
     )?;
     let shards = plan::shards(job);
     let finished = results.finished()?;
-    let pending: Vec<u32> =
-        (0..shards.len() as u32).filter(|shard| !finished.contains(shard)).collect();
+    let pending: Vec<u32> = (0..shards.len() as u32)
+        .filter(|shard| !finished.contains(shard))
+        .collect();
     if pending.is_empty() {
         let manifest = results.finish()?;
-        return Ok(Outcome::AlreadyDone { rows: manifest.rows });
+        return Ok(Outcome::AlreadyDone {
+            rows: manifest.rows,
+        });
     }
     let pool = thread_pool(options.threads)?;
-    let work = rows::Work { job, options, signals, observer, results, shards, pending, started };
+    let work = rows::Work {
+        job,
+        options,
+        signals,
+        observer,
+        results,
+        shards,
+        pending,
+        started,
+    };
     dispatch::dispatch(job.game, job.play, rows::RunShards { work, pool: &pool })
 }
 

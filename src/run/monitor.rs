@@ -87,10 +87,16 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
         if work.signals.terminated() {
             engine.control.stop(StopReason::Interrupted);
         }
-        if work.options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if work
+            .options
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+        {
             engine.control.stop(StopReason::TimeLimit);
         }
-        let bytes = bytes_in_use().unwrap_or(0).max(engine.bytes() + sealer.known.bytes());
+        let bytes = bytes_in_use()
+            .unwrap_or(0)
+            .max(engine.bytes() + sealer.known.bytes());
         watch.bytes_max.fetch_max(bytes, Relaxed);
         if bytes > budget || engine.valuation.arena().bytes() > budget / FORMS_PART {
             engine.control.stop(StopReason::MemoryBudget);
@@ -127,6 +133,15 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
 /// tells.
 pub(super) fn bytes_in_use() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
-    Some(line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()? << 10)
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("RssAnon:"))?;
+    Some(
+        line.trim()
+            .trim_end_matches("kB")
+            .trim()
+            .parse::<u64>()
+            .ok()?
+            << 10,
+    )
 }

@@ -3,7 +3,9 @@
 use std::ops::Range;
 use std::path::Path;
 
-use crate::dataset::{DatasetError, Digest, FORMAT_VERSION, ResultHeader, ResultSet, SHARDS_MAX, Status};
+use crate::dataset::{
+    DatasetError, Digest, FORMAT_VERSION, ResultHeader, ResultSet, SHARDS_MAX, Status,
+};
 use crate::job::Job;
 
 /// The version of the code, as result sets record it.
@@ -34,8 +36,16 @@ pub struct Plan {
 pub fn plan(job: &Job, out: &Path) -> Result<Plan, DatasetError> {
     let header = header(job);
     let dir = out.join(&job.name);
-    let status = if dir.exists() { Some(ResultSet::open(&dir, &header)?.status()?) } else { None };
-    Ok(Plan { rows: job.family.len(), shards: header.shards, status })
+    let status = if dir.exists() {
+        Some(ResultSet::open(&dir, &header)?.status()?)
+    } else {
+        None
+    };
+    Ok(Plan {
+        rows: job.family.len(),
+        shards: header.shards,
+        status,
+    })
 }
 
 /// Returns what identifies a job's result set.

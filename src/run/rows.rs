@@ -56,7 +56,10 @@ impl Visitor for RunShards<'_> {
         let store = Store::open(&work.options.store)?;
         let writer = store.writer()?;
         for refused in store.refused() {
-            tracing::warn!("leaving out a store segment, its values are computed again: {}", refused.error);
+            tracing::warn!(
+                "leaving out a store segment, its values are computed again: {}",
+                refused.error
+            );
         }
         let (reader, damaged) = store.reader(&namespace).without_damaged();
         for error in damaged {
@@ -64,8 +67,11 @@ impl Visitor for RunShards<'_> {
         }
         let known = KnownStore::new(&engine.valuation, reader);
         let mut sealer = Sealer::new(&known, store, writer, namespace);
-        let rows_pending: u64 =
-            work.pending.iter().map(|&shard| rows(&work.shards[shard as usize])).sum();
+        let rows_pending: u64 = work
+            .pending
+            .iter()
+            .map(|&shard| rows(&work.shards[shard as usize]))
+            .sum();
         let watched = Watch::new(work.job.family.len() - rows_pending);
         let (result, watched_result) = thread::scope(|scope| {
             let monitor = scope.spawn(|| watch(&work, &engine, &mut sealer, &watched));
@@ -73,7 +79,10 @@ impl Visitor for RunShards<'_> {
             watched.done.store(true, Relaxed);
             monitor.thread().unpark();
             let watched_result = monitor.join();
-            (result, watched_result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            (
+                result,
+                watched_result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            )
         });
         // What was found is kept, however the run ended, unless keeping it is what failed.
         watched_result?;
@@ -88,9 +97,10 @@ impl Visitor for RunShards<'_> {
         };
         let status = work.results.status()?;
         match result {
-            Ok(()) if status.finished.len() < work.shards.len() => {
-                Ok(Outcome::Stopped(StopReason::Interrupted, summary(status.rows)))
-            }
+            Ok(()) if status.finished.len() < work.shards.len() => Ok(Outcome::Stopped(
+                StopReason::Interrupted,
+                summary(status.rows),
+            )),
             Ok(()) => Ok(Outcome::Finished(summary(work.results.finish()?.rows))),
             Err(RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget))) => {
                 Err(RunError::Memory {
@@ -122,7 +132,9 @@ fn run_shards<R: Ruleset, V: Stored>(
     let next = AtomicUsize::new(0);
     let results = rayon::broadcast(|_| {
         while !watched.draining.load(Relaxed) {
-            let Some(&shard) = work.pending.get(next.fetch_add(1, Relaxed)) else { break };
+            let Some(&shard) = work.pending.get(next.fetch_add(1, Relaxed)) else {
+                break;
+            };
             if let Err(error) = run_shard(work, shard, &workers, &labels, watched) {
                 // The others have no reason to go on, and the first reason to stop stays.
                 engine.control.stop(StopReason::Abandoned);
@@ -133,11 +145,19 @@ fn run_shards<R: Ruleset, V: Stored>(
     });
     // What went wrong first is not what was abandoned because of it.
     let abandoned = |result: &Result<(), RunError>| {
-        matches!(result, Err(RunError::Engine(EngineError::Stopped(StopReason::Abandoned))))
+        matches!(
+            result,
+            Err(RunError::Engine(EngineError::Stopped(
+                StopReason::Abandoned
+            )))
+        )
     };
     let (abandoned, mut others): (Vec<_>, Vec<_>) = results.into_iter().partition(abandoned);
     let failed = others.iter().position(Result::is_err);
-    failed.map_or_else(|| abandoned.into_iter().next().unwrap_or(Ok(())), |i| others.swap_remove(i))
+    failed.map_or_else(
+        || abandoned.into_iter().next().unwrap_or(Ok(())),
+        |i| others.swap_remove(i),
+    )
 }
 
 fn run_shard<R: Ruleset, V: Stored>(

@@ -25,7 +25,13 @@ impl<'a, V: Stored> Sealer<'a, V> {
         writer: Writer,
         namespace: Namespace,
     ) -> Sealer<'a, V> {
-        Sealer { known, store, writer, namespace, sealed: AtomicU64::new(0) }
+        Sealer {
+            known,
+            store,
+            writer,
+            namespace,
+            sealed: AtomicU64::new(0),
+        }
     }
 
     /// Returns the number of values sealed so far.
@@ -61,8 +67,13 @@ impl<'a, V: Stored> Sealer<'a, V> {
         new.sort_unstable_by_key(|&(key, _)| key);
         let (records, forms) = engine.valuation.contents(new.into_iter())?;
         let namespace = self.namespace.clone();
-        let segments = self.writer.seal(SegmentContents { namespace, records, forms })?;
-        self.known.replace(self.store.reader(&self.namespace).without_damaged().0);
+        let segments = self.writer.seal(SegmentContents {
+            namespace,
+            records,
+            forms,
+        })?;
+        self.known
+            .replace(self.store.reader(&self.namespace).without_damaged().0);
         engine.memo.drop_frozen(frozen);
         self.sealed.fetch_add(count, Relaxed);
         tracing::debug!(values = count, segments = segments.len(), "sealed values");

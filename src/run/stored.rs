@@ -31,7 +31,9 @@ impl Stored for NimValues {
         &self,
         values: impl Iterator<Item = (Key, Word)>,
     ) -> Result<(Vec<(Key, u32)>, FormTable), StoreError> {
-        let records = values.map(|(key, word)| (key, NimValues::value(word))).collect();
+        let records = values
+            .map(|(key, word)| (key, NimValues::value(word)))
+            .collect();
         Ok((records, FormTable::new()))
     }
 
@@ -49,7 +51,11 @@ impl Stored for CanonicalForms {
         &self,
         values: impl Iterator<Item = (Key, Word)>,
     ) -> Result<(Vec<(Key, u32)>, FormTable), StoreError> {
-        let mut forms = Numbered { arena: &self.arena, table: FormTable::new(), places: HashMap::default() };
+        let mut forms = Numbered {
+            arena: &self.arena,
+            table: FormTable::new(),
+            places: HashMap::default(),
+        };
         let records = values
             .map(|(key, word)| Ok((key, forms.reference(CanonicalForms::value(word))?)))
             .collect::<Result<_, StoreError>>()?;
@@ -87,7 +93,10 @@ impl Numbered<'_> {
                 path.pop();
                 continue;
             }
-            let (left, right) = (self.arena.left_options(form), self.arena.right_options(form));
+            let (left, right) = (
+                self.arena.left_options(form),
+                self.arena.right_options(form),
+            );
             let before = path.len();
             let options = left.iter().chain(&right).map(|option| option.unsigned());
             path.extend(options.filter(|option| !self.places.contains_key(option)));
@@ -95,7 +104,10 @@ impl Numbered<'_> {
                 continue;
             }
             let references = |options: &[ValueId]| -> Vec<u32> {
-                options.iter().map(|&option| self.reference_of(option)).collect()
+                options
+                    .iter()
+                    .map(|&option| self.reference_of(option))
+                    .collect()
             };
             let (left, right) = (references(&left), references(&right));
             let place = self.table.push(&left, &right)?;
@@ -122,7 +134,9 @@ fn translate(
 ) -> Result<Word, EngineError> {
     let mut path = vec![form];
     loop {
-        let &place = path.last().expect("the path begins with the form asked for");
+        let &place = path
+            .last()
+            .expect("the path begins with the form asked for");
         let stored = translation
             .segment()
             .form(place)
@@ -134,7 +148,9 @@ fn translate(
             continue;
         }
         let value = |reference: u32| {
-            let word = translation.get(form_index(reference)).expect("options are translated first");
+            let word = translation
+                .get(form_index(reference))
+                .expect("options are translated first");
             CanonicalForms::value(word).negated_if(form_negated(reference))
         };
         let mut left: Vec<ValueId> = stored.left().map(value).collect();

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
+use super::RunError;
 use super::describe::Describer;
 use super::stored::Stored;
-use super::RunError;
 use crate::dataset::PositionRow;
 use crate::engine::{Engine, EngineError, KnownValues, Search, Valuation, count_followers};
 use crate::family::{Family, Member};
@@ -47,7 +47,11 @@ impl<'a> Labels<'a> {
         Labels {
             game: job.game,
             play: job.play,
-            patterns: job.family.patterns().map(|pattern| pattern.map(Arc::from)).collect(),
+            patterns: job
+                .family
+                .patterns()
+                .map(|pattern| pattern.map(Arc::from))
+                .collect(),
             family: Some(&job.family),
             followers: job.columns.followers,
         }
@@ -55,7 +59,13 @@ impl<'a> Labels<'a> {
 
     /// Returns the labels of positions that belong to no family.
     pub(super) fn of_positions(game: Game, play: Play, followers: bool) -> Labels<'static> {
-        Labels { game, play, patterns: Vec::new(), family: None, followers }
+        Labels {
+            game,
+            play,
+            patterns: Vec::new(),
+            family: None,
+            followers,
+        }
     }
 }
 
@@ -65,7 +75,12 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
         known: &'a dyn KnownValues,
         notation: Notation,
     ) -> Workers<'a, R, V> {
-        Workers { engine, known, notation, resting: Mutex::new(Vec::new()) }
+        Workers {
+            engine,
+            known,
+            notation,
+            resting: Mutex::new(Vec::new()),
+        }
     }
 
     pub(super) fn take(&self) -> Worker<'_, 'a, R, V> {
@@ -73,7 +88,10 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
             search: self.engine.search(self.known),
             describer: Describer::new(self.engine.valuation.arena(), self.notation),
         });
-        Worker { workers: self, scratch: Some(scratch) }
+        Worker {
+            workers: self,
+            scratch: Some(scratch),
+        }
     }
 }
 
@@ -91,9 +109,13 @@ impl<R: Ruleset, V: Stored> Worker<'_, '_, R, V> {
         member: Option<&Member>,
         labels: &Labels<'_>,
     ) -> Result<(PositionRow, ValueId), RunError> {
-        let Scratch { search, describer } =
-            self.scratch.as_mut().expect("a worker at work has its scratch memory");
-        let Engine { ruleset, control, .. } = self.workers.engine;
+        let Scratch { search, describer } = self
+            .scratch
+            .as_mut()
+            .expect("a worker at work has its scratch memory");
+        let Engine {
+            ruleset, control, ..
+        } = self.workers.engine;
         let position = ruleset.position(row).map_err(EngineError::from)?;
         let word = search.evaluate(&position)?;
         let value = describer.describe::<V>(word)?;

@@ -100,13 +100,9 @@ impl Writer {
     ///
     /// [`StoreError::Conflict`] for two values of one key; [`StoreError::Contents`] for a value
     /// that refers to no form, names that do not fit, or a mixture of values with and without forms
-<<<<<<< HEAD
-    /// in one namespace; [`StoreError::Io`]. In each case nothing is committed.
-=======
     /// in one namespace; [`StoreError::Io`]. In each case nothing is committed, with one exception:
     /// where only the last step fails, making the new manifest durable in its directory, other
     /// processes may see the segments until the next commit leaves them out.
->>>>>>> store
     pub fn seal(&mut self, contents: SegmentContents) -> Result<Vec<SegmentEntry>, StoreError> {
         let SegmentContents {
             namespace,
@@ -114,18 +110,11 @@ impl Writer {
             forms,
         } = contents;
         namespace.check()?;
-<<<<<<< HEAD
-        let (live, _) = self.store.reader(&namespace).without_damaged();
-        check_values(&namespace, &records, &forms, &live)?;
-        if forms.is_empty() {
-            drop_stored(&namespace, &mut records, &live)?;
-=======
         let live = self.store.reader(&namespace);
         check_values(&namespace, &records, &forms, &live)?;
         if forms.is_empty() {
             // What a damaged segment held is sealed once more.
             drop_stored(&namespace, &mut records, &live.without_damaged().0)?;
->>>>>>> store
         }
         if records.is_empty() {
             return Ok(Vec::new());
@@ -208,14 +197,10 @@ impl Writer {
         if !adopted.is_empty() {
             let mut manifest = self.manifest.clone();
             manifest.segments.extend(adopted.iter().cloned());
-<<<<<<< HEAD
-            manifest.segments.sort_by(|a, b| a.file.cmp(&b.file));
-=======
             // Oldest first, as they were written.
             manifest
                 .segments
                 .sort_by_key(|entry| sequence_of(&entry.file));
->>>>>>> store
             self.commit(manifest)?;
         }
         Ok((adopted, problems))
