@@ -323,7 +323,8 @@ fn only_labels_have_dictionaries_and_keys_have_bloom_filters() {
                 with_filter.insert(name);
             }
         }
-        assert_eq!(with_filter, keys.iter().copied().collect());
+        let keys: HashSet<&str> = keys.iter().copied().collect();
+        assert_eq!(with_filter, keys);
     }
 }
 
