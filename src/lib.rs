@@ -5,6 +5,6 @@ pub mod engine;
 pub mod family;
 pub mod job;
 pub mod ruleset;
-//pub mod run;
+pub mod run;
 pub mod store;
 pub mod value;

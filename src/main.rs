@@ -1,2 +1,7 @@
-//! seedbank
-fn main() {}
+//! The `seedbank` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    seedbank::cli::main()
+}

@@ -11,7 +11,7 @@ pub type Word = NonZeroU32;
 /// A way of valuing positions from the values of their options.
 pub trait Valuation: Send + Sync {
     /// One worker's scratch memory.
-    type Worker<'a>
+    type Worker<'a>: Send
     where
         Self: 'a;
 

@@ -33,10 +33,10 @@ pub struct Description {
     pub left_stop: Dyadic,
     /// The number reached with best play when Right starts.
     pub right_stop: Dyadic,
-    /// The mean value.
-    pub mean: Dyadic,
-    /// The temperature.
-    pub temperature: Dyadic,
+    /// The mean value, unless it takes more than 127 bits.
+    pub mean: Option<Dyadic>,
+    /// The temperature, unless it takes more than 127 bits.
+    pub temperature: Option<Dyadic>,
     /// The birthday.
     pub birthday: u32,
     /// Whether the form is dicotic.

@@ -4,17 +4,18 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
+use bytesize::ByteSize;
 use rayon::prelude::*;
 
 use super::dispatch::{Visitor, dispatch};
 use super::known::KnownStore;
-use super::monitor::bytes_in_use;
+use super::memory::memory_in_use;
 use super::seal::namespace;
 use super::stored::Stored;
 use super::worker::{Labels, Workers};
-use super::{Bytes, RunError, Signals, thread_pool};
+use super::{RunError, Signals, thread_pool};
 use crate::dataset::PositionRow;
-use crate::engine::{Engine, EngineError, KnownValues, NothingKnown, StopReason, Valuation};
+use crate::engine::{Engine, EngineError, KnownValues, NothingKnown, StopReason};
 use crate::ruleset::row::Row;
 use crate::ruleset::{Game, Play, Ruleset};
 use crate::store::Store;
@@ -30,7 +31,7 @@ pub struct Evaluation {
     /// The number of workers.
     pub threads: usize,
     /// The memory that it may take.
-    pub memory: Bytes,
+    pub memory: ByteSize,
     /// A store whose values to use.
     pub store: Option<PathBuf>,
     /// How values are written.
@@ -48,13 +49,13 @@ pub struct Evaluation {
 ///
 /// ```
 /// use seedbank::ruleset::{Game, Play};
-/// use seedbank::run::{Bytes, Evaluation, Signals, evaluate};
+/// use seedbank::run::{Evaluation, Signals, evaluate};
 ///
 /// let evaluation = Evaluation {
 ///     game: Game::Sowing,
 ///     play: Play::Partisan,
 ///     threads: 1,
-///     memory: Bytes(1 << 30),
+///     memory: bytesize::ByteSize::gib(1),
 ///     store: None,
 ///     notation: Default::default(),
 ///     followers: false,
@@ -119,7 +120,7 @@ impl Visitor for EvaluateRows<'_> {
                     if signals.interrupted() || signals.terminated() {
                         engine.control.stop(StopReason::Interrupted);
                     }
-                    if bytes_in_use().unwrap_or(0).max(engine.bytes()) > evaluation.memory.0 {
+                    if memory_in_use().unwrap_or(0).max(engine.bytes()) > evaluation.memory.0 {
                         engine.control.stop(StopReason::MemoryBudget);
                     }
                 }
@@ -143,8 +144,8 @@ impl Visitor for EvaluateRows<'_> {
                         job: "the evaluation".to_owned(),
                         budget: evaluation.memory,
                         positions: engine.control.evaluated(),
-                        memo: Bytes(engine.memo.bytes()),
-                        forms: Bytes(engine.valuation.arena().bytes()),
+                        memo: ByteSize(engine.memo.bytes()),
+                        forms: ByteSize(engine.valuation.arena().bytes()),
                     }
                 }
                 error => error,

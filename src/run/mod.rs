@@ -9,12 +9,12 @@
 //! segment's entry in the store's manifest on. A run that is cut short anywhere loses at most the values since
 //! the last checkpoint and the rows of the shards in hand.
 
-mod budget;
 mod describe;
 mod dispatch;
 mod evaluate;
 mod forms;
 mod known;
+mod memory;
 mod monitor;
 mod plan;
 mod rows;
@@ -26,6 +26,7 @@ mod worker;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use bytesize::ByteSize;
 use thiserror::Error;
 
 use crate::dataset::DatasetError;
@@ -34,9 +35,9 @@ use crate::job::Job;
 use crate::store::{FormError, StoreError};
 use crate::value::ArenaError;
 
-pub use budget::{Bytes, ParseBytesError};
 pub use describe::{Describer, Description};
 pub use evaluate::{Evaluation, evaluate};
+pub use memory::memory_available;
 pub use monitor::{Observer, Progress};
 pub use plan::{CODE_VERSION, Plan, SHARD_ROWS, header, plan};
 pub use signals::{STATUS_INTERRUPTED, Signals};
@@ -53,7 +54,7 @@ pub struct Options {
     /// The number of workers.
     pub threads: usize,
     /// The memory that the run may take, mapped store files not counted.
-    pub memory: Bytes,
+    pub memory: ByteSize,
     /// When to stop.
     pub deadline: Option<Instant>,
     /// How often new values are sealed.
@@ -123,13 +124,13 @@ pub enum RunError {
         /// What was running.
         job: String,
         /// The budget.
-        budget: Bytes,
+        budget: ByteSize,
         /// The positions evaluated.
         positions: u64,
         /// The bytes of the memo.
-        memo: Bytes,
+        memo: ByteSize,
         /// The bytes of the arena.
-        forms: Bytes,
+        forms: ByteSize,
     },
     /// The workers cannot be started.
     #[error("{threads} worker threads cannot be started; try fewer with --threads")]

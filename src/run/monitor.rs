@@ -1,15 +1,15 @@
 //! The monitor beside the workers: checkpoints, limits, signals, progress.
 
-use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::RunError;
+use super::memory::memory_in_use;
 use super::rows::Work;
 use super::seal::Sealer;
 use super::stored::Stored;
-use crate::engine::{Engine, StopReason, Valuation};
+use crate::engine::{Engine, StopReason};
 use crate::ruleset::Ruleset;
 
 /// How often the monitor looks.
@@ -94,7 +94,7 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
         {
             engine.control.stop(StopReason::TimeLimit);
         }
-        let bytes = bytes_in_use()
+        let bytes = memory_in_use()
             .unwrap_or(0)
             .max(engine.bytes() + sealer.known.bytes());
         watch.bytes_max.fetch_max(bytes, Relaxed);
@@ -127,21 +127,4 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
         }
         thread::park_timeout(LOOK_INTERVAL);
     }
-}
-
-/// Returns the memory that the process holds for itself, mapped files not counted, where the system
-/// tells.
-pub(super) fn bytes_in_use() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("RssAnon:"))?;
-    Some(
-        line.trim()
-            .trim_end_matches("kB")
-            .trim()
-            .parse::<u64>()
-            .ok()?
-            << 10,
-    )
 }

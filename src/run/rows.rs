@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::Instant;
 
+use bytesize::ByteSize;
 use rayon::prelude::*;
 
 use super::dispatch::Visitor;
@@ -15,9 +16,9 @@ use super::seal::{Sealer, namespace};
 use super::signals::Signals;
 use super::stored::Stored;
 use super::worker::{Labels, Workers};
-use super::{Bytes, Options, Outcome, RunError, Summary};
+use super::{Options, Outcome, RunError, Summary};
 use crate::dataset::ResultSet;
-use crate::engine::{Engine, EngineError, KnownValues, StopReason, Valuation};
+use crate::engine::{Engine, EngineError, KnownValues, StopReason};
 use crate::family::Member;
 use crate::job::Job;
 use crate::ruleset::Ruleset;
@@ -107,8 +108,8 @@ impl Visitor for RunShards<'_> {
                     job: work.job.name.clone(),
                     budget: work.options.memory,
                     positions: engine.control.evaluated(),
-                    memo: Bytes(engine.memo.bytes()),
-                    forms: Bytes(engine.valuation.arena().bytes()),
+                    memo: ByteSize(engine.memo.bytes()),
+                    forms: ByteSize(engine.valuation.arena().bytes()),
                 })
             }
             Err(RunError::Engine(EngineError::Stopped(reason))) => {

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use super::known::Translation;
 use crate::engine::{CanonicalForms, EngineError, NimValues, Valuation, Word};
 use crate::ruleset::Key;
-use crate::store::{FormTable, StoreError, form_index, form_negated, form_ref};
+use crate::store::{FormError, FormTable, form_index, form_negated, form_ref};
 use crate::value::{Arena, Calculator, ValueId};
 
 /// A valuation whose values the store can hold.
@@ -16,7 +16,7 @@ pub(crate) trait Stored: Valuation {
     fn contents(
         &self,
         values: impl Iterator<Item = (Key, Word)>,
-    ) -> Result<(Vec<(Key, u32)>, FormTable), StoreError>;
+    ) -> Result<(Vec<(Key, u32)>, FormTable), FormError>;
 
     /// Returns the value that a record of a segment stands for.
     fn restore<'c, 'a: 'c>(
@@ -30,7 +30,7 @@ impl Stored for NimValues {
     fn contents(
         &self,
         values: impl Iterator<Item = (Key, Word)>,
-    ) -> Result<(Vec<(Key, u32)>, FormTable), StoreError> {
+    ) -> Result<(Vec<(Key, u32)>, FormTable), FormError> {
         let records = values
             .map(|(key, word)| (key, NimValues::value(word)))
             .collect();
@@ -50,7 +50,7 @@ impl Stored for CanonicalForms {
     fn contents(
         &self,
         values: impl Iterator<Item = (Key, Word)>,
-    ) -> Result<(Vec<(Key, u32)>, FormTable), StoreError> {
+    ) -> Result<(Vec<(Key, u32)>, FormTable), FormError> {
         let mut forms = Numbered {
             arena: &self.arena,
             table: FormTable::new(),
@@ -58,7 +58,7 @@ impl Stored for CanonicalForms {
         };
         let records = values
             .map(|(key, word)| Ok((key, forms.reference(CanonicalForms::value(word))?)))
-            .collect::<Result<_, StoreError>>()?;
+            .collect::<Result<_, FormError>>()?;
         Ok((records, forms.table))
     }
 
@@ -86,7 +86,7 @@ struct Numbered<'a> {
 
 impl Numbered<'_> {
     /// Returns the reference to a form, after entering it and all its followers.
-    fn reference(&mut self, value: ValueId) -> Result<u32, StoreError> {
+    fn reference(&mut self, value: ValueId) -> Result<u32, FormError> {
         let mut path = vec![value.unsigned()];
         while let Some(&form) = path.last() {
             if self.places.contains_key(&form) {

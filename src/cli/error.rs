@@ -1,0 +1,103 @@
+//! Errors as the command line shows them, and exit statuses.
+
+use std::io::IsTerminal;
+use std::process::ExitCode;
+
+use crate::dataset::DatasetError;
+use crate::job::JobError;
+use crate::run::RunError;
+use crate::store::StoreError;
+
+/// How the process ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// All is done.
+    Done = 0,
+    /// Something failed.
+    Failed = 1,
+    /// The command or a job spec cannot be understood.
+    Usage = 2,
+    /// A store or a result set is damaged.
+    Damaged = 4,
+    /// Stopped early by the time limit or SIGTERM; run again to go on.
+    StoppedEarly = 75,
+    /// Stopped by Ctrl-C; run again to go on.
+    Interrupted = 130,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// An error with the exit status that goes with it.
+#[derive(Debug)]
+pub struct CliError {
+    /// The exit status.
+    pub exit: Exit,
+    /// What to print, ready to be shown.
+    pub message: String,
+}
+
+impl CliError {
+    /// Returns an error in the command's arguments.
+    pub fn usage(message: impl Into<String>) -> CliError {
+        CliError { exit: Exit::Usage, message: message.into() }
+    }
+
+    /// Returns an error in doing what was asked.
+    pub fn failed(error: impl std::error::Error) -> CliError {
+        CliError { exit: Exit::Failed, message: with_causes(&error) }
+    }
+
+    fn damaged_if(damaged: bool, error: impl std::error::Error) -> CliError {
+        let exit = if damaged { Exit::Damaged } else { Exit::Failed };
+        CliError { exit, message: with_causes(&error) }
+    }
+
+    /// Prints the error to standard error.
+    pub fn print(&self) {
+        // A rendered job error names itself.
+        let prefix = if self.message.starts_with("error") { "" } else { "error: " };
+        eprintln!("{prefix}{}", self.message.trim_end());
+    }
+}
+
+/// Returns the message of an error and of its causes, save those that say the same again.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut message = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let text = error.to_string();
+        if !message.contains(&text) {
+            message = format!("{message}: {text}");
+        }
+        cause = error.source();
+    }
+    message
+}
+
+impl From<JobError> for CliError {
+    fn from(error: JobError) -> CliError {
+        CliError { exit: Exit::Usage, message: error.render(std::io::stderr().is_terminal()) }
+    }
+}
+
+impl From<DatasetError> for CliError {
+    fn from(error: DatasetError) -> CliError {
+        CliError::damaged_if(error.is_damage(), error)
+    }
+}
+
+impl From<StoreError> for CliError {
+    fn from(error: StoreError) -> CliError {
+        CliError::damaged_if(error.is_damage(), error)
+    }
+}
+
+impl From<RunError> for CliError {
+    fn from(error: RunError) -> CliError {
+        CliError::damaged_if(error.is_damage(), error)
+    }
+}

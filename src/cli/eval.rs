@@ -1,0 +1,152 @@
+//! `seedbank eval`
+
+use clap::{ArgAction, Args};
+
+use std::path::PathBuf;
+
+use super::json;
+use super::output::print_line;
+use super::{CliError, Exit, MeansArgs};
+use crate::engine::{EngineError, StopReason};
+use crate::family::{Family, Part, Pattern, RowShape, Sweep, Values};
+use crate::ruleset::row::Row;
+use crate::ruleset::{Game, Play};
+use crate::run::{Evaluation, RunError, Signals, evaluate};
+use crate::value::Notation;
+
+#[derive(Debug, Args)]
+pub(super) struct EvalArgs {
+    /// The game: sowing or atomic-wari
+    #[arg(long, value_name = "GAME", value_parser = |name: &str| name.parse::<Game>())]
+    game: Game,
+    /// How it is played: partisan or impartial
+    #[arg(long, value_name = "PLAY", value_parser = |name: &str| name.parse::<Play>())]
+    play: Play,
+    /// The width of the board, for atomic-wari [default: the endless row]
+    #[arg(long, value_name = "N")]
+    pots: Option<u32>,
+    /// Positions or patterns, such as 312, '1^11' or '...e 2^4 e...'
+    #[arg(required = true, value_name = "POSITION")]
+    positions: Vec<String>,
+    /// What a variable of the patterns stands for, such as n=1..=9; may be repeated
+    #[arg(long, value_name = "VAR=RANGE", action = ArgAction::Append, value_parser = binding)]
+    set: Vec<(char, Values)>,
+    /// How values are written
+    #[arg(long, value_enum, default_value_t = NotationArg::Cgsuite)]
+    notation: NotationArg,
+    /// Count the distinct followers of each position
+    #[arg(long)]
+    followers: bool,
+    /// Print one JSON object a line, with the columns of the table positions
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    means: MeansArgs,
+    /// Use the values of this store, too
+    #[arg(long, value_name = "DIR")]
+    store: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum NotationArg {
+    /// As CGSuite prints values
+    Cgsuite,
+    /// Nested braces over numbers and nimbers
+    Plain,
+}
+
+fn binding(text: &str) -> Result<(char, Values), String> {
+    let (name, values) = text.split_once('=').ok_or("write a variable and its range: n=1..=9")?;
+    let mut letters = name.trim().chars();
+    match (letters.next(), letters.next()) {
+        (Some(letter), None) => {
+            Ok((letter, values.parse().map_err(|error| format!("{error}"))?))
+        }
+        _ => Err(format!("{name:?} is no variable; a variable is one letter")),
+    }
+}
+
+pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
+    let game = match (args.game, args.pots) {
+        (game, None) => game,
+        (Game::AtomicWari { .. }, Some(pots @ 1..=Game::BOARD_POTS_MAX)) => {
+            Game::AtomicWari { board_pots: Some(pots) }
+        }
+        (Game::AtomicWari { .. }, Some(pots)) => {
+            return Err(CliError::usage(format!(
+                "--pots {pots}: a board has 1 to {} pots",
+                Game::BOARD_POTS_MAX
+            )));
+        }
+        (Game::Sowing, Some(_)) => {
+            return Err(CliError::usage("--pots: sowing has no board of fixed width; leave it out"));
+        }
+    };
+    let (mut rows, mut names) = (Vec::new(), Vec::new());
+    for text in &args.positions {
+        expand(text, args, game, &mut rows, &mut names)?;
+    }
+    let evaluation = Evaluation {
+        game,
+        play: args.play,
+        threads: args.means.threads(),
+        memory: args.means.memory(),
+        store: args.store.clone(),
+        notation: match args.notation {
+            NotationArg::Cgsuite => Notation::CgSuite,
+            NotationArg::Plain => Notation::Plain,
+        },
+        followers: args.followers,
+    };
+    let signals = Signals::listen().map_err(CliError::failed)?;
+    let evaluated = match evaluate(&evaluation, &rows, &signals) {
+        Ok(evaluated) => evaluated,
+        Err(RunError::Engine(EngineError::Stopped(StopReason::Interrupted))) => {
+            let interrupted = signals.interrupted();
+            return Ok(if interrupted { Exit::Interrupted } else { Exit::StoppedEarly });
+        }
+        Err(RunError::Engine(EngineError::Position(error))) => {
+            return Err(CliError::usage(error.to_string()));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    for (name, row) in names.iter().zip(&evaluated) {
+        if args.json {
+            print_line(&json::position(row, &[]).to_string());
+            continue;
+        }
+        let value = row.value.clone().unwrap_or_else(|| {
+            format!("(longer than 4096 characters, digest {})", json::hex(&row.value_digest))
+        });
+        match row.followers {
+            Some(followers) => print_line(&format!("{name} = {value}, {followers} followers")),
+            None => print_line(&format!("{name} = {value}")),
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Appends the rows of a position or pattern, each with the name to print it under.
+fn expand(
+    text: &str,
+    args: &EvalArgs,
+    game: Game,
+    rows: &mut Vec<Row>,
+    names: &mut Vec<String>,
+) -> Result<(), CliError> {
+    let refuse = |error: &dyn std::fmt::Display| CliError::usage(format!("{text:?}: {error}"));
+    let pattern: Pattern = text.parse().map_err(|error| refuse(&error))?;
+    let variables = pattern.variables().to_vec();
+    let bindings: Vec<_> =
+        args.set.iter().filter(|(name, _)| variables.contains(name)).cloned().collect();
+    let sweep = Sweep::new(pattern, bindings).map_err(|error| {
+        refuse(&format!("{error}; give a range with --set, for example --set n=1..=9"))
+    })?;
+    RowShape::of(game).check_sweep(&sweep).map_err(|error| refuse(&error))?;
+    let family = Family::new(vec![Part::Pattern(sweep)]).map_err(|error| refuse(&error))?;
+    for member in family.iter() {
+        names.push(if variables.is_empty() { text.to_owned() } else { member.row.to_string() });
+        rows.push(member.row);
+    }
+    Ok(())
+}

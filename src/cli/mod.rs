@@ -1,0 +1,154 @@
+//! The command line: one subcommand, one file. Only here does seedbank know arguments, print or exit.
+
+mod check;
+mod error;
+mod eval;
+mod json;
+mod output;
+mod plan;
+mod run;
+mod status;
+mod store;
+mod table;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+pub use error::{CliError, Exit};
+
+use crate::job::Job;
+
+/// Computes the values of combinatorial games by the million and writes them to Parquet.
+#[derive(Debug, Parser)]
+#[command(name = "seedbank", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(after_help = "Exit status: 0 done; 1 failed; 2 usage or job spec; 4 damaged store or \
+                        result; 75 stopped early, run again to go on; 130 Ctrl-C.")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// Say more on standard error; twice for even more
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    verbose: u8,
+    /// Say nothing on standard error but warnings and errors, and show no progress
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run jobs, or go on with what is left of them
+    Run(run::RunArgs),
+    /// Show what running jobs would do, without doing it
+    Plan(plan::PlanArgs),
+    /// Show what is finished and what is left of jobs
+    Status(status::StatusArgs),
+    /// Evaluate positions and print their values
+    Eval(eval::EvalArgs),
+    /// Print a job's result in the paper's layout
+    Table(table::TableArgs),
+    /// Compare results with published values
+    Check(check::CheckArgs),
+    /// Look after the store of values
+    Store(store::StoreArgs),
+}
+
+/// Where result sets are.
+#[derive(Debug, Args)]
+struct OutArgs {
+    /// The folder of the result sets
+    #[arg(long, value_name = "DIR", default_value = "data/results")]
+    out: PathBuf,
+}
+
+/// What an evaluation may use.
+#[derive(Debug, Args)]
+struct MeansArgs {
+    /// The number of worker threads [default: all processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// The memory to use at most, such as 16GiB [default: three quarters of what is free]
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<bytesize::ByteSize>,
+}
+
+impl MeansArgs {
+    fn threads(&self) -> usize {
+        self.threads.map_or_else(
+            || std::thread::available_parallelism().map_or(1, usize::from),
+            usize::from,
+        )
+    }
+
+    fn memory(&self) -> bytesize::ByteSize {
+        self.memory.unwrap_or_else(crate::run::memory_available)
+    }
+}
+
+/// Runs the command that the process was called with.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    output::start_logging(cli.verbose, cli.quiet);
+    let result = match cli.command {
+        Command::Run(args) => run::run(&args, cli.quiet),
+        Command::Plan(args) => plan::run(&args),
+        Command::Status(args) => status::run(&args),
+        Command::Eval(args) => eval::run(&args),
+        Command::Table(args) => table::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Store(args) => store::run(&args),
+    };
+    match result {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            error.print();
+            error.exit.into()
+        }
+    }
+}
+
+/// Reads job specs, all of them before anything is done with any.
+fn load_jobs(paths: &[PathBuf]) -> Result<Vec<Job>, CliError> {
+    let mut jobs: Vec<Job> = Vec::with_capacity(paths.len());
+    for path in paths {
+        let job = Job::load(path)?;
+        if let Some(other) = jobs.iter().find(|other| other.name == job.name) {
+            return Err(CliError::usage(format!(
+                "{} and {} are both named {:?}, so their results would share a folder; rename one",
+                other.path.display(),
+                path.display(),
+                job.name
+            )));
+        }
+        jobs.push(job);
+    }
+    Ok(jobs)
+}
+
+/// Returns the paths given, or all specs below `jobs/` where none is.
+fn jobs_or_all(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CliError> {
+    if !paths.is_empty() {
+        return Ok(paths.to_vec());
+    }
+    let mut found = Vec::new();
+    let mut folders = vec![PathBuf::from("jobs")];
+    while let Some(folder) = folders.pop() {
+        let entries = std::fs::read_dir(&folder).map_err(|error| {
+            CliError::usage(format!(
+                "no jobs named, and {} cannot be read: {error}; name the job specs",
+                folder.display()
+            ))
+        })?;
+        for entry in entries.flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "toml") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}

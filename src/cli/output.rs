@@ -1,0 +1,150 @@
+//! Standard error: the log and the progress bar, which share the terminal.
+
+use std::io::{self, IsTerminal, Write};
+use std::sync::{Mutex, OnceLock};
+use std::time::{Duration, Instant};
+
+use bytesize::ByteSize;
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::EnvFilter;
+
+use crate::run::{Observer, Progress};
+
+/// How often progress is told in plain lines, where there is no terminal.
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
+
+/// The bars on the terminal, if any; log lines are printed above them.
+fn bars() -> &'static MultiProgress {
+    static BARS: OnceLock<MultiProgress> = OnceLock::new();
+    BARS.get_or_init(MultiProgress::new)
+}
+
+/// Starts the log on standard error. `SEEDBANK_LOG` overrides the level, in the syntax of tracing.
+pub(super) fn start_logging(verbose: u8, quiet: bool) {
+    let level = match (quiet, verbose) {
+        (true, _) => LevelFilter::WARN,
+        (false, 0) => LevelFilter::INFO,
+        (false, 1) => LevelFilter::DEBUG,
+        (false, _) => LevelFilter::TRACE,
+    };
+    let filter = EnvFilter::builder()
+        .with_default_directive(level.into())
+        .with_env_var("SEEDBANK_LOG")
+        .from_env_lossy();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_target(false)
+        .without_time()
+        .with_ansi(io::stderr().is_terminal())
+        .with_writer(|| AboveBars)
+        .init();
+}
+
+/// Standard error, above the bars.
+struct AboveBars;
+
+impl Write for AboveBars {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        bars().suspend(|| io::stderr().write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stderr().flush()
+    }
+}
+
+/// Shows progress: a bar on a terminal, a plain line now and then elsewhere, nothing when quiet.
+pub(super) struct Display {
+    mode: Mode,
+}
+
+enum Mode {
+    Quiet,
+    Bar(ProgressBar),
+    Lines { next: Mutex<Instant> },
+}
+
+impl Display {
+    pub(super) fn new(quiet: bool) -> Display {
+        let mode = if quiet {
+            Mode::Quiet
+        } else if io::stderr().is_terminal() {
+            let style = ProgressStyle::with_template(
+                "{prefix} {wide_bar} {human_pos}/{human_len} rows, {per_sec}, ETA {eta} {msg}",
+            )
+            .expect("the template is well formed");
+            Mode::Bar(bars().add(ProgressBar::new(0).with_style(style)))
+        } else {
+            Mode::Lines { next: Mutex::new(Instant::now() + LINE_INTERVAL) }
+        };
+        Display { mode }
+    }
+
+    /// Takes the bar off the terminal.
+    pub(super) fn finish(&self) {
+        if let Mode::Bar(bar) = &self.mode {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Observer for Display {
+    fn progress(&self, job: &str, progress: &Progress) {
+        let Progress { rows, rows_total, positions, forms, bytes, elapsed, draining } = progress;
+        let rate = *positions as f64 / elapsed.as_secs_f64().max(0.001);
+        let state = format!(
+            "{}, {forms} forms, {rate:.0} positions/s, {}{}",
+            count(*positions, "position"),
+            ByteSize(*bytes),
+            if *draining { ", finishing" } else { "" }
+        );
+        match &self.mode {
+            Mode::Quiet => {}
+            Mode::Bar(bar) => {
+                if bar.length() != Some(*rows_total) {
+                    bar.set_prefix(job.to_owned());
+                    bar.set_length(*rows_total);
+                    // Rows of earlier runs do not count towards the rate.
+                    bar.set_position(*rows);
+                    bar.reset_eta();
+                }
+                bar.set_position(*rows);
+                bar.set_message(state);
+            }
+            Mode::Lines { next } => {
+                let mut next = next.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                if Instant::now() >= *next {
+                    *next = Instant::now() + LINE_INTERVAL;
+                    let left = match rows {
+                        0 => "unknown".to_owned(),
+                        rows => {
+                            let seconds = elapsed.as_secs_f64() / *rows as f64;
+                            let left = seconds * rows_total.saturating_sub(*rows) as f64;
+                            humantime::format_duration(Duration::from_secs(left as u64)).to_string()
+                        }
+                    };
+                    tracing::info!("{job}: {rows} of {rows_total} rows, {state}, time left {left}");
+                }
+            }
+        }
+    }
+}
+
+/// Returns a number with its noun, in the plural where that is right.
+pub(super) fn count(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Prints a line on standard output.
+///
+/// A reader that has gone away, such as `head`, ends the process quietly.
+pub(super) fn print_line(line: &str) {
+    let mut out = io::stdout().lock();
+    if let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush()) {
+        if error.kind() != io::ErrorKind::BrokenPipe {
+            eprintln!("error: standard output cannot be written: {error}");
+        }
+        std::process::exit(1);
+    }
+}

@@ -1,0 +1,56 @@
+//! `seedbank plan`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+
+use super::output::{count, print_line};
+use super::{CliError, Exit, OutArgs, load_jobs};
+use crate::run;
+
+#[derive(Debug, Args)]
+pub(super) struct PlanArgs {
+    /// The job specs
+    #[arg(required = true, value_name = "JOB")]
+    jobs: Vec<PathBuf>,
+    #[command(flatten)]
+    out: OutArgs,
+    /// Print one JSON object for each job
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
+    for job in load_jobs(&args.jobs)? {
+        let plan = run::plan(&job, &args.out.out)?;
+        let finished = plan.status.as_ref().map_or(0, |status| status.finished.len() as u64);
+        let left = u64::from(plan.shards) - finished;
+        let folder = args.out.out.join(&job.name);
+        if args.json {
+            let line = json!({
+                "job": job.name,
+                "game": job.game.name(),
+                "play": job.play.name(),
+                "rows": plan.rows,
+                "shards": plan.shards,
+                "shards_left": left,
+                "tables": ["positions", "forms"],
+                "folder": folder,
+            });
+            print_line(&line.to_string());
+            continue;
+        }
+        print_line(&format!(
+            "{}: {}, {}: {} in {}, {} left; tables positions and forms in {}",
+            job.name,
+            job.game.name(),
+            job.play,
+            count(plan.rows, "position"),
+            count(plan.shards.into(), "shard"),
+            left,
+            folder.display(),
+        ));
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,115 @@
+//! `seedbank run`
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use serde_json::json;
+
+use super::output::{Display, count, print_line};
+use super::{CliError, Exit, MeansArgs, OutArgs, load_jobs};
+use crate::engine::StopReason;
+use crate::run::{self, CHECKPOINT_INTERVAL, Options, Outcome, Signals, Summary};
+
+#[derive(Debug, Args)]
+pub(super) struct RunArgs {
+    /// The job specs
+    #[arg(required = true, value_name = "JOB")]
+    jobs: Vec<PathBuf>,
+    #[command(flatten)]
+    means: MeansArgs,
+    /// Stop after this time, such as 8h or 90m; exit status 75 if anything is left
+    #[arg(long, value_name = "TIME")]
+    time_limit: Option<humantime::Duration>,
+    /// How often new values are sealed in the store
+    #[arg(long, value_name = "TIME", default_value_t = CHECKPOINT_INTERVAL.into())]
+    checkpoint: humantime::Duration,
+    /// The folder of the store
+    #[arg(long, value_name = "DIR", default_value = "data/store")]
+    store: PathBuf,
+    #[command(flatten)]
+    out: OutArgs,
+    /// Print one JSON object for each job
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &RunArgs, quiet: bool) -> Result<Exit, CliError> {
+    let jobs = load_jobs(&args.jobs)?;
+    let signals = Signals::listen().map_err(CliError::failed)?;
+    let options = Options {
+        threads: args.means.threads(),
+        memory: args.means.memory(),
+        deadline: args.time_limit.map(|limit| Instant::now() + *limit),
+        checkpoint: *args.checkpoint,
+        store: args.store.clone(),
+        out: args.out.out.clone(),
+    };
+    for job in &jobs {
+        let display = Display::new(quiet);
+        let outcome = run::run(job, &options, &signals, &display);
+        display.finish();
+        let outcome = outcome?;
+        if args.json {
+            print_line(&json_line(&job.name, &outcome).to_string());
+        } else {
+            print_line(&format!("{}: {}", job.name, text(&outcome)));
+        }
+        match outcome {
+            Outcome::Stopped(StopReason::Interrupted, _) if signals.interrupted() => {
+                return Ok(Exit::Interrupted);
+            }
+            Outcome::Stopped(..) => return Ok(Exit::StoppedEarly),
+            Outcome::Finished(_) | Outcome::AlreadyDone { .. } if signals.interrupted() => {
+                return Ok(Exit::Interrupted);
+            }
+            Outcome::Finished(_) | Outcome::AlreadyDone { .. } => {}
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn text(outcome: &Outcome) -> String {
+    match outcome {
+        Outcome::AlreadyDone { rows } => {
+            format!("already finished, {}; nothing to do", count(*rows, "row"))
+        }
+        Outcome::Finished(summary) => format!("finished, {}", summary_text(summary)),
+        Outcome::Stopped(reason, summary) => {
+            format!("{reason}, {}; run again to go on", summary_text(summary))
+        }
+    }
+}
+
+fn summary_text(summary: &Summary) -> String {
+    let seconds = summary.elapsed.as_secs_f64();
+    format!(
+        "{} in {seconds:.1} s ({} evaluated, {:.0} a second, {}, {} memory)",
+        count(summary.rows, "row"),
+        count(summary.positions, "position"),
+        summary.positions as f64 / seconds.max(0.001),
+        count(summary.forms, "form"),
+        bytesize::ByteSize(summary.bytes_max),
+    )
+}
+
+fn json_line(job: &str, outcome: &Outcome) -> serde_json::Value {
+    let (name, summary) = match outcome {
+        Outcome::AlreadyDone { rows } => {
+            return json!({ "job": job, "outcome": "already-finished", "rows": rows });
+        }
+        Outcome::Finished(summary) => ("finished", summary),
+        Outcome::Stopped(StopReason::TimeLimit, summary) => ("time-limit", summary),
+        Outcome::Stopped(_, summary) => ("interrupted", summary),
+    };
+    json!({
+        "job": job,
+        "outcome": name,
+        "rows": summary.rows,
+        "positions": summary.positions,
+        "forms": summary.forms,
+        "sealed": summary.sealed,
+        "seconds": summary.elapsed.as_secs_f64(),
+        "bytes_max": summary.bytes_max,
+    })
+}

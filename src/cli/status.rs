@@ -1,0 +1,61 @@
+//! `seedbank status`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+
+use super::output::print_line;
+use super::{CliError, Exit, OutArgs, jobs_or_all, load_jobs};
+use crate::run;
+
+#[derive(Debug, Args)]
+pub(super) struct StatusArgs {
+    /// The job specs [default: all below jobs/]
+    #[arg(value_name = "JOB")]
+    jobs: Vec<PathBuf>,
+    #[command(flatten)]
+    out: OutArgs,
+    /// Print one JSON object for each job
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &StatusArgs) -> Result<Exit, CliError> {
+    let jobs = load_jobs(&jobs_or_all(&args.jobs)?)?;
+    let width = jobs.iter().map(|job| job.name.len()).max().unwrap_or(0);
+    let mut damaged = false;
+    for job in &jobs {
+        let plan = run::plan(job, &args.out.out)?;
+        let (finished, rows, complete) = plan
+            .status
+            .as_ref()
+            .map_or((0, 0, false), |status| (status.finished.len(), status.rows, status.complete));
+        let state = match (&plan.status, complete) {
+            (None, _) => "not begun",
+            (Some(_), true) => "finished",
+            (Some(_), false) => "unfinished",
+        };
+        if args.json {
+            let line = json!({
+                "job": job.name,
+                "state": state,
+                "rows": rows,
+                "rows_total": plan.rows,
+                "shards_finished": finished,
+                "shards": plan.shards,
+            });
+            print_line(&line.to_string());
+        } else {
+            print_line(&format!(
+                "{:width$}  {state:10}  {rows} of {} rows, {finished} of {} shards",
+                job.name, plan.rows, plan.shards
+            ));
+        }
+        for damage in plan.status.iter().flat_map(|status| &status.damage) {
+            tracing::warn!("{damage}");
+            damaged = true;
+        }
+    }
+    Ok(if damaged { Exit::Damaged } else { Exit::Done })
+}

@@ -1,0 +1,44 @@
+//! Memory: what there is, and what is in use.
+
+use std::fs;
+
+use bytesize::ByteSize;
+
+/// Returns three quarters of the memory that is available to this process now: of the machine's free
+/// memory, or of its control group's limit where that is less.
+///
+/// Where the system does not tell, a small machine of 4 GiB is assumed.
+pub fn memory_available() -> ByteSize {
+    let machine = kibibytes("/proc/meminfo", "MemAvailable:");
+    let group = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
+        .iter()
+        .find_map(|path| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok());
+    let least = machine.into_iter().chain(group).min();
+    ByteSize(least.unwrap_or(4 << 30) / 4 * 3)
+}
+
+/// Returns the bytes that the process holds for itself, mapped files not counted, where the system
+/// tells.
+pub(super) fn memory_in_use() -> Option<u64> {
+    kibibytes("/proc/self/status", "RssAnon:")
+}
+
+/// Returns the bytes that a line such as `MemAvailable:  1024 kB` of a file states.
+fn kibibytes(path: &str, label: &str) -> Option<u64> {
+    let text = fs::read_to_string(path).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(label))?;
+    Some(line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()? << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_in_use_grows_with_what_is_held() {
+        let before = memory_in_use().unwrap();
+        let held = vec![1u8; 64 << 20];
+        assert!(memory_in_use().unwrap() >= before + (60 << 20), "{}", held.len());
+        assert!(memory_available() > ByteSize(1 << 20));
+    }
+}
