@@ -12,6 +12,7 @@ mod number_up_star;
 mod outcome;
 #[cfg(test)]
 mod samples;
+mod thermograph;
 mod uptimal;
 
 pub(crate) use arena::lock;
@@ -21,6 +22,7 @@ pub use dyadic::{Dyadic, ParseDyadicError};
 pub use notation::{Notation, NotationText, ParseValueError};
 pub use number_up_star::NumberUpStar;
 pub use outcome::OutcomeClass;
+pub use thermograph::{Thermograph, Thermographs, Wall};
 pub use uptimal::{Uptimal, UptimalShape};
 
 /// A map from values. Its order is arbitrary: sort before anything that shows.

@@ -578,8 +578,7 @@ impl Parser<'_, '_> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::super::Arena;
-    use super::*;
+    use super::super::super::{Arena, ParseValueError};
 
     fn same(a: &str, b: &str) {
         let arena = Arena::new();

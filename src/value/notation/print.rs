@@ -4,7 +4,7 @@
 //! safe. How many slashes a game needs is known only after its options are written, so the slashes
 //! and the brace before them are slots filled in later.
 
-use super::super::{Arena, Dyadic, NumberUpStar, Uptimal, UptimalShape, ValueId};
+use super::super::{Arena, Dyadic, NumberUpStar, Thermographs, Uptimal, UptimalShape, ValueId};
 use super::order::{Name, StructuralOrder};
 use super::{Notation, graph_size};
 
@@ -177,7 +177,7 @@ impl Printer<'_> {
     /// Writes a tiny or miny, if the form is one beside a number: `{x||x|r}` with the mean of r less
     /// than x, or the negative of such.
     fn tiny(&mut self, id: ValueId, place: Place) -> bool {
-        let Some((name, number, hot)) = tiny_parts(self.arena, id)
+        let Some((name, number, rest)) = tiny_parts(self.arena, id)
             .map(|(x, r)| ("Tiny(", x, r))
             .or_else(|| {
                 let (x, r) = tiny_parts(self.arena, id.negative())?;
@@ -188,7 +188,7 @@ impl Printer<'_> {
         };
         // Of Tiny(g) beside x, r is x - g; of Miny(g), the negative has -x for x.
         let translation = if name == "Tiny(" { number } else { -number };
-        let Some(subscript) = self.translated(hot.negative(), translation) else {
+        let Some(subscript) = self.translated(rest.negative(), translation) else {
             return false;
         };
         if place == Place::Tight {
@@ -274,8 +274,14 @@ fn tiny_parts(arena: &Arena, id: ValueId) -> Option<(Dyadic, ValueId)> {
     if sole(&arena.left_options(right))? != left {
         return None;
     }
-    let hot = sole(&arena.right_options(right))?;
-    (arena.left_stop(hot) < number).then_some((number, hot))
+    let rest = sole(&arena.right_options(right))?;
+    // No stop exceeds x, or the option would be reversible. So the mean is needed in one case only.
+    let below = arena.left_stop(rest) < number
+        || arena.right_stop(rest) < number
+            && Thermographs::new(arena)
+                .mean(rest)
+                .is_some_and(|mean| mean < number);
+    below.then_some((number, rest))
 }
 
 fn star_text(n: u32) -> String {

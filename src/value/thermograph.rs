@@ -1,0 +1,518 @@
+//! Thermographs: how the two stops of a value move as it is cooled, to its mean and temperature.
+//!
+//! For a value that is no number, with t >= 0 (Siegel, Combinatorial Game Theory, section II.5; Berlekamp,
+//! The economist's view of combinatorial games):
+//!
+//! ```text
+//! left scaffold(t)  = greatest right wall of a Left option at t, minus t
+//! right scaffold(t) = least left wall of a Right option at t, plus t
+//! ```
+//!
+//! The temperature is the least t at which they meet, the mean is where; the walls are the scaffolds
+//! below it, and above it both are the mast at the mean. Both walls of a number are that number; its
+//! temperature is -1 for an integer and `-1/2^n` for a fraction over `2^n` in lowest terms, so 0 has
+//! temperature -1, and a value that is no number but infinitesimally close to one has temperature 0.
+//! Walls are kept for t >= 0 only: nothing below shows of a value that is no number.
+//!
+//! All is exact. Walls have slope 0 or 1 in size, so that every corner is dyadic.
+
+use std::sync::Arc;
+
+use super::{Arena, Dyadic, ValueId, ValueMap};
+
+/// Beyond this many thermographs the memo is emptied before the next question.
+const MEMO_MAX: usize = 1 << 18;
+
+/// A piecewise linear function of the temperature t >= 0, constant beyond its last corner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wall {
+    /// Temperature and value, the first at temperature 0, temperatures increasing.
+    corners: Box<[(Dyadic, Dyadic)]>,
+}
+
+/// Both walls of a value, and where they meet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thermograph {
+    left: Wall,
+    right: Wall,
+    mean: Dyadic,
+    temperature: Dyadic,
+}
+
+/// Computes thermographs, remembering those of followers.
+///
+/// ```
+/// use seedbank::value::{Arena, Dyadic, Thermographs};
+///
+/// let arena = Arena::new();
+/// let id = arena.calculator().parse("{2|0||-2|-4}")?;
+/// let mut thermographs = Thermographs::new(&arena);
+/// assert_eq!(thermographs.mean(id), Some(Dyadic::integer(-1)));
+/// assert_eq!(thermographs.temperature(id), Some(Dyadic::integer(2)));
+/// # Ok::<(), seedbank::value::ParseValueError>(())
+/// ```
+pub struct Thermographs<'a> {
+    arena: &'a Arena,
+    /// Of a form and its negative only the one with the smaller id; `None` is out of range.
+    memo: ValueMap<Option<Arc<Thermograph>>>,
+}
+
+impl<'a> Thermographs<'a> {
+    /// Returns a memo for the values of an arena.
+    pub fn new(arena: &'a Arena) -> Thermographs<'a> {
+        Thermographs {
+            arena,
+            memo: ValueMap::default(),
+        }
+    }
+
+    /// Returns the mean value, or `None` where that or a step on the way needs more than 127 bits.
+    pub fn mean(&mut self, id: ValueId) -> Option<Dyadic> {
+        match self.arena.number(id) {
+            Some(number) => Some(number),
+            None => Some(self.thermograph(id)?.mean),
+        }
+    }
+
+    /// Returns the temperature, or `None` where that or a step on the way needs more than 127 bits.
+    pub fn temperature(&mut self, id: ValueId) -> Option<Dyadic> {
+        match self.arena.number(id) {
+            Some(number) => Some(Dyadic::new(-1, number.exponent())),
+            None => Some(self.thermograph(id)?.temperature),
+        }
+    }
+
+    /// Returns the thermograph, or `None` where a corner of it or of a follower's needs more than
+    /// 127 bits.
+    ///
+    /// Costs a pass over the corners of the options' walls for each follower that is new. Forms of
+    /// any depth are safe: there is no recursion.
+    pub fn thermograph(&mut self, id: ValueId) -> Option<Thermograph> {
+        if self.memo.len() > MEMO_MAX {
+            self.memo.clear();
+        }
+        let mut open = vec![id];
+        while let Some(&next) = open.last() {
+            if self.known(next).is_some() {
+                open.pop();
+                continue;
+            }
+            let form = self.arena.form(next);
+            let before = open.len();
+            open.extend(
+                form.left()
+                    .chain(form.right())
+                    .filter(|&option| self.known(option).is_none()),
+            );
+            if open.len() == before {
+                let key = key(next);
+                let thermograph = self.from_options(key).map(Arc::new);
+                self.memo.insert(key, thermograph);
+                open.pop();
+            }
+        }
+        let known = self.known(id).flatten()?;
+        Some(if key(id) == id {
+            (*known).clone()
+        } else {
+            known.negative()
+        })
+    }
+
+    /// Returns what the memo holds for a form or its negative.
+    fn known(&self, id: ValueId) -> Option<Option<Arc<Thermograph>>> {
+        if let Some(number) = self.arena.number(key(id)) {
+            return Some(Some(Arc::new(Thermograph::of_number(number))));
+        }
+        self.memo.get(&key(id)).cloned()
+    }
+
+    fn from_options(&self, id: ValueId) -> Option<Thermograph> {
+        let form = self.arena.form(id);
+        // Right's scaffold is the negative of Left's in the negative game.
+        let left = self.highest_right_wall(form.left())?;
+        let right = self.highest_right_wall(form.right().map(ValueId::negative))?;
+        let temperature = meeting(&left, &right)?;
+        let left = left.scaffold_below(temperature)?;
+        let right = right.scaffold_below(temperature)?;
+        let mean = left.corners.last().expect("a wall has corners").1;
+        Some(Thermograph {
+            left,
+            right: right.negative(),
+            mean,
+            temperature,
+        })
+    }
+
+    fn highest_right_wall(&self, options: impl Iterator<Item = ValueId>) -> Option<Wall> {
+        let mut highest: Option<Wall> = None;
+        for option in options {
+            let known = self.known(option).expect("options come first")?;
+            let wall = if key(option) == option {
+                known.right.clone()
+            } else {
+                known.left.negative()
+            };
+            highest = Some(match highest {
+                Some(highest) => highest.max(&wall)?,
+                None => wall,
+            });
+        }
+        Some(highest.expect("a value that is no number has options on both sides"))
+    }
+}
+
+fn key(id: ValueId) -> ValueId {
+    id.min(id.negative())
+}
+
+/// Returns the least t >= 0 with `left(t) + right(t) = 2t`.
+fn meeting(left: &Wall, right: &Wall) -> Option<Dyadic> {
+    let gap = |t: Dyadic| {
+        let sum = left.at(t)?.checked_add(right.at(t)?)?;
+        sum.checked_add(-t)?.checked_add(-t)
+    };
+    let mut last = (Dyadic::ZERO, gap(Dyadic::ZERO)?);
+    debug_assert!(last.1 >= Dyadic::ZERO, "the stops of no number cross");
+    for t in left.temperatures(right) {
+        let here = (t, gap(t)?);
+        if here.1 <= Dyadic::ZERO && last.1 > Dyadic::ZERO {
+            // The gap falls by one or two a degree.
+            let by_one = last.1.checked_add(-here.1)? == t.checked_add(-last.0)?;
+            return last
+                .0
+                .checked_add(if by_one { last.1 } else { last.1.half() });
+        }
+        last = here;
+        if last.1 == Dyadic::ZERO {
+            return Some(t);
+        }
+    }
+    // Beyond the last corner of both it falls by two.
+    last.0.checked_add(last.1.half())
+}
+
+impl Thermograph {
+    fn of_number(number: Dyadic) -> Thermograph {
+        let wall = Wall {
+            corners: Box::new([(Dyadic::ZERO, number)]),
+        };
+        Thermograph {
+            left: wall.clone(),
+            right: wall,
+            mean: number,
+            temperature: Dyadic::new(-1, number.exponent()),
+        }
+    }
+
+    fn negative(&self) -> Thermograph {
+        Thermograph {
+            left: self.right.negative(),
+            right: self.left.negative(),
+            mean: -self.mean,
+            temperature: self.temperature,
+        }
+    }
+
+    /// Returns the left wall: the Left stop of the value cooled by t.
+    pub fn left(&self) -> &Wall {
+        &self.left
+    }
+
+    /// Returns the right wall: the Right stop of the value cooled by t.
+    pub fn right(&self) -> &Wall {
+        &self.right
+    }
+
+    /// Returns the mean: where the mast stands.
+    pub fn mean(&self) -> Dyadic {
+        self.mean
+    }
+
+    /// Returns the temperature: where the mast begins.
+    pub fn temperature(&self) -> Dyadic {
+        self.temperature
+    }
+}
+
+impl Wall {
+    /// Returns the corners as temperature and value, the first at temperature 0.
+    pub fn corners(&self) -> &[(Dyadic, Dyadic)] {
+        &self.corners
+    }
+
+    /// Returns the value at a temperature that is not negative, or `None` beyond 127 bits.
+    pub fn at(&self, t: Dyadic) -> Option<Dyadic> {
+        let after = self.corners.partition_point(|corner| corner.0 <= t);
+        let (start, value) = self.corners[after.max(1) - 1];
+        let Some(&(_, next)) = self.corners.get(after) else {
+            return Some(value);
+        };
+        let along = t.checked_add(-start)?;
+        match value.cmp(&next) {
+            std::cmp::Ordering::Less => value.checked_add(along),
+            std::cmp::Ordering::Equal => Some(value),
+            std::cmp::Ordering::Greater => value.checked_add(-along),
+        }
+    }
+
+    fn negative(&self) -> Wall {
+        let corners = self.corners.iter().map(|&(t, value)| (t, -value));
+        Wall {
+            corners: corners.collect(),
+        }
+    }
+
+    /// Returns the temperatures of the corners of both, in order.
+    fn temperatures(&self, other: &Wall) -> Vec<Dyadic> {
+        let corners = self.corners.iter().chain(&other.corners);
+        let mut temperatures: Vec<Dyadic> = corners.map(|corner| corner.0).collect();
+        temperatures.sort_unstable();
+        temperatures.dedup();
+        temperatures
+    }
+
+    /// Returns the greater of two walls of slopes 0 and 1, at each temperature.
+    fn max(&self, other: &Wall) -> Option<Wall> {
+        let mut corners: Vec<(Dyadic, Dyadic)> = Vec::new();
+        let mut last: Option<(Dyadic, Dyadic)> = None;
+        for t in self.temperatures(other) {
+            let (a, b) = (self.at(t)?, other.at(t)?);
+            let lead = a.checked_add(-b)?;
+            if let Some((before, lead_before)) = last
+                && ((lead_before < Dyadic::ZERO && lead > Dyadic::ZERO)
+                    || (lead_before > Dyadic::ZERO && lead < Dyadic::ZERO))
+            {
+                // They cross in between, and the lead changes by one a degree.
+                let size = lead_before.max(-lead_before);
+                let crossing = before.checked_add(size)?;
+                corners.push((crossing, self.at(crossing)?));
+            }
+            corners.push((t, a.max(b)));
+            last = Some((t, lead));
+        }
+        Wall::from_points(corners)
+    }
+
+    /// Returns the wall minus t below a temperature, and constant above it.
+    fn scaffold_below(&self, temperature: Dyadic) -> Option<Wall> {
+        let mut points = Vec::new();
+        for &(t, value) in self.corners.iter().filter(|corner| corner.0 < temperature) {
+            points.push((t, value.checked_add(-t)?));
+        }
+        points.push((
+            temperature,
+            self.at(temperature)?.checked_add(-temperature)?,
+        ));
+        Wall::from_points(points)
+    }
+
+    /// Returns the wall through points, leaving out those on a straight line.
+    fn from_points(points: Vec<(Dyadic, Dyadic)>) -> Option<Wall> {
+        let mut corners: Vec<(Dyadic, Dyadic)> = Vec::new();
+        for point in points {
+            if let [.., a, b] = corners[..] {
+                // Slopes are -1, 0 or 1, so equal signs mean equal slopes.
+                if b.1.cmp(&a.1) == point.1.cmp(&b.1) {
+                    corners.pop();
+                }
+            }
+            corners.push(point);
+        }
+        if let [.., a, b] = corners[..]
+            && a.1 == b.1
+        {
+            corners.pop();
+        }
+        Some(Wall {
+            corners: corners.into(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::{Calculator, samples};
+    use super::*;
+
+    fn d(text: &str) -> Dyadic {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn means_and_temperatures_worked_by_hand() {
+        let arena = Arena::new();
+        let mut c = arena.calculator();
+        let mut thermographs = Thermographs::new(&arena);
+        for (text, mean, temperature) in [
+            ("0", "0", "-1"),
+            ("5", "5", "-1"),
+            ("1/2", "1/2", "-1/2"),
+            ("25/16", "25/16", "-1/16"),
+            ("*", "0", "0"),
+            ("^", "0", "0"),
+            ("9/8*", "9/8", "0"),
+            ("Tiny(2)", "0", "0"),
+            ("+-1", "0", "1"),
+            ("{1|0}", "1/2", "1/2"),
+            ("{2|0||-2|-4}", "-1", "2"),
+            ("{4||2|-2}", "2", "2"),
+            ("{1||0|-1}", "1/4", "3/4"),
+            ("{5||3|1}", "7/2", "3/2"),
+            ("{3||2*|1*}", "9/4", "3/4"),
+            ("{3/2*|1/2||{0|-3},{-1*,{-1/2|-1*}|-5/2}}", "-5/16", "21/16"),
+            ("{1||*|-1}", "1/4", "3/4"),
+        ] {
+            let id = c.parse(text).unwrap();
+            let found = (thermographs.mean(id), thermographs.temperature(id));
+            assert_eq!(found, (Some(d(mean)), Some(d(temperature))), "{text}");
+            let negative = id.negative();
+            assert_eq!(thermographs.mean(negative), Some(-d(mean)), "-({text})");
+            assert_eq!(thermographs.temperature(negative), Some(d(temperature)));
+        }
+    }
+
+    /// The value cooled by t, straight from the definition, on the grid of multiples of `1/2^GRID`.
+    ///
+    /// Options are cooled and taxed until the result is infinitesimally close to a number, which it
+    /// stays from there on. Exact wherever the temperatures of all followers lie on the grid.
+    fn cooled(
+        c: &mut Calculator<'_>,
+        id: ValueId,
+        steps: i128,
+        memo: &mut ValueMap<Vec<ValueId>>,
+    ) -> ValueId {
+        if c.arena().number(id).is_some() {
+            return id;
+        }
+        let mut known = memo.remove(&id).unwrap_or_default();
+        while known.len() <= steps as usize {
+            let t = known.len() as i128;
+            if let Some(&last) = known.last()
+                && c.arena().left_stop(last) == c.arena().right_stop(last)
+            {
+                let number = c.number(c.arena().left_stop(last)).unwrap();
+                known.push(number);
+                continue;
+            }
+            let tax = c.number(Dyadic::new(t, GRID)).unwrap();
+            let mut left = Vec::new();
+            for option in c.arena().left_options(id) {
+                let option = cooled(c, option, t, memo);
+                left.push(c.difference(option, tax).unwrap());
+            }
+            let mut right = Vec::new();
+            for option in c.arena().right_options(id) {
+                let option = cooled(c, option, t, memo);
+                right.push(c.sum(option, tax).unwrap());
+            }
+            known.push(c.canonical(&mut left, &mut right).unwrap());
+        }
+        let value = known[steps as usize];
+        memo.insert(id, known);
+        value
+    }
+
+    const GRID: u32 = 4;
+
+    fn on_grid(thermographs: &mut Thermographs<'_>, id: ValueId) -> bool {
+        let arena = thermographs.arena;
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            let temperature = thermographs.temperature(id).unwrap();
+            if temperature.exponent() > GRID && arena.number(id).is_none() {
+                return false;
+            }
+            open.extend(arena.left_options(id));
+            open.extend(arena.right_options(id));
+        }
+        true
+    }
+
+    proptest! {
+        #[test]
+        fn walls_are_the_stops_of_the_cooled_value(tree in samples::trees()) {
+            let arena = Arena::new();
+            let mut c = arena.calculator();
+            let id = tree.value(&mut c);
+            let mut thermographs = Thermographs::new(&arena);
+            prop_assume!(on_grid(&mut thermographs, id));
+            let thermograph = thermographs.thermograph(id).unwrap();
+            let mut memo = ValueMap::default();
+            for steps in 0..80 {
+                let t = Dyadic::new(steps, GRID);
+                let cool = cooled(&mut c, id, steps, &mut memo);
+                prop_assert_eq!(thermograph.left().at(t), Some(arena.left_stop(cool)));
+                prop_assert_eq!(thermograph.right().at(t), Some(arena.right_stop(cool)));
+            }
+        }
+
+        #[test]
+        fn means_add_and_temperatures_do_not_rise(a in samples::trees(), b in samples::trees()) {
+            let arena = Arena::new();
+            let mut c = arena.calculator();
+            let (g, h) = (a.value(&mut c), b.value(&mut c));
+            let sum = c.sum(g, h).unwrap();
+            let mut thermographs = Thermographs::new(&arena);
+            let means = [g, h, sum].map(|id| thermographs.mean(id).unwrap());
+            prop_assert_eq!(means[0] + means[1], means[2]);
+            let degrees = [g, h, sum].map(|id| thermographs.temperature(id).unwrap());
+            prop_assert!(degrees[2] <= degrees[0].max(degrees[1]));
+            for id in [g, h, sum] {
+                let thermograph = thermographs.thermograph(id).unwrap();
+                let (left, right) = (arena.left_stop(id), arena.right_stop(id));
+                prop_assert_eq!(thermograph.left().at(Dyadic::ZERO), Some(left));
+                prop_assert_eq!(thermograph.right().at(Dyadic::ZERO), Some(right));
+                prop_assert!(right <= thermograph.mean() && thermograph.mean() <= left);
+                let negative = thermographs.thermograph(id.negative()).unwrap();
+                prop_assert_eq!(negative, thermograph.negative());
+            }
+        }
+    }
+
+    #[test]
+    fn forms_of_any_depth_are_safe() {
+        let arena = Arena::new();
+        let mut c = arena.calculator();
+        let mut id = c.number(Dyadic::integer(-1)).unwrap();
+        for n in 1..20_000 {
+            let number = c.number(Dyadic::integer(n)).unwrap();
+            id = c.canonical(&mut vec![number], &mut vec![id]).unwrap();
+        }
+        let mean = Thermographs::new(&arena).mean(id);
+        assert_eq!(mean, Some(Dyadic::integer(19_998)));
+        let mut id = c.number(Dyadic::integer(700_000)).unwrap();
+        assert_eq!(Thermographs::new(&arena).mean(id), arena.number(id));
+        id = c
+            .canonical(&mut vec![id], &mut vec![id.negative()])
+            .unwrap();
+        let temperature = Thermographs::new(&arena).temperature(id);
+        assert_eq!(temperature, Some(Dyadic::integer(700_000)));
+    }
+
+    #[test]
+    fn what_is_beyond_exact_arithmetic_is_none() {
+        let arena = Arena::new();
+        let mut c = arena.calculator();
+        let mut id = c.number(Dyadic::ONE).unwrap();
+        let mut deep = Vec::new();
+        for n in 1..200 {
+            // Each step halves, so the denominator of the mean grows by a bit.
+            let threat = c.number(Dyadic::integer(-4 * n)).unwrap();
+            id = c
+                .canonical(&mut vec![id], &mut vec![threat])
+                .unwrap()
+                .negative();
+            deep.push(id);
+        }
+        let mut thermographs = Thermographs::new(&arena);
+        assert_eq!(thermographs.mean(id), None);
+        assert_eq!(thermographs.temperature(id.negative()), None);
+        assert_eq!(
+            thermographs.mean(deep[100]).map(Dyadic::exponent),
+            Some(101)
+        );
+    }
+}
