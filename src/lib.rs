@@ -1,5 +1,6 @@
 //! seedbank
 
+pub mod cli;
 pub mod dataset;
 pub mod engine;
 pub mod family;

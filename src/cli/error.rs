@@ -43,23 +43,36 @@ pub struct CliError {
 impl CliError {
     /// Returns an error in the command's arguments.
     pub fn usage(message: impl Into<String>) -> CliError {
-        CliError { exit: Exit::Usage, message: message.into() }
+        CliError {
+            exit: Exit::Usage,
+            message: message.into(),
+        }
     }
 
     /// Returns an error in doing what was asked.
     pub fn failed(error: impl std::error::Error) -> CliError {
-        CliError { exit: Exit::Failed, message: with_causes(&error) }
+        CliError {
+            exit: Exit::Failed,
+            message: with_causes(&error),
+        }
     }
 
     fn damaged_if(damaged: bool, error: impl std::error::Error) -> CliError {
         let exit = if damaged { Exit::Damaged } else { Exit::Failed };
-        CliError { exit, message: with_causes(&error) }
+        CliError {
+            exit,
+            message: with_causes(&error),
+        }
     }
 
     /// Prints the error to standard error.
     pub fn print(&self) {
         // A rendered job error names itself.
-        let prefix = if self.message.starts_with("error") { "" } else { "error: " };
+        let prefix = if self.message.starts_with("error") {
+            ""
+        } else {
+            "error: "
+        };
         eprintln!("{prefix}{}", self.message.trim_end());
     }
 }
@@ -80,7 +93,10 @@ fn with_causes(error: &dyn std::error::Error) -> String {
 
 impl From<JobError> for CliError {
     fn from(error: JobError) -> CliError {
-        CliError { exit: Exit::Usage, message: error.render(std::io::stderr().is_terminal()) }
+        CliError {
+            exit: Exit::Usage,
+            message: error.render(std::io::stderr().is_terminal()),
+        }
     }
 }
 

@@ -56,12 +56,12 @@ enum NotationArg {
 }
 
 fn binding(text: &str) -> Result<(char, Values), String> {
-    let (name, values) = text.split_once('=').ok_or("write a variable and its range: n=1..=9")?;
+    let (name, values) = text
+        .split_once('=')
+        .ok_or("write a variable and its range: n=1..=9")?;
     let mut letters = name.trim().chars();
     match (letters.next(), letters.next()) {
-        (Some(letter), None) => {
-            Ok((letter, values.parse().map_err(|error| format!("{error}"))?))
-        }
+        (Some(letter), None) => Ok((letter, values.parse().map_err(|error| format!("{error}"))?)),
         _ => Err(format!("{name:?} is no variable; a variable is one letter")),
     }
 }
@@ -69,9 +69,9 @@ fn binding(text: &str) -> Result<(char, Values), String> {
 pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
     let game = match (args.game, args.pots) {
         (game, None) => game,
-        (Game::AtomicWari { .. }, Some(pots @ 1..=Game::BOARD_POTS_MAX)) => {
-            Game::AtomicWari { board_pots: Some(pots) }
-        }
+        (Game::AtomicWari { .. }, Some(pots @ 1..=Game::BOARD_POTS_MAX)) => Game::AtomicWari {
+            board_pots: Some(pots),
+        },
         (Game::AtomicWari { .. }, Some(pots)) => {
             return Err(CliError::usage(format!(
                 "--pots {pots}: a board has 1 to {} pots",
@@ -79,7 +79,9 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
             )));
         }
         (Game::Sowing, Some(_)) => {
-            return Err(CliError::usage("--pots: sowing has no board of fixed width; leave it out"));
+            return Err(CliError::usage(
+                "--pots: sowing has no board of fixed width; leave it out",
+            ));
         }
     };
     let (mut rows, mut names) = (Vec::new(), Vec::new());
@@ -103,7 +105,11 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
         Ok(evaluated) => evaluated,
         Err(RunError::Engine(EngineError::Stopped(StopReason::Interrupted))) => {
             let interrupted = signals.interrupted();
-            return Ok(if interrupted { Exit::Interrupted } else { Exit::StoppedEarly });
+            return Ok(if interrupted {
+                Exit::Interrupted
+            } else {
+                Exit::StoppedEarly
+            });
         }
         Err(RunError::Engine(EngineError::Position(error))) => {
             return Err(CliError::usage(error.to_string()));
@@ -116,7 +122,10 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
             continue;
         }
         let value = row.value.clone().unwrap_or_else(|| {
-            format!("(longer than 4096 characters, digest {})", json::hex(&row.value_digest))
+            format!(
+                "(longer than 4096 characters, digest {})",
+                json::hex(&row.value_digest)
+            )
         });
         match row.followers {
             Some(followers) => print_line(&format!("{name} = {value}, {followers} followers")),
@@ -137,15 +146,27 @@ fn expand(
     let refuse = |error: &dyn std::fmt::Display| CliError::usage(format!("{text:?}: {error}"));
     let pattern: Pattern = text.parse().map_err(|error| refuse(&error))?;
     let variables = pattern.variables().to_vec();
-    let bindings: Vec<_> =
-        args.set.iter().filter(|(name, _)| variables.contains(name)).cloned().collect();
+    let bindings: Vec<_> = args
+        .set
+        .iter()
+        .filter(|(name, _)| variables.contains(name))
+        .cloned()
+        .collect();
     let sweep = Sweep::new(pattern, bindings).map_err(|error| {
-        refuse(&format!("{error}; give a range with --set, for example --set n=1..=9"))
+        refuse(&format!(
+            "{error}; give a range with --set, for example --set n=1..=9"
+        ))
     })?;
-    RowShape::of(game).check_sweep(&sweep).map_err(|error| refuse(&error))?;
+    RowShape::of(game)
+        .check_sweep(&sweep)
+        .map_err(|error| refuse(&error))?;
     let family = Family::new(vec![Part::Pattern(sweep)]).map_err(|error| refuse(&error))?;
     for member in family.iter() {
-        names.push(if variables.is_empty() { text.to_owned() } else { member.row.to_string() });
+        names.push(if variables.is_empty() {
+            text.to_owned()
+        } else {
+            member.row.to_string()
+        });
         rows.push(member.row);
     }
     Ok(())

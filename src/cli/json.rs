@@ -49,8 +49,13 @@ mod tests {
     #[test]
     fn the_keys_are_the_columns_of_the_table() {
         let variables = ["n".to_owned()];
-        let row = PositionRow { variables: vec![Some(3)], ..PositionRow::default() };
-        let Value::Object(object) = position(&row, &variables) else { panic!("not an object") };
+        let row = PositionRow {
+            variables: vec![Some(3)],
+            ..PositionRow::default()
+        };
+        let Value::Object(object) = position(&row, &variables) else {
+            panic!("not an object")
+        };
         let mut keys: Vec<&str> = object.keys().map(String::as_str).collect();
         let columns = columns(&variables).unwrap();
         let mut names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();

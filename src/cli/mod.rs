@@ -1,6 +1,6 @@
 //! The command line: one subcommand, one file. Only here does seedbank know arguments, print or exit.
 
-mod check;
+//mod check;
 mod error;
 mod eval;
 mod json;
@@ -9,7 +9,7 @@ mod plan;
 mod run;
 mod status;
 mod store;
-mod table;
+//mod table;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -22,9 +22,16 @@ use crate::job::Job;
 
 /// Computes the values of combinatorial games by the million and writes them to Parquet.
 #[derive(Debug, Parser)]
-#[command(name = "seedbank", version, max_term_width = 100, arg_required_else_help = true)]
-#[command(after_help = "Exit status: 0 done; 1 failed; 2 usage or job spec; 4 damaged store or \
-                        result; 75 stopped early, run again to go on; 130 Ctrl-C.")]
+#[command(
+    name = "seedbank",
+    version,
+    max_term_width = 100,
+    arg_required_else_help = true
+)]
+#[command(
+    after_help = "Exit status: 0 done; 1 failed; 2 usage or job spec; 4 damaged store or \
+                        result; 75 stopped early, run again to go on; 130 Ctrl-C."
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -46,10 +53,8 @@ enum Command {
     Status(status::StatusArgs),
     /// Evaluate positions and print their values
     Eval(eval::EvalArgs),
-    /// Print a job's result in the paper's layout
-    Table(table::TableArgs),
-    /// Compare results with published values
-    Check(check::CheckArgs),
+    //Table(table::TableArgs),
+    //Check(check::CheckArgs),
     /// Look after the store of values
     Store(store::StoreArgs),
 }
@@ -95,8 +100,8 @@ pub fn main() -> ExitCode {
         Command::Plan(args) => plan::run(&args),
         Command::Status(args) => status::run(&args),
         Command::Eval(args) => eval::run(&args),
-        Command::Table(args) => table::run(&args),
-        Command::Check(args) => check::run(&args),
+        //Command::Table(args) => table::run(&args),
+        //Command::Check(args) => check::run(&args),
         Command::Store(args) => store::run(&args),
     };
     match result {
@@ -144,7 +149,10 @@ fn jobs_or_all(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CliError> {
             let path = entry.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "toml") {
+            } else if path
+                .extension()
+                .is_some_and(|extension| extension == "toml")
+            {
                 found.push(path);
             }
         }

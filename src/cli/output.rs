@@ -76,7 +76,9 @@ impl Display {
             .expect("the template is well formed");
             Mode::Bar(bars().add(ProgressBar::new(0).with_style(style)))
         } else {
-            Mode::Lines { next: Mutex::new(Instant::now() + LINE_INTERVAL) }
+            Mode::Lines {
+                next: Mutex::new(Instant::now() + LINE_INTERVAL),
+            }
         };
         Display { mode }
     }
@@ -91,7 +93,15 @@ impl Display {
 
 impl Observer for Display {
     fn progress(&self, job: &str, progress: &Progress) {
-        let Progress { rows, rows_total, positions, forms, bytes, elapsed, draining } = progress;
+        let Progress {
+            rows,
+            rows_total,
+            positions,
+            forms,
+            bytes,
+            elapsed,
+            draining,
+        } = progress;
         let rate = *positions as f64 / elapsed.as_secs_f64().max(0.001);
         let state = format!(
             "{}, {forms} forms, {rate:.0} positions/s, {}{}",
@@ -113,7 +123,9 @@ impl Observer for Display {
                 bar.set_message(state);
             }
             Mode::Lines { next } => {
-                let mut next = next.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                let mut next = next
+                    .lock()
+                    .unwrap_or_else(std::sync::PoisonError::into_inner);
                 if Instant::now() >= *next {
                     *next = Instant::now() + LINE_INTERVAL;
                     let left = match rows {

@@ -24,7 +24,10 @@ pub(super) struct PlanArgs {
 pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
     for job in load_jobs(&args.jobs)? {
         let plan = run::plan(&job, &args.out.out)?;
-        let finished = plan.status.as_ref().map_or(0, |status| status.finished.len() as u64);
+        let finished = plan
+            .status
+            .as_ref()
+            .map_or(0, |status| status.finished.len() as u64);
         let left = u64::from(plan.shards) - finished;
         let folder = args.out.out.join(&job.name);
         if args.json {

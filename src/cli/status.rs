@@ -27,10 +27,9 @@ pub(super) fn run(args: &StatusArgs) -> Result<Exit, CliError> {
     let mut damaged = false;
     for job in &jobs {
         let plan = run::plan(job, &args.out.out)?;
-        let (finished, rows, complete) = plan
-            .status
-            .as_ref()
-            .map_or((0, 0, false), |status| (status.finished.len(), status.rows, status.complete));
+        let (finished, rows, complete) = plan.status.as_ref().map_or((0, 0, false), |status| {
+            (status.finished.len(), status.rows, status.complete)
+        });
         let state = match (&plan.status, complete) {
             (None, _) => "not begun",
             (Some(_), true) => "finished",

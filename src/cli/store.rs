@@ -69,12 +69,19 @@ fn stat(store: &Store, json: bool) -> Result<Exit, CliError> {
         print_line(&format!("{}: empty", store.dir().display()));
     }
     for orphan in &stat.orphans {
-        tracing::warn!("{} is not in the manifest and is not used", orphan.display());
+        tracing::warn!(
+            "{} is not in the manifest and is not used",
+            orphan.display()
+        );
     }
     for refused in &stat.refused {
         tracing::warn!("{refused}");
     }
-    Ok(if stat.refused.is_empty() { Exit::Done } else { Exit::Damaged })
+    Ok(if stat.refused.is_empty() {
+        Exit::Done
+    } else {
+        Exit::Damaged
+    })
 }
 
 fn verify(store: &Store, json: bool) -> Exit {

@@ -47,7 +47,7 @@ use super::{Player, Ruleset};
 /// let position = Sowing.position(&"312".parse()?)?;
 /// let mut options = Vec::new();
 /// Sowing.each_option(&position, Player::Right, &mut |option| options.push(option.to_string()))?;
-/// assert_eq!(options, ["42", "302"]); // 420 without its empty end; the 4 of 402 is full from 3 on
+/// assert_eq!(options, ["22", "302"]); // of 420 and 402: no empty end, full pots cut
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]

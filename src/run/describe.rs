@@ -87,7 +87,7 @@ impl<'a> Describer<'a> {
             notation: arena
                 .notation_as(form, self.notation)
                 .limited(VALUE_CHARS_MAX),
-            digest: self.digester.digest(form),
+            digest: self.digester.digest(form).0,
             kind: Kind::of(arena, form),
             nim_value: arena.nimber(form),
             left_stop: arena.left_stop(form),

@@ -44,7 +44,7 @@ impl<'a> FormCollector<'a> {
                 continue;
             }
             writer.push_form(&FormRow {
-                value_digest: self.digester.digest(form),
+                value_digest: self.digester.digest(form).0,
                 kind: Kind::of(self.arena, form).name().into(),
                 left_options: left.iter().map(|&(digest, _)| digest).collect(),
                 right_options: right.iter().map(|&(digest, _)| digest).collect(),
@@ -58,7 +58,7 @@ impl<'a> FormCollector<'a> {
     fn by_digest(&mut self, options: Vec<ValueId>) -> Vec<([u8; 16], ValueId)> {
         let mut options: Vec<_> = options
             .into_iter()
-            .map(|option| (self.digester.digest(option), option))
+            .map(|option| (self.digester.digest(option).0, option))
             .collect();
         options.sort_unstable();
         options

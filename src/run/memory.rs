@@ -10,9 +10,12 @@ use bytesize::ByteSize;
 /// Where the system does not tell, a small machine of 4 GiB is assumed.
 pub fn memory_available() -> ByteSize {
     let machine = kibibytes("/proc/meminfo", "MemAvailable:");
-    let group = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
-        .iter()
-        .find_map(|path| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok());
+    let group = [
+        "/sys/fs/cgroup/memory.max",
+        "/sys/fs/cgroup/memory/memory.limit_in_bytes",
+    ]
+    .iter()
+    .find_map(|path| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok());
     let least = machine.into_iter().chain(group).min();
     ByteSize(least.unwrap_or(4 << 30) / 4 * 3)
 }
@@ -27,7 +30,14 @@ pub(super) fn memory_in_use() -> Option<u64> {
 fn kibibytes(path: &str, label: &str) -> Option<u64> {
     let text = fs::read_to_string(path).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix(label))?;
-    Some(line.trim().trim_end_matches("kB").trim().parse::<u64>().ok()? << 10)
+    Some(
+        line.trim()
+            .trim_end_matches("kB")
+            .trim()
+            .parse::<u64>()
+            .ok()?
+            << 10,
+    )
 }
 
 #[cfg(test)]
@@ -38,7 +48,11 @@ mod tests {
     fn memory_in_use_grows_with_what_is_held() {
         let before = memory_in_use().unwrap();
         let held = vec![1u8; 64 << 20];
-        assert!(memory_in_use().unwrap() >= before + (60 << 20), "{}", held.len());
+        assert!(
+            memory_in_use().unwrap() >= before + (60 << 20),
+            "{}",
+            held.len()
+        );
         assert!(memory_available() > ByteSize(1 << 20));
     }
 }
