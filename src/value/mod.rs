@@ -6,7 +6,9 @@
 
 mod arena;
 mod calculator;
+mod digest;
 mod dyadic;
+mod kind;
 mod notation;
 mod number_up_star;
 mod outcome;
@@ -18,7 +20,9 @@ mod uptimal;
 pub(crate) use arena::lock;
 pub use arena::{Arena, ArenaError, BIRTHDAY_MAX, OPTIONS_MAX, ValueId};
 pub use calculator::{Calculator, Comparison};
+pub use digest::{Digester, ParseDigestError, ValueDigest};
 pub use dyadic::{Dyadic, ParseDyadicError};
+pub use kind::{Kind, ParseKindError};
 pub use notation::{Notation, NotationText, ParseValueError};
 pub use number_up_star::NumberUpStar;
 pub use outcome::OutcomeClass;

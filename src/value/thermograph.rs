@@ -106,7 +106,7 @@ impl<'a> Thermographs<'a> {
             );
             if open.len() == before {
                 let key = key(next);
-                let thermograph = self.from_options(key).map(Arc::new);
+                let thermograph = self.combine(key).map(Arc::new);
                 self.memo.insert(key, thermograph);
                 open.pop();
             }
@@ -127,7 +127,7 @@ impl<'a> Thermographs<'a> {
         self.memo.get(&key(id)).cloned()
     }
 
-    fn from_options(&self, id: ValueId) -> Option<Thermograph> {
+    fn combine(&self, id: ValueId) -> Option<Thermograph> {
         let form = self.arena.form(id);
         // Right's scaffold is the negative of Left's in the negative game.
         let left = self.highest_right_wall(form.left())?;

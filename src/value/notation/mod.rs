@@ -13,6 +13,7 @@ mod print;
 use std::fmt;
 
 pub use parse::ParseValueError;
+pub(crate) use print::tiny_parts;
 
 use super::{Arena, ValueId, ValueMap};
 

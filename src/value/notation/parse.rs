@@ -578,7 +578,7 @@ impl Parser<'_, '_> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::super::{Arena, ParseValueError};
+    use super::super::super::Arena;
 
     fn same(a: &str, b: &str) {
         let arena = Arena::new();

@@ -263,7 +263,7 @@ impl Printer<'_> {
 }
 
 /// Returns x and r where the form is `{x||x|r}` and x exceeds the mean of r.
-fn tiny_parts(arena: &Arena, id: ValueId) -> Option<(Dyadic, ValueId)> {
+pub(crate) fn tiny_parts(arena: &Arena, id: ValueId) -> Option<(Dyadic, ValueId)> {
     let sole = |options: &[ValueId]| match options {
         &[option] => Some(option),
         _ => None,
