@@ -1,4 +1,5 @@
 //! seedbank
 
+pub mod engine;
 pub mod ruleset;
 pub mod value;

@@ -1,0 +1,3 @@
+//! From a position to its value: where rulesets and the algebra of values meet.
+
+pub mod reference;
