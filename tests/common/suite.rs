@@ -176,11 +176,28 @@ impl<R: Ruleset> Suite<'_, R> {
                 })?;
             }
             let fewer = cap - 1;
+            law(
+                cap == 1 || self.literal_play_tells(row, place, fewer, cap),
+                || format!("cap: {fewer} seeds at {place} of {row} are as good as {cap}"),
+            )?;
             law(with(cap)? != with(fewer)?, || {
                 format!("cap: {fewer} and {cap} seeds at {place} of {row} are alike")
             })?;
         }
         Ok(())
+    }
+
+    /// Returns whether there are other moves with one count than with another, among some neighbours.
+    fn literal_play_tells(&self, row: &Row, place: usize, one: u32, other: u32) -> bool {
+        [0, 1].into_iter().any(|filling| {
+            let moves = |seeds| {
+                let mut row = row.clone();
+                row.pots.fill(Pot::Seeds(filling));
+                row.pots[place] = Pot::Seeds(seeds);
+                Player::BOTH.map(|player| (self.subject.moves)(&row, player).len())
+            };
+            moves(one) != moves(other)
+        })
     }
 
     fn position_reads_back(&self, position: &R::Position) -> Result<(), String> {

@@ -8,10 +8,10 @@
 //!
 //! # Endless full pots
 //!
-//! Here `...e` and `e...` are written out as S full pots, S being the number of seeds in the row's pots
-//! that are not full. No pot that can be sown from ever holds more than S seeds, so no sowing ends further than S
-//! pots beyond the written ones: all further full pots are out of reach. And they would still be
-//! full if they were not, so with more of them play would be the same, move by move.
+//! Here `...e` and `e...` are written out as S full pots, S being the number of seeds in the pots that
+//! are not full. No pot that can be sown from ever holds more than S seeds, so no sowing ends
+//! further than S pots beyond the written ones: all further full pots are out of reach. With more of
+//! them play would be the same, move by move.
 
 mod forms;
 mod moves;
