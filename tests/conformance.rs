@@ -256,7 +256,10 @@ fn sowing_moves(row: &Row, player: Player) -> usize {
             let from = |&from: &usize| pots[from] == Pot::Seeds((last - from) as u32);
             (0..last).filter(from).count()
         });
-    let far = |&place: &usize| matches!(pots[place], Pot::Seeds(seeds) if seeds > 0 && place + seeds as usize >= pots.len());
+    let far = |&place: &usize| match pots[place] {
+        Pot::Seeds(seeds) => seeds > 0 && place + seeds as usize >= pots.len(),
+        Pot::Full => false,
+    };
     let beyond = (0..pots.len()).filter(far).count();
     within.sum::<usize>() + if endless { beyond } else { 0 }
 }
