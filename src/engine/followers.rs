@@ -29,7 +29,7 @@ pub fn count_followers<R: Ruleset>(
         {
             return Err(EngineError::Stopped(reason));
         }
-        let position = ruleset.from_key(key);
+        let position = ruleset.position_of(key);
         for player in Player::BOTH {
             let mut failed = None;
             ruleset.each_option(&position, player, &mut |option| match ruleset.key(option) {

@@ -8,6 +8,7 @@
 mod control;
 mod followers;
 mod memo;
+pub mod reference;
 mod search;
 mod valuation;
 

@@ -195,7 +195,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             });
         }
         let ruleset = &self.engine.ruleset;
-        let position = ruleset.from_key(key);
+        let position = ruleset.position_of(key);
         let first = self.entries.len();
         let first_right = self.push_options(&position, false)?;
         self.push_options(&ruleset.mirror(&position), true)?;
@@ -279,6 +279,6 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
     }
 
     fn name(&self, key: Key) -> String {
-        self.engine.ruleset.from_key(key).to_string()
+        self.engine.ruleset.position_of(key).to_string()
     }
 }

@@ -158,8 +158,8 @@ impl Ruleset for AtomicWari {
         position.key()
     }
 
-    fn from_key(&self, key: Key) -> Strip {
-        Strip::from_key(key)
+    fn position_of(&self, key: Key) -> Strip {
+        Strip::position_of(key)
     }
 
     /// Splits sparse positions of the endless row at their pots below two (Theorem 3.1).

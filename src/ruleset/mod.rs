@@ -68,7 +68,7 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
     fn key(&self, position: &Self::Position) -> Result<(Key, bool), PositionError>;
 
     /// Returns the position that has the key.
-    fn from_key(&self, key: Key) -> Self::Position;
+    fn position_of(&self, key: Key) -> Self::Position;
 
     /// Returns independent components whose sum the position is known to equal.
     ///

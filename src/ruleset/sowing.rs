@@ -117,8 +117,8 @@ impl Ruleset for Sowing {
         position.key()
     }
 
-    fn from_key(&self, key: Key) -> Strip {
-        Strip::from_key(key)
+    fn position_of(&self, key: Key) -> Strip {
+        Strip::position_of(key)
     }
 
     fn seeds_cap(&self, pots: usize, place: usize) -> Option<u32> {

@@ -174,7 +174,7 @@ impl Strip {
     }
 
     /// Returns the strip that has the key.
-    pub(super) fn from_key(key: Key) -> Strip {
+    pub(super) fn position_of(key: Key) -> Strip {
         let mut strip = Strip {
             endless_left: key & 1 != 0,
             endless_right: key & 2 != 0,
@@ -310,7 +310,7 @@ mod tests {
                 let mut one = strip(&[1, seeds, 2]);
                 (one.endless_left, one.endless_right) = (ends & 1 != 0, ends & 2 != 0);
                 let (key, mirrored) = one.key().unwrap();
-                let back = Strip::from_key(key);
+                let back = Strip::position_of(key);
                 assert_eq!(if mirrored { back.mirror() } else { back }, one);
             }
         }

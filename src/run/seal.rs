@@ -55,7 +55,7 @@ impl<'a, V: Stored> Sealer<'a, V> {
                 Some(there) if there == value => {}
                 Some(there) => {
                     return Err(RunError::Engine(EngineError::Conflict {
-                        position: engine.ruleset.from_key(key).to_string(),
+                        position: engine.ruleset.position_of(key).to_string(),
                         first: there.get(),
                         second: value.get(),
                     }));

@@ -1,0 +1,114 @@
+//! Whether a position is a win for the previous player, and so has the value 0, by searching for wins.
+//!
+//! Independent of values: it plays. Where one winning reply to each move is at hand, it looks at few
+//! positions where evaluating would have to look at all followers. Erickson's `(10)^m 03 (01)^n` is
+//! such a case: Right has one move, Left one good reply, and the game is over, but the followers
+//! grow exponentially with m and n.
+
+use hashbrown::HashMap;
+
+use crate::ruleset::{Key, Play, Player, PositionError, Ruleset};
+
+/// A search for wins that gives up after a number of positions.
+pub(super) struct WinSearch<'r, R> {
+    ruleset: &'r R,
+    play: Play,
+    /// Whether the player to move wins, by key, for a player who moves as Left does.
+    wins: HashMap<Key, bool, foldhash::fast::RandomState>,
+    positions_left: usize,
+}
+
+/// The deepest line of play that is followed: a frame takes some hundred bytes of stack, and less than half a kilobyte.
+const DEPTH_MAX: usize = 2000;
+
+impl<'r, R: Ruleset> WinSearch<'r, R> {
+    /// Returns a search that looks at no more than so many positions.
+    pub(super) fn new(ruleset: &'r R, play: Play, positions_max: usize) -> WinSearch<'r, R> {
+        WinSearch { ruleset, play, wins: HashMap::default(), positions_left: positions_max }
+    }
+
+    /// Returns whether the position is a P-position, whose value is 0, or `None` where the search
+    /// gave up.
+    pub(super) fn is_previous_win(
+        &mut self,
+        position: &R::Position,
+    ) -> Result<Option<bool>, PositionError> {
+        for mover in Player::BOTH {
+            match self.mover_wins(position, mover, 0)? {
+                Some(false) => {}
+                Some(true) => return Ok(Some(false)),
+                None => return Ok(None),
+            }
+            if self.play == Play::Impartial {
+                break;
+            }
+        }
+        Ok(Some(true))
+    }
+
+    /// Returns whether the player to move wins, or `None` where the search gave up.
+    fn mover_wins(
+        &mut self,
+        position: &R::Position,
+        mover: Player,
+        depth: usize,
+    ) -> Result<Option<bool>, PositionError> {
+        // Right on a position is Left on its mirror image.
+        let turned;
+        let position = match mover {
+            Player::Left => position,
+            Player::Right => {
+                turned = self.ruleset.mirror(position);
+                &turned
+            }
+        };
+        let entry = self.entry(position)?;
+        if let Some(&wins) = self.wins.get(&entry) {
+            return Ok(Some(wins));
+        }
+        if self.positions_left == 0 || depth == DEPTH_MAX {
+            return Ok(None);
+        }
+        self.positions_left -= 1;
+        let mut options = Vec::new();
+        let movers: &[Player] =
+            if self.play == Play::Impartial { &Player::BOTH } else { &[Player::Left] };
+        for &player in movers {
+            self.ruleset.each_option(position, player, &mut |option| options.push(option.clone()))?;
+        }
+        // The fewer replies the opponent has, the sooner it is settled.
+        let replier = Player::Right;
+        let mut ordered = Vec::with_capacity(options.len());
+        for option in options {
+            let mut replies = 0usize;
+            self.ruleset.each_option(&option, replier, &mut |_| replies += 1)?;
+            ordered.push((replies, option));
+        }
+        ordered.sort_by_key(|&(replies, _)| replies);
+        let mut undecided = false;
+        for (_, option) in &ordered {
+            match self.mover_wins(option, replier, depth + 1)? {
+                Some(false) => {
+                    self.wins.insert(entry, true);
+                    return Ok(Some(true));
+                }
+                Some(true) => {}
+                None => undecided = true,
+            }
+        }
+        if undecided {
+            return Ok(None);
+        }
+        self.wins.insert(entry, false);
+        Ok(Some(false))
+    }
+
+    /// Returns the key of a position with Left to move; under impartial play a mirror image is the
+    /// same, under partisan play the lowest bit tells them apart.
+    fn entry(&self, position: &R::Position) -> Result<Key, PositionError> {
+        let (key, mirrored) = self.ruleset.key(position)?;
+        // A key has at most 127 bits below its end mark, so that the highest bit is free.
+        let turned = mirrored && self.play == Play::Partisan;
+        Ok(key ^ Key::from(turned) << 127)
+    }
+}

@@ -1,0 +1,331 @@
+//! The reference engine: what everything else is checked against.
+//!
+//! It is the specification, slow and obvious. Moves are made on the written row as the rules are
+//! worded; values are trees of options, simplified by definition; outcomes come from winning and
+//! losing positions. It has no normal forms, no mirror images and no theorems, and shares nothing
+//! with the rulesets and the arena but the notation of rows and the names of games. Recursion is as
+//! deep as play is long, so it is for small rows.
+//!
+//! # Endless full pots
+//!
+//! Here `...e` and `e...` are written out as S full pots, S being the number of seeds in the pots that
+//! are not full. No pot that can be sown from ever holds more than S seeds, so no sowing ends
+//! further than S pots beyond the written ones: all further full pots are out of reach. With more of
+//! them play would be the same, move by move.
+
+mod forms;
+mod moves;
+
+use std::collections::{HashMap, HashSet};
+
+use thiserror::Error;
+
+pub use forms::{ReferenceForm, ReferenceForms};
+
+use crate::ruleset::row::{Pot, Row};
+use crate::ruleset::{Game, Play, Player};
+use crate::value::OutcomeClass;
+
+/// Why a row is no position of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ReferenceError {
+    /// Full pots in a game that has none.
+    #[error("row {0} has full pots (e), which only Sowing has; write the number of seeds")]
+    FullPots(String),
+    /// More pots than the board has.
+    #[error("row {row} has {found} pots, but the board has {board}; shorten it or widen the board")]
+    OffBoard {
+        /// The row.
+        row: String,
+        /// Its pots.
+        found: usize,
+        /// The board's pots.
+        board: usize,
+    },
+}
+
+/// Evaluates the positions of one game by definition.
+///
+/// ```
+/// use seedbank::engine::reference::ReferenceEngine;
+/// use seedbank::ruleset::{Game, Play};
+/// use seedbank::value::OutcomeClass;
+///
+/// let mut engine = ReferenceEngine::new(Game::Sowing);
+/// let row = "11".parse()?;
+/// let value = engine.canonical(&row)?;
+/// let zero = engine.forms_mut().canonical([], []);
+/// assert_eq!(value, engine.forms_mut().canonical([zero], [zero])); // star
+/// assert_eq!(engine.nim_value(&row)?, 1);
+/// assert_eq!(engine.outcome(&row, Play::Partisan)?, OutcomeClass::Next);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct ReferenceEngine {
+    game: Game,
+    forms: ReferenceForms,
+    values: HashMap<Row, ReferenceForm>,
+    nim_values: HashMap<Row, u32>,
+    wins: HashMap<(Row, Player, Play), bool>,
+}
+
+impl ReferenceEngine {
+    /// Returns an engine that knows the rules of the game and nothing else.
+    pub fn new(game: Game) -> ReferenceEngine {
+        ReferenceEngine {
+            game,
+            forms: ReferenceForms::new(),
+            values: HashMap::new(),
+            nim_values: HashMap::new(),
+            wins: HashMap::new(),
+        }
+    }
+
+    /// Returns the games that values are made of.
+    pub fn forms(&self) -> &ReferenceForms {
+        &self.forms
+    }
+
+    /// Returns the games that values are made of, so as to build more.
+    pub fn forms_mut(&mut self) -> &mut ReferenceForms {
+        &mut self.forms
+    }
+
+    /// Returns the rows that the player can move to when the game is partisan, one for each legal move.
+    ///
+    /// # Errors
+    ///
+    /// When the row is no position of the game.
+    pub fn options(&self, row: &Row, player: Player) -> Result<Vec<Row>, ReferenceError> {
+        let written = self.written_out(row)?;
+        let mut options = moves::options(self.game, &written, player);
+        // Sowing leaves all pots in place, so the endless ends can be cut off again.
+        let full = full_pots_in_reach(row);
+        for option in &mut options {
+            if row.endless_left {
+                option.pots.drain(..full);
+            }
+            if row.endless_right {
+                option.pots.truncate(row.pots.len());
+            }
+            (option.endless_left, option.endless_right) = (row.endless_left, row.endless_right);
+        }
+        Ok(options)
+    }
+
+    /// Returns the canonical form of a row, played partisan.
+    ///
+    /// # Errors
+    ///
+    /// When the row is no position of the game.
+    pub fn canonical(&mut self, row: &Row) -> Result<ReferenceForm, ReferenceError> {
+        let row = self.written_out(row)?;
+        Ok(self.value(&row))
+    }
+
+    /// Returns the nim-value of a row, played impartially: the least that no option has.
+    ///
+    /// # Errors
+    ///
+    /// When the row is no position of the game.
+    pub fn nim_value(&mut self, row: &Row) -> Result<u32, ReferenceError> {
+        let row = self.written_out(row)?;
+        Ok(self.mex(&row))
+    }
+
+    /// Returns who wins a row.
+    ///
+    /// # Errors
+    ///
+    /// When the row is no position of the game.
+    pub fn outcome(&mut self, row: &Row, play: Play) -> Result<OutcomeClass, ReferenceError> {
+        let row = self.written_out(row)?;
+        let left_wins = self.wins(&row, Player::Left, play);
+        let right_wins = self.wins(&row, Player::Right, play);
+        Ok(match (left_wins, right_wins) {
+            (true, true) => OutcomeClass::Next,
+            (false, false) => OutcomeClass::Previous,
+            (true, false) => OutcomeClass::Left,
+            (false, true) => OutcomeClass::Right,
+        })
+    }
+
+    /// Returns the number of followers: of rows that some sequence of moves, possibly none, leads to.
+    ///
+    /// The players need not alternate, so both ways of playing have the same followers. Rows that
+    /// differ only in empty pots at the ends count once, unless the board is fixed. Mirror images,
+    /// and different counts in pots that can no longer be sown from, count as different.
+    ///
+    /// # Errors
+    ///
+    /// When the row is no position of the game.
+    pub fn followers(&self, row: &Row) -> Result<usize, ReferenceError> {
+        let mut found = HashSet::new();
+        let mut ahead = vec![self.written_out(row)?];
+        while let Some(mut row) = ahead.pop() {
+            if self.game.board_pots().is_none() {
+                moves::strip(&mut row);
+            }
+            if !found.contains(&row) {
+                ahead.extend(self.all_options(&row));
+                found.insert(row);
+            }
+        }
+        Ok(found.len())
+    }
+
+    /// Returns the row with endless ends as full pots and a fixed board's further pots as empty ones.
+    fn written_out(&self, row: &Row) -> Result<Row, ReferenceError> {
+        let mut pots = row.pots.clone();
+        if let Game::AtomicWari { board_pots } = self.game {
+            if row.endless_left || row.endless_right || pots.contains(&Pot::Full) {
+                return Err(ReferenceError::FullPots(row.to_string()));
+            }
+            if let Some(board) = board_pots {
+                let (found, board) = (pots.len(), board as usize);
+                if found > board {
+                    let row = row.to_string();
+                    return Err(ReferenceError::OffBoard { row, found, board });
+                }
+                pots.resize(board, Pot::Seeds(0));
+            }
+        }
+        let full = vec![Pot::Full; full_pots_in_reach(row)];
+        if row.endless_left {
+            pots = [&full[..], &pots].concat();
+        }
+        if row.endless_right {
+            pots.extend(full);
+        }
+        Ok(Row {
+            pots,
+            ..Row::default()
+        })
+    }
+
+    fn value(&mut self, row: &Row) -> ReferenceForm {
+        if let Some(&known) = self.values.get(row) {
+            return known;
+        }
+        let [left, right] = Player::BOTH.map(|player| {
+            let options = moves::options(self.game, row, player);
+            let values = options.iter().map(|option| self.value(option));
+            values.collect::<Vec<ReferenceForm>>()
+        });
+        let value = self.forms.canonical(left, right);
+        self.values.insert(row.clone(), value);
+        value
+    }
+
+    fn mex(&mut self, row: &Row) -> u32 {
+        if let Some(&known) = self.nim_values.get(row) {
+            return known;
+        }
+        let options = self.all_options(row);
+        let found: HashSet<u32> = options.iter().map(|option| self.mex(option)).collect();
+        let mut value = 0;
+        while found.contains(&value) {
+            value += 1;
+        }
+        self.nim_values.insert(row.clone(), value);
+        value
+    }
+
+    /// Returns whether the player, to move, has a move after which the opponent, to move, does not win.
+    fn wins(&mut self, row: &Row, player: Player, play: Play) -> bool {
+        let position = (row.clone(), player, play);
+        if let Some(&known) = self.wins.get(&position) {
+            return known;
+        }
+        let options = match play {
+            Play::Partisan => moves::options(self.game, row, player),
+            Play::Impartial => self.all_options(row),
+        };
+        let wins = options
+            .iter()
+            .any(|option| !self.wins(option, player.opponent(), play));
+        self.wins.insert(position, wins);
+        wins
+    }
+
+    fn all_options(&self, row: &Row) -> Vec<Row> {
+        let sides = Player::BOTH.map(|player| moves::options(self.game, row, player));
+        sides.concat()
+    }
+}
+
+/// Returns how many full pots of an endless end can ever be reached: one for each seed.
+fn full_pots_in_reach(row: &Row) -> usize {
+    let seeds = row.pots.iter().map(|pot| match pot {
+        Pot::Seeds(seeds) => *seeds as usize,
+        Pot::Full => 0,
+    });
+    seeds.sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(text: &str) -> Row {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn the_worked_examples_have_their_values() {
+        let mut sowing = ReferenceEngine::new(Game::Sowing);
+        let value = sowing.canonical(&row("312")).unwrap();
+        let forms = sowing.forms_mut();
+        let zero = forms.canonical([], []);
+        let one = forms.canonical([zero], []);
+        let two = forms.canonical([one], []);
+        let minus_two = forms.negative(two);
+        assert_eq!(value, forms.canonical([zero], [minus_two]));
+        assert_eq!(sowing.nim_value(&row("312")).unwrap(), 1);
+
+        let mut wari = ReferenceEngine::new(Game::AtomicWari { board_pots: None });
+        let value = wari.canonical(&row("312")).unwrap();
+        let zero = wari.forms_mut().canonical([], []);
+        let star = wari.forms_mut().canonical([zero], [zero]);
+        assert_eq!(value, wari.forms_mut().canonical([zero], [star]));
+        assert_eq!(wari.nim_value(&row("312")).unwrap(), 2);
+    }
+
+    #[test]
+    fn endless_ends_come_back_in_options() {
+        let sowing = ReferenceEngine::new(Game::Sowing);
+        let options = |text, player| {
+            let options = sowing.options(&row(text), player).unwrap();
+            options.iter().map(Row::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(options("...e3e...", Player::Left), ["...e0e..."]);
+        assert_eq!(
+            options("1[9]1e...", Player::Left),
+            ["0[10]1e...", "102e...", "190e..."]
+        );
+        assert_eq!(options("...e02", Player::Right), ["...e10"]);
+    }
+
+    #[test]
+    fn the_followers_of_single_seeds_are_all_rows_with_as_many() {
+        let sowing = ReferenceEngine::new(Game::Sowing);
+        // Rows of n seeds on at most n pots with nonempty ends: C(2n - 2, n - 1).
+        for (n, count) in [(1, 1), (2, 2), (3, 6), (4, 20), (5, 70), (6, 252), (7, 924)] {
+            assert_eq!(sowing.followers(&row(&"1".repeat(n))).unwrap(), count);
+        }
+    }
+
+    #[test]
+    fn what_is_no_position_is_refused() {
+        let mut wari = ReferenceEngine::new(Game::AtomicWari {
+            board_pots: Some(2),
+        });
+        let error = wari.canonical(&row("312")).unwrap_err();
+        assert!(
+            error.to_string().contains("3 pots, but the board has 2"),
+            "{error}"
+        );
+        assert!(wari.nim_value(&row("1e")).is_err());
+        assert!(wari.outcome(&row("...e1"), Play::Partisan).is_err());
+    }
+}

@@ -1,0 +1,140 @@
+//! Rulesets that must not pass: Sowing, each with one fault.
+
+use seedbank::ruleset::row::{Pot, Row};
+use seedbank::ruleset::{Key, Player, PositionError, Ruleset, Sowing, Strip};
+
+/// What is wrong with a [`Faulty`] ruleset.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Fault {
+    /// Nothing: this one passes.
+    None,
+    /// The last seed may go into an empty pot.
+    AnyLastPot,
+    /// The last of a player's moves is left out.
+    LostMove,
+    /// A player may also move back to where play came from.
+    MovesBack,
+    /// Pots are cut to one seed less than it takes to be full.
+    FullTooSoon,
+    /// The cap that is told is higher than the one that is used.
+    CapTooHigh,
+    /// The cap that is told is lower than the one that is used.
+    CapTooLow,
+    /// The mirror image is the position itself.
+    NoMirror,
+    /// The key tells how many pots hold how many seeds, but not which.
+    KeyWithoutOrder,
+    /// The row is taken to be the sum of its runs of nonempty pots.
+    SplitsAtEmptyPots,
+}
+
+/// Sowing with a fault, which the suite must find.
+#[derive(Clone)]
+pub(crate) struct Faulty(pub(crate) Fault);
+
+impl Ruleset for Faulty {
+    type Position = Strip;
+
+    fn id(&self) -> String {
+        "faulty".to_owned()
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+
+    fn position(&self, row: &Row) -> Result<Strip, PositionError> {
+        let mut position = Sowing.position(row)?;
+        let mut row = self.row(&position);
+        if self.0 == Fault::FullTooSoon && !row.endless_left && !row.endless_right {
+            let pots = row.pots.len();
+            for (place, pot) in row.pots.iter_mut().enumerate() {
+                let cap = Sowing.seeds_cap(pots, place).unwrap();
+                *pot = (*pot).min(Pot::Seeds((cap - 1).max(1)));
+            }
+            position = Sowing.position(&row)?;
+        }
+        Ok(position)
+    }
+
+    fn row(&self, position: &Strip) -> Row {
+        Sowing.row(position)
+    }
+
+    fn each_option(
+        &self,
+        position: &Strip,
+        player: Player,
+        visit: &mut impl FnMut(&Strip),
+    ) -> Result<(), PositionError> {
+        let mut options = Vec::new();
+        Sowing.each_option(position, player, &mut |option| options.push(*option))?;
+        match self.0 {
+            Fault::AnyLastPot if player == Player::Left => {
+                // Only the single seed before an empty pot, which is enough of a fault.
+                let mut row = self.row(position);
+                let single = |pair: &[Pot]| pair == [Pot::Seeds(1), Pot::Seeds(0)];
+                if let Some(place) = row.pots.windows(2).position(single) {
+                    row.pots.swap(place, place + 1);
+                    options.push(Sowing.position(&row)?);
+                }
+            }
+            Fault::LostMove => _ = options.pop(),
+            Fault::MovesBack if options.len() > 1 => options.push(*position),
+            _ => {}
+        }
+        for option in options {
+            visit(&self.position(&self.row(&option))?);
+        }
+        Ok(())
+    }
+
+    fn mirror(&self, position: &Strip) -> Strip {
+        if self.0 == Fault::NoMirror {
+            *position
+        } else {
+            Sowing.mirror(position)
+        }
+    }
+
+    fn key(&self, position: &Strip) -> Result<(Key, bool), PositionError> {
+        if self.0 != Fault::KeyWithoutOrder {
+            return Sowing.key(position);
+        }
+        let mut row = self.row(position);
+        row.pots.sort();
+        let (key, _) = Sowing.key(&Sowing.position(&row)?)?;
+        Ok((key, false))
+    }
+
+    fn position_of(&self, key: Key) -> Strip {
+        Sowing.position_of(key)
+    }
+
+    fn components(&self, position: &Strip) -> Vec<Strip> {
+        let row = self.row(position);
+        if self.0 != Fault::SplitsAtEmptyPots || row.endless_left || row.endless_right {
+            return vec![*position];
+        }
+        let runs = row.pots.split(|pot| *pot == Pot::Seeds(0));
+        runs.map(|run| {
+            let pots = run.to_vec();
+            Sowing
+                .position(&Row {
+                    pots,
+                    ..Row::default()
+                })
+                .unwrap()
+        })
+        .collect()
+    }
+
+    fn seeds_cap(&self, pots: usize, place: usize) -> Option<u32> {
+        let cap = Sowing.seeds_cap(pots, place)?;
+        match self.0 {
+            Fault::CapTooHigh => Some(cap + 1),
+            Fault::CapTooLow if cap > 1 => Some(cap - 1),
+            _ => Some(cap),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Rows to try: all small ones, and random larger ones.
+
+use seedbank::ruleset::row::{Pot, Row};
+
+/// Reads a row that the test file itself writes.
+pub(crate) fn row(text: &str) -> Row {
+    text.parse()
+        .unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// Returns all rows of 1 to `pots_max` pots with at most `seeds_max` seeds, empty ends included; with
+/// `full` every pot may also be a full one, which counts as no seed.
+pub(crate) fn small_rows(pots_max: usize, seeds_max: u32, full: bool) -> Vec<Row> {
+    let mut found = Vec::new();
+    let mut ahead = vec![(Vec::new(), seeds_max)];
+    while let Some((pots, seeds_left)) = ahead.pop() {
+        if pots.len() < pots_max {
+            let counts = (0..=seeds_left).map(|seeds| (Pot::Seeds(seeds), seeds));
+            for (pot, seeds) in counts.chain(full.then_some((Pot::Full, 0))) {
+                ahead.push(([&pots[..], &[pot]].concat(), seeds_left - seeds));
+            }
+        }
+        if !pots.is_empty() {
+            found.push(Row {
+                pots,
+                ..Row::default()
+            });
+        }
+    }
+    found
+}
+
+/// Returns the rows with each choice of endless ends, none included.
+pub(crate) fn with_all_ends(rows: &[Row]) -> Vec<Row> {
+    let ends = [(false, false), (true, false), (false, true), (true, true)];
+    let with = |&(endless_left, endless_right): &(bool, bool)| {
+        let rows = rows.iter().cloned();
+        rows.map(move |row| Row {
+            endless_left,
+            endless_right,
+            ..row
+        })
+    };
+    ends.iter().flat_map(with).collect()
+}
+
+/// Returns the row seen from the other side.
+pub(crate) fn reversed(row: &Row) -> Row {
+    Row {
+        pots: row.pots.iter().rev().copied().collect(),
+        endless_left: row.endless_right,
+        endless_right: row.endless_left,
+    }
+}
+
+/// Returns the row with so many written full pots in place of each endless end.
+pub(crate) fn written_out(row: &Row, full_pots: usize) -> Row {
+    let full = |endless: bool| vec![Pot::Full; if endless { full_pots } else { 0 }];
+    Row {
+        pots: [
+            full(row.endless_left),
+            row.pots.clone(),
+            full(row.endless_right),
+        ]
+        .concat(),
+        ..Row::default()
+    }
+}
+
+/// Returns the seeds in the pots of a row that are not full.
+pub(crate) fn seeds(row: &Row) -> u32 {
+    let seeds = row.pots.iter().map(|pot| match pot {
+        Pot::Seeds(seeds) => *seeds,
+        Pot::Full => 0,
+    });
+    seeds.sum()
+}
+
+/// A seeded source of random rows: SplitMix64.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// Returns a number from 0 to `most`.
+    pub(crate) fn up_to(&mut self, most: usize) -> usize {
+        (self.next() % (most as u64 + 1)) as usize
+    }
+
+    /// Returns a row of at most so many pots, with seeds thrown into them at random.
+    pub(crate) fn row(&mut self, pots_max: usize, seeds_max: usize) -> Row {
+        let mut counts = vec![0; 1 + self.up_to(pots_max - 1)];
+        for _ in 0..self.up_to(seeds_max) {
+            let place = self.up_to(counts.len() - 1);
+            counts[place] += 1;
+        }
+        let pots = counts.into_iter().map(Pot::Seeds).collect();
+        Row {
+            pots,
+            ..Row::default()
+        }
+    }
+}

@@ -1,0 +1,361 @@
+//! The suite that every ruleset passes: its positions, keys and options agree with literal play.
+//!
+//! The first law that fails ends the suite with an error, whose text begins with the law's name.
+
+use std::collections::{BTreeMap, HashMap};
+
+use seedbank::ruleset::row::{Pot, Row};
+use seedbank::ruleset::{Key, Player, Ruleset};
+use seedbank::value::{Arena, ValueId};
+
+use super::naive::{Evaluator, NaiveValues, SameForm, options};
+use super::rows::{reversed, seeds};
+
+/// No play of the small rows tried here is as long as this.
+const PLAY_MAX: usize = 200;
+
+/// What a move does to the seeds.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Seeds {
+    /// All stay, except that an endless end swallows them.
+    Kept,
+    /// Pots of two or three are captured, a chain of them at once, or none.
+    CapturedByTwoOrThree,
+    /// The seeds of one pot are captured.
+    OnePotCaptured,
+}
+
+/// A ruleset, and what is known of it independently.
+pub(crate) struct Subject<'a, R> {
+    pub(crate) ruleset: R,
+    /// The rows to start from.
+    pub(crate) rows: Vec<Row>,
+    /// The rows that one literal move leads to, one for each legal move.
+    pub(crate) moves: &'a dyn Fn(&Row, Player) -> Vec<Row>,
+    /// The number of legal moves, counted without making them.
+    pub(crate) count: &'a dyn Fn(&Row, Player) -> usize,
+    pub(crate) seeds: Seeds,
+}
+
+/// Checks all laws on all rows and their followers, and returns how many positions these are.
+pub(crate) fn check<R: Ruleset>(subject: &Subject<R>) -> Result<usize, String> {
+    let ruleset = &subject.ruleset;
+    let arena = Arena::new();
+    let mut suite = Suite {
+        subject,
+        arena: &arena,
+        evaluator: Evaluator::new(ruleset, &arena),
+        naive: NaiveValues::new(subject.moves),
+        same: SameForm::default(),
+        keys: HashMap::new(),
+        heights: HashMap::new(),
+    };
+    for row in &subject.rows {
+        let position = suite.position(row)?;
+        suite.play_ends(&position, 0)?;
+    }
+    for row in &subject.rows {
+        suite.row_is_its_normal_form(row)?;
+        suite.counts_from_the_cap_on_are_alike(row)?;
+    }
+    let mut positions: Vec<R::Position> = suite.heights.keys().cloned().collect();
+    positions.sort_by_key(|position| (position.to_string().len(), position.to_string()));
+    for position in &positions {
+        suite.position_reads_back(position)?;
+        suite.key_reads_back(position)?;
+        suite.mirror_is_the_other_side(position)?;
+        suite.options_are_as_ruled(position)?;
+        suite.seeds_are_as_ruled(position)?;
+        suite.value_is_as_defined(position)?;
+        suite.components_make_the_whole(position)?;
+    }
+    Ok(positions.len())
+}
+
+struct Suite<'a, R: Ruleset> {
+    subject: &'a Subject<'a, R>,
+    arena: &'a Arena,
+    evaluator: Evaluator<'a, R>,
+    naive: NaiveValues<'a>,
+    same: SameForm,
+    keys: HashMap<Key, R::Position>,
+    /// The length of the longest play from each position; `None` while it is being found.
+    heights: HashMap<R::Position, Option<usize>>,
+}
+
+impl<R: Ruleset> Suite<'_, R> {
+    fn position(&self, row: &Row) -> Result<R::Position, String> {
+        let position = self.subject.ruleset.position(row);
+        position.map_err(|error| format!("position: {row}: {error}"))
+    }
+
+    fn row(&self, position: &R::Position) -> Row {
+        self.subject.ruleset.row(position)
+    }
+
+    fn options(&self, position: &R::Position, player: Player) -> Result<Vec<R::Position>, String> {
+        options(&self.subject.ruleset, position, player)
+    }
+
+    fn play_ends(&mut self, position: &R::Position, moves_made: usize) -> Result<usize, String> {
+        match self.heights.get(position) {
+            Some(Some(height)) => return Ok(*height),
+            Some(None) => return Err(format!("termination: play returns to {position}")),
+            None => {}
+        }
+        if moves_made > PLAY_MAX {
+            return Err(format!(
+                "termination: play reaches {position} after {PLAY_MAX} moves"
+            ));
+        }
+        self.heights.insert(position.clone(), None);
+        let mut height = 0;
+        for player in Player::BOTH {
+            for option in self.options(position, player)? {
+                height = height.max(1 + self.play_ends(&option, moves_made + 1)?);
+            }
+        }
+        self.heights.insert(position.clone(), Some(height));
+        Ok(height)
+    }
+
+    /// A written row and its normal form are the same game, and have the same options.
+    fn row_is_its_normal_form(&mut self, row: &Row) -> Result<(), String> {
+        let text = row.to_string();
+        law(text.parse().as_ref() == Ok(row), || {
+            format!("notation: {text} reads back differently")
+        })?;
+        let position = self.position(row)?;
+        let normal = self.row(&position);
+        let values = (self.naive.value(row), self.naive.value(&normal));
+        law(values.0 == values.1, || {
+            format!("normal form: {row} and its normal form {position} differ in value")
+        })?;
+        for player in Player::BOTH {
+            self.same_options(row, &position, player)?;
+        }
+        Ok(())
+    }
+
+    fn same_options(
+        &self,
+        row: &Row,
+        position: &R::Position,
+        player: Player,
+    ) -> Result<(), String> {
+        let literal = (self.subject.moves)(row, player);
+        let literal = literal.iter().map(|option| self.position(option));
+        let expected = tally(literal.collect::<Result<Vec<_>, _>>()?);
+        let found = tally(self.options(position, player)?);
+        law(expected == found, || {
+            format!(
+                "options: {player:?} moves from {row} to {expected:?}, but from its normal form \
+                 {position} to {found:?}"
+            )
+        })
+    }
+
+    fn counts_from_the_cap_on_are_alike(&self, row: &Row) -> Result<(), String> {
+        for place in 0..row.pots.len() {
+            let Some(cap) = self.subject.ruleset.seeds_cap(row.pots.len(), place) else {
+                return Ok(());
+            };
+            // All other pots hold seeds, so that none is stripped or merges with an end.
+            let with = |seeds| {
+                let mut other = row.clone();
+                other.pots.fill(Pot::Seeds(1));
+                other.pots[place] = Pot::Seeds(seeds);
+                self.position(&other)
+            };
+            for more in [1, 2, 17] {
+                law(with(cap)? == with(cap + more)?, || {
+                    format!(
+                        "cap: {cap} and {} seeds at {place} of {row} differ",
+                        cap + more
+                    )
+                })?;
+            }
+            let fewer = cap - 1;
+            law(
+                cap == 1 || self.literal_play_tells(row, place, fewer, cap),
+                || format!("cap: {fewer} seeds at {place} of {row} are as good as {cap}"),
+            )?;
+            law(with(cap)? != with(fewer)?, || {
+                format!("cap: {fewer} and {cap} seeds at {place} of {row} are alike")
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Returns whether there are other moves with one count than with another, among some neighbours.
+    fn literal_play_tells(&self, row: &Row, place: usize, one: u32, other: u32) -> bool {
+        [0, 1].into_iter().any(|filling| {
+            let moves = |seeds| {
+                let mut row = row.clone();
+                row.pots.fill(Pot::Seeds(filling));
+                row.pots[place] = Pot::Seeds(seeds);
+                Player::BOTH.map(|player| (self.subject.moves)(&row, player).len())
+            };
+            moves(one) != moves(other)
+        })
+    }
+
+    fn position_reads_back(&self, position: &R::Position) -> Result<(), String> {
+        let again = self.position(&self.row(position))?;
+        law(again == *position, || {
+            format!("idempotence: the normal form {position} has the normal form {again}")
+        })?;
+        let text = position.to_string();
+        let read: Row = text
+            .parse()
+            .map_err(|error| format!("notation: {text}: {error}"))?;
+        let again = self.position(&read)?;
+        law(again == *position, || {
+            format!("notation: {position} reads back as {again}")
+        })
+    }
+
+    fn key_reads_back(&mut self, position: &R::Position) -> Result<(), String> {
+        let ruleset = &self.subject.ruleset;
+        let key = |position| {
+            ruleset
+                .key(position)
+                .map_err(|error| format!("key: {error}"))
+        };
+        let (code, mirrored) = key(position)?;
+        let back = ruleset.position_of(code);
+        let expected = if mirrored {
+            ruleset.mirror(position)
+        } else {
+            position.clone()
+        };
+        law(back == expected, || {
+            format!("key: {position} (mirrored: {mirrored}) reads back as {back}")
+        })?;
+        let (mirror_code, _) = key(&ruleset.mirror(position))?;
+        law(mirror_code == code, || {
+            format!("key: {position} and its mirror image have keys {code:#x} and {mirror_code:#x}")
+        })?;
+        let first = self.keys.entry(code).or_insert_with(|| position.clone());
+        law(
+            first == position || *first == ruleset.mirror(position),
+            || format!("key: {first} and {position} share {code:#x}"),
+        )
+    }
+
+    fn mirror_is_the_other_side(&self, position: &R::Position) -> Result<(), String> {
+        let ruleset = &self.subject.ruleset;
+        let mirror = ruleset.mirror(position);
+        law(ruleset.mirror(&mirror) == *position, || {
+            format!("mirror: the image of the image of {position} is another position")
+        })?;
+        let expected = self.position(&reversed(&self.row(position)))?;
+        law(mirror == expected, || {
+            format!("mirror: the image of {position} is {mirror}; read backwards it is {expected}")
+        })?;
+        for player in Player::BOTH {
+            let options = self.options(position, player)?;
+            let images = tally(options.iter().map(|option| ruleset.mirror(option)));
+            let found = tally(self.options(&mirror, player.opponent())?);
+            law(images == found, || {
+                format!(
+                    "mirror: {player:?}'s options of {position} have the images {images:?}, but \
+                     the opponent moves from {mirror} to {found:?}"
+                )
+            })?;
+        }
+        Ok(())
+    }
+
+    fn options_are_as_ruled(&self, position: &R::Position) -> Result<(), String> {
+        let row = self.row(position);
+        for player in Player::BOTH {
+            self.same_options(&row, position, player)?;
+            let (options, count) = (
+                self.options(position, player)?,
+                (self.subject.count)(&row, player),
+            );
+            law(options.len() == count, || {
+                format!("count: {player:?} has {count} moves from {position}, not {options:?}")
+            })?;
+        }
+        Ok(())
+    }
+
+    fn seeds_are_as_ruled(&self, position: &R::Position) -> Result<(), String> {
+        let row = self.row(position);
+        let before = seeds(&row);
+        for player in Player::BOTH {
+            for option in (self.subject.moves)(&row, player) {
+                let after = seeds(&option);
+                let swallows =
+                    row.endless_left || row.endless_right || row.pots.contains(&Pot::Full);
+                let right = match self.subject.seeds {
+                    Seeds::Kept if swallows => after <= before,
+                    Seeds::Kept => after == before,
+                    Seeds::CapturedByTwoOrThree => after <= before && before - after != 1,
+                    Seeds::OnePotCaptured => row.pots.contains(&Pot::Seeds(before - after)),
+                };
+                law(right, || {
+                    format!("seeds: {row} has {before} seeds, but {option} has {after}")
+                })?;
+            }
+            for option in self.options(position, player)? {
+                let after = seeds(&self.row(&option));
+                law(after <= before, || {
+                    format!("seeds: {position} grows to {option}")
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn value_is_as_defined(&mut self, position: &R::Position) -> Result<(), String> {
+        let (expected, nim_value) = self.naive.value(&self.row(position));
+        let found = self.evaluator.value(position)?;
+        law(
+            self.same
+                .same(&self.naive.forms, expected, self.arena, found),
+            || format!("value: {position} has another canonical form than its literal row"),
+        )?;
+        let mirror = self.subject.ruleset.mirror(position);
+        let negative = self.evaluator.value(&mirror)?;
+        law(negative == found.negative(), || {
+            format!("value: the mirror image {mirror} of {position} is not its negative")
+        })?;
+        let found = self.evaluator.nim_value(position)?;
+        law(found == nim_value, || {
+            format!("value: {position} has nim-value {found}, its literal row {nim_value}")
+        })
+    }
+
+    fn components_make_the_whole(&mut self, position: &R::Position) -> Result<(), String> {
+        let whole = (
+            self.evaluator.value(position)?,
+            self.evaluator.nim_value(position)?,
+        );
+        let mut sum = (ValueId::ZERO, 0);
+        for component in self.subject.ruleset.components(position) {
+            let value = self.evaluator.value(&component)?;
+            let added = self.evaluator.calculator.sum(sum.0, value);
+            sum.0 = added.map_err(|error| error.to_string())?;
+            sum.1 ^= self.evaluator.nim_value(&component)?;
+        }
+        law(whole == sum, || {
+            format!("components: those of {position} have another sum")
+        })
+    }
+}
+
+/// Counts how often each position occurs, by its text.
+fn tally<P: ToString>(positions: impl IntoIterator<Item = P>) -> BTreeMap<String, usize> {
+    let mut tally = BTreeMap::new();
+    for position in positions {
+        *tally.entry(position.to_string()).or_default() += 1;
+    }
+    tally
+}
+
+fn law(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(otherwise()) }
+}

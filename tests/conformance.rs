@@ -1,0 +1,317 @@
+//! Every ruleset agrees with literal play on all small rows, and rulesets with a fault do not pass.
+
+mod common;
+#[path = "conformance/published.rs"]
+mod published;
+
+use common::faulty::{Fault, Faulty};
+use common::naive::{Evaluator, SameForm, rebuilt};
+use common::notation::published;
+use common::rows::{Random, seeds, small_rows, with_all_ends, written_out};
+use common::suite::{Seeds, Subject, check};
+use common::toy::{self, Toy};
+use seedbank::engine::reference::ReferenceEngine;
+use seedbank::ruleset::row::{Pot, Row};
+use seedbank::ruleset::{AtomicWari, Game, Play, Player, Ruleset, Sowing};
+use seedbank::value::Arena;
+
+const POTS_MAX: usize = 6;
+const SEEDS_MAX: u32 = 6;
+const ENDLESS_WARI: Game = Game::AtomicWari { board_pots: None };
+
+#[test]
+fn sowing_conforms() {
+    let rows = small_rows(POTS_MAX, SEEDS_MAX, true);
+    let positions = conform(Sowing, Game::Sowing, rows, Seeds::Kept);
+    assert!(positions > 3_000, "{positions} positions");
+}
+
+#[test]
+fn sowing_between_endless_full_pots_conforms() {
+    let rows = with_all_ends(&small_rows(POTS_MAX, SEEDS_MAX, true));
+    let positions = conform(Sowing, Game::Sowing, rows, Seeds::Kept);
+    assert!(positions > 20_000, "{positions} positions");
+}
+
+#[test]
+fn atomic_wari_on_the_endless_row_conforms() {
+    let rows = small_rows(POTS_MAX, SEEDS_MAX, false);
+    let captured = Seeds::CapturedByTwoOrThree;
+    let positions = conform(AtomicWari::endless(), ENDLESS_WARI, rows, captured);
+    assert!(positions > 400, "{positions} positions");
+}
+
+#[test]
+fn atomic_wari_on_boards_conforms() {
+    for pots in [1, 2, 3, 5, 6, 9] {
+        let rows = small_rows(POTS_MAX.min(pots as usize), SEEDS_MAX, false);
+        let game = Game::AtomicWari {
+            board_pots: Some(pots),
+        };
+        conform(
+            AtomicWari::on_board(pots),
+            game,
+            rows,
+            Seeds::CapturedByTwoOrThree,
+        );
+    }
+}
+
+#[test]
+fn the_toy_conforms() {
+    let subject = Subject {
+        ruleset: Toy,
+        rows: small_rows(7, 7, false),
+        moves: &toy::moves,
+        count: &|row, _| {
+            let beside = |pair: &&[Pot]| !pair.contains(&Pot::Seeds(0));
+            row.pots.windows(2).filter(beside).count()
+        },
+        seeds: Seeds::OnePotCaptured,
+    };
+    // Rows of up to 7 pots, each empty or not, with nonempty ends; and the empty row.
+    assert_eq!(check(&subject), Ok(1 + 1 + 1 + 2 + 4 + 8 + 16 + 32));
+}
+
+/// A green suite means something: it names the law that each of these faults breaks.
+#[test]
+fn faulty_rulesets_are_rejected() {
+    for (fault, law) in [
+        (Fault::None, ""),
+        (Fault::AnyLastPot, "options"),
+        (Fault::LostMove, "options"),
+        (Fault::MovesBack, "termination"),
+        (Fault::FullTooSoon, "normal form"),
+        (Fault::CapTooHigh, "cap"),
+        (Fault::CapTooLow, "cap"),
+        (Fault::NoMirror, "mirror"),
+        (Fault::KeyWithoutOrder, "key"),
+        (Fault::SplitsAtEmptyPots, "components"),
+    ] {
+        let engine = ReferenceEngine::new(Game::Sowing);
+        let subject = Subject {
+            ruleset: Faulty(fault),
+            rows: with_all_ends(&small_rows(5, 5, true)),
+            moves: &|row, player| engine.options(row, player).unwrap(),
+            count: &sowing_moves,
+            seeds: Seeds::Kept,
+        };
+        match check(&subject) {
+            Ok(_) => assert_eq!(law, "", "{fault:?} passes"),
+            Err(found) => {
+                let expected = !law.is_empty() && found.starts_with(law);
+                assert!(expected, "{fault:?} should break a law of {law:?}: {found}");
+            }
+        }
+    }
+}
+
+#[test]
+fn values_agree_with_the_reference_engine_on_all_small_rows() {
+    let full = small_rows(POTS_MAX, SEEDS_MAX, true);
+    agree_with_the_reference(&Sowing, Game::Sowing, &full);
+    let endless = with_all_ends(&small_rows(4, 5, true));
+    agree_with_the_reference(&Sowing, Game::Sowing, &endless);
+    let rows = small_rows(POTS_MAX, SEEDS_MAX, false);
+    agree_with_the_reference(&AtomicWari::endless(), ENDLESS_WARI, &rows);
+    let game = Game::AtomicWari {
+        board_pots: Some(7),
+    };
+    agree_with_the_reference(&AtomicWari::on_board(7), game, &rows);
+}
+
+#[test]
+fn values_agree_with_the_reference_engine_on_random_rows() {
+    let mut random = Random(1996);
+    let rows: Vec<Row> = (0..300).map(|_| random.row(8, 9)).collect();
+    agree_with_the_reference(&Sowing, Game::Sowing, &rows);
+    let endless = with_all_ends(&rows[..40]);
+    agree_with_the_reference(&Sowing, Game::Sowing, &endless);
+    agree_with_the_reference(&AtomicWari::endless(), ENDLESS_WARI, &rows);
+    let game = Game::AtomicWari {
+        board_pots: Some(11),
+    };
+    agree_with_the_reference(&AtomicWari::on_board(11), game, &rows);
+}
+
+/// A full pot is worth any count beyond its distance to the ends, played out without any cap.
+#[test]
+fn full_pots_are_large_counts() {
+    let mut engine = ReferenceEngine::new(Game::Sowing);
+    for full in small_rows(4, 4, true) {
+        let value = engine.canonical(&full).unwrap();
+        let nim_value = engine.nim_value(&full).unwrap();
+        for more in [0, 1, 5] {
+            let mut counted = full.clone();
+            let enough = Pot::Seeds((full.pots.len() + more) as u32);
+            counted
+                .pots
+                .iter_mut()
+                .filter(|pot| **pot == Pot::Full)
+                .for_each(|pot| *pot = enough);
+            assert_eq!(
+                engine.canonical(&counted).unwrap(),
+                value,
+                "{full} and {counted}"
+            );
+            assert_eq!(
+                engine.nim_value(&counted).unwrap(),
+                nim_value,
+                "{full} and {counted}"
+            );
+        }
+    }
+}
+
+/// Endless ends are finite in effect: S seeds never tell S full pots from more.
+#[test]
+fn endless_ends_are_long_finite_rows() {
+    let arena = Arena::new();
+    let mut evaluator = Evaluator::new(&Sowing, &arena);
+    let mut engine = ReferenceEngine::new(Game::Sowing);
+    let mut same = SameForm::default();
+    for endless in with_all_ends(&small_rows(4, 5, true)) {
+        let position = Sowing.position(&endless).unwrap();
+        let value = evaluator.value(&position).unwrap();
+        let nim_value = evaluator.nim_value(&position).unwrap();
+        let total = seeds(&endless) as usize;
+        for full_pots in [total, total + 1, 2 * total + 3] {
+            let finite = written_out(&endless, full_pots);
+            let expected = engine.canonical(&finite).unwrap();
+            assert!(
+                same.same(engine.forms(), expected, &arena, value),
+                "{endless} and {finite}"
+            );
+            assert_eq!(
+                engine.nim_value(&finite).unwrap(),
+                nim_value,
+                "{endless} and {finite}"
+            );
+            if total <= 3 {
+                let position = Sowing.position(&finite).unwrap();
+                assert_eq!(
+                    evaluator.value(&position),
+                    Ok(value),
+                    "{endless} and {finite}"
+                );
+                assert_eq!(
+                    evaluator.nim_value(&position),
+                    Ok(nim_value),
+                    "{endless} and {finite}"
+                );
+            }
+        }
+    }
+}
+
+/// The sweeps are complete: p pots hold at most s seeds in C(p + s, s) ways.
+#[test]
+fn small_rows_are_all_there() {
+    let rows = small_rows(POTS_MAX, SEEDS_MAX, false);
+    assert_eq!(rows.len(), 7 + 28 + 84 + 210 + 462 + 924);
+    // With f full pots out of p, C(p, f) C(p - f + s, s): here p = 1, 2 and s = 2.
+    assert_eq!(small_rows(2, 2, true).len(), (3 + 1) + (6 + 2 * 3 + 1));
+}
+
+#[test]
+fn different_forms_are_told_apart() {
+    let arena = Arena::new();
+    let mut calculator = arena.calculator();
+    let mut engine = ReferenceEngine::new(Game::Sowing);
+    let texts = [
+        "0", "1", "-1", "1/2", "*", "*2", "^", "v", "^*", "2.^", "{1|-1}", "{0|-2}",
+    ];
+    let forms = texts.map(|text| published(engine.forms_mut(), text));
+    let ids = forms.map(|form| rebuilt(engine.forms(), form, &mut calculator));
+    for (at, &form) in forms.iter().enumerate() {
+        let equal = ids.map(|id| SameForm::default().same(engine.forms(), form, &arena, id));
+        let places = (0..texts.len()).filter(|&other| equal[other]);
+        assert_eq!(places.collect::<Vec<_>>(), [at], "{}", texts[at]);
+    }
+}
+
+/// Runs the suite on a sowing game, against the reference engine's literal moves.
+fn conform<R: Ruleset>(ruleset: R, game: Game, rows: Vec<Row>, seeds: Seeds) -> usize {
+    let engine = ReferenceEngine::new(game);
+    let count = |row: &Row, player| match game {
+        Game::Sowing => sowing_moves(row, player),
+        Game::AtomicWari { board_pots } => atomic_wari_moves(row, player, board_pots),
+    };
+    let subject = Subject {
+        ruleset,
+        rows,
+        moves: &|row, player| engine.options(row, player).unwrap(),
+        count: &count,
+        seeds,
+    };
+    check(&subject).unwrap_or_else(|error| panic!("{game:?}: {error}"))
+}
+
+/// Counts moves of Sowing by their last pot: a nonempty one, with as many seeds behind as it is far.
+fn sowing_moves(row: &Row, player: Player) -> usize {
+    let (pots, endless) = ahead(row, player);
+    let within = (0..pots.len())
+        .filter(|&last| pots[last] != Pot::Seeds(0))
+        .map(|last| {
+            let from = |&from: &usize| pots[from] == Pot::Seeds((last - from) as u32);
+            (0..last).filter(from).count()
+        });
+    let far = |&place: &usize| match pots[place] {
+        Pot::Seeds(seeds) => seeds > 0 && place + seeds as usize >= pots.len(),
+        Pot::Full => false,
+    };
+    let beyond = (0..pots.len()).filter(far).count();
+    within.sum::<usize>() + if endless { beyond } else { 0 }
+}
+
+/// Counts moves of Atomic Wari: pots of two or more, with room for their seeds.
+fn atomic_wari_moves(row: &Row, player: Player, board_pots: Option<u32>) -> usize {
+    let (pots, _) = ahead(row, player);
+    let room = |(place, pot): &(usize, &Pot)| match pot {
+        Pot::Seeds(seeds) if *seeds >= 2 => {
+            board_pots.is_none() || place + *seeds as usize <= pots.len()
+        }
+        _ => false,
+    };
+    pots.iter().enumerate().filter(room).count()
+}
+
+/// Returns the pots in the direction in which the player sows, and whether they go on for ever.
+fn ahead(row: &Row, player: Player) -> (Vec<Pot>, bool) {
+    match player {
+        Player::Left => (row.pots.clone(), row.endless_right),
+        Player::Right => (row.pots.iter().rev().copied().collect(), row.endless_left),
+    }
+}
+
+/// Evaluates rows through the ruleset and through the reference engine, both ways of playing.
+fn agree_with_the_reference<R: Ruleset>(ruleset: &R, game: Game, rows: &[Row]) {
+    let arena = Arena::new();
+    let mut evaluator = Evaluator::new(ruleset, &arena);
+    let mut engine = ReferenceEngine::new(game);
+    let mut same = SameForm::default();
+    for row in rows {
+        let position = ruleset.position(row).unwrap();
+        let value = evaluator.value(&position).unwrap();
+        let expected = engine.canonical(row).unwrap();
+        assert!(
+            same.same(engine.forms(), expected, &arena, value),
+            "{game:?} {row}"
+        );
+        let nim_value = evaluator.nim_value(&position).unwrap();
+        assert_eq!(nim_value, engine.nim_value(row).unwrap(), "{game:?} {row}");
+        let outcome = engine.outcome(row, Play::Partisan).unwrap();
+        assert_eq!(
+            evaluator.calculator.outcome(value),
+            outcome,
+            "{game:?} {row}"
+        );
+        let star = evaluator.calculator.nimber(nim_value).unwrap();
+        let outcome = engine.outcome(row, Play::Impartial).unwrap();
+        assert_eq!(
+            evaluator.calculator.outcome(star),
+            outcome,
+            "{game:?} {row}"
+        );
+    }
+}
