@@ -8,6 +8,7 @@
 mod control;
 mod followers;
 mod memo;
+mod outcome;
 pub mod reference;
 mod search;
 mod valuation;

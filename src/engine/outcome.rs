@@ -24,7 +24,12 @@ const DEPTH_MAX: usize = 2000;
 impl<'r, R: Ruleset> WinSearch<'r, R> {
     /// Returns a search that looks at no more than so many positions.
     pub(super) fn new(ruleset: &'r R, play: Play, positions_max: usize) -> WinSearch<'r, R> {
-        WinSearch { ruleset, play, wins: HashMap::default(), positions_left: positions_max }
+        WinSearch {
+            ruleset,
+            play,
+            wins: HashMap::default(),
+            positions_left: positions_max,
+        }
     }
 
     /// Returns whether the position is a P-position, whose value is 0, or `None` where the search
@@ -71,17 +76,22 @@ impl<'r, R: Ruleset> WinSearch<'r, R> {
         }
         self.positions_left -= 1;
         let mut options = Vec::new();
-        let movers: &[Player] =
-            if self.play == Play::Impartial { &Player::BOTH } else { &[Player::Left] };
+        let movers: &[Player] = if self.play == Play::Impartial {
+            &Player::BOTH
+        } else {
+            &[Player::Left]
+        };
         for &player in movers {
-            self.ruleset.each_option(position, player, &mut |option| options.push(option.clone()))?;
+            self.ruleset
+                .each_option(position, player, &mut |option| options.push(option.clone()))?;
         }
         // The fewer replies the opponent has, the sooner it is settled.
         let replier = Player::Right;
         let mut ordered = Vec::with_capacity(options.len());
         for option in options {
             let mut replies = 0usize;
-            self.ruleset.each_option(&option, replier, &mut |_| replies += 1)?;
+            self.ruleset
+                .each_option(&option, replier, &mut |_| replies += 1)?;
             ordered.push((replies, option));
         }
         ordered.sort_by_key(|&(replies, _)| replies);
@@ -107,8 +117,63 @@ impl<'r, R: Ruleset> WinSearch<'r, R> {
     /// same, under partisan play the lowest bit tells them apart.
     fn entry(&self, position: &R::Position) -> Result<Key, PositionError> {
         let (key, mirrored) = self.ruleset.key(position)?;
-        // A key has at most 127 bits below its end mark, so that the highest bit is free.
+        // A key has at most 127 bits, so that the highest bit is free.
         let turned = mirrored && self.play == Play::Partisan;
         Ok(key ^ Key::from(turned) << 127)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{CanonicalForms, Engine, NimValues, NothingKnown, Valuation};
+    use crate::ruleset::row::{Pot, Row};
+    use crate::ruleset::{AtomicWari, Sowing};
+
+    /// All rows of so many pots with at most three seeds a pot.
+    fn rows(pots: u32) -> impl Iterator<Item = Row> {
+        (0..4u32.pow(pots)).map(move |code| Row {
+            pots: (0..pots).map(|i| Pot::Seeds(code >> (2 * i) & 3)).collect(),
+            ..Row::default()
+        })
+    }
+
+    fn agrees<R: Ruleset, V: Valuation + Default>(ruleset: R) {
+        let engine = Engine::new(ruleset.clone(), V::default());
+        let mut search = engine.search(&NothingKnown);
+        let zero = V::combine(&mut engine.valuation.worker(), &[], &[]).unwrap();
+        let play = engine.valuation.play();
+        let mut previous_wins = 0;
+        for row in rows(5) {
+            let position = ruleset.position(&row).unwrap();
+            let is_zero = search.evaluate(&position).unwrap() == zero;
+            let mut wins = WinSearch::new(&ruleset, play, usize::MAX);
+            assert_eq!(wins.is_previous_win(&position), Ok(Some(is_zero)), "{row}");
+            previous_wins += u32::from(is_zero);
+            // A search that gives up says so, and is never wrong.
+            for positions_max in [0, 1, 5, 20] {
+                let mut wins = WinSearch::new(&ruleset, play, positions_max);
+                let found = wins.is_previous_win(&position).unwrap();
+                assert!(found.is_none_or(|found| found == is_zero), "{row}");
+            }
+        }
+        assert!(previous_wins > 20);
+    }
+
+    #[test]
+    fn a_position_is_a_previous_win_exactly_when_its_value_is_zero() {
+        agrees::<_, CanonicalForms>(Sowing);
+        agrees::<_, NimValues>(Sowing);
+        agrees::<_, CanonicalForms>(AtomicWari::endless());
+        agrees::<_, NimValues>(AtomicWari::endless());
+        agrees::<_, CanonicalForms>(AtomicWari::on_board(5));
+    }
+
+    #[test]
+    fn a_long_position_with_one_good_reply_is_settled_at_once() {
+        let text = format!("{}03{}", "10".repeat(12), "01".repeat(12));
+        let position = Sowing.position(&text.parse().unwrap()).unwrap();
+        let mut wins = WinSearch::new(&Sowing, Play::Partisan, 100);
+        assert_eq!(wins.is_previous_win(&position), Ok(Some(true)));
     }
 }

@@ -7,11 +7,20 @@
 
 use hashbrown::HashSet;
 
+use super::outcome::WinSearch;
 use super::{Control, EngineError, KnownValues, Memo, Valuation, Word};
 use crate::ruleset::{Key, Play, Player, Ruleset};
 
 /// How many positions a worker evaluates between two looks at the stop flag.
 const POSITIONS_A_LOOK: u64 = 256;
+
+/// After how many positions, for one asked for, a search first tries to settle that it has the value 0
+/// by playing, and by what factor that number grows between one try and the next.
+///
+/// A try looks at a quarter as many positions as were evaluated so far, so that all tries together
+/// cost little beside the evaluation. Small positions, of which jobs have millions, never see one.
+const FIRST_TRY: u64 = 1 << 14;
+const TRY_FACTOR: u64 = 16;
 
 /// A ruleset, a way of valuing its positions, and the memo that all workers share.
 pub struct Engine<R, V> {
@@ -136,6 +145,8 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
 
     fn evaluate_key(&mut self, key: Key) -> Result<Word, EngineError> {
         self.expand(key)?;
+        let mut evaluated = 0;
+        let mut next_try = FIRST_TRY;
         loop {
             let frame = self
                 .frames
@@ -169,6 +180,20 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                     first: there.get(),
                     second: value.get(),
                 });
+            }
+            evaluated += 1;
+            if evaluated == next_try {
+                next_try *= TRY_FACTOR;
+                if self.is_previous_win(key, evaluated as usize / 4) {
+                    let zero = V::combine(&mut self.worker, &[], &[]).map_err(|source| {
+                        EngineError::Form {
+                            position: self.name(key),
+                            source,
+                        }
+                    })?;
+                    self.engine.memo.insert(key, zero);
+                    return Ok(zero);
+                }
             }
             self.uncounted += 1;
             if self.uncounted == POSITIONS_A_LOOK {
@@ -241,6 +266,19 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             Some(error) => Err(error.into()),
             None => Ok(self.entries.len()),
         }
+    }
+
+    /// Returns whether playing shows, within so many positions, that the value is 0.
+    fn is_previous_win(&self, key: Key, positions_max: usize) -> bool {
+        let Engine {
+            ruleset, valuation, ..
+        } = self.engine;
+        let mut search = WinSearch::new(ruleset, valuation.play(), positions_max);
+        // An option too large to hold is no answer here; evaluating will meet it, or never need it.
+        matches!(
+            search.is_previous_win(&ruleset.position_of(key)),
+            Ok(Some(true))
+        )
     }
 
     fn look_up(&self, key: Key) -> Result<Option<Word>, EngineError> {

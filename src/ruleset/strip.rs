@@ -270,7 +270,7 @@ impl Code {
     }
 
     fn finish(self) -> Option<Key> {
-        (self.len < 128).then(|| self.bits | 1 << self.len)
+        (self.len < 127).then(|| self.bits | 1 << self.len)
     }
 }
 
