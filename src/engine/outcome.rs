@@ -9,26 +9,26 @@ use hashbrown::HashMap;
 
 use crate::ruleset::{Key, Play, Player, PositionError, Ruleset};
 
-/// A search for wins that gives up after a number of positions.
+/// A search for wins that gives up after having generated a number of options.
 pub(super) struct WinSearch<'r, R> {
     ruleset: &'r R,
     play: Play,
     /// Whether the player to move wins, by key, for a player who moves as Left does.
     wins: HashMap<Key, bool, foldhash::fast::RandomState>,
-    positions_left: usize,
+    options_left: usize,
 }
 
 /// The deepest line of play that is followed: a frame takes some hundred bytes of stack, and less than half a kilobyte.
 const DEPTH_MAX: usize = 2000;
 
 impl<'r, R: Ruleset> WinSearch<'r, R> {
-    /// Returns a search that looks at no more than so many positions.
-    pub(super) fn new(ruleset: &'r R, play: Play, positions_max: usize) -> WinSearch<'r, R> {
+    /// Returns a search that generates about so many options at most.
+    pub(super) fn new(ruleset: &'r R, play: Play, options_max: usize) -> WinSearch<'r, R> {
         WinSearch {
             ruleset,
             play,
             wins: HashMap::default(),
-            positions_left: positions_max,
+            options_left: options_max,
         }
     }
 
@@ -71,10 +71,9 @@ impl<'r, R: Ruleset> WinSearch<'r, R> {
         if let Some(&wins) = self.wins.get(&entry) {
             return Ok(Some(wins));
         }
-        if self.positions_left == 0 || depth == DEPTH_MAX {
+        if self.options_left == 0 || depth == DEPTH_MAX {
             return Ok(None);
         }
-        self.positions_left -= 1;
         let mut options = Vec::new();
         let movers: &[Player] = if self.play == Play::Impartial {
             &Player::BOTH
@@ -88,10 +87,12 @@ impl<'r, R: Ruleset> WinSearch<'r, R> {
         // The fewer replies the opponent has, the sooner it is settled.
         let replier = Player::Right;
         let mut ordered = Vec::with_capacity(options.len());
+        self.spend(options.len());
         for option in options {
-            let mut replies = 0usize;
+            let mut replies = 0;
             self.ruleset
                 .each_option(&option, replier, &mut |_| replies += 1)?;
+            self.spend(replies);
             ordered.push((replies, option));
         }
         ordered.sort_by_key(|&(replies, _)| replies);
@@ -111,6 +112,15 @@ impl<'r, R: Ruleset> WinSearch<'r, R> {
         }
         self.wins.insert(entry, false);
         Ok(Some(false))
+    }
+
+    /// Returns how many more options the search would have generated before giving up.
+    pub(super) fn options_left(&self) -> usize {
+        self.options_left
+    }
+
+    fn spend(&mut self, options: usize) {
+        self.options_left = self.options_left.saturating_sub(options);
     }
 
     /// Returns the key of a position with Left to move; under impartial play a mirror image is the
@@ -151,8 +161,8 @@ mod tests {
             assert_eq!(wins.is_previous_win(&position), Ok(Some(is_zero)), "{row}");
             previous_wins += u32::from(is_zero);
             // A search that gives up says so, and is never wrong.
-            for positions_max in [0, 1, 5, 20] {
-                let mut wins = WinSearch::new(&ruleset, play, positions_max);
+            for options_max in [0, 1, 20, 100] {
+                let mut wins = WinSearch::new(&ruleset, play, options_max);
                 let found = wins.is_previous_win(&position).unwrap();
                 assert!(found.is_none_or(|found| found == is_zero), "{row}");
             }
@@ -173,7 +183,7 @@ mod tests {
     fn a_long_position_with_one_good_reply_is_settled_at_once() {
         let text = format!("{}03{}", "10".repeat(12), "01".repeat(12));
         let position = Sowing.position(&text.parse().unwrap()).unwrap();
-        let mut wins = WinSearch::new(&Sowing, Play::Partisan, 100);
+        let mut wins = WinSearch::new(&Sowing, Play::Partisan, 500);
         assert_eq!(wins.is_previous_win(&position), Ok(Some(true)));
     }
 }

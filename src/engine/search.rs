@@ -3,6 +3,8 @@
 //! Depth first on an explicit stack, so that deep positions cost heap and not stack. A position is
 //! expanded once: its options are generated, keyed and looked up together; those without a value are
 //! then evaluated one after the other, and each returns its value to the place that waits for it.
+//! Positions that wait for long are now and then tried by [playing](super::outcome): those that the
+//! previous player wins have the value 0, whatever their followers are.
 //! Several workers may search the same memo; where two evaluate the same position at once, they find the same value.
 
 use hashbrown::HashSet;
@@ -14,13 +16,15 @@ use crate::ruleset::{Key, Play, Player, Ruleset};
 /// How many positions a worker evaluates between two looks at the stop flag.
 const POSITIONS_A_LOOK: u64 = 256;
 
-/// After how many positions, for one asked for, a search first tries to settle that it has the value 0
-/// by playing, and by what factor that number grows between one try and the next.
-///
-/// A try looks at a quarter as many positions as were evaluated so far, so that all tries together
-/// cost little beside the evaluation. Small positions, of which jobs have millions, never see one.
-const FIRST_TRY: u64 = 1 << 14;
-const TRY_FACTOR: u64 = 16;
+/// How many positions a worker evaluates between two tries to settle those on its path by playing.
+const POSITIONS_A_TRY: u64 = 1024;
+
+/// How many options such a try may generate; what it does not use is left for the next. Evaluating 1024 positions
+/// generates some 14,000, so that tries cost a few percent where they are of no use.
+const OPTIONS_A_TRY: usize = 1024;
+
+/// How many times as long as before a position must have waited to be tried once more.
+const TRY_FACTOR: u64 = 15;
 
 /// A ruleset, a way of valuing its positions, and the memo that all workers share.
 pub struct Engine<R, V> {
@@ -57,6 +61,8 @@ impl<R: Ruleset, V: Valuation> Engine<R, V> {
             left: Vec::new(),
             right: Vec::new(),
             uncounted: 0,
+            evaluated: 0,
+            credit: 0,
         }
     }
 
@@ -91,7 +97,12 @@ pub struct Search<'e, R: Ruleset, V: Valuation + 'e> {
     path: HashSet<Key, foldhash::fast::RandomState>,
     left: Vec<Word>,
     right: Vec<Word>,
+    /// Positions evaluated that the shared count does not have yet.
     uncounted: u64,
+    /// Positions evaluated for the one asked for.
+    evaluated: u64,
+    /// Options that tries to settle positions by playing may still generate.
+    credit: usize,
 }
 
 /// A position in the course of evaluation.
@@ -102,6 +113,10 @@ struct Frame {
     first_right: usize,
     /// The next option to look at.
     next: usize,
+    /// How many positions had been evaluated when it came on the path.
+    started: u64,
+    /// From how many on it may be tried to settle it by playing.
+    next_try: u64,
 }
 
 /// An option: its key, and its value once that is known.
@@ -144,9 +159,9 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
     }
 
     fn evaluate_key(&mut self, key: Key) -> Result<Word, EngineError> {
+        self.evaluated = 0;
+        self.credit = 0;
         self.expand(key)?;
-        let mut evaluated = 0;
-        let mut next_try = FIRST_TRY;
         loop {
             let frame = self
                 .frames
@@ -166,34 +181,14 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                 continue;
             }
             let value = self.combine()?;
-            let frame = self
-                .frames
-                .pop()
-                .expect("the position just combined is on the path");
-            self.entries.truncate(frame.first);
-            self.path.remove(&frame.key);
-            if let Some(there) = self.engine.memo.insert(frame.key, value)
-                && there != value
-            {
-                return Err(EngineError::Conflict {
-                    position: self.name(frame.key),
-                    first: there.get(),
-                    second: value.get(),
-                });
+            if let Some(value) = self.settle(value)? {
+                return Ok(value);
             }
-            evaluated += 1;
-            if evaluated == next_try {
-                next_try *= TRY_FACTOR;
-                if self.is_previous_win(key, evaluated as usize / 4) {
-                    let zero = V::combine(&mut self.worker, &[], &[]).map_err(|source| {
-                        EngineError::Form {
-                            position: self.name(key),
-                            source,
-                        }
-                    })?;
-                    self.engine.memo.insert(key, zero);
-                    return Ok(zero);
-                }
+            self.evaluated += 1;
+            if self.evaluated.is_multiple_of(POSITIONS_A_TRY)
+                && let Some(value) = self.try_to_play()?
+            {
+                return Ok(value);
             }
             self.uncounted += 1;
             if self.uncounted == POSITIONS_A_LOOK {
@@ -204,11 +199,75 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                     return Err(EngineError::Stopped(reason));
                 }
             }
-            match self.frames.last() {
-                Some(parent) => self.entries[parent.next].value = Some(value),
-                None => return Ok(value),
-            }
         }
+    }
+
+    /// Takes the last position off the path and gives its value to whoever waits for it: the option
+    /// of the position before, or the caller, to whom it is returned.
+    fn settle(&mut self, value: Word) -> Result<Option<Word>, EngineError> {
+        let frame = self
+            .frames
+            .pop()
+            .expect("the position just valued is on the path");
+        self.entries.truncate(frame.first);
+        self.path.remove(&frame.key);
+        if let Some(there) = self.engine.memo.insert(frame.key, value)
+            && there != value
+        {
+            return Err(EngineError::Conflict {
+                position: self.name(frame.key),
+                first: there.get(),
+                second: value.get(),
+            });
+        }
+        match self.frames.last() {
+            Some(parent) => {
+                self.entries[parent.next].value = Some(value);
+                Ok(None)
+            }
+            None => Ok(Some(value)),
+        }
+    }
+
+    /// Tries to settle the positions that have been on the path for long by playing them, the first
+    /// ones first, and returns the value of the position asked for if that is among those settled.
+    fn try_to_play(&mut self) -> Result<Option<Word>, EngineError> {
+        self.credit += OPTIONS_A_TRY;
+        for depth in 0..self.frames.len() {
+            let frame = &self.frames[depth];
+            let waited = self.evaluated - frame.started;
+            if self.credit == 0 || waited < POSITIONS_A_TRY {
+                break;
+            }
+            if self.evaluated < frame.next_try {
+                continue;
+            }
+            let Engine {
+                ruleset, valuation, ..
+            } = self.engine;
+            let key = frame.key;
+            let mut search = WinSearch::new(ruleset, valuation.play(), self.credit);
+            // An option too large to hold is no answer here; evaluating will meet it, or never need it.
+            let settled = matches!(
+                search.is_previous_win(&ruleset.position_of(key)),
+                Ok(Some(true))
+            );
+            self.credit = search.options_left();
+            if !settled {
+                self.frames[depth].next_try = self.evaluated + TRY_FACTOR * waited;
+                continue;
+            }
+            for frame in self.frames.drain(depth + 1..) {
+                self.path.remove(&frame.key);
+            }
+            let zero =
+                V::combine(&mut self.worker, &[], &[]).map_err(|source| EngineError::Form {
+                    position: self.name(key),
+                    source,
+                })?;
+            return self.settle(zero);
+        }
+        Ok(None)
     }
 
     /// Puts a position on the path, with its options and those of their values that are known.
@@ -232,6 +291,8 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             first,
             first_right,
             next: first,
+            started: self.evaluated,
+            next_try: 0,
         });
         Ok(())
     }
@@ -266,19 +327,6 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             Some(error) => Err(error.into()),
             None => Ok(self.entries.len()),
         }
-    }
-
-    /// Returns whether playing shows, within so many positions, that the value is 0.
-    fn is_previous_win(&self, key: Key, positions_max: usize) -> bool {
-        let Engine {
-            ruleset, valuation, ..
-        } = self.engine;
-        let mut search = WinSearch::new(ruleset, valuation.play(), positions_max);
-        // An option too large to hold is no answer here; evaluating will meet it, or never need it.
-        matches!(
-            search.is_previous_win(&ruleset.position_of(key)),
-            Ok(Some(true))
-        )
     }
 
     fn look_up(&self, key: Key) -> Result<Option<Word>, EngineError> {
