@@ -1,0 +1,75 @@
+//! Why a result cannot be reported on.
+
+use thiserror::Error;
+
+use crate::dataset::DatasetError;
+use crate::ruleset::PositionError;
+use crate::value::{ArenaError, ParseValueError};
+
+/// A failure to lay out or to check a result.
+#[derive(Debug, Error)]
+pub enum ReportError {
+    /// The rows cannot be read.
+    #[error(transparent)]
+    Rows(#[from] DatasetError),
+    /// There are not as many rows as the job has positions.
+    #[error(
+        "job {job:?} has {expected} positions, but its result has {found} rows; \
+         the result belongs to another version of the spec: run the job again"
+    )]
+    RowCount {
+        /// The job.
+        job: String,
+        /// Its positions.
+        expected: u64,
+        /// The rows read, counted no further than one too many.
+        found: u64,
+    },
+    /// A table of more cells than anyone reads.
+    #[error(
+        "the table of job {job:?} would have {cells} cells, and at most {max} are laid out; \
+         read the Parquet files of the result, or write a job for a part of it"
+    )]
+    TooLarge {
+        /// The job.
+        job: String,
+        /// The cells.
+        cells: u64,
+        /// The most that are laid out.
+        max: u64,
+    },
+    /// A key of `[table.names]` that is no value.
+    #[error("table.names: the key {key:?} is no value: {source}")]
+    Name {
+        /// The key.
+        key: String,
+        /// Why not.
+        source: ParseValueError,
+    },
+    /// A row whose position is none of the job's game.
+    #[error("a row of the result is no position of {game}: {source}; run the job again")]
+    Position {
+        /// The game.
+        game: &'static str,
+        /// Why not.
+        source: PositionError,
+    },
+    /// A row whose value cannot be read.
+    #[error("the value {value:?} of position {position} cannot be read: {source}")]
+    Value {
+        /// The position.
+        position: String,
+        /// The text.
+        value: String,
+        /// Why not.
+        source: ParseValueError,
+    },
+    /// A sum of values that cannot be held.
+    #[error("the sum of the components of {position} cannot be held: {source}")]
+    Sum {
+        /// The position.
+        position: String,
+        /// Why not.
+        source: ArenaError,
+    },
+}

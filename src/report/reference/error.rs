@@ -1,0 +1,42 @@
+//! What can be wrong with the files of published values.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// A file of published values that cannot be used; every variant names the file.
+#[derive(Debug, Error)]
+pub enum ReferenceError {
+    /// The file cannot be read.
+    #[error(
+        "cannot read the published values in {}: {source}; they are part of the source tree, in data/reference",
+        path.display()
+    )]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's reason.
+        source: io::Error,
+    },
+    /// The file is no TOML, or has other keys than expected.
+    #[error("{}: {reason}", path.display())]
+    Syntax {
+        /// The file.
+        path: PathBuf,
+        /// Line, column, key and what is expected there.
+        reason: String,
+    },
+    /// An entry that makes no sense.
+    #[error("{}: {key}: expected {expected}, found {found}", path.display())]
+    Entry {
+        /// The file.
+        path: PathBuf,
+        /// The entry and its key, such as `partisan[3].value`, counted from 0.
+        key: String,
+        /// What would be accepted.
+        expected: String,
+        /// What is there.
+        found: String,
+    },
+}

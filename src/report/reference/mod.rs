@@ -1,0 +1,135 @@
+//! Published values: the files of `data/reference` as a flat list of facts.
+//!
+//! A [`Fact`] is one thing that a publication says and a result can confirm: the value of a position,
+//! a theorem for all values of its variables, a sum. Every fact knows its citation, and where the
+//! print differs from what the rules give, what the print shows instead.
+//!
+//! Invariant: a fact that was loaded can be checked. Its positions belong to its game, its values
+//! are values, its formulas are formulas in its own variables.
+//!
+//! This module does not know which facts hold.
+
+mod error;
+mod formula;
+mod read;
+mod wire;
+
+use std::path::{Path, PathBuf};
+
+pub use error::ReferenceError;
+pub(crate) use formula::bind;
+pub use formula::{Binding, Formula};
+
+use crate::family::Pattern;
+use crate::ruleset::row::Row;
+use crate::ruleset::{Game, Play};
+
+/// The files that hold facts about games that seedbank evaluates.
+pub const FILES: [&str; 2] = ["sowing.toml", "atomic_wari.toml"];
+
+/// Loads the published values from `dir`, in the order of [`FILES`] and of the entries in them.
+///
+/// # Errors
+///
+/// A file that is missing or no TOML, a key that is unknown, an entry that makes no sense.
+pub fn load(dir: &Path) -> Result<Vec<Fact>, ReferenceError> {
+    let mut facts = Vec::new();
+    for name in FILES {
+        let path = dir.join(name);
+        let text = std::fs::read_to_string(&path).map_err(|source| ReferenceError::Unreadable {
+            path: path.clone(),
+            source,
+        })?;
+        facts.extend(parse(&text, &path)?);
+    }
+    Ok(facts)
+}
+
+/// Reads the facts of one file's text; `path` is what errors and facts name.
+///
+/// # Errors
+///
+/// As [`load`].
+pub fn parse(text: &str, path: &Path) -> Result<Vec<Fact>, ReferenceError> {
+    read::facts(text, path)
+}
+
+/// Something that a publication says and a result can confirm.
+#[derive(Clone, Debug)]
+pub struct Fact {
+    /// The game.
+    pub game: Game,
+    /// The way of playing.
+    pub play: Play,
+    /// What it is about: a position or a pattern, as the file writes it.
+    pub label: String,
+    /// What is said.
+    pub statement: Statement,
+    /// The publication and the place in it.
+    pub citation: String,
+    /// The file.
+    pub file: PathBuf,
+    /// The entry in the file, such as `partisan[3]`, counted from 0.
+    pub key: String,
+    /// What the source shows, in words, where that is not the fact.
+    pub print: Option<String>,
+    /// What the source shows, where it differs and can be read.
+    pub printed: Option<Printed>,
+}
+
+/// What stands in print instead of a fact; what is missing is as in the fact.
+#[derive(Clone, Debug)]
+pub struct Printed {
+    /// The position in print.
+    pub position: Option<Row>,
+    /// The value in print.
+    pub value: Option<String>,
+}
+
+/// What a fact says.
+#[derive(Clone, Debug)]
+pub enum Statement {
+    /// The position has the value.
+    Value {
+        /// The position.
+        position: Row,
+        /// The value in notation; nim-values are nimbers.
+        value: String,
+    },
+    /// A pattern has properties for all values of its variables.
+    Theorem(Theorem),
+    /// The position has the value of the sum of its components.
+    Sum {
+        /// The position.
+        position: Row,
+        /// The components.
+        components: Vec<Row>,
+    },
+    /// Every position without a pot above two is the sum of its runs of deuces, which are nimbers:
+    /// heaps of the octal game .37.
+    Sparse,
+    /// A run of n deuces is zero for just these n.
+    DeuceRuns {
+        /// Those n, ascending.
+        zero: Vec<u64>,
+        /// The n from which on nothing is said.
+        below: u64,
+    },
+}
+
+/// A pattern's properties, in terms of its variables.
+#[derive(Clone, Debug)]
+pub struct Theorem {
+    /// The pattern.
+    pub pattern: Pattern,
+    /// The least value of each of the pattern's variables.
+    pub least: Vec<i64>,
+    /// Combinations of values for which nothing is said.
+    pub except: Vec<Vec<i64>>,
+    /// The value, with the variables in it.
+    pub value: Option<String>,
+    /// The atomic weight.
+    pub atomic_weight: Option<Formula>,
+    /// The least number of distinct followers.
+    pub followers_at_least: Option<Formula>,
+}

@@ -1,0 +1,275 @@
+//! From rows to cells, one function a layout.
+//!
+//! Rows come in the family's order, so a row's place in the table follows from its rank alone.
+
+use std::collections::BTreeMap;
+
+use super::names::Names;
+use super::{Block, CELLS_MAX, Cell, Table};
+use crate::dataset::{DatasetError, PositionRow};
+use crate::family::{Part, Sweep};
+use crate::job::{Job, Layout};
+use crate::report::ReportError;
+use crate::report::instance::instance_text;
+use crate::value::Arena;
+
+/// Lays a job's rows out.
+pub(super) fn build(
+    job: &Job,
+    rows: impl IntoIterator<Item = Result<PositionRow, DatasetError>>,
+) -> Result<Table, ReportError> {
+    let list = Layout::List { columns_per_row: 1 };
+    let (layout, names) = match &job.table {
+        Some(spec) => (&spec.layout, &spec.names[..]),
+        None => (&list, &[][..]),
+    };
+    if *layout != Layout::FirstByValue && job.family.len() > CELLS_MAX {
+        return Err(ReportError::TooLarge {
+            job: job.name.clone(),
+            cells: job.family.len(),
+            max: CELLS_MAX,
+        });
+    }
+    let arena = Arena::new();
+    let mut names = Names::new(arena.calculator(), names)?;
+    let rows = Counted {
+        rows: rows.into_iter(),
+        job,
+        read: 0,
+        ended: false,
+    };
+    let blocks = match layout {
+        Layout::List { columns_per_row } => vec![list_block(rows, *columns_per_row, &mut names)?],
+        Layout::Grid {
+            rows: down,
+            columns: across,
+        } => vec![grid(job, rows, down, across, &mut names)?],
+        Layout::Sequences {
+            columns_per_row, ..
+        } => sequences(job, rows, *columns_per_row, &mut names)?,
+        Layout::FirstByValue => vec![first_by_value(rows, &mut names)?],
+    };
+    Ok(Table {
+        title: job.title.clone(),
+        source: job.source.clone(),
+        blocks,
+        notes: names.notes(),
+    })
+}
+
+/// Rows, as many as the job has positions or an error.
+struct Counted<'a, I> {
+    rows: I,
+    job: &'a Job,
+    read: u64,
+    ended: bool,
+}
+
+impl<I: Iterator<Item = Result<PositionRow, DatasetError>>> Iterator for Counted<'_, I> {
+    type Item = Result<PositionRow, ReportError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let expected = self.job.family.len();
+        let row = self.rows.next();
+        self.read += u64::from(row.is_some());
+        match row {
+            Some(Ok(row)) if self.read <= expected => Some(Ok(row)),
+            None if self.read == expected => None,
+            Some(Err(error)) => {
+                self.ended = true;
+                Some(Err(error.into()))
+            }
+            Some(Ok(_)) | None => {
+                self.ended = true;
+                Some(Err(ReportError::RowCount {
+                    job: self.job.name.clone(),
+                    expected,
+                    found: self.read,
+                }))
+            }
+        }
+    }
+}
+
+/// Equations, one after another, filled downwards.
+fn list_block(
+    rows: impl Iterator<Item = Result<PositionRow, ReportError>>,
+    columns: usize,
+    names: &mut Names<'_>,
+) -> Result<Block, ReportError> {
+    let mut cells = Vec::new();
+    for row in rows {
+        let row = row?;
+        cells.push(equation(row.position.clone(), &row, names)?);
+    }
+    let height = cells.len().div_ceil(columns.max(1));
+    let mut table = vec![Vec::new(); height];
+    for (i, cell) in cells.into_iter().enumerate() {
+        table[i % height].push(cell);
+    }
+    Ok(block(Vec::new(), false, table))
+}
+
+/// A value for each pair of values of two variables.
+fn grid(
+    job: &Job,
+    rows: impl Iterator<Item = Result<PositionRow, ReportError>>,
+    down: &str,
+    across: &str,
+    names: &mut Names<'_>,
+) -> Result<Block, ReportError> {
+    let sweep = job.family.parts().iter().find_map(as_sweep);
+    let axis = |name: &str| -> Vec<i64> {
+        let values = sweep.and_then(|sweep| {
+            let variables = sweep.pattern().variables();
+            let place = variables
+                .iter()
+                .position(|known| known.to_string() == name)?;
+            Some(sweep.values()[place].iter().collect())
+        });
+        values.unwrap_or_default()
+    };
+    let (downs, acrosses) = (axis(down), axis(across));
+    let place = |name: &str| {
+        job.family
+            .variables()
+            .iter()
+            .position(|known| known == name)
+    };
+    let places = (place(down), place(across));
+    let mut cells = vec![vec![Cell::Blank; acrosses.len()]; downs.len()];
+    for row in rows {
+        let row = row?;
+        let value = |place: Option<usize>| row.variables.get(place?).copied().flatten();
+        let at = |axis: &[i64], value: Option<i64>| axis.iter().position(|v| Some(*v) == value);
+        let x = at(&downs, value(places.0));
+        let y = at(&acrosses, value(places.1));
+        if let (Some(x), Some(y)) = (x, y) {
+            cells[x][y] = Cell::Value(names.show(&row)?);
+        }
+    }
+    let label = |number: &i64| Cell::Label(number.to_string());
+    let corner = Cell::Label(format!("{down}\\{across}"));
+    let header = std::iter::once(corner).chain(acrosses.iter().map(label));
+    let rows = downs.iter().zip(cells).map(|(x, mut cells)| {
+        cells.insert(0, label(x));
+        cells
+    });
+    Ok(block(header.collect(), true, rows.collect()))
+}
+
+/// A column for each pattern, with the values of its variable going down.
+fn sequences(
+    job: &Job,
+    rows: impl Iterator<Item = Result<PositionRow, ReportError>>,
+    columns_per_row: usize,
+    names: &mut Names<'_>,
+) -> Result<Vec<Block>, ReportError> {
+    let parts = job.family.parts();
+    let mut columns: Vec<BTreeMap<i64, Cell>> = vec![BTreeMap::new(); parts.len()];
+    // The part of each row, by the number of rows that are left of it.
+    let mut part = 0;
+    let mut left = parts.first().map_or(0, Part::len);
+    for row in rows {
+        let row = row?;
+        while left == 0 && part + 1 < parts.len() {
+            part += 1;
+            left = parts[part].len();
+        }
+        left = left.saturating_sub(1);
+        let Some(sweep) = parts.get(part).and_then(as_sweep) else {
+            continue;
+        };
+        let known = job.family.variables().iter();
+        let mut binding = known.zip(&row.variables).filter_map(|(name, value)| {
+            let name = name.chars().next()?;
+            let of_pattern = sweep.pattern().variables().contains(&name);
+            of_pattern.then_some((name, (*value)?))
+        });
+        let Some((variable, number)) = binding.next() else {
+            continue;
+        };
+        let position = instance_text(sweep.pattern_text(), &[(variable, number)]);
+        columns[part].insert(number, equation(position, &row, names)?);
+    }
+    let blocks = columns.chunks(columns_per_row.max(1)).map(|columns| {
+        let mut lines: BTreeMap<i64, Vec<Cell>> = BTreeMap::new();
+        for (place, column) in columns.iter().enumerate() {
+            for (number, cell) in column {
+                let line = lines.entry(*number);
+                line.or_insert_with(|| vec![Cell::Blank; columns.len()])[place] = cell.clone();
+            }
+        }
+        block(Vec::new(), false, lines.into_values().collect())
+    });
+    Ok(blocks.collect())
+}
+
+/// The first position of each nim-value; a line is blank where no position has the value.
+fn first_by_value(
+    rows: impl Iterator<Item = Result<PositionRow, ReportError>>,
+    names: &mut Names<'_>,
+) -> Result<Block, ReportError> {
+    let mut first: BTreeMap<i32, PositionRow> = BTreeMap::new();
+    for row in rows {
+        let row = row?;
+        if let Some(value) = row.nim_value {
+            first.entry(value).or_insert(row);
+        }
+    }
+    let header = ["nim-value", "position", "pots", "seeds"];
+    let header = header.map(|text| Cell::Label(text.to_owned())).to_vec();
+    let mut lines = Vec::new();
+    for value in 0..=first.keys().next_back().copied().unwrap_or(-1) {
+        let Some(row) = first.get(&value) else {
+            let mut line = vec![Cell::Blank; header.len()];
+            line[0] = Cell::Label(value.to_string());
+            lines.push(line);
+            continue;
+        };
+        let seeds = row.seeds.map(|seeds| Cell::Label(seeds.to_string()));
+        lines.push(vec![
+            Cell::Value(names.show(row)?),
+            Cell::Position(row.position.clone()),
+            Cell::Label(row.pots.to_string()),
+            seeds.unwrap_or_default(),
+        ]);
+    }
+    Ok(block(header, true, lines))
+}
+
+fn as_sweep(part: &Part) -> Option<&Sweep> {
+    match part {
+        Part::Pattern(sweep) => Some(sweep),
+        _ => None,
+    }
+}
+
+fn equation(
+    position: String,
+    row: &PositionRow,
+    names: &mut Names<'_>,
+) -> Result<Cell, ReportError> {
+    Ok(Cell::Equation {
+        position,
+        value: names.show(row)?,
+        followers: row.followers,
+    })
+}
+
+/// Makes rows equally long, with blanks at the right.
+fn block(header: Vec<Cell>, labelled: bool, rows: Vec<Vec<Cell>>) -> Block {
+    let mut block = Block {
+        header,
+        labelled,
+        rows,
+    };
+    let width = block.width();
+    for row in &mut block.rows {
+        row.resize(width, Cell::Blank);
+    }
+    block
+}

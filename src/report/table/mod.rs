@@ -1,0 +1,166 @@
+//! A job's result in the layout of the papers' tables.
+//!
+//! [`build`] reads the rows once and lays them out as the spec's [`TableSpec`](crate::job::TableSpec)
+//! says; a [`Table`] then renders itself in any [`Format`]. One layout, one function; one format, one
+//! file. Layouts know no format and formats no layout: between them stand cells that say what they
+//! hold.
+//!
+//! Only first-by-value reads a result of any size, because it keeps a row for each nim-value; the
+//! other layouts show every row, and refuse more than [`CELLS_MAX`].
+
+mod csv;
+mod format;
+mod latex;
+mod layout;
+mod markdown;
+mod names;
+mod text;
+
+pub use format::{Format, UnknownFormat};
+
+use super::ReportError;
+use crate::dataset::{DatasetError, PositionRow};
+use crate::job::Job;
+
+/// The most cells that are laid out, some hundred bytes each.
+pub const CELLS_MAX: u64 = 200_000;
+
+/// A result, laid out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Table {
+    /// What the job is about.
+    pub title: Option<String>,
+    /// The publication that it reproduces or extends.
+    pub source: Option<String>,
+    /// One below the other.
+    pub blocks: Vec<Block>,
+    /// What symbols and digests stand for.
+    pub notes: Vec<String>,
+}
+
+/// Cells in rows and columns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Block {
+    /// The cells above the columns; empty where the cells speak for themselves.
+    pub header: Vec<Cell>,
+    /// Whether the first column labels the rows.
+    pub labelled: bool,
+    /// Rows of equal length.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// What a cell holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Cell {
+    /// Nothing.
+    #[default]
+    Blank,
+    /// A number or a word.
+    Label(String),
+    /// A position.
+    Position(String),
+    /// A value.
+    Value(ValueText),
+    /// A position and its value.
+    Equation {
+        /// The position, perhaps with exponents.
+        position: String,
+        /// Its value.
+        value: ValueText,
+        /// The number of its followers, where the job counted them.
+        followers: Option<i64>,
+    },
+}
+
+/// How a value is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ValueText {
+    /// In notation.
+    Notation(String),
+    /// By the symbol that the spec names it.
+    Symbol(String),
+    /// By the beginning of its digest: the notation is too long for the result.
+    Digest(String),
+}
+
+/// Lays a job's rows out; without `[table]` as a list.
+///
+/// # Errors
+///
+/// Rows that cannot be read or are not as many as the job's positions, a key of `[table.names]` that
+/// is no value, and tables of more than [`CELLS_MAX`] cells.
+pub fn build(
+    job: &Job,
+    rows: impl IntoIterator<Item = Result<PositionRow, DatasetError>>,
+) -> Result<Table, ReportError> {
+    layout::build(job, rows)
+}
+
+impl Table {
+    /// Returns the table in a format, with a line break at its end.
+    ///
+    /// CSV has no room for titles and notes, and lists equations one a line, in the family's order.
+    pub fn render(&self, format: Format) -> String {
+        match format {
+            Format::Text => text::render(self),
+            Format::Markdown => markdown::render(self),
+            Format::Latex => latex::render(self),
+            Format::Csv => csv::render(self),
+        }
+    }
+
+    /// The title with the source after it.
+    fn caption(&self) -> Option<String> {
+        match (&self.title, &self.source) {
+            (Some(title), Some(source)) => Some(format!("{title} ({source})")),
+            (title, source) => title.clone().or_else(|| source.clone()),
+        }
+    }
+}
+
+impl Block {
+    /// The number of columns.
+    fn width(&self) -> usize {
+        let widths = self.rows.iter().map(Vec::len).chain([self.header.len()]);
+        widths.max().unwrap_or(0)
+    }
+}
+
+impl ValueText {
+    /// The notation, the symbol, or the digest with an ellipsis.
+    fn plain(&self) -> String {
+        match self {
+            ValueText::Notation(text) | ValueText::Symbol(text) => text.clone(),
+            ValueText::Digest(digest) => format!("#{digest}"),
+        }
+    }
+}
+
+impl Cell {
+    /// The cell as plain text.
+    fn plain(&self) -> String {
+        match self {
+            Cell::Blank => String::new(),
+            Cell::Label(text) | Cell::Position(text) => text.clone(),
+            Cell::Value(value) => value.plain(),
+            Cell::Equation {
+                position,
+                value,
+                followers,
+            } => {
+                let value = value.plain();
+                match followers {
+                    None => format!("{position} = {value}"),
+                    Some(1) => format!("{position} = {value} (1 follower)"),
+                    Some(n) => format!("{position} = {value} ({n} followers)"),
+                }
+            }
+        }
+    }
+}
+
+/// Text on one line: what breaks lines becomes a blank.
+fn one_line(text: &str) -> String {
+    let blank = |c: char| if c.is_control() { ' ' } else { c };
+    text.chars().map(blank).collect()
+}

@@ -1,0 +1,140 @@
+//! Tables as text: columns aligned by display width, two blanks between them, nothing at line ends.
+
+use super::{Block, Cell, Table, one_line};
+
+const GAP: usize = 2;
+
+/// Returns the table as text.
+pub(super) fn render(table: &Table) -> String {
+    let mut sections = Vec::new();
+    if let Some(caption) = table.caption() {
+        sections.push(format!("{}\n", one_line(&caption)));
+    }
+    sections.extend(
+        table
+            .blocks
+            .iter()
+            .map(block)
+            .filter(|text| !text.is_empty()),
+    );
+    if !table.notes.is_empty() {
+        let notes = table.notes.iter().map(|note| one_line(note) + "\n");
+        sections.push(notes.collect());
+    }
+    sections.join("\n")
+}
+
+fn block(block: &Block) -> String {
+    let header = (!block.header.is_empty()).then_some(&block.header);
+    let lines: Vec<Vec<Shown>> = (header.into_iter().chain(&block.rows))
+        .map(|row| row.iter().map(Shown::new).collect())
+        .collect();
+    // Equations stand one below the other by their signs, as in print.
+    let column = |place: usize| {
+        let cells = lines.iter().filter_map(move |line| line.get(place));
+        cells.fold((0, 0), |(before, whole), cell| {
+            (before.max(cell.before()), whole.max(cell.width()))
+        })
+    };
+    let columns: Vec<(usize, usize)> = (0..block.width()).map(column).collect();
+    let aligned = |place: usize| {
+        let (before, whole) = columns[place];
+        let cells = lines.iter().filter_map(move |line| line.get(place));
+        let after = cells.map(|cell| cell.width() - cell.before()).max();
+        if before > 0 {
+            before + after.unwrap_or(0)
+        } else {
+            whole
+        }
+    };
+    let widths: Vec<usize> = (0..columns.len()).map(aligned).collect();
+    let mut text = String::new();
+    for (number, line) in lines.iter().enumerate() {
+        let mut written = String::new();
+        let mut end = 0;
+        for (place, cell) in line.iter().enumerate() {
+            let indent = if cell.before() > 0 {
+                columns[place].0 - cell.before()
+            } else {
+                0
+            };
+            if !cell.text.is_empty() {
+                let column = written_width(&written);
+                written.push_str(&" ".repeat((end + indent).saturating_sub(column)));
+                written.push_str(&cell.text);
+            }
+            end += widths[place] + GAP;
+        }
+        text.push_str(written.trim_end());
+        text.push('\n');
+        if number == 0 && header.is_some() {
+            let width = widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1);
+            text.push_str(&"-".repeat(width));
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// A cell's text, and where its equality sign stands.
+struct Shown {
+    text: String,
+    before: usize,
+}
+
+impl Shown {
+    fn new(cell: &Cell) -> Shown {
+        let before = match cell {
+            Cell::Equation { position, .. } => written_width(position),
+            _ => 0,
+        };
+        Shown {
+            text: one_line(&cell.plain()),
+            before,
+        }
+    }
+
+    /// The width before the equality sign; 0 where there is none.
+    fn before(&self) -> usize {
+        self.before
+    }
+
+    fn width(&self) -> usize {
+        written_width(&self.text)
+    }
+}
+
+/// Returns how many columns of a terminal the text takes.
+fn written_width(text: &str) -> usize {
+    text.chars().map(char_width).sum()
+}
+
+/// Columns of a character: combining marks take none, East Asian wide characters two. Symbols of
+/// tables are arrows and letters; this is Unicode's table of widths, coarsely.
+fn char_width(c: char) -> usize {
+    match u32::from(c) {
+        0x300..=0x36F | 0x200B..=0x200F | 0x20D0..=0x20FF | 0xFE00..=0xFE0F => 0,
+        0x1100..=0x115F
+        | 0x2E80..=0xA4CF
+        | 0xAC00..=0xD7A3
+        | 0xF900..=0xFAFF
+        | 0xFE30..=0xFE6F
+        | 0xFF00..=0xFF60
+        | 0xFFE0..=0xFFE6
+        | 0x1F300..=0x1FAFF
+        | 0x20000..=0x3FFFD => 2,
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn width_is_counted_in_columns_not_bytes() {
+        assert_eq!(written_width("↑²*"), 3);
+        assert_eq!(written_width("v\u{305}"), 1);
+        assert_eq!(written_width("石"), 2);
+    }
+}

@@ -1,0 +1,579 @@
+//! Tables in every layout and format, the published values as facts, and results compared with them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use seedbank::dataset::{DatasetError, PositionRow};
+use seedbank::engine::{
+    CanonicalForms, Engine, NimValues, NothingKnown, Valuation, count_followers,
+};
+use seedbank::job::Job;
+use seedbank::report::check::{CheckReport, check, not_covered_by_any};
+use seedbank::report::reference::{self, Fact, Statement};
+use seedbank::report::table::{self, Format};
+use seedbank::ruleset::row::Pot;
+use seedbank::ruleset::{AtomicWari, Game, Play, Ruleset, Sowing};
+
+fn job(game: &str, play: &str, rest: &str) -> Job {
+    let spec = format!(
+        "name = \"a-job\"\n{}\n[ruleset]\ngame = {game:?}\nplay = {play:?}\n{}",
+        rest.split("[family]").next().unwrap(),
+        &rest[rest.find("[family]").unwrap()..]
+    );
+    Job::parse(&spec, Path::new("a-job.toml"), Path::new("")).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The rows of a job's positions with these values, as a run would write them.
+fn rows(job: &Job, values: &[&str]) -> Vec<Result<PositionRow, DatasetError>> {
+    assert_eq!(job.family.len(), values.len() as u64);
+    let rows = job.family.iter().zip(values).map(|(member, value)| {
+        let nim_value = match *value {
+            "0" => Some(0),
+            "*" => Some(1),
+            value => value.strip_prefix('*').and_then(|n| n.parse().ok()),
+        };
+        let seeds = member.row.pots.iter().map(|pot| match pot {
+            Pot::Seeds(seeds) => Some(i64::from(*seeds)),
+            Pot::Full => None,
+        });
+        Ok(PositionRow {
+            game: job.game.name().into(),
+            play: job.play.name().into(),
+            pattern: job.family.pattern_text(&member).map(Arc::from),
+            variables: member.variables.clone(),
+            position: member.row.to_string(),
+            pots: member.row.pots.len() as i32,
+            seeds: seeds.sum(),
+            outcome: "N".into(),
+            value: (!value.is_empty()).then(|| (*value).to_owned()),
+            value_digest: [0x5e; 16],
+            nim_value,
+            ..PositionRow::default()
+        })
+    });
+    rows.collect()
+}
+
+/// The rows that a run of the job gives, without the columns that reports do not read.
+fn evaluated(job: &Job) -> Vec<Result<PositionRow, DatasetError>> {
+    fn values<R: Ruleset, V: Valuation>(ruleset: R, valuation: V, job: &Job) -> Vec<String> {
+        let engine = Engine::new(ruleset, valuation);
+        let mut search = engine.search(&NothingKnown);
+        let arena = engine.valuation.arena();
+        let mut calculator = arena.calculator();
+        let members = job.family.iter().map(|member| {
+            let position = engine.ruleset.position(&member.row).unwrap();
+            let word = search.evaluate(&position).unwrap();
+            let form = V::form(&mut calculator, word).unwrap();
+            arena.notation_limited(form, 4096).unwrap_or_default()
+        });
+        members.collect()
+    }
+    let values = match (job.game, job.play) {
+        (Game::Sowing, Play::Partisan) => values(Sowing, CanonicalForms::default(), job),
+        (Game::Sowing, Play::Impartial) => values(Sowing, NimValues::default(), job),
+        (_, Play::Partisan) => values(AtomicWari::endless(), CanonicalForms::default(), job),
+        (_, Play::Impartial) => values(AtomicWari::endless(), NimValues::default(), job),
+    };
+    let values: Vec<&str> = values.iter().map(String::as_str).collect();
+    rows(job, &values)
+}
+
+fn facts() -> Vec<Fact> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference");
+    reference::load(&dir).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn paper_job(name: &str) -> Job {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("jobs")
+        .join(name);
+    Job::load(&path).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A table in all four formats, line ends of CSV made visible.
+fn formats(job: &Job, values: &[&str]) -> [String; 4] {
+    let table = table::build(job, rows(job, values)).unwrap();
+    Format::ALL.map(|format| table.render(format).replace('\r', "<CR>"))
+}
+
+fn list_job() -> Job {
+    job(
+        "sowing",
+        "partisan",
+        "title = \"Some 100% of {them}\"\nsource = \"A & B\"\n[family]\n\
+         positions = [\"2111\", \"211\", \"31011\", \"3[12]e\", \"1111111\"]\n\
+         [table]\nlayout = \"list\"\ncolumns_per_row = 2\n",
+    )
+}
+
+const LIST: [&str; 5] = ["1/2", "*", "^*", "{1||*|-1}", ""];
+
+#[test]
+fn a_list_fills_columns_downwards() {
+    let [text, markdown, latex, csv] = formats(&list_job(), &LIST);
+    insta::assert_snapshot!(text, @"");
+    insta::assert_snapshot!(markdown, @"");
+    insta::assert_snapshot!(latex, @"");
+    insta::assert_snapshot!(csv, @"");
+}
+
+fn grid_job() -> Job {
+    job(
+        "atomic-wari",
+        "partisan",
+        "title = \"Two pots\"\n[family]\npattern = \"x y\"\nx = \"2..=3\"\ny = [1, 12]\n\
+         [table]\nlayout = \"grid\"\nrows = \"x\"\ncolumns = \"y\"\n\
+         [table.names]\n\"{0|*}\" = \"↑\"\n\"{0,*|v}\" = \"↑²*\"\n\"-1\" = \"-1\"\n",
+    )
+}
+
+#[test]
+fn a_grid_has_labelled_rows_and_columns_and_names_values_by_value() {
+    let [text, markdown, latex, csv] = formats(&grid_job(), &["^", "^<2>*", "-1", "{1|*}"]);
+    insta::assert_snapshot!(text, @"");
+    insta::assert_snapshot!(markdown, @"");
+    insta::assert_snapshot!(latex, @"");
+    insta::assert_snapshot!(csv, @"");
+}
+
+fn sequences_job() -> Job {
+    job(
+        "sowing",
+        "partisan",
+        "[family]\nunion = [\n{ pattern = \"1^n\", n = \"1..=3\" },\n\
+         { pattern = \"...e 1^n e...\", n = \"1..=2\" },\n{ pattern = \"3^n\", n = \"3..=4\" }]\n\
+         [table]\nlayout = \"sequences\"\nrows = \"n\"\ncolumns_per_row = 2\n",
+    )
+}
+
+const SEQUENCES: [&str; 7] = ["0", "*", "0", "*", "+-{1,2|3}", "0", "*"];
+
+#[test]
+fn sequences_stand_side_by_side_in_blocks() {
+    let [text, markdown, latex, csv] = formats(&sequences_job(), &SEQUENCES);
+    insta::assert_snapshot!(text, @"");
+    insta::assert_snapshot!(markdown, @"");
+    insta::assert_snapshot!(latex, @"");
+    insta::assert_snapshot!(csv, @"");
+}
+
+#[test]
+fn first_by_value_keeps_one_position_a_nim_value() {
+    let job = job(
+        "sowing",
+        "impartial",
+        "[family]\npositions = [\"1\", \"2\", \"11\", \"11e\", \"1111111\"]\n\
+         [table]\nlayout = \"first-by-value\"\n",
+    );
+    let [text, markdown, latex, csv] = formats(&job, &["0", "0", "*", "*", "*3"]);
+    insta::assert_snapshot!(text, @"");
+    insta::assert_snapshot!(markdown, @"");
+    insta::assert_snapshot!(latex, @"");
+    insta::assert_snapshot!(csv, @"");
+}
+
+#[test]
+fn a_job_that_counts_followers_shows_them() {
+    let job = job(
+        "sowing",
+        "partisan",
+        "[family]\npattern = \"1^n\"\nn = \"1..=2\"\n[columns]\nfollowers = true\n",
+    );
+    let mut rows = rows(&job, &["0", "*"]);
+    for (row, followers) in rows.iter_mut().zip([1, 3]) {
+        row.as_mut().unwrap().followers = Some(followers);
+    }
+    let table = table::build(&job, rows).unwrap();
+    assert_eq!(
+        table.render(Format::Text),
+        " 1 = 0 (1 follower)\n11 = * (3 followers)\n"
+    );
+    assert_eq!(
+        table.render(Format::Csv),
+        "position,value,followers\r\n1,0,1\r\n11,*,3\r\n"
+    );
+}
+
+#[test]
+fn printed_tables_read_back() {
+    let [text, .., csv] = formats(&sequences_job(), &SEQUENCES);
+    let csv: Vec<String> = (csv.lines().skip(1))
+        .map(|line| {
+            line.trim_end_matches("<CR>")
+                .replace('"', "")
+                .replacen(',', " = ", 1)
+        })
+        .collect();
+    let mut cells: Vec<String> = text
+        .lines()
+        .flat_map(|line| line.split("  "))
+        .map(|cell| cell.trim().to_owned())
+        .filter(|cell| !cell.is_empty())
+        .collect();
+    let mut expected = csv.clone();
+    cells.sort();
+    expected.sort();
+    assert_eq!(cells, expected);
+    let values: Vec<&str> = csv
+        .iter()
+        .map(|line| line.split(" = ").nth(1).unwrap())
+        .collect();
+    assert_eq!(values, SEQUENCES);
+}
+
+#[test]
+fn a_result_of_another_length_is_refused() {
+    let job = list_job();
+    let mut short = rows(&job, &LIST);
+    short.pop();
+    let error = table::build(&job, short).unwrap_err().to_string();
+    assert!(
+        error.contains("has 5 positions, but its result has 4 rows"),
+        "{error}"
+    );
+    let long = rows(&job, &LIST).into_iter().chain(rows(&job, &LIST));
+    let error = table::build(&job, long).unwrap_err().to_string();
+    assert!(error.contains("has 6 rows"), "{error}");
+}
+
+#[test]
+fn a_name_that_is_no_value_and_a_table_too_large_are_refused() {
+    let job = job(
+        "sowing",
+        "partisan",
+        "[family]\npositions = [\"1\"]\n[table]\nlayout = \"list\"\n[table.names]\n\"{1\" = \"x\"\n",
+    );
+    let error = table::build(&job, rows(&job, &["0"]))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.starts_with("table.names: the key \"{1\" is no value"),
+        "{error}"
+    );
+    let job = self::job("sowing", "impartial", "[family]\nall = { pots_max = 9 }\n");
+    let error = table::build(&job, []).unwrap_err().to_string();
+    assert!(error.contains("at most 200000 are laid out"), "{error}");
+}
+
+#[test]
+fn every_entry_of_the_reference_becomes_facts() {
+    let facts = facts();
+    let count = |game: &str, play, kind: fn(&Statement) -> bool| {
+        let facts = facts
+            .iter()
+            .filter(|fact| fact.game.name() == game && fact.play == play);
+        facts.filter(|fact| kind(&fact.statement)).count()
+    };
+    let value = |statement: &Statement| matches!(statement, Statement::Value { .. });
+    let theorem = |statement: &Statement| matches!(statement, Statement::Theorem(_));
+    let sum = |statement: &Statement| matches!(statement, Statement::Sum { .. });
+    let sparse = |statement: &Statement| matches!(statement, Statement::Sparse);
+    let runs = |statement: &Statement| matches!(statement, Statement::DeuceRuns { .. });
+    assert_eq!(count("sowing", Play::Partisan, value), 16 + 49);
+    assert_eq!(count("sowing", Play::Partisan, theorem), 5);
+    assert_eq!(count("sowing", Play::Impartial, value), 19 + 54);
+    assert_eq!(count("atomic-wari", Play::Partisan, value), 3 + 100);
+    assert_eq!(count("atomic-wari", Play::Partisan, theorem), 1);
+    assert_eq!(count("atomic-wari", Play::Impartial, value), 5);
+    for play in Play::ALL {
+        assert_eq!(count("sowing", play, sum), 2);
+        assert_eq!(count("atomic-wari", play, sum), 2);
+        assert_eq!(count("atomic-wari", play, sparse), 1);
+        assert_eq!(count("atomic-wari", play, runs), 1);
+    }
+    let total = (65 + 5 + 73) + (103 + 1 + 5) + 2 * (2 + 2 + 1 + 1);
+    assert_eq!(facts.len(), total);
+    for fact in &facts {
+        assert!(fact.citation.starts_with("Erickson 1996, ") || fact.citation.contains("omputed"));
+    }
+    let erratum = facts.iter().find(|fact| fact.label == "2111").unwrap();
+    assert_eq!(erratum.citation, "Erickson 1996, Table 1");
+    let printed = erratum.printed.as_ref().unwrap();
+    assert_eq!(printed.position.as_ref().unwrap().to_string(), "211");
+}
+
+#[test]
+fn the_reference_of_later_games_is_toml() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference");
+    for name in ["obligated.toml", "tchoukaillon.toml"] {
+        let text = std::fs::read_to_string(dir.join(name)).unwrap();
+        let table: toml::Table = text
+            .parse()
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(table.len() > 3, "{name}");
+    }
+}
+
+#[test]
+fn what_is_wrong_in_the_reference_is_told_with_file_and_key() {
+    let head = "game = \"sowing\"\nsource = \"Book\"\n";
+    for (text, message) in [
+        (
+            "[[partisan]]\nposition = \"3x\"\nvalue = \"0\"\ncite = \"1\"",
+            "r.toml: partisan[0].position: expected a position",
+        ),
+        (
+            "[[partisan]]\nposition = \"3\"\nvalue = \"{1\"\ncite = \"1\"",
+            "r.toml: partisan[0].value: expected a value",
+        ),
+        (
+            "[[partisan]]\nposition = \"3\"\ncite = \"1\"",
+            "missing field `value`",
+        ),
+        (
+            "[impartial]\n\"11\" = -1\n[impartial_cite]\ndefault = \"1\"",
+            "r.toml: impartial.11: expected a value or a nim-value, found -1",
+        ),
+        (
+            "[impartial]\n\"11\" = 1",
+            "r.toml: impartial_cite.11: expected a citation",
+        ),
+        (
+            "[impartial_print]\n\"11\" = \"x\"",
+            "r.toml: impartial_print: expected positions of [impartial], found 11",
+        ),
+        (
+            "[[partisan_sequence]]\npattern = \"1^n\"\ncite = \"1\"\nfrom = 1\nvalues = [\"0\"]\nprint = { 7 = \"x\" }",
+            "r.toml: partisan_sequence[0].print: expected numbers that have a value, found 7",
+        ),
+        (
+            "[[theorem]]\npattern = \"1^n\"\ncite = \"1\"\nvalue = \"n\"",
+            "r.toml: theorem[0].least: expected a number for each variable",
+        ),
+        (
+            "[[theorem]]\npattern = \"1^n\"\ncite = \"1\"\nleast = { n = 1 }\nvalue = \"k\"",
+            "r.toml: theorem[0].value: expected a value",
+        ),
+        ("[[sums]]", "unknown field `sums`"),
+    ] {
+        let error = reference::parse(&format!("{head}{text}"), Path::new("r.toml")).unwrap_err();
+        let error = error.to_string();
+        assert!(
+            error.contains(message) && error.contains("r.toml"),
+            "{error}"
+        );
+    }
+    let error = reference::load(Path::new("/nowhere"))
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("sowing.toml"), "{error}");
+}
+
+/// A job about these positions of partisan Sowing, and its rows.
+fn listed(positions: &[&str], values: &[&str]) -> (Job, Vec<Result<PositionRow, DatasetError>>) {
+    let job = job(
+        "sowing",
+        "partisan",
+        &format!("[family]\npositions = {positions:?}\n"),
+    );
+    let rows = rows(&job, values);
+    (job, rows)
+}
+
+#[test]
+fn a_wrong_value_is_a_disagreement() {
+    let (job, rows) = listed(&["2111", "12202", "11"], &["1/2", "1/8", "{0|0}"]);
+    let report = check(&job, rows, &facts()).unwrap();
+    assert!(!report.passed());
+    assert_eq!(report.disagreements.len(), 1);
+    let wrong = &report.disagreements[0];
+    assert_eq!((&wrong.expected[..], &wrong.found[..]), ("1/4", "1/8"));
+    assert_eq!(wrong.position, "12202");
+    let text = report.to_string();
+    let line = "disagreement: 12202: expected 1/4, found 1/8 (Erickson 1996, Table 1; ";
+    assert!(text.starts_with(line), "{text}");
+    assert!(text.contains("sowing.toml: partisan[3])\n"), "{text}");
+    // 2111, and 11 in Table 1 and as 1^2 in Table 2.
+    assert_eq!(report.agreements, 3);
+}
+
+#[test]
+fn a_mirror_image_agrees_with_the_value_negated() {
+    let (job, rows) = listed(&["1112", "22021", "213"], &["-1/2", "-1/4", "{2|0}"]);
+    let report = check(&job, rows, &facts()).unwrap();
+    assert_eq!((report.agreements, report.passed()), (3, true), "{report}");
+    let (job, rows) = listed(&["1112"], &["1/2"]);
+    let report = check(&job, rows, &facts()).unwrap();
+    assert_eq!(report.disagreements[0].expected, "-1/2");
+    assert_eq!(report.disagreements[0].fact, "2111");
+}
+
+#[test]
+fn full_pots_are_the_same_however_many_seeds_they_have() {
+    let (job, rows) = listed(&["2[99]2"], &["*"]);
+    let report = check(&job, rows, &facts()).unwrap();
+    assert_eq!(report.agreements, 1, "{report}");
+    assert_eq!(report.disagreements, []);
+}
+
+#[test]
+fn a_slip_of_the_print_is_a_finding_with_both_values() {
+    let report = check(
+        &paper_job("table-1.toml"),
+        evaluated(&paper_job("table-1.toml")),
+        &facts(),
+    );
+    let report = report.unwrap();
+    assert!(report.passed(), "{report}");
+    let finding = report
+        .findings
+        .iter()
+        .find(|finding| finding.position == "2111")
+        .unwrap();
+    assert_eq!(
+        finding.to_string(),
+        "Erickson 1996, Table 1: 2111 = 1/2; in print 211 = 1/2, which evaluates to *; \
+         the table prints 211 = 1/2; the author's erratum says 2111"
+    );
+    let json = serde_json::to_value(&report).unwrap();
+    assert_eq!(json["findings"][0]["printed_position_value"], "*");
+    assert_eq!(json["disagreements"], serde_json::json!([]));
+}
+
+#[test]
+fn a_value_too_long_for_the_result_is_not_what_is_short_in_print() {
+    let (job, rows) = listed(&["2111"], &[""]);
+    let report = check(&job, rows, &facts()).unwrap();
+    let found = &report.disagreements[0].found;
+    assert!(found.contains("more than 4096 characters"), "{found}");
+    assert!(found.contains("5e5e5e5e"), "{found}");
+}
+
+#[test]
+fn theorems_hold_for_every_case_among_the_positions() {
+    let facts = facts();
+    for (name, cases) in [
+        ("theorem-2-2.toml", 169),
+        ("theorem-2-3.toml", 168),
+        ("theorem-2-4.toml", 12),
+        ("theorem-2-5.toml", 144),
+    ] {
+        let job = paper_job(name);
+        let report = check(&job, evaluated(&job), &facts).unwrap();
+        assert!(report.passed(), "{report}");
+        assert!(report.agreements >= cases, "{report}");
+    }
+}
+
+#[test]
+fn followers_are_compared_where_they_were_counted() {
+    let job = job(
+        "sowing",
+        "partisan",
+        "[family]\npattern = \"1^n\"\nn = \"5..=6\"\n",
+    );
+    let mut rows = evaluated(&job);
+    let report = check(&job, evaluated(&job), &facts()).unwrap();
+    let agreements = report.agreements;
+    for row in &mut rows {
+        let row = row.as_mut().unwrap();
+        let position = Sowing.position(&row.position.parse().unwrap()).unwrap();
+        let control = seedbank::engine::Control::default();
+        let followers = count_followers(&Sowing, &position, &control).unwrap();
+        row.followers = Some(followers as i64);
+    }
+    let report = check(&job, rows.drain(..), &facts()).unwrap();
+    assert_eq!(report.agreements, agreements + 2, "{report}");
+    let mut rows = evaluated(&job);
+    rows[1].as_mut().unwrap().followers = Some(30);
+    let report = check(&job, rows, &facts()).unwrap();
+    assert_eq!(report.disagreements[0].expected, "at least 31 followers");
+    assert_eq!(report.disagreements[0].found, "30 followers");
+}
+
+#[test]
+fn sums_are_compared_where_all_components_are_there() {
+    let positions = ["1200021", "12", "21", "110ee1", "110e", "e1"];
+    let values = ["0", "-1", "1", "{1|0}", "{1|0}", "0"];
+    let (job, rows) = listed(&positions, &values);
+    let facts: Vec<Fact> = facts()
+        .into_iter()
+        .filter(|fact| matches!(fact.statement, Statement::Sum { .. }))
+        .collect();
+    let report = check(&job, rows, &facts).unwrap();
+    assert_eq!(
+        (report.agreements, report.findings.len()),
+        (2, 1),
+        "{report}"
+    );
+    let (job, rows) = listed(&positions[..3], &["*", "-1", "1"]);
+    let report = check(&job, rows, &facts).unwrap();
+    assert_eq!(report.disagreements[0].expected, "0, the sum of 12 + 21");
+    assert_eq!(report.not_covered, 1);
+}
+
+#[test]
+fn theorem_3_1_is_checked_on_every_sparse_position() {
+    let job = job(
+        "atomic-wari",
+        "partisan",
+        "[family]\npositions = [\"22\", \"2102\", \"222\", \"33\", \"2222\"]\n",
+    );
+    let facts = facts();
+    let report = check(&job, evaluated(&job), &facts).unwrap();
+    assert!(report.passed(), "{report}");
+    // Four sparse positions; 22, 222, 2222 as runs of deuces; 22 and 33 in Table 5.
+    assert_eq!(report.agreements, 4 + 3 + 2, "{report}");
+    let wrong = rows(&job, &["*2", "*", "*", "*2", "*"]);
+    let report = check(&job, wrong, &facts).unwrap();
+    let found: Vec<(&str, &str)> = (report.disagreements.iter())
+        .map(|wrong| (&wrong.position[..], &wrong.expected[..]))
+        .collect();
+    assert_eq!(found, [("2102", "0"), ("222", "0"), ("222", "0")]);
+}
+
+#[test]
+fn facts_of_other_games_and_boards_do_not_apply() {
+    let spec = "[family]\npositions = [\"312\"]\n";
+    let job = job("atomic-wari", "partisan", &format!("{}", spec));
+    let report = check(&job, rows(&job, &["^"]), &facts()).unwrap();
+    assert_eq!((report.agreements, report.passed()), (1, true), "{report}");
+    let board = Job::parse(
+        &job.text.replace("play =", "pots = 5\nplay ="),
+        Path::new("b.toml"),
+        Path::new(""),
+    );
+    let board = board.unwrap();
+    let report = check(&board, rows(&board, &["*5"]), &facts()).unwrap();
+    assert_eq!((report.agreements, report.not_covered), (0, 0));
+    assert!(report.passed());
+}
+
+#[test]
+fn what_no_job_covers_is_known() {
+    let facts = facts();
+    let reports: Vec<CheckReport> = ["table-1.toml", "table-5.toml"]
+        .map(|name| {
+            let job = paper_job(name);
+            check(&job, evaluated(&job), &facts).unwrap()
+        })
+        .into();
+    assert!(reports.iter().all(CheckReport::passed), "{}", reports[1]);
+    let left = not_covered_by_any(&facts, &reports);
+    assert!(left.len() < facts.len());
+    assert!(left.iter().all(|fact| !fact.citation.ends_with("Table 5")));
+    let value = |fact: &&&Fact| matches!(fact.statement, Statement::Value { .. });
+    let table_1 = left
+        .iter()
+        .filter(value)
+        .filter(|fact| fact.citation.ends_with("Table 1"));
+    assert_eq!(table_1.count(), 0);
+}
+
+#[test]
+fn the_papers_tables_agree_with_what_the_rules_give() {
+    let facts = facts();
+    for name in ["table-2.toml", "table-4.toml", "theorem-3-1.toml"] {
+        let mut job = paper_job(name);
+        // The longest rows take too long for a test.
+        let short = job
+            .text
+            .replace("1..=11", "1..=9")
+            .replace("1..=12", "1..=9");
+        job = Job::parse(&short, Path::new(name), Path::new("")).unwrap();
+        let report = check(&job, evaluated(&job), &facts).unwrap();
+        assert!(report.passed(), "{report}");
+        assert!(report.agreements > 10, "{report}");
+    }
+}
