@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use crate::dataset::DatasetError;
 use crate::job::JobError;
+use crate::report::ReportError;
 use crate::run::RunError;
 use crate::store::StoreError;
 
@@ -114,6 +115,12 @@ impl From<StoreError> for CliError {
 
 impl From<RunError> for CliError {
     fn from(error: RunError) -> CliError {
+        CliError::damaged_if(error.is_damage(), error)
+    }
+}
+
+impl From<ReportError> for CliError {
+    fn from(error: ReportError) -> CliError {
         CliError::damaged_if(error.is_damage(), error)
     }
 }

@@ -1,15 +1,16 @@
 //! The command line: one subcommand, one file. Only here does seedbank know arguments, print or exit.
 
-//mod check;
+mod check;
 mod error;
 mod eval;
 mod json;
 mod output;
 mod plan;
+mod results;
 mod run;
 mod status;
 mod store;
-//mod table;
+mod table;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -53,8 +54,10 @@ enum Command {
     Status(status::StatusArgs),
     /// Evaluate positions and print their values
     Eval(eval::EvalArgs),
-    //Table(table::TableArgs),
-    //Check(check::CheckArgs),
+    /// Print a job's result in the paper's layout
+    Table(table::TableArgs),
+    /// Compare results with published values
+    Check(check::CheckArgs),
     /// Look after the store of values
     Store(store::StoreArgs),
 }
@@ -100,8 +103,8 @@ pub fn main() -> ExitCode {
         Command::Plan(args) => plan::run(&args),
         Command::Status(args) => status::run(&args),
         Command::Eval(args) => eval::run(&args),
-        //Command::Table(args) => table::run(&args),
-        //Command::Check(args) => check::run(&args),
+        Command::Table(args) => table::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Store(args) => store::run(&args),
     };
     match result {
@@ -129,34 +132,4 @@ fn load_jobs(paths: &[PathBuf]) -> Result<Vec<Job>, CliError> {
         jobs.push(job);
     }
     Ok(jobs)
-}
-
-/// Returns the paths given, or all specs below `jobs/` where none is.
-fn jobs_or_all(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CliError> {
-    if !paths.is_empty() {
-        return Ok(paths.to_vec());
-    }
-    let mut found = Vec::new();
-    let mut folders = vec![PathBuf::from("jobs")];
-    while let Some(folder) = folders.pop() {
-        let entries = std::fs::read_dir(&folder).map_err(|error| {
-            CliError::usage(format!(
-                "no jobs named, and {} cannot be read: {error}; name the job specs",
-                folder.display()
-            ))
-        })?;
-        for entry in entries.flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path
-                .extension()
-                .is_some_and(|extension| extension == "toml")
-            {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    Ok(found)
 }

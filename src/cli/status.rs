@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::output::print_line;
-use super::{CliError, Exit, OutArgs, jobs_or_all, load_jobs};
+use super::{CliError, Exit, OutArgs, load_jobs, results};
 use crate::run;
 
 #[derive(Debug, Args)]
@@ -22,7 +22,10 @@ pub(super) struct StatusArgs {
 }
 
 pub(super) fn run(args: &StatusArgs) -> Result<Exit, CliError> {
-    let jobs = load_jobs(&jobs_or_all(&args.jobs)?)?;
+    let jobs = match &args.jobs[..] {
+        [] => load_jobs(&results::all_jobs()?)?,
+        jobs => load_jobs(jobs)?,
+    };
     let width = jobs.iter().map(|job| job.name.len()).max().unwrap_or(0);
     let mut damaged = false;
     for job in &jobs {

@@ -73,3 +73,10 @@ pub enum ReportError {
         source: ArenaError,
     },
 }
+
+impl ReportError {
+    /// Returns whether the result is damaged.
+    pub fn is_damage(&self) -> bool {
+        matches!(self, ReportError::Rows(error) if error.is_damage())
+    }
+}

@@ -1,0 +1,61 @@
+//! Finished results, for the subcommands that read them.
+
+use std::path::{Path, PathBuf};
+
+use super::{CliError, Exit};
+use crate::dataset::ResultSet;
+use crate::job::Job;
+use crate::run;
+
+/// Returns a job's result set, or `None` where there is none or it is not complete.
+pub(super) fn finished(job: &Job, out: &Path) -> Result<Option<ResultSet>, CliError> {
+    let plan = run::plan(job, out)?;
+    match plan.status {
+        Some(status) if status.finished.len() == plan.shards as usize => {
+            Ok(Some(ResultSet::open(&out.join(&job.name), &run::header(job))?))
+        }
+        Some(status) if !status.damage.is_empty() => {
+            let exit = Exit::Damaged;
+            let message = status.damage.iter().map(ToString::to_string).collect::<Vec<_>>();
+            Err(CliError { exit, message: message.join("\n") })
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Returns the error that a job has no finished result.
+pub(super) fn unfinished(job: &Job, out: &Path) -> CliError {
+    CliError {
+        exit: Exit::Failed,
+        message: format!(
+            "{} has no finished result in {}; run \"seedbank run {}\" first",
+            job.name,
+            out.display(),
+            job.path.display()
+        ),
+    }
+}
+
+/// Returns all job specs below `jobs/`, sorted.
+pub(super) fn all_jobs() -> Result<Vec<PathBuf>, CliError> {
+    let mut found = Vec::new();
+    let mut folders = vec![PathBuf::from("jobs")];
+    while let Some(folder) = folders.pop() {
+        let entries = std::fs::read_dir(&folder).map_err(|error| {
+            CliError::usage(format!(
+                "{} cannot be read: {error}; name the job specs, or go to the folder that holds jobs/",
+                folder.display()
+            ))
+        })?;
+        for entry in entries.flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "toml") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
