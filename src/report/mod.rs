@@ -1,6 +1,6 @@
 //! What results say to people: tables in the papers' layout, and how results compare with print.
 //!
-//! [`table`] lays a job's rows out and writes them as text, Markdown, LaTeX or CSV. [`reference`]
+//! [`table`] lays a job's rows out and writes them as text, Markdown, LaTeX or CSV. [`mod@reference`]
 //! reads the published values of `data/reference` as [`reference::Fact`]s. [`check`] compares a
 //! job's rows with them: what agrees, what disagrees, and where the print itself is at fault.
 //!

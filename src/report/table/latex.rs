@@ -13,11 +13,13 @@ pub(super) fn render(table: &Table) -> String {
     }
     for note in &table.notes {
         let note = match note.split_once(" stands for ") {
-            Some((symbol, value)) => format!(
-                "${}$ stands for ${}$",
-                value_math(symbol),
-                value_math(value)
-            ),
+            Some((symbol, value)) => {
+                let (symbol, value) = (value_math(symbol), value_math(value));
+                if symbol == value {
+                    continue;
+                }
+                format!("${symbol}$ stands for ${value}$")
+            }
             None => prose(note),
         };
         text.push_str(&format!("\\par {note}\n"));

@@ -226,7 +226,12 @@ fn first_by_value(
     for value in 0..=first.keys().next_back().copied().unwrap_or(-1) {
         let Some(row) = first.get(&value) else {
             let mut line = vec![Cell::Blank; header.len()];
-            line[0] = Cell::Label(value.to_string());
+            // As nimbers are written, but for 0 and *.
+            line[0] = Cell::Label(match value {
+                0 => "0".to_owned(),
+                1 => "*".to_owned(),
+                value => format!("*{value}"),
+            });
             lines.push(line);
             continue;
         };
