@@ -1,12 +1,78 @@
-//! seedbank
+//! Values of combinatorial games by the million, for pattern mining.
+//!
+//! Data flows one way, and the modules are listed in that order:
+//!
+//! ```text
+//! job spec -> family of positions -> ruleset -> engine (+ value algebra, + store) -> dataset -> report
+//! ```
+//!
+//! A [`job`] names a ruleset and a [`family`] of positions. A [`ruleset`] says what moves there are. An
+//! [`engine`] gives each position its [`value`]: a canonical form, or a nim-value. What is found is kept
+//! in a memory-mapped [`store`], so that no later run looks for it again. A [`run`] fans the family
+//! out over all processors and writes a [`dataset`] of Parquet files; a [`report`] lays it out as the
+//! papers do and compares it with their values. [`cli`] is the `seedbank` command.
+//!
+//! The whole journey, for three starting positions of Sowing:
+//!
+//! ```
+//! use std::path::Path;
+//! use std::time::Duration;
+//!
+//! use seedbank::dataset::ResultSet;
+//! use seedbank::job::Job;
+//! use seedbank::report::table::{self, Format};
+//! use seedbank::run::{self, Observer, Options, Outcome, Progress, Signals};
+//!
+//! struct Silent;
+//!
+//! impl Observer for Silent {
+//!     fn progress(&self, _job: &str, _progress: &Progress) {}
+//! }
+//!
+//! let spec = r#"
+//!     name = "ones"
+//!     [ruleset]
+//!     game = "sowing"
+//!     play = "partisan"
+//!     [family]
+//!     pattern = "1^n"
+//!     n = "4..=6"
+//! "#;
+//! let job = Job::parse(spec, Path::new("jobs/ones.toml"), Path::new("jobs"))?;
+//! let scratch = tempfile::tempdir()?;
+//! let options = Options {
+//!     threads: 2,
+//!     memory: bytesize::ByteSize::gib(1),
+//!     deadline: None,
+//!     checkpoint: Duration::from_secs(120),
+//!     store: scratch.path().join("store"),
+//!     out: scratch.path().join("results"),
+//! };
+//! let outcome = run::run(&job, &options, &Signals::default(), &Silent)?;
+//! assert!(matches!(outcome, Outcome::Finished(summary) if summary.rows == 3));
+//!
+//! let results = ResultSet::open(&options.out.join("ones"), &run::header(&job))?;
+//! let table = table::build(&job, results.read_positions()?)?.render(Format::Text);
+//! assert!(table.contains("1^5 = +-1/2"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod job;
+
+pub mod family;
+
+pub mod ruleset;
+
+pub mod engine;
+
+pub mod value;
+
+pub mod store;
+
+pub mod run;
+
+pub mod dataset;
+
+pub mod report;
 
 pub mod cli;
-pub mod dataset;
-pub mod engine;
-pub mod family;
-pub mod job;
-pub mod report;
-pub mod ruleset;
-pub mod run;
-pub mod store;
-pub mod value;

@@ -28,7 +28,11 @@ pub(super) struct CheckArgs {
 pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
     let facts = reference::load(&args.reference).map_err(CliError::failed)?;
     let all = args.jobs.iter().any(|job| job == Path::new("all"));
-    let paths = if all { results::all_jobs()? } else { args.jobs.clone() };
+    let paths = if all {
+        results::all_jobs()?
+    } else {
+        args.jobs.clone()
+    };
     let out = &args.out.out;
     let mut reports = Vec::new();
     for job in load_jobs(&paths)? {
@@ -62,9 +66,15 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
             let labels: Vec<_> = left.iter().map(|fact| &fact.label).collect();
             print_line(&json!({ "not_covered_by_any": labels }).to_string());
         } else if !left.is_empty() {
-            print_line(&format!("{} not covered by any result:", count(left.len() as u64, "fact")));
+            print_line(&format!(
+                "{} not covered by any result:",
+                count(left.len() as u64, "fact")
+            ));
             for fact in left {
-                print_line(&format!("  {}, {} ({})", fact.label, fact.play, fact.citation));
+                print_line(&format!(
+                    "  {}, {} ({})",
+                    fact.label, fact.play, fact.citation
+                ));
             }
         }
     }

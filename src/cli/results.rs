@@ -11,13 +11,21 @@ use crate::run;
 pub(super) fn finished(job: &Job, out: &Path) -> Result<Option<ResultSet>, CliError> {
     let plan = run::plan(job, out)?;
     match plan.status {
-        Some(status) if status.finished.len() == plan.shards as usize => {
-            Ok(Some(ResultSet::open(&out.join(&job.name), &run::header(job))?))
-        }
+        Some(status) if status.finished.len() == plan.shards as usize => Ok(Some(ResultSet::open(
+            &out.join(&job.name),
+            &run::header(job),
+        )?)),
         Some(status) if !status.damage.is_empty() => {
             let exit = Exit::Damaged;
-            let message = status.damage.iter().map(ToString::to_string).collect::<Vec<_>>();
-            Err(CliError { exit, message: message.join("\n") })
+            let message = status
+                .damage
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>();
+            Err(CliError {
+                exit,
+                message: message.join("\n"),
+            })
         }
         _ => Ok(None),
     }
@@ -51,7 +59,10 @@ pub(super) fn all_jobs() -> Result<Vec<PathBuf>, CliError> {
             let path = entry.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "toml") {
+            } else if path
+                .extension()
+                .is_some_and(|extension| extension == "toml")
+            {
                 found.push(path);
             }
         }

@@ -24,8 +24,7 @@ pub(super) struct TableArgs {
 pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
     let job = Job::load(&args.job)?;
     let out = &args.out.out;
-    let result =
-        results::finished(&job, out)?.ok_or_else(|| results::unfinished(&job, out))?;
+    let result = results::finished(&job, out)?.ok_or_else(|| results::unfinished(&job, out))?;
     let table = table::build(&job, result.read_positions()?)?;
     print_line(table.render(args.format).trim_end_matches('\n'));
     Ok(Exit::Done)

@@ -15,7 +15,7 @@ pub const CODE_VERSION: &str = env!("CARGO_PKG_VERSION");
 ///
 /// A shard is what a run loses when it is cut short, and what it finishes after Ctrl-C; values are not lost with
 /// it. Depends on the family alone, so that every run of a job cuts it alike.
-pub const SHARD_ROWS: u64 = 1 << 18;
+pub const SHARD_ROWS: u64 = 1 << 20;
 
 /// What there is to do for a job.
 #[derive(Debug)]
