@@ -53,7 +53,7 @@
 //!
 //! let results = ResultSet::open(&options.out.join("ones"), &run::header(&job))?;
 //! let table = table::build(&job, results.read_positions()?)?.render(Format::Text);
-//! assert!(table.contains("1^5 = +-1/2"));
+//! assert!(table.contains("11111 = +-1/2"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
