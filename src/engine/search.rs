@@ -174,7 +174,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                 frame.next += offset;
                 let option = self.entries[frame.next].key;
                 // Another branch, or another worker, may have found it since.
-                match self.engine.memo.get(option) {
+                match self.look_up(option)? {
                     Some(value) => self.entries[frame.next].value = Some(value),
                     None => self.expand(option)?,
                 }

@@ -116,8 +116,8 @@ pub enum RunError {
     Arena(#[from] ArenaError),
     /// The memory budget does not suffice.
     #[error(
-        "{job} needs more than its memory budget of {budget}: after {positions} positions their \
-         table takes {memo} and their canonical forms {forms}; run it again with a larger --memory (a run \
+        "{job} needs more than its memory budget of {budget}: {in_use} were in use after {positions} \
+         positions, {forms} of it for canonical forms; run it again with a larger --memory (a run \
          goes on from what is in the store)"
     )]
     Memory {
@@ -127,9 +127,9 @@ pub enum RunError {
         budget: ByteSize,
         /// The positions evaluated.
         positions: u64,
-        /// The bytes of the memo.
-        memo: ByteSize,
-        /// The bytes of the arena.
+        /// The most memory in use.
+        in_use: ByteSize,
+        /// The bytes of the canonical forms.
         forms: ByteSize,
     },
     /// The workers cannot be started.

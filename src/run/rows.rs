@@ -108,7 +108,7 @@ impl Visitor for RunShards<'_> {
                     job: work.job.name.clone(),
                     budget: work.options.memory,
                     positions: engine.control.evaluated(),
-                    memo: ByteSize(engine.memo.bytes()),
+                    in_use: ByteSize(watched.bytes_max.load(Relaxed)),
                     forms: ByteSize(engine.valuation.arena().bytes()),
                 })
             }
