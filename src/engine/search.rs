@@ -173,9 +173,10 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             if let Some(offset) = waiting {
                 frame.next += offset;
                 let option = self.entries[frame.next].key;
+                let place = frame.next;
                 // Another branch, or another worker, may have found it since.
                 match self.look_up(option)? {
-                    Some(value) => self.entries[frame.next].value = Some(value),
+                    Some(value) => self.entries[place].value = Some(value),
                     None => self.expand(option)?,
                 }
                 continue;

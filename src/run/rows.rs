@@ -76,15 +76,14 @@ impl Visitor for RunShards<'_> {
         let watched = Watch::new(work.job.family.len() - rows_pending);
         let (result, watched_result) = thread::scope(|scope| {
             let monitor = scope.spawn(|| watch(&work, &engine, &mut sealer, &watched));
-            let result = pool.install(|| run_shards(&work, &engine, &known, &watched));
-            watched.done.store(true, Relaxed);
-            monitor.thread().unpark();
-            let watched_result = monitor.join();
-            (
-                result,
-                watched_result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            )
+            let result = {
+                let _done = DoneOnDrop(&watched, monitor.thread());
+                pool.install(|| run_shards(&work, &engine, &known, &watched))
+            };
+            (result, monitor.join())
         });
+        let watched_result =
+            watched_result.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         // What was found is kept, however the run ended, unless keeping it is what failed.
         watched_result?;
         sealer.seal(&engine)?;
@@ -117,6 +116,16 @@ impl Visitor for RunShards<'_> {
             }
             Err(error) => Err(error),
         }
+    }
+}
+
+/// Tells the monitor that the workers are done, even where one of them panicked.
+struct DoneOnDrop<'a>(&'a Watch, &'a thread::Thread);
+
+impl Drop for DoneOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.done.store(true, Relaxed);
+        self.1.unpark();
     }
 }
 
