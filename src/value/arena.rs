@@ -40,7 +40,8 @@ pub const BIRTHDAY_MAX: u32 = (1 << 24) - 1;
 const CHUNK_WORDS: usize = 1 << 18;
 const CHUNKS: usize = 1 << 13;
 const HEADER_WORDS: usize = 4;
-/// A stop is kept in units of 2^-12: Sowing rows of up to 9 pots never need more than 2^-6.
+/// A stop is kept in units of 2^-12, which leaves room for half a million to either side; others are
+/// computed from the options when they are needed.
 const STOP_SHIFT: u32 = 12;
 const UNKNOWN_STOP: i32 = i32::MIN;
 const SHARDS: usize = 64;
