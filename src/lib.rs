@@ -69,6 +69,8 @@ pub mod value;
 
 pub mod store;
 
+pub mod durable;
+
 pub mod run;
 
 pub mod dataset;

@@ -12,7 +12,7 @@ use crate::family::{Family, Part, Pattern, RowShape, Sweep, Values};
 use crate::ruleset::row::Row;
 use crate::ruleset::{Game, Play};
 use crate::run::{Evaluation, RunError, Signals, evaluate};
-use crate::value::Notation;
+use crate::value::{Notation, ValueDigest};
 
 #[derive(Debug, Args)]
 pub(super) struct EvalArgs {
@@ -124,7 +124,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
         let value = row.value.clone().unwrap_or_else(|| {
             format!(
                 "(longer than 4096 characters, digest {})",
-                json::hex(&row.value_digest)
+                ValueDigest(row.value_digest)
             )
         });
         match row.followers {

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::dataset::PositionRow;
+use crate::value::ValueDigest;
 
 /// Returns a row as an object; `value_digest` is hexadecimal.
 pub(super) fn position(row: &PositionRow, variables: &[String]) -> Value {
@@ -21,7 +22,10 @@ pub(super) fn position(row: &PositionRow, variables: &[String]) -> Value {
     put("seeds", json!(row.seeds));
     put("outcome", json!(row.outcome));
     put("value", json!(row.value));
-    put("value_digest", json!(hex(&row.value_digest)));
+    put(
+        "value_digest",
+        json!(ValueDigest(row.value_digest).to_string()),
+    );
     put("kind", json!(row.kind));
     put("nim_value", json!(row.nim_value));
     put("left_stop", json!(row.left_stop));
@@ -34,11 +38,6 @@ pub(super) fn position(row: &PositionRow, variables: &[String]) -> Value {
     put("dicotic", json!(row.dicotic));
     put("followers", json!(row.followers));
     Value::Object(object)
-}
-
-/// Returns bytes in hexadecimal.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -6,20 +6,14 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::Digest;
+use crate::durable::IoError;
 
 /// A failure to read or write a result set; every variant names the path or the row at fault.
 #[derive(Debug, Error)]
 pub enum DatasetError {
     /// The operating system refused.
-    #[error("cannot {action} {}: {cause}", path.display())]
-    Io {
-        /// What was being done, as a verb.
-        action: &'static str,
-        /// The file or directory.
-        path: PathBuf,
-        /// The operating system's reason.
-        cause: io::Error,
-    },
+    #[error(transparent)]
+    Io(#[from] IoError),
     /// A Parquet file could not be written.
     #[error("cannot write {}: {cause}", path.display())]
     Write {
@@ -163,10 +157,6 @@ impl DatasetError {
 
     /// Names the path in an operating system's refusal.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> DatasetError {
-        move |cause| DatasetError::Io {
-            action,
-            path: path.to_owned(),
-            cause,
-        }
+        move |cause| IoError::on(action, path)(cause).into()
     }
 }

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::column::Column;
 use super::record::{self, FileRecord};
-use super::{DatasetError, Digest, ResultHeader, ShardRecord, commit};
+use super::{DatasetError, Digest, ResultHeader, ShardRecord};
+use crate::durable;
 
 pub(crate) const PARTS: &str = "parts";
 pub(crate) const FORMS: &str = "forms";
@@ -55,8 +56,8 @@ impl Layout {
 
     /// Takes back that a shard is finished, and with it that the result set is complete.
     pub(crate) fn retract(&self, shard: u32) -> Result<(), DatasetError> {
-        commit::remove(&self.manifest())?;
-        commit::remove(&self.record(shard))?;
+        durable::remove(&self.manifest())?;
+        durable::remove(&self.record(shard))?;
         Ok(())
     }
 

@@ -13,7 +13,8 @@
 //!
 //! Invariants:
 //!
-//! - *A record is the one commit point.* A shard counts when its record is whole and its files have the recorded sizes;
+//! - *A record is the one commit point* of the protocol in [`durable`](crate::durable), by which all these files are
+//!   written. A shard counts when its record is whole and its files have the recorded sizes;
 //!   a file without a record is never read and is replaced when the shard is computed again.
 //! - *Readers see the truth or an error.* Every file is compared with its recorded checksum before a row of it is used,
 //!   and records and the manifest carry checksums of themselves.
@@ -64,7 +65,6 @@
 //! ```
 
 mod column;
-mod commit;
 mod digest;
 mod error;
 pub mod forms;

@@ -1,4 +1,4 @@
-//! Finished-shard records and the manifest: small JSON files that carry a checksum of themselves.
+//! Finished-shard records and the manifest: small JSON files that are [sealed](crate::durable::seal).
 //!
 //! ```text
 //! {"blake3":"<64 hexadecimal digits: the digest of every byte below this line>",
@@ -7,18 +7,17 @@
 //! }}
 //! ```
 //!
-//! The first line has one spelling and the rest is hashed, so no byte can change unnoticed, and the file is JSON to
-//! everyone else.
+//! No byte of them can change unnoticed, and they are JSON to everyone else.
 
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::commit::TempFile;
 use super::{DatasetError, Digest, FORMAT_VERSION};
+use crate::durable::{Temporary, seal, unseal};
 
 /// One committed Parquet file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -121,34 +120,21 @@ impl Manifest {
     }
 }
 
-const SEAL_BEGIN: &[u8] = b"{\"blake3\":\"";
-const SEAL_END: &[u8] = b"\",\n";
+const SEAL_BEGIN: &str = "{\"blake3\":\"";
 const BODY_BEGIN: &[u8] = b"\"body\":";
 const BODY_END: &[u8] = b"}\n";
 
 /// Returns the sealed bytes of a record or manifest.
-fn seal<T: Serialize>(body: &T) -> Vec<u8> {
+fn to_bytes<T: Serialize>(body: &T) -> Vec<u8> {
     let json = serde_json::to_vec_pretty(body)
         .expect("records are structs of numbers and texts, which JSON can always hold");
-    let hashed = [BODY_BEGIN, &json, BODY_END].concat();
-    let digest = Digest::of(&hashed).to_string();
-    [SEAL_BEGIN, digest.as_bytes(), SEAL_END, &hashed].concat()
+    seal(SEAL_BEGIN, &[BODY_BEGIN, &json, BODY_END].concat())
 }
 
-/// Returns the JSON between the seal's lines, or what is wrong with them.
-fn unseal(bytes: &[u8]) -> Result<&[u8], String> {
-    let cut = || "it does not begin with its own checksum".to_owned();
-    let rest = bytes.strip_prefix(SEAL_BEGIN).ok_or_else(cut)?;
-    let (stored, rest) = rest.split_at_checked(64).ok_or_else(cut)?;
-    let hashed = rest.strip_prefix(SEAL_END).ok_or_else(cut)?;
-    let computed = Digest::of(hashed).to_string();
-    if stored != computed.as_bytes() {
-        return Err(format!(
-            "its contents have checksum {computed}, but it says {}",
-            String::from_utf8_lossy(stored)
-        ));
-    }
-    hashed
+/// Returns the JSON of the body, or what is wrong with the seal around it.
+fn body_of(bytes: &[u8]) -> Result<&[u8], String> {
+    unseal(SEAL_BEGIN, bytes)
+        .map_err(|fault| fault.to_string())?
         .strip_prefix(BODY_BEGIN)
         .and_then(|rest| rest.strip_suffix(BODY_END))
         .ok_or_else(|| "it has no body".to_owned())
@@ -161,10 +147,9 @@ pub(crate) fn write<T: Serialize>(
     path: &Path,
     body: &T,
 ) -> Result<bool, DatasetError> {
-    let mut temp = TempFile::create(tmp, stem)?;
-    let written = temp.file().write_all(&seal(body));
-    written.map_err(DatasetError::io("write", temp.path()))?;
-    temp.publish(path)
+    let mut temporary = Temporary::create(tmp, stem)?;
+    temporary.write_all(&to_bytes(body))?;
+    Ok(temporary.publish(path)?)
 }
 
 /// Reads a record or manifest; `None` where there is none.
@@ -188,7 +173,7 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Datase
         found,
         remedy: "run the job again: what it vouches for is computed anew".to_owned(),
     };
-    let body = unseal(&bytes).map_err(damaged)?;
+    let body = body_of(&bytes).map_err(damaged)?;
     let json = |error: serde_json::Error| damaged(format!("it is not the JSON expected: {error}"));
     let format: Format = serde_json::from_slice(body).map_err(json)?;
     if format.format_version != FORMAT_VERSION {

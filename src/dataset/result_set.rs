@@ -7,7 +7,8 @@ use std::sync::Arc;
 use super::layout::{FORMS, Layout, PARTS, RECORDS, ShardState, TMP, forms_file, positions_file};
 use super::record;
 use super::shard_writer::ShardWriter;
-use super::{DatasetError, Manifest, ResultHeader, ShardRecord, commit};
+use super::{DatasetError, Manifest, ResultHeader, ShardRecord};
+use crate::durable;
 
 /// The results of one job.
 ///
@@ -49,9 +50,9 @@ impl ResultSet {
     pub fn open_or_create(dir: &Path, header: &ResultHeader) -> Result<ResultSet, DatasetError> {
         let layout = Layout::new(dir, header)?;
         for folder in [PARTS, FORMS, RECORDS, TMP] {
-            commit::create_directory(&dir.join(folder))?;
+            durable::create_directory(&dir.join(folder))?;
         }
-        commit::sweep(&layout.tmp())?;
+        durable::sweep(&layout.tmp())?;
         ResultSet::checked(layout)
     }
 
@@ -154,11 +155,11 @@ impl ResultSet {
                 Ok(Some(found)) if found == manifest => return Ok(manifest),
                 // The manifest sums up the records; where it disagrees or is damaged, they are right.
                 Ok(Some(_)) => {
-                    commit::remove(&path)?;
+                    durable::remove(&path)?;
                 }
                 Err(damage) if damage.is_damage() => {
                     tracing::warn!("{damage}");
-                    commit::remove(&path)?;
+                    durable::remove(&path)?;
                 }
                 Ok(None) => {}
                 Err(error) => return Err(error),
@@ -175,8 +176,8 @@ impl ResultSet {
     pub fn discard(&self, shard: u32) -> Result<(), DatasetError> {
         self.layout.check_shard(shard)?;
         self.layout.retract(shard)?;
-        commit::remove(&self.layout.path(&positions_file(shard)))?;
-        commit::remove(&self.layout.path(&forms_file(shard)))?;
+        durable::remove(&self.layout.path(&positions_file(shard)))?;
+        durable::remove(&self.layout.path(&forms_file(shard)))?;
         Ok(())
     }
 

@@ -13,7 +13,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::commit::{self, TempFile};
 use super::forms::{self, Forms};
 use super::layout::{Layout, forms_file, positions_file};
 use super::positions::{self, Positions};
@@ -21,6 +20,7 @@ use super::record;
 use super::table::{TableWriter, WrittenFile};
 use super::verify::{checked_file, digest_of_file};
 use super::{DatasetError, FileRecord, FormRow, PositionRow, ShardRecord};
+use crate::durable::{self, Temporary};
 
 /// The files of one shard being written; dropped without [`ShardWriter::commit`], it leaves nothing.
 ///
@@ -41,20 +41,21 @@ impl ShardWriter {
         first_rank: u64,
     ) -> Result<ShardWriter, DatasetError> {
         let header = &layout.header;
-        let temp = |table: &str| TempFile::create(&layout.tmp(), &format!("{table}-{shard:05}"));
+        let temporary =
+            |table: &str| Temporary::create(&layout.tmp(), &format!("{table}-{shard:05}"));
         let provenance = |table, columns| header.key_values(table, columns, shard, first_rank);
         let positions = TableWriter::new(
             Positions::new(header.variables.len()),
             &layout.columns,
             provenance(positions::TABLE, &layout.columns),
-            temp(positions::TABLE)?,
+            temporary(positions::TABLE)?,
         )?;
         let forms_columns = forms::columns();
         let forms = TableWriter::new(
             Forms::new(),
             &forms_columns,
             provenance(forms::TABLE, &forms_columns),
-            temp(forms::TABLE)?,
+            temporary(forms::TABLE)?,
         )?;
         Ok(ShardWriter {
             layout,
@@ -181,17 +182,14 @@ fn settle(
 
 /// Gives a file its final name; what an interrupted commit left there stays only if it is the same.
 fn link(file: WrittenFile, path: &Path) -> Result<(), DatasetError> {
-    let WrittenFile { temp, blake3, .. } = file;
-    if let Some(found) = digest_of_file(path)? {
-        if found == blake3 {
-            return Ok(());
-        }
+    if digest_of_file(path)?.is_some_and(|found| found != file.blake3) {
         tracing::info!(path = %path.display(), "replacing a file that no record vouches for");
-        commit::remove(path)?;
+        durable::remove(path)?;
     }
-    // Where another worker links the same name meanwhile, its file has the same rows, and if not, its record or ours
-    // fails the check of whoever reads.
-    temp.publish(path)?;
+    // Where the same file is there already, it stays, and its name is made durable in case its writer was killed before
+    // that. Where another worker links the same name meanwhile, its file has the same rows, and if not, its record or
+    // ours fails the check of whoever reads.
+    file.temporary.publish(path)?;
     Ok(())
 }
 

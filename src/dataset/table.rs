@@ -16,8 +16,8 @@ use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 
 use super::column::{self, Column};
-use super::commit::TempFile;
 use super::{DatasetError, Digest};
+use crate::durable::Temporary;
 
 /// Rows of a batch handed to the Parquet writer at once.
 ///
@@ -60,7 +60,7 @@ pub(crate) struct TableWriter<T: Table> {
 
 /// A Parquet file that is whole, but not committed.
 pub(crate) struct WrittenFile {
-    pub(crate) temp: TempFile,
+    pub(crate) temporary: Temporary,
     pub(crate) rows: u64,
     pub(crate) bytes: u64,
     pub(crate) blake3: Digest,
@@ -72,15 +72,15 @@ impl<T: Table> TableWriter<T> {
         table: T,
         columns: &[Column],
         provenance: Vec<KeyValue>,
-        temp: TempFile,
+        temporary: Temporary,
     ) -> Result<TableWriter<T>, DatasetError> {
         let schema = column::schema(columns);
         let properties = column::writer_properties(columns)
             .set_key_value_metadata(Some(provenance))
             .build();
-        let path = temp.path().to_owned();
+        let path = temporary.path().to_owned();
         let file = HashingFile {
-            temp,
+            temporary,
             hasher: blake3::Hasher::new(),
             bytes: 0,
         };
@@ -120,7 +120,7 @@ impl<T: Table> TableWriter<T> {
             "seedbank.rows".into(),
             self.rows.to_string(),
         ));
-        let path = self.writer.inner().temp.path().to_owned();
+        let path = self.writer.inner().temporary.path().to_owned();
         let file = self
             .writer
             .into_inner()
@@ -129,7 +129,7 @@ impl<T: Table> TableWriter<T> {
                 cause: cause(error),
             })?;
         Ok(WrittenFile {
-            temp: file.temp,
+            temporary: file.temporary,
             rows: self.rows,
             bytes: file.bytes,
             blake3: file.hasher.finalize().into(),
@@ -142,7 +142,7 @@ impl<T: Table> TableWriter<T> {
             .map_err(ParquetError::from)
             .and_then(|batch| self.writer.write(&batch))
             .map_err(|error| DatasetError::Write {
-                path: self.writer.inner().temp.path().to_owned(),
+                path: self.writer.inner().temporary.path().to_owned(),
                 cause: cause(error),
             })
     }
@@ -158,21 +158,21 @@ pub(crate) fn cause(error: ParquetError) -> String {
 
 /// A temporary file whose bytes are hashed as they pass.
 struct HashingFile {
-    temp: TempFile,
+    temporary: Temporary,
     hasher: blake3::Hasher,
     bytes: u64,
 }
 
 impl Write for HashingFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.temp.file().write(bytes)?;
+        let written = self.temporary.file().write(bytes)?;
         self.hasher.update(&bytes[..written]);
         self.bytes += written as u64;
         Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.temp.file().flush()
+        self.temporary.file().flush()
     }
 }
 

@@ -13,11 +13,11 @@ use rkyv::rancor::BoxedError;
 use rkyv::ser::allocator::ArenaHandle;
 use rkyv::ser::writer::IoWriter;
 
-use super::files::Temporary;
 use super::forms::{FormTable, form_index, form_negated, form_ref};
 use super::header::{Header, PAGE_BYTES, Section, SectionEntry};
 use super::table::{Entry, NARROW, RecordTable, SortedEntries, WIDE, mix, unmix};
 use super::{Namespace, StoreError};
+use crate::durable::Temporary;
 
 /// Records ready to be written: keys mixed, sorted and distinct, narrow ones first.
 #[derive(Debug)]

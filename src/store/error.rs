@@ -6,22 +6,14 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::Namespace;
+use crate::durable::IoError;
 
 /// Why a store, or a part of it, could not be used.
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// The operating system refused an operation on a file or directory.
-    ///
-    /// The cause stands in the message and is not repeated as the error's source.
-    #[error("cannot {action} {path}: {cause}")]
-    Io {
-        /// What was tried, as a verb.
-        action: &'static str,
-        /// The file or directory it was tried on.
-        path: PathBuf,
-        /// What the operating system answered.
-        cause: io::Error,
-    },
+    #[error(transparent)]
+    Io(#[from] IoError),
     /// A segment file is not what it should be; the rest of the store stays usable.
     #[error("segment {path} is refused: {fault}{}", fault.remedy())]
     Segment {
@@ -90,7 +82,7 @@ impl StoreError {
         match self {
             StoreError::Segment { fault, .. } => !matches!(fault, SegmentFault::Newer { .. }),
             StoreError::Manifest { fault, .. } => !matches!(fault, ManifestFault::Newer { .. }),
-            StoreError::Io { .. }
+            StoreError::Io(_)
             | StoreError::Locked { .. }
             | StoreError::Conflict { .. }
             | StoreError::Contents { .. } => false,
@@ -99,12 +91,7 @@ impl StoreError {
 
     /// Returns a closure that turns an I/O error into a store error, for `map_err`.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> StoreError {
-        let path = path.to_path_buf();
-        move |cause| StoreError::Io {
-            action,
-            path,
-            cause,
-        }
+        move |cause| IoError::on(action, path)(cause).into()
     }
 }
 

@@ -1,7 +1,7 @@
 //! The list of live segments, whose atomic replacement is the one commit point of a store.
 //!
-//! `manifest.json` is a JSON object, so that people and other programs can read it. Its first line
-//! holds the BLAKE3 of all bytes after that line, so a flipped byte anywhere is noticed:
+//! `manifest.json` is a JSON object, so that people and other programs can read it, and
+//! [sealed](crate::durable::seal), so that a flipped byte anywhere is noticed:
 //!
 //! ```text
 //! {"checksum": "6c0f…64 digits in all…",
@@ -14,14 +14,14 @@
 //! Every later format keeps that first line and the version.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::files::Temporary;
 use super::header::Header;
 use super::{ManifestFault, Namespace, StoreError};
+use crate::durable::{SealFault, Temporary, seal, unseal};
 
 /// The name of the manifest in the directory of a store.
 pub(crate) const MANIFEST_FILE: &str = "manifest.json";
@@ -29,8 +29,11 @@ pub(crate) const MANIFEST_FILE: &str = "manifest.json";
 /// The format that this program writes, and the latest that it reads.
 pub(crate) const MANIFEST_VERSION: u32 = 1;
 
-const LINE_START: &str = "{\"checksum\": \"";
-const LINE_END: &str = "\",\n";
+/// How the first line begins.
+const SEAL_BEGIN: &str = "{\"checksum\": \"";
+
+/// How many digits of a checksum tell it from another in a message.
+const DIGITS_TOLD: usize = 16;
 
 /// What the manifest holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -135,19 +138,17 @@ impl Manifest {
 
     /// Makes this the manifest of a store, atomically and durably.
     pub(crate) fn commit(&self, dir: &Path, tmp: &Path) -> Result<(), StoreError> {
-        let mut temporary = Temporary::create(tmp.join(MANIFEST_FILE))?;
-        let path = temporary.path().to_path_buf();
-        let written = temporary.file().write_all(&self.to_bytes());
-        written.map_err(StoreError::io("write", &path))?;
-        temporary.replace(&dir.join(MANIFEST_FILE))
+        let mut temporary = Temporary::create(tmp, MANIFEST_FILE)?;
+        temporary.write_all(&self.to_bytes())?;
+        temporary.replace(&dir.join(MANIFEST_FILE))?;
+        Ok(())
     }
 
     fn to_bytes(&self) -> Vec<u8> {
         // Numbers and strings have no way to fail as JSON.
         let json = serde_json::to_string_pretty(self).expect("a manifest is representable in JSON");
         let rest = format!("{}\n", json.trim_start_matches("{\n"));
-        let checksum = blake3::hash(rest.as_bytes()).to_hex();
-        format!("{LINE_START}{checksum}{LINE_END}{rest}").into_bytes()
+        seal(SEAL_BEGIN, rest.as_bytes())
     }
 
     fn parse(bytes: &[u8]) -> Result<Manifest, ManifestFault> {
@@ -158,18 +159,14 @@ impl Manifest {
         let malformed = |reason: &str| ManifestFault::Malformed {
             reason: reason.to_owned(),
         };
-        let (stored, rest) = bytes
-            .strip_prefix(LINE_START.as_bytes())
-            .and_then(|bytes| bytes.split_at_checked(2 * blake3::OUT_LEN))
-            .and_then(|(stored, bytes)| Some((stored, bytes.strip_prefix(LINE_END.as_bytes())?)))
-            .ok_or_else(|| malformed("its first line does not hold a checksum"))?;
-        let computed = blake3::hash(rest).to_hex();
-        if stored != computed.as_bytes() {
-            return Err(ManifestFault::Checksum {
-                stored: String::from_utf8_lossy(&stored[..16]).into_owned(),
-                computed: computed[..16].to_owned(),
-            });
-        }
+        let rest = unseal(SEAL_BEGIN, bytes).map_err(|fault| match fault {
+            SealFault::Absent => malformed(&fault.to_string()),
+            SealFault::Checksum { stored, computed } => ManifestFault::Checksum {
+                // What stands in the place of digits may be anything.
+                stored: stored.chars().take(DIGITS_TOLD).collect(),
+                computed: computed[..DIGITS_TOLD].to_owned(),
+            },
+        })?;
         let json = [b"{", rest].concat();
         let json_fault = |error: serde_json::Error| malformed(&error.to_string());
         let Version { version } = serde_json::from_slice(&json).map_err(json_fault)?;
@@ -216,11 +213,6 @@ mod tests {
         }
     }
 
-    fn seal(rest: &str) -> Vec<u8> {
-        let checksum = blake3::hash(rest.as_bytes()).to_hex();
-        format!("{LINE_START}{checksum}{LINE_END}{rest}").into_bytes()
-    }
-
     #[test]
     fn manifests_round_trip_and_are_json() {
         let bytes = manifest().to_bytes();
@@ -249,12 +241,13 @@ mod tests {
 
     #[test]
     fn newer_and_impossible_manifests_are_refused() {
-        let newer = seal("  \"version\": 7,\n  \"shards\": []\n}\n");
+        let newer = seal(SEAL_BEGIN, b"  \"version\": 7,\n  \"shards\": []\n}\n");
         assert_eq!(
             Manifest::parse(&newer),
             Err(ManifestFault::Newer { found: 7, known: 1 })
         );
-        let unknown = seal("\"version\": 1, \"next_sequence\": 1, \"segments\": [], \"x\": 1}");
+        let rest = b"\"version\": 1, \"next_sequence\": 1, \"segments\": [], \"x\": 1}";
+        let unknown = seal(SEAL_BEGIN, rest);
         assert!(matches!(
             Manifest::parse(&unknown),
             Err(ManifestFault::Malformed { .. })

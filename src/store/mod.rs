@@ -9,7 +9,7 @@
 //! manifest.json                the live segments; replacing it is the commit (see `manifest`)
 //! segments/000001-9f3c11d0.seg a segment, named by number and checksum; never changes
 //! store.lock                   held by the one writer there may be
-//! tmp/                         what is being written; a writer clears it when it opens
+//! tmp/                         what is being written; a writer sweeps it when it opens
 //! ```
 //!
 //! A segment file is a page of header (drawn in `header.rs`), then up to three sections, each an
@@ -23,7 +23,8 @@
 //! forms           ends: u32 * f;  lefts: u32 * f;  options: u32 * total
 //! ```
 //!
-//! Invariants: what has been published is never written to, shortened or renamed, only unlinked.
+//! Invariants: what has been published is never written to, shortened or renamed, only unlinked
+//! ([`durable`] has the commit protocol).
 //! Keys are stored in full, so a hit is a hit. Look-ups return what was stored, or nothing, or an
 //! error. Every byte of a file is covered by a checksum: the header's is checked when a segment is
 //! opened, a section's before its first use, all by [`Store::verify`] (rkyv's own validation keeps
@@ -50,7 +51,6 @@
 
 mod build;
 mod error;
-mod files;
 mod forms;
 mod header;
 mod lock;
@@ -63,6 +63,7 @@ mod stat;
 mod table;
 mod writer;
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -75,6 +76,7 @@ pub use segment::SegmentReader;
 pub use stat::{NamespaceStat, SEGMENT_PROBLEMS_MAX, SegmentReport, StoreStat};
 pub use writer::{SEGMENT_RECORDS_MAX, SegmentContents, Writer};
 
+use crate::durable;
 use manifest::Manifest;
 
 /// How often a manifest is read again because a segment that it lists is gone.
@@ -213,10 +215,15 @@ impl Store {
     /// Returns the files in `segments/` that the manifest does not list.
     fn orphans(&self) -> Result<Vec<PathBuf>, StoreError> {
         let dir = self.segments_dir();
-        let mut names = files::file_names(&dir)?;
         let manifest = self.manifest();
-        names.retain(|name| !manifest.segments.iter().any(|entry| entry.file == *name));
-        Ok(names.into_iter().map(|name| dir.join(name)).collect())
+        let listed: HashSet<PathBuf> = manifest
+            .segments
+            .iter()
+            .map(|entry| dir.join(&entry.file))
+            .collect();
+        let mut paths = durable::plain_files(&dir)?;
+        paths.retain(|path| !listed.contains(path));
+        Ok(paths)
     }
 }
 

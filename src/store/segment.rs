@@ -86,7 +86,7 @@ impl SegmentReader {
         let length = usize::try_from(expected)
             .map_err(|_| StoreError::io("map", path)(io::ErrorKind::FileTooLarge.into()))?;
         // SAFETY: the map must not change while it is borrowed. A published segment is never
-        // written to or truncated, by this program's commit protocol; it is only ever unlinked,
+        // written to or truncated, by the commit protocol of `durable`; it is only ever unlinked,
         // which leaves the map whole. Its length was just compared with the file's, so no page lies
         // past the end.
         let map = unsafe { MmapOptions::new().len(length).map(&file) }
@@ -354,17 +354,17 @@ const fn section_of<const W: usize>() -> Section {
 mod tests {
     use super::super::FormTable;
     use super::super::build::write_segment;
-    use super::super::files::Temporary;
     use super::*;
+    use crate::durable::Temporary;
 
     /// Writes a segment without the care that a writer takes, and opens it.
     fn careless(narrow: &[Entry], wide: &[Entry], forms: &FormTable) -> SegmentReader {
         let dir = tempfile::tempdir().unwrap();
-        let mut temporary = Temporary::create(dir.path().join("tmp.seg")).unwrap();
+        let mut temporary = Temporary::create(dir.path(), "segment").unwrap();
         let namespace = Namespace::new("sowing", 1, "partisan");
         write_segment(&mut temporary, &namespace, narrow, wide, forms).unwrap();
         let path = dir.path().join("1.seg");
-        temporary.publish(&path).unwrap();
+        assert!(temporary.publish(&path).unwrap());
         SegmentReader::open(&path, None).unwrap()
     }
 

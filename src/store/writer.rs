@@ -1,15 +1,15 @@
 //! The one writer of a store: seals segments and commits the manifest.
 
-use std::fs;
-use std::io;
+use std::io::ErrorKind;
+use std::path::Path;
 
 use super::build::{Prepared, write_segment};
-use super::files::{Temporary, create_directory, file_names, sync_directory};
 use super::forms::{FormTable, form_index};
 use super::lock::WriterLock;
 use super::manifest::{Manifest, SegmentEntry};
 use super::segment::SegmentReader;
 use super::{Namespace, Reader, Store, StoreError};
+use crate::durable::{self, Temporary};
 
 /// The most records in one segment; larger contents are split.
 ///
@@ -52,19 +52,15 @@ impl Writer {
             store.segments_dir(),
             store.tmp_dir(),
         ] {
-            create_directory(&dir)?;
+            durable::create_directory(&dir)?;
         }
         let lock = WriterLock::take(store.dir())?;
         store.refresh()?;
-        let tmp = store.tmp_dir();
-        for name in file_names(&tmp)? {
-            let path = tmp.join(name);
-            fs::remove_file(&path).map_err(StoreError::io("remove", &path))?;
-        }
+        durable::sweep(&store.tmp_dir())?;
         let mut manifest = store.manifest();
         // A writer that was killed between naming a segment and listing it left the number in use.
-        for name in file_names(&store.segments_dir())? {
-            if let Some(sequence) = sequence_of(&name) {
+        for path in durable::plain_files(&store.segments_dir())? {
+            if let Some(sequence) = sequence_of(&path) {
                 manifest.next_sequence = manifest.next_sequence.max(sequence.saturating_add(1));
             }
         }
@@ -129,7 +125,6 @@ impl Writer {
                 Ok(())
             },
         )?;
-        sync_directory(&self.store.segments_dir())?;
         let mut manifest = self.manifest.clone();
         manifest.segments.extend(sealed.iter().cloned());
         self.commit(manifest)?;
@@ -159,13 +154,7 @@ impl Writer {
             .collect();
         self.commit(manifest)?;
         for entry in gone {
-            let path = self.store.segments_dir().join(entry.file);
-            match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    return Err(StoreError::io("remove", &path)(error));
-                }
-                _ => {}
-            }
+            durable::remove(&self.store.segments_dir().join(entry.file))?;
         }
         Ok(())
     }
@@ -200,7 +189,7 @@ impl Writer {
             // Oldest first, as they were written.
             manifest
                 .segments
-                .sort_by_key(|entry| sequence_of(&entry.file));
+                .sort_by_key(|entry| sequence_of(Path::new(&entry.file)));
             self.commit(manifest)?;
         }
         Ok((adopted, problems))
@@ -216,12 +205,18 @@ impl Writer {
     ) -> Result<SegmentEntry, StoreError> {
         let sequence = self.manifest.next_sequence;
         self.manifest.next_sequence += 1;
-        let tmp = self.store.tmp_dir().join(format!("{sequence:06}.seg"));
-        let mut temporary = Temporary::create(tmp)?;
+        let stem = format!("{sequence:06}.seg");
+        let mut temporary = Temporary::create(&self.store.tmp_dir(), &stem)?;
         let header = write_segment(&mut temporary, namespace, narrow, wide, forms)?;
         let checksum = header.checksum();
         let file = format!("{sequence:06}-{}.seg", &checksum[..8]);
-        temporary.publish(&self.store.segments_dir().join(&file))?;
+        let path = self.store.segments_dir().join(&file);
+        if !temporary.publish(&path)? {
+            // Sequence numbers are given once, so it is a stranger's file.
+            return Err(StoreError::io("create", &path)(
+                ErrorKind::AlreadyExists.into(),
+            ));
+        }
         Ok(SegmentEntry::new(&file, &header, checksum))
     }
 
@@ -319,6 +314,7 @@ fn drop_stored(
 }
 
 /// Returns the number that a segment file is named with.
-fn sequence_of(file: &str) -> Option<u64> {
-    file.split_once('-')?.0.parse().ok()
+fn sequence_of(file: &Path) -> Option<u64> {
+    let (sequence, _) = file.file_name()?.to_str()?.split_once('-')?;
+    sequence.parse().ok()
 }

@@ -321,7 +321,7 @@ fn an_unusable_directory_is_named() {
     let error = ResultSet::open_or_create(&dir, &scratch.header).expect_err("below a file");
     let text = error.to_string();
     assert!(
-        text.starts_with(&format!("cannot create directory {}: ", file.display())),
+        text.starts_with(&format!("cannot create the directory {}: ", file.display())),
         "{text}"
     );
     assert!(!error.is_damage());

@@ -1,0 +1,140 @@
+//! Names: making them durable, taking them back, listing them.
+
+use std::fs::{self, File};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::IoError;
+
+/// Creates a directory and those above it, and makes their names durable.
+///
+/// # Errors
+///
+/// Where a directory is neither there nor can be created, or its name cannot be synced.
+pub fn create_directory(path: &Path) -> Result<(), IoError> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    let above = path.parent().filter(|above| !above.as_os_str().is_empty());
+    if let Some(above) = above {
+        create_directory(above)?;
+    }
+    match fs::create_dir(path) {
+        Ok(()) => sync_directory_of(path),
+        // Another process was faster, and may be killed before it has synced the name.
+        Err(_) if path.is_dir() => sync_directory_of(path),
+        Err(cause) => Err(IoError::on("create the directory", path)(cause)),
+    }
+}
+
+/// Removes a file, if it is there, for good; returns whether it was there.
+///
+/// # Errors
+///
+/// Where the file stays, or the directory cannot be synced.
+pub fn remove(path: &Path) -> Result<bool, IoError> {
+    let present = remove_if_present(path)?;
+    if present {
+        sync_directory_of(path)?;
+    }
+    Ok(present)
+}
+
+/// Returns the paths of the plain files in a directory, sorted; none if it does not exist.
+///
+/// # Errors
+///
+/// Where the directory cannot be listed.
+pub fn plain_files(dir: &Path) -> Result<Vec<PathBuf>, IoError> {
+    let entries = match fs::read_dir(dir) {
+        Ok(entries) => entries,
+        Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(cause) => return Err(IoError::on("list", dir)(cause)),
+    };
+    let mut paths = Vec::new();
+    for entry in entries {
+        let entry = entry.map_err(IoError::on("list", dir))?;
+        let kind = entry
+            .file_type()
+            .map_err(IoError::on("inspect", &entry.path()))?;
+        if kind.is_file() {
+            paths.push(entry.path());
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// Removes a file, if it is there, but after a loss of power it may be back.
+pub(super) fn remove_if_present(path: &Path) -> Result<bool, IoError> {
+    match fs::remove_file(path) {
+        Ok(()) => Ok(true),
+        Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(false),
+        Err(cause) => Err(IoError::on("remove", path)(cause)),
+    }
+}
+
+/// Makes the names in a file's directory durable, those that are gone included.
+pub(super) fn sync_directory_of(path: &Path) -> Result<(), IoError> {
+    let dir = match path.parent() {
+        Some(dir) if !dir.as_os_str().is_empty() => dir,
+        _ => Path::new("."),
+    };
+    // Only Unix opens directories as files; elsewhere the file system's own journal has to do.
+    if cfg!(unix) {
+        let open = File::open(dir).map_err(IoError::on("open", dir))?;
+        open.sync_all().map_err(IoError::on("sync", dir))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directories_are_created_with_those_above_and_again() {
+        let scratch = tempfile::tempdir().unwrap();
+        let deep = scratch.path().join("a/b/c");
+        create_directory(&deep).unwrap();
+        create_directory(&deep).unwrap();
+        assert!(deep.is_dir());
+    }
+
+    #[test]
+    fn a_file_in_the_way_of_a_directory_is_named() {
+        let scratch = tempfile::tempdir().unwrap();
+        let file = scratch.path().join("file");
+        fs::write(&file, "").unwrap();
+        for path in [file.clone(), file.join("below")] {
+            let text = create_directory(&path).unwrap_err().to_string();
+            let expected = format!("cannot create the directory {}: ", file.display());
+            assert!(text.starts_with(&expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn removing_tells_whether_there_was_a_file() {
+        let scratch = tempfile::tempdir().unwrap();
+        let file = scratch.path().join("file");
+        fs::write(&file, "").unwrap();
+        assert!(remove(&file).unwrap());
+        assert!(!remove(&file).unwrap());
+        let text = remove(scratch.path()).unwrap_err().to_string();
+        assert!(text.starts_with("cannot remove "), "{text}");
+    }
+
+    #[test]
+    fn plain_files_are_listed_in_order_without_directories() {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = |name: &str| scratch.path().join(name);
+        fs::create_dir(path("c")).unwrap();
+        for name in ["d", "a", "b"] {
+            fs::write(path(name), "").unwrap();
+        }
+        let listed = plain_files(scratch.path()).unwrap();
+        assert_eq!(listed, [path("a"), path("b"), path("d")]);
+        assert_eq!(plain_files(&path("e")).unwrap(), [""; 0].map(PathBuf::from));
+        assert!(plain_files(&path("a")).is_err());
+    }
+}

@@ -1,0 +1,31 @@
+//! What the operating system refused, and on which path.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// The operating system refused an operation on a file or directory.
+///
+/// The cause stands in the message and is not repeated as the error's source.
+#[derive(Debug, Error)]
+#[error("cannot {action} {}: {cause}", path.display())]
+pub struct IoError {
+    /// What was tried, as a verb.
+    pub action: &'static str,
+    /// The file or directory that it was tried on.
+    pub path: PathBuf,
+    /// What the operating system answered.
+    pub cause: io::Error,
+}
+
+impl IoError {
+    /// Returns a closure that says what was tried on which path, for `map_err`.
+    pub fn on(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> IoError {
+        move |cause| IoError {
+            action,
+            path: path.to_owned(),
+            cause,
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The commit protocol: what makes a file durable, whole and never half-visible.
+//!
+//! Segments and manifests of a store, parts, records and manifests of a result set all reach the
+//! disk in the same way:
+//!
+//! 1. A [`Temporary`] file is created in a directory `tmp/` beside the final place, and locked for
+//!    as long as its writer lives.
+//! 2. It is written and synced.
+//! 3. It is *published*, a hard link giving it a name if that is absent, so that two workers on one
+//!    file are harmless; or it *replaces* a file, by an atomic rename.
+//! 4. The directory of the final name is synced, and the name in `tmp/` is gone.
+//!
+//! Invariants: a name leads to nothing or to a file that is whole and on the disk. What has been
+//! published never changes or shrinks. A failed sync is never retried: the kernel may have dropped
+//! the pages and reports that once only, so the file is dropped and the error returned. Files of
+//! dead writers are [swept](sweep) by the next one, those of live writers never; the lock tells
+//! them apart, without a guess about age. Where the file system has no locks, nothing is swept,
+//! which costs space only.
+//!
+//! Small JSON files also carry a checksum of themselves on their first line: see [`seal`].
+//!
+//! This module knows files and directories, and neither what is in them nor when a caller may rely
+//! on them: which name is the commit point is the caller's choice.
+//!
+//! Source for what has to be synced, and for the rule on failures: A. Rebello et al., *Can
+//! Applications Recover from fsync Failures?*, USENIX ATC 2020.
+//!
+//! ```
+//! use std::fs;
+//!
+//! use seedbank::durable::{Temporary, create_directory, sweep};
+//!
+//! let dir = tempfile::tempdir()?;
+//! let tmp = dir.path().join("tmp");
+//! create_directory(&tmp)?;
+//! sweep(&tmp)?;
+//!
+//! let path = dir.path().join("answer");
+//! let mut temporary = Temporary::create(&tmp, "answer")?;
+//! temporary.write_all(b"42")?;
+//! assert!(temporary.publish(&path)?);
+//!
+//! // A second worker comes too late: its file is dropped.
+//! let mut temporary = Temporary::create(&tmp, "answer")?;
+//! temporary.write_all(b"43")?;
+//! assert!(!temporary.publish(&path)?);
+//! assert_eq!(fs::read(&path)?, b"42");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod directory;
+mod error;
+mod sealed;
+mod temporary;
+
+pub use directory::{create_directory, plain_files, remove};
+pub use error::IoError;
+pub use sealed::{SealFault, seal, unseal};
+pub use temporary::{Temporary, sweep};

@@ -1,0 +1,103 @@
+//! JSON objects whose first line holds the BLAKE3 of all bytes below it.
+//!
+//! ```text
+//! {"blake3":"<64 lowercase hexadecimal digits>",
+//! ...the rest of the object...
+//! ```
+//!
+//! The first line has one spelling and the rest is hashed, so no byte can change unnoticed; and to
+//! everyone else the file is plain JSON. The spelling before the digits is the format's own.
+
+use thiserror::Error;
+
+const LINE_END: &[u8] = b"\",\n";
+const DIGITS: usize = 2 * blake3::OUT_LEN;
+
+/// What is wrong with a first line.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SealFault {
+    /// There is no such line.
+    #[error("its first line does not hold a checksum")]
+    Absent,
+    /// The rest is not what was sealed.
+    #[error("its contents have checksum {computed}, but it says {stored}")]
+    Checksum {
+        /// The digits on the first line, or what stands in their place.
+        stored: String,
+        /// The digits that should stand there.
+        computed: String,
+    },
+}
+
+/// Returns `rest` below a first line that begins with `begin` and holds its checksum.
+///
+/// ```
+/// use seedbank::durable::{SealFault, seal, unseal};
+///
+/// let begin = "{\"checksum\":\"";
+/// let mut bytes = seal(begin, b"\"answer\": 42}\n");
+/// let json: serde_json::Value = serde_json::from_slice(&bytes)?;
+/// assert_eq!(json["answer"], 42);
+/// assert_eq!(unseal(begin, &bytes)?, b"\"answer\": 42}\n");
+/// bytes[90] ^= 1;
+/// assert!(matches!(unseal(begin, &bytes), Err(SealFault::Checksum { .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn seal(begin: &str, rest: &[u8]) -> Vec<u8> {
+    let digits = blake3::hash(rest).to_hex();
+    [begin.as_bytes(), digits.as_bytes(), LINE_END, rest].concat()
+}
+
+/// Returns what is below the first line, after comparing it with the checksum there.
+///
+/// # Errors
+///
+/// See [`SealFault`].
+pub fn unseal<'a>(begin: &str, bytes: &'a [u8]) -> Result<&'a [u8], SealFault> {
+    let (stored, rest) = bytes
+        .strip_prefix(begin.as_bytes())
+        .and_then(|bytes| bytes.split_at_checked(DIGITS))
+        .and_then(|(stored, bytes)| Some((stored, bytes.strip_prefix(LINE_END)?)))
+        .ok_or(SealFault::Absent)?;
+    let computed = blake3::hash(rest).to_hex();
+    if stored != computed.as_bytes() {
+        return Err(SealFault::Checksum {
+            stored: String::from_utf8_lossy(stored).into_owned(),
+            computed: computed.to_string(),
+        });
+    }
+    Ok(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_flipped_bit_and_every_truncation_is_noticed() {
+        let begin = "{\"blake3\":\"";
+        let bytes = seal(begin, b"\"body\":[1,2]}\n");
+        assert_eq!(unseal(begin, &bytes), Ok(&b"\"body\":[1,2]}\n"[..]));
+        for i in 0..bytes.len() {
+            for bit in 0..8 {
+                let mut flipped = bytes.clone();
+                flipped[i] ^= 1 << bit;
+                assert!(unseal(begin, &flipped).is_err(), "byte {i}, bit {bit}");
+            }
+            assert!(unseal(begin, &bytes[..i]).is_err(), "{i} bytes");
+        }
+    }
+
+    #[test]
+    fn faults_say_what_was_found() {
+        assert_eq!(unseal("{\"blake3\":\"", b"{}"), Err(SealFault::Absent));
+        let sealed = seal("{", b"rest");
+        let mut other = sealed.clone();
+        other.push(b'!');
+        let Err(SealFault::Checksum { stored, computed }) = unseal("{", &other) else {
+            panic!("the rest is another")
+        };
+        assert_eq!(stored.as_bytes(), &sealed[1..=DIGITS]);
+        assert_eq!(computed, blake3::hash(b"rest!").to_hex().as_str());
+    }
+}

@@ -1,0 +1,215 @@
+//! Files on their way to the disk, and what becomes of those whose writers died.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::IoError;
+use super::directory::{plain_files, remove_if_present, sync_directory_of};
+
+/// Numbers the temporary files of this process.
+static NEXT: AtomicU64 = AtomicU64::new(0);
+
+/// A file in `tmp/` that vanishes on drop; publishing it or putting it in a file's place comes
+/// first.
+#[derive(Debug)]
+pub struct Temporary {
+    path: PathBuf,
+    file: File,
+}
+
+impl Temporary {
+    /// Creates an empty, locked file in directory `tmp` whose name begins with `stem`.
+    ///
+    /// # Errors
+    ///
+    /// Where the file cannot be created. A file system without locks is no error.
+    pub fn create(tmp: &Path, stem: &str) -> Result<Temporary, IoError> {
+        loop {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            let path = tmp.join(format!("{stem}.{}-{number}.tmp", std::process::id()));
+            let file = match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(file) => file,
+                Err(cause) if cause.kind() == ErrorKind::AlreadyExists => continue,
+                Err(cause) => return Err(IoError::on("create", &path)(cause)),
+            };
+            match file.try_lock() {
+                // Another process swept between our creating and our locking: it has removed the
+                // name, or is about to.
+                Err(TryLockError::WouldBlock) => continue,
+                Ok(()) if !path.exists() => continue,
+                // A file system without locks has no sweepers either.
+                Ok(()) | Err(TryLockError::Error(_)) => return Ok(Temporary { path, file }),
+            }
+        }
+    }
+
+    /// Returns where the file is for now.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the open file.
+    pub fn file(&mut self) -> &mut File {
+        &mut self.file
+    }
+
+    /// Appends bytes.
+    ///
+    /// # Errors
+    ///
+    /// Where the disk refuses, named as `cannot write`.
+    pub fn write_all(&mut self, bytes: &[u8]) -> Result<(), IoError> {
+        self.file
+            .write_all(bytes)
+            .map_err(IoError::on("write", &self.path))
+    }
+
+    /// Makes the contents durable and gives them a name, if that is absent; returns whether it was.
+    ///
+    /// Either way the name is durable afterwards, whoever has given it.
+    ///
+    /// # Errors
+    ///
+    /// Where a sync or the link fails; after a failed sync of the directory the name may be there.
+    pub fn publish(self, to: &Path) -> Result<bool, IoError> {
+        self.sync()?;
+        let absent = match fs::hard_link(&self.path, to) {
+            Ok(()) => true,
+            Err(cause) if cause.kind() == ErrorKind::AlreadyExists => false,
+            Err(cause) => return Err(IoError::on("link a finished file to", to)(cause)),
+        };
+        drop(self);
+        // The process that gave the name may have been killed before it synced the directory.
+        sync_directory_of(to)?;
+        Ok(absent)
+    }
+
+    /// Makes the contents durable and puts them in the place of another file, if there is one,
+    /// atomically.
+    ///
+    /// # Errors
+    ///
+    /// Where a sync or the renaming fails; after a failed sync of the directory the other file may
+    /// be gone already.
+    pub fn replace(self, to: &Path) -> Result<(), IoError> {
+        self.sync()?;
+        fs::rename(&self.path, to).map_err(IoError::on("replace", to))?;
+        sync_directory_of(to)
+    }
+
+    fn sync(&self) -> Result<(), IoError> {
+        self.file
+            .sync_all()
+            .map_err(IoError::on("sync", &self.path))
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        // Gone already after `replace`; what cannot be removed now is swept by the next writer.
+        if let Err(error) = remove_if_present(&self.path) {
+            tracing::debug!("{error}; the next writer sweeps it");
+        }
+    }
+}
+
+/// Removes the files of writers that are no more from a directory `tmp`.
+///
+/// Every plain file in it counts as a temporary one, whatever its name: nothing else belongs there.
+///
+/// # Errors
+///
+/// Where the directory cannot be listed or a file not be removed.
+pub fn sweep(tmp: &Path) -> Result<(), IoError> {
+    for path in plain_files(tmp)? {
+        // Some network file systems lock only what is open for writing, and another user's file
+        // may be open for reading only.
+        let writable = OpenOptions::new().write(true).open(&path);
+        let file = match writable.or_else(|_| File::open(&path)) {
+            Ok(file) => file,
+            Err(cause) if cause.kind() == ErrorKind::NotFound => continue,
+            Err(cause) => return Err(IoError::on("open", &path)(cause)),
+        };
+        if file.try_lock().is_ok() {
+            tracing::info!(path = %path.display(), "removing what an interrupted run left");
+            remove_if_present(&path)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::create_directory;
+    use super::*;
+
+    fn file_names(dir: &Path) -> Vec<String> {
+        let paths = plain_files(dir).unwrap();
+        let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
+        paths.iter().map(name).collect()
+    }
+
+    fn written(dir: &Path, bytes: &[u8]) -> Temporary {
+        let mut temporary = Temporary::create(dir, "file").unwrap();
+        temporary.write_all(bytes).unwrap();
+        temporary
+    }
+
+    #[test]
+    fn publishing_gives_a_name_once() {
+        let scratch = tempfile::tempdir().unwrap();
+        let to = scratch.path().join("final");
+        let (first, second) = (written(scratch.path(), b"1"), written(scratch.path(), b"2"));
+        assert_ne!(first.path(), second.path());
+        assert!(!to.exists());
+        assert!(first.publish(&to).unwrap());
+        assert!(!second.publish(&to).unwrap());
+        assert_eq!(fs::read(&to).unwrap(), b"1");
+        assert_eq!(file_names(scratch.path()), ["final"]);
+    }
+
+    #[test]
+    fn replacing_puts_one_file_in_the_place_of_another() {
+        let scratch = tempfile::tempdir().unwrap();
+        let to = scratch.path().join("final");
+        for bytes in [b"1", b"2"] {
+            written(scratch.path(), bytes).replace(&to).unwrap();
+            assert_eq!(fs::read(&to).unwrap(), bytes);
+        }
+        assert_eq!(file_names(scratch.path()), ["final"]);
+    }
+
+    #[test]
+    fn what_is_dropped_or_cannot_be_named_vanishes() {
+        let scratch = tempfile::tempdir().unwrap();
+        let nowhere = scratch.path().join("missing/final");
+        drop(written(scratch.path(), b"1"));
+        let error = written(scratch.path(), b"2").publish(&nowhere).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .starts_with("cannot link a finished file to "),
+            "{error}"
+        );
+        let error = written(scratch.path(), b"3").replace(&nowhere).unwrap_err();
+        assert!(error.to_string().starts_with("cannot replace "), "{error}");
+        assert_eq!(file_names(scratch.path()), [""; 0]);
+    }
+
+    #[test]
+    fn sweeping_removes_files_of_the_dead_and_leaves_those_of_the_living() {
+        let scratch = tempfile::tempdir().unwrap();
+        let tmp = scratch.path().join("tmp");
+        create_directory(&tmp).unwrap();
+        fs::write(tmp.join("half a segment"), "89").unwrap();
+        fs::write(tmp.join("file.1-0.tmp"), "89").unwrap();
+        let alive = written(&tmp, b"1");
+        sweep(&tmp).unwrap();
+        assert_eq!(plain_files(&tmp).unwrap(), [alive.path()]);
+        let to = scratch.path().join("final");
+        assert!(alive.publish(&to).unwrap());
+        assert_eq!(fs::read(to).unwrap(), b"1");
+    }
+}
