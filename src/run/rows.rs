@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::thread;
+use std::thread::{self, Thread};
 use std::time::Instant;
 
 use bytesize::ByteSize;
@@ -76,9 +76,9 @@ impl Visitor for RunShards<'_> {
         let watched = Watch::new(work.job.family.len() - rows_pending);
         let (result, watched_result) = thread::scope(|scope| {
             let monitor = scope.spawn(|| watch(&work, &engine, &mut sealer, &watched));
+            let done = Done(&watched, monitor.thread());
             let result = pool.install(|| run_shards(&work, &engine, &known, &watched));
-            watched.done.store(true, Relaxed);
-            monitor.thread().unpark();
+            drop(done);
             let watched_result = monitor.join();
             (
                 result,
@@ -117,6 +117,17 @@ impl Visitor for RunShards<'_> {
             }
             Err(error) => Err(error),
         }
+    }
+}
+
+/// Tells the monitor when dropped that the workers are done. Also when one of them panicked: the scope waits for
+/// the monitor, and would for ever.
+struct Done<'a>(&'a Watch, &'a Thread);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.done.store(true, Relaxed);
+        self.1.unpark();
     }
 }
 
