@@ -8,7 +8,7 @@ use super::json;
 use super::output::print_line;
 use super::{CliError, Exit, MeansArgs};
 use crate::engine::{EngineError, StopReason};
-use crate::family::{Family, Part, Pattern, RowShape, Sweep, Values};
+use crate::family::{Family, Part, Pattern, RowShape, Sweep, SweepError, Values};
 use crate::ruleset::row::Row;
 use crate::ruleset::{Game, Play};
 use crate::run::{Evaluation, RunError, Signals, evaluate};
@@ -84,6 +84,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
             ));
         }
     };
+    check_bindings(&args.set, &args.positions)?;
     let (mut rows, mut names) = (Vec::new(), Vec::new());
     for text in &args.positions {
         expand(text, args, game, &mut rows, &mut names)?;
@@ -135,6 +136,25 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
+/// Refuses ranges that would be ignored: of a variable bound before, or that no pattern has.
+fn check_bindings(bindings: &[(char, Values)], texts: &[String]) -> Result<(), CliError> {
+    for (place, (name, _)) in bindings.iter().enumerate() {
+        if bindings[..place].iter().any(|(other, _)| other == name) {
+            return Err(CliError::usage(format!(
+                "--set {name}: the variable {name} has a range already; give one for each"
+            )));
+        }
+        // What is no pattern is told with its place when it is expanded.
+        let mut patterns = texts.iter().map(|text| text.parse::<Pattern>());
+        if !patterns.any(|pattern| pattern.map_or(true, |p| p.variables().contains(name))) {
+            return Err(CliError::usage(format!(
+                "--set {name}: no pattern has a variable {name}; leave it out"
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// Appends the rows of a position or pattern, each with the name to print it under.
 fn expand(
     text: &str,
@@ -152,10 +172,11 @@ fn expand(
         .filter(|(name, _)| variables.contains(name))
         .cloned()
         .collect();
-    let sweep = Sweep::new(pattern, bindings).map_err(|error| {
-        refuse(&format!(
-            "{error}; give a range with --set, for example --set n=1..=9"
-        ))
+    let sweep = Sweep::new(pattern, bindings).map_err(|error| match error {
+        SweepError::Unbound { variable } => refuse(&format!(
+            "the variable {variable} has no range; give one, for example --set {variable}=1..=9"
+        )),
+        error => refuse(&error),
     })?;
     RowShape::of(game)
         .check_sweep(&sweep)
