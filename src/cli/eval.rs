@@ -8,7 +8,7 @@ use super::json;
 use super::output::print_line;
 use super::{CliError, Exit, MeansArgs};
 use crate::engine::{EngineError, StopReason};
-use crate::family::{Family, Part, Pattern, RowShape, Sweep, SweepError, Values};
+use crate::family::{Family, Part, Pattern, RowShape, Sweep, SweepError, Values, ValuesError};
 use crate::ruleset::row::Row;
 use crate::ruleset::{Game, Play};
 use crate::run::{Evaluation, RunError, Signals, evaluate};
@@ -61,9 +61,28 @@ fn binding(text: &str) -> Result<(char, Values), String> {
         .ok_or("write a variable and its range: n=1..=9")?;
     let mut letters = name.trim().chars();
     match (letters.next(), letters.next()) {
-        (Some(letter), None) => Ok((letter, values.parse().map_err(|error| format!("{error}"))?)),
+        (Some(letter), None) => {
+            let values = range(values).map_err(|error| error.to_string())?;
+            Ok((letter, values))
+        }
         _ => Err(format!("{name:?} is no variable; a variable is one letter")),
     }
+}
+
+/// Reads a range, an integer or a list such as [1, 2, 5], which a job spec has as a TOML list.
+fn range(text: &str) -> Result<Values, ValuesError> {
+    let inner = text
+        .trim()
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    let Some(inner) = inner else {
+        return text.parse();
+    };
+    let malformed = |_| ValuesError::Malformed {
+        found: text.to_owned(),
+    };
+    let values: Result<Vec<i64>, _> = inner.split(',').map(|value| value.trim().parse()).collect();
+    Values::list(values.map_err(malformed)?)
 }
 
 pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
