@@ -9,8 +9,9 @@
 //! A [`job`] names a ruleset and a [`family`] of positions. A [`ruleset`] says what moves there are. An
 //! [`engine`] gives each position its [`value`]: a canonical form, or a nim-value. What is found is kept
 //! in a memory-mapped [`store`], so that no later run looks for it again. A [`run`] fans the family
-//! out over all processors and writes a [`dataset`] of Parquet files; a [`report`] lays it out as the
-//! papers do and compares it with their values. [`cli`] is the `seedbank` command.
+//! out over all processors and writes a [`dataset`] of Parquet files; store and dataset reach the disk
+//! by the same [`durable`] steps. A [`report`] lays the result out as the papers do and compares it
+//! with their values. [`cli`] is the `seedbank` command.
 //!
 //! The whole journey, for three starting positions of Sowing:
 //!
@@ -69,11 +70,11 @@ pub mod value;
 
 pub mod store;
 
-pub mod durable;
-
 pub mod run;
 
 pub mod dataset;
+
+pub mod durable;
 
 pub mod report;
 

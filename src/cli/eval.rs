@@ -8,7 +8,7 @@ use super::json;
 use super::output::print_line;
 use super::{CliError, Exit, MeansArgs};
 use crate::engine::{EngineError, StopReason};
-use crate::family::{Family, Part, Pattern, RowShape, Sweep, Values};
+use crate::family::{Family, Part, Pattern, RowShape, Sweep, SweepError, Values, ValuesError};
 use crate::ruleset::row::Row;
 use crate::ruleset::{Game, Play};
 use crate::run::{Evaluation, RunError, Signals, evaluate};
@@ -61,9 +61,28 @@ fn binding(text: &str) -> Result<(char, Values), String> {
         .ok_or("write a variable and its range: n=1..=9")?;
     let mut letters = name.trim().chars();
     match (letters.next(), letters.next()) {
-        (Some(letter), None) => Ok((letter, values.parse().map_err(|error| format!("{error}"))?)),
+        (Some(letter), None) => {
+            let values = range(values).map_err(|error| error.to_string())?;
+            Ok((letter, values))
+        }
         _ => Err(format!("{name:?} is no variable; a variable is one letter")),
     }
+}
+
+/// Reads a range, an integer or a list such as [1, 2, 5], which a job spec has as a TOML list.
+fn range(text: &str) -> Result<Values, ValuesError> {
+    let inner = text
+        .trim()
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    let Some(inner) = inner else {
+        return text.parse();
+    };
+    let malformed = |_| ValuesError::Malformed {
+        found: text.to_owned(),
+    };
+    let values: Result<Vec<i64>, _> = inner.split(',').map(|value| value.trim().parse()).collect();
+    Values::list(values.map_err(malformed)?)
 }
 
 pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
@@ -84,6 +103,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
             ));
         }
     };
+    check_bindings(&args.set, &args.positions)?;
     let (mut rows, mut names) = (Vec::new(), Vec::new());
     for text in &args.positions {
         expand(text, args, game, &mut rows, &mut names)?;
@@ -135,6 +155,25 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
+/// Refuses ranges that would be ignored: of a variable bound before, or that no pattern has.
+fn check_bindings(bindings: &[(char, Values)], texts: &[String]) -> Result<(), CliError> {
+    for (place, (name, _)) in bindings.iter().enumerate() {
+        if bindings[..place].iter().any(|(other, _)| other == name) {
+            return Err(CliError::usage(format!(
+                "--set {name}: the variable {name} has a range already; give one for each"
+            )));
+        }
+        // What is no pattern is told with its place when it is expanded.
+        let mut patterns = texts.iter().map(|text| text.parse::<Pattern>());
+        if !patterns.any(|pattern| pattern.map_or(true, |p| p.variables().contains(name))) {
+            return Err(CliError::usage(format!(
+                "--set {name}: no pattern has a variable {name}; leave it out"
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// Appends the rows of a position or pattern, each with the name to print it under.
 fn expand(
     text: &str,
@@ -152,10 +191,11 @@ fn expand(
         .filter(|(name, _)| variables.contains(name))
         .cloned()
         .collect();
-    let sweep = Sweep::new(pattern, bindings).map_err(|error| {
-        refuse(&format!(
-            "{error}; give a range with --set, for example --set n=1..=9"
-        ))
+    let sweep = Sweep::new(pattern, bindings).map_err(|error| match error {
+        SweepError::Unbound { variable } => refuse(&format!(
+            "the variable {variable} has no range; give one, for example --set {variable}=1..=9"
+        )),
+        error => refuse(&error),
     })?;
     RowShape::of(game)
         .check_sweep(&sweep)

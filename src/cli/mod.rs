@@ -77,8 +77,18 @@ struct MeansArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// The memory to use at most, such as 16GiB [default: three quarters of what is free]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
     memory: Option<bytesize::ByteSize>,
+}
+
+fn size(text: &str) -> Result<bytesize::ByteSize, String> {
+    let refuse = |_| "expected a size such as 512MiB or 16GiB".to_owned();
+    text.parse().map_err(refuse)
+}
+
+fn time(text: &str) -> Result<humantime::Duration, String> {
+    let refuse = |_| "expected a time such as 90s, 30m or 8h".to_owned();
+    text.parse().map_err(refuse)
 }
 
 impl MeansArgs {

@@ -19,10 +19,10 @@ pub(super) struct RunArgs {
     #[command(flatten)]
     means: MeansArgs,
     /// Stop after this time, such as 8h or 90m; exit status 75 if anything is left
-    #[arg(long, value_name = "TIME")]
+    #[arg(long, value_name = "TIME", value_parser = super::time)]
     time_limit: Option<humantime::Duration>,
     /// How often new values are sealed in the store
-    #[arg(long, value_name = "TIME", default_value_t = CHECKPOINT_INTERVAL.into())]
+    #[arg(long, value_name = "TIME", value_parser = super::time, default_value_t = CHECKPOINT_INTERVAL.into())]
     checkpoint: humantime::Duration,
     /// The folder of the store
     #[arg(long, value_name = "DIR", default_value = "data/store")]
@@ -40,7 +40,10 @@ pub(super) fn run(args: &RunArgs, quiet: bool) -> Result<Exit, CliError> {
     let options = Options {
         threads: args.means.threads(),
         memory: args.means.memory(),
-        deadline: args.time_limit.map(|limit| Instant::now() + *limit),
+        // A limit beyond what the clock can count is none.
+        deadline: args
+            .time_limit
+            .and_then(|limit| Instant::now().checked_add(*limit)),
         checkpoint: *args.checkpoint,
         store: args.store.clone(),
         out: args.out.out.clone(),

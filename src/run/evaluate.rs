@@ -95,8 +95,11 @@ impl Visitor for EvaluateRows<'_> {
         let engine = Engine::new(ruleset, V::default());
         let known_store = match &evaluation.store {
             Some(dir) => {
-                let reader =
-                    Store::open(dir)?.reader(&namespace(&engine.ruleset, &engine.valuation));
+                let store = Store::open(dir)?;
+                for refused in store.refused() {
+                    tracing::warn!("leaving out a store segment: {}", refused.error);
+                }
+                let reader = store.reader(&namespace(&engine.ruleset, &engine.valuation));
                 let (reader, damaged) = reader.without_damaged();
                 for error in damaged {
                     tracing::warn!("leaving out a store segment: {error}");

@@ -1,5 +1,6 @@
 //! How a job is cut into shards, and what of it is there already.
 
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::Path;
 
@@ -36,10 +37,11 @@ pub struct Plan {
 pub fn plan(job: &Job, out: &Path) -> Result<Plan, DatasetError> {
     let header = header(job);
     let dir = out.join(&job.name);
-    let status = if dir.exists() {
-        Some(ResultSet::open(&dir, &header)?.status()?)
-    } else {
-        None
+    let status = match ResultSet::open(&dir, &header) {
+        Ok(results) => Some(results.status()?),
+        // No run came so far, or one was killed while it was making the folders.
+        Err(DatasetError::Io(error)) if error.cause.kind() == ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
     };
     Ok(Plan {
         rows: job.family.len(),

@@ -1,0 +1,594 @@
+//! The command line as a user meets it: what is printed where, what is refused and how, exit statuses.
+
+#[path = "common/workspace.rs"]
+mod workspace;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use assert_cmd::assert::OutputAssertExt;
+use predicates::prelude::*;
+use predicates::str::contains;
+use serde_json::Value;
+use workspace::{Workspace, ended, files_in, seedbank};
+
+const ONES: &str = "pattern = \"1^n\"\nn = \"1..=5\"";
+
+fn eval(arguments: &[&str]) -> std::process::Command {
+    seedbank(&[&["eval"], arguments].concat())
+}
+
+fn sowing(arguments: &[&str]) -> std::process::Command {
+    eval(&[&["--game", "sowing", "--play", "partisan"], arguments].concat())
+}
+
+fn wari(arguments: &[&str]) -> std::process::Command {
+    eval(&[&["--game", "atomic-wari", "--play", "partisan"], arguments].concat())
+}
+
+/// A refusal: status 2, nothing on standard output, and all of these words on standard error.
+fn refused(mut command: std::process::Command, words: &[&str]) {
+    let mut assert = command.assert().code(2).stdout("");
+    for word in words {
+        assert = assert.stderr(contains(*word));
+    }
+    assert.stderr(contains("panicked").not());
+}
+
+#[test]
+fn eval_prints_a_line_for_each_position_as_given() {
+    sowing(&["312", "2111", "1^11", "e 1^4 e"])
+        .assert()
+        .success()
+        .stdout("312 = {0|-2}\n2111 = 1/2\n1^11 = +-{1/8||^3|*}\ne 1^4 e = +-{0,{1|0}}\n")
+        .stderr("");
+    wari(&["312", "1321", "0"])
+        .assert()
+        .success()
+        .stdout("312 = ^\n1321 = *\n0 = 0\n");
+    eval(&["--game", "atomic-wari", "--play", "impartial", "312", "22"])
+        .assert()
+        .success()
+        .stdout("312 = *2\n22 = *2\n");
+}
+
+#[test]
+fn eval_expands_patterns_over_the_ranges_given() {
+    sowing(&["--set", "n=1..=4", "1^n", "312"])
+        .assert()
+        .success()
+        .stdout("1 = 0\n11 = *\n111 = 0\n1111 = 0\n312 = {0|-2}\n")
+        .stderr("");
+    sowing(&["--set", "m=0..2", "--set", "n=[2,0]", "(10)^m 03 (01)^n"])
+        .assert()
+        .success()
+        .stdout("030101 = 0\n03 = 0\n10030101 = 0\n1003 = 0\n");
+}
+
+#[test]
+fn eval_plays_on_a_board_of_the_width_given() {
+    // On two pots neither player can sow two seeds past the end.
+    wari(&["--pots", "2", "02", "20", "2"])
+        .assert()
+        .success()
+        .stdout("02 = -1\n20 = 1\n2 = 1\n");
+    wari(&["2"]).assert().success().stdout("2 = *\n");
+}
+
+#[test]
+fn eval_writes_values_in_plain_braces_where_asked() {
+    let positions = ["1^11", "e 1^4 e", "312"];
+    let text = |notation: &[&str]| ended(sowing(&[notation, &positions].concat())).stdout;
+    let plain = text(&["--notation", "plain"]);
+    assert_eq!(text(&["--notation", "cgsuite"]), text(&[]));
+    let mut values = plain.lines().map(|line| line.split_once(" = ").unwrap().1);
+    assert!(
+        values.all(|value| !value.contains(['^', '+', 'v'])),
+        "{plain}"
+    );
+    assert!(!plain.contains("||"), "{plain}");
+    assert!(plain.contains("e 1^4 e = {0,{1|0}|0,{0|-1}}\n"), "{plain}");
+    assert!(plain.ends_with("312 = {0|-2}\n"), "{plain}");
+}
+
+#[test]
+fn eval_prints_objects_with_the_columns_of_the_table() {
+    let printed = ended(wari(&["--json", "--followers", "312", "2"]));
+    assert_eq!(printed.status, Some(0), "{printed:?}");
+    let objects: Vec<Value> = printed
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(objects.len(), 2);
+    let columns = seedbank::dataset::positions::columns(&[]).unwrap();
+    for object in &objects {
+        let mut keys: Vec<&str> = object
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .collect();
+        let mut names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+        keys.sort_unstable();
+        names.sort_unstable();
+        assert_eq!(keys, names);
+    }
+    for (key, value) in [
+        ("game", Value::from("atomic-wari")),
+        ("play", "partisan".into()),
+        ("position", "312".into()),
+        ("pots", 3.into()),
+        ("seeds", 6.into()),
+        ("outcome", "L".into()),
+        ("value", "^".into()),
+        ("nim_value", Value::Null),
+        ("left_stop", 0.0.into()),
+        ("temperature", 0.0.into()),
+        ("birthday", 2.into()),
+        ("dicotic", true.into()),
+    ] {
+        assert_eq!(objects[0][key], value, "{key}");
+    }
+    assert_eq!(objects[1]["nim_value"], 1);
+    assert_eq!(objects[1]["followers"], 2);
+    sowing(&["--followers", "11"])
+        .assert()
+        .success()
+        .stdout("11 = *, 2 followers\n");
+}
+
+#[test]
+fn malformed_positions_are_refused_with_the_place_and_what_is_accepted() {
+    refused(
+        sowing(&["312", "31#2"]),
+        &["\"31#2\"", "'#' at character 3", "digits, [12], e"],
+    );
+    refused(sowing(&[""]), &["\"\"", "an empty pattern"]);
+    refused(
+        sowing(&["1[x"]),
+        &["\"1[x\"", "bracket at character 2", "[12]"],
+    );
+    refused(
+        sowing(&["(01^3"]),
+        &["parenthesis at character 1", "(01)^n"],
+    );
+    refused(
+        sowing(&["1...e1"]),
+        &["dots at character 2", "...e 1^n e..."],
+    );
+    refused(sowing(&["1^"]), &["exponent at character 3"]);
+    refused(sowing(&["1^200"]), &["200 pots", "at most"]);
+    refused(wari(&["e312"]), &["\"e312\"", "full pots", "sowing only"]);
+    refused(
+        wari(&["--pots", "3", "3121"]),
+        &["\"3121\"", "4 pots", "board of 3 pots"],
+    );
+    refused(wari(&["--pots", "121", "1"]), &["--pots 121", "1 to 120"]);
+    refused(sowing(&["--pots", "3", "1"]), &["--pots", "sowing"]);
+    refused(sowing(&[]), &["<POSITION>"]);
+}
+
+#[test]
+fn variables_and_ranges_must_match() {
+    refused(
+        sowing(&["1^n"]),
+        &["\"1^n\"", "variable n has no range", "--set n=1..=9"],
+    );
+    refused(
+        sowing(&["3x2"]),
+        &["\"3x2\"", "variable x has no range", "--set x=1..=9"],
+    );
+    refused(
+        sowing(&["--set", "k=1", "312"]),
+        &["--set k", "no pattern has a variable k"],
+    );
+    refused(
+        sowing(&["--set", "n=1", "--set", "n=2", "1^n"]),
+        &["--set n", "already"],
+    );
+    refused(
+        sowing(&["--set", "n=5..=1", "1^n"]),
+        &["5..=1 is empty", "1..=14"],
+    );
+    refused(sowing(&["--set", "n=[]", "1^n"]), &["\"[]\"", "[1, 2, 5]"]);
+    refused(sowing(&["--set", "n=[2, 2]", "1^n"]), &["2 twice"]);
+    refused(sowing(&["--set", "n", "1^n"]), &["n=1..=9"]);
+    refused(
+        sowing(&["--set", "nn=1", "1^n"]),
+        &["\"nn\" is no variable"],
+    );
+    refused(
+        sowing(&["--set", "n=-3", "1^n"]),
+        &["exponent n is -3", "at least 0"],
+    );
+}
+
+#[test]
+fn unknown_names_list_the_accepted_ones() {
+    refused(
+        eval(&["--game", "wari", "--play", "partisan", "1"]),
+        &["\"wari\"", "sowing, atomic-wari"],
+    );
+    refused(
+        eval(&["--game", "sowing", "--play", "both", "1"]),
+        &["\"both\"", "partisan, impartial"],
+    );
+    refused(
+        sowing(&["--notation", "latex", "1"]),
+        &["latex", "cgsuite", "plain"],
+    );
+    refused(seedbank(&["frobnicate"]), &["frobnicate", "Usage"]);
+    refused(seedbank(&["store", "burn"]), &["burn"]);
+}
+
+#[test]
+fn means_that_make_no_sense_are_refused() {
+    let here = Workspace::new();
+    let spec = here.spec("ones", "sowing", "partisan", ONES);
+    for (arguments, words) in [
+        (["--threads", "0"], ["--threads", "1..=1024"]),
+        (["--threads", "many"], ["--threads", "many"]),
+        (["--memory", "lots"], ["--memory", "512MiB or 16GiB"]),
+        (["--memory", "12parsecs"], ["--memory", "512MiB or 16GiB"]),
+        (["--time-limit", "soon"], ["--time-limit", "90s, 30m or 8h"]),
+        (["--checkpoint", "5"], ["--checkpoint", "90s, 30m or 8h"]),
+    ] {
+        refused(here.running(&spec, &arguments), &words);
+    }
+    assert!(!here.path("out").exists() && !here.path("store").exists());
+    // More time than a clock can count is no limit, and no time at all is a limit.
+    let endless = here.run(&spec, &["--time-limit", "500000000000years"]);
+    assert_eq!(endless.status, Some(0), "{endless:?}");
+}
+
+#[test]
+fn a_bad_spec_is_shown_with_its_place_and_nothing_is_done() {
+    let here = Workspace::new();
+    let good = here.spec("good", "sowing", "partisan", ONES);
+    let unbound = here.spec("unbound", "sowing", "partisan", "pattern = \"1^n\"");
+    let unknown = here.spec(
+        "unknown",
+        "sowing",
+        "partisan",
+        "pattern = \"1^4\"\ncolour = 1",
+    );
+    let game = here.spec("game", "wari", "partisan", "pattern = \"1^4\"");
+    let syntax = here.spec("syntax", "sowing", "partisan", "pattern = ");
+    for (spec, words) in [
+        (
+            &unbound,
+            &["unbound.toml:6:11", "family.pattern", "n = \"1..=9\""][..],
+        ),
+        (&unknown, &["unknown.toml:7:1", "colour"]),
+        (
+            &game,
+            &["game.toml:3:8", "ruleset.game", "sowing", "atomic-wari"],
+        ),
+        (&syntax, &["syntax.toml:6:11"]),
+    ] {
+        for command in ["run", "plan", "status"] {
+            // The sound job before it is not begun either.
+            let mut command = seedbank(&[command]);
+            command.arg(&good).arg(spec).current_dir(here.path(""));
+            refused(command, words);
+        }
+    }
+    let missing = here.path("missing.toml");
+    refused(
+        here.running(&missing, &[]),
+        &["missing.toml", "No such file"],
+    );
+    assert_eq!(files_in(&here.path("")).len(), 5, "nothing was created");
+}
+
+#[test]
+fn two_jobs_of_one_name_are_refused() {
+    let here = Workspace::new();
+    let spec = here.spec("ones", "sowing", "partisan", ONES);
+    let copy = here.path("copy.toml");
+    fs::copy(&spec, &copy).unwrap();
+    let words = [
+        "ones.toml",
+        "copy.toml",
+        "both named \"ones\"",
+        "rename one",
+    ];
+    refused(here.running(&spec, &[copy.to_str().unwrap()]), &words);
+    assert!(!here.path("out").exists());
+}
+
+#[test]
+fn another_job_under_the_same_name_is_refused() {
+    let here = Workspace::new();
+    let spec = here.spec("ones", "sowing", "partisan", ONES);
+    here.finish(&spec, &[]);
+    let result = here.result("out", "ones");
+    here.spec("ones", "sowing", "impartial", ONES);
+    let refused = here.run(&spec, &[]);
+    assert_eq!(refused.status, Some(1), "{refused:?}");
+    for word in ["out/ones", "\"ones\"", "another name", "--out"] {
+        assert!(refused.stderr.contains(word), "{word}: {refused:?}");
+    }
+    assert!(here.result("out", "ones") == result);
+}
+
+#[test]
+fn folders_that_cannot_be_made_are_named() {
+    let here = Workspace::new();
+    let spec = here.spec("ones", "sowing", "partisan", ONES);
+    let file = here.path("file");
+    fs::write(&file, "").unwrap();
+    for option in ["--out", "--store"] {
+        let below = file.join("below");
+        let failed = here.run(&spec, &[option, below.to_str().unwrap()]);
+        assert_eq!(failed.status, Some(1), "{option}: {failed:?}");
+        assert!(
+            failed.stderr.contains(file.to_str().unwrap()),
+            "{option}: {failed:?}"
+        );
+        assert_eq!(failed.stdout, "", "{option}");
+    }
+    let mut status = seedbank(&["status", "--out"]);
+    status.arg(&file).arg(&spec);
+    status
+        .assert()
+        .code(1)
+        .stderr(contains(file.to_str().unwrap()));
+    assert_eq!(fs::read(&file).unwrap(), b"");
+}
+
+#[test]
+fn plan_tells_what_there_is_to_do_and_does_nothing() {
+    let here = Workspace::new();
+    let spec = here.spec("ones", "sowing", "partisan", ONES);
+    let plan = |arguments: &[&str]| {
+        let mut command = seedbank(&["plan", "--out"]);
+        command
+            .arg(here.path("out"))
+            .arg(&spec)
+            .args(arguments)
+            .current_dir(here.path(""));
+        ended(command)
+    };
+    let before = plan(&[]);
+    assert_eq!(before.status, Some(0), "{before:?}");
+    let folder = here.path("out").join("ones");
+    assert_eq!(
+        before.stdout,
+        format!(
+            "ones: sowing, partisan: 5 positions in 1 shard, 1 left; tables positions and forms in {}\n",
+            folder.display()
+        )
+    );
+    let object = plan(&["--json"]).json();
+    assert_eq!(
+        (&object["rows"], &object["shards_left"]),
+        (&5.into(), &1.into())
+    );
+    assert_eq!(
+        files_in(&here.path("")),
+        std::slice::from_ref(&spec),
+        "plan creates nothing"
+    );
+    here.finish(&spec, &[]);
+    assert_eq!(plan(&["--json"]).json()["shards_left"], 0);
+}
+
+#[test]
+fn every_spec_of_the_package_can_be_planned() {
+    let here = Workspace::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("jobs");
+    let folders = [folder.clone(), folder.join("extended")];
+    let specs: Vec<PathBuf> = folders
+        .iter()
+        .flat_map(|folder| files_in(folder))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "toml")
+        })
+        .collect();
+    assert!(specs.len() > 12, "{specs:?}");
+    let mut plan = seedbank(&["plan"]);
+    plan.args(&specs).current_dir(here.path(""));
+    let planned = ended(plan);
+    assert_eq!(planned.status, Some(0), "{planned:?}");
+    assert_eq!(planned.stdout.lines().count(), specs.len());
+    assert_eq!(files_in(&here.path("")), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn status_tells_what_is_finished() {
+    let here = Workspace::new();
+    let ones = here.spec("ones", "sowing", "partisan", ONES);
+    let twos = here.spec(
+        "long-twos",
+        "sowing",
+        "impartial",
+        "pattern = \"2^n\"\nn = \"2..=4\"",
+    );
+    let status = || {
+        let mut command = seedbank(&["status", "--out"]);
+        command.arg(here.path("out")).args([&ones, &twos]);
+        ended(command)
+    };
+    let lines = |ones: &str, twos: &str| format!("ones       {ones}\nlong-twos  {twos}\n");
+    let not_begun = [
+        "not begun   0 of 5 rows, 0 of 1 shards",
+        "not begun   0 of 3 rows, 0 of 1 shards",
+    ];
+    assert_eq!(status().stdout, lines(not_begun[0], not_begun[1]));
+    here.finish(&ones, &[]);
+    let finished = "finished    5 of 5 rows, 1 of 1 shards";
+    assert_eq!(status().stdout, lines(finished, not_begun[1]));
+    // No time at all: begun, and nothing more.
+    let stopped = here.run(&twos, &["--time-limit", "0s", "--threads", "1"]);
+    assert!(matches!(stopped.status, Some(0 | 75)), "{stopped:?}");
+    // A run that was killed while it made its folders has not begun.
+    fs::remove_dir_all(here.path("out/long-twos")).unwrap();
+    fs::create_dir_all(here.path("out/long-twos/parts")).unwrap();
+    let ended = status();
+    assert_eq!(
+        (ended.status, ended.stdout),
+        (Some(0), lines(finished, not_begun[1]))
+    );
+    // Records without a manifest: all is there but the last word.
+    fs::remove_file(here.path("out/ones/manifest.json")).unwrap();
+    let unfinished = "unfinished  5 of 5 rows, 1 of 1 shards";
+    assert_eq!(status().stdout, lines(unfinished, not_begun[1]));
+    assert_eq!(here.finish(&ones, &[])["rows"], 5);
+    assert_eq!(status().stdout, lines(finished, not_begun[1]));
+}
+
+#[test]
+fn status_without_jobs_looks_below_jobs() {
+    let here = Workspace::new();
+    let mut nowhere = seedbank(&["status"]);
+    nowhere.current_dir(here.path(""));
+    refused(nowhere, &["jobs", "name the job specs"]);
+    fs::create_dir_all(here.path("jobs/deep")).unwrap();
+    for name in ["b", "deep/a"] {
+        let spec = here.spec(name.rsplit('/').next().unwrap(), "sowing", "partisan", ONES);
+        fs::rename(spec, here.path(&format!("jobs/{name}.toml"))).unwrap();
+    }
+    let mut all = seedbank(&["status"]);
+    all.current_dir(here.path(""));
+    let lines = all.assert().success();
+    lines.stdout(
+        "b  not begun   0 of 5 rows, 0 of 1 shards\na  not begun   0 of 5 rows, 0 of 1 shards\n",
+    );
+}
+
+#[test]
+fn run_prints_a_line_for_each_job() {
+    let here = Workspace::new();
+    let ones = here.spec("ones", "sowing", "partisan", ONES);
+    let twos = here.spec(
+        "twos",
+        "sowing",
+        "impartial",
+        "pattern = \"2^n\"\nn = \"2..=4\"",
+    );
+    let both = [twos.to_str().unwrap()];
+    let first = here.run(&ones, &both);
+    assert_eq!(first.status, Some(0), "{first:?}");
+    let lines: Vec<&str> = first.stdout.lines().collect();
+    assert!(
+        lines[0].starts_with("ones: finished, 5 rows in "),
+        "{first:?}"
+    );
+    assert!(
+        lines[1].starts_with("twos: finished, 3 rows in "),
+        "{first:?}"
+    );
+    assert_eq!(lines.len(), 2);
+    assert_eq!(
+        here.run(&ones, &both).stdout,
+        "ones: already finished, 5 rows; nothing to do\ntwos: already finished, 3 rows; nothing to do\n"
+    );
+}
+
+#[test]
+fn quiet_says_nothing_and_verbose_says_more_on_standard_error() {
+    let here = Workspace::new();
+    let spec = here.spec("ones", "sowing", "partisan", ONES);
+    let quiet = here.run(&spec, &["--quiet"]);
+    assert_eq!(
+        (quiet.status, quiet.stderr.as_str()),
+        (Some(0), ""),
+        "{quiet:?}"
+    );
+    fs::remove_dir_all(here.path("out")).unwrap();
+    fs::remove_dir_all(here.path("store")).unwrap();
+    let verbose = here.run(&spec, &["-v"]);
+    assert!(verbose.stderr.contains("sealed values"), "{verbose:?}");
+    assert!(
+        verbose.stdout.starts_with("ones: finished, 5 rows"),
+        "{verbose:?}"
+    );
+    refused(
+        here.running(&spec, &["-q", "-v"]),
+        &["--quiet", "--verbose"],
+    );
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_panic() {
+    let commands = [
+        sowing(&["--set", "n=1..=9", "1^n"]),
+        sowing(&["--json", "312"]),
+        seedbank(&[
+            "plan",
+            concat!(env!("CARGO_MANIFEST_DIR"), "/jobs/table-5.toml"),
+        ]),
+        seedbank(&["--help"]),
+    ];
+    for mut command in commands {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let child = command
+            .stdout(writer)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(command);
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(stderr, "", "a closed pipe is the reader's business");
+        assert!(
+            output.status.code().is_some_and(|code| code < 2),
+            "{:?}",
+            output.status
+        );
+    }
+}
+
+#[test]
+fn help_lists_the_commands_and_the_exit_statuses() {
+    let help = ended(seedbank(&["--help"]));
+    assert_eq!((help.status, help.stderr.as_str()), (Some(0), ""));
+    for command in ["run", "plan", "status", "eval", "store"] {
+        assert!(
+            help.stdout.contains(&format!("\n  {command} ")),
+            "{command}: {}",
+            help.stdout
+        );
+        let of_command = ended(seedbank(&[command, "--help"]));
+        assert_eq!(of_command.status, Some(0), "{command}");
+        assert!(of_command.stdout.contains("Usage: seedbank"), "{command}");
+    }
+    let words = help.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    for status in [
+        "0 done",
+        "1 failed",
+        "2 usage",
+        "4 damaged",
+        "75 stopped early",
+        "130 Ctrl-C",
+    ] {
+        assert!(words.contains(status), "{status}: {words}");
+    }
+    let version = ended(seedbank(&["--version"]));
+    assert_eq!(
+        version.stdout,
+        format!("seedbank {}\n", env!("CARGO_PKG_VERSION"))
+    );
+    seedbank(&[]).assert().code(2).stderr(contains("Usage"));
+}
+
+#[test]
+fn a_missing_store_is_an_empty_one() {
+    let here = Workspace::new();
+    let (stat, verify) = (here.store("stat", &[]), here.store("verify", &[]));
+    assert_eq!((stat.status, verify.status), (Some(0), Some(0)));
+    assert!(stat.stdout.ends_with("store: empty\n"), "{stat:?}");
+    let mut eval = sowing(&["312", "--store"]);
+    eval.arg(here.path("store"));
+    eval.assert().success().stdout("312 = {0|-2}\n");
+    assert_eq!(
+        files_in(&here.path("")),
+        Vec::<PathBuf>::new(),
+        "reading creates nothing"
+    );
+}

@@ -1,0 +1,217 @@
+//! A folder of its own for a test of the command: job specs, a store, results.
+
+#![allow(dead_code, reason = "each test file uses a part of this")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use seedbank::dataset::{FormRow, PositionRow, ResultSet};
+use seedbank::job::Job;
+use seedbank::run;
+use serde_json::Value;
+
+/// The folder of a test; it goes when the test ends.
+pub(crate) struct Workspace {
+    dir: tempfile::TempDir,
+}
+
+/// What a process printed, and how it ended.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    /// The exit status; `None` where a signal ended the process.
+    pub(crate) status: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Workspace {
+    pub(crate) fn new() -> Workspace {
+        let dir = tempfile::tempdir().expect("a temporary directory");
+        Workspace { dir }
+    }
+
+    /// Returns the path of something in the folder.
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    /// Writes a job spec with this name and returns its path.
+    pub(crate) fn spec(&self, name: &str, game: &str, play: &str, family: &str) -> PathBuf {
+        let path = self.path(&format!("{name}.toml"));
+        let text = format!(
+            "name = {name:?}\n[ruleset]\ngame = {game:?}\nplay = {play:?}\n[family]\n{family}\n"
+        );
+        fs::write(&path, text).expect("the folder is ours to write to");
+        path
+    }
+
+    /// Returns the command that runs a job with the folder's store and results, and these further arguments.
+    pub(crate) fn running(&self, spec: &Path, arguments: &[&str]) -> Command {
+        let mut command = seedbank(&["run"]);
+        command.arg(spec).args(arguments);
+        for (option, folder) in [("--store", "store"), ("--out", "out")] {
+            if !arguments.contains(&option) {
+                command.arg(option).arg(self.path(folder));
+            }
+        }
+        command
+    }
+
+    /// Runs a job to its end and returns what it printed.
+    pub(crate) fn run(&self, spec: &Path, arguments: &[&str]) -> Ended {
+        ended(self.running(spec, arguments))
+    }
+
+    /// Runs a job, which must finish, and returns the object that `--json` prints.
+    pub(crate) fn finish(&self, spec: &Path, arguments: &[&str]) -> Value {
+        let ended = self.run(spec, &[arguments, &["--json"]].concat());
+        assert_eq!(ended.status, Some(0), "{ended:?}");
+        ended.json()
+    }
+
+    /// Runs a command on the folder's store.
+    pub(crate) fn store(&self, command: &str, arguments: &[&str]) -> Ended {
+        let mut command = seedbank(&["store", command]);
+        command
+            .args(arguments)
+            .arg("--store")
+            .arg(self.path("store"));
+        ended(command)
+    }
+
+    /// Returns the bytes of a result set: every Parquet file, and the manifest.
+    pub(crate) fn result(&self, out: &str, job: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+        let dir = self.path(out).join(job);
+        let mut files = BTreeMap::new();
+        for folder in ["parts", "forms"] {
+            for path in files_in(&dir.join(folder)) {
+                files.insert(path, ());
+            }
+        }
+        files.insert(dir.join("manifest.json"), ());
+        let read = |path: PathBuf| {
+            let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+            let name = path.strip_prefix(&dir).expect("it is in there");
+            (name.to_owned(), bytes)
+        };
+        files.into_keys().map(read).collect()
+    }
+
+    /// Opens the result set of a job.
+    pub(crate) fn result_set(&self, out: &str, spec: &Path) -> ResultSet {
+        let job = load(spec);
+        ResultSet::open(&self.path(out).join(&job.name), &run::header(&job))
+            .unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Returns the rows of the finished result set of a job.
+    pub(crate) fn rows(&self, spec: &Path) -> Vec<PositionRow> {
+        let rows = self.result_set("out", spec).read_positions();
+        let rows = rows.and_then(Iterator::collect);
+        rows.unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Returns the forms of the finished result set of a job.
+    pub(crate) fn forms(&self, spec: &Path) -> Vec<FormRow> {
+        let rows = self.result_set("out", spec).read_forms();
+        let rows = rows.and_then(Iterator::collect);
+        rows.unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Returns the files of the store's segments, in order.
+    pub(crate) fn segments(&self) -> Vec<PathBuf> {
+        files_in(&self.path("store").join("segments"))
+    }
+
+    /// Returns the number of values that the store holds.
+    pub(crate) fn values_stored(&self) -> u64 {
+        let stat = self.store("stat", &["--json"]);
+        assert_eq!(stat.status, Some(0), "{stat:?}");
+        let values = stat.stdout.lines().map(|line| {
+            let space: Value = serde_json::from_str(line).expect("an object a line");
+            space["values"].as_u64().expect("a count")
+        });
+        values.sum()
+    }
+}
+
+impl Ended {
+    /// Returns the object that the process printed.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+}
+
+/// Returns the command with these arguments, untouched by the log level of whoever runs the tests.
+pub(crate) fn seedbank(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_seedbank"));
+    command.args(arguments).env_remove("SEEDBANK_LOG");
+    command
+}
+
+/// Runs a command to its end.
+pub(crate) fn ended(mut command: Command) -> Ended {
+    of_output(command.output().expect("the command starts"))
+}
+
+/// Starts a command, whose output is kept for [`wait`].
+pub(crate) fn started(mut command: Command) -> Child {
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts")
+}
+
+/// Waits for a started command to end.
+pub(crate) fn wait(child: Child) -> Ended {
+    of_output(child.wait_with_output().expect("the command was started"))
+}
+
+fn of_output(output: Output) -> Ended {
+    let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
+    Ended {
+        status: output.status.code(),
+        stdout: text(output.stdout),
+        stderr: text(output.stderr),
+    }
+}
+
+/// Reads a job spec that must be sound.
+pub(crate) fn load(spec: &Path) -> Job {
+    Job::load(spec).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Returns the files of a folder, in order; none where there is no such folder.
+pub(crate) fn files_in(dir: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(dir) else {
+        return Vec::new();
+    };
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("the folder can be read").path())
+        .collect();
+    files.sort();
+    files
+}
+
+/// Changes one byte of a file, which is as long as before. The file may be mapped nowhere.
+pub(crate) fn flip_byte(path: &Path, at: usize) {
+    let mut bytes = fs::read(path).expect("the file is there");
+    bytes[at] ^= 0x10;
+    replace(path, &bytes);
+}
+
+/// Cuts a file off.
+pub(crate) fn truncate(path: &Path, len: usize) {
+    let bytes = fs::read(path).expect("the file is there");
+    replace(path, &bytes[..len]);
+}
+
+/// Published files may be read-only, so a new one takes the name.
+fn replace(path: &Path, bytes: &[u8]) {
+    fs::remove_file(path).expect("the file is there");
+    fs::write(path, bytes).expect("the folder is ours to write to");
+}

@@ -1,0 +1,355 @@
+//! Runs that are cut short: by signals, by the time limit, by kill -9; and runs that meet another run's store.
+
+#![cfg(target_os = "linux")]
+
+#[path = "common/workspace.rs"]
+mod workspace;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use workspace::{Ended, Workspace, ended, files_in, seedbank, started, wait};
+
+/// Takes a second or two in the dev profile, and ten times that with nothing but one thread of a busy machine.
+const ONES: &str = "pattern = \"1^n\"\nn = \"1..=12\"";
+
+/// Takes a minute: never finishes in a test.
+const LONG: &str = "pattern = \"1^n\"\nn = 15";
+
+/// Two shards of positions that are quick to evaluate.
+const TWO_SHARDS: &str = "sample = { count = 1100000, seed = 7, pots_max = 4, seeds_max = 6 }";
+
+/// Longer than any of this takes on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Waits until something is so.
+fn until(what: &str, so: impl Fn() -> bool) {
+    let started = Instant::now();
+    while !so() {
+        assert!(started.elapsed() < PATIENCE, "{what} takes too long");
+        sleep(Duration::from_millis(2));
+    }
+}
+
+fn signal(child: &Child, name: &str) {
+    let command = format!("kill -{name} {}", child.id());
+    let status = Command::new("sh").args(["-c", &command]).status().unwrap();
+    assert!(status.success(), "{command}");
+}
+
+/// Waits until the process has the lock of a store.
+fn until_locked(store: &Path, child: &Child) {
+    let pid = format!("{}\n", child.id());
+    until("taking the lock", || {
+        fs::read_to_string(store.join("store.lock")).is_ok_and(|text| text == pid)
+    });
+}
+
+/// Runs the job undisturbed, with a store and results of its own, and returns what it printed.
+fn undisturbed(here: &Workspace, spec: &Path) -> Value {
+    let (store, out) = (here.path("store-undisturbed"), here.path("undisturbed"));
+    let arguments = [
+        "--store",
+        store.to_str().unwrap(),
+        "--out",
+        out.to_str().unwrap(),
+    ];
+    let summary = here.finish(spec, &arguments);
+    assert_eq!(summary["outcome"], "finished");
+    summary
+}
+
+fn assert_like_undisturbed(here: &Workspace, job: &str) {
+    assert!(
+        here.result("out", job) == here.result("undisturbed", job),
+        "{job}"
+    );
+    let left = files_in(&here.path("out").join(job).join("tmp"));
+    assert_eq!(
+        left,
+        Vec::<PathBuf>::new(),
+        "a finished run leaves nothing behind"
+    );
+    assert_whole(here);
+}
+
+/// Checks every byte of the store.
+fn assert_whole(here: &Workspace) {
+    let verified = here.store("verify", &[]);
+    assert_eq!(verified.status, Some(0), "{verified:?}");
+}
+
+fn status(here: &Workspace, spec: &Path) -> Value {
+    let mut command = seedbank(&["status", "--json", "--out"]);
+    command.arg(here.path("out")).arg(spec);
+    let status = ended(command);
+    assert_eq!(status.status, Some(0), "{status:?}");
+    status.json()
+}
+
+#[test]
+fn the_time_limit_stops_a_run_and_the_next_one_goes_on() {
+    let here = Workspace::new();
+    let spec = here.spec("ones", "sowing", "partisan", ONES);
+    let whole = undisturbed(&here, &spec)["positions"].as_u64().unwrap();
+    let limited = ["--threads", "1", "--time-limit", "150ms"];
+    let mut kept = 0;
+    for run in 0.. {
+        assert!(run < 100, "no run gets any further");
+        let stopped = here.run(&spec, &limited);
+        if stopped.status == Some(0) {
+            assert!(run > 0, "the job is too small to be stopped: {stopped:?}");
+            break;
+        }
+        assert_eq!(stopped.status, Some(75), "{stopped:?}");
+        assert!(
+            stopped.stdout.contains("the time limit was reached"),
+            "{stopped:?}"
+        );
+        assert!(stopped.stdout.contains("run again to go on"), "{stopped:?}");
+        assert!(!here.path("out/ones/manifest.json").exists());
+        let now = here.values_stored();
+        assert!(
+            now > kept,
+            "run {run} kept nothing: {kept} and {now} values"
+        );
+        kept = now;
+    }
+    // Positions on the path of a search that is cut short may be settled another way next time, but what is in the
+    // store is not evaluated again.
+    assert!(here.values_stored() < 2 * whole, "{whole} positions");
+    assert_like_undisturbed(&here, "ones");
+    assert!(
+        here.run(&spec, &limited)
+            .stdout
+            .contains("already finished")
+    );
+}
+
+#[test]
+fn sigterm_and_sighup_stop_a_run_and_the_next_one_goes_on() {
+    let here = Workspace::new();
+    let spec = here.spec("ones", "sowing", "partisan", ONES);
+    undisturbed(&here, &spec);
+    let mut kept = 0;
+    for name in ["TERM", "HUP"] {
+        let child = started(here.running(&spec, &["--threads", "1", "--json"]));
+        until_locked(&here.path("store"), &child);
+        sleep(Duration::from_millis(150));
+        signal(&child, name);
+        let stopped = wait(child);
+        assert_eq!(stopped.status, Some(75), "{name}: {stopped:?}");
+        assert_eq!(stopped.json()["outcome"], "interrupted", "{name}");
+        let now = here.values_stored();
+        assert!(now > kept, "{name}: {kept} and {now} values");
+        kept = now;
+        assert_eq!(status(&here, &spec)["state"], "unfinished", "{name}");
+    }
+    let rest = here.finish(&spec, &["--threads", "2"]);
+    assert_eq!(rest["outcome"], "finished");
+    assert_like_undisturbed(&here, "ones");
+}
+
+#[test]
+fn one_ctrl_c_finishes_the_shard_in_hand() {
+    let here = Workspace::new();
+    let spec = here.spec("sample", "sowing", "impartial", TWO_SHARDS);
+    undisturbed(&here, &spec);
+    let child = started(here.running(&spec, &["--threads", "1", "--json"]));
+    until("beginning a shard", || {
+        !files_in(&here.path("out/sample/tmp")).is_empty()
+    });
+    signal(&child, "INT");
+    let stopped = wait(child);
+    assert_eq!(stopped.status, Some(130), "{stopped:?}");
+    assert!(
+        stopped.stderr.contains("finishing what is in hand"),
+        "{stopped:?}"
+    );
+    assert_eq!(stopped.json()["outcome"], "interrupted");
+    let found = status(&here, &spec);
+    assert_eq!(found["state"], "unfinished", "{found}");
+    assert_eq!(
+        (&found["shards_finished"], &found["shards"]),
+        (&1.into(), &2.into()),
+        "{found}"
+    );
+    // What was finished is not touched again.
+    let part = &files_in(&here.path("out/sample/parts"))[0];
+    let before = fs::metadata(part).unwrap().modified().unwrap();
+    assert_eq!(here.finish(&spec, &[])["outcome"], "finished");
+    assert_eq!(fs::metadata(part).unwrap().modified().unwrap(), before);
+    assert_like_undisturbed(&here, "sample");
+}
+
+#[test]
+fn one_ctrl_c_in_the_last_shard_finishes_the_job_and_begins_no_other() {
+    let here = Workspace::new();
+    let first = here.spec("first", "sowing", "partisan", ONES);
+    let second = here.spec("second", "sowing", "partisan", ONES);
+    let child = started(here.running(&first, &[second.to_str().unwrap()]));
+    until_locked(&here.path("store"), &child);
+    sleep(Duration::from_millis(100));
+    signal(&child, "INT");
+    let stopped = wait(child);
+    assert_eq!(stopped.status, Some(130), "{stopped:?}");
+    assert!(stopped.stdout.starts_with("first: finished"), "{stopped:?}");
+    assert_eq!(status(&here, &first)["state"], "finished");
+    assert_eq!(status(&here, &second)["state"], "not begun");
+}
+
+#[test]
+fn two_ctrl_c_end_a_run_at_once() {
+    let here = Workspace::new();
+    let spec = here.spec("long", "sowing", "partisan", LONG);
+    let arguments = ["--threads", "1", "--checkpoint", "100ms"];
+    let child = started(here.running(&spec, &arguments));
+    // Once something is sealed, it stays.
+    until("sealing values", || here.values_stored() > 0);
+    signal(&child, "INT");
+    sleep(Duration::from_millis(200));
+    let mut child = child;
+    assert!(
+        child.try_wait().unwrap().is_none(),
+        "one Ctrl-C waits for the shard"
+    );
+    signal(&child, "INT");
+    let sent = Instant::now();
+    let stopped = wait(child);
+    assert_eq!(stopped.status, Some(130), "{stopped:?}");
+    assert!(
+        sent.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        sent.elapsed()
+    );
+    assert!(here.values_stored() > 0);
+    assert_whole(&here);
+}
+
+#[test]
+fn ctrl_c_and_sigterm_end_an_evaluation() {
+    for (name, status) in [("INT", 130), ("TERM", 75)] {
+        let child = started(seedbank(&[
+            "eval", "--game", "sowing", "--play", "partisan", "1^15",
+        ]));
+        sleep(Duration::from_millis(300));
+        signal(&child, name);
+        let stopped = wait(child);
+        assert_eq!(stopped.status, Some(status), "{name}: {stopped:?}");
+        assert_eq!(stopped.stdout, "", "{name}");
+    }
+}
+
+#[test]
+fn kill_9_at_any_instant_loses_nothing_that_was_named() {
+    let here = Workspace::new();
+    let spec = here.spec("ones", "sowing", "partisan", ONES);
+    let sample = here.spec("sample", "sowing", "impartial", TWO_SHARDS);
+    undisturbed(&here, &spec);
+    undisturbed(&here, &sample);
+    for (spec, job) in [(&spec, "ones"), (&sample, "sample")] {
+        let mut seed = 0x9e37_79b9_u64;
+        let (mut finished, mut kills) = (0, 0);
+        for _ in 0..6 {
+            seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            let pause = Duration::from_millis(5 + (seed >> 33) % 400);
+            let mut child = started(here.running(spec, &["--checkpoint", "30ms"]));
+            sleep(pause);
+            child.kill().unwrap();
+            let killed = wait(child);
+            kills += u32::from(killed.status.is_none());
+            // Whatever was named is whole, and stays.
+            assert_whole(&here);
+            let now = status_where_begun(&here, spec);
+            assert!(
+                now >= finished,
+                "{finished} and {now} shards after {pause:?}"
+            );
+            finished = now;
+        }
+        assert!(kills > 0, "no run of {job} was killed");
+        let last = here.finish(spec, &["--checkpoint", "30ms"]);
+        assert!(last["rows"].as_u64() > Some(0), "{last}");
+        assert_like_undisturbed(&here, job);
+    }
+}
+
+fn status_where_begun(here: &Workspace, spec: &Path) -> u64 {
+    let mut command = seedbank(&["status", "--json", "--out"]);
+    command.arg(here.path("out")).arg(spec);
+    let status = ended(command);
+    assert_eq!(status.status, Some(0), "{status:?}");
+    status.json()["shards_finished"].as_u64().unwrap()
+}
+
+#[test]
+fn a_store_has_one_writer() {
+    let here = Workspace::new();
+    let long = here.spec("long", "sowing", "partisan", LONG);
+    let small = here.spec("small", "sowing", "partisan", "pattern = \"1^n\"\nn = 5");
+    let mut first = started(here.running(&long, &["--checkpoint", "100ms", "--threads", "1"]));
+    until_locked(&here.path("store"), &first);
+    let refused = here.run(&small, &[]);
+    assert_eq!(refused.status, Some(1), "{refused:?}");
+    let (store, pid) = (here.path("store"), first.id().to_string());
+    for part in [
+        store.to_str().unwrap(),
+        &format!("process {pid}"),
+        "another store",
+    ] {
+        assert!(refused.stderr.contains(part), "{part}: {refused:?}");
+    }
+    // Reading is no writing, and another store is another store.
+    until("sealing values", || here.values_stored() > 0);
+    assert_whole(&here);
+    let evaluated = eval(&here, "11111");
+    assert_eq!(evaluated.status, Some(0), "{evaluated:?}");
+    let other = here.path("other");
+    assert_eq!(
+        here.finish(&small, &["--store", other.to_str().unwrap()])["outcome"],
+        "finished"
+    );
+    assert!(
+        first.try_wait().unwrap().is_none(),
+        "the first run went on all the while"
+    );
+
+    // The lock of a writer that was killed is no obstacle.
+    first.kill().unwrap();
+    assert_eq!(wait(first).status, None);
+    assert!(here.path("store/store.lock").exists());
+    fs::remove_dir_all(here.path("out/small")).unwrap();
+    assert_eq!(here.finish(&small, &[])["outcome"], "finished");
+    assert_whole(&here);
+}
+
+fn eval(here: &Workspace, position: &str) -> Ended {
+    let mut command = seedbank(&["eval", "--game", "sowing", "--play", "partisan", position]);
+    command.arg("--store").arg(here.path("store"));
+    ended(command)
+}
+
+#[test]
+fn two_runs_of_one_job_with_two_stores_make_one_result() {
+    let here = Workspace::new();
+    let spec = here.spec("sample", "sowing", "impartial", TWO_SHARDS);
+    undisturbed(&here, &spec);
+    let runs = ["one", "two", "three"].map(|store| {
+        let store = here.path(store);
+        started(here.running(
+            &spec,
+            &["--threads", "1", "--store", store.to_str().unwrap()],
+        ))
+    });
+    for run in runs {
+        let ended = wait(run);
+        assert_eq!(ended.status, Some(0), "{ended:?}");
+    }
+    let left = files_in(&here.path("out/sample/tmp"));
+    assert_eq!(left, Vec::<PathBuf>::new());
+    assert!(here.result("out", "sample") == here.result("undisturbed", "sample"));
+}
