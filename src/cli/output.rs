@@ -95,6 +95,7 @@ impl Observer for Display {
     fn progress(&self, job: &str, progress: &Progress) {
         let Progress {
             rows,
+            rows_before,
             rows_total,
             positions,
             forms,
@@ -128,10 +129,10 @@ impl Observer for Display {
                     .unwrap_or_else(std::sync::PoisonError::into_inner);
                 if Instant::now() >= *next {
                     *next = Instant::now() + LINE_INTERVAL;
-                    let left = match rows {
+                    let left = match rows - rows_before {
                         0 => "unknown".to_owned(),
-                        rows => {
-                            let seconds = elapsed.as_secs_f64() / *rows as f64;
+                        rows_now => {
+                            let seconds = elapsed.as_secs_f64() / rows_now as f64;
                             let left = seconds * rows_total.saturating_sub(*rows) as f64;
                             humantime::format_duration(Duration::from_secs(left as u64)).to_string()
                         }

@@ -4,10 +4,10 @@
 //! slot and longer ones 20; a table is at most seven eighths full and doubles alone, so that
 //! growing never needs the whole memo twice.
 //!
-//! For a checkpoint the tables are [frozen](Memo::freeze): they stay readable while they are written
-//! elsewhere, and are [dropped](Memo::drop_frozen) once the values can be read from there.
+//! For a checkpoint the memo can keep a list of the keys that are not stored elsewhere yet. Entries stay
+//! when they have been stored, so that a run does not slow down with its checkpoints; only when
+//! memory is short are they [forgotten](Memo::forget_stored), and looked up where they are stored.
 
-use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -24,12 +24,15 @@ pub struct Memo {
     shards: Box<[Mutex<Shard>]>,
     bytes: AtomicU64,
     entries: AtomicU64,
+    unstored: AtomicU64,
+    /// Whether the keys that are not stored elsewhere are listed.
+    lists_unstored: bool,
 }
 
 #[derive(Default)]
 struct Shard {
-    active: Tables,
-    frozen: Option<Arc<Tables>>,
+    tables: Tables,
+    unstored: Unstored,
 }
 
 /// Entries by the width of their keys, key words first.
@@ -39,57 +42,66 @@ struct Tables {
     wide: HashTable<[u32; 5]>,
 }
 
-/// The entries of a memo at the time it was frozen.
-pub struct Frozen {
-    tables: Vec<Arc<Tables>>,
+/// Keys by their width.
+#[derive(Default)]
+struct Unstored {
+    narrow: Vec<u64>,
+    wide: Vec<Key>,
 }
 
-impl Default for Memo {
-    fn default() -> Memo {
+impl Memo {
+    /// Returns an empty memo, for values that are going to be stored elsewhere or not.
+    pub fn new(lists_unstored: bool) -> Memo {
         Memo {
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
             bytes: AtomicU64::new(0),
             entries: AtomicU64::new(0),
+            unstored: AtomicU64::new(0),
+            lists_unstored,
         }
     }
-}
 
-impl Memo {
     /// Returns the value of a position, if it is in the memo.
     pub fn get(&self, key: Key) -> Option<Word> {
         let hash = hash(key);
-        let shard = lock(self.shard(hash));
-        shard
-            .active
-            .get(key, hash)
-            .or_else(|| shard.frozen.as_ref()?.get(key, hash))
+        lock(self.shard(hash)).tables.get(key, hash)
     }
 
     /// Adds a position's value, and returns the value that it had already, if any.
     ///
     /// The value that was there stays.
     pub fn insert(&self, key: Key, value: Word) -> Option<Word> {
+        self.add(key, value, self.lists_unstored)
+    }
+
+    /// Adds a position's value that is stored elsewhere, where it was looked up.
+    pub fn insert_stored(&self, key: Key, value: Word) {
+        self.add(key, value, false);
+    }
+
+    fn add(&self, key: Key, value: Word, unstored: bool) -> Option<Word> {
         let hash = hash(key);
         let mut shard = lock(self.shard(hash));
-        let there = shard
-            .active
-            .get(key, hash)
-            .or_else(|| shard.frozen.as_ref()?.get(key, hash));
+        let there = shard.tables.get(key, hash);
         if there.is_none() {
-            let before = shard.active.bytes();
-            shard.active.insert(key, hash, value);
-            self.bytes.fetch_add(shard.active.bytes() - before, Relaxed);
+            let before = shard.bytes();
+            shard.tables.insert(key, hash, value);
+            if unstored {
+                shard.unstored.push(key);
+                self.unstored.fetch_add(1, Relaxed);
+            }
+            self.bytes.fetch_add(shard.bytes() - before, Relaxed);
             self.entries.fetch_add(1, Relaxed);
         }
         there
     }
 
-    /// Returns the bytes that the tables take, frozen ones included.
+    /// Returns the bytes that the memo takes.
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Relaxed)
     }
 
-    /// Returns the number of positions, frozen ones included.
+    /// Returns the number of positions in the memo.
     pub fn len(&self) -> u64 {
         self.entries.load(Relaxed)
     }
@@ -99,30 +111,46 @@ impl Memo {
         self.len() == 0
     }
 
-    /// Sets all entries aside, readable still, and returns them.
-    ///
-    /// # Panics
-    ///
-    /// When entries are frozen already: only one checkpoint runs at a time.
-    pub fn freeze(&self) -> Frozen {
-        let freeze = |shard: &Mutex<Shard>| {
-            let mut shard = lock(shard);
-            assert!(shard.frozen.is_none(), "only one checkpoint runs at a time");
-            let tables = Arc::new(std::mem::take(&mut shard.active));
-            shard.frozen = Some(Arc::clone(&tables));
-            tables
-        };
-        Frozen {
-            tables: self.shards.iter().map(freeze).collect(),
-        }
+    /// Returns the number of positions listed as not stored elsewhere.
+    pub fn unstored(&self) -> u64 {
+        self.unstored.load(Relaxed)
     }
 
-    /// Forgets the frozen entries, which can be read elsewhere now.
-    pub fn drop_frozen(&self, frozen: Frozen) {
-        for (shard, tables) in self.shards.iter().zip(frozen.tables) {
-            lock(shard).frozen = None;
-            self.bytes.fetch_sub(tables.bytes(), Relaxed);
-            self.entries.fetch_sub(tables.len() as u64, Relaxed);
+    /// Returns the positions that are not stored elsewhere, with their values, in no defined order,
+    /// and takes them off the list: the caller stores them.
+    pub fn take_unstored(&self) -> Vec<(Key, Word)> {
+        let mut taken = Vec::with_capacity(self.unstored() as usize);
+        for shard in &self.shards {
+            let mut shard = lock(shard);
+            let before = shard.bytes();
+            let keys = std::mem::take(&mut shard.unstored);
+            self.bytes.fetch_sub(before - shard.bytes(), Relaxed);
+            self.unstored.fetch_sub(keys.len() as u64, Relaxed);
+            taken.extend(keys.iter().map(|key| {
+                let value = shard.tables.get(key, hash(key));
+                (key, value.expect("a key that is listed is in the table"))
+            }));
+        }
+        taken
+    }
+
+    /// Forgets all entries that are stored elsewhere, and so gives back nearly all memory.
+    pub fn forget_stored(&self) {
+        for shard in &self.shards {
+            let mut shard = lock(shard);
+            let before = (shard.bytes(), shard.tables.len());
+            let old = std::mem::take(&mut shard.tables);
+            let Shard { tables, unstored } = &mut *shard;
+            for key in unstored.iter() {
+                let hash = hash(key);
+                let value = old
+                    .get(key, hash)
+                    .expect("a key that is listed is in the table");
+                tables.insert(key, hash, value);
+            }
+            self.bytes.fetch_sub(before.0 - shard.bytes(), Relaxed);
+            self.entries
+                .fetch_sub((before.1 - shard.tables.len()) as u64, Relaxed);
         }
     }
 
@@ -132,20 +160,33 @@ impl Memo {
     }
 }
 
-impl Frozen {
-    /// Returns the number of positions.
-    pub fn len(&self) -> usize {
-        self.tables.iter().map(|tables| tables.len()).sum()
+impl Shard {
+    fn bytes(&self) -> u64 {
+        self.tables.bytes() + self.unstored.bytes()
+    }
+}
+
+impl Unstored {
+    fn push(&mut self, key: Key) {
+        match u64::try_from(key) {
+            Ok(narrow) => self.narrow.push(narrow),
+            Err(_) => self.wide.push(key),
+        }
     }
 
-    /// Returns whether there are no positions.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    fn iter(&self) -> impl Iterator<Item = Key> + '_ {
+        self.narrow
+            .iter()
+            .map(|&key| Key::from(key))
+            .chain(self.wide.iter().copied())
     }
 
-    /// Returns all positions with their values, in no defined order.
-    pub fn iter(&self) -> impl Iterator<Item = (Key, Word)> + '_ {
-        self.tables.iter().flat_map(|tables| tables.iter())
+    fn len(&self) -> usize {
+        self.narrow.len() + self.wide.len()
+    }
+
+    fn bytes(&self) -> u64 {
+        (self.narrow.capacity() * 8 + self.wide.capacity() * 16) as u64
     }
 }
 
@@ -172,19 +213,6 @@ impl Tables {
                     .insert_unique(hash_of_key, entry, |entry| hash(key_of_wide(entry)));
             }
         }
-    }
-
-    fn iter(&self) -> impl Iterator<Item = (Key, Word)> + '_ {
-        let word = |raw| Word::new(raw).expect("a memo holds words that are not zero");
-        let narrow = self
-            .narrow
-            .iter()
-            .map(move |entry| (key_of_narrow(entry), word(entry[2])));
-        let wide = self
-            .wide
-            .iter()
-            .map(move |entry| (key_of_wide(entry), word(entry[4])));
-        narrow.chain(wide)
     }
 
     fn len(&self) -> usize {
@@ -236,37 +264,41 @@ mod tests {
     }
 
     #[test]
-    fn entries_stay_readable_through_a_checkpoint() {
-        let memo = Memo::default();
+    fn entries_stay_readable_through_a_checkpoint_and_are_listed_once() {
+        let memo = Memo::new(true);
         let keys: Vec<Key> = (1..2000u128).flat_map(|k| [k, k << 60, k << 100]).collect();
         for (i, &key) in keys.iter().enumerate() {
             assert_eq!(memo.insert(key, word(i as u32 + 1)), None);
         }
-        let frozen = memo.freeze();
-        assert_eq!(frozen.len(), keys.len());
+        memo.insert_stored(5 << 70, word(99));
+        assert_eq!(memo.unstored(), keys.len() as u64);
+        let taken: std::collections::HashMap<Key, Word> =
+            memo.take_unstored().into_iter().collect();
+        assert_eq!(taken.len(), keys.len());
+        assert!(
+            keys.iter()
+                .enumerate()
+                .all(|(i, key)| taken[key] == word(i as u32 + 1))
+        );
+        // What is stored is still there, is not doubled, and is not listed again.
         memo.insert(0, word(7));
-        // A frozen value is found, and is not doubled.
         assert_eq!(memo.insert(keys[5], word(9)), Some(word(6)));
         for (i, &key) in keys.iter().enumerate() {
             assert_eq!(memo.get(key), Some(word(i as u32 + 1)));
         }
-        let all: std::collections::HashMap<Key, Word> = frozen.iter().collect();
-        assert_eq!(all.len(), keys.len());
-        assert!(
-            keys.iter()
-                .enumerate()
-                .all(|(i, key)| all[key] == word(i as u32 + 1))
-        );
-        memo.drop_frozen(frozen);
+        assert_eq!(memo.unstored(), 1);
+        memo.forget_stored();
         assert_eq!(
             (memo.len(), memo.get(0), memo.get(keys[5])),
             (1, Some(word(7)), None)
         );
+        assert_eq!(memo.get(5 << 70), None);
+        assert_eq!(memo.take_unstored(), [(0, word(7))]);
     }
 
     #[test]
     fn bytes_are_counted_and_given_back() {
-        let memo = Memo::default();
+        let memo = Memo::new(false);
         for key in 0..100_000 {
             memo.insert(key, word(1));
         }
@@ -275,8 +307,8 @@ mod tests {
             "{}",
             memo.bytes()
         );
-        let frozen = memo.freeze();
-        memo.drop_frozen(frozen);
-        assert_eq!(memo.bytes(), 0);
+        assert!(memo.take_unstored().is_empty());
+        memo.forget_stored();
+        assert_eq!((memo.bytes(), memo.len()), (0, 0));
     }
 }

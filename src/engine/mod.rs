@@ -15,7 +15,7 @@ mod valuation;
 
 pub use control::{Control, StopReason};
 pub use followers::count_followers;
-pub use memo::{Frozen, Memo};
+pub use memo::Memo;
 pub use search::{Engine, Search};
 pub use valuation::{CanonicalForms, NimValues, Valuation, Word};
 

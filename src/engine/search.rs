@@ -41,10 +41,15 @@ pub struct Engine<R, V> {
 impl<R: Ruleset, V: Valuation> Engine<R, V> {
     /// Returns an engine with an empty memo.
     pub fn new(ruleset: R, valuation: V) -> Engine<R, V> {
+        Engine::with_memo(ruleset, valuation, Memo::new(false))
+    }
+
+    /// Returns an engine with the given memo, which is empty or holds values of the same kind.
+    pub fn with_memo(ruleset: R, valuation: V, memo: Memo) -> Engine<R, V> {
         Engine {
             ruleset,
             valuation,
-            memo: Memo::default(),
+            memo,
             control: Control::default(),
         }
     }
@@ -331,10 +336,15 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
     }
 
     fn look_up(&self, key: Key) -> Result<Option<Word>, EngineError> {
-        match self.engine.memo.get(key) {
-            Some(value) => Ok(Some(value)),
-            None => self.known.known(key),
+        if let Some(value) = self.engine.memo.get(key) {
+            return Ok(Some(value));
         }
+        let known = self.known.known(key)?;
+        if let Some(value) = known {
+            // A position is an option of a dozen others as a rule, and the memo is the faster place.
+            self.engine.memo.insert_stored(key, value);
+        }
+        Ok(known)
     }
 
     /// Returns the value of the last position on the path, all of whose options have theirs.

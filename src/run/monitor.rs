@@ -15,9 +15,13 @@ use crate::ruleset::Ruleset;
 /// How often the monitor looks.
 const LOOK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Sealing takes some 60 bytes for each of the memo's values on top of its 14 to 27, so the memo is
-/// sealed early when it has grown to this part of the budget.
-const MEMO_PART: u64 = 8;
+/// Sealing takes up to two records of 32 bytes for each new value; it is done early when that would come to this
+/// part of the budget.
+const SEALING_PART: u64 = 8;
+const SEALING_BYTES: u64 = 64;
+
+/// The memo forgets what is stored when it has grown to this part of the budget.
+const MEMO_PART: u64 = 4;
 
 /// Sealing also numbers the forms, so they may take up to this part of the budget.
 const FORMS_PART: u64 = 2;
@@ -29,6 +33,8 @@ pub struct Progress {
     pub rows_total: u64,
     /// The rows finished, those of earlier runs included.
     pub rows: u64,
+    /// The rows finished by earlier runs.
+    pub rows_before: u64,
     /// The positions evaluated, followers included.
     pub positions: u64,
     /// The canonical forms met.
@@ -51,6 +57,8 @@ pub trait Observer: Sync {
 pub(super) struct Watch {
     /// Rows evaluated, those of earlier runs included.
     pub(super) rows: AtomicU64,
+    /// Rows of earlier runs.
+    rows_before: u64,
     /// Set when no new shard is to be begun.
     pub(super) draining: AtomicBool,
     /// Set when the workers are done.
@@ -63,6 +71,7 @@ impl Watch {
     pub(super) fn new(rows_before: u64) -> Watch {
         Watch {
             rows: AtomicU64::new(rows_before),
+            rows_before,
             draining: AtomicBool::new(false),
             done: AtomicBool::new(false),
             bytes_max: AtomicU64::new(0),
@@ -106,6 +115,7 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
             &Progress {
                 rows_total: work.job.family.len(),
                 rows: watch.rows.load(Relaxed),
+                rows_before: watch.rows_before,
                 positions: engine.control.evaluated(),
                 forms: engine.valuation.arena().len(),
                 bytes,
@@ -117,11 +127,15 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
             return Ok(());
         }
         let due = last_checkpoint.elapsed() >= work.options.checkpoint;
-        let large = engine.memo.bytes() > budget / MEMO_PART;
-        if (due || large) && engine.control.stopped().is_none() {
+        let memo_is_large = engine.memo.bytes() > budget / MEMO_PART;
+        let many = engine.memo.unstored() * SEALING_BYTES > budget / SEALING_PART;
+        if (due || many || memo_is_large) && engine.control.stopped().is_none() {
             if let Err(error) = sealer.seal(engine) {
                 engine.control.stop(StopReason::Abandoned);
                 return Err(error);
+            }
+            if memo_is_large {
+                engine.memo.forget_stored();
             }
             last_checkpoint = Instant::now();
         }

@@ -18,7 +18,7 @@ use super::stored::Stored;
 use super::worker::{Labels, Workers};
 use super::{Options, Outcome, RunError, Summary};
 use crate::dataset::ResultSet;
-use crate::engine::{Engine, EngineError, KnownValues, StopReason};
+use crate::engine::{Engine, EngineError, KnownValues, Memo, StopReason};
 use crate::family::Member;
 use crate::job::Job;
 use crate::ruleset::Ruleset;
@@ -52,7 +52,7 @@ impl Visitor for RunShards<'_> {
 
     fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
         let RunShards { work, pool } = self;
-        let engine = Engine::new(ruleset, V::default());
+        let engine = Engine::with_memo(ruleset, V::default(), Memo::new(true));
         let namespace = namespace(&engine.ruleset, &engine.valuation);
         let store = Store::open(&work.options.store)?;
         let writer = store.writer()?;

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::RunError;
 use super::known::KnownStore;
 use super::stored::Stored;
-use crate::engine::{Engine, EngineError, KnownValues, Word};
-use crate::ruleset::{Key, Ruleset};
+use crate::engine::{Engine, EngineError, KnownValues};
+use crate::ruleset::Ruleset;
 use crate::store::{Namespace, SegmentContents, Store, Writer};
 
 /// The store's writer, for one ruleset as it is played.
@@ -39,29 +39,33 @@ impl<'a, V: Stored> Sealer<'a, V> {
         self.sealed.load(Relaxed)
     }
 
-    /// Moves the memo's values to the store, while searches go on.
+    /// Copies the memo's new values to the store, while searches go on.
     ///
-    /// After an error the values stay in the memo, and nothing more can be sealed.
+    /// After an error the run cannot go on, for those values are on no list any more.
     pub(super) fn seal<R: Ruleset>(&mut self, engine: &Engine<R, V>) -> Result<(), RunError> {
-        if engine.memo.is_empty() {
+        let mut new = engine.memo.take_unstored();
+        if new.is_empty() {
             return Ok(());
         }
-        let frozen = engine.memo.freeze();
-        let mut new: Vec<(Key, Word)> = Vec::with_capacity(frozen.len());
-        for (key, value) in frozen.iter() {
+        let mut conflict = Ok(());
+        new.retain(|&(key, value)| match self.known.known(key) {
+            Ok(None) => true,
             // A position that came twice, around an earlier checkpoint, must have come out the same.
-            match self.known.known(key)? {
-                None => new.push((key, value)),
-                Some(there) if there == value => {}
-                Some(there) => {
-                    return Err(RunError::Engine(EngineError::Conflict {
-                        position: engine.ruleset.position_of(key).to_string(),
-                        first: there.get(),
-                        second: value.get(),
-                    }));
-                }
+            Ok(Some(there)) if there == value => false,
+            Ok(Some(there)) => {
+                conflict = Err(EngineError::Conflict {
+                    position: engine.ruleset.position_of(key).to_string(),
+                    first: there.get(),
+                    second: value.get(),
+                });
+                false
             }
-        }
+            Err(error) => {
+                conflict = Err(error);
+                false
+            }
+        });
+        conflict?;
         let count = new.len() as u64;
         // The order decides how forms are numbered, so that equal contents make equal segments.
         new.sort_unstable_by_key(|&(key, _)| key);
@@ -74,7 +78,6 @@ impl<'a, V: Stored> Sealer<'a, V> {
         })?;
         self.known
             .replace(self.store.reader(&self.namespace).without_damaged().0);
-        engine.memo.drop_frozen(frozen);
         self.sealed.fetch_add(count, Relaxed);
         tracing::debug!(values = count, segments = segments.len(), "sealed values");
         Ok(())
