@@ -94,9 +94,14 @@ fn status(here: &Workspace, spec: &Path) -> Value {
 #[test]
 fn the_time_limit_stops_a_run_and_the_next_one_goes_on() {
     let here = Workspace::new();
-    let spec = here.spec("ones", "sowing", "partisan", ONES);
+    let spec = here.spec(
+        "ones",
+        "sowing",
+        "partisan",
+        "pattern = \"1^n\"\nn = \"1..=11\"",
+    );
     let whole = undisturbed(&here, &spec)["positions"].as_u64().unwrap();
-    let limited = ["--threads", "1", "--time-limit", "150ms"];
+    let limited = ["--threads", "1", "--time-limit", "100ms"];
     let mut kept = 0;
     for run in 0.. {
         assert!(run < 100, "no run gets any further");
