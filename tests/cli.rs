@@ -568,7 +568,7 @@ fn output_that_cannot_be_written_is_an_error() {
 fn help_lists_the_commands_and_the_exit_statuses() {
     let help = ended(seedbank(&["--help"]));
     assert_eq!((help.status, help.stderr.as_str()), (Some(0), ""));
-    for command in ["run", "plan", "status", "eval", "store"] {
+    for command in ["run", "plan", "status", "eval", "table", "check", "store"] {
         assert!(
             help.stdout.contains(&format!("\n  {command} ")),
             "{command}: {}",

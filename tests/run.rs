@@ -625,6 +625,16 @@ fn a_damaged_part_is_an_error_and_never_a_wrong_row() {
     assert!(error.is_damage(), "{error}");
     assert!(error.to_string().contains("part-00000.parquet"), "{error}");
 
+    let mut table = seedbank(&["table"]);
+    table.arg(&spec).arg("--out").arg(here.path("out"));
+    let table = ended(table);
+    assert_eq!(
+        (table.status, table.stdout.as_str()),
+        (Some(4), ""),
+        "{table:?}"
+    );
+    assert!(table.stderr.contains("part-00000.parquet"), "{table:?}");
+
     // What is shorter, and records and manifests of other bytes, show at once and are made again.
     let whole = files_in(&here.path("out/ones"));
     assert_eq!(whole.len(), 5, "{whole:?}");
