@@ -194,6 +194,10 @@ fn variables_and_ranges_must_match() {
     );
     refused(sowing(&["--set", "n=[]", "1^n"]), &["\"[]\"", "[1, 2, 5]"]);
     refused(sowing(&["--set", "n=[2, 2]", "1^n"]), &["2 twice"]);
+    refused(
+        sowing(&["1", "--set", "x=1..=1000", "--set", "y=1..=1000", "x y"]),
+        &["\"x y\"", "more than 1000000 positions", "seedbank run"],
+    );
     refused(sowing(&["--set", "n", "1^n"]), &["n=1..=9"]);
     refused(
         sowing(&["--set", "nn=1", "1^n"]),
@@ -545,10 +549,26 @@ fn a_reader_that_goes_away_is_no_panic() {
 }
 
 #[test]
+fn output_that_cannot_be_written_is_an_error() {
+    let Ok(full) = fs::File::create("/dev/full") else {
+        return;
+    };
+    let mut command = sowing(&["312"]);
+    command.stdout(full).stderr(Stdio::piped());
+    let output = command.spawn().unwrap().wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        stderr.contains("standard output cannot be written"),
+        "{stderr}"
+    );
+}
+
+#[test]
 fn help_lists_the_commands_and_the_exit_statuses() {
     let help = ended(seedbank(&["--help"]));
     assert_eq!((help.status, help.stderr.as_str()), (Some(0), ""));
-    for command in ["run", "plan", "status", "eval", "store"] {
+    for command in ["run", "plan", "status", "eval", "table", "check", "store"] {
         assert!(
             help.stdout.contains(&format!("\n  {command} ")),
             "{command}: {}",

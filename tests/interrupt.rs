@@ -94,9 +94,14 @@ fn status(here: &Workspace, spec: &Path) -> Value {
 #[test]
 fn the_time_limit_stops_a_run_and_the_next_one_goes_on() {
     let here = Workspace::new();
-    let spec = here.spec("ones", "sowing", "partisan", ONES);
+    let spec = here.spec(
+        "ones",
+        "sowing",
+        "partisan",
+        "pattern = \"1^n\"\nn = \"1..=11\"",
+    );
     let whole = undisturbed(&here, &spec)["positions"].as_u64().unwrap();
-    let limited = ["--threads", "1", "--time-limit", "150ms"];
+    let limited = ["--threads", "1", "--time-limit", "100ms"];
     let mut kept = 0;
     for run in 0.. {
         assert!(run < 100, "no run gets any further");
@@ -128,6 +133,21 @@ fn the_time_limit_stops_a_run_and_the_next_one_goes_on() {
             .stdout
             .contains("already finished")
     );
+}
+
+#[test]
+fn rows_that_need_no_search_are_stopped_too() {
+    let here = Workspace::new();
+    let spec = here.spec("sample", "sowing", "impartial", TWO_SHARDS);
+    let stopped = here.run(&spec, &["--threads", "1", "--time-limit", "20ms"]);
+    assert_eq!(stopped.status, Some(75), "{stopped:?}");
+    let child = started(here.running(&spec, &["--threads", "1"]));
+    until("beginning a shard", || {
+        !files_in(&here.path("out/sample/tmp")).is_empty()
+    });
+    signal(&child, "TERM");
+    assert_eq!(wait(child).status, Some(75));
+    assert_eq!(status(&here, &spec)["state"], "unfinished");
 }
 
 #[test]

@@ -231,6 +231,42 @@ fn every_row_agrees_with_the_reference_engine_and_with_the_table_of_forms() {
     }
 }
 
+#[test]
+fn a_value_too_long_to_write_is_in_the_table_of_forms() {
+    let here = Workspace::new();
+    let position = "102212043";
+    let spec = here.spec(
+        "long",
+        "sowing",
+        "partisan",
+        &format!("positions = [{position:?}]"),
+    );
+    here.finish(&spec, &[]);
+    let engine = Engine::new(Sowing, CanonicalForms::default());
+    let word = engine
+        .search(&NothingKnown)
+        .evaluate(&Sowing.position(&row(position)).unwrap());
+    let expected = CanonicalForms::value(word.unwrap());
+    let arena = &engine.valuation.arena;
+    let rebuilt = Rebuilt::new(arena, &here.forms(&spec));
+    let [found] = &here.rows(&spec)[..] else {
+        panic!("a row for each position")
+    };
+    assert_eq!(rebuilt.forms[&found.value_digest], expected);
+    assert_eq!(found.value, None);
+    assert_eq!(arena.notation_limited(expected, 4096), None);
+    let eval = ["eval", "--game", "sowing", "--play", "partisan", position];
+    let digest: String = found
+        .value_digest
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    assert_eq!(
+        ended(seedbank(&eval)).stdout,
+        format!("{position} = (longer than 4096 characters, digest {digest})\n")
+    );
+}
+
 /// Returns the number of normal positions that some sequence of moves leads to, the position included.
 fn followers<R: Ruleset>(ruleset: &R, row: &Row) -> i64 {
     let mut found = HashSet::new();
@@ -427,8 +463,6 @@ fn play_a_million_moves_deep_does_not_overflow_the_stack() {
         assert_eq!(engine.valuation.arena().nimber(form), Some(expected));
     }
     evaluate::<CanonicalForms>(1_000_000, 0);
-    evaluate::<CanonicalForms>(1_000_001, 1);
-    evaluate::<NimValues>(1_000_000, 0);
     evaluate::<NimValues>(1_000_001, 1);
 }
 
@@ -469,6 +503,8 @@ fn a_damaged_segment_is_named_and_its_values_are_computed_again() {
     );
     let first = here.finish(&spec, &[]);
     let result = here.result("out", "ones");
+    let last = here.rows(&spec).pop().unwrap().value.unwrap();
+    let expected = format!("1^8 = {last}\n");
     let [segment] = &here.segments()[..] else {
         panic!("one segment was sealed: {:?}", here.segments())
     };
@@ -500,6 +536,17 @@ fn a_damaged_segment_is_named_and_its_values_are_computed_again() {
         assert_eq!(verified.status, Some(4), "{damage:?}: {verified:?}");
         assert!(verified.stdout.contains(name), "{damage:?}: {verified:?}");
 
+        // An evaluation names it, too.
+        let evaluate = || {
+            let mut eval = seedbank(&["eval", "--game", "sowing", "--play", "partisan", "1^8"]);
+            eval.arg("--store").arg(here.path("store"));
+            ended(eval)
+        };
+        let evaluated = evaluate();
+        assert_eq!(evaluated.status, Some(0), "{damage:?}: {evaluated:?}");
+        assert_eq!(evaluated.stdout, expected, "{damage:?}");
+        assert!(evaluated.stderr.contains(name), "{damage:?}: {evaluated:?}");
+
         fs::remove_dir_all(here.path("out")).unwrap();
         let ran = here.run(&spec, &["--json"]);
         assert_eq!(ran.status, Some(0), "{damage:?}: {ran:?}");
@@ -513,15 +560,7 @@ fn a_damaged_segment_is_named_and_its_values_are_computed_again() {
         // What was computed again is in the store, beside the damaged segment.
         fs::remove_dir_all(here.path("out")).unwrap();
         assert_eq!(here.finish(&spec, &[])["positions"], 0, "{damage:?}");
-        let eval = [
-            "eval", "--game", "sowing", "--play", "partisan", "1^8", "--store",
-        ];
-        let mut eval = seedbank(&eval);
-        eval.arg(here.path("store"));
-        let evaluated = ended(eval);
-        assert_eq!(evaluated.status, Some(0), "{damage:?}: {evaluated:?}");
-        let last = here.rows(&spec).pop().unwrap().value.unwrap();
-        assert_eq!(evaluated.stdout, format!("1^8 = {last}\n"), "{damage:?}");
+        assert_eq!(evaluate().stdout, expected, "{damage:?}");
     }
 }
 
@@ -586,18 +625,44 @@ fn a_damaged_part_is_an_error_and_never_a_wrong_row() {
     assert!(error.is_damage(), "{error}");
     assert!(error.to_string().contains("part-00000.parquet"), "{error}");
 
-    // A part that is shorter shows at once, and is made again.
-    truncate(part, bytes - 10);
-    let mut status = seedbank(&["status"]);
-    status.arg(&spec).arg("--out").arg(here.path("out"));
-    let status = ended(status);
-    assert_eq!(status.status, Some(4), "{status:?}");
-    assert!(status.stdout.contains("unfinished"), "{status:?}");
-    assert!(status.stderr.contains("part-00000.parquet"), "{status:?}");
-    let ran = here.run(&spec, &["--json"]);
-    assert_eq!(ran.status, Some(0), "{ran:?}");
-    assert_eq!(ran.json()["outcome"], "finished");
-    assert!(here.result("out", "ones") == result);
+    let mut table = seedbank(&["table"]);
+    table.arg(&spec).arg("--out").arg(here.path("out"));
+    let table = ended(table);
+    assert_eq!(
+        (table.status, table.stdout.as_str()),
+        (Some(4), ""),
+        "{table:?}"
+    );
+    assert!(table.stderr.contains("part-00000.parquet"), "{table:?}");
+
+    // What is shorter, and records and manifests of other bytes, show at once and are made again.
+    let whole = files_in(&here.path("out/ones"));
+    assert_eq!(whole.len(), 5, "{whole:?}");
+    let flip_20 = |name: &str| flip_byte(&here.path("out/ones").join(name), 20);
+    for (name, damage) in [
+        (
+            "part-00000.parquet",
+            &(|| truncate(part, bytes - 10)) as &dyn Fn(),
+        ),
+        ("part-00000.parquet", &|| fs::remove_file(part).unwrap()),
+        ("records/shard-00000.json", &|| {
+            flip_20("records/shard-00000.json")
+        }),
+        ("ones/manifest.json", &|| flip_20("manifest.json")),
+    ] {
+        damage();
+        let mut status = seedbank(&["status"]);
+        status.arg(&spec).arg("--out").arg(here.path("out"));
+        let status = ended(status);
+        assert_eq!(status.status, Some(4), "{name}: {status:?}");
+        assert!(status.stdout.contains("unfinished"), "{name}: {status:?}");
+        assert!(status.stderr.contains(name), "{name}: {status:?}");
+        let ran = here.run(&spec, &[]);
+        assert_eq!(ran.status, Some(0), "{name}: {ran:?}");
+        assert!(ran.stderr.contains(name), "{name}: {ran:?}");
+        // The flipped byte of the part is mended with it, since the part is made anew.
+        assert!(here.result("out", "ones") == result, "{name}");
+    }
 }
 
 #[test]

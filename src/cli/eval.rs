@@ -14,6 +14,10 @@ use crate::ruleset::{Game, Play};
 use crate::run::{Evaluation, RunError, Signals, evaluate};
 use crate::value::{Notation, ValueDigest};
 
+/// The most positions that are evaluated without a job: rows are held in memory until all of them are there, some
+/// 500 bytes each.
+const POSITIONS_MAX: u64 = 1_000_000;
+
 #[derive(Debug, Args)]
 pub(super) struct EvalArgs {
     /// The game: sowing or atomic-wari
@@ -201,6 +205,11 @@ fn expand(
         .check_sweep(&sweep)
         .map_err(|error| refuse(&error))?;
     let family = Family::new(vec![Part::Pattern(sweep)]).map_err(|error| refuse(&error))?;
+    if family.len() > POSITIONS_MAX - rows.len() as u64 {
+        return Err(refuse(&format!(
+            "more than {POSITIONS_MAX} positions in all; write a job spec for them and use seedbank run"
+        )));
+    }
     for member in family.iter() {
         names.push(if variables.is_empty() {
             text.to_owned()

@@ -211,3 +211,28 @@ fn run_shard<R: Ruleset, V: Stored>(
 fn rows(ranks: &Range<u64>) -> u64 {
     ranks.end - ranks.start
 }
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_worker_that_panics_does_not_keep_the_monitor_waiting() {
+        let watched = Watch::new(0);
+        let run = || {
+            thread::scope(|scope| {
+                let monitor = scope.spawn(|| {
+                    while !watched.done.load(Relaxed) {
+                        thread::park_timeout(Duration::from_millis(5));
+                    }
+                });
+                let _done = DoneOnDrop(&watched, monitor.thread());
+                panic!("a worker fails");
+            })
+        };
+        assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+    }
+}

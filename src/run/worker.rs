@@ -116,6 +116,10 @@ impl<R: Ruleset, V: Stored> Worker<'_, '_, R, V> {
         let Engine {
             ruleset, control, ..
         } = self.workers.engine;
+        // A search looks at the stop flag after some hundred positions; rows whose values are known need none.
+        if let Some(reason) = control.stopped() {
+            return Err(EngineError::Stopped(reason).into());
+        }
         let position = ruleset.position(row).map_err(EngineError::from)?;
         let word = search.evaluate(&position)?;
         let value = describer.describe::<V>(word)?;
