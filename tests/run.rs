@@ -561,6 +561,15 @@ fn a_damaged_segment_is_named_and_its_values_are_computed_again() {
         fs::remove_dir_all(here.path("out")).unwrap();
         assert_eq!(here.finish(&spec, &[])["positions"], 0, "{damage:?}");
         assert_eq!(evaluate().stdout, expected, "{damage:?}");
+
+        // Repairing takes the damaged segment out, and only that.
+        assert_eq!(here.store("verify", &[]).status, Some(4), "{damage:?}");
+        let repaired = here.store("repair", &[]);
+        assert_eq!(repaired.status, Some(0), "{damage:?}: {repaired:?}");
+        assert_eq!(repaired.stdout, format!("{name}: removed\n"), "{damage:?}");
+        assert_eq!(here.store("verify", &[]).status, Some(0), "{damage:?}");
+        fs::remove_dir_all(here.path("out")).unwrap();
+        assert_eq!(here.finish(&spec, &[])["positions"], 0, "{damage:?}");
     }
 }
 

@@ -27,9 +27,18 @@ pub(super) fn run(args: &StatusArgs) -> Result<Exit, CliError> {
         jobs => load_jobs(jobs)?,
     };
     let width = jobs.iter().map(|job| job.name.len()).max().unwrap_or(0);
-    let mut damaged = false;
+    let mut exit = Exit::Done;
     for job in &jobs {
-        let plan = run::plan(job, &args.out.out)?;
+        let plan = match run::plan(job, &args.out.out) {
+            Ok(plan) => plan,
+            // One result set that cannot be read does not hide the others.
+            Err(error) => {
+                let error = CliError::from(error);
+                tracing::error!("{}: {}", job.name, error.message);
+                exit = error.exit;
+                continue;
+            }
+        };
         let (finished, rows, complete) = plan.status.as_ref().map_or((0, 0, false), |status| {
             (status.finished.len(), status.rows, status.complete)
         });
@@ -56,8 +65,8 @@ pub(super) fn run(args: &StatusArgs) -> Result<Exit, CliError> {
         }
         for damage in plan.status.iter().flat_map(|status| &status.damage) {
             tracing::warn!("{damage}");
-            damaged = true;
+            exit = Exit::Damaged;
         }
     }
-    Ok(if damaged { Exit::Damaged } else { Exit::Done })
+    Ok(exit)
 }

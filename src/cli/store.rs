@@ -28,6 +28,8 @@ enum StoreCommand {
     Stat,
     /// Check every byte of every segment
     Verify,
+    /// Take damaged segments out of the store; their values are computed again when they are needed
+    Repair,
 }
 
 pub(super) fn run(args: &StoreArgs) -> Result<Exit, CliError> {
@@ -35,6 +37,7 @@ pub(super) fn run(args: &StoreArgs) -> Result<Exit, CliError> {
     match args.command {
         StoreCommand::Stat => stat(&store, args.json),
         StoreCommand::Verify => Ok(verify(&store, args.json)),
+        StoreCommand::Repair => repair(&store, args.json),
     }
 }
 
@@ -82,6 +85,28 @@ fn stat(store: &Store, json: bool) -> Result<Exit, CliError> {
     } else {
         Exit::Damaged
     })
+}
+
+fn repair(store: &Store, json: bool) -> Result<Exit, CliError> {
+    let mut writer = store.writer()?;
+    let reports = store.verify();
+    let damaged: Vec<&str> = reports
+        .iter()
+        .filter(|report| !report.problems.is_empty())
+        .map(|report| report.file.as_str())
+        .collect();
+    writer.retire(&damaged)?;
+    for file in &damaged {
+        if json {
+            print_line(&json!({ "segment": file, "removed": true }).to_string());
+        } else {
+            print_line(&format!("{file}: removed"));
+        }
+    }
+    if damaged.is_empty() && !json {
+        print_line("nothing is damaged");
+    }
+    Ok(Exit::Done)
 }
 
 fn verify(store: &Store, json: bool) -> Exit {

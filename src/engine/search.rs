@@ -187,17 +187,17 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                 continue;
             }
             let value = self.combine()?;
+            self.evaluated += 1;
+            self.uncounted += 1;
             if let Some(value) = self.settle(value)? {
                 return Ok(value);
             }
-            self.evaluated += 1;
             if self.evaluated.is_multiple_of(POSITIONS_A_TRY)
                 && let Some(value) = self.try_to_play()?
             {
                 return Ok(value);
             }
-            self.uncounted += 1;
-            if self.uncounted == POSITIONS_A_LOOK {
+            if self.uncounted >= POSITIONS_A_LOOK {
                 self.engine
                     .control
                     .count_evaluated(std::mem::take(&mut self.uncounted));
@@ -271,6 +271,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                     position: self.name(key),
                     source,
                 })?;
+            self.uncounted += 1;
             return self.settle(zero);
         }
         Ok(None)
