@@ -574,6 +574,16 @@ fn layouts_that_the_family_does_not_fit_are_refused() {
             "layout = \"list\"\nnames = { \"^\" = 1 }",
             "table.names.^: found an integer; accepted: a string, the symbol to print",
         ),
+        (
+            FAMILY,
+            "layout = \"list\"\nnames = { \"{1\" = \"x\" }",
+            "table.names.{1: the key is no value",
+        ),
+        (
+            FAMILY,
+            "layout = \"list\"\nnames = { \"1\" = \"x\", \"{0|}\" = \"y\" }",
+            "table.names.{0|}: the value has a symbol already, under \"1\"",
+        ),
     ] {
         let text = SOUND.replace(FAMILY, family).replace(TABLE, table);
         let message = refuse(&text).to_string();

@@ -14,7 +14,7 @@ const LAYERS: [(&str, &[&str]); 11] = [
     ("store", &["durable"]),
     ("dataset", &["durable"]),
     ("family", &["ruleset"]),
-    ("job", &["ruleset", "family"]),
+    ("job", &["ruleset", "family", "value"]),
     ("engine", &["value", "ruleset"]),
     (
         "run",

@@ -644,6 +644,15 @@ fn a_damaged_part_is_an_error_and_never_a_wrong_row() {
     );
     assert!(table.stderr.contains("part-00000.parquet"), "{table:?}");
 
+    let mut verified = seedbank(&["status", "--verify"]);
+    verified.arg(&spec).arg("--out").arg(here.path("out"));
+    let verified = ended(verified);
+    assert_eq!(verified.status, Some(4), "{verified:?}");
+    assert!(
+        verified.stderr.contains("part-00000.parquet"),
+        "{verified:?}"
+    );
+
     // What is shorter, and records and manifests of other bytes, show at once and are made again.
     let whole = files_in(&here.path("out/ones"));
     assert_eq!(whole.len(), 5, "{whole:?}");

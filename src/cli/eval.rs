@@ -3,6 +3,7 @@
 use clap::{ArgAction, Args};
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use super::json;
 use super::output::print_line;
@@ -108,9 +109,9 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
         }
     };
     check_bindings(&args.set, &args.positions)?;
-    let (mut rows, mut names) = (Vec::new(), Vec::new());
+    let (mut rows, mut asked) = (Vec::new(), Vec::new());
     for text in &args.positions {
-        expand(text, args, game, &mut rows, &mut names)?;
+        expand(text, args, game, &mut rows, &mut asked)?;
     }
     let evaluation = Evaluation {
         game,
@@ -135,14 +136,26 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
                 Exit::StoppedEarly
             });
         }
+        Err(error @ RunError::Follower { .. }) => return Err(CliError::usage(error.to_string())),
         Err(RunError::Engine(EngineError::Position(error))) => {
             return Err(CliError::usage(error.to_string()));
         }
         Err(error) => return Err(error.into()),
     };
-    for (name, row) in names.iter().zip(&evaluated) {
+    for (
+        Asked {
+            name,
+            pattern,
+            variables,
+        },
+        mut row,
+    ) in asked.into_iter().zip(evaluated)
+    {
         if args.json {
-            print_line(&json::position(row, &[]).to_string());
+            row.pattern = pattern;
+            let (letters, values): (Vec<String>, _) = variables.into_iter().unzip();
+            row.variables = values;
+            print_line(&json::position(&row, &letters).to_string());
             continue;
         }
         let value = row.value.clone().unwrap_or_else(|| {
@@ -178,13 +191,22 @@ fn check_bindings(bindings: &[(char, Values)], texts: &[String]) -> Result<(), C
     Ok(())
 }
 
-/// Appends the rows of a position or pattern, each with the name to print it under.
+/// A position to print: how it was asked for.
+struct Asked {
+    /// The position as given, or as the pattern made it.
+    name: String,
+    pattern: Option<Arc<str>>,
+    /// What the pattern's variables stand for.
+    variables: Vec<(String, Option<i64>)>,
+}
+
+/// Appends the rows of a position or pattern, each with how it was asked for.
 fn expand(
     text: &str,
     args: &EvalArgs,
     game: Game,
     rows: &mut Vec<Row>,
-    names: &mut Vec<String>,
+    asked: &mut Vec<Asked>,
 ) -> Result<(), CliError> {
     let refuse = |error: &dyn std::fmt::Display| CliError::usage(format!("{text:?}: {error}"));
     let pattern: Pattern = text.parse().map_err(|error| refuse(&error))?;
@@ -211,10 +233,15 @@ fn expand(
         )));
     }
     for member in family.iter() {
-        names.push(if variables.is_empty() {
-            text.to_owned()
-        } else {
-            member.row.to_string()
+        let name = match family.variables() {
+            [] => text.to_owned(),
+            _ => member.row.to_string(),
+        };
+        let letters = family.variables().iter().cloned();
+        asked.push(Asked {
+            name,
+            pattern: family.pattern_text(&member).map(Arc::from),
+            variables: letters.zip(member.variables).collect(),
         });
         rows.push(member.row);
     }

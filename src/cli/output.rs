@@ -151,13 +151,13 @@ pub(super) fn count(number: u64, noun: &str) -> String {
 
 /// Prints a line on standard output.
 ///
-/// A reader that has gone away, such as `head`, ends the process quietly.
+/// A reader that has gone away, such as `head`, is no reason to stop: a run has more to do than to print.
 pub(super) fn print_line(line: &str) {
     let mut out = io::stdout().lock();
-    if let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush()) {
-        if error.kind() != io::ErrorKind::BrokenPipe {
-            eprintln!("error: standard output cannot be written: {error}");
-        }
+    if let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush())
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        eprintln!("error: standard output cannot be written: {error}");
         std::process::exit(1);
     }
 }

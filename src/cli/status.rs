@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::output::print_line;
 use super::{CliError, Exit, OutArgs, load_jobs, results};
+use crate::dataset::ResultSet;
 use crate::run;
 
 #[derive(Debug, Args)]
@@ -16,6 +17,9 @@ pub(super) struct StatusArgs {
     jobs: Vec<PathBuf>,
     #[command(flatten)]
     out: OutArgs,
+    /// Compare every file of the results with its checksum
+    #[arg(long)]
+    verify: bool,
     /// Print one JSON object for each job
     #[arg(long)]
     json: bool,
@@ -63,7 +67,22 @@ pub(super) fn run(args: &StatusArgs) -> Result<Exit, CliError> {
                 job.name, plan.rows, plan.shards
             ));
         }
-        for damage in plan.status.iter().flat_map(|status| &status.damage) {
+        let mut damage: Vec<String> = plan
+            .status
+            .iter()
+            .flat_map(|status| &status.damage)
+            .map(ToString::to_string)
+            .collect();
+        if args.verify && plan.status.is_some() {
+            let folder = args.out.out.join(&job.name);
+            let verification = ResultSet::open(&folder, &run::header(job))?.verify()?;
+            damage = verification
+                .damage
+                .iter()
+                .map(ToString::to_string)
+                .collect();
+        }
+        for damage in damage {
             tracing::warn!("{damage}");
             exit = Exit::Damaged;
         }

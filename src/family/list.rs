@@ -63,6 +63,8 @@ pub fn read_positions(path: &Path, shape: RowShape) -> Result<Vec<Row>, FileErro
         source,
     })?;
     let mut rows = Vec::new();
+    // Some editors begin a file with a byte order mark.
+    let text = text.trim_start_matches('\u{feff}');
     for (index, line) in text.lines().enumerate() {
         let written = line.split_once('#').map_or(line, |(written, _)| written);
         if written.trim().is_empty() {

@@ -13,6 +13,7 @@ use crate::family::{
 };
 use crate::ruleset::UnknownName;
 use crate::ruleset::row::RowError;
+use crate::value::ParseValueError;
 
 /// The most problems that one error shows in full; a thousand more of the same kind help nobody.
 const PROBLEMS_SHOWN: usize = 20;
@@ -129,6 +130,15 @@ pub enum Fault {
     /// A malformed pattern.
     #[error(transparent)]
     Pattern(#[from] PatternError),
+    /// A name for what is no value.
+    #[error("the key is no value: {0}")]
+    Value(#[from] ParseValueError),
+    /// Two names for the same value.
+    #[error("the value has a symbol already, under {first:?}; give it one symbol")]
+    NamedTwice {
+        /// The key that named it first.
+        first: String,
+    },
     /// A malformed or empty range.
     #[error(transparent)]
     Values(#[from] ValuesError),

@@ -4,6 +4,7 @@ use super::error::Fault;
 use super::fields::{Field, Fields, Problems, nearest};
 use crate::family::{Family, Part};
 use crate::ruleset::{Play, UnknownName};
+use crate::value::{Arena, ValueId};
 
 /// The most columns side by side that a spec may ask for.
 const COLUMNS_MAX: i64 = 100;
@@ -219,8 +220,25 @@ fn read_names(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Vec<(Str
     let accepted = "a table of values and symbols, such as \"^<2>*\" = \"↑²*\"";
     let mut fields = field.table(problems, accepted)?;
     let mut names = Vec::new();
+    let arena = Arena::new();
+    let mut calculator = arena.calculator();
+    let mut named: Vec<(ValueId, String)> = Vec::new();
     for field in fields.take_all() {
         let symbol = field.string(problems, "a string, the symbol to print")?;
+        match calculator.parse(&field.name) {
+            Ok(value) => {
+                if let Some((_, first)) = named.iter().find(|(other, _)| *other == value) {
+                    let first = first.clone();
+                    problems.add(&field.key, field.key_span, Fault::NamedTwice { first });
+                    continue;
+                }
+                named.push((value, field.name.clone()));
+            }
+            Err(error) => {
+                problems.add(&field.key, field.key_span, error);
+                continue;
+            }
+        }
         names.push((field.name, symbol.to_owned()));
     }
     Some(names)

@@ -34,7 +34,7 @@
 //! these makes it two: a capture, against the assumption.
 
 use super::row::{Pot, Row};
-use super::strip::{Key, PositionError, STRIP_POTS_MAX, STRIP_SEEDS_MAX, Strip};
+use super::strip::{Key, PositionError, STRIP_POTS_MAX, STRIP_SEEDS_MAX, Strip, brief};
 use super::{Player, Ruleset};
 
 /// The ruleset of Atomic Wari, on the endless row or on a board of fixed width.
@@ -85,16 +85,14 @@ impl Ruleset for AtomicWari {
 
     fn position(&self, row: &Row) -> Result<Strip, PositionError> {
         if row.endless_left || row.endless_right || row.pots.contains(&Pot::Full) {
-            return Err(PositionError::FullPots {
-                row: row.to_string(),
-            });
+            return Err(PositionError::FullPots { row: brief(row) });
         }
         let mut pots = &row.pots[..];
         if let Some(board) = self.board_pots {
             if pots.len() > board {
                 let found = pots.len();
                 return Err(PositionError::OffBoard {
-                    row: row.to_string(),
+                    row: brief(row),
                     found,
                     board,
                 });
@@ -109,7 +107,7 @@ impl Ruleset for AtomicWari {
         }
         if pots.len().max(self.board_pots.unwrap_or(0)) > STRIP_POTS_MAX {
             return Err(PositionError::TooLong {
-                row: row.to_string(),
+                row: brief(row),
                 found: pots.len(),
             });
         }
@@ -123,7 +121,7 @@ impl Ruleset for AtomicWari {
             };
             if found > STRIP_SEEDS_MAX {
                 return Err(PositionError::TooManySeeds {
-                    row: row.to_string(),
+                    row: brief(row),
                     found,
                 });
             }
@@ -196,7 +194,7 @@ impl AtomicWari {
             }
             if end > STRIP_POTS_MAX {
                 return Err(PositionError::TooLong {
-                    row: position.to_string(),
+                    row: brief(position),
                     found: end,
                 });
             }
@@ -207,7 +205,7 @@ impl AtomicWari {
             sown.iter_mut().for_each(|pot| *pot += 1);
             if let Some(&found) = sown.iter().find(|&&pot| u32::from(pot) > STRIP_SEEDS_MAX) {
                 return Err(PositionError::TooManySeeds {
-                    row: position.to_string(),
+                    row: brief(position),
                     found: found.into(),
                 });
             }

@@ -36,7 +36,7 @@
 //! contradiction holds for both ways of playing.
 
 use super::row::{Pot, Row};
-use super::strip::{FULL, Key, PositionError, STRIP_POTS_MAX, Strip};
+use super::strip::{FULL, Key, PositionError, STRIP_POTS_MAX, Strip, brief};
 use super::{Player, Ruleset};
 
 /// The ruleset of Sowing.
@@ -68,7 +68,7 @@ impl Ruleset for Sowing {
         let row = trim(row);
         if row.pots.len() > STRIP_POTS_MAX {
             return Err(PositionError::TooLong {
-                row: row.to_string(),
+                row: brief(&row),
                 found: row.pots.len(),
             });
         }

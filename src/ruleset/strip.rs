@@ -82,6 +82,18 @@ pub enum PositionError {
     },
 }
 
+/// The most characters of a row that a message repeats.
+const BRIEF_CHARS: usize = 60;
+
+/// Returns a row as messages show it: cut short where it is long.
+pub(super) fn brief(row: &impl fmt::Display) -> String {
+    let text = row.to_string();
+    match text.char_indices().nth(BRIEF_CHARS) {
+        Some((end, _)) => format!("{}... ({} characters)", &text[..end], text.chars().count()),
+        None => text,
+    }
+}
+
 /// A row of pots in working form.
 #[derive(Clone, Copy)]
 pub struct Strip {
@@ -167,9 +179,9 @@ impl Strip {
         } else {
             self.pots().iter().for_each(|&pot| code.push(pot));
         }
-        let key = code.finish().ok_or_else(|| PositionError::KeyTooLong {
-            row: self.to_string(),
-        })?;
+        let key = code
+            .finish()
+            .ok_or_else(|| PositionError::KeyTooLong { row: brief(self) })?;
         Ok((key, mirrored))
     }
 

@@ -147,6 +147,7 @@ impl Visitor for EvaluateRows<'_> {
                         job: "the evaluation".to_owned(),
                         budget: evaluation.memory,
                         positions: engine.control.evaluated(),
+                        remedy: "try again with a larger --memory",
                         in_use: ByteSize(memory_in_use().unwrap_or_else(|| engine.bytes())),
                         forms: ByteSize(engine.valuation.arena().bytes()),
                     }

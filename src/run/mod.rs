@@ -32,6 +32,7 @@ use thiserror::Error;
 use crate::dataset::DatasetError;
 use crate::engine::{EngineError, StopReason};
 use crate::job::Job;
+use crate::ruleset::PositionError;
 use crate::store::{FormError, StoreError};
 use crate::value::ArenaError;
 
@@ -111,14 +112,24 @@ pub enum RunError {
     /// A position has no value.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// A follower of a position cannot be held.
+    #[error(
+        "position {position} cannot be evaluated, for a follower of it cannot be held: {source}; \
+         leave it out, or ask for less"
+    )]
+    Follower {
+        /// The position asked for.
+        position: String,
+        /// What cannot be held.
+        source: PositionError,
+    },
     /// A value cannot be described.
     #[error(transparent)]
     Arena(#[from] ArenaError),
     /// The memory budget does not suffice.
     #[error(
         "{job} needs more than its memory budget of {budget}: {in_use} were in use after {positions} \
-         positions, {forms} of it for canonical forms; run it again with a larger --memory (a run \
-         goes on from what is in the store)"
+         positions, {forms} of it for canonical forms, which may take half of the budget; {remedy}"
     )]
     Memory {
         /// What was running.
@@ -129,6 +140,8 @@ pub enum RunError {
         positions: u64,
         /// The most memory in use.
         in_use: ByteSize,
+        /// What to do.
+        remedy: &'static str,
         /// The bytes of the canonical forms.
         forms: ByteSize,
     },

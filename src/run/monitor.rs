@@ -88,6 +88,7 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
 ) -> Result<(), RunError> {
     let mut last_checkpoint = Instant::now();
     let budget = work.options.memory.0;
+    let mut released = false;
     loop {
         let done = watch.done.load(Relaxed);
         if work.signals.interrupted() && !watch.draining.swap(true, Relaxed) {
@@ -107,9 +108,13 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
             .unwrap_or(0)
             .max(engine.bytes() + sealer.known.bytes());
         watch.bytes_max.fetch_max(bytes, Relaxed);
-        if bytes > budget || engine.valuation.arena().bytes() > budget / FORMS_PART {
+        let forms_are_large = engine.valuation.arena().bytes() > budget / FORMS_PART;
+        let over_budget = bytes > budget;
+        if forms_are_large || over_budget && released {
             engine.control.stop(StopReason::MemoryBudget);
         }
+        // Over the budget, what can be given back is given back first, and the next look decides.
+        released = over_budget;
         work.observer.progress(
             &work.job.name,
             &Progress {
@@ -127,7 +132,7 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
             return Ok(());
         }
         let due = last_checkpoint.elapsed() >= work.options.checkpoint;
-        let memo_is_large = engine.memo.bytes() > budget / MEMO_PART;
+        let memo_is_large = over_budget || engine.memo.bytes() > budget / MEMO_PART;
         let many = engine.memo.unstored() * SEALING_BYTES > budget / SEALING_PART;
         if (due || many || memo_is_large) && engine.control.stopped().is_none() {
             if let Err(error) = sealer.seal(engine) {

@@ -108,6 +108,7 @@ impl Visitor for RunShards<'_> {
                     budget: work.options.memory,
                     positions: engine.control.evaluated(),
                     in_use: ByteSize(watched.bytes_max.load(Relaxed)),
+                    remedy: "run it again with a larger --memory, and it goes on from what is in the store",
                     forms: ByteSize(engine.valuation.arena().bytes()),
                 })
             }

@@ -121,7 +121,13 @@ impl<R: Ruleset, V: Stored> Worker<'_, '_, R, V> {
             return Err(EngineError::Stopped(reason).into());
         }
         let position = ruleset.position(row).map_err(EngineError::from)?;
-        let word = search.evaluate(&position)?;
+        let word = search.evaluate(&position).map_err(|error| match error {
+            EngineError::Position(source) => RunError::Follower {
+                position: row.to_string(),
+                source,
+            },
+            error => error.into(),
+        })?;
         let value = describer.describe::<V>(word)?;
         let followers = match labels.followers {
             true => Some(count_followers(ruleset, &position, control)? as i64),

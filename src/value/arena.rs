@@ -24,6 +24,7 @@
 //!
 //! [`Calculator`]: super::Calculator
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -41,7 +42,7 @@ const CHUNK_WORDS: usize = 1 << 18;
 const CHUNKS: usize = 1 << 13;
 const HEADER_WORDS: usize = 4;
 /// A stop is kept in units of 2^-12, which leaves room for half a million to either side; others are
-/// computed from the options when they are needed.
+/// kept in a table beside the records.
 const STOP_SHIFT: u32 = 12;
 const UNKNOWN_STOP: i32 = i32::MIN;
 const SHARDS: usize = 64;
@@ -232,8 +233,8 @@ impl<'a> Form<'a> {
 pub(crate) struct Header {
     pub(crate) flags: Flags,
     pub(crate) birthday: u32,
-    pub(crate) left_stop: PackedStop,
-    pub(crate) right_stop: PackedStop,
+    pub(crate) left_stop: Dyadic,
+    pub(crate) right_stop: Dyadic,
 }
 
 /// The append-only store of canonical forms.
@@ -254,6 +255,8 @@ pub struct Arena {
     forms: AtomicU64,
     interned: Box<[Mutex<HashTable<u32>>]>,
     table_bytes: AtomicU64,
+    /// Both stops, by raw id, of the few forms whose records cannot keep them.
+    exact_stops: Mutex<HashMap<u32, (Dyadic, Dyadic)>>,
 }
 
 impl Default for Arena {
@@ -271,13 +274,13 @@ impl Arena {
             forms: AtomicU64::new(0),
             interned: (0..SHARDS).map(|_| Mutex::new(HashTable::new())).collect(),
             table_bytes: AtomicU64::new(0),
+            exact_stops: Mutex::new(HashMap::new()),
         };
-        let zero = PackedStop::new(Dyadic::ZERO);
         let header = Header {
             flags: Flags::NUMBER.with(Flags::NIMBER).with(Flags::DICOTIC),
             birthday: 0,
-            left_stop: zero,
-            right_stop: zero,
+            left_stop: Dyadic::ZERO,
+            right_stop: Dyadic::ZERO,
         };
         let id = arena
             .intern(&[], &[], header)
@@ -351,23 +354,11 @@ impl Arena {
         -self.left_stop(id.negative())
     }
 
-    /// Returns the Left stop from the options, for the few whose record cannot keep it.
+    /// Returns the Left stop of a form whose record cannot keep it.
     fn exact_stop(&self, id: ValueId) -> Dyadic {
-        let form = self.form(id);
-        if !form.flags().has(Flags::NUMBER) {
-            let stops = form.left().map(|option| self.right_stop(option));
-            return stops
-                .max()
-                .expect("a form that is no number has Left options");
-        }
-        // A canonical number has at most one option a side, each a simpler number; an integer has
-        // none on one side and is as large as its birthday.
-        let integer = Dyadic::integer(i64::from(form.birthday()));
-        match (form.left().next(), form.right().next()) {
-            (_, None) => integer,
-            (None, _) => -integer,
-            (Some(left), Some(right)) => (self.left_stop(left) + self.left_stop(right)).half(),
-        }
+        let stops = lock(&self.exact_stops);
+        let (left, right) = stops[&id.unsigned().0];
+        if id.is_negated() { -right } else { left }
     }
 
     pub(crate) fn form(&self, id: ValueId) -> Form<'_> {
@@ -417,8 +408,8 @@ impl Arena {
         };
         if order.is_gt() {
             let header = Header {
-                left_stop: header.right_stop.negative(),
-                right_stop: header.left_stop.negative(),
+                left_stop: -header.right_stop,
+                right_stop: -header.left_stop,
                 ..header
             };
             let id = self.intern_oriented(&negative_left, &negative_right, header, false)?;
@@ -447,6 +438,11 @@ impl Arena {
         }
         let raw =
             self.append(left, right, header)? << 2 | if symmetric { ValueId::SYMMETRIC } else { 0 };
+        let stops = (header.left_stop, header.right_stop);
+        if PackedStop::new(stops.0).fixed().is_none() || PackedStop::new(stops.1).fixed().is_none()
+        {
+            lock(&self.exact_stops).insert(raw, stops);
+        }
         let before = table.capacity();
         table.insert_unique(hash, raw, |&raw| {
             let form = self.form(ValueId(raw));
@@ -470,6 +466,8 @@ impl Arena {
         header: Header,
     ) -> Result<u32, ArenaError> {
         const CHUNK_PAIRS: u64 = (CHUNK_WORDS / 2) as u64;
+        let left_stop = PackedStop::new(header.left_stop);
+        let right_stop = PackedStop::new(header.right_stop);
         let words = HEADER_WORDS + left.len() + right.len();
         let pairs = words.div_ceil(2) as u64;
         let place = |next: u64| {
@@ -494,8 +492,8 @@ impl Arena {
         let head = [
             left.len() as u32 | (right.len() as u32) << 16,
             u32::from(header.flags.0) << 24 | header.birthday,
-            header.left_stop.0 as u32,
-            header.right_stop.0 as u32,
+            left_stop.0 as u32,
+            right_stop.0 as u32,
         ];
         let options = left.iter().chain(right).map(|option| option.0);
         for (word, value) in record.iter().zip(head.into_iter().chain(options)) {

@@ -9,7 +9,6 @@
 //! x + n.^ + *k  = {x | x + (n-1).^ + *(k xor 1)}              for n >= 1 otherwise
 //! ```
 
-use super::arena::PackedStop;
 use super::{Arena, ArenaError, Calculator, Dyadic, ValueId};
 
 /// The value `number + ups . ^ + *star`.
@@ -156,7 +155,7 @@ impl Calculator<'_> {
             return Ok(self.number_up_star(value.negative())?.negative());
         }
         let number = self.number(value.number)?;
-        let stop = PackedStop::new(value.number);
+        let stop = value.number;
         // All forms on the way are canonical as they stand, so they are stored without comparisons.
         let both = |calculator: &Self, left: &mut [ValueId], right: &mut [ValueId]| {
             left.sort_unstable();

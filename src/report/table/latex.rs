@@ -15,7 +15,7 @@ pub(super) fn render(table: &Table) -> String {
         let note = match note.split_once(" stands for ") {
             Some((symbol, value)) => {
                 let (symbol, value) = (value_math(symbol), value_math(value));
-                if symbol == value {
+                if symbol.replace(' ', "") == value.replace(' ', "") {
                     continue;
                 }
                 format!("${symbol}$ stands for ${value}$")
@@ -100,7 +100,7 @@ fn prose(text: &str) -> String {
             '<' => escaped.push_str("\\textless{}"),
             '>' => escaped.push_str("\\textgreater{}"),
             '|' => escaped.push_str("\\textbar{}"),
-            '"' => escaped.push_str("\\textquotedbl{}"),
+            '"' => escaped.push_str("\\char34{}"),
             other => escaped.push_str(symbol(other).map_or(&other.to_string(), |s| s.1)),
         }
     }
@@ -318,7 +318,7 @@ mod tests {
     fn prose_loses_its_meaning_to_latex() {
         assert_eq!(
             prose("100% \"a_b\" {1^2}\\\n$"),
-            "100\\% \\textquotedbl{}a\\_b\\textquotedbl{} \\{1\\textasciicircum{}2\\}\\textbackslash{} \\$"
+            "100\\% \\char34{}a\\_b\\char34{} \\{1\\textasciicircum{}2\\}\\textbackslash{} \\$"
         );
     }
 }
