@@ -18,8 +18,9 @@ pub(super) struct WinSearch<'r, R> {
     options_left: usize,
 }
 
-/// The deepest line of play that is followed: a frame takes some hundred bytes of stack, and less than half a kilobyte.
-const DEPTH_MAX: usize = 2000;
+/// The deepest line of play that is followed. The search recurses, and this keeps it within the two
+/// megabytes that the threads of a program that uses the library may have.
+const DEPTH_MAX: usize = 1000;
 
 impl<'r, R: Ruleset> WinSearch<'r, R> {
     /// Returns a search that generates about so many options at most.
