@@ -19,8 +19,9 @@ const POSITIONS_A_LOOK: u64 = 256;
 /// How many positions a worker evaluates between two tries to settle those on its path by playing.
 const POSITIONS_A_TRY: u64 = 1024;
 
-/// How many options such a try may generate; what it does not use is left for the next. Evaluating 1024 positions
-/// generates some 14,000, so that tries cost a few percent where they are of no use.
+/// How many options such a try may generate; what it does not use is left for the next. Evaluating 1024
+/// positions generates some 14,000 in Sowing `1^12`, so that tries cost little where they are of no
+/// use: it took 0.56 CPU s before there were any and 0.52 to 0.61 since, in different runs.
 const OPTIONS_A_TRY: usize = 1024;
 
 /// How many times as long as before a position must have waited to be tried once more.

@@ -114,6 +114,11 @@ pub enum ArenaError {
     /// More options on a side than a record can count.
     #[error("a canonical form with {0} options on a side; at most {OPTIONS_MAX} are supported")]
     TooManyOptions(usize),
+    /// An integer so large that its followers are not made.
+    #[error(
+        "the integer {0} has as many followers; at most a million more than are known are made"
+    )]
+    IntegerTooLarge(i64),
     /// A birthday beyond the record's field.
     #[error("a canonical form born on day {0}; at most {BIRTHDAY_MAX} is supported")]
     TooDeep(u32),

@@ -4,7 +4,7 @@ use super::Calculator;
 use crate::value::arena::{Flags, Header};
 use crate::value::{ArenaError, Dyadic, ValueId};
 
-/// The integers this large can be built from nothing: each needs all the smaller ones as followers.
+/// How many integers are built at once at most: each needs all the smaller ones as followers.
 const INTEGER_MAX: i128 = 1_000_000;
 
 impl Calculator<'_> {
@@ -44,7 +44,7 @@ impl Calculator<'_> {
             .find_map(|n| self.numbers.get(&known(n)).map(|&id| (n, id)));
         let (mut n, mut id) = start.unwrap_or((0, ValueId::ZERO));
         if i128::from(size - n) > INTEGER_MAX {
-            return Err(ArenaError::TooDeep(u32::try_from(size).unwrap_or(u32::MAX)));
+            return Err(ArenaError::IntegerTooLarge(integer));
         }
         while n < size {
             n += 1;

@@ -170,6 +170,7 @@ fn memo_slot(lesser: u32, greater: u32) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::ArenaError;
 
     fn game(calculator: &mut Calculator<'_>, left: &[ValueId], right: &[ValueId]) -> ValueId {
         calculator
@@ -264,6 +265,11 @@ mod tests {
             arena.number(large.negative()),
             Some(Dyadic::integer(-700_000))
         );
-        assert!(c.number(Dyadic::integer(1 << 40)).is_err());
+        let too_large = Dyadic::integer(1 << 40);
+        assert_eq!(
+            c.number(too_large),
+            Err(ArenaError::IntegerTooLarge(1 << 40))
+        );
+        assert!(c.number(-too_large).is_err());
     }
 }
