@@ -11,13 +11,14 @@ mod memo;
 mod outcome;
 pub mod reference;
 mod search;
+pub mod sweep;
 mod valuation;
 
 pub use control::{Control, StopReason};
 pub use followers::count_followers;
 pub use memo::Memo;
 pub use search::{Engine, Search};
-pub use valuation::{CanonicalForms, NimValues, Valuation, Word};
+pub use valuation::{CanonicalForms, CanonicalWorker, NimValues, Valuation, Word};
 
 use thiserror::Error;
 

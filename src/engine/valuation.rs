@@ -62,6 +62,34 @@ pub struct CanonicalWorker<'a> {
     right: Vec<ValueId>,
 }
 
+impl CanonicalWorker<'_> {
+    /// Takes over Left's options, given as raw words, and returns false where one of them is zero.
+    #[inline]
+    pub(super) fn fill_left(&mut self, words: impl Iterator<Item = u32>) -> bool {
+        fill(&mut self.left, words)
+    }
+
+    /// Takes over Right's options likewise.
+    #[inline]
+    pub(super) fn fill_right(&mut self, words: impl Iterator<Item = u32>) -> bool {
+        fill(&mut self.right, words)
+    }
+
+    /// Returns the value of the game with the options taken over.
+    pub(super) fn canonical(&mut self) -> Result<Word, ArenaError> {
+        self.calculator
+            .canonical(&mut self.left, &mut self.right)
+            .map(CanonicalForms::word)
+    }
+}
+
+#[inline]
+fn fill(values: &mut Vec<ValueId>, words: impl Iterator<Item = u32>) -> bool {
+    values.clear();
+    values.extend(words.map(ValueId::from_raw));
+    !values.iter().any(|value| value.to_raw() == 0)
+}
+
 impl CanonicalForms {
     /// Returns the word of a value.
     pub fn word(value: ValueId) -> Word {

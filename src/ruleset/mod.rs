@@ -9,11 +9,13 @@ mod game;
 pub mod row;
 mod sowing;
 mod strip;
+mod sweep;
 
 pub use atomic_wari::AtomicWari;
 pub use game::{Game, Play, Player, UnknownName};
 pub use sowing::Sowing;
 pub use strip::{Key, PositionError, STRIP_POTS_MAX, STRIP_SEEDS_MAX, Strip};
+pub use sweep::{ByPots, BySeeds, SWEEP_POTS_MAX, SweepOrder, Visit};
 
 use row::Row;
 
