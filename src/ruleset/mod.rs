@@ -79,6 +79,13 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
         vec![position.clone()]
     }
 
+    /// Returns the pots of a position that the orders of a sweep ([`SweepOrder`]) can number: a row of
+    /// Sowing without endless ends.
+    fn swept_pots<'p>(&self, position: &'p Self::Position) -> Option<&'p [u8]> {
+        let _ = position;
+        None
+    }
+
     /// Returns the least count from which on all counts of the pot at `place`, from 0, of a row of
     /// `pots` are alike, or `None` where every count differs.
     fn seeds_cap(&self, pots: usize, place: usize) -> Option<u32> {

@@ -121,6 +121,10 @@ impl Ruleset for Sowing {
         Strip::position_of(key)
     }
 
+    fn swept_pots<'p>(&self, position: &'p Strip) -> Option<&'p [u8]> {
+        (!position.endless_left && !position.endless_right).then(|| position.pots())
+    }
+
     fn seeds_cap(&self, pots: usize, place: usize) -> Option<u32> {
         Some(u32::from(cap(pots, place)))
     }

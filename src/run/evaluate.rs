@@ -12,6 +12,7 @@ use super::known::KnownStore;
 use super::memory::memory_in_use;
 use super::seal::namespace;
 use super::stored::Stored;
+use super::sweeps::{Room, sweep_ones};
 use super::worker::{Labels, Workers};
 use super::{RunError, Signals, thread_pool};
 use crate::dataset::PositionRow;
@@ -109,7 +110,7 @@ impl Visitor for EvaluateRows<'_> {
             None => None,
         };
         let known: &dyn KnownValues = known_store.as_ref().map_or(&NothingKnown, |known| known);
-        let workers = Workers::new(&engine, known, evaluation.notation);
+        let workers = Workers::new(&engine, known, evaluation.notation, None);
         let labels = Labels::of_positions(evaluation.game, evaluation.play, evaluation.followers);
         let pool = thread_pool(evaluation.threads)?;
         let rows = thread::scope(|scope| {
@@ -128,6 +129,16 @@ impl Visitor for EvaluateRows<'_> {
                     }
                 }
             });
+            let room = Room {
+                memory: evaluation.memory.0,
+                folder: evaluation.store.as_deref(),
+            };
+            let positions = rows
+                .iter()
+                .filter_map(|row| engine.ruleset.position(row).ok());
+            if let Err(error) = sweep_ones(engine, known, positions, room, &pool) {
+                return vec![Err(error)];
+            }
             let rows: Vec<Result<PositionRow, RunError>> = pool.install(|| {
                 rows.par_iter()
                     .map_init(

@@ -21,6 +21,7 @@ mod rows;
 mod seal;
 mod signals;
 mod stored;
+mod sweeps;
 mod worker;
 
 use std::path::PathBuf;
@@ -144,6 +145,22 @@ pub enum RunError {
         remedy: &'static str,
         /// The bytes of the canonical forms.
         forms: ByteSize,
+    },
+    /// The array of a sweep cannot be made.
+    #[error(
+        "the values of {family} take {needed}, but half of the memory budget of {budget} is what there \
+         is for them, and no file could take them; give more with --memory, or ask for less"
+    )]
+    Cells {
+        /// The positions that it would hold.
+        family: String,
+        /// The bytes it takes.
+        needed: ByteSize,
+        /// The memory budget.
+        budget: ByteSize,
+        /// Why not.
+        #[source]
+        source: std::io::Error,
     },
     /// The workers cannot be started.
     #[error("{threads} worker threads cannot be started; try fewer with --threads")]

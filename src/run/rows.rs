@@ -15,19 +15,23 @@ use super::monitor::{Observer, Watch, watch};
 use super::seal::{Sealer, namespace};
 use super::signals::Signals;
 use super::stored::Stored;
+use super::sweeps::{Room, Swept, sweep_ones};
 use super::worker::{Labels, Workers};
 use super::{Options, Outcome, RunError, Summary};
 use crate::dataset::ResultSet;
 use crate::engine::{Engine, EngineError, KnownValues, Memo, StopReason};
-use crate::family::Member;
+use crate::family::{Member, Part};
 use crate::job::Job;
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Play, Ruleset};
 use crate::store::Store;
 use crate::value::Notation;
 
 /// The rows evaluated together before they are written: enough to keep all workers busy, few
 /// enough to cost little memory.
 const CHUNK_ROWS: u64 = 8192;
+
+/// Patterns with more rows are not searched for some that are better done by sweeps.
+const PATTERN_ROWS_MAX: u64 = 1 << 16;
 
 /// A job and all that it takes to run it.
 pub(super) struct Work<'a> {
@@ -78,7 +82,10 @@ impl Visitor for RunShards<'_> {
             let monitor = scope.spawn(|| watch(&work, &engine, &mut sealer, &watched));
             let result = {
                 let _done = DoneOnDrop(&watched, monitor.thread());
-                pool.install(|| run_shards(&work, &engine, &known, &watched))
+                let rows = rows_pending;
+                sweep(&work, &engine, &known, rows, pool).and_then(|swept| {
+                    pool.install(|| run_shards(&work, &engine, &known, &watched, swept))
+                })
             };
             (result, monitor.join())
         });
@@ -130,6 +137,42 @@ impl Drop for DoneOnDrop<'_> {
     }
 }
 
+/// Does at once what is better done by sweeps, and returns the values that rows are to be read from.
+fn sweep<R: Ruleset, V: Stored>(
+    work: &Work<'_>,
+    engine: &Engine<R, V>,
+    known: &dyn KnownValues,
+    rows: u64,
+    pool: &rayon::ThreadPool,
+) -> Result<Option<Swept<V>>, RunError> {
+    let room = Room {
+        memory: work.options.memory.0,
+        folder: Some(&work.options.store),
+    };
+    let mut written = Vec::new();
+    let mut pots_max = None;
+    for part in work.job.family.parts() {
+        match part {
+            Part::Pattern(pattern) if pattern.len() <= PATTERN_ROWS_MAX => {
+                written.extend((0..pattern.len()).map(|rank| pattern.get(rank).0));
+            }
+            Part::List(rows) => written.extend(rows.iter().cloned()),
+            Part::All(all) => pots_max = pots_max.max(all.bounds().pots_max),
+            Part::Pattern(_) | Part::Sample(_) => {}
+        }
+    }
+    let positions = written
+        .iter()
+        .filter_map(|row| engine.ruleset.position(row).ok());
+    sweep_ones(engine, known, positions, room, pool)?;
+    match pots_max {
+        Some(pots) if engine.valuation.play() == Play::Impartial => {
+            Swept::new(engine, pots as usize, rows, room, pool)
+        }
+        _ => Ok(None),
+    }
+}
+
 /// Runs the pending shards in order, a worker taking the next one when it is free. Workers without a shard help
 /// with the rows of those in hand.
 fn run_shards<R: Ruleset, V: Stored>(
@@ -137,8 +180,9 @@ fn run_shards<R: Ruleset, V: Stored>(
     engine: &Engine<R, V>,
     known: &dyn KnownValues,
     watched: &Watch,
+    swept: Option<Swept<V>>,
 ) -> Result<(), RunError> {
-    let workers = Workers::new(engine, known, Notation::CgSuite);
+    let workers = Workers::new(engine, known, Notation::CgSuite, swept);
     let labels = Labels::of_job(work.job);
     let next = AtomicUsize::new(0);
     let results = rayon::broadcast(|_| {

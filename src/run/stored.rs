@@ -5,13 +5,14 @@ use std::sync::MutexGuard;
 use hashbrown::HashMap;
 
 use super::known::Translation;
+use crate::engine::sweep::SweepValuation;
 use crate::engine::{CanonicalForms, EngineError, NimValues, Valuation, Word};
 use crate::ruleset::Key;
 use crate::store::{FormError, FormTable, form_index, form_negated, form_ref};
 use crate::value::{Arena, Calculator, ValueId};
 
 /// A valuation whose values the store can hold.
-pub(crate) trait Stored: Valuation {
+pub(crate) trait Stored: Valuation + SweepValuation {
     /// Returns the records of some positions, and the forms that their values refer to.
     fn contents(
         &self,

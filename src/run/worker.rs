@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use super::RunError;
 use super::describe::Describer;
 use super::stored::Stored;
+use super::sweeps::Swept;
 use crate::dataset::PositionRow;
 use crate::engine::{Engine, EngineError, KnownValues, Search, Valuation, count_followers};
 use crate::family::{Family, Member};
@@ -14,10 +15,11 @@ use crate::ruleset::{Game, Play, Ruleset};
 use crate::value::{Dyadic, Notation, ValueId, lock};
 
 /// Workers at rest, so that their scratch memory serves again.
-pub(super) struct Workers<'a, R: Ruleset, V: Valuation> {
+pub(super) struct Workers<'a, R: Ruleset, V: Stored> {
     pub(super) engine: &'a Engine<R, V>,
     known: &'a dyn KnownValues,
     notation: Notation,
+    swept: Option<Swept<V>>,
     resting: Mutex<Vec<Scratch<'a, R, V>>>,
 }
 
@@ -27,7 +29,7 @@ struct Scratch<'a, R: Ruleset, V: Valuation> {
 }
 
 /// A worker at work; goes back to rest when dropped.
-pub(super) struct Worker<'w, 'a, R: Ruleset, V: Valuation> {
+pub(super) struct Worker<'w, 'a, R: Ruleset, V: Stored> {
     workers: &'w Workers<'a, R, V>,
     scratch: Option<Scratch<'a, R, V>>,
 }
@@ -74,11 +76,13 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
         engine: &'a Engine<R, V>,
         known: &'a dyn KnownValues,
         notation: Notation,
+        swept: Option<Swept<V>>,
     ) -> Workers<'a, R, V> {
         Workers {
             engine,
             known,
             notation,
+            swept,
             resting: Mutex::new(Vec::new()),
         }
     }
@@ -95,7 +99,7 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
     }
 }
 
-impl<R: Ruleset, V: Valuation> Drop for Worker<'_, '_, R, V> {
+impl<R: Ruleset, V: Stored> Drop for Worker<'_, '_, R, V> {
     fn drop(&mut self) {
         lock(&self.workers.resting).extend(self.scratch.take());
     }
@@ -121,7 +125,10 @@ impl<R: Ruleset, V: Stored> Worker<'_, '_, R, V> {
             return Err(EngineError::Stopped(reason).into());
         }
         let position = ruleset.position(row).map_err(EngineError::from)?;
-        let word = search.evaluate(&position).map_err(|error| match error {
+        let swept = self.workers.swept.as_ref();
+        let found = swept.and_then(|swept| swept.value(ruleset, &position));
+        let word = found.map_or_else(|| search.evaluate(&position), Ok);
+        let word = word.map_err(|error| match error {
             EngineError::Position(source) => RunError::Follower {
                 position: row.to_string(),
                 source,

@@ -1,15 +1,15 @@
 //! The flat arrays of a sweep: one cell a position, read and written by all workers.
 
-use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::marker::PhantomData;
 use std::path::Path;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
+use fs4::FileExt;
 use memmap2::{Advice, MmapMut, MmapOptions};
 
 /// A cell's content: zero where nothing is known yet.
-pub trait Cell: Copy + PartialEq + Send + Sync + 'static {
+pub trait Cell: Copy + PartialEq + Into<u32> + Send + Sync + 'static {
     /// The cell as workers share it.
     type Shared: Send + Sync;
 
@@ -75,8 +75,9 @@ impl<C: Cell> Cells<C> {
     /// When the file cannot be made, or the file system has no room for all of it.
     pub fn in_file(cells: u64, folder: &Path) -> io::Result<Cells<C>> {
         let bytes = Cells::<C>::bytes_of(cells)?;
-        let mut file = tempfile::tempfile_in(folder)?;
-        reserve(&mut file, bytes)?;
+        let file = tempfile::tempfile_in(folder)?;
+        // Without this a full disk would be a fault when some page is written.
+        file.allocate(bytes)?;
         // SAFETY: the file has no name, so nobody else can open it, and it is as long as the map.
         let map = unsafe { MmapOptions::new().len(bytes as usize).map_mut(&file)? };
         Ok(Cells {
@@ -111,16 +112,4 @@ impl<C: Cell> Cells<C> {
     pub fn get(&self, cell: usize) -> C {
         C::load(&self.shared()[cell])
     }
-}
-
-/// Writes zeros, so that a full disk is an error here and not a fault when a page is written later.
-fn reserve(file: &mut File, bytes: u64) -> io::Result<()> {
-    let zeros = vec![0u8; 1 << 20];
-    let mut left = bytes;
-    while left > 0 {
-        let now = left.min(zeros.len() as u64);
-        file.write_all(&zeros[..now as usize])?;
-        left -= now;
-    }
-    Ok(())
 }

@@ -93,12 +93,12 @@ struct Sweep<'a, O: SweepOrder, V: SweepValuation> {
 impl<O: SweepOrder, V: SweepValuation> Sweep<'_, O, V> {
     /// Values the parts one after another: all options are there when a row comes.
     fn work_alone(&self, valuation: &V) {
-        let mut worker = valuation.worker();
+        let mut scratch = valuation.scratch();
         for part in self.parts {
             let mut valued = 0;
             self.order.visit(part, &mut |visit| {
                 if !self.failed.load(Relaxed) {
-                    let whole = self.value(&mut worker, visit);
+                    let whole = self.value(&mut scratch, visit);
                     assert!(whole, "the options of {:?} come before it", visit.pots);
                     valued += 1;
                 }
@@ -123,7 +123,7 @@ impl<O: SweepOrder, V: SweepValuation> Sweep<'_, O, V> {
     fn work(&self, valuation: &V) {
         // A worker that panics must not leave others waiting for its positions.
         let guard = FailOnDrop(&self.failed);
-        let mut worker = valuation.worker();
+        let mut scratch = valuation.scratch();
         let ahead = 2 * rayon::current_num_threads();
         while !self.failed.load(Relaxed) {
             let front = self.front.load(Relaxed);
@@ -137,7 +137,7 @@ impl<O: SweepOrder, V: SweepValuation> Sweep<'_, O, V> {
             }
             let ready = lock(&self.ring[front % RING]).clone();
             match ready {
-                Some(ready) if ready.index == front => self.value_batch(&ready, &mut worker),
+                Some(ready) if ready.index == front => self.value_batch(&ready, &mut scratch),
                 _ => std::thread::yield_now(),
             }
         }
@@ -160,7 +160,7 @@ impl<O: SweepOrder, V: SweepValuation> Sweep<'_, O, V> {
     }
 
     /// Values rows of a batch until all are taken.
-    fn value_batch(&self, ready: &Ready, worker: &mut V::Worker<'_>) {
+    fn value_batch(&self, ready: &Ready, scratch: &mut V::Scratch<'_>) {
         let len = ready.batch.len();
         loop {
             let first = ready.next.fetch_add(CLAIM, Relaxed);
@@ -174,7 +174,7 @@ impl<O: SweepOrder, V: SweepValuation> Sweep<'_, O, V> {
             for index in first..last {
                 let visit = ready.batch.visit(index);
                 let mut tries = 0u32;
-                while !self.value(worker, &visit) {
+                while !self.value(scratch, &visit) {
                     tries += 1;
                     if self.failed.load(Relaxed) {
                         return;
@@ -195,7 +195,7 @@ impl<O: SweepOrder, V: SweepValuation> Sweep<'_, O, V> {
 
     /// Values a position, and returns whether all its options had values.
     #[inline]
-    fn value(&self, worker: &mut V::Worker<'_>, visit: &Visit<'_>) -> bool {
+    fn value(&self, scratch: &mut V::Scratch<'_>, visit: &Visit<'_>) -> bool {
         let content = |&delta: &i64| {
             let cell = (visit.cell as i64 + delta) as usize;
             V::Cell::load(&self.cells[cell])
@@ -204,11 +204,11 @@ impl<O: SweepOrder, V: SweepValuation> Sweep<'_, O, V> {
             visit.left.iter().map(content),
             visit.right.iter().map(content),
         );
-        match V::combine(worker, left, right) {
+        match V::content(scratch, left, right) {
             Ok(None) => false,
             Ok(Some(content)) => {
                 V::Cell::store(&self.cells[visit.cell], content);
-                V::Cell::store(&self.cells[visit.mirror], V::mirrored(content));
+                V::Cell::store(&self.cells[visit.mirror], V::mirror_content(content));
                 true
             }
             Err(source) => {

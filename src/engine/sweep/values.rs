@@ -1,7 +1,7 @@
 //! What the cells of a sweep hold, and how a position's content follows from those of its options.
 
 use super::Cell;
-use crate::engine::{CanonicalForms, NimValues, Valuation, Word};
+use crate::engine::{CanonicalForms, CanonicalWorker, NimValues, Valuation, Word};
 use crate::value::{ArenaError, OutcomeClass};
 
 /// A way of valuing the positions of a sweep.
@@ -10,12 +10,12 @@ pub trait SweepValuation: Send + Sync {
     type Cell: Cell;
 
     /// One worker's scratch memory.
-    type Worker<'a>: Send
+    type Scratch<'a>: Send
     where
         Self: 'a;
 
     /// Returns scratch memory for a worker.
-    fn worker(&self) -> Self::Worker<'_>;
+    fn scratch(&self) -> Self::Scratch<'_>;
 
     /// Returns the content of a position's cell from those of its options, or `None` where one of
     /// them is empty.
@@ -23,50 +23,41 @@ pub trait SweepValuation: Send + Sync {
     /// # Errors
     ///
     /// When the content cannot be held.
-    fn combine(
-        worker: &mut Self::Worker<'_>,
+    fn content(
+        scratch: &mut Self::Scratch<'_>,
         left: impl Iterator<Item = Self::Cell>,
         right: impl Iterator<Item = Self::Cell>,
     ) -> Result<Option<Self::Cell>, ArenaError>;
 
     /// Returns the content for the mirror image.
-    fn mirrored(content: Self::Cell) -> Self::Cell;
-
-    /// Returns the bytes that values take outside the cells.
-    fn bytes(&self) -> u64 {
-        0
-    }
+    fn mirror_content(content: Self::Cell) -> Self::Cell;
 }
 
 impl SweepValuation for CanonicalForms {
     type Cell = u32;
 
-    type Worker<'a> = crate::engine::CanonicalWorker<'a>;
+    type Scratch<'a> = CanonicalWorker<'a>;
 
-    fn worker(&self) -> Self::Worker<'_> {
+    fn scratch(&self) -> CanonicalWorker<'_> {
         Valuation::worker(self)
     }
 
     #[inline]
-    fn combine(
-        worker: &mut Self::Worker<'_>,
+    fn content(
+        scratch: &mut CanonicalWorker<'_>,
         left: impl Iterator<Item = u32>,
         right: impl Iterator<Item = u32>,
     ) -> Result<Option<u32>, ArenaError> {
-        if !(worker.fill_left(left) && worker.fill_right(right)) {
+        if !(scratch.fill_left(left) && scratch.fill_right(right)) {
             return Ok(None);
         }
-        Ok(Some(worker.canonical()?.get()))
+        Ok(Some(scratch.canonical()?.get()))
     }
 
     #[inline]
-    fn mirrored(content: u32) -> u32 {
+    fn mirror_content(content: u32) -> u32 {
         let word = Word::new(content).expect("an empty cell is not mirrored");
         <CanonicalForms as Valuation>::mirrored(word).get()
-    }
-
-    fn bytes(&self) -> u64 {
-        self.arena.bytes()
     }
 }
 
@@ -77,12 +68,12 @@ const NIM_VALUES_END: u32 = 63;
 impl SweepValuation for NimValues {
     type Cell = u8;
 
-    type Worker<'a> = ();
+    type Scratch<'a> = ();
 
-    fn worker(&self) {}
+    fn scratch(&self) {}
 
     #[inline]
-    fn combine(
+    fn content(
         (): &mut (),
         left: impl Iterator<Item = u8>,
         right: impl Iterator<Item = u8>,
@@ -103,7 +94,7 @@ impl SweepValuation for NimValues {
     }
 
     #[inline]
-    fn mirrored(content: u8) -> u8 {
+    fn mirror_content(content: u8) -> u8 {
         content
     }
 }
@@ -143,12 +134,12 @@ impl Outcomes {
 impl SweepValuation for Outcomes {
     type Cell = u8;
 
-    type Worker<'a> = ();
+    type Scratch<'a> = ();
 
-    fn worker(&self) {}
+    fn scratch(&self) {}
 
     #[inline]
-    fn combine(
+    fn content(
         (): &mut (),
         left: impl Iterator<Item = u8>,
         right: impl Iterator<Item = u8>,
@@ -179,7 +170,7 @@ impl SweepValuation for Outcomes {
     }
 
     #[inline]
-    fn mirrored(content: u8) -> u8 {
+    fn mirror_content(content: u8) -> u8 {
         content.rotate_left(NIMBERS_END)
     }
 }
