@@ -123,9 +123,12 @@ impl Arena {
         if options != sorted(self.right_options(id)) {
             return None;
         }
-        // In order of their number of options, each option has exactly the earlier ones, twice. So
-        // no recursion, which without a memo would take exponential time.
-        options.sort_by_key(|&option| self.form(option).left().len());
+        // With the number first and then in order of their number of options, each option has exactly
+        // the earlier ones, twice. So no recursion, which without a memo would take exponential time.
+        options.sort_by_key(|&option| match self.number(option) {
+            Some(_) => 0,
+            None => self.form(option).left().len(),
+        });
         for (k, &option) in options.iter().enumerate() {
             if k == 0 {
                 if self.number(option) != Some(x) {
@@ -157,9 +160,7 @@ impl Calculator<'_> {
         let number = self.number(value.number)?;
         let stop = value.number;
         // All forms on the way are canonical as they stand, so they are stored without comparisons.
-        let both = |calculator: &Self, left: &mut [ValueId], right: &mut [ValueId]| {
-            left.sort_unstable();
-            right.sort_unstable();
+        let both = |calculator: &mut Self, left: &[ValueId], right: &[ValueId]| {
             calculator.store(left, right, (stop, stop))
         };
         let parity = u32::from(value.ups % 2 == 1);
@@ -168,18 +169,17 @@ impl Calculator<'_> {
         // The one form with an up that is no {x | h} starts the chain in place of x itself.
         let mut form = if star == 0 && value.ups > 0 {
             (ups, star) = (1, 1);
-            let x_star = both(self, &mut [number], &mut [number])?;
-            both(self, &mut [number, x_star], &mut [number])?
+            let x_star = both(self, &[number], &[number])?;
+            both(self, &[number, x_star], &[number])?
         } else {
             let mut stars = vec![number];
             for _ in 0..star {
-                let (mut left, mut right) = (stars.clone(), stars.clone());
-                stars.push(both(self, &mut left, &mut right)?);
+                stars.push(both(self, &stars, &stars)?);
             }
             stars[star as usize]
         };
         while ups < value.ups {
-            form = both(self, &mut [number], &mut [form])?;
+            form = both(self, &[number], &[form])?;
             (ups, star) = (ups + 1, star ^ 1);
         }
         debug_assert_eq!(star, value.star, "each up changes the star's parity");

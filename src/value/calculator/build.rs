@@ -1,8 +1,9 @@
 //! Forms that are known without simplifying: numbers and nimbers; and the records of new forms.
 
 use super::Calculator;
-use crate::value::arena::{Flags, Header};
-use crate::value::{ArenaError, Dyadic, ValueId};
+use super::simplify::edges_of_exact;
+use crate::value::arena::{Edge, Flags, Head, Header};
+use crate::value::{Arena, ArenaError, Dyadic, ValueId};
 
 /// How many integers are built at once at most: each needs all the smaller ones as followers.
 const INTEGER_MAX: i128 = 1_000_000;
@@ -62,47 +63,51 @@ impl Calculator<'_> {
     pub fn nimber(&mut self, n: u32) -> Result<ValueId, ArenaError> {
         let mut options = vec![ValueId::ZERO];
         for _ in 0..n {
-            let mut sorted = options.clone();
-            sorted.sort_unstable();
             let zero = Dyadic::ZERO;
-            options.push(self.store(&sorted, &sorted, (zero, zero))?);
+            options.push(self.store(&options, &options, (zero, zero))?);
         }
         Ok(options[n as usize])
     }
 
-    /// Stores a canonical form that is no number. The lists are sorted.
+    /// Stores a canonical form that is no number.
     pub(in crate::value) fn store(
-        &self,
+        &mut self,
         left: &[ValueId],
         right: &[ValueId],
-        (left_stop, right_stop): (Dyadic, Dyadic),
+        stops: (Dyadic, Dyadic),
+    ) -> Result<ValueId, ArenaError> {
+        let head = |&option: &ValueId| self.arena.head(option);
+        let left: Vec<Head> = left.iter().map(head).collect();
+        let negative_left: Vec<Head> = right.iter().map(|id| head(&id.negative())).collect();
+        let (up, down) = edges_of_exact(&left, &negative_left, stops);
+        self.store_heads(&left, &negative_left, (up, down), Some(stops))
+    }
+
+    /// Stores a canonical form that is no number, given by Left's options, the negatives of
+    /// Right's, and the edges. The stops are given where the edges may be unknown.
+    pub(super) fn store_heads(
+        &mut self,
+        left: &[Head],
+        negative_left: &[Head],
+        (up, down): (Edge, Edge),
+        stops: Option<(Dyadic, Dyadic)>,
     ) -> Result<ValueId, ArenaError> {
         let arena = self.arena;
-        let options = || left.iter().chain(right).map(|&option| arena.form(option));
-        let mut flags = Flags::NONE;
-        if options().all(|option| option.flags().has(Flags::DICOTIC)) {
-            flags = flags.with(Flags::DICOTIC);
-        }
-        // The canonical nimber *n has exactly the options *0 .. *(n-1), for both.
-        let is_smaller_nimber = |&option: &ValueId| {
-            arena
-                .nimber(option)
-                .is_some_and(|n| (n as usize) < left.len())
+        let sort = |ids: &mut Vec<ValueId>, heads: &[Head]| {
+            ids.clear();
+            ids.extend(heads.iter().map(|head| head.id));
+            ids.sort_unstable();
         };
-        if left == right && left.iter().all(is_smaller_nimber) {
-            flags = flags.with(Flags::NIMBER);
-        }
-        let birthday = 1 + options().map(|option| option.birthday()).max().unwrap_or(0);
-        arena.intern(
-            left,
-            right,
-            Header {
-                flags,
-                birthday,
-                left_stop,
-                right_stop,
-            },
-        )
+        let [first, second] = &mut self.scratch.ids;
+        sort(first, left);
+        sort(second, negative_left);
+        let header = || Header {
+            flags: flags(arena, first, second),
+            birthday: 1 + greatest_birthday(arena, first.iter().chain(&*second)),
+            up,
+            down,
+        };
+        arena.intern(first, second, header, stops)
     }
 
     /// Stores a canonical number other than 0.
@@ -112,18 +117,38 @@ impl Calculator<'_> {
         right: &[ValueId],
         number: Dyadic,
     ) -> Result<ValueId, ArenaError> {
-        let options = left.iter().chain(right);
-        let birthday = 1 + options
-            .map(|&option| self.arena.birthday(option))
-            .max()
-            .unwrap_or(0);
-        let stop = number;
-        let header = Header {
+        let negative_left: Vec<ValueId> = right.iter().map(|id| id.negative()).collect();
+        let header = || Header {
             flags: Flags::NUMBER,
-            birthday,
-            left_stop: stop,
-            right_stop: stop,
+            birthday: 1 + greatest_birthday(self.arena, left.iter().chain(right)),
+            up: Edge::of_number(number),
+            down: Edge::of_number(-number),
         };
-        self.arena.intern(left, right, header)
+        let stops = Some((number, number));
+        self.arena.intern(left, &negative_left, header, stops)
     }
+}
+
+/// Returns the flags of a form that is no number.
+fn flags(arena: &Arena, left: &[ValueId], negative_left: &[ValueId]) -> Flags {
+    let mut options = left.iter().chain(negative_left);
+    let mut flags = Flags::NONE;
+    if options.all(|&option| arena.is_dicotic(option)) {
+        flags = flags.with(Flags::DICOTIC);
+    }
+    // The canonical nimber *n has exactly the options *0 .. *(n-1), for both.
+    let is_smaller_nimber = |&option: &ValueId| {
+        arena
+            .nimber(option)
+            .is_some_and(|n| (n as usize) < left.len())
+    };
+    if left == negative_left && left.iter().all(is_smaller_nimber) {
+        flags = flags.with(Flags::NIMBER);
+    }
+    flags
+}
+
+fn greatest_birthday<'a>(arena: &Arena, options: impl Iterator<Item = &'a ValueId>) -> u32 {
+    let birthdays = options.map(|&option| arena.birthday(option));
+    birthdays.max().unwrap_or(0)
 }

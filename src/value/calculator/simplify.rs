@@ -1,9 +1,28 @@
 //! From options to the canonical form: numbers recognised, dominated options removed, reversible ones
 //! bypassed.
+//!
+//! Both players are treated alike: Right's options are held as their negatives, which are the Left
+//! options of the negative game. What the options' records keep beside them is read once.
 
-use super::{Calculator, le_by_stops};
-use crate::value::arena::PackedStop;
+use super::Calculator;
+use super::order::le_by_edges;
+use crate::value::arena::{Edge, Head, Near, PackedStop, STOP_SHIFT};
 use crate::value::{ArenaError, Dyadic, ValueId};
+
+/// Longer lists are sorted and rid of duplicates first, shorter ones as they are searched anyway.
+const LONG_LIST: usize = 32;
+
+/// Small numbers are looked up by their place: multiples of 1/64 below 32.
+const SMALL_SHIFT: u32 = STOP_SHIFT - 6;
+const SMALL_NUMBERS: i64 = 1 << 12;
+
+/// Lists that every simplification needs, kept for their memory.
+#[derive(Default)]
+pub(super) struct Scratch {
+    game: Game,
+    /// For storing: the ids of both lists.
+    pub(super) ids: [Vec<ValueId>; 2],
+}
 
 impl Calculator<'_> {
     /// Returns the canonical form of the game with these options, each given by its value.
@@ -20,200 +39,443 @@ impl Calculator<'_> {
         left: &mut Vec<ValueId>,
         right: &mut Vec<ValueId>,
     ) -> Result<ValueId, ArenaError> {
-        if left.is_empty() && right.is_empty() {
-            return Ok(ValueId::ZERO);
+        for list in [&mut *left, &mut *right] {
+            if list.len() > LONG_LIST {
+                list.sort_unstable();
+                list.dedup();
+            }
         }
-        sort_and_dedup(left);
-        sort_and_dedup(right);
-        if let Some(number) = self.equal_number(left, right)? {
-            return self.number(number);
+        // Taken out for the time being, so that the calculator is free to compare.
+        let mut game = std::mem::take(&mut self.scratch.game);
+        game.left.clear();
+        game.negative_left.clear();
+        for &option in &*left {
+            game.left.push(self.arena.head(option));
         }
-        // No number, so the stops come from the options, both sides
-        // have options, and simplification changes neither stop.
-        let left_stop = self
-            .greatest_right_stop(left)
-            .expect("a non-number has Left options");
-        let right_stop = self
-            .least_left_stop(right)
-            .expect("a non-number has Right options");
-        let stops = (PackedStop::new(left_stop), PackedStop::new(right_stop));
-        loop {
-            self.remove_dominated(left, Side::Left);
-            self.remove_dominated(right, Side::Right);
-            let game = Game { left, right, stops };
-            let Some((side, index, through)) = self.find_reversible(&game) else {
-                break;
-            };
-            // Bypass the option: in its place come the same player's options of the follower.
-            let form = self.arena.form(through);
-            match side {
-                Side::Left => {
-                    left.swap_remove(index);
-                    left.extend(form.left());
-                    sort_and_dedup(left);
-                }
-                Side::Right => {
-                    right.swap_remove(index);
-                    right.extend(form.right());
-                    sort_and_dedup(right);
+        for &option in &*right {
+            game.negative_left.push(self.arena.head(option.negative()));
+        }
+        let form = self.canonical_of(&mut game);
+        self.scratch.game = game;
+        form
+    }
+
+    fn canonical_of(&mut self, game: &mut Game) -> Result<ValueId, ArenaError> {
+        let left = Replies::to(&game.left);
+        let right = Replies::to(&game.negative_left);
+        let mut stops = None;
+        if left.all_known && right.all_known {
+            if left.leave_a_number(&right) {
+                return self.simplest_number(&left, &right);
+            }
+            (game.up, game.down) = edges(&left, &right);
+        } else {
+            // A few stops are no multiples of 2^-12, or very large.
+            match self.exact_stops(game)? {
+                Exact::Number(number) => return self.number(number),
+                Exact::Stops(left, right) => {
+                    stops = Some((left, right));
+                    (game.up, game.down) =
+                        edges_of_exact(&game.left, &game.negative_left, (left, right));
                 }
             }
         }
-        sort_and_dedup(left);
-        sort_and_dedup(right);
-        self.store(left, right, (left_stop, right_stop))
+        // No number, so both sides have options, and simplification changes neither edge.
+        self.remove_dominated(&mut game.left);
+        self.remove_dominated(&mut game.negative_left);
+        // How many options of each side are known not to be reversible. That stays true of an option whatever
+        // happens to others, since the value of the game does not change.
+        let mut checked = [0, 0];
+        loop {
+            if checked[0] < game.left.len() {
+                self.check_reversible(game, &mut checked[0]);
+            } else if checked[1] < game.negative_left.len() {
+                game.negate();
+                self.check_reversible(game, &mut checked[1]);
+                game.negate();
+            } else {
+                break;
+            }
+        }
+        self.store_heads(&game.left, &game.negative_left, (game.up, game.down), stops)
     }
 
-    /// Returns the number that `{left | right}` equals, if it equals one.
+    /// Returns the number that a game equals, which is one.
+    fn simplest_number(&mut self, left: &Replies, right: &Replies) -> Result<ValueId, ArenaError> {
+        // One bit more, so that there is room between any two stops.
+        let low = left
+            .least
+            .map(|stop| (-2 * i64::from(stop), left.allow_the_end()));
+        let high = right
+            .least
+            .map(|stop| (2 * i64::from(stop), right.allow_the_end()));
+        let fixed = simplest_fixed(low, high, STOP_SHIFT + 1);
+        let small = SMALL_SHIFT + 1;
+        let place = (fixed >> small) + SMALL_NUMBERS / 2;
+        if fixed >> small << small != fixed || !(0..SMALL_NUMBERS).contains(&place) {
+            return self.number(Dyadic::new(i128::from(fixed), STOP_SHIFT + 1));
+        }
+        if let Some(&Some(id)) = self.small_numbers.get(place as usize) {
+            return Ok(id);
+        }
+        let id = self.number(Dyadic::new(i128::from(fixed), STOP_SHIFT + 1))?;
+        if self.small_numbers.is_empty() {
+            self.small_numbers = vec![None; SMALL_NUMBERS as usize].into_boxed_slice();
+        }
+        self.small_numbers[place as usize] = Some(id);
+        Ok(id)
+    }
+
+    /// Returns the number that a game equals, or its stops where it is none, by exact arithmetic.
     ///
     /// By the Simplest Number Theorem it equals the simplest number x with no Left option >= x and no
     /// Right option <= x, if there is such a number. All x strictly between the greatest Right stop
     /// of a Left option and the least Left stop of a Right option qualify, none outside, and the two
     /// ends themselves exactly when no option attains them with the wrong player to move.
-    fn equal_number(
-        &mut self,
-        left: &[ValueId],
-        right: &[ValueId],
-    ) -> Result<Option<Dyadic>, ArenaError> {
-        if let Some(true) = self.hot_by_packed_stops(left, right) {
-            return Ok(None);
-        }
-        let low = self.greatest_right_stop(left);
-        let high = self.least_left_stop(right);
+    #[cold]
+    fn exact_stops(&mut self, game: &Game) -> Result<Exact, ArenaError> {
+        let arena = self.arena;
+        let greatest = |options: &[Head]| {
+            let stops = options.iter().map(|option| arena.right_stop(option.id));
+            stops.max()
+        };
+        let low = greatest(&game.left);
+        let high = greatest(&game.negative_left).map(|stop| -stop);
         if let (Some(low), Some(high)) = (low, high)
             && low > high
         {
-            return Ok(None);
+            return Ok(Exact::Stops(low, high));
         }
+        let mut is_below = |options: &[Head], x: Dyadic| {
+            let number = self.number(x)?;
+            Ok::<bool, ArenaError>(!options.iter().any(|option| self.le(number, option.id)))
+        };
         let low_allowed = match low {
-            Some(low) => self.is_below(left, low)?,
+            Some(low) => is_below(&game.left, low)?,
             None => false,
         };
         let high_allowed = match high {
-            Some(high) => {
-                let negatives: Vec<ValueId> = right.iter().map(|id| id.negative()).collect();
-                self.is_below(&negatives, -high)?
-            }
+            Some(high) => is_below(&game.negative_left, -high)?,
             None => false,
         };
-        if low.is_some() && low == high && !(low_allowed && high_allowed) {
-            return Ok(None);
+        if let (Some(low), Some(high)) = (low, high)
+            && low == high
+            && !(low_allowed && high_allowed)
+        {
+            return Ok(Exact::Stops(low, high));
         }
-        Ok(Some(Dyadic::simplest_between(
-            low,
-            low_allowed,
-            high,
-            high_allowed,
-        )))
+        let number = Dyadic::simplest_between(low, low_allowed, high, high_allowed);
+        Ok(Exact::Number(number))
     }
 
-    /// Returns whether the stops rule out a number, where packed stops can tell.
-    fn hot_by_packed_stops(&self, left: &[ValueId], right: &[ValueId]) -> Option<bool> {
-        let mut low = i32::MIN;
-        for &option in left {
-            low = low.max(self.arena.form(option).right_stop().fixed()?);
-        }
-        let mut high = i32::MAX;
-        for &option in right {
-            high = high.min(self.arena.form(option).left_stop().fixed()?);
-        }
-        Some(!left.is_empty() && !right.is_empty() && low > high)
-    }
-
-    /// Returns whether no value of the list is greater than or equal to the number `x`, their
-    /// greatest Right stop.
-    fn is_below(&mut self, values: &[ValueId], x: Dyadic) -> Result<bool, ArenaError> {
-        let number = self.number(x)?;
-        Ok(values.iter().all(|&value| !self.le(number, value)))
-    }
-
-    fn greatest_right_stop(&self, left: &[ValueId]) -> Option<Dyadic> {
-        left.iter()
-            .map(|&option| self.arena.right_stop(option))
-            .max()
-    }
-
-    fn least_left_stop(&self, right: &[ValueId]) -> Option<Dyadic> {
-        right
-            .iter()
-            .map(|&option| self.arena.left_stop(option))
-            .min()
-    }
-
-    /// Removes options that another option of the same player makes useless.
-    fn remove_dominated(&mut self, options: &mut Vec<ValueId>, side: Side) {
-        let mut i = 0;
-        while i < options.len() {
+    /// Removes duplicates, and Left options that another one makes useless.
+    fn remove_dominated(&mut self, options: &mut Vec<Head>) {
+        // What dominates has the greater stops, so that those that stay come first, as a rule.
+        let size = |option: &Head| {
+            option
+                .up
+                .stop
+                .fixed()
+                .wrapping_sub(option.down.stop.fixed())
+        };
+        for i in 1..options.len() {
             let option = options[i];
-            let dominated = (0..options.len()).any(|j| {
-                j != i
-                    && match side {
-                        Side::Left => self.le(option, options[j]),
-                        Side::Right => self.le(options[j], option),
-                    }
-            });
-            if dominated {
-                options.swap_remove(i);
-            } else {
-                i += 1;
+            let mut place = i;
+            while place > 0 && size(&options[place - 1]) < size(&option) {
+                options[place] = options[place - 1];
+                place -= 1;
             }
+            options[place] = option;
         }
+        let mut kept = 0;
+        for i in 0..options.len() {
+            let option = options[i];
+            kept = self.keep_undominated(options, kept, &option, &mut 0);
+        }
+        options.truncate(kept);
     }
 
-    /// Returns a reversible option: whose, its place, and the follower through which it reverses.
-    fn find_reversible(&mut self, game: &Game<'_>) -> Option<(Side, usize, ValueId)> {
-        for (index, &option) in game.left.iter().enumerate() {
-            for reply in self.arena.form(option).right() {
-                if self.le_game(reply, game) {
-                    return Some((Side::Left, index, reply));
-                }
+    /// Adds an option to the first `kept` ones of a list, or drops it for one of these, or these for
+    /// it, and returns how many there are then. Of the first `checked` it counts those that stay.
+    #[inline]
+    fn keep_undominated(
+        &mut self,
+        options: &mut [Head],
+        kept: usize,
+        option: &Head,
+        checked: &mut usize,
+    ) -> usize {
+        let mut others = options[..kept].iter();
+        if others.any(|other| self.le_heads(option, other)) {
+            return kept;
+        }
+        let mut end = 0;
+        let before = *checked;
+        for i in 0..kept {
+            let other = options[i];
+            if self.le_heads(&other, option) {
+                *checked -= usize::from(i < before);
+            } else {
+                options[end] = other;
+                end += 1;
             }
         }
-        for (index, &option) in game.right.iter().enumerate() {
-            for reply in self.arena.form(option).left() {
-                if self.game_le(game, reply) {
-                    return Some((Side::Right, index, reply));
-                }
-            }
+        options[end] = *option;
+        end + 1
+    }
+
+    /// Looks at Left's first option that is not checked. If it reverses, Left's options of the follower
+    /// through which it does so come in its place.
+    fn check_reversible(&mut self, game: &mut Game, checked: &mut usize) {
+        let arena = self.arena;
+        let option = game.left[*checked];
+        let mut replies = arena.form(option.id).negative_left();
+        let through = replies.find(|&reply| {
+            let reply = arena.head(reply.negative());
+            self.le_game(&reply, game)
+        });
+        let Some(reply) = through else {
+            *checked += 1;
+            return;
+        };
+        let left = &mut game.left;
+        left.swap_remove(*checked);
+        for follower in arena.form(reply.negative()).left() {
+            let kept = left.len();
+            // Room for one more, which is overwritten.
+            left.push(option);
+            let kept = self.keep_undominated(left, kept, &arena.head(follower), checked);
+            left.truncate(kept);
         }
-        None
     }
 
     /// Returns whether `x <= game`, where the game is not stored yet.
-    fn le_game(&mut self, x: ValueId, game: &Game<'_>) -> bool {
-        let form = self.arena.form(x);
-        if let Some(known) = le_by_stops((form.left_stop(), form.right_stop()), game.stops) {
+    fn le_game(&mut self, x: &Head, game: &Game) -> bool {
+        if let Some(known) = le_by_edges(x, &game.head()) {
             return known;
         }
-        !game.right.iter().any(|&option| self.le(option, x))
-            && !form.left().any(|option| self.game_le(game, option))
+        let (arena, negative) = (self.arena, x.negative());
+        let mut left = arena.form(x.id).left();
+        !game
+            .negative_left
+            .iter()
+            .any(|option| self.le_heads(&negative, option))
+            && !left.any(|option| self.game_le(game, &arena.head(option)))
     }
 
     /// Returns whether `game <= x`, where the game is not stored yet.
-    fn game_le(&mut self, game: &Game<'_>, x: ValueId) -> bool {
-        let form = self.arena.form(x);
-        if let Some(known) = le_by_stops(game.stops, (form.left_stop(), form.right_stop())) {
+    fn game_le(&mut self, game: &Game, x: &Head) -> bool {
+        if let Some(known) = le_by_edges(&game.head(), x) {
             return known;
         }
-        !game.left.iter().any(|&option| self.le(x, option))
-            && !form.right().any(|option| self.le_game(option, game))
+        let arena = self.arena;
+        let mut right = arena.form(x.id).right();
+        !game.left.iter().any(|option| self.le_heads(x, option))
+            && !right.any(|option| self.le_game(&arena.head(option), game))
     }
 }
 
-#[derive(Clone, Copy)]
-enum Side {
-    Left,
-    Right,
+/// A game in the course of simplification: Left's options so far, the negatives of Right's, and the
+/// edges of the game and its negative.
+struct Game {
+    left: Vec<Head>,
+    negative_left: Vec<Head>,
+    up: Edge,
+    down: Edge,
 }
 
-/// A game in the course of simplification: its options so far, and its stops.
-struct Game<'a> {
-    left: &'a [ValueId],
-    right: &'a [ValueId],
-    stops: (PackedStop, PackedStop),
+impl Default for Game {
+    fn default() -> Game {
+        Game {
+            left: Vec::new(),
+            negative_left: Vec::new(),
+            up: Edge::UNKNOWN,
+            down: Edge::UNKNOWN,
+        }
+    }
 }
 
-fn sort_and_dedup(options: &mut Vec<ValueId>) {
-    options.sort_unstable();
-    options.dedup();
+impl Game {
+    fn negate(&mut self) {
+        std::mem::swap(&mut self.left, &mut self.negative_left);
+        std::mem::swap(&mut self.up, &mut self.down);
+    }
+
+    /// Returns the edges, with an id that no value has.
+    #[inline]
+    fn head(&self) -> Head {
+        Head {
+            id: ValueId::from_raw(0),
+            up: self.up,
+            down: self.down,
+        }
+    }
+}
+
+/// What exact arithmetic finds of a game.
+enum Exact {
+    Number(Dyadic),
+    Stops(Dyadic, Dyadic),
+}
+
+/// What Left's options are once Right has to move.
+struct Replies {
+    /// The least Left stop of a negative, in units of 2^-12: the greatest Right stop of an option,
+    /// with its sign changed. None without options.
+    least: Option<i32>,
+    /// The infinitesimals e for which some option with that Right stop x is `>= x - e`.
+    near: Near,
+    /// Whether the stops of all options are known. Else the rest means nothing.
+    all_known: bool,
+}
+
+impl Replies {
+    #[inline]
+    fn to(options: &[Head]) -> Replies {
+        let (mut least, mut near, mut all_known) = (i32::MAX, Near::NONE, true);
+        for option in options {
+            all_known &= option.is_known();
+            let stop = option.down.stop.fixed();
+            if stop < least {
+                (least, near) = (stop, option.down.near);
+            } else if stop == least {
+                near = near.or(option.down.near);
+            }
+        }
+        Replies {
+            least: (!options.is_empty()).then_some(least),
+            near,
+            all_known,
+        }
+    }
+
+    /// Returns whether no option is greater than or equal to the greatest Right stop.
+    #[inline]
+    fn allow_the_end(&self) -> bool {
+        !self.near.has_zero()
+    }
+
+    /// Returns whether some number lies between these options of Left and those of Right: see
+    /// [`Calculator::exact_stops`].
+    #[inline]
+    fn leave_a_number(&self, right: &Replies) -> bool {
+        let (Some(left_least), Some(right_least)) = (self.least, right.least) else {
+            return true;
+        };
+        let gap = left_least + right_least;
+        gap > 0 || gap == 0 && self.allow_the_end() && right.allow_the_end()
+    }
+}
+
+/// Returns the edges of a game that is no number and of its negative.
+#[inline]
+fn edges(left: &Replies, right: &Replies) -> (Edge, Edge) {
+    let stops = left.least.zip(right.least);
+    let (left_least, right_least) = stops.expect("a game that is no number has options");
+    // Kept with the opposite sign: the option is `>= x + e` where its negative is `<= -x - e`.
+    let (left_near, right_near) = (left.near.negatives(), right.near.negatives());
+    let (up, down) = if left_least + right_least < 0 {
+        Near::of_hot(left_near, right_near)
+    } else {
+        Near::of_cold(left_near, right_near)
+    };
+    let edge = |least: i32, near| Edge {
+        stop: PackedStop::from_fixed(-least),
+        near,
+    };
+    (edge(left_least, up), edge(right_least, down))
+}
+
+/// Returns the edges of a game that is no number and of its negative, given its stops.
+pub(super) fn edges_of_exact(
+    left: &[Head],
+    negative_left: &[Head],
+    stops: (Dyadic, Dyadic),
+) -> (Edge, Edge) {
+    let attained = |options: &[Head], stop: Dyadic| {
+        let negative = PackedStop::new(-stop);
+        let ends = options.iter().filter(|option| option.down.stop == negative);
+        let near = ends.fold(Near::NONE, |near, option| near.or(option.down.near));
+        (PackedStop::new(stop), near.negatives())
+    };
+    let (left_stop, left_near) = attained(left, stops.0);
+    let (right_stop, right_near) = attained(negative_left, -stops.1);
+    let (up, down) = if stops.0 == stops.1 {
+        Near::of_cold(left_near, right_near)
+    } else {
+        Near::of_hot(left_near, right_near)
+    };
+    let edge = |stop: PackedStop, near| match stop {
+        PackedStop::UNKNOWN => Edge::UNKNOWN,
+        stop => Edge { stop, near },
+    };
+    (edge(left_stop, up), edge(right_stop, down))
+}
+
+/// Returns the simplest number between two ends, in units of `2^-shift`: what
+/// [`Dyadic::simplest_between`] finds. Each end is given with whether it is allowed as the result, and
+/// the ends leave room for a number of these units.
+fn simplest_fixed(low: Option<(i64, bool)>, high: Option<(i64, bool)>, shift: u32) -> i64 {
+    let low = low.map(|(end, allowed)| if allowed { end } else { end + 1 });
+    let high = high.map(|(end, allowed)| if allowed { end } else { end - 1 });
+    let low_is_below = low.is_none_or(|low| low <= 0);
+    let high_is_above = high.is_none_or(|high| high >= 0);
+    match (low, high) {
+        _ if low_is_below && high_is_above => 0,
+        (Some(low), high) if !low_is_below => simplest_positive(low, high, shift),
+        (low, Some(high)) => -simplest_positive(-high, low.map(|low| -low), shift),
+        _ => unreachable!("an end excludes 0"),
+    }
+}
+
+/// Returns the simplest number from `low` to `high`, both included, where `low` is positive.
+fn simplest_positive(low: i64, high: Option<i64>, shift: u32) -> i64 {
+    let unit = 1 << shift;
+    let integer = (low + unit - 1) & -unit;
+    match high {
+        Some(high) if integer > high => {
+            // Between two integers the simplest is the one with the most trailing zeros: the greatest of
+            // those that agree with `high` in the digits before the first in which `low - 1` differs from it.
+            let differ = (low - 1) ^ high;
+            high >> differ.ilog2() << differ.ilog2()
+        }
+        _ => integer,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against the search by exact arithmetic, on all intervals between multiples of 1/8 up to 4.
+    #[test]
+    fn simplest_numbers_are_those_of_exact_arithmetic() {
+        let shift = 4;
+        let ends = || (-32..=32).flat_map(|end| [(end, false), (end, true)]);
+        let options = || std::iter::once(None).chain(ends().map(Some));
+        let mut intervals = 0;
+        for low in options() {
+            for high in options() {
+                if let (Some(low), Some(high)) = (low, high)
+                    && (low.0 > high.0 || low.0 == high.0 && !(low.1 && high.1))
+                {
+                    continue;
+                }
+                // In units of half the distance of the ends, so that a number lies between any two.
+                let doubled =
+                    |end: Option<(i64, bool)>| end.map(|(end, allowed)| (2 * end, allowed));
+                let exact = |end: Option<(i64, bool)>| {
+                    end.map(|(end, _)| Dyadic::new(i128::from(end), shift - 1))
+                };
+                let allowed = |end: Option<(i64, bool)>| end.is_some_and(|(_, allowed)| allowed);
+                let expected =
+                    Dyadic::simplest_between(exact(low), allowed(low), exact(high), allowed(high));
+                let fixed = simplest_fixed(doubled(low), doubled(high), shift);
+                let found = Dyadic::new(i128::from(fixed), shift);
+                assert_eq!(found, expected, "{low:?} {high:?}");
+                intervals += 1;
+            }
+        }
+        assert!(intervals > 8_000);
+    }
 }

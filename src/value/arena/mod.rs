@@ -1,0 +1,416 @@
+//! Canonical forms, hash-consed: equal values have equal [`ValueId`]s.
+//!
+//! The arena is append-only and shared by all workers. A form and its negative share one record; the
+//! negative is the same id with its sign bit set, so negation costs nothing. Beside its options a
+//! record keeps what decides most comparisons without recursion: both stops, birthday and kind.
+//!
+//! Invariant: every stored form is canonical (no dominated and no reversible options, each option
+//! canonical in turn), its option lists are sorted by id and without duplicates. [`Calculator`]
+//! establishes this; the arena itself only stores and finds.
+//!
+//! A [record](record) lies where the hash of its options says: each of 64 [shards](shard) has chunks of
+//! its own and the table that finds its records, so that workers seldom wait for one another. Forms
+//! that are their own negatives have a shard for themselves, by which their ids are known. A form costs
+//! 8 + 4 (options) bytes, for it and its negative, and 5 bytes in the table.
+//!
+//! [`Calculator`]: super::Calculator
+
+mod near;
+mod record;
+mod shard;
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use thiserror::Error;
+
+use super::Dyadic;
+pub(crate) use near::Near;
+pub(crate) use record::{Edge, Flags, Form, Head, Header, Options, PackedStop, STOP_SHIFT};
+use shard::{Growth, Shard};
+
+/// The most options that a form may have on one side.
+pub const OPTIONS_MAX: usize = u16::MAX as usize;
+/// The greatest birthday that a form may have.
+pub const BIRTHDAY_MAX: u32 = (1 << 24) - 1;
+
+const CHUNK_WORDS: usize = 1 << 16;
+const CHUNKS: usize = 1 << 15;
+/// The chunks of forms that are their own negatives: the first ones.
+const SYMMETRIC_CHUNKS: usize = 1 << 9;
+const SHARDS: usize = 64;
+
+/// A canonical form in an [`Arena`], or the negative of one.
+///
+/// Ids compare equal exactly when the values are equal. Their order means nothing, and differs from
+/// run to run.
+///
+/// As a number an id is the place of the record, in words, times two, plus one for the negative. The
+/// raw values 0 and 1 never occur, nor does an odd one among the symmetric forms, which come first:
+/// tables may use them for what has no value yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ValueId(u32);
+
+impl ValueId {
+    const NEGATED: u32 = 1;
+    /// The first id of a form that is not its own negative.
+    const ASYMMETRIC: u32 = (SYMMETRIC_CHUNKS * CHUNK_WORDS * 2) as u32;
+
+    /// The form `0`, in every arena.
+    pub const ZERO: ValueId = ValueId(2);
+
+    /// Returns the negative of the form. A form that is its own negative yields itself.
+    #[must_use]
+    #[inline]
+    pub const fn negative(self) -> ValueId {
+        ValueId(self.0 ^ (self.0 >= ValueId::ASYMMETRIC) as u32)
+    }
+
+    /// Returns the form or its negative.
+    #[must_use]
+    #[inline]
+    pub const fn negated_if(self, negated: bool) -> ValueId {
+        ValueId(self.0 ^ (negated & (self.0 >= ValueId::ASYMMETRIC)) as u32)
+    }
+
+    /// Returns whichever of the form and its negative the arena's record holds.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn unsigned(self) -> ValueId {
+        ValueId(self.0 & !ValueId::NEGATED)
+    }
+
+    /// Returns whether the form equals its own negative.
+    #[inline]
+    pub const fn is_symmetric(self) -> bool {
+        self.0 < ValueId::ASYMMETRIC
+    }
+
+    /// Returns the id as a number, never 0 or 1, for tables that hold nothing but words.
+    #[inline]
+    pub const fn to_raw(self) -> u32 {
+        self.0
+    }
+
+    /// Returns the id that [`to_raw`](ValueId::to_raw) gave, in the same arena.
+    #[inline]
+    pub(crate) const fn from_raw(raw: u32) -> ValueId {
+        ValueId(raw)
+    }
+
+    #[inline]
+    const fn is_negated(self) -> bool {
+        self.0 & ValueId::NEGATED != 0
+    }
+
+    /// Returns the id of the record at a place.
+    #[inline]
+    const fn at(word: usize) -> ValueId {
+        ValueId((word as u32) << 1)
+    }
+
+    #[inline]
+    const fn word(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+}
+
+/// Why a form cannot be stored.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ArenaError {
+    /// All ids are used up: 8 GiB of records, or 128 MiB of those that are their own negatives.
+    #[error(
+        "the arena of canonical forms is full (8 GiB of records); split the job into smaller ones"
+    )]
+    Full,
+    /// More options on a side than a record can count.
+    #[error("a canonical form with {0} options on a side; at most {OPTIONS_MAX} are supported")]
+    TooManyOptions(usize),
+    /// An integer so large that its followers are not made.
+    #[error(
+        "the integer {0} has as many followers; at most a million more than are known are made"
+    )]
+    IntegerTooLarge(i64),
+    /// A birthday beyond the record's field.
+    #[error("a canonical form born on day {0}; at most {BIRTHDAY_MAX} is supported")]
+    TooDeep(u32),
+}
+
+/// The append-only store of canonical forms.
+///
+/// ```
+/// use seedbank::value::{Arena, ValueId};
+///
+/// let arena = Arena::new();
+/// let star = arena.calculator().nimber(1)?;
+/// assert_eq!(arena.left_options(star), [ValueId::ZERO]);
+/// assert_eq!(star.negative(), star);
+/// # Ok::<(), seedbank::value::ArenaError>(())
+/// ```
+pub struct Arena {
+    chunks: Chunks,
+    shards: Box<[Padded]>,
+    forms: AtomicU64,
+    record_bytes: AtomicU64,
+    table_bytes: AtomicU64,
+    /// Both stops, by raw id, of the few forms whose records cannot keep them.
+    exact_stops: Mutex<HashMap<u32, (Dyadic, Dyadic)>>,
+}
+
+/// A shard on cache lines of its own: locking one does not slow down its neighbours.
+#[repr(align(64))]
+struct Padded(Mutex<Shard>);
+
+impl Default for Arena {
+    fn default() -> Arena {
+        Arena::new()
+    }
+}
+
+impl Arena {
+    /// Returns an arena that holds the form 0 and nothing else.
+    pub fn new() -> Arena {
+        let shards = (0..=SHARDS).map(|index| Padded(Mutex::new(Shard::new(index))));
+        let arena = Arena {
+            chunks: Chunks((0..CHUNKS).map(|_| OnceLock::new()).collect()),
+            shards: shards.collect(),
+            forms: AtomicU64::new(0),
+            record_bytes: AtomicU64::new(0),
+            table_bytes: AtomicU64::new(0),
+            exact_stops: Mutex::new(HashMap::new()),
+        };
+        let header = Header {
+            flags: Flags::NUMBER.with(Flags::NIMBER).with(Flags::DICOTIC),
+            birthday: 0,
+            up: Edge::of_number(Dyadic::ZERO),
+            down: Edge::of_number(Dyadic::ZERO),
+        };
+        let id = arena
+            .intern(&[], &[], || header, None)
+            .expect("an empty arena holds a form");
+        assert_eq!(id, ValueId::ZERO, "the first form has the first id");
+        arena
+    }
+
+    /// Returns the number of forms stored, a form and its negative counting once.
+    pub fn len(&self) -> u64 {
+        self.forms.load(Relaxed)
+    }
+
+    /// Returns false: every arena holds the form 0.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Returns the bytes that records and the interning table take.
+    pub fn bytes(&self) -> u64 {
+        self.records_bytes() + self.table_bytes()
+    }
+
+    /// Returns the bytes that records take.
+    pub fn records_bytes(&self) -> u64 {
+        self.record_bytes.load(Relaxed)
+    }
+
+    /// Returns the bytes that the interning table takes.
+    pub fn table_bytes(&self) -> u64 {
+        self.table_bytes.load(Relaxed)
+    }
+
+    /// Returns Left's options of a form.
+    pub fn left_options(&self, id: ValueId) -> Vec<ValueId> {
+        self.form(id).left().collect()
+    }
+
+    /// Returns Right's options of a form.
+    pub fn right_options(&self, id: ValueId) -> Vec<ValueId> {
+        self.form(id).right().collect()
+    }
+
+    /// Returns the form's birthday: the depth of its canonical game tree.
+    pub fn birthday(&self, id: ValueId) -> u32 {
+        self.form(id).birthday()
+    }
+
+    /// Returns the number that the form equals, if it is one.
+    pub fn number(&self, id: ValueId) -> Option<Dyadic> {
+        self.form(id)
+            .flags()
+            .has(Flags::NUMBER)
+            .then(|| self.left_stop(id))
+    }
+
+    /// Returns `n` where the form is the nimber `*n`.
+    pub fn nimber(&self, id: ValueId) -> Option<u32> {
+        let form = self.form(id);
+        form.flags()
+            .has(Flags::NIMBER)
+            .then(|| form.left().len() as u32)
+    }
+
+    /// Returns whether the form is dicotic (all-small): in every follower either both players can
+    /// move or neither.
+    pub fn is_dicotic(&self, id: ValueId) -> bool {
+        self.form(id).flags().has(Flags::DICOTIC)
+    }
+
+    /// Returns the Left stop: the number reached when Left starts and both play well until a number.
+    pub fn left_stop(&self, id: ValueId) -> Dyadic {
+        self.form(id)
+            .left_stop()
+            .dyadic()
+            .unwrap_or_else(|| self.exact_stop(id))
+    }
+
+    /// Returns the Right stop.
+    pub fn right_stop(&self, id: ValueId) -> Dyadic {
+        -self.left_stop(id.negative())
+    }
+
+    /// Returns the Left stop of a form whose record cannot keep it.
+    fn exact_stop(&self, id: ValueId) -> Dyadic {
+        let stops = lock(&self.exact_stops);
+        let (left, right) = stops[&id.unsigned().0];
+        if id.is_negated() { -right } else { left }
+    }
+
+    #[inline]
+    pub(crate) fn form(&self, id: ValueId) -> Form<'_> {
+        self.chunks.form(id)
+    }
+
+    /// Returns the edges of a form and its negative.
+    #[inline]
+    pub(crate) fn head(&self, id: ValueId) -> Head {
+        self.form(id).head()
+    }
+
+    /// Returns the id of the form with these options, storing it if it is new.
+    ///
+    /// `left` has Left's options and `negative_left` the negatives of Right's; both are sorted and without
+    /// duplicates, and the form is canonical. The header is asked for when it is needed. The stops
+    /// are given where they may be such that a record cannot keep them.
+    #[inline]
+    pub(crate) fn intern(
+        &self,
+        left: &[ValueId],
+        negative_left: &[ValueId],
+        header: impl FnOnce() -> Header,
+        stops: Option<(Dyadic, Dyadic)>,
+    ) -> Result<ValueId, ArenaError> {
+        let options = Options {
+            left,
+            negative_left,
+        };
+        // Of the form and its negative the record holds the one whose lists come first.
+        let order = left
+            .len()
+            .cmp(&negative_left.len())
+            .then_with(|| left.cmp(negative_left));
+        if order.is_le() {
+            return self.intern_oriented(options, header, order.is_eq(), stops);
+        }
+        let negative = || {
+            let header = header();
+            Header {
+                up: header.down,
+                down: header.up,
+                ..header
+            }
+        };
+        let stops = stops.map(|(left, right)| (-right, -left));
+        let id = self.intern_oriented(options.negative(), negative, false, stops)?;
+        Ok(ValueId(id.0 | ValueId::NEGATED))
+    }
+
+    #[inline]
+    fn intern_oriented(
+        &self,
+        options: Options<'_>,
+        header: impl FnOnce() -> Header,
+        symmetric: bool,
+        stops: Option<(Dyadic, Dyadic)>,
+    ) -> Result<ValueId, ArenaError> {
+        let hash = hash_ids(options.iter().map(|id| id.0), options.left.len());
+        let index = if symmetric {
+            SHARDS
+        } else {
+            (hash >> 56) as usize % SHARDS
+        };
+        let mut shard = lock(&self.shards[index].0);
+        let (id, growth) = shard.intern(&self.chunks, options, hash, header)?;
+        if growth.forms > 0 {
+            self.count(id, growth, stops);
+        }
+        Ok(id)
+    }
+
+    /// Counts a new form, while its shard is locked, so that nobody else can know of it yet.
+    #[cold]
+    fn count(&self, id: ValueId, growth: Growth, stops: Option<(Dyadic, Dyadic)>) {
+        self.forms.fetch_add(growth.forms, Relaxed);
+        self.record_bytes.fetch_add(growth.record_bytes, Relaxed);
+        self.table_bytes.fetch_add(growth.table_bytes, Relaxed);
+        if let Some(stops) = stops
+            && !self.head(id).is_known()
+        {
+            lock(&self.exact_stops).insert(id.0, stops);
+        }
+    }
+}
+
+/// The words of all records, in chunks that are allocated as they are needed and never move.
+struct Chunks(Box<[OnceLock<Box<[AtomicU32]>>]>);
+
+impl Chunks {
+    #[inline]
+    fn form(&self, id: ValueId) -> Form<'_> {
+        let word = id.word();
+        let chunk = self.0[word / CHUNK_WORDS]
+            .get()
+            .expect("an id refers to a stored form");
+        Form::new(&chunk[word % CHUNK_WORDS..], id)
+    }
+
+    /// Returns the record at a place, or nothing where its shard has moved on to the next chunk.
+    fn record(&self, id: ValueId) -> Option<Form<'_>> {
+        let chunk = self.0[id.word() / CHUNK_WORDS].get()?;
+        let first = chunk[id.word() % CHUNK_WORDS].load(Relaxed);
+        // A form with an empty first half is a number, so no record starts with an empty word.
+        (first != 0).then(|| self.form(id))
+    }
+
+    /// Writes a record of so many words.
+    fn write(&self, word: usize, len: usize, words: impl Iterator<Item = u32>) {
+        let chunk = self.0[word / CHUNK_WORDS].get_or_init(|| zeros(len.max(CHUNK_WORDS)));
+        for (place, word) in chunk[word % CHUNK_WORDS..].iter().zip(words) {
+            place.store(word, Relaxed);
+        }
+    }
+}
+
+/// Returns so many zeros, in memory that is not touched before it is written.
+fn zeros(len: usize) -> Box<[AtomicU32]> {
+    let zeros = vec![0u32; len].into_boxed_slice();
+    // SAFETY: `AtomicU32` has the size, alignment and bit validity of `u32`, so a box of the one is
+    // a box of the other; the box is owned, so nobody else holds a reference to its content.
+    unsafe { Box::from_raw(Box::into_raw(zeros) as *mut [AtomicU32]) }
+}
+
+/// Locks a table. A panic elsewhere while it was held leaves it whole: every step appends.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Hashes the ids of a record by multiplying and folding, a word at a time.
+#[inline]
+fn hash_ids(ids: impl Iterator<Item = u32>, left_len: usize) -> u64 {
+    const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+    let fold = |hash: u64, word: u64| {
+        let product = u128::from(hash ^ word).wrapping_mul(u128::from(MULTIPLIER));
+        (product as u64) ^ (product >> 64) as u64
+    };
+    let start = MULTIPLIER.rotate_left(17) ^ left_len as u64;
+    ids.fold(start, |hash, id| fold(hash.rotate_left(29), u64::from(id)))
+}

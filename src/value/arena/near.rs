@@ -1,0 +1,198 @@
+//! Infinitesimals that every value is compared with when it is made.
+//!
+//! Stops decide how a value G compares with every number x but two: nothing follows from them where x
+//! is the Left stop or the Right stop itself. So a record keeps, beside G's Left stop x, which of
+//! twelve infinitesimals e satisfy `G <= x + e`, and the same for -G. These two sets are monotone: where
+//! G <= H and both have the Left stop x, every e with `H <= x + e` has `G <= x + e`. And they join:
+//! where G's Left stop is H's Right stop, an e with `G <= x + e <= H` shows `G <= H`. With `e = 0` among
+//! them, comparisons with numbers never need recursion.
+//!
+//! The twelve are 0, *, *2, *3, up, up*, double up, double up* and their negatives: a family that is
+//! closed under options, so that the sets of a value follow from those of its options, by
+//! `G <= x + e` exactly when no Left option of G is `>= x + e` and no Right option of `x + e` is
+//! `<= G`. Source: Siegel, Combinatorial Game Theory, sections II.1 (order) and II.2 (Number Translation).
+
+/// A set of the infinitesimals: one bit each, in an order in which options come first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Near(u16);
+
+/// How many infinitesimals there are.
+pub(crate) const NEAR_BITS: u32 = 12;
+
+const ALL: u16 = (1 << NEAR_BITS) - 1;
+const ZERO: u16 = 1 << 0;
+const STAR: u16 = 1 << 1;
+const STAR_2: u16 = 1 << 2;
+const STAR_3: u16 = 1 << 3;
+const UP: u16 = 1 << 4;
+const DOWN: u16 = 1 << 5;
+const DOWN_STAR: u16 = 1 << 7;
+const DOUBLE_UP: u16 = 1 << 8;
+const DOUBLE_UP_STAR: u16 = 1 << 10;
+
+/// Those that are their own negatives; the others come in pairs, each negative after its game.
+const SYMMETRIC: u16 = ZERO | STAR | STAR_2 | STAR_3;
+const POSITIVE: u16 = 0b0101_0101_0000;
+
+/// For each infinitesimal e, the negatives of its Right options.
+const REPLIES: [u16; NEAR_BITS as usize] = [
+    0,
+    ZERO,
+    ZERO | STAR,
+    ZERO | STAR | STAR_2,
+    STAR,        // up = {0|*}
+    ZERO,        // down = {*|0}
+    ZERO,        // up* = {0,*|0}
+    ZERO | STAR, // down* = {0|0,*}
+    DOWN_STAR,   // double up = {0|up*}
+    ZERO,        // double down = {down*|0}
+    DOWN,        // double up* = {0|up}
+    ZERO,        // double down* = {down|0}
+];
+
+impl Near {
+    /// The empty set, which is also what stands where nothing is known.
+    pub(crate) const NONE: Near = Near(0);
+
+    /// The infinitesimals e with `x <= x + e`: what every number keeps.
+    pub(crate) const OF_NUMBER: Near = Near(ZERO | UP | DOUBLE_UP | DOUBLE_UP_STAR);
+
+    /// Returns the set that a record's bits hold.
+    #[inline]
+    pub(crate) const fn from_bits(bits: u32) -> Near {
+        Near(bits as u16 & ALL)
+    }
+
+    /// Returns the set as bits, at most [`NEAR_BITS`] of them.
+    #[inline]
+    pub(crate) const fn bits(self) -> u32 {
+        self.0 as u32
+    }
+
+    #[inline]
+    pub(crate) const fn or(self, other: Near) -> Near {
+        Near(self.0 | other.0)
+    }
+
+    #[inline]
+    pub(crate) const fn meets(self, other: Near) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    #[inline]
+    pub(crate) const fn is_within(self, other: Near) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// Returns whether 0 belongs to the set.
+    #[inline]
+    pub(crate) const fn has_zero(self) -> bool {
+        self.0 & ZERO != 0
+    }
+
+    /// Returns the set of the negatives.
+    #[inline]
+    pub(crate) const fn negatives(self) -> Near {
+        let set = self.0;
+        Near(set & SYMMETRIC | (set & POSITIVE) << 1 | set >> 1 & POSITIVE)
+    }
+
+    /// Returns the sets of a value whose stops differ, and of its negative.
+    ///
+    /// `left` has the e with `x + e <= L` for a Left option L, x the Left stop; `right` has the same
+    /// for the negative. No option of `x + e` matters: it lies on the far side of the other stop.
+    #[inline]
+    pub(crate) const fn of_hot(left: Near, right: Near) -> (Near, Near) {
+        (Near(!left.0 & ALL), Near(!right.0 & ALL))
+    }
+
+    /// Returns the sets of a value that is no number and whose stops agree, and of its negative.
+    #[inline]
+    pub(crate) fn of_cold(left: Near, right: Near) -> (Near, Near) {
+        let (mut of_value, mut of_negative) = (0u16, 0u16);
+        for (e, &replies) in REPLIES.iter().enumerate() {
+            let in_value = left.0 >> e & 1 == 0 && of_negative & replies == 0;
+            let in_negative = right.0 >> e & 1 == 0 && of_value & replies == 0;
+            of_value |= u16::from(in_value) << e;
+            of_negative |= u16::from(in_negative) << e;
+        }
+        (Near(of_value), Near(of_negative))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::{Arena, Calculator, Dyadic, NumberUpStar, ValueId, samples};
+
+    /// The infinitesimals in the order of their bits, plus a number.
+    fn family(calculator: &mut Calculator<'_>, number: Dyadic) -> Vec<ValueId> {
+        let mut family = Vec::new();
+        for star in 0..4 {
+            family.push((0, star));
+        }
+        for (ups, star) in [(1, 0), (1, 1), (2, 0), (2, 1)] {
+            family.extend([(ups, star), (-ups, star)]);
+        }
+        let value = |(ups, star)| NumberUpStar { number, ups, star };
+        let built = family
+            .into_iter()
+            .map(|parts| calculator.number_up_star(value(parts)).unwrap());
+        built.collect()
+    }
+
+    #[test]
+    fn the_family_is_closed_under_options_and_negatives() {
+        let arena = Arena::new();
+        let family = family(&mut arena.calculator(), Dyadic::ZERO);
+        assert_eq!(family.len(), NEAR_BITS as usize);
+        for (e, &id) in family.iter().enumerate() {
+            let negatives = arena.right_options(id).into_iter().map(ValueId::negative);
+            let replies = negatives.fold(0, |set, option| {
+                let place = family.iter().position(|&other| other == option);
+                set | 1 << place.expect("options belong to the family")
+            });
+            assert_eq!(REPLIES[e], replies, "{e}");
+            assert!(REPLIES[e] < 1 << e, "options come first");
+            let negative = Near(1 << e).negatives();
+            assert_eq!(family[negative.0.trailing_zeros() as usize], id.negative());
+        }
+    }
+
+    /// By the order itself, which takes the sets into account only beside both stops: the sum with
+    /// the negative is made first, and its sign is found by playing.
+    #[test]
+    fn the_sets_are_those_of_the_order() {
+        let arena = Arena::new();
+        let mut c = arena.calculator();
+        let mut games = samples::born_by(&mut c, 2);
+        let switches = [
+            "{3|1}",
+            "{3|1||-1}",
+            "{2^|*3}",
+            "{1/2|1/2^[2]}",
+            "{5|5||-5}",
+        ];
+        games.extend(switches.map(|text| c.parse(text).unwrap()));
+        games.extend(games.clone().into_iter().map(ValueId::negative));
+        for id in games {
+            let stop = arena.left_stop(id);
+            let near = arena.head(id).up.near;
+            for (e, test) in family(&mut c, stop).into_iter().enumerate() {
+                let difference = c.difference(id, test).unwrap();
+                let wins_second = !left_wins_first(&arena, difference);
+                assert_eq!(
+                    near.0 >> e & 1 == 1,
+                    wins_second,
+                    "{} {e}",
+                    arena.notation(id)
+                );
+            }
+        }
+    }
+
+    fn left_wins_first(arena: &Arena, id: ValueId) -> bool {
+        let mut options = arena.left_options(id).into_iter();
+        options.any(|option| !left_wins_first(arena, option.negative()))
+    }
+}

@@ -1,0 +1,378 @@
+//! Records: how a form and its negative lie in the arena, and what is read from them.
+//!
+//! A record looks the same from the form and from its negative, with its two halves exchanged: the
+//! Left options of the one are the negatives of the Right options of the other. So it holds the Left
+//! options of the form, then the Left options of the negative, and beside each half the *edge* there:
+//! the Left stop, and which [infinitesimals](super::near) the value is at most above it.
+//!
+//! ```text
+//! word 0    Left stop * 2^6 (12 bits) | near (12) | options (3) | birthday mod 2 (1) | flags (4)
+//! word 1    the same three of the negative                      | birthday / 2 (5)
+//! word 2..  the form's Left options, then the negative's: one id each
+//! ```
+//!
+//! What does not fit (a stop beyond 31 or finer than 1/64, more than seven options a side, a birthday
+//! beyond 63) makes a record long: four more words come before the options.
+//!
+//! ```text
+//! word 2    options of the form (16 bits) | options of the negative (16)
+//! word 3    birthday
+//! word 4    Left stop * 2^12, or UNKNOWN where that does not fit 31 bits
+//! word 5    the same of the negative
+//! ```
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use super::near::{NEAR_BITS, Near};
+use super::{ArenaError, BIRTHDAY_MAX, OPTIONS_MAX, ValueId};
+use crate::value::Dyadic;
+
+/// A stop is read in units of 2^-12, with room for a quarter of a million to either side; other stops
+/// are kept in a table beside the records.
+pub(crate) const STOP_SHIFT: u32 = 12;
+const STOP_MAX: i32 = (1 << 30) - 1;
+const UNKNOWN_STOP: i32 = i32::MIN;
+
+/// The words before the options, in short records and in long ones.
+const SHORT_WORDS: usize = 2;
+const LONG_WORDS: usize = 6;
+
+/// A short record keeps a stop in units of 2^-6.
+const SHORT_UNIT: u32 = STOP_SHIFT - 6;
+const SHORT_STOP_MAX: i32 = 2047;
+const SHORT_OPTIONS_MAX: usize = 7;
+const SHORT_BIRTHDAY_MAX: u32 = 63;
+const STOP_PLACE: u32 = 20;
+const NEAR_PLACE: u32 = 8;
+const COUNT_PLACE: u32 = 5;
+const BIRTHDAY_PLACE: u32 = 4;
+const LONG: u32 = 8;
+
+/// What is known of a form without looking at its options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Flags(u8);
+
+impl Flags {
+    pub(crate) const NONE: Flags = Flags(0);
+    pub(crate) const NUMBER: Flags = Flags(1);
+    pub(crate) const NIMBER: Flags = Flags(2);
+    pub(crate) const DICOTIC: Flags = Flags(4);
+
+    pub(crate) fn with(self, other: Flags) -> Flags {
+        Flags(self.0 | other.0)
+    }
+
+    pub(crate) fn has(self, other: Flags) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// A stop as it is read from a record: a multiple of 2^-12, or not representable so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PackedStop(i32);
+
+impl PackedStop {
+    pub(crate) const UNKNOWN: PackedStop = PackedStop(UNKNOWN_STOP);
+
+    pub(crate) fn new(stop: Dyadic) -> PackedStop {
+        let scaled = STOP_SHIFT
+            .checked_sub(stop.exponent())
+            .and_then(|shift| stop.numerator().checked_mul(1 << shift))
+            .and_then(|scaled| i32::try_from(scaled).ok());
+        scaled
+            .filter(|&s| s.unsigned_abs() <= STOP_MAX as u32)
+            .map_or(PackedStop::UNKNOWN, PackedStop)
+    }
+
+    /// Returns the stop of so many units of 2^-12.
+    #[inline]
+    pub(crate) fn from_fixed(fixed: i32) -> PackedStop {
+        debug_assert!(fixed.unsigned_abs() <= STOP_MAX as u32, "{fixed}");
+        PackedStop(fixed)
+    }
+
+    pub(crate) fn dyadic(self) -> Option<Dyadic> {
+        self.is_known()
+            .then(|| Dyadic::new(i128::from(self.0), STOP_SHIFT))
+    }
+
+    #[inline]
+    pub(crate) fn is_known(self) -> bool {
+        self.0 != UNKNOWN_STOP
+    }
+
+    /// Returns the stop in units of 2^-12, where it is known.
+    #[inline]
+    pub(crate) fn fixed(self) -> i32 {
+        self.0
+    }
+}
+
+/// What a value looks like from the Left: its Left stop x, and the infinitesimals e for which the value
+/// is `<= x + e`. Nothing is known of those where the stop is unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Edge {
+    pub(crate) stop: PackedStop,
+    pub(crate) near: Near,
+}
+
+impl Edge {
+    pub(crate) const UNKNOWN: Edge = Edge {
+        stop: PackedStop::UNKNOWN,
+        near: Near::NONE,
+    };
+
+    /// Returns the edge of a number.
+    pub(crate) fn of_number(number: Dyadic) -> Edge {
+        match PackedStop::new(number) {
+            PackedStop::UNKNOWN => Edge::UNKNOWN,
+            stop => Edge {
+                stop,
+                near: Near::OF_NUMBER,
+            },
+        }
+    }
+}
+
+/// What decides most comparisons: the edges of a value and of its negative.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Head {
+    pub(crate) id: ValueId,
+    pub(crate) up: Edge,
+    pub(crate) down: Edge,
+}
+
+impl Head {
+    #[inline]
+    pub(crate) fn negative(&self) -> Head {
+        Head {
+            id: self.id.negative(),
+            up: self.down,
+            down: self.up,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_known(&self) -> bool {
+        self.up.stop.is_known() && self.down.stop.is_known()
+    }
+}
+
+/// What a new record holds beside its options.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Header {
+    pub(crate) flags: Flags,
+    pub(crate) birthday: u32,
+    pub(crate) up: Edge,
+    pub(crate) down: Edge,
+}
+
+/// A form's record, seen from the form or from its negative.
+#[derive(Clone, Copy)]
+pub(crate) struct Form<'a> {
+    words: &'a [AtomicU32],
+    id: ValueId,
+}
+
+impl<'a> Form<'a> {
+    /// Returns the record that starts with these words, seen from `id`.
+    #[inline]
+    pub(super) fn new(words: &'a [AtomicU32], id: ValueId) -> Form<'a> {
+        Form { words, id }
+    }
+
+    #[inline]
+    fn word(self, place: usize) -> u32 {
+        self.words[place].load(Relaxed)
+    }
+
+    /// Returns the number of options in each half, and how many words come before them.
+    #[inline]
+    fn shape(self) -> (usize, usize, usize) {
+        let count = |place| (self.word(place) >> COUNT_PLACE) as usize & SHORT_OPTIONS_MAX;
+        if self.word(0) & LONG == 0 {
+            (count(0), count(1), SHORT_WORDS)
+        } else {
+            let counts = self.word(2);
+            (
+                (counts & 0xffff) as usize,
+                (counts >> 16) as usize,
+                LONG_WORDS,
+            )
+        }
+    }
+
+    /// Returns the ids of one half: the form's Left options, or those of its negative.
+    #[inline]
+    fn half(self, of_negative: bool) -> &'a [AtomicU32] {
+        let (first, second, before) = self.shape();
+        let options = &self.words[before..before + first + second];
+        if of_negative != self.id.is_negated() {
+            &options[first..]
+        } else {
+            &options[..first]
+        }
+    }
+
+    /// Returns the ids of Left's options, in the record's order.
+    #[inline]
+    pub(crate) fn left(self) -> impl ExactSizeIterator<Item = ValueId> + Clone + 'a {
+        let half = self.half(false).iter();
+        half.map(|word| ValueId(word.load(Relaxed)))
+    }
+
+    /// Returns the ids of Right's options, in the record's order.
+    #[inline]
+    pub(crate) fn right(self) -> impl ExactSizeIterator<Item = ValueId> + Clone + 'a {
+        self.negative_left().map(ValueId::negative)
+    }
+
+    /// Returns the ids of the negatives of Right's options, in the record's order.
+    #[inline]
+    pub(crate) fn negative_left(self) -> impl ExactSizeIterator<Item = ValueId> + Clone + 'a {
+        let half = self.half(true).iter();
+        half.map(|word| ValueId(word.load(Relaxed)))
+    }
+
+    pub(crate) fn flags(self) -> Flags {
+        Flags((self.word(0) & 7) as u8)
+    }
+
+    pub(crate) fn birthday(self) -> u32 {
+        if self.word(0) & LONG != 0 {
+            return self.word(3);
+        }
+        self.word(0) >> BIRTHDAY_PLACE & 1 | (self.word(1) & 31) << 1
+    }
+
+    pub(crate) fn left_stop(self) -> PackedStop {
+        self.head().up.stop
+    }
+
+    /// Returns the edges of the form and its negative.
+    #[inline]
+    pub(crate) fn head(self) -> Head {
+        let (first, second) = (self.word(0), self.word(1));
+        let edge = |word: u32| Edge {
+            stop: PackedStop((word as i32 >> STOP_PLACE) << SHORT_UNIT),
+            near: Near::from_bits(word >> NEAR_PLACE),
+        };
+        let (mut up, mut down) = (edge(first), edge(second));
+        if first & LONG != 0 {
+            up.stop = PackedStop(self.word(4) as i32);
+            down.stop = PackedStop(self.word(5) as i32);
+        }
+        if self.id.is_negated() {
+            (up, down) = (down, up);
+        }
+        let id = self.id;
+        Head { id, up, down }
+    }
+
+    /// Returns whether the record, seen as it lies, has these options.
+    #[inline]
+    pub(super) fn has_options(self, options: Options<'_>) -> bool {
+        let (first, second, before) = self.shape();
+        if (first, second) != (options.left.len(), options.negative_left.len()) {
+            return false;
+        }
+        let stored = self.words[before..before + first + second].iter();
+        stored
+            .map(|word| word.load(Relaxed))
+            .eq(options.iter().map(|id| id.0))
+    }
+
+    /// Returns the hash of the options, by which the record is found.
+    pub(super) fn hash(self) -> u64 {
+        let (first, second, before) = self.shape();
+        let options = self.words[before..before + first + second].iter();
+        super::hash_ids(options.map(|word| word.load(Relaxed)), first)
+    }
+
+    /// Returns how many words the record takes.
+    pub(super) fn words(self) -> usize {
+        let (first, second, before) = self.shape();
+        before + first + second
+    }
+}
+
+/// The options of a form, as a record keeps them: Left's, and the negatives of Right's.
+#[derive(Clone, Copy)]
+pub(crate) struct Options<'a> {
+    pub(crate) left: &'a [ValueId],
+    pub(crate) negative_left: &'a [ValueId],
+}
+
+impl<'a> Options<'a> {
+    /// Returns the options of the negative.
+    pub(super) fn negative(self) -> Options<'a> {
+        Options {
+            left: self.negative_left,
+            negative_left: self.left,
+        }
+    }
+
+    /// Returns all ids in the order of a record.
+    #[inline]
+    pub(super) fn iter(self) -> impl Iterator<Item = ValueId> + 'a {
+        self.left.iter().chain(self.negative_left).copied()
+    }
+}
+
+/// The words of a new record before its options.
+pub(super) struct Words {
+    words: [u32; LONG_WORDS],
+    len: usize,
+}
+
+impl Words {
+    /// Returns the words for a form with these options.
+    ///
+    /// # Errors
+    ///
+    /// When the form exceeds what a long record can count.
+    pub(super) fn new(options: Options<'_>, header: &Header) -> Result<Words, ArenaError> {
+        let (first, second) = (options.left.len(), options.negative_left.len());
+        let most = first.max(second);
+        if most > OPTIONS_MAX {
+            return Err(ArenaError::TooManyOptions(most));
+        }
+        if header.birthday > BIRTHDAY_MAX {
+            return Err(ArenaError::TooDeep(header.birthday));
+        }
+        let stops = [header.up.stop.0, header.down.stop.0];
+        let fits = |stop: i32| {
+            let short = stop >> SHORT_UNIT;
+            short << SHORT_UNIT == stop && (-SHORT_STOP_MAX..=SHORT_STOP_MAX).contains(&short)
+        };
+        let is_short = stops.into_iter().all(fits)
+            && most <= SHORT_OPTIONS_MAX
+            && header.birthday <= SHORT_BIRTHDAY_MAX;
+        let edge = |edge: Edge| edge.near.bits() << NEAR_PLACE;
+        let mut words = [0; LONG_WORDS];
+        words[0] = edge(header.up) | u32::from(header.flags.0);
+        words[1] = edge(header.down);
+        if is_short {
+            words[0] |= ((stops[0] >> SHORT_UNIT) as u32) << STOP_PLACE
+                | (first as u32) << COUNT_PLACE
+                | (header.birthday & 1) << BIRTHDAY_PLACE;
+            words[1] |= ((stops[1] >> SHORT_UNIT) as u32) << STOP_PLACE
+                | (second as u32) << COUNT_PLACE
+                | header.birthday >> 1;
+        } else {
+            words[0] |= LONG;
+            words[2] = first as u32 | (second as u32) << 16;
+            words[3] = header.birthday;
+            words[4] = stops[0] as u32;
+            words[5] = stops[1] as u32;
+        }
+        let len = if is_short { SHORT_WORDS } else { LONG_WORDS };
+        Ok(Words { words, len })
+    }
+
+    pub(super) fn as_slice(&self) -> &[u32] {
+        &self.words[..self.len]
+    }
+}
+
+const _: () = assert!(STOP_PLACE - NEAR_PLACE == NEAR_BITS && NEAR_PLACE - COUNT_PLACE == 3);

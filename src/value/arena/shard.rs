@@ -1,0 +1,220 @@
+//! One part of the arena: the records whose options hash to it, and the table that finds them.
+//!
+//! A shard appends to chunks of its own, so that a record's place within the shard takes 25 bits and
+//! the seven bits left of a slot can tell most other records apart without a look at them. Slots are
+//! filled to nine tenths at most and grow by a quarter: the table is made anew from the records,
+//! which lie in a row, so no more than one shard's table is ever held twice over.
+
+use super::record::{Header, Options, Words};
+use super::{ArenaError, CHUNK_WORDS, Chunks, SHARDS, SYMMETRIC_CHUNKS, ValueId};
+
+/// How many bits of a slot tell the place in the shard.
+const PLACE_BITS: u32 = 25;
+
+/// Of so many slots as many tenths are filled before the table grows.
+const FILLED_TENTHS: usize = 9;
+
+/// Records and slots of one part of the arena.
+pub(super) struct Shard {
+    /// Which shard this is; the one after the last has the symmetric forms.
+    index: usize,
+    /// Each 0, or a place with the tag of its record's hash above.
+    slots: Box<[u32]>,
+    /// How many slots are taken.
+    used: usize,
+    /// The place of the next record, in words.
+    next: usize,
+}
+
+/// What an [`Shard::intern`] has added, in bytes.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Growth {
+    pub(super) forms: u64,
+    pub(super) record_bytes: u64,
+    pub(super) table_bytes: u64,
+}
+
+impl Shard {
+    pub(super) fn new(index: usize) -> Shard {
+        Shard {
+            index,
+            slots: Box::default(),
+            used: 0,
+            // Place 0 would make a slot with tag 0 look empty.
+            next: 1,
+        }
+    }
+
+    /// Returns the form with these options, which hash to `hash`, and stores it where it is new.
+    #[inline]
+    pub(super) fn intern(
+        &mut self,
+        chunks: &Chunks,
+        options: Options<'_>,
+        hash: u64,
+        header: impl FnOnce() -> Header,
+    ) -> Result<(ValueId, Growth), ArenaError> {
+        let mut slot = 0;
+        if !self.slots.is_empty() {
+            slot = self.first_slot(hash);
+            loop {
+                let held = self.slots[slot];
+                if held == 0 {
+                    break;
+                }
+                if held >> PLACE_BITS == tag(hash) {
+                    let id = self.id(held as usize & ((1 << PLACE_BITS) - 1));
+                    if chunks.form(id).has_options(options) {
+                        return Ok((id, Growth::default()));
+                    }
+                }
+                slot = self.after(slot);
+            }
+        }
+        self.store(chunks, options, hash, slot, &header())
+    }
+
+    #[cold]
+    fn store(
+        &mut self,
+        chunks: &Chunks,
+        options: Options<'_>,
+        hash: u64,
+        mut slot: usize,
+        header: &Header,
+    ) -> Result<(ValueId, Growth), ArenaError> {
+        let mut growth = Growth::default();
+        if self.used * 10 >= self.slots.len() * FILLED_TENTHS {
+            growth.table_bytes = 4 * self.grow(chunks) as u64;
+            slot = self.free_slot(hash);
+        }
+        let before = self.next;
+        let place = self.append(chunks, options, header)?;
+        growth.record_bytes = 4 * (self.next - before) as u64;
+        growth.forms = 1;
+        self.slots[slot] = tag(hash) << PLACE_BITS | place as u32;
+        self.used += 1;
+        Ok((self.id(place), growth))
+    }
+
+    /// Writes a record and returns its place.
+    ///
+    /// Readers learn of the record only through an id that reaches them through a lock (the
+    /// shard's here, others elsewhere), so relaxed stores suffice.
+    fn append(
+        &mut self,
+        chunks: &Chunks,
+        options: Options<'_>,
+        header: &Header,
+    ) -> Result<usize, ArenaError> {
+        let head = Words::new(options, header)?;
+        let head = head.as_slice();
+        let words = head.len() + options.left.len() + options.negative_left.len();
+        let mut place = self.next;
+        if place % CHUNK_WORDS + words > CHUNK_WORDS {
+            place = place.next_multiple_of(CHUNK_WORDS);
+        }
+        // A record longer than a chunk has one of its own, under the first of the numbers that it uses up.
+        let next = if words > CHUNK_WORDS {
+            place + words.next_multiple_of(CHUNK_WORDS)
+        } else {
+            place + words
+        };
+        if next > self.places() {
+            return Err(ArenaError::Full);
+        }
+        let ids = options.iter().map(|option| option.0);
+        chunks.write(
+            self.id(place).word(),
+            words,
+            head.iter().copied().chain(ids),
+        );
+        self.next = next;
+        Ok(place)
+    }
+
+    /// Makes the table larger by a quarter, and returns by how many slots.
+    fn grow(&mut self, chunks: &Chunks) -> usize {
+        let before = self.slots.len();
+        // The shards start with different sizes, so that they do not all grow at about the same time.
+        let first = 16 + self.index % SHARDS / 16;
+        let after = if before == 0 {
+            first
+        } else {
+            before + before / 4 + 1
+        };
+        // Freed first: the records know all that it knew.
+        self.slots = Box::default();
+        self.slots = vec![0; after].into_boxed_slice();
+        let mut place = 1;
+        for _ in 0..self.used {
+            let form = loop {
+                if let Some(form) = chunks.record(self.id(place)) {
+                    break form;
+                }
+                place = (place + 1).next_multiple_of(CHUNK_WORDS);
+            };
+            let hash = form.hash();
+            let slot = self.free_slot(hash);
+            self.slots[slot] = tag(hash) << PLACE_BITS | place as u32;
+            place += form.words();
+            if form.words() > CHUNK_WORDS {
+                place = place.next_multiple_of(CHUNK_WORDS);
+            }
+        }
+        after - before
+    }
+
+    fn first_slot(&self, hash: u64) -> usize {
+        (((hash & 0xffff_ffff) * self.slots.len() as u64) >> 32) as usize
+    }
+
+    fn after(&self, slot: usize) -> usize {
+        if slot + 1 == self.slots.len() {
+            0
+        } else {
+            slot + 1
+        }
+    }
+
+    fn free_slot(&self, hash: u64) -> usize {
+        let mut slot = self.first_slot(hash);
+        while self.slots[slot] != 0 {
+            slot = self.after(slot);
+        }
+        slot
+    }
+
+    fn is_symmetric(&self) -> bool {
+        self.index == SHARDS
+    }
+
+    /// Returns how many words the shard may fill.
+    fn places(&self) -> usize {
+        let chunks = if self.is_symmetric() {
+            SYMMETRIC_CHUNKS
+        } else {
+            (super::CHUNKS - SYMMETRIC_CHUNKS) / SHARDS
+        };
+        chunks * CHUNK_WORDS
+    }
+
+    /// Returns the id of the record at a place: the shards take turns with the chunks.
+    fn id(&self, place: usize) -> ValueId {
+        let (chunk, within) = (place / CHUNK_WORDS, place % CHUNK_WORDS);
+        let chunk = if self.is_symmetric() {
+            chunk
+        } else {
+            SYMMETRIC_CHUNKS + chunk * SHARDS + self.index
+        };
+        ValueId::at(chunk * CHUNK_WORDS + within)
+    }
+}
+
+/// Returns the bits of a hash that a slot keeps.
+fn tag(hash: u64) -> u32 {
+    (hash >> 40) as u32 & ((1 << (32 - PLACE_BITS)) - 1)
+}
+
+const _: () = assert!(SYMMETRIC_CHUNKS * CHUNK_WORDS <= 1 << PLACE_BITS);
+const _: () = assert!((super::CHUNKS - SYMMETRIC_CHUNKS) / SHARDS * CHUNK_WORDS <= 1 << PLACE_BITS);
