@@ -218,13 +218,14 @@ struct Measured {
     samples: Vec<Sample>,
 }
 
-const HEADINGS: [&str; 9] = [
+const HEADINGS: [&str; 10] = [
     "workload",
     "threads",
     "wall s",
     "CPU s",
     "positions",
     "positions/s",
+    "/CPU s",
     "forms",
     "bytes/position",
     "bytes/form",
@@ -275,6 +276,7 @@ impl Measured {
             format!("{cpu:.3}"),
             positions.to_string(),
             format!("{:.0}", positions as f64 / wall),
+            format!("{:.0}", positions as f64 / cpu),
             of_forms(forms.to_string()),
             each(positions_bytes, positions_held),
             of_forms(each(forms_bytes, forms)),
