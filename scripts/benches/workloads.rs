@@ -1,0 +1,388 @@
+//! How long whole evaluations take, and how much memory their positions and forms take.
+//!
+//! `scripts/bench` runs this. The workloads are listed in `workloads.toml`; each is evaluated from
+//! nothing with one worker and with two, through [`evaluate`], as the command `seedbank eval` does
+//! it. A sample is one whole evaluation, so few samples suffice. Divan paces them and prints how they
+//! spread; at the end comes a table of the fastest samples with what Divan does not know: CPU time,
+//! positions, forms and their bytes.
+//!
+//! A value that is not the expected one ends the benchmark: a wrong answer has no speed.
+//! Under `cargo test --bench workloads` a list of small workloads is run instead, once each.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bytesize::ByteSize;
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use seedbank::dataset::PositionRow;
+use seedbank::engine::{CanonicalForms, Engine, NimValues, NothingKnown, Valuation};
+use seedbank::family::Sweep;
+use seedbank::ruleset::row::Row;
+use seedbank::ruleset::{AtomicWari, Game, Play, Ruleset, Sowing};
+use seedbank::run::{Evaluation, Signals, evaluate};
+use seedbank::value::Notation;
+use serde::Deserialize;
+
+/// The memory that an evaluation may take.
+const MEMORY: ByteSize = ByteSize::gib(8);
+
+/// The numbers of workers that each workload is evaluated with.
+const THREADS: [usize; 2] = [1, 2];
+
+/// The stack of the thread that counts: comparing two forms recurses as deep as their birthdays.
+const STACK_BYTES: usize = 256 << 20;
+
+fn main() -> ExitCode {
+    let has = |wanted: fn(&str) -> bool| std::env::args().skip(1).any(|arg| wanted(&arg));
+    // Divan's own list has no names of cases.
+    if is_benchmark() && has(|arg| arg == "--list") {
+        for case in cases() {
+            println!("{case}");
+        }
+        return ExitCode::SUCCESS;
+    }
+    divan::main();
+    let measured = std::mem::take(&mut *MEASURED.lock().expect("no benchmark has failed"));
+    if !measured.is_empty() {
+        print!("\n{}", table(measured));
+    } else if is_benchmark() && has(|arg| !arg.starts_with('-')) {
+        eprintln!("no workload has such a name; \"scripts/bench --list\" prints the names");
+        return ExitCode::from(2);
+    }
+    ExitCode::SUCCESS
+}
+
+/// Evaluates a workload, five times or for as many samples as five seconds hold.
+#[divan::bench(args = cases(), sample_size = 1, sample_count = 5, max_time = 5, skip_ext_time)]
+fn evaluation(bencher: Bencher<'_, '_>, case: &Case) {
+    let counts = case.workload.counts();
+    let mut samples = Vec::new();
+    bencher
+        .counter(ItemsCount::new(counts.positions))
+        .bench_local(|| {
+            let (sample, rows) = case.sample();
+            samples.push(sample);
+            rows
+        });
+    MEASURED
+        .lock()
+        .expect("no benchmark has failed")
+        .push(Measured {
+            case: case.clone(),
+            counts,
+            samples,
+        });
+}
+
+/// What has been measured so far.
+static MEASURED: Mutex<Vec<Measured>> = Mutex::new(Vec::new());
+
+/// A workload with a number of workers, and where it stands in the list.
+#[derive(Clone)]
+struct Case {
+    place: usize,
+    workload: Arc<Workload>,
+    threads: usize,
+}
+
+impl fmt::Display for Case {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/threads-{}", self.workload.name, self.threads)
+    }
+}
+
+impl Case {
+    /// Evaluates the workload once.
+    fn sample(&self) -> (Sample, Vec<PositionRow>) {
+        let Workload {
+            game, play, rows, ..
+        } = &*self.workload;
+        let evaluation = Evaluation {
+            game: *game,
+            play: *play,
+            threads: self.threads,
+            memory: MEMORY,
+            store: None,
+            notation: Notation::default(),
+            followers: false,
+        };
+        let (started, cpu_before) = (Instant::now(), cpu_time());
+        let found = evaluate(&evaluation, rows, &Signals::default())
+            .unwrap_or_else(|error| panic!("{self}: {error}"));
+        let sample = Sample {
+            wall: started.elapsed(),
+            cpu: cpu_time() - cpu_before,
+        };
+        self.workload.check(&found);
+        (sample, found)
+    }
+}
+
+/// Positions to evaluate together.
+struct Workload {
+    name: String,
+    game: Game,
+    play: Play,
+    rows: Vec<Row>,
+    /// The value that the only position has, if that is known.
+    value: Option<String>,
+    counts: OnceLock<Counts>,
+}
+
+impl Workload {
+    fn check(&self, found: &[PositionRow]) {
+        assert_eq!(found.len(), self.rows.len(), "{}: rows", self.name);
+        if let Some(value) = &self.value {
+            assert_eq!(
+                found[0].value.as_deref(),
+                Some(&**value),
+                "{}: the value",
+                self.name
+            );
+        }
+    }
+
+    /// Returns what there is after one worker has evaluated the workload.
+    ///
+    /// [`evaluate`] does not say, so that it is evaluated once more to find out.
+    fn counts(&self) -> Counts {
+        *self.counts.get_or_init(|| match self.game {
+            Game::Sowing => self.counts_by(Sowing),
+            Game::AtomicWari { board_pots: None } => self.counts_by(AtomicWari::endless()),
+            Game::AtomicWari {
+                board_pots: Some(pots),
+            } => self.counts_by(AtomicWari::on_board(pots)),
+        })
+    }
+
+    fn counts_by<R: Ruleset>(&self, ruleset: R) -> Counts {
+        match self.play {
+            Play::Partisan => count(ruleset, CanonicalForms::default(), &self.rows),
+            Play::Impartial => count(ruleset, NimValues::default(), &self.rows),
+        }
+    }
+}
+
+/// What there is after an evaluation.
+#[derive(Clone, Copy)]
+struct Counts {
+    /// The positions evaluated; one and its mirror image count once.
+    positions: u64,
+    /// The positions in the memo, and the bytes that it takes.
+    positions_held: u64,
+    positions_bytes: u64,
+    /// The canonical forms, one and its negative counting once, and the bytes that they take.
+    forms: u64,
+    forms_bytes: u64,
+}
+
+fn count<R: Ruleset, V: Valuation>(ruleset: R, valuation: V, rows: &[Row]) -> Counts {
+    let engine = Engine::new(ruleset, valuation);
+    let evaluate = || {
+        let mut search = engine.search(&NothingKnown);
+        for row in rows {
+            let position = engine.ruleset.position(row).expect("a position");
+            search.evaluate(&position).expect("a value");
+        }
+    };
+    thread::scope(|scope| {
+        let builder = thread::Builder::new().stack_size(STACK_BYTES);
+        let worker = builder.spawn_scoped(scope, evaluate).expect("a thread");
+        worker.join().expect("no position fails");
+    });
+    Counts {
+        positions: engine.control.evaluated(),
+        positions_held: engine.memo.len(),
+        positions_bytes: engine.memo.bytes(),
+        forms: engine.valuation.arena().len(),
+        forms_bytes: engine.valuation.arena().bytes(),
+    }
+}
+
+/// What one evaluation took.
+#[derive(Clone, Copy)]
+struct Sample {
+    wall: Duration,
+    cpu: Duration,
+}
+
+/// All samples of a case.
+struct Measured {
+    case: Case,
+    counts: Counts,
+    samples: Vec<Sample>,
+}
+
+const HEADINGS: [&str; 10] = [
+    "workload",
+    "threads",
+    "wall s",
+    "CPU s",
+    "positions",
+    "positions/s",
+    "/CPU s",
+    "forms",
+    "bytes/position",
+    "bytes/form",
+];
+
+/// Returns a table of the fastest samples.
+fn table(mut measured: Vec<Measured>) -> String {
+    measured.sort_by_key(|m| m.case.place);
+    let mut lines = vec![HEADINGS.map(str::to_owned).to_vec()];
+    lines.extend(measured.iter().map(Measured::cells));
+    let widths: Vec<usize> = (0..HEADINGS.len())
+        .map(|column| lines.iter().map(|cells| cells[column].len()).max())
+        .map(|width| width.expect("there is a heading"))
+        .collect();
+    let mut table = String::new();
+    for cells in lines {
+        let (name, numbers) = cells.split_first().expect("a line begins with a name");
+        table += &format!("{name:<width$}", width = widths[0]);
+        for (cell, width) in numbers.iter().zip(&widths[1..]) {
+            table += &format!("  {cell:>width$}");
+        }
+        table.push('\n');
+    }
+    table
+}
+
+impl Measured {
+    fn cells(&self) -> Vec<String> {
+        let least = |time: fn(&Sample) -> Duration| {
+            let times = self.samples.iter().map(time);
+            times.min().expect("a case has a sample").as_secs_f64()
+        };
+        let (wall, cpu) = (least(|s| s.wall), least(|s| s.cpu));
+        let Counts {
+            positions,
+            positions_held,
+            positions_bytes,
+            forms,
+            forms_bytes,
+        } = self.counts;
+        let each = |bytes: u64, number: u64| format!("{:.1}", bytes as f64 / number as f64);
+        let is_partisan = self.case.workload.play == Play::Partisan;
+        let of_forms = |cell: String| if is_partisan { cell } else { "-".to_owned() };
+        vec![
+            self.case.workload.name.clone(),
+            self.case.threads.to_string(),
+            format!("{wall:.3}"),
+            format!("{cpu:.3}"),
+            positions.to_string(),
+            format!("{:.0}", positions as f64 / wall),
+            format!("{:.0}", positions as f64 / cpu),
+            of_forms(forms.to_string()),
+            each(positions_bytes, positions_held),
+            of_forms(each(forms_bytes, forms)),
+        ]
+    }
+}
+
+/// Returns the CPU time that this process has taken, all threads together.
+fn cpu_time() -> Duration {
+    let mut time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: the pointer is to a timespec that lives through the call, which writes it and nothing else.
+    let status = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
+    assert_eq!(status, 0, "every process has a CPU clock");
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// Returns whether times are asked for: Cargo passes `--bench` then, and nothing when it tests.
+fn is_benchmark() -> bool {
+    std::env::args().any(|arg| arg == "--bench")
+}
+
+fn cases() -> Vec<Case> {
+    let list = if is_benchmark() {
+        include_str!("workloads.toml")
+    } else {
+        SMALL
+    };
+    let list: List = toml::from_str(list).expect("a list of workloads");
+    let mut cases = Vec::new();
+    for spec in list.workload {
+        let workload = Arc::new(spec.workload());
+        cases.extend(THREADS.map(|threads| (workload.clone(), threads)));
+    }
+    let cases = cases.into_iter().enumerate();
+    cases
+        .map(|(place, (workload, threads))| Case {
+            place,
+            workload,
+            threads,
+        })
+        .collect()
+}
+
+/// The list of workloads as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct List {
+    workload: Vec<Spec>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Spec {
+    name: String,
+    game: String,
+    play: String,
+    position: String,
+    #[serde(default)]
+    ranges: BTreeMap<char, String>,
+    value: Option<String>,
+}
+
+impl Spec {
+    fn workload(self) -> Workload {
+        let name = &self.name;
+        let wrong = |what: &str| -> ! { panic!("workload {name}: {what}") };
+        let ranges = self.ranges.iter().map(|(&variable, range)| {
+            let values = range.parse().unwrap_or_else(|_| wrong("the range"));
+            (variable, values)
+        });
+        let pattern = self.position.parse().unwrap_or_else(|_| wrong("position"));
+        let sweep = Sweep::new(pattern, ranges.collect()).unwrap_or_else(|_| wrong("ranges"));
+        Workload {
+            game: self.game.parse().unwrap_or_else(|_| wrong("game")),
+            play: self.play.parse().unwrap_or_else(|_| wrong("play")),
+            rows: (0..sweep.len()).map(|rank| sweep.get(rank).0).collect(),
+            value: self.value,
+            counts: OnceLock::new(),
+            name: self.name,
+        }
+    }
+}
+
+/// What is run as a test: each kind of workload, small.
+const SMALL: &str = r#"
+    [[workload]]
+    name = "sowing-1^7"
+    game = "sowing"
+    play = "partisan"
+    position = "1^7"
+    value = "*2"
+
+    [[workload]]
+    name = "atomic-wari-xy-3"
+    game = "atomic-wari"
+    play = "partisan"
+    position = "x y"
+    ranges = { x = "1..=3", y = "1..=3" }
+
+    [[workload]]
+    name = "sowing-impartial-1^3"
+    game = "sowing"
+    play = "impartial"
+    position = "1^3"
+    value = "*2"
+"#;

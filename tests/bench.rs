@@ -1,0 +1,108 @@
+//! `scripts/bench-compare`: what it refuses, and that it tells wrong values from slow ones.
+//!
+//! The two versions compared are small programs of the test's own, so that nothing is built.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+
+use assert_cmd::assert::OutputAssertExt;
+use predicates::prelude::*;
+use predicates::str::contains;
+
+use tempfile::TempDir;
+
+const VALUE: &str = "1^11 = +-{1/8||^3|*}";
+
+fn compare(arguments: &[&str]) -> Command {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut command = Command::new(root.join("scripts/bench-compare"));
+    command.current_dir(root).args(arguments);
+    command
+}
+
+/// Compares two programs that are called as seedbank is and do this.
+fn compare_programs(old: &str, new: &str) -> assert_cmd::assert::Assert {
+    let dir = TempDir::new().expect("a temporary directory");
+    let [old, new] = [("old", old), ("new", new)].map(|(name, does)| program(&dir, name, does));
+    compare(&[&old, &new, "sowing-1^11", "--rounds", "3"]).assert()
+}
+
+/// Writes a program and returns its path.
+fn program(dir: &TempDir, name: &str, does: &str) -> String {
+    let path = dir.path().join(name);
+    fs::write(&path, format!("#!/bin/sh\n{does}\n")).expect("the folder is ours to write to");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("the file is ours");
+    path.to_str().expect("a path of letters").to_owned()
+}
+
+fn prints(line: &str) -> String {
+    format!("echo '{line}'")
+}
+
+#[test]
+fn two_that_print_the_same_are_compared() {
+    compare_programs(&prints(VALUE), &prints(VALUE))
+        .success()
+        .stdout(contains("\nsowing-1^11 ").and(contains("WRONG").not()))
+        .stderr(contains("measured sowing-1^11: 3 rounds"));
+}
+
+#[test]
+fn different_values_are_told_and_fail() {
+    compare_programs(&prints(VALUE), &prints("1^11 = *"))
+        .code(1)
+        .stdout(contains(
+            "WRONG: sowing-1^11: the two print different values",
+        ))
+        .stdout(contains(format!("old: '{VALUE}'\n  new: '1^11 = *'")));
+    // One that prints more than the other, as well.
+    compare_programs(&prints(VALUE), &format!("echo first; {}", prints(VALUE)))
+        .code(1)
+        .stdout(contains("old: '1^11 = +-{1/8||^3|*}'\n  new: 'first'"));
+}
+
+#[test]
+fn a_value_that_both_have_wrong_is_told_and_fails() {
+    compare_programs(&prints("1^11 = *"), &prints("1^11 = *"))
+        .code(1)
+        .stdout(contains("expected the value +-{1/8||^3|*}"));
+}
+
+#[test]
+fn a_program_that_fails_is_told_with_its_message() {
+    compare_programs(&prints(VALUE), "echo 'no such option' >&2; exit 2")
+        .code(1)
+        .stdout(contains("sowing-1^11  ").not())
+        .stderr(contains("ended with status 2: no such option"));
+}
+
+#[test]
+fn wrong_arguments_are_refused() {
+    let refused = |arguments: &[&str], words: &str| {
+        let stderr = contains(words).and(contains("Traceback").not());
+        compare(arguments)
+            .assert()
+            .code(2)
+            .stdout("")
+            .stderr(stderr);
+    };
+    refused(&["."], "the following arguments are required: NEW");
+    refused(
+        &[".", "no-such-commit"],
+        "\"no-such-commit\" is no commit here",
+    );
+    refused(
+        &["./no-such-binary", "."],
+        "\"./no-such-binary\" is no executable file",
+    );
+    refused(
+        &[".", ".", "1^99"],
+        "no workload has \"1^99\" in its name; there are sowing-1^11,",
+    );
+    refused(
+        &[".", ".", "--rounds", "0"],
+        "expected a positive integer, found '0'",
+    );
+}
