@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use self::batch::Batch;
 use super::{Control, EngineError};
-use crate::ruleset::{SweepOrder, Visit};
+use crate::ruleset::SweepOrder;
 use crate::value::{ArenaError, lock};
 
 /// Values all positions of a family, in parallel on the threads of a pool, and fills their cells.
@@ -48,7 +48,7 @@ pub fn sweep<O: SweepOrder, V: SweepValuation>(
         failed: AtomicBool::new(false),
         failure: OnceLock::new(),
     };
-    if pool.current_num_threads() == 1 {
+    if pool.current_num_threads() == 1 && std::env::var_os("FORCE_BATCH").is_none() {
         pool.install(|| sweep.work_alone(valuation));
     } else {
         pool.broadcast(|_| sweep.work(valuation));
@@ -60,10 +60,16 @@ pub fn sweep<O: SweepOrder, V: SweepValuation>(
 }
 
 /// How many batches are ready or in the making at most.
-const RING: usize = 64;
+const RING: usize = 16;
 
 /// How many rows a worker takes at once.
 const CLAIM: usize = 16;
+
+/// How many rows ahead the cells of options are asked for.
+const PREFETCH: usize = 4;
+
+/// How often a worker looks for an option in the making before it lets others run.
+const TRIES_A_YIELD: u32 = 64;
 
 /// A batch and who takes its rows.
 struct Ready {
@@ -98,7 +104,9 @@ impl<O: SweepOrder, V: SweepValuation> Sweep<'_, O, V> {
             let mut valued = 0;
             self.order.visit(part, &mut |visit| {
                 if !self.failed.load(Relaxed) {
-                    let whole = self.value(&mut scratch, visit);
+                    let cell = |delta: &i64| (visit.cell as i64 + delta) as usize;
+                    let sides = (visit.left.iter().map(cell), visit.right.iter().map(cell));
+                    let whole = self.value(&mut scratch, visit.cell, visit.mirror, sides);
                     assert!(whole, "the options of {:?} come before it", visit.pots);
                     valued += 1;
                 }
@@ -124,7 +132,7 @@ impl<O: SweepOrder, V: SweepValuation> Sweep<'_, O, V> {
         // A worker that panics must not leave others waiting for its positions.
         let guard = FailOnDrop(&self.failed);
         let mut scratch = valuation.scratch();
-        let ahead = 2 * rayon::current_num_threads();
+        let ahead = RING.min(2 * rayon::current_num_threads());
         while !self.failed.load(Relaxed) {
             let front = self.front.load(Relaxed);
             if self.next.load(Relaxed) < self.parts.len().min(front + ahead) {
@@ -150,7 +158,14 @@ impl<O: SweepOrder, V: SweepValuation> Sweep<'_, O, V> {
             (next < self.parts.len().min(self.front.load(Relaxed) + RING)).then_some(next + 1)
         });
         if let Ok(index) = claimed {
-            let batch = Batch::new(self.order, &self.parts[index]);
+            let mut slot = lock(&self.ring[index % RING]);
+            // The memory of the batch that was there serves again, unless somebody still looks at it.
+            let mut batch = slot
+                .take()
+                .and_then(Arc::into_inner)
+                .map_or_else(Batch::default, |ready| ready.batch);
+            drop(slot);
+            batch.fill(self.order, &self.parts[index]);
             *lock(&self.ring[index % RING]) = Some(Arc::new(Ready {
                 index,
                 batch,
@@ -172,14 +187,22 @@ impl<O: SweepOrder, V: SweepValuation> Sweep<'_, O, V> {
             }
             let last = len.min(first + CLAIM);
             for index in first..last {
-                let visit = ready.batch.visit(index);
+                if index + PREFETCH < len {
+                    let row = ready.batch.row(index + PREFETCH);
+                    for &cell in row.left.iter().chain(row.right) {
+                        prefetch(self.cells, cell as usize);
+                    }
+                }
+                let row = ready.batch.row(index);
                 let mut tries = 0u32;
-                while !self.value(scratch, &visit) {
+                let cell = |&cell: &u32| cell as usize;
+                let sides = || (row.left.iter().map(cell), row.right.iter().map(cell));
+                while !self.value(scratch, row.cell, row.mirror, sides()) {
                     tries += 1;
                     if self.failed.load(Relaxed) {
                         return;
                     }
-                    if tries.is_multiple_of(64) {
+                    if tries.is_multiple_of(TRIES_A_YIELD) {
                         std::thread::yield_now();
                     } else {
                         std::hint::spin_loop();
@@ -195,40 +218,59 @@ impl<O: SweepOrder, V: SweepValuation> Sweep<'_, O, V> {
 
     /// Values a position, and returns whether all its options had values.
     #[inline]
-    fn value(&self, scratch: &mut V::Scratch<'_>, visit: &Visit<'_>) -> bool {
-        let content = |&delta: &i64| {
-            let cell = (visit.cell as i64 + delta) as usize;
-            V::Cell::load(&self.cells[cell])
-        };
-        let (left, right) = (
-            visit.left.iter().map(content),
-            visit.right.iter().map(content),
-        );
-        match V::content(scratch, left, right) {
+    fn value(
+        &self,
+        scratch: &mut V::Scratch<'_>,
+        cell: usize,
+        mirror: usize,
+        (left, right): (impl Iterator<Item = usize>, impl Iterator<Item = usize>),
+    ) -> bool {
+        let content = |cell: usize| V::Cell::load(&self.cells[cell]);
+        match V::content(scratch, left.map(content), right.map(content)) {
             Ok(None) => false,
             Ok(Some(content)) => {
-                V::Cell::store(&self.cells[visit.cell], content);
-                V::Cell::store(&self.cells[visit.mirror], V::mirror_content(content));
+                V::Cell::store(&self.cells[cell], content);
+                V::Cell::store(&self.cells[mirror], V::mirror_content(content));
                 true
             }
             Err(source) => {
-                self.fail(visit, source);
+                self.fail(cell, source);
                 true
             }
         }
     }
 
+    /// Gives up, for the value of a position cannot be held.
     #[cold]
-    fn fail(&self, visit: &Visit<'_>, source: ArenaError) {
-        let position = visit
-            .pots
+    fn fail(&self, cell: usize, source: ArenaError) {
+        let mut position = String::new();
+        let part = self
+            .parts
             .iter()
-            .map(u8::to_string)
-            .collect::<Vec<_>>()
-            .join(",");
+            .find(|part| self.order.cells_of(part).contains(&cell));
+        if let Some(part) = part {
+            self.order.visit(part, &mut |visit| {
+                if visit.cell == cell {
+                    position = visit.pots.iter().map(|pot| format!("[{pot}]")).collect();
+                }
+            });
+        }
         let _ = self.failure.set(EngineError::Form { position, source });
         self.failed.store(true, Relaxed);
     }
+}
+
+/// Asks for a cell that is going to be read soon.
+#[inline]
+fn prefetch<T>(cells: &[T], cell: usize) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(cell) = cells.get(cell) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: prefetching has no effect on memory, whatever the address.
+        unsafe { _mm_prefetch(std::ptr::from_ref(cell).cast::<i8>(), _MM_HINT_T0) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (cells, cell);
 }
 
 struct FailOnDrop<'a>(&'a AtomicBool);

@@ -5,13 +5,10 @@
 
 use std::ops::Range;
 
-use super::{SWEEP_POTS_MAX, SweepOrder, Visit, comes_first};
+use super::{SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepOrder, Visit, comes_first};
 
 /// The rows of a part at most, mirror images included, where a row begins with all but so many pots.
 const FREE_POTS: usize = 4;
-
-/// The most pots that can be numbered: 10^17 rows and more.
-const POTS_MAX: usize = 16;
 
 /// Rows of at most `pots` pots.
 ///
@@ -56,7 +53,7 @@ pub struct Level {
 impl ByPots {
     /// Returns the family, or `None` where it has more rows than can be numbered.
     pub fn new(pots: usize) -> Option<ByPots> {
-        if pots == 0 || pots > POTS_MAX {
+        if pots == 0 || pots > SWEEP_POTS_MAX {
             return None;
         }
         let mut lengths = Vec::new();
@@ -85,7 +82,10 @@ impl ByPots {
                 floors,
                 strides,
             });
-            offset = offset.checked_add(rows)?;
+            offset += rows;
+            if offset as u64 > SWEEP_CELLS_MAX {
+                return None;
+            }
         }
         Some(ByPots { lengths })
     }

@@ -18,10 +18,10 @@
 
 use std::ops::Range;
 
-use super::{SWEEP_POTS_MAX, SweepOrder, Visit, comes_first};
+use super::{SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepOrder, Visit, comes_first};
 
 /// The rows of a part at most, mirror images included.
-const PART_ROWS: u64 = 32_768;
+const PART_ROWS: u64 = 8192;
 
 /// One more than the most seeds.
 const SEEDS_END: usize = 64;
@@ -76,7 +76,7 @@ impl BySeeds {
             };
             offsets.push(i64::checked_add(offsets[p], rows)?);
         }
-        (offsets[pots + 1] < i64::MAX >> 16).then_some(BySeeds {
+        (offsets[pots + 1] as u64 <= SWEEP_CELLS_MAX).then_some(BySeeds {
             seeds,
             pots,
             offsets,

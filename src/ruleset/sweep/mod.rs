@@ -39,6 +39,9 @@ pub use by_seeds::BySeeds;
 /// The most pots of a row in a sweep.
 pub const SWEEP_POTS_MAX: usize = 32;
 
+/// The most cells of a sweep: rows of at most 10 pots, and the followers of `1^18`, have fewer.
+pub const SWEEP_CELLS_MAX: u64 = 1 << 32;
+
 /// A numbered family of Sowing rows that is closed under moves, in an order that puts options first.
 pub trait SweepOrder: Send + Sync {
     /// A stretch of the order, for one worker.
