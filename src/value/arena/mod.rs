@@ -181,7 +181,7 @@ impl Arena {
             exact_stops: Mutex::new(HashMap::new()),
         };
         let header = Header {
-            flags: Flags::NUMBER.with(Flags::NIMBER).with(Flags::DICOTIC),
+            flags: Flags::ALL,
             birthday: 0,
             up: Edge::of_number(Dyadic::ZERO),
             down: Edge::of_number(Dyadic::ZERO),
