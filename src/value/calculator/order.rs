@@ -64,6 +64,9 @@ impl Calculator<'_> {
 /// `g <= h` implies the same of both stops, and `g < h` follows when g's Left stop is less than h's
 /// Right stop (Siegel, chapter II, on stops). Where a stop of the one is a stop of the other, the
 /// [infinitesimals](crate::value::arena::Near) beside it may tell.
+// PERF: of the 7.8 comparisons a position in Sowing 1^13, 47 % end on the stops and 30 % on what is beside
+// them, and 3 % compare a value with itself; of 16.9 in Atomic Wari 3^7, where all stops are 0, 83 % end beside
+// them.
 #[inline]
 pub(super) fn le_by_edges(g: &Head, h: &Head) -> Option<bool> {
     if !(g.is_known() && h.is_known()) {
