@@ -181,7 +181,7 @@ impl Arena {
             exact_stops: Mutex::new(HashMap::new()),
         };
         let header = Header {
-            flags: Flags::NUMBER.with(Flags::NIMBER).with(Flags::DICOTIC),
+            flags: Flags::ALL,
             birthday: 0,
             up: Edge::of_number(Dyadic::ZERO),
             down: Edge::of_number(Dyadic::ZERO),
@@ -413,4 +413,98 @@ fn hash_ids(ids: impl Iterator<Item = u32>, left_len: usize) -> u64 {
     };
     let start = MULTIPLIER.rotate_left(17) ^ left_len as u64;
     ids.fold(start, |hash, id| fold(hash.rotate_left(29), u64::from(id)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Records of all lengths are found again after the tables have grown past them, those longer
+    /// than a chunk too, and the bytes are those of the records and the slots.
+    #[test]
+    fn forms_are_found_again_and_counted() {
+        let arena = Arena::new();
+        let header = || Header {
+            flags: Flags::NONE,
+            birthday: 1,
+            up: Edge::of_number(Dyadic::ONE),
+            down: Edge::of_number(Dyadic::ONE),
+        };
+        // The arena does not ask whether options exist or a form is canonical.
+        let ids = |from: u32, len: usize| -> Vec<ValueId> {
+            let raw = (1 << 30) + 2 * from;
+            (0..len as u32).map(|i| ValueId(raw + 2 * i)).collect()
+        };
+        let lists = |i: u32| {
+            let (left, right) = match i % 1000 {
+                999 => (OPTIONS_MAX, OPTIONS_MAX - i as usize / 1000),
+                _ => (1 + i as usize % 7, 1 + i as usize % 9),
+            };
+            (ids(i, left), ids(2 * i + 1, right))
+        };
+        let intern = |i: u32| {
+            let (left, right) = lists(i);
+            arena.intern(&left, &right, header, None).unwrap()
+        };
+        let forms = 5_000;
+        let made: Vec<ValueId> = (0..forms).map(intern).collect();
+        assert_eq!(arena.len(), 1 + u64::from(forms));
+        let mut words = 2;
+        for (i, &id) in (0..forms).zip(&made) {
+            assert_eq!(intern(i), id);
+            let (left, right) = lists(i);
+            assert_eq!(arena.left_options(id), left);
+            let negatives: Vec<ValueId> = right.iter().map(|id| id.negative()).collect();
+            assert_eq!(arena.right_options(id), negatives);
+            assert_eq!(arena.left_stop(id), Dyadic::ONE);
+            assert_eq!(arena.right_stop(id), -Dyadic::ONE);
+            let mirrored = arena.intern(&right, &left, header, None).unwrap();
+            assert_eq!(mirrored, id.negative());
+            let head = if left.len().max(right.len()) > 7 {
+                6
+            } else {
+                2
+            };
+            words += head + left.len() as u64 + right.len() as u64;
+        }
+        assert_eq!(arena.len(), 1 + u64::from(forms));
+        // Chunks end with what is too short for the next record: most are empty but for a long one.
+        let spared = arena.records_bytes() - 4 * words;
+        assert!(spared < 4 * 10 * CHUNK_WORDS as u64, "{spared}");
+        let slots = arena.table_bytes() / 4;
+        assert!((u64::from(forms) * 10 / 9..u64::from(forms) * 2).contains(&slots));
+    }
+
+    #[test]
+    fn what_a_record_cannot_hold_is_refused() {
+        let arena = Arena::new();
+        let intern = |options: usize, birthday: u32| {
+            let left: Vec<ValueId> = (0..options as u32)
+                .map(|i| ValueId((1 << 30) + 2 * i))
+                .collect();
+            let edge = Edge::of_number(Dyadic::ONE);
+            let header = Header {
+                flags: Flags::DICOTIC,
+                birthday,
+                up: edge,
+                down: edge,
+            };
+            let id = arena.intern(&left, &[ValueId::ZERO], || header, None)?;
+            assert_eq!(arena.birthday(id), birthday);
+            assert!(arena.is_dicotic(id) && arena.number(id).is_none());
+            Ok(id)
+        };
+        for birthday in [1, 2, 31, 32, 63, 64, BIRTHDAY_MAX] {
+            intern(birthday as usize % 50 + 1, birthday).unwrap();
+        }
+        assert_eq!(
+            intern(OPTIONS_MAX + 1, 1),
+            Err(ArenaError::TooManyOptions(OPTIONS_MAX + 1))
+        );
+        assert_eq!(
+            intern(60, BIRTHDAY_MAX + 1),
+            Err(ArenaError::TooDeep(BIRTHDAY_MAX + 1))
+        );
+        assert_eq!(arena.len(), 8);
+    }
 }

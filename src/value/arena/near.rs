@@ -177,7 +177,7 @@ mod tests {
         games.extend(games.clone().into_iter().map(ValueId::negative));
         for id in games {
             let stop = arena.left_stop(id);
-            let near = arena.head(id).up.near;
+            let near = arena.head(id).up_near;
             for (e, test) in family(&mut c, stop).into_iter().enumerate() {
                 let difference = c.difference(id, test).unwrap();
                 let wins_second = !left_wins_first(&arena, difference);

@@ -6,8 +6,8 @@
 //! the Left stop, and which [infinitesimals](super::near) the value is at most above it.
 //!
 //! ```text
-//! word 0    Left stop * 2^6 (12 bits) | near (12) | options (3) | birthday mod 2 (1) | flags (4)
-//! word 1    the same three of the negative                      | birthday / 2 (5)
+//! word 0    Left stop * 2^6 (12 bits) | near (12) | options (3) | class (2) | birthday mod 4 (2) | long
+//! word 1    the same three of the negative                      | birthday / 4 (4)               | long
 //! word 2..  the form's Left options, then the negative's: one id each
 //! ```
 //!
@@ -45,8 +45,18 @@ const SHORT_BIRTHDAY_MAX: u32 = 63;
 const STOP_PLACE: u32 = 20;
 const NEAR_PLACE: u32 = 8;
 const COUNT_PLACE: u32 = 5;
-const BIRTHDAY_PLACE: u32 = 4;
-const LONG: u32 = 8;
+const CLASS_PLACE: u32 = 3;
+const BIRTHDAY_PLACE: u32 = 1;
+const BIRTHDAY_LOW_BITS: u32 = 2;
+const LONG: u32 = 1;
+
+/// What the two bits of the class stand for. The form 0 is a number, and all else besides.
+const CLASSES: [Flags; 4] = [
+    Flags::NONE,
+    Flags::NUMBER,
+    Flags::DICOTIC,
+    Flags::DICOTIC.with(Flags::NIMBER),
+];
 
 /// What is known of a form without looking at its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,8 +67,9 @@ impl Flags {
     pub(crate) const NUMBER: Flags = Flags(1);
     pub(crate) const NIMBER: Flags = Flags(2);
     pub(crate) const DICOTIC: Flags = Flags(4);
+    pub(crate) const ALL: Flags = Flags(7);
 
-    pub(crate) fn with(self, other: Flags) -> Flags {
+    pub(crate) const fn with(self, other: Flags) -> Flags {
         Flags(self.0 | other.0)
     }
 
@@ -134,27 +145,42 @@ impl Edge {
     }
 }
 
-/// What decides most comparisons: the edges of a value and of its negative.
+/// What decides most comparisons: the edges of a value, `up`, and of its negative, `down`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Head {
     pub(crate) id: ValueId,
-    pub(crate) up: Edge,
-    pub(crate) down: Edge,
+    pub(crate) up_stop: PackedStop,
+    pub(crate) down_stop: PackedStop,
+    pub(crate) up_near: Near,
+    pub(crate) down_near: Near,
 }
 
 impl Head {
     #[inline]
+    pub(crate) fn new(id: ValueId, up: Edge, down: Edge) -> Head {
+        Head {
+            id,
+            up_stop: up.stop,
+            down_stop: down.stop,
+            up_near: up.near,
+            down_near: down.near,
+        }
+    }
+
+    #[inline]
     pub(crate) fn negative(&self) -> Head {
         Head {
             id: self.id.negative(),
-            up: self.down,
-            down: self.up,
+            up_stop: self.down_stop,
+            down_stop: self.up_stop,
+            up_near: self.down_near,
+            down_near: self.up_near,
         }
     }
 
     #[inline]
     pub(crate) fn is_known(&self) -> bool {
-        self.up.stop.is_known() && self.down.stop.is_known()
+        self.up_stop.is_known() & self.down_stop.is_known()
     }
 }
 
@@ -235,38 +261,48 @@ impl<'a> Form<'a> {
     }
 
     pub(crate) fn flags(self) -> Flags {
-        Flags((self.word(0) & 7) as u8)
+        if self.id == ValueId::ZERO {
+            return Flags::ALL;
+        }
+        CLASSES[(self.word(0) >> CLASS_PLACE) as usize % CLASSES.len()]
     }
 
     pub(crate) fn birthday(self) -> u32 {
         if self.word(0) & LONG != 0 {
             return self.word(3);
         }
-        self.word(0) >> BIRTHDAY_PLACE & 1 | (self.word(1) & 31) << 1
+        let low = (self.word(0) >> BIRTHDAY_PLACE) & ((1 << BIRTHDAY_LOW_BITS) - 1);
+        let high = (self.word(1) >> BIRTHDAY_PLACE) & (SHORT_BIRTHDAY_MAX >> BIRTHDAY_LOW_BITS);
+        low | high << BIRTHDAY_LOW_BITS
     }
 
     pub(crate) fn left_stop(self) -> PackedStop {
-        self.head().up.stop
+        self.head().up_stop
     }
 
     /// Returns the edges of the form and its negative.
     #[inline]
     pub(crate) fn head(self) -> Head {
-        let (first, second) = (self.word(0), self.word(1));
-        let edge = |word: u32| Edge {
-            stop: PackedStop((word as i32 >> STOP_PLACE) << SHORT_UNIT),
-            near: Near::from_bits(word >> NEAR_PLACE),
+        // By place and not by exchange: a branch on the sign would go either way at random.
+        let negated = usize::from(self.id.is_negated());
+        let halves = &self.words[..SHORT_WORDS];
+        let (up, down) = (
+            halves[negated].load(Relaxed),
+            halves[1 - negated].load(Relaxed),
+        );
+        let stop = |word: u32| PackedStop((word as i32 >> STOP_PLACE) << SHORT_UNIT);
+        let mut head = Head {
+            id: self.id,
+            up_stop: stop(up),
+            down_stop: stop(down),
+            up_near: Near::from_bits(up >> NEAR_PLACE),
+            down_near: Near::from_bits(down >> NEAR_PLACE),
         };
-        let (mut up, mut down) = (edge(first), edge(second));
-        if first & LONG != 0 {
-            up.stop = PackedStop(self.word(4) as i32);
-            down.stop = PackedStop(self.word(5) as i32);
+        if up & LONG != 0 {
+            head.up_stop = PackedStop(self.word(4 + negated) as i32);
+            head.down_stop = PackedStop(self.word(5 - negated) as i32);
         }
-        if self.id.is_negated() {
-            (up, down) = (down, up);
-        }
-        let id = self.id;
-        Head { id, up, down }
+        head
     }
 
     /// Returns whether the record, seen as it lies, has these options.
@@ -350,17 +386,26 @@ impl Words {
             && header.birthday <= SHORT_BIRTHDAY_MAX;
         let edge = |edge: Edge| edge.near.bits() << NEAR_PLACE;
         let mut words = [0; LONG_WORDS];
-        words[0] = edge(header.up) | u32::from(header.flags.0);
+        let flags = header.flags;
+        let class = if flags.has(Flags::NUMBER) {
+            Flags::NUMBER
+        } else {
+            flags
+        };
+        let class = CLASSES.iter().position(|&known| known == class);
+        let class = class.expect("nimbers are dicotic") as u32;
+        words[0] = edge(header.up) | class << CLASS_PLACE;
         words[1] = edge(header.down);
         if is_short {
             words[0] |= ((stops[0] >> SHORT_UNIT) as u32) << STOP_PLACE
                 | (first as u32) << COUNT_PLACE
-                | (header.birthday & 1) << BIRTHDAY_PLACE;
+                | (header.birthday % (1 << BIRTHDAY_LOW_BITS)) << BIRTHDAY_PLACE;
             words[1] |= ((stops[1] >> SHORT_UNIT) as u32) << STOP_PLACE
                 | (second as u32) << COUNT_PLACE
-                | header.birthday >> 1;
+                | header.birthday >> BIRTHDAY_LOW_BITS << BIRTHDAY_PLACE;
         } else {
             words[0] |= LONG;
+            words[1] |= LONG;
             words[2] = first as u32 | (second as u32) << 16;
             words[3] = header.birthday;
             words[4] = stops[0] as u32;

@@ -96,7 +96,12 @@ impl Calculator<'_> {
         let sort = |ids: &mut Vec<ValueId>, heads: &[Head]| {
             ids.clear();
             ids.extend(heads.iter().map(|head| head.id));
-            ids.sort_unstable();
+            // Most forms have one or two options a side.
+            match &mut ids[..] {
+                [] | [_] => {}
+                [a, b] => (*a, *b) = ((*a).min(*b), (*a).max(*b)),
+                ids => ids.sort_unstable(),
+            }
         };
         let [first, second] = &mut self.scratch.ids;
         sort(first, left);

@@ -8,12 +8,21 @@ use super::Calculator;
 use crate::value::ValueId;
 use crate::value::arena::{Flags, Head};
 
-/// Entries of the comparison memo: 8 bytes each, so that it stays in the second-level cache.
-const MEMO_ENTRIES: usize = 1 << 16;
+/// Entries of the first memo: 8 bytes each, so that it stays in the first-level cache.
+// PERF: of 2^10, 2^12, 2^14, 2^16 and 2^18 entries the fewest are the fastest (0.55 to 0.68 CPU s for all of
+// Sowing 1^13), though they know 15 % of the answers asked for and not 20 %.
+const FIRST_ENTRIES: usize = 1 << 10;
+
+/// Entries of the second memo, which is there for comparisons that would take long without it.
+const SECOND_ENTRIES: usize = 1 << 16;
+
+/// How many comparisons one question may take by play before the second memo is used.
+const PLAYS_WITHOUT_SECOND: u32 = 64;
 
 impl Calculator<'_> {
     /// Returns whether `g <= h`: whether Right, moving second, wins `g - h`.
     pub fn le(&mut self, g: ValueId, h: ValueId) -> bool {
+        self.memo.start();
         let (g, h) = (self.arena.head(g), self.arena.head(h));
         self.le_heads(&g, &h)
     }
@@ -55,36 +64,31 @@ impl Calculator<'_> {
 /// `g <= h` implies the same of both stops, and `g < h` follows when g's Left stop is less than h's
 /// Right stop (Siegel, chapter II, on stops). Where a stop of the one is a stop of the other, the
 /// [infinitesimals](crate::value::arena::Near) beside it may tell.
+// PERF: of the 7.8 comparisons a position in Sowing 1^13, 47 % end on the stops and 30 % on what is beside
+// them, and 3 % compare a value with itself; of 16.9 in Atomic Wari 3^7, where all stops are 0, 83 % end beside
+// them.
 #[inline]
 pub(super) fn le_by_edges(g: &Head, h: &Head) -> Option<bool> {
     if !(g.is_known() && h.is_known()) {
         return None;
     }
-    let (g_up, g_down) = (g.up.stop.fixed(), g.down.stop.fixed());
-    let (h_up, h_down) = (h.up.stop.fixed(), h.down.stop.fixed());
-    if g_up > h_up || g_down < h_down {
-        return Some(false);
-    }
-    // Stops fit 31 bits, so their sum does not overflow.
-    if g_up + h_down < 0 {
-        return Some(true);
-    }
-    if g_up == h_up && !h.up.near.is_within(g.up.near)
-        || g_down == h_down && !g.down.near.is_within(h.down.near)
-    {
-        return Some(false);
-    }
-    if g_up + h_down == 0 && g.up.near.meets(h.down.near.negatives()) {
-        return Some(true);
-    }
-    None
+    let (g_up, g_down) = (g.up_stop.fixed(), g.down_stop.fixed());
+    let (h_up, h_down) = (h.up_stop.fixed(), h.down_stop.fixed());
+    // Without branches, since they go either way at random. Stops fit 31 bits, so sums do not overflow.
+    let gap = g_up + h_down;
+    let fails = (g_up > h_up)
+        | (g_down < h_down)
+        | (g_up == h_up) & !h.up_near.is_within(g.up_near)
+        | (g_down == h_down) & !g.down_near.is_within(h.down_near);
+    let holds = (gap < 0) | (gap == 0) & g.up_near.meets(h.down_near.negatives());
+    (fails | holds).then_some(holds)
 }
 
 /// A pair of values as the memo keeps it.
 struct MemoKey {
-    slot: usize,
-    /// The pair, but for what the slot tells, and a zero for the answer.
+    /// The pair, but for as many low bits of the lesser value as tell the slot in the first memo.
     pair: u64,
+    mixed: u64,
 }
 
 impl MemoKey {
@@ -94,36 +98,60 @@ impl MemoKey {
         let pair = (g.to_raw(), h.to_raw());
         let mirrored = (h.negative().to_raw(), g.negative().to_raw());
         let (lesser, greater) = pair.min(mirrored);
-        let mixed = u64::from(greater).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
         // The greater and the slot tell the low bits of the lesser.
-        let slot = (mixed as usize ^ lesser as usize) % MEMO_ENTRIES;
-        let high = u64::from(lesser) / MEMO_ENTRIES as u64;
+        let mixed =
+            u64::from(greater).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40 ^ u64::from(lesser);
+        let high = u64::from(lesser) / FIRST_ENTRIES as u64;
         MemoKey {
-            slot,
             pair: (high << 32 | u64::from(greater)) << 1,
+            mixed,
         }
     }
 }
 
-/// The latest answers. An empty entry is the pair of no values.
+/// The latest answers, in two tables. An empty entry is the pair of no values.
 #[derive(Default)]
 pub(super) struct OrderMemo {
-    entries: Box<[u64]>,
+    first: Box<[u64]>,
+    second: Box<[u64]>,
+    /// How many comparisons have gone by play since the last question from outside.
+    plays: u32,
 }
 
 impl OrderMemo {
+    /// Starts to count comparisons.
     #[inline]
-    fn get(&self, key: &MemoKey) -> Option<bool> {
-        let entry = *self.entries.get(key.slot)?;
+    pub(super) fn start(&mut self) {
+        self.plays = 0;
+    }
+
+    #[inline]
+    fn get(&mut self, key: &MemoKey) -> Option<bool> {
+        let entry = *self.first.get(key.mixed as usize % FIRST_ENTRIES)?;
+        if entry & !1 == key.pair {
+            return Some(entry & 1 != 0);
+        }
+        self.plays += 1;
+        if self.plays <= PLAYS_WITHOUT_SECOND {
+            return None;
+        }
+        let entry = *self.second.get(key.mixed as usize % SECOND_ENTRIES)?;
         (entry & !1 == key.pair).then_some(entry & 1 != 0)
     }
 
     #[inline]
     fn insert(&mut self, key: &MemoKey, holds: bool) {
-        if self.entries.is_empty() {
-            self.entries = vec![0; MEMO_ENTRIES].into_boxed_slice();
+        let entry = key.pair | u64::from(holds);
+        if self.first.is_empty() {
+            self.first = vec![0; FIRST_ENTRIES].into_boxed_slice();
         }
-        self.entries[key.slot] = key.pair | u64::from(holds);
+        self.first[key.mixed as usize % FIRST_ENTRIES] = entry;
+        if self.plays > PLAYS_WITHOUT_SECOND {
+            if self.second.is_empty() {
+                self.second = vec![0; SECOND_ENTRIES].into_boxed_slice();
+            }
+            self.second[key.mixed as usize % SECOND_ENTRIES] = entry;
+        }
     }
 }
 
@@ -147,7 +175,8 @@ mod tests {
                 let key = MemoKey::new(g, h);
                 let mirrored = (h.negative(), g.negative());
                 let pair = (g, h).min(mirrored);
-                let known = *pairs.entry((key.slot, key.pair)).or_insert(pair);
+                let slot = key.mixed as usize % FIRST_ENTRIES;
+                let known = *pairs.entry((slot, key.pair)).or_insert(pair);
                 assert_eq!(known, pair);
                 assert!(key.pair != 0 && key.pair & 1 == 0);
             }

@@ -47,6 +47,7 @@ impl Calculator<'_> {
         }
         // Taken out for the time being, so that the calculator is free to compare.
         let mut game = std::mem::take(&mut self.scratch.game);
+        self.memo.start();
         game.left.clear();
         game.negative_left.clear();
         for &option in &*left {
@@ -81,8 +82,8 @@ impl Calculator<'_> {
             }
         }
         // No number, so both sides have options, and simplification changes neither edge.
-        self.remove_dominated(&mut game.left);
-        self.remove_dominated(&mut game.negative_left);
+        self.remove_dominated(&mut game.left, stops.is_none());
+        self.remove_dominated(&mut game.negative_left, stops.is_none());
         // How many options of each side are known not to be reversible. That stays true of an option whatever
         // happens to others, since the value of the game does not change.
         let mut checked = [0, 0];
@@ -168,29 +169,24 @@ impl Calculator<'_> {
         Ok(Exact::Number(number))
     }
 
-    /// Removes duplicates, and Left options that another one makes useless.
-    fn remove_dominated(&mut self, options: &mut Vec<Head>) {
-        // What dominates has the greater stops, so that those that stay come first, as a rule.
-        let size = |option: &Head| {
-            option
-                .up
-                .stop
-                .fixed()
-                .wrapping_sub(option.down.stop.fixed())
-        };
-        for i in 1..options.len() {
-            let option = options[i];
-            let mut place = i;
-            while place > 0 && size(&options[place - 1]) < size(&option) {
-                options[place] = options[place - 1];
-                place -= 1;
-            }
-            options[place] = option;
-        }
+    /// Removes duplicates, and Left options that another one makes useless. `all_known` says that
+    /// all stops are.
+    fn remove_dominated(&mut self, options: &mut Vec<Head>, all_known: bool) {
+        sort_by_size(options);
         let mut kept = 0;
         for i in 0..options.len() {
             let option = options[i];
-            kept = self.keep_undominated(options, kept, &option, &mut 0);
+            // Of those before it the option dominates none but such as have the same stops.
+            let is_less = |other: &Head| size(&option) < size(other);
+            if all_known && options[..kept].last().is_none_or(is_less) {
+                let mut others = options[..kept].iter();
+                if !others.any(|other| self.le_heads(&option, other)) {
+                    options[kept] = option;
+                    kept += 1;
+                }
+            } else {
+                kept = self.keep_undominated(options, kept, &option, &mut 0);
+            }
         }
         options.truncate(kept);
     }
@@ -275,6 +271,27 @@ impl Calculator<'_> {
     }
 }
 
+/// Returns a number that grows with both stops, so that what dominates is the greater.
+#[inline]
+fn size(option: &Head) -> i32 {
+    let (up, down) = (option.up_stop.fixed(), option.down_stop.fixed());
+    up.wrapping_sub(down)
+}
+
+/// Sorts by size, the greatest first: those that stay come first then, as a rule.
+#[inline]
+fn sort_by_size(options: &mut [Head]) {
+    for i in 1..options.len() {
+        let option = options[i];
+        let mut place = i;
+        while place > 0 && size(&options[place - 1]) < size(&option) {
+            options[place] = options[place - 1];
+            place -= 1;
+        }
+        options[place] = option;
+    }
+}
+
 /// A game in the course of simplification: Left's options so far, the negatives of Right's, and the
 /// edges of the game and its negative.
 struct Game {
@@ -304,11 +321,7 @@ impl Game {
     /// Returns the edges, with an id that no value has.
     #[inline]
     fn head(&self) -> Head {
-        Head {
-            id: ValueId::from_raw(0),
-            up: self.up,
-            down: self.down,
-        }
+        Head::new(ValueId::from_raw(0), self.up, self.down)
     }
 }
 
@@ -335,11 +348,11 @@ impl Replies {
         let (mut least, mut near, mut all_known) = (i32::MAX, Near::NONE, true);
         for option in options {
             all_known &= option.is_known();
-            let stop = option.down.stop.fixed();
+            let stop = option.down_stop.fixed();
             if stop < least {
-                (least, near) = (stop, option.down.near);
+                (least, near) = (stop, option.down_near);
             } else if stop == least {
-                near = near.or(option.down.near);
+                near = near.or(option.down_near);
             }
         }
         Replies {
@@ -394,8 +407,8 @@ pub(super) fn edges_of_exact(
 ) -> (Edge, Edge) {
     let attained = |options: &[Head], stop: Dyadic| {
         let negative = PackedStop::new(-stop);
-        let ends = options.iter().filter(|option| option.down.stop == negative);
-        let near = ends.fold(Near::NONE, |near, option| near.or(option.down.near));
+        let ends = options.iter().filter(|option| option.down_stop == negative);
+        let near = ends.fold(Near::NONE, |near, option| near.or(option.down_near));
         (PackedStop::new(stop), near.negatives())
     };
     let (left_stop, left_near) = attained(left, stops.0);
@@ -445,7 +458,108 @@ fn simplest_positive(low: i64, high: Option<i64>, shift: u32) -> i64 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::value::{Arena, ValueMap};
+
+    /// The order by its definition, without edges, and by nothing else.
+    struct Play<'a> {
+        arena: &'a Arena,
+        known: ValueMap<ValueMap<bool>>,
+    }
+
+    impl Play<'_> {
+        fn le(&mut self, g: ValueId, h: ValueId) -> bool {
+            if let Some(&known) = self.known.get(&g).and_then(|of_g| of_g.get(&h)) {
+                return known;
+            }
+            let (left, right) = (self.arena.left_options(g), self.arena.right_options(h));
+            let holds = !left.into_iter().any(|option| self.le(h, option))
+                && !right.into_iter().any(|option| self.le(option, g));
+            self.known.entry(g).or_default().insert(h, holds);
+            holds
+        }
+
+        fn is_canonical(&mut self, id: ValueId) -> bool {
+            let negative = id.negative();
+            [id, negative].into_iter().all(|id| {
+                let left = self.arena.left_options(id);
+                let dominated = left
+                    .iter()
+                    .any(|&a| left.iter().any(|&b| a != b && self.le(a, b)));
+                let mut replies = left.iter().flat_map(|&a| self.arena.right_options(a));
+                !dominated && !replies.any(|reply| self.le(reply, id))
+            })
+        }
+    }
+
+    proptest! {
+        /// Numbers of these sizes have records of all kinds: short ones, long ones, and such as
+        /// cannot keep a stop.
+        #[test]
+        fn games_of_fine_numbers_are_canonical(
+            games in proptest::collection::vec(
+                (
+                    proptest::collection::vec((-3i128..=3, 0usize..3, 0usize..8), 1..4),
+                    proptest::collection::vec((-3i128..=3, 0usize..3, 0usize..8), 1..4),
+                ),
+                8,
+            ),
+        ) {
+            let arena = Arena::new();
+            let mut c = arena.calculator();
+            let mut made: Vec<ValueId> = Vec::new();
+            let mut known = Play { arena: &arena, known: ValueMap::default() };
+            for (left, right) in games {
+                let mut side = |options: Vec<(i128, usize, usize)>| -> Vec<ValueId> {
+                    let option = |(number, scale, game): (i128, usize, usize)| {
+                        // Half of the options are games made before, or their negatives.
+                        if game % 2 == 1 && !made.is_empty() {
+                            made[game / 2 % made.len()].negated_if(number < 0)
+                        } else {
+                            c.number(Dyadic::new(number, [0, 9, 14][scale])).unwrap()
+                        }
+                    };
+                    options.into_iter().map(option).collect()
+                };
+                let (left, right) = (side(left), side(right));
+                let id = c.canonical(&mut left.clone(), &mut right.clone()).unwrap();
+                prop_assert!(known.is_canonical(id), "{}", arena.notation(id));
+                // id <= G and G <= id, where G is the game as it was given.
+                prop_assert!(!left.iter().any(|&option| known.le(id, option)));
+                prop_assert!(!right.iter().any(|&option| known.le(option, id)));
+                for option in arena.left_options(id) {
+                    prop_assert!(answers(&arena, &mut known, option, &left, &right, true));
+                }
+                for option in arena.right_options(id) {
+                    prop_assert!(answers(&arena, &mut known, option, &left, &right, false));
+                }
+                made.push(id);
+            }
+        }
+    }
+
+    /// Returns whether it is false that `x >= G`, or `x <= G` where `above` is false, for G the
+    /// game with these options.
+    fn answers(
+        arena: &Arena,
+        play: &mut Play<'_>,
+        x: ValueId,
+        left: &[ValueId],
+        right: &[ValueId],
+        above: bool,
+    ) -> bool {
+        if above {
+            left.iter().any(|&option| play.le(x, option))
+                || (arena.right_options(x).into_iter())
+                    .any(|reply| !answers(arena, play, reply, left, right, false))
+        } else {
+            right.iter().any(|&option| play.le(option, x))
+                || (arena.left_options(x).into_iter())
+                    .any(|reply| !answers(arena, play, reply, left, right, true))
+        }
+    }
 
     /// Against the search by exact arithmetic, on all intervals between multiples of 1/8 up to 4.
     #[test]
