@@ -17,8 +17,8 @@ mod samples;
 mod thermograph;
 mod uptimal;
 
-pub(crate) use arena::lock;
 pub use arena::{Arena, ArenaError, BIRTHDAY_MAX, OPTIONS_MAX, ValueId};
+pub(crate) use arena::{lock, prefetch};
 pub use calculator::{Calculator, Comparison};
 pub use digest::{Digester, ParseDigestError, ValueDigest};
 pub use dyadic::{Dyadic, ParseDyadicError};

@@ -12,15 +12,15 @@ mod cells;
 mod values;
 
 pub use cells::{Cell, Cells};
-pub use values::{NIMBERS_END, Outcomes, SweepValuation};
+pub use values::SweepValuation;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use self::batch::Batch;
+use self::batch::{Batch, Row};
 use super::{Control, EngineError};
 use crate::ruleset::SweepOrder;
-use crate::value::{ArenaError, lock};
+use crate::value::{ArenaError, lock, prefetch};
 
 /// Values all positions of a family, in parallel on the threads of a pool, and fills their cells.
 ///
@@ -48,7 +48,7 @@ pub fn sweep<O: SweepOrder, V: SweepValuation>(
         failed: AtomicBool::new(false),
         failure: OnceLock::new(),
     };
-    if pool.current_num_threads() == 1 && std::env::var_os("FORCE_BATCH").is_none() {
+    if pool.current_num_threads() == 1 {
         pool.install(|| sweep.work_alone(valuation));
     } else {
         pool.broadcast(|_| sweep.work(valuation));
@@ -65,11 +65,12 @@ const RING: usize = 16;
 /// How many rows a worker takes at once.
 const CLAIM: usize = 16;
 
-/// How many rows ahead the cells of options are asked for.
-const PREFETCH: usize = 4;
+/// How many rows ahead the cells of options are asked for, and their values.
+const CELLS_AHEAD: usize = 8;
+const VALUES_AHEAD: usize = 3;
 
-/// How often a worker looks for an option in the making before it lets others run.
-const TRIES_A_YIELD: u32 = 64;
+/// How often a worker looks for options in the making before it lets others run.
+const ROUNDS_A_YIELD: u32 = 64;
 
 /// A batch and who takes its rows.
 struct Ready {
@@ -145,7 +146,9 @@ impl<O: SweepOrder, V: SweepValuation> Sweep<'_, O, V> {
             }
             let ready = lock(&self.ring[front % RING]).clone();
             match ready {
-                Some(ready) if ready.index == front => self.value_batch(&ready, &mut scratch),
+                Some(ready) if ready.index == front => {
+                    self.value_batch(&ready, valuation, &mut scratch)
+                }
                 _ => std::thread::yield_now(),
             }
         }
@@ -175,8 +178,10 @@ impl<O: SweepOrder, V: SweepValuation> Sweep<'_, O, V> {
     }
 
     /// Values rows of a batch until all are taken.
-    fn value_batch(&self, ready: &Ready, scratch: &mut V::Scratch<'_>) {
+    fn value_batch(&self, ready: &Ready, valuation: &V, scratch: &mut V::Scratch<'_>) {
         let len = ready.batch.len();
+        // Rows with an option that another worker has in hand; tried again after the others.
+        let mut waiting = Vec::with_capacity(CLAIM);
         loop {
             let first = ready.next.fetch_add(CLAIM, Relaxed);
             if first >= len {
@@ -187,26 +192,34 @@ impl<O: SweepOrder, V: SweepValuation> Sweep<'_, O, V> {
             }
             let last = len.min(first + CLAIM);
             for index in first..last {
-                if index + PREFETCH < len {
-                    let row = ready.batch.row(index + PREFETCH);
+                // The cells of a row that comes soon are asked for, and the values of one that comes sooner.
+                if index + CELLS_AHEAD < len {
+                    let row = ready.batch.row(index + CELLS_AHEAD);
                     for &cell in row.left.iter().chain(row.right) {
-                        prefetch(self.cells, cell as usize);
+                        prefetch(&self.cells[cell as usize]);
                     }
                 }
-                let row = ready.batch.row(index);
-                let mut tries = 0u32;
-                let cell = |&cell: &u32| cell as usize;
-                let sides = || (row.left.iter().map(cell), row.right.iter().map(cell));
-                while !self.value(scratch, row.cell, row.mirror, sides()) {
-                    tries += 1;
-                    if self.failed.load(Relaxed) {
-                        return;
+                if index + VALUES_AHEAD < len {
+                    let row = ready.batch.row(index + VALUES_AHEAD);
+                    for &cell in row.left.iter().chain(row.right) {
+                        valuation.prefetch(V::Cell::load(&self.cells[cell as usize]));
                     }
-                    if tries.is_multiple_of(TRIES_A_YIELD) {
-                        std::thread::yield_now();
-                    } else {
-                        std::hint::spin_loop();
-                    }
+                }
+                if !self.value_row(scratch, ready.batch.row(index)) {
+                    waiting.push(index);
+                }
+            }
+            let mut rounds = 0u32;
+            while !waiting.is_empty() {
+                waiting.retain(|&index| !self.value_row(scratch, ready.batch.row(index)));
+                rounds += 1;
+                if self.failed.load(Relaxed) {
+                    return;
+                }
+                if rounds.is_multiple_of(ROUNDS_A_YIELD) {
+                    std::thread::yield_now();
+                } else {
+                    std::hint::spin_loop();
                 }
             }
             self.control.count_evaluated((last - first) as u64);
@@ -214,6 +227,13 @@ impl<O: SweepOrder, V: SweepValuation> Sweep<'_, O, V> {
                 return;
             }
         }
+    }
+
+    #[inline]
+    fn value_row(&self, scratch: &mut V::Scratch<'_>, row: Row<'_>) -> bool {
+        let cell = |&cell: &u32| cell as usize;
+        let sides = (row.left.iter().map(cell), row.right.iter().map(cell));
+        self.value(scratch, row.cell, row.mirror, sides)
     }
 
     /// Values a position, and returns whether all its options had values.
@@ -260,19 +280,6 @@ impl<O: SweepOrder, V: SweepValuation> Sweep<'_, O, V> {
     }
 }
 
-/// Asks for a cell that is going to be read soon.
-#[inline]
-fn prefetch<T>(cells: &[T], cell: usize) {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(cell) = cells.get(cell) {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: prefetching has no effect on memory, whatever the address.
-        unsafe { _mm_prefetch(std::ptr::from_ref(cell).cast::<i8>(), _MM_HINT_T0) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = (cells, cell);
-}
-
 struct FailOnDrop<'a>(&'a AtomicBool);
 
 impl Drop for FailOnDrop<'_> {
@@ -284,10 +291,12 @@ impl Drop for FailOnDrop<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{CanonicalForms, Engine, NimValues, NothingKnown, Valuation, Word};
+    use crate::engine::{
+        CanonicalForms, Engine, NimValues, NothingKnown, OutcomeSearch, Valuation, Word,
+    };
     use crate::ruleset::row::Row;
-    use crate::ruleset::{ByPots, BySeeds, Ruleset, Sowing};
-    use crate::value::{Notation, OutcomeClass};
+    use crate::ruleset::{ByPots, BySeeds, Play, Ruleset, Sowing};
+    use crate::value::Notation;
 
     fn pool(threads: usize) -> rayon::ThreadPool {
         rayon::ThreadPoolBuilder::new()
@@ -378,30 +387,29 @@ mod tests {
     }
 
     #[test]
-    fn outcomes_are_those_of_the_values() {
+    fn playing_finds_the_same_winners_and_nimbers() {
         let order = BySeeds::new(7, 7).unwrap();
-        let cells = swept(&order, &Outcomes, 2);
-        let engine = Engine::new(Sowing, CanonicalForms::default());
-        let mut search = engine.search(&NothingKnown);
-        let mut calculator = engine.valuation.arena.calculator();
+        let forms = CanonicalForms::default();
+        let cells = swept(&order, &forms, 2);
+        let mut calculator = forms.arena.calculator();
+        let control = Control::default();
+        let memory = bytesize::ByteSize::mib(64);
+        let mut search = OutcomeSearch::new(&Sowing, Play::Partisan, memory, &control);
         let mut found = std::collections::BTreeSet::new();
         each_row(&order, &cells, |row, content| {
-            let word = search.evaluate(&Sowing.position(row).unwrap()).unwrap();
-            let value = CanonicalForms::value(word);
+            let value = CanonicalForms::value(Word::new(content).unwrap());
+            let position = Sowing.position(row).unwrap();
+            let outcome = search.outcome(&position).unwrap();
+            assert_eq!(outcome, calculator.outcome(value), "{row}");
+            let nimber = forms.arena.nimber(value).filter(|&n| n <= 2);
             assert_eq!(
-                Outcomes::outcome(content),
-                calculator.outcome(value),
+                search.nimber(&position, 2).unwrap().map(u32::from),
+                nimber,
                 "{row}"
             );
-            let nimber = engine.valuation.arena.nimber(value);
-            assert_eq!(
-                Outcomes::nimber(content),
-                nimber.filter(|&n| n < NIMBERS_END),
-                "{row}"
-            );
-            found.extend(Outcomes::nimber(content));
+            found.insert((outcome, nimber));
         });
-        assert!(found.len() > 2 && Outcomes::outcome(0b0001_0001) == OutcomeClass::Next);
+        assert!(found.len() > 5, "{found:?}");
     }
 
     #[test]

@@ -21,7 +21,7 @@ use std::ops::Range;
 use super::{SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepOrder, Visit, comes_first};
 
 /// The rows of a part at most, mirror images included.
-const PART_ROWS: u64 = 8192;
+const PART_ROWS: u64 = 16_384;
 
 /// One more than the most seeds.
 const SEEDS_END: usize = 64;
