@@ -27,6 +27,11 @@ fn wari(arguments: &[&str]) -> std::process::Command {
     eval(&[&["--game", "atomic-wari", "--play", "partisan"], arguments].concat())
 }
 
+fn outcome(arguments: &[&str]) -> std::process::Command {
+    let sowing = ["outcome", "--game", "sowing", "--play", "partisan"];
+    seedbank(&[&sowing, arguments].concat())
+}
+
 /// A refusal: status 2, nothing on standard output, and all of these words on standard error.
 fn refused(mut command: std::process::Command, words: &[&str]) {
     let mut assert = command.assert().code(2).stdout("");
@@ -137,6 +142,85 @@ fn eval_prints_objects_with_the_columns_of_the_table() {
         .assert()
         .success()
         .stdout("11 = *, 2 followers\n");
+}
+
+#[test]
+fn outcome_tells_who_wins_and_which_nimbers_there_are() {
+    outcome(&["1^13", "1^12", "1^9", "312", "2111", "1112", "1^7"])
+        .assert()
+        .success()
+        .stdout("1^13 = *\n1^12: N, no nimber up to *2\n1^9 = 0\n312: N, no nimber up to *2\n2111: L\n1112: R\n1^7 = *2\n")
+        .stderr("");
+    outcome(&["--nimbers", "1", "--set", "n=5..=8", "1^n"])
+        .assert()
+        .success()
+        .stdout("11111: N, not *\n111111 = 0\n1111111: N, not *\n11111111 = *\n");
+    outcome(&["--nimbers", "0", "11", "1111"])
+        .assert()
+        .success()
+        .stdout("11: N\n1111 = 0\n");
+    let wari = ["outcome", "--game", "atomic-wari", "--play", "impartial"];
+    seedbank(&[&wari[..], &["4^4", "2^9", "2^11", "--nimbers", "3"]].concat())
+        .assert()
+        .success()
+        .stdout("4^4: N, no nimber up to *3\n2^9 = *3\n2^11 = 0\n");
+}
+
+/// More positions than threads, in the order given whichever is found first.
+#[test]
+fn outcome_answers_in_the_order_given() {
+    let on = |threads| {
+        ended(outcome(&[
+            "--threads",
+            threads,
+            "--set",
+            "n=1..=12",
+            "1^n",
+            "1",
+        ]))
+    };
+    let (one, three) = (on("1"), on("3"));
+    assert_eq!(one.status, Some(0), "{one:?}");
+    assert_eq!(one.stdout.lines().count(), 13);
+    assert_eq!(one.stdout, three.stdout);
+}
+
+#[test]
+fn outcome_prints_objects_that_say_how_many_positions_it_took() {
+    let printed = ended(outcome(&["--json", "1^n", "--set", "n=[11,10]"]));
+    assert_eq!(printed.status, Some(0), "{printed:?}");
+    let objects: Vec<Value> = printed
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    for (object, n, nim_value) in [
+        (&objects[0], 11, Value::Null),
+        (&objects[1], 10, Value::from(0)),
+    ] {
+        assert_eq!(object["n"], n);
+        assert_eq!(object["nim_value"], nim_value);
+        assert_eq!(object["nimber_max"], 2);
+        assert_eq!(object["position"], "1".repeat(n));
+        assert_eq!(object["pattern"], "1^n");
+        assert!(object["positions"].as_u64().unwrap() > 100);
+    }
+    assert_eq!(objects[0]["outcome"], "N");
+    assert_eq!(objects[1]["outcome"], "P");
+}
+
+#[test]
+fn outcome_refuses_what_eval_refuses_and_says_when_memory_does_not_suffice() {
+    refused(outcome(&["31#2"]), &["\"31#2\"", "'#' at character 3"]);
+    refused(outcome(&["1^n"]), &["variable n has no range"]);
+    refused(outcome(&["1^200"]), &["200 pots", "at most"]);
+    refused(outcome(&["--nimbers", "256", "1"]), &["--nimbers", "256"]);
+    let failed = ended(outcome(&["--memory", "1MB", "1^8", "1^14"]));
+    assert_eq!(failed.status, Some(1), "{failed:?}");
+    assert_eq!(failed.stdout, "1^8 = *\n", "what was found before is told");
+    for word in ["11111111111111 + *", "give it more memory", "positions"] {
+        assert!(failed.stderr.contains(word), "{word}: {failed:?}");
+    }
 }
 
 #[test]

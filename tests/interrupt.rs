@@ -252,15 +252,17 @@ fn two_ctrl_c_end_a_run_at_once() {
 
 #[test]
 fn ctrl_c_and_sigterm_end_an_evaluation() {
-    for (name, status) in [("INT", 130), ("TERM", 75)] {
-        let child = started(seedbank(&[
-            "eval", "--game", "sowing", "--play", "partisan", "1^15",
-        ]));
-        sleep(Duration::from_millis(300));
-        signal(&child, name);
-        let stopped = wait(child);
-        assert_eq!(stopped.status, Some(status), "{name}: {stopped:?}");
-        assert_eq!(stopped.stdout, "", "{name}");
+    for (command, position) in [("eval", "1^15"), ("outcome", "1^20")] {
+        for (name, status) in [("INT", 130), ("TERM", 75)] {
+            let child = started(seedbank(&[
+                command, "--game", "sowing", "--play", "partisan", position,
+            ]));
+            sleep(Duration::from_millis(300));
+            signal(&child, name);
+            let stopped = wait(child);
+            assert_eq!(stopped.status, Some(status), "{name}: {stopped:?}");
+            assert_eq!(stopped.stdout, "", "{name}");
+        }
     }
 }
 

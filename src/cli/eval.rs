@@ -1,41 +1,20 @@
 //! `seedbank eval`
 
-use clap::{ArgAction, Args};
-
 use std::path::PathBuf;
-use std::sync::Arc;
+
+use clap::Args;
 
 use super::json;
 use super::output::print_line;
+use super::positions::{PositionArgs, ended_early};
 use super::{CliError, Exit, MeansArgs};
-use crate::engine::{EngineError, StopReason};
-use crate::family::{Family, Part, Pattern, RowShape, Sweep, SweepError, Values, ValuesError};
-use crate::ruleset::row::Row;
-use crate::ruleset::{Game, Play};
-use crate::run::{Evaluation, RunError, Signals, evaluate};
+use crate::run::{Evaluation, Signals, evaluate};
 use crate::value::{Notation, ValueDigest};
-
-/// The most positions that are evaluated without a job: rows are held in memory until all of them are there, some
-/// 500 bytes each.
-const POSITIONS_MAX: u64 = 1_000_000;
 
 #[derive(Debug, Args)]
 pub(super) struct EvalArgs {
-    /// The game: sowing or atomic-wari
-    #[arg(long, value_name = "GAME", value_parser = |name: &str| name.parse::<Game>())]
-    game: Game,
-    /// How it is played: partisan or impartial
-    #[arg(long, value_name = "PLAY", value_parser = |name: &str| name.parse::<Play>())]
-    play: Play,
-    /// The width of the board, for atomic-wari [default: the endless row]
-    #[arg(long, value_name = "N")]
-    pots: Option<u32>,
-    /// Positions or patterns, such as 312, '1^11' or '...e 2^4 e...'
-    #[arg(required = true, value_name = "POSITION")]
-    positions: Vec<String>,
-    /// What a variable of the patterns stands for, such as n=1..=9; may be repeated
-    #[arg(long, value_name = "VAR=RANGE", action = ArgAction::Append, value_parser = binding)]
-    set: Vec<(char, Values)>,
+    #[command(flatten)]
+    positions: PositionArgs,
     /// How values are written
     #[arg(long, value_enum, default_value_t = NotationArg::Cgsuite)]
     notation: NotationArg,
@@ -60,62 +39,12 @@ enum NotationArg {
     Plain,
 }
 
-fn binding(text: &str) -> Result<(char, Values), String> {
-    let (name, values) = text
-        .split_once('=')
-        .ok_or("write a variable and its range: n=1..=9")?;
-    let mut letters = name.trim().chars();
-    match (letters.next(), letters.next()) {
-        (Some(letter), None) => {
-            let values = range(values).map_err(|error| error.to_string())?;
-            Ok((letter, values))
-        }
-        _ => Err(format!("{name:?} is no variable; a variable is one letter")),
-    }
-}
-
-/// Reads a range, an integer or a list such as [1, 2, 5], which a job spec has as a TOML list.
-fn range(text: &str) -> Result<Values, ValuesError> {
-    let inner = text
-        .trim()
-        .strip_prefix('[')
-        .and_then(|rest| rest.strip_suffix(']'));
-    let Some(inner) = inner else {
-        return text.parse();
-    };
-    let malformed = |_| ValuesError::Malformed {
-        found: text.to_owned(),
-    };
-    let values: Result<Vec<i64>, _> = inner.split(',').map(|value| value.trim().parse()).collect();
-    Values::list(values.map_err(malformed)?)
-}
-
 pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
-    let game = match (args.game, args.pots) {
-        (game, None) => game,
-        (Game::AtomicWari { .. }, Some(pots @ 1..=Game::BOARD_POTS_MAX)) => Game::AtomicWari {
-            board_pots: Some(pots),
-        },
-        (Game::AtomicWari { .. }, Some(pots)) => {
-            return Err(CliError::usage(format!(
-                "--pots {pots}: a board has 1 to {} pots",
-                Game::BOARD_POTS_MAX
-            )));
-        }
-        (Game::Sowing, Some(_)) => {
-            return Err(CliError::usage(
-                "--pots: sowing has no board of fixed width; leave it out",
-            ));
-        }
-    };
-    check_bindings(&args.set, &args.positions)?;
-    let (mut rows, mut asked) = (Vec::new(), Vec::new());
-    for text in &args.positions {
-        expand(text, args, game, &mut rows, &mut asked)?;
-    }
+    let game = args.positions.game()?;
+    let (asked, rows) = args.positions.expand(game)?;
     let evaluation = Evaluation {
         game,
-        play: args.play,
+        play: args.positions.play,
         threads: args.means.threads(),
         memory: args.means.memory(),
         store: args.store.clone(),
@@ -128,32 +57,13 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
     let signals = Signals::listen().map_err(CliError::failed)?;
     let evaluated = match evaluate(&evaluation, &rows, &signals) {
         Ok(evaluated) => evaluated,
-        Err(RunError::Engine(EngineError::Stopped(StopReason::Interrupted))) => {
-            let interrupted = signals.interrupted();
-            return Ok(if interrupted {
-                Exit::Interrupted
-            } else {
-                Exit::StoppedEarly
-            });
-        }
-        Err(error @ RunError::Follower { .. }) => return Err(CliError::usage(error.to_string())),
-        Err(RunError::Engine(EngineError::Position(error))) => {
-            return Err(CliError::usage(error.to_string()));
-        }
-        Err(error) => return Err(error.into()),
+        Err(error) => return ended_early(error, &signals),
     };
-    for (
-        Asked {
-            name,
-            pattern,
-            variables,
-        },
-        mut row,
-    ) in asked.into_iter().zip(evaluated)
-    {
+    for (asked, mut row) in asked.into_iter().zip(evaluated) {
+        let name = asked.name;
         if args.json {
-            row.pattern = pattern;
-            let (letters, values): (Vec<String>, _) = variables.into_iter().unzip();
+            row.pattern = asked.pattern;
+            let (letters, values): (Vec<String>, _) = asked.variables.into_iter().unzip();
             row.variables = values;
             print_line(&json::position(&row, &letters).to_string());
             continue;
@@ -170,80 +80,4 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
         }
     }
     Ok(Exit::Done)
-}
-
-/// Refuses ranges that would be ignored: of a variable bound before, or that no pattern has.
-fn check_bindings(bindings: &[(char, Values)], texts: &[String]) -> Result<(), CliError> {
-    for (place, (name, _)) in bindings.iter().enumerate() {
-        if bindings[..place].iter().any(|(other, _)| other == name) {
-            return Err(CliError::usage(format!(
-                "--set {name}: the variable {name} has a range already; give one for each"
-            )));
-        }
-        // What is no pattern is told with its place when it is expanded.
-        let mut patterns = texts.iter().map(|text| text.parse::<Pattern>());
-        if !patterns.any(|pattern| pattern.map_or(true, |p| p.variables().contains(name))) {
-            return Err(CliError::usage(format!(
-                "--set {name}: no pattern has a variable {name}; leave it out"
-            )));
-        }
-    }
-    Ok(())
-}
-
-/// A position to print: how it was asked for.
-struct Asked {
-    /// The position as given, or as the pattern made it.
-    name: String,
-    pattern: Option<Arc<str>>,
-    /// What the pattern's variables stand for.
-    variables: Vec<(String, Option<i64>)>,
-}
-
-/// Appends the rows of a position or pattern, each with how it was asked for.
-fn expand(
-    text: &str,
-    args: &EvalArgs,
-    game: Game,
-    rows: &mut Vec<Row>,
-    asked: &mut Vec<Asked>,
-) -> Result<(), CliError> {
-    let refuse = |error: &dyn std::fmt::Display| CliError::usage(format!("{text:?}: {error}"));
-    let pattern: Pattern = text.parse().map_err(|error| refuse(&error))?;
-    let variables = pattern.variables().to_vec();
-    let bindings: Vec<_> = args
-        .set
-        .iter()
-        .filter(|(name, _)| variables.contains(name))
-        .cloned()
-        .collect();
-    let sweep = Sweep::new(pattern, bindings).map_err(|error| match error {
-        SweepError::Unbound { variable } => refuse(&format!(
-            "the variable {variable} has no range; give one, for example --set {variable}=1..=9"
-        )),
-        error => refuse(&error),
-    })?;
-    RowShape::of(game)
-        .check_sweep(&sweep)
-        .map_err(|error| refuse(&error))?;
-    let family = Family::new(vec![Part::Pattern(sweep)]).map_err(|error| refuse(&error))?;
-    if family.len() > POSITIONS_MAX - rows.len() as u64 {
-        return Err(refuse(&format!(
-            "more than {POSITIONS_MAX} positions in all; write a job spec for them and use seedbank run"
-        )));
-    }
-    for member in family.iter() {
-        let name = match family.variables() {
-            [] => text.to_owned(),
-            _ => member.row.to_string(),
-        };
-        let letters = family.variables().iter().cloned();
-        asked.push(Asked {
-            name,
-            pattern: family.pattern_text(&member).map(Arc::from),
-            variables: letters.zip(member.variables).collect(),
-        });
-        rows.push(member.row);
-    }
-    Ok(())
 }

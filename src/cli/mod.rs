@@ -4,8 +4,10 @@ mod check;
 mod error;
 mod eval;
 mod json;
+mod outcome;
 mod output;
 mod plan;
+mod positions;
 mod results;
 mod run;
 mod status;
@@ -54,6 +56,8 @@ enum Command {
     Status(status::StatusArgs),
     /// Evaluate positions and print their values
     Eval(eval::EvalArgs),
+    /// Tell who wins positions, and which nimbers they are, without evaluating them
+    Outcome(outcome::OutcomeArgs),
     /// Print a job's result in the paper's layout
     Table(table::TableArgs),
     /// Compare results with published values
@@ -113,6 +117,7 @@ pub fn main() -> ExitCode {
         Command::Plan(args) => plan::run(&args),
         Command::Status(args) => status::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Outcome(args) => outcome::run(&args),
         Command::Table(args) => table::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Store(args) => store::run(&args),

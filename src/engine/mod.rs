@@ -16,9 +16,11 @@ mod valuation;
 pub use control::{Control, StopReason};
 pub use followers::count_followers;
 pub use memo::Memo;
+pub use outcome::OutcomeSearch;
 pub use search::{Engine, Search};
 pub use valuation::{CanonicalForms, NimValues, Valuation, Word};
 
+use bytesize::ByteSize;
 use thiserror::Error;
 
 use crate::ruleset::{Key, PositionError};
@@ -58,6 +60,21 @@ pub enum EngineError {
         first: u32,
         /// The value that came.
         second: u32,
+    },
+    /// A search for the winner needs more memory than it may take.
+    #[error(
+        "the search for the winner of {position} + *{heap} fills the {memory} that it may take with \
+         {positions} positions; give it more memory"
+    )]
+    OutcomeMemory {
+        /// The position.
+        position: String,
+        /// The nim heap beside it.
+        heap: u8,
+        /// The positions that it remembers.
+        positions: u64,
+        /// What it may take.
+        memory: ByteSize,
     },
     /// The search was told to stop.
     #[error("stopped early: {0}")]

@@ -9,7 +9,7 @@
 
 use hashbrown::HashSet;
 
-use super::outcome::WinSearch;
+use super::outcome::Tries;
 use super::{Control, EngineError, KnownValues, Memo, Valuation, Word};
 use crate::ruleset::{Key, Play, Player, Ruleset};
 
@@ -253,13 +253,10 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                 ruleset, valuation, ..
             } = self.engine;
             let key = frame.key;
-            let mut search = WinSearch::new(ruleset, valuation.play(), self.credit);
+            let mut tries = Tries::new(ruleset, valuation.play(), self.credit);
             // An option too large to hold is no answer here; evaluating will meet it, or never need it.
-            let settled = matches!(
-                search.is_previous_win(&ruleset.position_of(key)),
-                Ok(Some(true))
-            );
-            self.credit = search.options_left();
+            let settled = tries.is_previous_win(&ruleset.position_of(key)) == Some(true);
+            self.credit = tries.options_left();
             if !settled {
                 self.frames[depth].next_try = self.evaluated + TRY_FACTOR * waited;
                 continue;

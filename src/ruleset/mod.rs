@@ -56,6 +56,23 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
         visit: &mut impl FnMut(&Self::Position),
     ) -> Result<(), PositionError>;
 
+    /// Returns how many options of the player [`each_option`](Ruleset::each_option) visits.
+    ///
+    /// The default makes the moves; rulesets that can count without making them should.
+    ///
+    /// # Errors
+    ///
+    /// When an option is too large to be held.
+    fn count_options(
+        &self,
+        position: &Self::Position,
+        player: Player,
+    ) -> Result<usize, PositionError> {
+        let mut count = 0;
+        self.each_option(position, player, &mut |_| count += 1)?;
+        Ok(count)
+    }
+
     /// Returns the mirror image.
     fn mirror(&self, position: &Self::Position) -> Self::Position;
 

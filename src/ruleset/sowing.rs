@@ -109,6 +109,23 @@ impl Ruleset for Sowing {
         Ok(())
     }
 
+    fn count_options(&self, position: &Strip, player: Player) -> Result<usize, PositionError> {
+        let pots = position.pots();
+        let legal = pots.iter().enumerate().filter(|&(i, &seeds)| {
+            let seeds_sown = usize::from(seeds);
+            let landing = match player {
+                Player::Left => pots.get(i + seeds_sown).copied(),
+                Player::Right => i.checked_sub(seeds_sown).map(|last| pots[last]),
+            };
+            let endless = match player {
+                Player::Left => position.endless_right,
+                Player::Right => position.endless_left,
+            };
+            seeds != 0 && seeds != FULL && landing.map_or(endless, |target| target != 0)
+        });
+        Ok(legal.count())
+    }
+
     fn mirror(&self, position: &Strip) -> Strip {
         position.mirror()
     }

@@ -1,6 +1,7 @@
 //! Positions evaluated for their own sake, without a job and without writing anything.
 
 use std::path::PathBuf;
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use super::stored::Stored;
 use super::worker::{Labels, Workers};
 use super::{RunError, Signals, thread_pool};
 use crate::dataset::PositionRow;
-use crate::engine::{Engine, EngineError, KnownValues, NothingKnown, StopReason};
+use crate::engine::{Control, Engine, EngineError, KnownValues, NothingKnown, StopReason};
 use crate::ruleset::row::Row;
 use crate::ruleset::{Game, Play, Ruleset};
 use crate::store::Store;
@@ -112,22 +113,12 @@ impl Visitor for EvaluateRows<'_> {
         let workers = Workers::new(&engine, known, evaluation.notation);
         let labels = Labels::of_positions(evaluation.game, evaluation.play, evaluation.followers);
         let pool = thread_pool(evaluation.threads)?;
-        let rows = thread::scope(|scope| {
-            let (done, wait) = std::sync::mpsc::channel::<()>();
-            let engine = &engine;
-            scope.spawn(move || {
-                // Ends when the sender is dropped, which is when the rows are there.
-                while wait.recv_timeout(Duration::from_millis(20))
-                    == Err(std::sync::mpsc::RecvTimeoutError::Timeout)
-                {
-                    if signals.interrupted() || signals.terminated() {
-                        engine.control.stop(StopReason::Interrupted);
-                    }
-                    if memory_in_use().unwrap_or(0).max(engine.bytes()) > evaluation.memory.0 {
-                        engine.control.stop(StopReason::MemoryBudget);
-                    }
-                }
-            });
+        let look = || {
+            if memory_in_use().unwrap_or(0).max(engine.bytes()) > evaluation.memory.0 {
+                engine.control.stop(StopReason::MemoryBudget);
+            }
+        };
+        let rows = watched(&engine.control, signals, look, || {
             let rows: Vec<Result<PositionRow, RunError>> = pool.install(|| {
                 rows.par_iter()
                     .map_init(
@@ -136,7 +127,6 @@ impl Visitor for EvaluateRows<'_> {
                     )
                     .collect()
             });
-            drop(done);
             rows
         });
         rows.into_iter()
@@ -155,4 +145,31 @@ impl Visitor for EvaluateRows<'_> {
                 error => error,
             })
     }
+}
+
+/// How often signals and memory are looked at.
+const LOOK_INTERVAL: Duration = Duration::from_millis(20);
+
+/// Works while someone else watches the signals, and looks at what else there is to be looked at.
+pub(super) fn watched<T>(
+    control: &Control,
+    signals: &Signals,
+    look: impl Fn() + Send,
+    work: impl FnOnce() -> T,
+) -> T {
+    thread::scope(|scope| {
+        let (working, wait) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            // Ends when the sender is dropped, which is when the work is done.
+            while wait.recv_timeout(LOOK_INTERVAL) == Err(mpsc::RecvTimeoutError::Timeout) {
+                if signals.interrupted() || signals.terminated() {
+                    control.stop(StopReason::Interrupted);
+                }
+                look();
+            }
+        });
+        let done = work();
+        drop(working);
+        done
+    })
 }

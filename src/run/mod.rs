@@ -16,6 +16,7 @@ mod forms;
 mod known;
 mod memory;
 mod monitor;
+mod outcomes;
 mod plan;
 mod rows;
 mod seal;
@@ -40,6 +41,7 @@ pub use describe::{Describer, Description};
 pub use evaluate::{Evaluation, evaluate};
 pub use memory::memory_available;
 pub use monitor::{Observer, Progress};
+pub use outcomes::{Outcomes, PositionOutcome, outcomes};
 pub use plan::{CODE_VERSION, Plan, SHARD_ROWS, header, plan};
 pub use signals::{STATUS_INTERRUPTED, Signals};
 

@@ -278,6 +278,10 @@ impl<R: Ruleset> Suite<'_, R> {
             law(options.len() == count, || {
                 format!("count: {player:?} has {count} moves from {position}, not {options:?}")
             })?;
+            let counted = self.subject.ruleset.count_options(position, player);
+            law(counted == Ok(count), || {
+                format!("count: {player:?} has {count} moves from {position}, not {counted:?}")
+            })?;
         }
         Ok(())
     }

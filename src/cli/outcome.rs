@@ -1,0 +1,84 @@
+//! `seedbank outcome`
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+
+use super::output::print_line;
+use super::positions::{Asked, PositionArgs, ended_early};
+use super::{CliError, Exit, MeansArgs};
+use crate::ruleset::row::Row;
+use crate::run::{Outcomes, PositionOutcome, Signals, outcomes};
+use crate::value::OutcomeClass;
+
+#[derive(Debug, Args)]
+pub(super) struct OutcomeArgs {
+    #[command(flatten)]
+    positions: PositionArgs,
+    /// The largest nimber that positions are compared with; 0 tells only who wins
+    #[arg(long, value_name = "K", default_value_t = 2)]
+    nimbers: u8,
+    /// Print one JSON object a line
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    means: MeansArgs,
+}
+
+pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
+    let game = args.positions.game()?;
+    let (asked, rows) = args.positions.expand(game)?;
+    let question = Outcomes {
+        game,
+        play: args.positions.play,
+        nimber_max: args.nimbers,
+        threads: args.means.threads(),
+        memory: args.means.memory(),
+    };
+    let signals = Signals::listen().map_err(CliError::failed)?;
+    let tell = |place: usize, found: PositionOutcome| {
+        let asked = &asked[place];
+        let answer = if args.json {
+            object(args, asked, &rows[place], &found).to_string()
+        } else {
+            line(&asked.name, &found, args.nimbers)
+        };
+        print_line(&answer);
+    };
+    match outcomes(&question, &rows, &signals, tell) {
+        Ok(()) => Ok(Exit::Done),
+        Err(error) => ended_early(error, &signals),
+    }
+}
+
+/// Returns an answer in words: `11 = *`, or who wins where no nimber was found.
+fn line(name: &str, found: &PositionOutcome, nimber_max: u8) -> String {
+    match (found.nimber, found.outcome) {
+        (Some(0), _) => format!("{name} = 0"),
+        (Some(1), _) => format!("{name} = *"),
+        (Some(nimber), _) => format!("{name} = *{nimber}"),
+        (None, OutcomeClass::Next) if nimber_max == 1 => format!("{name}: N, not *"),
+        (None, OutcomeClass::Next) if nimber_max > 1 => {
+            format!("{name}: N, no nimber up to *{nimber_max}")
+        }
+        (None, outcome) => format!("{name}: {outcome}"),
+    }
+}
+
+fn object(args: &OutcomeArgs, asked: &Asked, row: &Row, found: &PositionOutcome) -> Value {
+    let mut object = Map::new();
+    let mut put = |key: &str, value: Value| {
+        object.insert(key.to_owned(), value);
+    };
+    put("game", json!(args.positions.game.name()));
+    put("play", json!(args.positions.play.name()));
+    put("pattern", json!(asked.pattern.as_deref()));
+    for (variable, value) in &asked.variables {
+        put(variable, json!(value));
+    }
+    put("position", json!(row.to_string()));
+    put("outcome", json!(found.outcome.letter()));
+    put("nim_value", json!(found.nimber));
+    put("nimber_max", json!(args.nimbers));
+    put("positions", json!(found.positions));
+    Value::Object(object)
+}

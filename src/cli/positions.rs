@@ -1,0 +1,188 @@
+//! Positions as arguments: a game, positions and patterns, and what their variables stand for.
+
+use std::sync::Arc;
+
+use clap::{ArgAction, Args};
+
+use super::{CliError, Exit};
+use crate::engine::{EngineError, StopReason};
+use crate::family::{Family, Part, Pattern, RowShape, Sweep, SweepError, Values, ValuesError};
+use crate::ruleset::row::Row;
+use crate::ruleset::{Game, Play};
+use crate::run::{RunError, Signals};
+
+/// The most positions that are evaluated without a job: rows are held in memory until all of them are there, some
+/// 500 bytes each.
+const POSITIONS_MAX: u64 = 1_000_000;
+
+/// Positions of a game.
+#[derive(Debug, Args)]
+pub(super) struct PositionArgs {
+    /// The game: sowing or atomic-wari
+    #[arg(long, value_name = "GAME", value_parser = |name: &str| name.parse::<Game>())]
+    pub(super) game: Game,
+    /// How it is played: partisan or impartial
+    #[arg(long, value_name = "PLAY", value_parser = |name: &str| name.parse::<Play>())]
+    pub(super) play: Play,
+    /// The width of the board, for atomic-wari [default: the endless row]
+    #[arg(long, value_name = "N")]
+    pots: Option<u32>,
+    /// Positions or patterns, such as 312, '1^11' or '...e 2^4 e...'
+    #[arg(required = true, value_name = "POSITION")]
+    positions: Vec<String>,
+    /// What a variable of the patterns stands for, such as n=1..=9; may be repeated
+    #[arg(long, value_name = "VAR=RANGE", action = ArgAction::Append, value_parser = binding)]
+    set: Vec<(char, Values)>,
+}
+
+/// A position asked for: what it is called in the answer.
+pub(super) struct Asked {
+    /// The position as given, or as the pattern made it.
+    pub(super) name: String,
+    pub(super) pattern: Option<Arc<str>>,
+    /// What the pattern's variables stand for.
+    pub(super) variables: Vec<(String, Option<i64>)>,
+}
+
+impl PositionArgs {
+    /// Returns the game, on the board asked for.
+    pub(super) fn game(&self) -> Result<Game, CliError> {
+        match (self.game, self.pots) {
+            (game, None) => Ok(game),
+            (Game::AtomicWari { .. }, Some(pots @ 1..=Game::BOARD_POTS_MAX)) => {
+                Ok(Game::AtomicWari {
+                    board_pots: Some(pots),
+                })
+            }
+            (Game::AtomicWari { .. }, Some(pots)) => Err(CliError::usage(format!(
+                "--pots {pots}: a board has 1 to {} pots",
+                Game::BOARD_POTS_MAX
+            ))),
+            (Game::Sowing, Some(_)) => Err(CliError::usage(
+                "--pots: sowing has no board of fixed width; leave it out",
+            )),
+        }
+    }
+
+    /// Returns what was asked for, patterns expanded, and the rows.
+    pub(super) fn expand(&self, game: Game) -> Result<(Vec<Asked>, Vec<Row>), CliError> {
+        check_bindings(&self.set, &self.positions)?;
+        let (mut rows, mut asked) = (Vec::new(), Vec::new());
+        for text in &self.positions {
+            expand(text, &self.set, game, &mut rows, &mut asked)?;
+        }
+        Ok((asked, rows))
+    }
+}
+
+/// Returns how the process ends when positions were not answered.
+pub(super) fn ended_early(error: RunError, signals: &Signals) -> Result<Exit, CliError> {
+    match error {
+        RunError::Engine(EngineError::Stopped(StopReason::Interrupted)) => {
+            Ok(if signals.interrupted() {
+                Exit::Interrupted
+            } else {
+                Exit::StoppedEarly
+            })
+        }
+        RunError::Engine(EngineError::Position(error)) => Err(CliError::usage(error.to_string())),
+        error @ RunError::Follower { .. } => Err(CliError::usage(error.to_string())),
+        error => Err(error.into()),
+    }
+}
+
+/// Refuses ranges that would be ignored: of a variable bound before, or that no pattern has.
+fn check_bindings(bindings: &[(char, Values)], texts: &[String]) -> Result<(), CliError> {
+    for (place, (name, _)) in bindings.iter().enumerate() {
+        if bindings[..place].iter().any(|(other, _)| other == name) {
+            return Err(CliError::usage(format!(
+                "--set {name}: the variable {name} has a range already; give one for each"
+            )));
+        }
+        // What is no pattern is told with its place when it is expanded.
+        let mut patterns = texts.iter().map(|text| text.parse::<Pattern>());
+        if !patterns.any(|pattern| pattern.map_or(true, |p| p.variables().contains(name))) {
+            return Err(CliError::usage(format!(
+                "--set {name}: no pattern has a variable {name}; leave it out"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Appends the rows of a position or pattern, each with how it was asked for.
+fn expand(
+    text: &str,
+    set: &[(char, Values)],
+    game: Game,
+    rows: &mut Vec<Row>,
+    asked: &mut Vec<Asked>,
+) -> Result<(), CliError> {
+    let refuse = |error: &dyn std::fmt::Display| CliError::usage(format!("{text:?}: {error}"));
+    let pattern: Pattern = text.parse().map_err(|error| refuse(&error))?;
+    let variables = pattern.variables().to_vec();
+    let bindings: Vec<_> = set
+        .iter()
+        .filter(|(name, _)| variables.contains(name))
+        .cloned()
+        .collect();
+    let sweep = Sweep::new(pattern, bindings).map_err(|error| match error {
+        SweepError::Unbound { variable } => refuse(&format!(
+            "the variable {variable} has no range; give one, for example --set {variable}=1..=9"
+        )),
+        error => refuse(&error),
+    })?;
+    RowShape::of(game)
+        .check_sweep(&sweep)
+        .map_err(|error| refuse(&error))?;
+    let family = Family::new(vec![Part::Pattern(sweep)]).map_err(|error| refuse(&error))?;
+    if family.len() > POSITIONS_MAX - rows.len() as u64 {
+        return Err(refuse(&format!(
+            "more than {POSITIONS_MAX} positions in all; write a job spec for them and use seedbank run"
+        )));
+    }
+    for member in family.iter() {
+        let name = match family.variables() {
+            [] => text.to_owned(),
+            _ => member.row.to_string(),
+        };
+        let letters = family.variables().iter().cloned();
+        asked.push(Asked {
+            name,
+            pattern: family.pattern_text(&member).map(Arc::from),
+            variables: letters.zip(member.variables).collect(),
+        });
+        rows.push(member.row);
+    }
+    Ok(())
+}
+
+fn binding(text: &str) -> Result<(char, Values), String> {
+    let (name, values) = text
+        .split_once('=')
+        .ok_or("write a variable and its range: n=1..=9")?;
+    let mut letters = name.trim().chars();
+    match (letters.next(), letters.next()) {
+        (Some(letter), None) => {
+            let values = range(values).map_err(|error| error.to_string())?;
+            Ok((letter, values))
+        }
+        _ => Err(format!("{name:?} is no variable; a variable is one letter")),
+    }
+}
+
+/// Reads a range, an integer or a list such as [1, 2, 5], which a job spec has as a TOML list.
+fn range(text: &str) -> Result<Values, ValuesError> {
+    let inner = text
+        .trim()
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    let Some(inner) = inner else {
+        return text.parse();
+    };
+    let malformed = |_| ValuesError::Malformed {
+        found: text.to_owned(),
+    };
+    let values: Result<Vec<i64>, _> = inner.split(',').map(|value| value.trim().parse()).collect();
+    Values::list(values.map_err(malformed)?)
+}

@@ -1,0 +1,203 @@
+//! What a win search has found out: proof numbers of states, by exact keys, within a memory budget.
+//!
+//! An entry is the whole state and its two numbers: 16 bytes, and one for the table, where the state fits
+//! 64 bits (followers of Sowing `1^n` up to n = 22), else 28. Nothing is ever replaced: a table that may not grow
+//! says so.
+
+use hashbrown::HashTable;
+
+use super::proof::Numbers;
+use crate::ruleset::Key;
+
+/// A position and a nim heap, with one player to move.
+///
+/// Right to move on a position is Left to move on its mirror image, so that it is always Left to move
+/// here: on the position that has the key, or where `turned` on its mirror image. Under
+/// impartial play the two are alike, and none is turned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct State {
+    pub(super) key: Key,
+    pub(super) turned: bool,
+    pub(super) heap: u8,
+}
+
+/// The bits of a narrow state beside the key: eight of the heap, one for `turned`.
+const NARROW_SHIFT: u32 = 9;
+
+/// Proof numbers by state.
+#[derive(Default)]
+pub(super) struct Table {
+    narrow: HashTable<[u32; 4]>,
+    wide: HashTable<[u32; 7]>,
+}
+
+impl Table {
+    /// Returns the numbers of a state, if they are in the table.
+    pub(super) fn get(&self, state: State) -> Option<Numbers> {
+        let (proof, disproof) = match narrow(state) {
+            Some(word) => {
+                let found = self.narrow.find(hash(word, 0), |e| word_of(e) == word)?;
+                (found[2], found[3])
+            }
+            None => {
+                let words = wide(state);
+                let found = self.wide.find(hash_wide(words), |e| e[..5] == words)?;
+                (found[5], found[6])
+            }
+        };
+        Some(Numbers { proof, disproof })
+    }
+
+    /// Enters a state's numbers in place of those that it had, and returns whether the table had room
+    /// for them: it never grows beyond so many bytes, those held while it grows included.
+    #[must_use]
+    pub(super) fn insert(&mut self, state: State, numbers: Numbers, bytes_max: usize) -> bool {
+        let Numbers { proof, disproof } = numbers;
+        let others = self.bytes();
+        let has_room = |len: usize, capacity: usize, bytes: usize| {
+            // A full table moves to one of twice the size.
+            len < capacity || others + 2 * bytes.max(LEAST_BYTES) <= bytes_max
+        };
+        match narrow(state) {
+            Some(word) => {
+                let entry = [word as u32, (word >> 32) as u32, proof, disproof];
+                let hash_of_word = hash(word, 0);
+                if let Some(there) = self.narrow.find_mut(hash_of_word, |e| word_of(e) == word) {
+                    *there = entry;
+                    return true;
+                }
+                let bytes = self.narrow.allocation_size();
+                if !has_room(self.narrow.len(), self.narrow.capacity(), bytes) {
+                    return false;
+                }
+                self.narrow
+                    .insert_unique(hash_of_word, entry, |e| hash(word_of(e), 0));
+            }
+            None => {
+                let words = wide(state);
+                let [a, b, c, d, heap] = words;
+                let entry = [a, b, c, d, heap, proof, disproof];
+                let hash_of_words = hash_wide(words);
+                if let Some(there) = self.wide.find_mut(hash_of_words, |e| e[..5] == words) {
+                    *there = entry;
+                    return true;
+                }
+                let bytes = self.wide.allocation_size();
+                if !has_room(self.wide.len(), self.wide.capacity(), bytes) {
+                    return false;
+                }
+                self.wide.insert_unique(hash_of_words, entry, |e| {
+                    hash_wide([e[0], e[1], e[2], e[3], e[4]])
+                });
+            }
+        }
+        true
+    }
+
+    /// Returns the number of states in the table.
+    pub(super) fn len(&self) -> usize {
+        self.narrow.len() + self.wide.len()
+    }
+
+    /// Returns the bytes that the table takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.narrow.allocation_size() + self.wide.allocation_size()
+    }
+}
+
+/// More than a table takes when it gets its first entry.
+const LEAST_BYTES: usize = 256;
+
+fn narrow(state: State) -> Option<u64> {
+    let fits = state.key >> (64 - NARROW_SHIFT) == 0;
+    let rest = u64::from(state.turned) << 8 | u64::from(state.heap);
+    fits.then_some((state.key as u64) << NARROW_SHIFT | rest)
+}
+
+fn word_of(entry: &[u32; 4]) -> u64 {
+    u64::from(entry[0]) | u64::from(entry[1]) << 32
+}
+
+/// A key has at most 127 bits, so that the highest one is free.
+fn wide(state: State) -> [u32; 5] {
+    let key = state.key | Key::from(state.turned) << 127;
+    let word = |i: u32| (key >> (32 * i)) as u32;
+    [word(0), word(1), word(2), word(3), state.heap.into()]
+}
+
+fn hash_wide([a, b, c, d, heap]: [u32; 5]) -> u64 {
+    let low = u64::from(a) | u64::from(b) << 32;
+    let high = u64::from(c) | u64::from(d) << 32;
+    hash(
+        low,
+        (high ^ u64::from(heap) << 56).wrapping_mul(0xd6e8_feb8_6659_fd93),
+    )
+}
+
+fn hash(low: u64, high: u64) -> u64 {
+    const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+    let product = u128::from(low ^ high.rotate_left(32) ^ MULTIPLIER) * u128::from(MULTIPLIER);
+    ((product as u64) ^ (product >> 64) as u64).wrapping_mul(0xff51_afd7_ed55_8ccd)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn states() -> impl Iterator<Item = State> {
+        (0..3000u32).map(|i| State {
+            key: [1, 1 << 54, 1 << 55, 1 << 63, 1 << 126][i as usize % 5]
+                | Key::from(i / 20 + 1) << 1,
+            turned: i / 5 % 2 == 1,
+            heap: [0, 255][(i / 10 % 2) as usize],
+        })
+    }
+
+    #[test]
+    fn states_that_differ_in_anything_have_their_own_numbers() {
+        let mut table = Table::default();
+        for round in 0..2 {
+            for (i, state) in (0..).zip(states()) {
+                let numbers = Numbers {
+                    proof: i,
+                    disproof: i + round,
+                };
+                assert!(table.insert(state, numbers, usize::MAX));
+            }
+        }
+        assert_eq!(table.len(), 3000);
+        for (i, state) in (0..).zip(states()) {
+            let found = table.get(state).unwrap();
+            assert_eq!((found.proof, found.disproof), (i, i + 1));
+        }
+        let other = State {
+            key: 1,
+            turned: false,
+            heap: 3,
+        };
+        assert!(table.get(other).is_none());
+    }
+
+    #[test]
+    fn a_table_never_grows_beyond_its_budget_and_keeps_what_it_has() {
+        for bytes_max in [0, 300, 10_000, 60_000] {
+            let mut table = Table::default();
+            let numbers = Numbers {
+                proof: 1,
+                disproof: 2,
+            };
+            let taken: Vec<State> = states()
+                .take_while(|&state| table.insert(state, numbers, bytes_max))
+                .collect();
+            assert!(table.bytes() <= bytes_max && taken.len() < 3000);
+            assert!(
+                taken.len() * 100 >= bytes_max.saturating_sub(1000),
+                "{}",
+                taken.len()
+            );
+            assert!(taken.iter().all(|&state| table.get(state).is_some()));
+            // Numbers of states that are in it can still change.
+            assert!(taken.iter().all(|&state| table.insert(state, numbers, 0)));
+        }
+    }
+}
