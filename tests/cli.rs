@@ -160,10 +160,10 @@ fn outcome_tells_who_wins_and_which_nimbers_there_are() {
         .success()
         .stdout("11: N\n1111 = 0\n");
     let wari = ["outcome", "--game", "atomic-wari", "--play", "impartial"];
-    seedbank(&[&wari[..], &["2^7", "2^11", "--nimbers", "4"]].concat())
+    seedbank(&[&wari[..], &["4^4", "2^9", "2^11", "--nimbers", "3"]].concat())
         .assert()
         .success()
-        .stdout("2^7: N, no nimber up to *4\n2^11 = *4\n");
+        .stdout("4^4: N, no nimber up to *3\n2^9 = *3\n2^11 = 0\n");
 }
 
 /// More positions than threads, in the order given whichever is found first.

@@ -36,6 +36,13 @@ fn any_number_of_threads_and_any_number_of_runs_make_the_same_bytes() {
         "partisan",
         "pattern = \"1^n\"\nn = \"1..=9\"",
     );
+    // Rows that take so long that all workers turn to them.
+    let long = here.spec(
+        "long",
+        "sowing",
+        "partisan",
+        "pattern = \"1^n\"\nn = \"9..=12\"",
+    );
     let small = here.spec(
         "small",
         "atomic-wari",
@@ -43,7 +50,12 @@ fn any_number_of_threads_and_any_number_of_runs_make_the_same_bytes() {
         "all = { pots_max = 6, seeds_max = 7 }",
     );
     let sample = here.spec("sample", "sowing", "impartial", THREE_SHARDS);
-    for (spec, name) in [(ones, "ones"), (small, "small"), (sample, "sample")] {
+    for (spec, name) in [
+        (ones, "ones"),
+        (long, "long"),
+        (small, "small"),
+        (sample, "sample"),
+    ] {
         let mut results = Vec::new();
         for threads in ["1", "2", "4"] {
             let (out, store) = (here.path(threads), here.path(&format!("store-{threads}")));

@@ -18,7 +18,7 @@ pub use control::{Control, StopReason};
 pub use followers::count_followers;
 pub use memo::Memo;
 pub use outcome::OutcomeSearch;
-pub use search::{Engine, Search};
+pub use search::{Engine, Search, Shared};
 pub use valuation::{CanonicalForms, CanonicalWorker, NimValues, Valuation, Word};
 
 use bytesize::ByteSize;

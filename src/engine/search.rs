@@ -6,6 +6,10 @@
 //! Positions that wait for long are now and then tried by [playing](super::outcome): those that the
 //! previous player wins have the value 0, whatever their followers are.
 //! Several workers may search the same memo; where two evaluate the same position at once, they find the same value.
+//! They may also share one position: each takes the options in another order, so that they seldom evaluate the
+//! same follower at the same time, and finds in the memo what the others have done.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use hashbrown::HashSet;
 
@@ -69,6 +73,7 @@ impl<R: Ruleset, V: Valuation> Engine<R, V> {
             uncounted: 0,
             evaluated: 0,
             credit: 0,
+            number: 0,
         }
     }
 
@@ -109,6 +114,42 @@ pub struct Search<'e, R: Ruleset, V: Valuation + 'e> {
     evaluated: u64,
     /// Options that tries to settle positions by playing may still generate.
     credit: usize,
+    /// Which of several workers on one position this is, from 0.
+    number: usize,
+}
+
+/// A position that several workers evaluate together.
+pub struct Shared<'p, P> {
+    position: &'p P,
+    /// Set when one of them has found the value.
+    found: AtomicBool,
+}
+
+impl<'p, P> Shared<'p, P> {
+    /// Returns the position, to be evaluated together.
+    pub fn new(position: &'p P) -> Shared<'p, P> {
+        Shared {
+            position,
+            found: AtomicBool::new(false),
+        }
+    }
+}
+
+/// When a search gives a position up.
+#[derive(Clone, Copy)]
+struct Until<'a> {
+    /// When it has evaluated so many positions.
+    positions: u64,
+    /// When someone else has found the value.
+    found: Option<&'a AtomicBool>,
+}
+
+impl Until<'_> {
+    /// Only when it has the value.
+    const FOUND: Until<'static> = Until {
+        positions: u64::MAX,
+        found: None,
+    };
 }
 
 /// A position in the course of evaluation.
@@ -117,12 +158,30 @@ struct Frame {
     /// Where its options begin, and where Right's do.
     first: usize,
     first_right: usize,
-    /// The next option to look at.
-    next: usize,
+    /// How many options it has.
+    len: usize,
+    /// How many of them have been looked at, in this worker's order.
+    step: usize,
     /// How many positions had been evaluated when it came on the path.
     started: u64,
     /// From how many on it may be tried to settle it by playing.
     next_try: u64,
+}
+
+impl Frame {
+    /// Returns the place of the option that is looked at.
+    ///
+    /// The first of several workers takes the options in their order. Each other one begins somewhere else, at
+    /// every position anew, so that no two stay together for long.
+    fn place(&self, worker: usize) -> usize {
+        if worker == 0 {
+            return self.first + self.step;
+        }
+        const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+        let mixed = (self.key as u64 ^ (self.key >> 64) as u64).wrapping_mul(MULTIPLIER);
+        let start = (mixed >> 40).wrapping_mul(worker as u64) as usize;
+        self.first + start.wrapping_add(self.step) % self.len
+    }
 }
 
 /// An option: its key, and its value once that is known.
@@ -147,11 +206,61 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
     /// When the search was stopped, when a follower or a value cannot be held, or when play need not
     /// end. What was found until then stays in the memo.
     pub fn evaluate(&mut self, position: &R::Position) -> Result<Word, EngineError> {
+        let value = self.evaluate_until(position, Until::FOUND)?;
+        Ok(value.expect("a search that is not limited ends with a value"))
+    }
+
+    /// Returns the value of a position, or `None` where that takes more than so many positions.
+    ///
+    /// # Errors
+    ///
+    /// As for [`evaluate`](Search::evaluate). What was found until then stays in the memo in any case.
+    pub fn evaluate_within(
+        &mut self,
+        position: &R::Position,
+        positions_max: u64,
+    ) -> Result<Option<Word>, EngineError> {
+        let until = Until {
+            positions: positions_max,
+            found: None,
+        };
+        self.evaluate_until(position, until)
+    }
+
+    /// Helps to evaluate a position, as one of several workers that are numbered from 0, and returns its
+    /// value or, where another worker was first, `None`: then it is in the memo.
+    ///
+    /// # Errors
+    ///
+    /// As for [`evaluate`](Search::evaluate).
+    pub fn evaluate_shared(
+        &mut self,
+        shared: &Shared<'_, R::Position>,
+        worker: usize,
+    ) -> Result<Option<Word>, EngineError> {
+        self.number = worker;
+        let until = Until {
+            positions: u64::MAX,
+            found: Some(&shared.found),
+        };
+        let result = self.evaluate_until(shared.position, until);
+        self.number = 0;
+        if !matches!(result, Ok(None)) {
+            shared.found.store(true, Relaxed);
+        }
+        result
+    }
+
+    fn evaluate_until(
+        &mut self,
+        position: &R::Position,
+        until: Until<'_>,
+    ) -> Result<Option<Word>, EngineError> {
         let (key, mirrored) = self.engine.ruleset.key(position)?;
         let value = match self.look_up(key)? {
-            Some(value) => value,
+            Some(value) => Some(value),
             None => {
-                let result = self.evaluate_key(key);
+                let result = self.evaluate_key(key, until);
                 self.frames.clear();
                 self.entries.clear();
                 self.path.clear();
@@ -161,10 +270,10 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                 result?
             }
         };
-        Ok(if mirrored { V::mirrored(value) } else { value })
+        Ok(value.map(|value| if mirrored { V::mirrored(value) } else { value }))
     }
 
-    fn evaluate_key(&mut self, key: Key) -> Result<Word, EngineError> {
+    fn evaluate_key(&mut self, key: Key, until: Until<'_>) -> Result<Option<Word>, EngineError> {
         self.evaluated = 0;
         self.credit = 0;
         self.expand(key)?;
@@ -173,13 +282,13 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                 .frames
                 .last_mut()
                 .expect("the path ends at the position asked for");
-            let waiting = self.entries[frame.next..]
-                .iter()
-                .position(|e| e.value.is_none());
-            if let Some(offset) = waiting {
-                frame.next += offset;
-                let option = self.entries[frame.next].key;
-                let place = frame.next;
+            let number = self.number;
+            while frame.step < frame.len && self.entries[frame.place(number)].value.is_some() {
+                frame.step += 1;
+            }
+            if frame.step < frame.len {
+                let place = frame.place(number);
+                let option = self.entries[place].key;
                 // Another branch, or another worker, may have found it since.
                 match self.look_up(option)? {
                     Some(value) => self.entries[place].value = Some(value),
@@ -191,12 +300,15 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             self.evaluated += 1;
             self.uncounted += 1;
             if let Some(value) = self.settle(value)? {
-                return Ok(value);
+                return Ok(Some(value));
             }
             if self.evaluated.is_multiple_of(POSITIONS_A_TRY)
                 && let Some(value) = self.try_to_play()?
             {
-                return Ok(value);
+                return Ok(Some(value));
+            }
+            if self.evaluated >= until.positions {
+                return Ok(None);
             }
             if self.uncounted >= POSITIONS_A_LOOK {
                 self.engine
@@ -204,6 +316,9 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                     .count_evaluated(std::mem::take(&mut self.uncounted));
                 if let Some(reason) = self.engine.control.stopped() {
                     return Err(EngineError::Stopped(reason));
+                }
+                if until.found.is_some_and(|found| found.load(Relaxed)) {
+                    return Ok(None);
                 }
             }
         }
@@ -229,7 +344,8 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         }
         match self.frames.last() {
             Some(parent) => {
-                self.entries[parent.next].value = Some(value);
+                let place = parent.place(self.number);
+                self.entries[place].value = Some(value);
                 Ok(None)
             }
             None => Ok(Some(value)),
@@ -295,7 +411,8 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             key,
             first,
             first_right,
-            next: first,
+            len: self.entries.len() - first,
+            step: 0,
             started: self.evaluated,
             next_try: 0,
         });
@@ -376,5 +493,88 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
 
     fn name(&self, key: Key) -> String {
         self.engine.ruleset.position_of(key).to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{CanonicalForms, NimValues, NothingKnown};
+    use crate::ruleset::{AtomicWari, Sowing};
+
+    fn evaluated<R: Ruleset, V: Valuation>(engine: &Engine<R, V>, text: &str) -> Word {
+        let position = engine.ruleset.position(&text.parse().unwrap()).unwrap();
+        engine.search(&NothingKnown).evaluate(&position).unwrap()
+    }
+
+    /// Values do not depend on the order in which options are evaluated, which is another one for each worker.
+    #[test]
+    fn every_worker_finds_the_same_value_alone() {
+        for text in ["1111111", "3123", "222222", "e111e", "...e21312e..."] {
+            let engine = Engine::new(Sowing, CanonicalForms::default());
+            let expected = evaluated(&engine, text);
+            let position = Sowing.position(&text.parse().unwrap()).unwrap();
+            for worker in 0..5 {
+                let memo = Memo::new(false);
+                let Engine { valuation, .. } = Engine::new(Sowing, CanonicalForms::default());
+                let other = Engine::with_memo(Sowing, valuation, memo);
+                let mut search = other.search(&NothingKnown);
+                let word = search.evaluate_shared(&Shared::new(&position), worker);
+                let value = CanonicalForms::value(word.unwrap().unwrap());
+                let expected = CanonicalForms::value(expected);
+                assert_eq!(
+                    other.valuation.arena.notation(value).to_string(),
+                    engine.valuation.arena.notation(expected).to_string(),
+                    "{text}, worker {worker}"
+                );
+                assert_eq!(other.memo.len(), engine.memo.len());
+            }
+        }
+    }
+
+    #[test]
+    fn workers_share_a_position_and_evaluate_hardly_any_twice() {
+        fn shared<R: Ruleset, V: Valuation + Default>(ruleset: R, text: &str) {
+            let alone = Engine::new(ruleset.clone(), V::default());
+            let expected = evaluated(&alone, text);
+            let engine = Engine::new(ruleset, V::default());
+            let position = engine.ruleset.position(&text.parse().unwrap()).unwrap();
+            let shared = Shared::new(&position);
+            let words: Vec<Option<Word>> = std::thread::scope(|scope| {
+                let (engine, shared) = (&engine, &shared);
+                let threads: Vec<_> = (0..3)
+                    .map(|worker| {
+                        scope.spawn(move || {
+                            let mut search = engine.search(&NothingKnown);
+                            search.evaluate_shared(shared, worker).unwrap()
+                        })
+                    })
+                    .collect();
+                threads.into_iter().map(|t| t.join().unwrap()).collect()
+            });
+            let found = evaluated(&engine, text);
+            assert!(words.iter().any(Option::is_some));
+            assert!(words.into_iter().flatten().all(|word| word == found));
+            if alone.valuation.play() == Play::Impartial {
+                assert_eq!(found, expected);
+            }
+            let twice = engine.control.evaluated() - engine.memo.len();
+            assert!(twice * 2 < engine.memo.len(), "{twice} positions twice");
+        }
+        shared::<_, CanonicalForms>(Sowing, "1111111111");
+        shared::<_, NimValues>(Sowing, "1111111111");
+        shared::<_, CanonicalForms>(AtomicWari::endless(), "33333");
+    }
+
+    #[test]
+    fn a_limited_search_gives_up_and_keeps_what_it_has() {
+        let engine = Engine::new(Sowing, CanonicalForms::default());
+        let position = Sowing.position(&"1111111111".parse().unwrap()).unwrap();
+        let mut search = engine.search(&NothingKnown);
+        assert_eq!(search.evaluate_within(&position, 500).unwrap(), None);
+        assert_eq!((engine.memo.len(), engine.control.evaluated()), (500, 500));
+        let value = search.evaluate(&position).unwrap();
+        assert_eq!(search.evaluate_within(&position, 0).unwrap(), Some(value));
+        assert_eq!(engine.memo.len(), engine.control.evaluated());
     }
 }

@@ -6,7 +6,6 @@ use std::thread;
 use std::time::Duration;
 
 use bytesize::ByteSize;
-use rayon::prelude::*;
 
 use super::dispatch::{Visitor, dispatch};
 use super::known::KnownStore;
@@ -127,34 +126,29 @@ impl Visitor for EvaluateRows<'_> {
             let positions = rows
                 .iter()
                 .filter_map(|row| engine.ruleset.position(row).ok());
-            if let Err(error) = sweep_ones(&engine, known, positions, room, &pool) {
-                return vec![Err(error)];
-            }
-            let rows: Vec<Result<PositionRow, RunError>> = pool.install(|| {
-                rows.par_iter()
-                    .map_init(
-                        || workers.take(),
-                        |worker, row| Ok(worker.row(row, None, &labels)?.0),
-                    )
-                    .collect()
-            });
-            rows
-        });
-        rows.into_iter()
-            .collect::<Result<_, _>>()
-            .map_err(|error| match error {
-                RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget)) => {
-                    RunError::Memory {
-                        job: "the evaluation".to_owned(),
-                        budget: evaluation.memory,
-                        positions: engine.control.evaluated(),
-                        remedy: "try again with a larger --memory",
-                        in_use: ByteSize(memory_in_use().unwrap_or_else(|| engine.bytes())),
-                        forms: ByteSize(engine.valuation.arena().bytes()),
-                    }
-                }
-                error => error,
+            sweep_ones(&engine, known, positions, room, &pool)?;
+            pool.install(|| {
+                workers.rows(
+                    rows,
+                    |row| row,
+                    |worker, row, positions_max| {
+                        let row = worker.row(row, None, &labels, positions_max)?;
+                        Ok(row.map(|(row, _)| row))
+                    },
+                )
             })
+        });
+        rows.map_err(|error| match error {
+            RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget)) => RunError::Memory {
+                job: "the evaluation".to_owned(),
+                budget: evaluation.memory,
+                positions: engine.control.evaluated(),
+                remedy: "try again with a larger --memory",
+                in_use: ByteSize(memory_in_use().unwrap_or_else(|| engine.bytes())),
+                forms: ByteSize(engine.valuation.arena().bytes()),
+            },
+            error => error,
+        })
     }
 }
 

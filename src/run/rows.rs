@@ -6,7 +6,6 @@ use std::thread;
 use std::time::Instant;
 
 use bytesize::ByteSize;
-use rayon::prelude::*;
 
 use super::dispatch::Visitor;
 use super::forms::FormCollector;
@@ -232,18 +231,16 @@ fn run_shard<R: Ruleset, V: Stored>(
         if chunk.is_empty() {
             break;
         }
-        let rows: Result<Vec<_>, RunError> = chunk
-            .par_iter()
-            .map_init(
-                || workers.take(),
-                |worker, member| {
-                    let row = worker.row(&member.row, Some(member), labels)?;
-                    watched.rows.fetch_add(1, Relaxed);
-                    Ok(row)
-                },
-            )
-            .collect();
-        for (row, form) in rows? {
+        let rows = workers.rows(
+            &chunk,
+            |member| &member.row,
+            |worker, member, positions_max| {
+                let row = worker.row(&member.row, Some(member), labels, positions_max)?;
+                watched.rows.fetch_add(u64::from(row.is_some()), Relaxed);
+                Ok(row)
+            },
+        )?;
+        for (row, form) in rows {
             writer.push(&row)?;
             forms.collect(form, &mut writer)?;
         }

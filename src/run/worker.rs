@@ -1,13 +1,16 @@
 //! One worker: a search, a describer, and the rows that they make.
 
-use std::sync::{Arc, Mutex};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::prelude::*;
 
 use super::RunError;
 use super::describe::Describer;
 use super::stored::Stored;
 use super::sweeps::Swept;
 use crate::dataset::PositionRow;
-use crate::engine::{Engine, EngineError, KnownValues, Search, Valuation, count_followers};
+use crate::engine::{Engine, EngineError, KnownValues, Search, Shared, Valuation, count_followers};
 use crate::family::{Family, Member};
 use crate::job::Job;
 use crate::ruleset::row::{Pot, Row};
@@ -105,36 +108,121 @@ impl<R: Ruleset, V: Stored> Drop for Worker<'_, '_, R, V> {
     }
 }
 
-impl<R: Ruleset, V: Stored> Worker<'_, '_, R, V> {
-    /// Evaluates a position and returns its row and the form of its value.
+/// How many positions one worker evaluates for a row before all of them turn to it: a tenth of a second's work.
+const POSITIONS_ALONE: u64 = 1 << 15;
+
+impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
+    /// Makes rows on the threads of the pool that this is called on: each row on one thread where that is enough,
+    /// and then those that take long, one after the other, on all threads.
+    ///
+    /// `make` makes a row, or returns `None` where that takes more than so many positions. The rows come in the
+    /// order of the items.
+    pub(super) fn rows<T: Sync, U: Send>(
+        &self,
+        items: &[T],
+        row_of: impl Fn(&T) -> &Row,
+        make: impl Fn(&mut Worker<'_, 'a, R, V>, &T, u64) -> Result<Option<U>, RunError> + Sync,
+    ) -> Result<Vec<U>, RunError> {
+        let threads = rayon::current_num_threads();
+        let positions_max = match threads {
+            1 => u64::MAX,
+            _ => POSITIONS_ALONE,
+        };
+        // Rows after one that failed are of no use; those before it may fail, too, and the first one counts.
+        let failed = AtomicUsize::new(usize::MAX);
+        let alone: Vec<Result<Option<U>, RunError>> = items
+            .par_iter()
+            .enumerate()
+            .map_init(
+                || self.take(),
+                |worker, (place, item)| {
+                    if place > failed.load(Relaxed) {
+                        return Ok(None);
+                    }
+                    let row = make(worker, item, positions_max);
+                    if row.is_err() {
+                        failed.fetch_min(place, Relaxed);
+                    }
+                    row
+                },
+            )
+            .collect();
+        let finished = items.iter().zip(alone).map(|(item, alone)| {
+            if let Some(row) = alone? {
+                return Ok(row);
+            }
+            self.evaluate_together(row_of(item), threads)?;
+            // The value is in the memo or, where that has just been emptied, in the store.
+            let row = make(&mut self.take(), item, u64::MAX)?;
+            Ok(row.expect("a row that is not limited is made"))
+        });
+        finished.collect()
+    }
+
+    /// Evaluates a row on all threads that have nothing else to do.
+    fn evaluate_together(&self, row: &Row, threads: usize) -> Result<(), RunError> {
+        let position = self
+            .engine
+            .ruleset
+            .position(row)
+            .map_err(EngineError::from)?;
+        let shared = Shared::new(&position);
+        let failed = Mutex::new(None);
+        let evaluate = |worker: usize| {
+            let result = self
+                .take()
+                .scratch()
+                .search
+                .evaluate_shared(&shared, worker);
+            if let Err(error) = result {
+                lock(&failed).get_or_insert(error);
+            }
+        };
+        let evaluate = &evaluate;
+        rayon::scope(|scope| {
+            for worker in 1..threads {
+                scope.spawn(move |_| evaluate(worker));
+            }
+            evaluate(0);
+        });
+        let failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        failed.map_or(Ok(()), |error| Err(no_value(row, error)))
+    }
+}
+
+impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
+    fn scratch(&mut self) -> &mut Scratch<'a, R, V> {
+        self.scratch
+            .as_mut()
+            .expect("a worker at work has its scratch memory")
+    }
+
+    /// Evaluates a position and returns its row and the form of its value, or `None` where that takes more than so
+    /// many positions.
     pub(super) fn row(
         &mut self,
         row: &Row,
         member: Option<&Member>,
         labels: &Labels<'_>,
-    ) -> Result<(PositionRow, ValueId), RunError> {
-        let Scratch { search, describer } = self
-            .scratch
-            .as_mut()
-            .expect("a worker at work has its scratch memory");
+        positions_max: u64,
+    ) -> Result<Option<(PositionRow, ValueId)>, RunError> {
         let Engine {
             ruleset, control, ..
         } = self.workers.engine;
+        let swept = self.workers.swept.as_ref();
+        let Scratch { search, describer } = self.scratch();
         // A search looks at the stop flag after some hundred positions; rows whose values are known need none.
         if let Some(reason) = control.stopped() {
             return Err(EngineError::Stopped(reason).into());
         }
         let position = ruleset.position(row).map_err(EngineError::from)?;
-        let swept = self.workers.swept.as_ref();
-        let found = swept.and_then(|swept| swept.value(ruleset, &position));
-        let word = found.map_or_else(|| search.evaluate(&position), Ok);
-        let word = word.map_err(|error| match error {
-            EngineError::Position(source) => RunError::Follower {
-                position: row.to_string(),
-                source,
-            },
-            error => error.into(),
-        })?;
+        let word = match swept.and_then(|swept| swept.value(ruleset, &position)) {
+            Some(word) => Ok(Some(word)),
+            None => search.evaluate_within(&position, positions_max),
+        };
+        let Some(word) = word.map_err(|error| no_value(row, error))? else {
+            return Ok(None);
+        };
         let value = describer.describe::<V>(word)?;
         let followers = match labels.followers {
             true => Some(count_followers(ruleset, &position, control)? as i64),
@@ -174,6 +262,17 @@ impl<R: Ruleset, V: Stored> Worker<'_, '_, R, V> {
             dicotic: value.dicotic,
             followers,
         };
-        Ok((row, value.form))
+        Ok(Some((row, value.form)))
+    }
+}
+
+/// Returns why a row has no value.
+fn no_value(row: &Row, error: EngineError) -> RunError {
+    match error {
+        EngineError::Position(source) => RunError::Follower {
+            position: row.to_string(),
+            source,
+        },
+        error => error.into(),
     }
 }
