@@ -12,19 +12,16 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex, OnceLock};
-use std::thread;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 use divan::Bencher;
-use divan::counter::ItemsCount;
 use seedbank::dataset::PositionRow;
-use seedbank::engine::{CanonicalForms, Engine, NimValues, NothingKnown, Valuation};
 use seedbank::family::Sweep;
 use seedbank::ruleset::row::Row;
-use seedbank::ruleset::{AtomicWari, Game, Play, Ruleset, Sowing};
-use seedbank::run::{Evaluation, Signals, evaluate};
+use seedbank::ruleset::{Game, Play};
+use seedbank::run::{Counts, Evaluated, Evaluation, Signals, evaluate};
 use seedbank::value::Notation;
 use serde::Deserialize;
 
@@ -33,9 +30,6 @@ const MEMORY: ByteSize = ByteSize::gib(8);
 
 /// The numbers of workers that each workload is evaluated with.
 const THREADS: [usize; 2] = [1, 2];
-
-/// The stack of the thread that counts: comparing two forms recurses as deep as their birthdays.
-const STACK_BYTES: usize = 256 << 20;
 
 fn main() -> ExitCode {
     let has = |wanted: fn(&str) -> bool| std::env::args().skip(1).any(|arg| wanted(&arg));
@@ -60,21 +54,17 @@ fn main() -> ExitCode {
 /// Evaluates a workload, five times or for as many samples as five seconds hold.
 #[divan::bench(args = cases(), sample_size = 1, sample_count = 5, max_time = 5, skip_ext_time)]
 fn evaluation(bencher: Bencher<'_, '_>, case: &Case) {
-    let counts = case.workload.counts();
     let mut samples = Vec::new();
-    bencher
-        .counter(ItemsCount::new(counts.positions))
-        .bench_local(|| {
-            let (sample, rows) = case.sample();
-            samples.push(sample);
-            rows
-        });
+    bencher.bench_local(|| {
+        let (sample, evaluated) = case.sample();
+        samples.push(sample);
+        evaluated
+    });
     MEASURED
         .lock()
         .expect("no benchmark has failed")
         .push(Measured {
             case: case.clone(),
-            counts,
             samples,
         });
 }
@@ -98,7 +88,7 @@ impl fmt::Display for Case {
 
 impl Case {
     /// Evaluates the workload once.
-    fn sample(&self) -> (Sample, Vec<PositionRow>) {
+    fn sample(&self) -> (Sample, Evaluated) {
         let Workload {
             game, play, rows, ..
         } = &*self.workload;
@@ -117,8 +107,9 @@ impl Case {
         let sample = Sample {
             wall: started.elapsed(),
             cpu: cpu_time() - cpu_before,
+            counts: found.counts,
         };
-        self.workload.check(&found);
+        self.workload.check(&found.rows);
         (sample, found)
     }
 }
@@ -131,7 +122,6 @@ struct Workload {
     rows: Vec<Row>,
     /// The value that the only position has, if that is known.
     value: Option<String>,
-    counts: OnceLock<Counts>,
 }
 
 impl Workload {
@@ -146,62 +136,6 @@ impl Workload {
             );
         }
     }
-
-    /// Returns what there is after one worker has evaluated the workload.
-    ///
-    /// [`evaluate`] does not say, so that it is evaluated once more to find out.
-    fn counts(&self) -> Counts {
-        *self.counts.get_or_init(|| match self.game {
-            Game::Sowing => self.counts_by(Sowing),
-            Game::AtomicWari { board_pots: None } => self.counts_by(AtomicWari::endless()),
-            Game::AtomicWari {
-                board_pots: Some(pots),
-            } => self.counts_by(AtomicWari::on_board(pots)),
-        })
-    }
-
-    fn counts_by<R: Ruleset>(&self, ruleset: R) -> Counts {
-        match self.play {
-            Play::Partisan => count(ruleset, CanonicalForms::default(), &self.rows),
-            Play::Impartial => count(ruleset, NimValues::default(), &self.rows),
-        }
-    }
-}
-
-/// What there is after an evaluation.
-#[derive(Clone, Copy)]
-struct Counts {
-    /// The positions evaluated; one and its mirror image count once.
-    positions: u64,
-    /// The positions in the memo, and the bytes that it takes.
-    positions_held: u64,
-    positions_bytes: u64,
-    /// The canonical forms, one and its negative counting once, and the bytes that they take.
-    forms: u64,
-    forms_bytes: u64,
-}
-
-fn count<R: Ruleset, V: Valuation>(ruleset: R, valuation: V, rows: &[Row]) -> Counts {
-    let engine = Engine::new(ruleset, valuation);
-    let evaluate = || {
-        let mut search = engine.search(&NothingKnown);
-        for row in rows {
-            let position = engine.ruleset.position(row).expect("a position");
-            search.evaluate(&position).expect("a value");
-        }
-    };
-    thread::scope(|scope| {
-        let builder = thread::Builder::new().stack_size(STACK_BYTES);
-        let worker = builder.spawn_scoped(scope, evaluate).expect("a thread");
-        worker.join().expect("no position fails");
-    });
-    Counts {
-        positions: engine.control.evaluated(),
-        positions_held: engine.memo.len(),
-        positions_bytes: engine.memo.bytes(),
-        forms: engine.valuation.arena().len(),
-        forms_bytes: engine.valuation.arena().bytes(),
-    }
 }
 
 /// What one evaluation took.
@@ -209,12 +143,12 @@ fn count<R: Ruleset, V: Valuation>(ruleset: R, valuation: V, rows: &[Row]) -> Co
 struct Sample {
     wall: Duration,
     cpu: Duration,
+    counts: Counts,
 }
 
 /// All samples of a case.
 struct Measured {
     case: Case,
-    counts: Counts,
     samples: Vec<Sample>,
 }
 
@@ -265,7 +199,7 @@ impl Measured {
             positions_bytes,
             forms,
             forms_bytes,
-        } = self.counts;
+        } = self.samples[0].counts;
         let each = |bytes: u64, number: u64| format!("{:.1}", bytes as f64 / number as f64);
         let is_partisan = self.case.workload.play == Play::Partisan;
         let of_forms = |cell: String| if is_partisan { cell } else { "-".to_owned() };
@@ -357,7 +291,6 @@ impl Spec {
             play: self.play.parse().unwrap_or_else(|_| wrong("play")),
             rows: (0..sweep.len()).map(|rank| sweep.get(rank).0).collect(),
             value: self.value,
-            counts: OnceLock::new(),
             name: self.name,
         }
     }

@@ -56,7 +56,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
     };
     let signals = Signals::listen().map_err(CliError::failed)?;
     let evaluated = match evaluate(&evaluation, &rows, &signals) {
-        Ok(evaluated) => evaluated,
+        Ok(evaluated) => evaluated.rows,
         Err(error) => return ended_early(error, &signals),
     };
     for (asked, mut row) in asked.into_iter().zip(evaluated) {

@@ -41,7 +41,31 @@ pub struct Evaluation {
     pub followers: bool,
 }
 
-/// Evaluates positions and returns a row for each, in the order given.
+/// The rows of some positions, and what it took to find them.
+#[derive(Clone, Debug)]
+pub struct Evaluated {
+    /// A row for each position, in the order given.
+    pub rows: Vec<PositionRow>,
+    /// What there was in the end.
+    pub counts: Counts,
+}
+
+/// What an evaluation held. A position and its mirror image count once, and so do a form and its negative.
+#[derive(Clone, Copy, Debug)]
+pub struct Counts {
+    /// The positions evaluated.
+    pub positions: u64,
+    /// The positions whose values were held at once, by the largest sweep and the memo.
+    pub positions_held: u64,
+    /// The bytes that these took.
+    pub positions_bytes: u64,
+    /// The canonical forms.
+    pub forms: u64,
+    /// The bytes that these took, the table that finds them included.
+    pub forms_bytes: u64,
+}
+
+/// Evaluates positions.
 ///
 /// # Errors
 ///
@@ -61,15 +85,15 @@ pub struct Evaluation {
 ///     notation: Default::default(),
 ///     followers: false,
 /// };
-/// let rows = evaluate(&evaluation, &["312".parse()?], &Signals::default())?;
-/// assert_eq!(rows[0].value.as_deref(), Some("{0|-2}"));
+/// let evaluated = evaluate(&evaluation, &["312".parse()?], &Signals::default())?;
+/// assert_eq!(evaluated.rows[0].value.as_deref(), Some("{0|-2}"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn evaluate(
     evaluation: &Evaluation,
     rows: &[Row],
     signals: &Signals,
-) -> Result<Vec<PositionRow>, RunError> {
+) -> Result<Evaluated, RunError> {
     let visitor = EvaluateRows {
         evaluation,
         rows,
@@ -85,7 +109,7 @@ struct EvaluateRows<'a> {
 }
 
 impl Visitor for EvaluateRows<'_> {
-    type Output = Result<Vec<PositionRow>, RunError>;
+    type Output = Result<Evaluated, RunError>;
 
     fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
         let EvaluateRows {
@@ -118,7 +142,7 @@ impl Visitor for EvaluateRows<'_> {
                 engine.control.stop(StopReason::MemoryBudget);
             }
         };
-        let rows = watched(&engine.control, signals, look, || {
+        let evaluated = watched(&engine.control, signals, look, || {
             let room = Room {
                 memory: evaluation.memory.0,
                 folder: evaluation.store.as_deref(),
@@ -126,8 +150,8 @@ impl Visitor for EvaluateRows<'_> {
             let positions = rows
                 .iter()
                 .filter_map(|row| engine.ruleset.position(row).ok());
-            sweep_ones(&engine, known, positions, room, &pool)?;
-            pool.install(|| {
+            let largest = sweep_ones(&engine, known, positions, room, &pool)?;
+            let rows = pool.install(|| {
                 workers.rows(
                     rows,
                     |row| row,
@@ -136,9 +160,18 @@ impl Visitor for EvaluateRows<'_> {
                         Ok(row.map(|(row, _)| row))
                     },
                 )
-            })
+            })?;
+            let arena = engine.valuation.arena();
+            let counts = Counts {
+                positions: engine.control.evaluated(),
+                positions_held: largest.positions + engine.memo.len(),
+                positions_bytes: largest.bytes + engine.memo.bytes(),
+                forms: arena.len(),
+                forms_bytes: arena.bytes(),
+            };
+            Ok(Evaluated { rows, counts })
         });
-        rows.map_err(|error| match error {
+        evaluated.map_err(|error| match error {
             RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget)) => RunError::Memory {
                 job: "the evaluation".to_owned(),
                 budget: evaluation.memory,

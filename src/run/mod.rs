@@ -39,7 +39,7 @@ use crate::store::{FormError, StoreError};
 use crate::value::ArenaError;
 
 pub use describe::{Describer, Description};
-pub use evaluate::{Evaluation, evaluate};
+pub use evaluate::{Counts, Evaluated, Evaluation, evaluate};
 pub use memory::memory_available;
 pub use monitor::{Observer, Progress};
 pub use outcomes::{Outcomes, PositionOutcome, outcomes};

@@ -59,15 +59,25 @@ impl Room<'_> {
     }
 }
 
+/// How large a sweep was.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Size {
+    /// The positions valued, of one and its mirror image only one counted.
+    pub(super) positions: u64,
+    /// The bytes of the array.
+    pub(super) bytes: u64,
+}
+
 /// Values the rows of ones among some positions, the shortest first, and puts their values into the
-/// memo.
+/// memo. Returns the size of the largest sweep.
 pub(super) fn sweep_ones<R: Ruleset, V: Stored>(
     engine: &Engine<R, V>,
     known: &dyn KnownValues,
     positions: impl Iterator<Item = R::Position>,
     room: Room<'_>,
     pool: &rayon::ThreadPool,
-) -> Result<(), RunError> {
+) -> Result<Size, RunError> {
+    let mut largest = Size::default();
     let ones = |position: &R::Position| {
         let pots = engine.ruleset.swept_pots(position)?;
         (pots.len() >= ONES_MIN && pots.iter().all(|&pot| pot == 1)).then_some(pots.len())
@@ -85,6 +95,7 @@ pub(super) fn sweep_ones<R: Ruleset, V: Stored>(
         let Some(order) = BySeeds::new(seeds, seeds) else {
             continue;
         };
+        let before = engine.control.evaluated();
         let cells = room.cells(&format!("the followers of 1^{seeds}"), order.cells())?;
         sweep(&order, &engine.valuation, &cells, pool, &engine.control)?;
         let cell = engine
@@ -95,8 +106,12 @@ pub(super) fn sweep_ones<R: Ruleset, V: Stored>(
         let word = word::<V>(cells.get(cell));
         let word = if mirrored { V::mirrored(word) } else { word };
         engine.memo.insert(key, word);
+        largest = Size {
+            positions: engine.control.evaluated() - before,
+            bytes: cells.bytes(),
+        };
     }
-    Ok(())
+    Ok(largest)
 }
 
 /// The values of all rows of at most so many pots.

@@ -99,6 +99,11 @@ impl<C: Cell> Cells<C> {
             .ok_or_else(|| io::Error::from(io::ErrorKind::OutOfMemory))
     }
 
+    /// Returns the bytes of the array.
+    pub fn bytes(&self) -> u64 {
+        self.map.len() as u64
+    }
+
     /// Returns the cells.
     #[inline]
     pub fn shared(&self) -> &[C::Shared] {
