@@ -11,8 +11,12 @@ use common::rows::{Random, seeds, small_rows, with_all_ends, written_out};
 use common::suite::{Seeds, Subject, check};
 use common::toy::{self, Toy};
 use seedbank::engine::reference::ReferenceEngine;
+use seedbank::engine::sweep::{Cells, sweep};
+use seedbank::engine::{CanonicalForms, Control, NimValues, Word};
 use seedbank::ruleset::row::{Pot, Row};
-use seedbank::ruleset::{AtomicWari, Game, Play, Player, Ruleset, Sowing};
+use seedbank::ruleset::{
+    AtomicWari, ByPots, BySeeds, Game, Play, Player, Ruleset, Sowing, SweepOrder,
+};
 use seedbank::value::Arena;
 
 const POTS_MAX: usize = 6;
@@ -132,6 +136,55 @@ fn values_agree_with_the_reference_engine_on_random_rows() {
         board_pots: Some(11),
     };
     agree_with_the_reference(&AtomicWari::on_board(11), game, &rows);
+}
+
+/// A sweep values the rows of a whole family at once; each of its cells holds what the reference finds.
+#[test]
+fn sweeps_agree_with_the_reference_engine() {
+    fn check<O: SweepOrder>(order: &O) {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(2)
+            .build()
+            .unwrap();
+        let (forms, nim_values) = (CanonicalForms::default(), NimValues::default());
+        let form_cells = Cells::in_memory(order.cells()).unwrap();
+        let nim_cells = Cells::in_memory(order.cells()).unwrap();
+        let control = Control::default();
+        sweep(order, &forms, &form_cells, &pool, &control).unwrap();
+        sweep(order, &nim_values, &nim_cells, &pool, &control).unwrap();
+        let mut engine = ReferenceEngine::new(Game::Sowing);
+        let mut same = SameForm::default();
+        let mut rows = 0;
+        for row in small_rows(POTS_MAX, SEEDS_MAX, false) {
+            let seeds = |pot: &Pot| match pot {
+                Pot::Seeds(seeds) => *seeds as u8,
+                Pot::Full => unreachable!("these rows have no full pots"),
+            };
+            let pots: Vec<u8> = row.pots.iter().map(seeds).collect();
+            let Some(cell) = order.cell_of(&pots) else {
+                continue;
+            };
+            rows += 1;
+            let word = Word::new(form_cells.get(cell)).unwrap();
+            let expected = engine.canonical(&row).unwrap();
+            let value = CanonicalForms::value(word);
+            assert!(
+                same.same(engine.forms(), expected, &forms.arena, value),
+                "{row}"
+            );
+            let word = Word::new(nim_cells.get(cell).into()).unwrap();
+            assert_eq!(
+                NimValues::value(word),
+                engine.nim_value(&row).unwrap(),
+                "{row}"
+            );
+        }
+        assert!(rows > 0);
+    }
+    for seeds in 1..=SEEDS_MAX as usize {
+        check(&BySeeds::new(seeds, POTS_MAX).unwrap());
+    }
+    check(&ByPots::new(POTS_MAX).unwrap());
 }
 
 /// A full pot is worth any count beyond its distance to the ends, played out without any cap.
