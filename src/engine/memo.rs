@@ -23,8 +23,6 @@ const SHARDS: usize = 256;
 pub struct Memo {
     shards: Box<[Mutex<Shard>]>,
     bytes: AtomicU64,
-    entries: AtomicU64,
-    unstored: AtomicU64,
     /// Whether the keys that are not stored elsewhere are listed.
     lists_unstored: bool,
 }
@@ -55,8 +53,6 @@ impl Memo {
         Memo {
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
             bytes: AtomicU64::new(0),
-            entries: AtomicU64::new(0),
-            unstored: AtomicU64::new(0),
             lists_unstored,
         }
     }
@@ -88,10 +84,12 @@ impl Memo {
             shard.tables.insert(key, hash, value);
             if unstored {
                 shard.unstored.push(key);
-                self.unstored.fetch_add(1, Relaxed);
             }
-            self.bytes.fetch_add(shard.bytes() - before, Relaxed);
-            self.entries.fetch_add(1, Relaxed);
+            let grown = shard.bytes() - before;
+            // PERF: a count that all workers change at every position would slow them down.
+            if grown > 0 {
+                self.bytes.fetch_add(grown, Relaxed);
+            }
         }
         there
     }
@@ -103,7 +101,7 @@ impl Memo {
 
     /// Returns the number of positions in the memo.
     pub fn len(&self) -> u64 {
-        self.entries.load(Relaxed)
+        self.sum(|shard| shard.tables.len())
     }
 
     /// Returns whether there are no positions in the memo.
@@ -113,7 +111,12 @@ impl Memo {
 
     /// Returns the number of positions listed as not stored elsewhere.
     pub fn unstored(&self) -> u64 {
-        self.unstored.load(Relaxed)
+        self.sum(|shard| shard.unstored.len())
+    }
+
+    fn sum(&self, count: impl Fn(&Shard) -> usize) -> u64 {
+        let shards = self.shards.iter();
+        shards.map(|shard| count(&lock(shard)) as u64).sum()
     }
 
     /// Returns the positions that are not stored elsewhere, with their values, in no defined order,
@@ -125,7 +128,6 @@ impl Memo {
             let before = shard.bytes();
             let keys = std::mem::take(&mut shard.unstored);
             self.bytes.fetch_sub(before - shard.bytes(), Relaxed);
-            self.unstored.fetch_sub(keys.len() as u64, Relaxed);
             taken.extend(keys.iter().map(|key| {
                 let value = shard.tables.get(key, hash(key));
                 (key, value.expect("a key that is listed is in the table"))
@@ -138,7 +140,7 @@ impl Memo {
     pub fn forget_stored(&self) {
         for shard in &self.shards {
             let mut shard = lock(shard);
-            let before = (shard.bytes(), shard.tables.len());
+            let before = shard.bytes();
             let old = std::mem::take(&mut shard.tables);
             let Shard { tables, unstored } = &mut *shard;
             for key in unstored.iter() {
@@ -148,9 +150,7 @@ impl Memo {
                     .expect("a key that is listed is in the table");
                 tables.insert(key, hash, value);
             }
-            self.bytes.fetch_sub(before.0 - shard.bytes(), Relaxed);
-            self.entries
-                .fetch_sub((before.1 - shard.tables.len()) as u64, Relaxed);
+            self.bytes.fetch_sub(before - shard.bytes(), Relaxed);
         }
     }
 

@@ -162,27 +162,16 @@ impl Strip {
     /// the mirror's.
     pub(super) fn key(&self) -> Result<(Key, bool), PositionError> {
         let mirrored = self.mirror_comes_first();
-        let mut code = Code::new(
-            if mirrored {
-                self.endless_right
-            } else {
-                self.endless_left
-            },
-            if mirrored {
-                self.endless_left
-            } else {
-                self.endless_right
-            },
-        );
-        if mirrored {
-            self.pots().iter().rev().for_each(|&pot| code.push(pot));
+        let key = if mirrored {
+            let ends = (self.endless_right, self.endless_left);
+            Code::of(ends, self.pots().iter().rev())
         } else {
-            self.pots().iter().for_each(|&pot| code.push(pot));
+            Code::of((self.endless_left, self.endless_right), self.pots().iter())
+        };
+        match key {
+            Some(key) => Ok((key, mirrored)),
+            None => Err(PositionError::KeyTooLong { row: brief(self) }),
         }
-        let key = code
-            .finish()
-            .ok_or_else(|| PositionError::KeyTooLong { row: brief(self) })?;
-        Ok((key, mirrored))
     }
 
     /// Returns the strip that has the key.
@@ -267,6 +256,28 @@ struct Code {
 }
 
 impl Code {
+    /// Returns the key of pots and ends, if it is short enough.
+    #[inline]
+    fn of<'p>(
+        (endless_left, endless_right): (bool, bool),
+        pots: impl Iterator<Item = &'p u8> + Clone,
+    ) -> Option<Key> {
+        // Most keys fit one machine word, and shifting two costs several times as much.
+        let mut bits = u64::from(endless_left) | u64::from(endless_right) << 1;
+        let mut len = 2;
+        for &pot in pots.clone() {
+            let (pot_bits, width) = CODES[pot as usize];
+            if len + u32::from(width) >= 64 {
+                let mut code = Code::new(endless_left, endless_right);
+                pots.for_each(|&pot| code.push(pot));
+                return code.finish();
+            }
+            bits |= u64::from(pot_bits) << len;
+            len += u32::from(width);
+        }
+        Some(Key::from(bits | 1 << len))
+    }
+
     fn new(endless_left: bool, endless_right: bool) -> Code {
         Code {
             bits: u128::from(endless_left) | u128::from(endless_right) << 1,
