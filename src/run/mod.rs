@@ -151,7 +151,7 @@ pub enum RunError {
     /// The array of a sweep cannot be made.
     #[error(
         "the values of {family} take {needed}, but half of the memory budget of {budget} is what there \
-         is for them, and no file could take them; give more with --memory, or ask for less"
+         is for them, and no file could take them; give more with --memory or ask for less; eval takes a folder for them with --store"
     )]
     Cells {
         /// The positions that it would hold.
