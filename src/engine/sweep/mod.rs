@@ -368,7 +368,7 @@ mod tests {
                 agrees::<CanonicalForms>(&order, threads);
                 agrees::<NimValues>(&order, threads);
             }
-            let order = ByPots::new(5).unwrap();
+            let order = ByPots::new(6).unwrap();
             agrees::<CanonicalForms>(&order, threads);
             agrees::<NimValues>(&order, threads);
         }

@@ -2,6 +2,7 @@
 
 use super::Cell;
 use crate::engine::{CanonicalForms, CanonicalWorker, NimValues, Valuation, Word};
+use crate::ruleset::SWEEP_POTS_MAX;
 use crate::value::{ArenaError, ValueId};
 
 /// A way of valuing the positions of a sweep.
@@ -77,6 +78,9 @@ impl SweepValuation for CanonicalForms {
 /// One more than the most options of a position whose nim-value a sweep can find.
 const NIM_VALUES_END: u32 = 63;
 
+// Neither player can sow from the pot at the far end, so that each has an option less than there are pots.
+const _: () = assert!(2 * (SWEEP_POTS_MAX - 1) < NIM_VALUES_END as usize);
+
 /// A cell holds the nim-value plus one.
 impl SweepValuation for NimValues {
     type Cell = u8;
@@ -91,7 +95,7 @@ impl SweepValuation for NimValues {
         left: impl Iterator<Item = u8>,
         right: impl Iterator<Item = u8>,
     ) -> Result<Option<u8>, ArenaError> {
-        // A position of at most 31 pots has at most 62 options, so all contents are below 64.
+        // A row of at most 32 pots has at most 62 options, so all contents are below 64.
         let seen = left.chain(right).fold(0u64, |seen, content| {
             seen | 1u64.wrapping_shl(u32::from(content))
         });

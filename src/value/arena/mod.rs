@@ -121,7 +121,8 @@ impl ValueId {
 pub enum ArenaError {
     /// All ids are used up: 8 GiB of records, or 128 MiB of those that are their own negatives.
     #[error(
-        "the arena of canonical forms is full (8 GiB of records); split the job into smaller ones"
+        "the arena of canonical forms is full (8 GiB of records, 128 MiB of these for forms that are their \
+         own negatives); split the job into smaller ones"
     )]
     Full,
     /// More options on a side than a record can count.
