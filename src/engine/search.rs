@@ -34,6 +34,9 @@ const TRY_INTERVALS_MAX: u64 = 16 * POSITIONS_A_TRY;
 /// use: it took 0.56 CPU s before there were any and 0.52 to 0.61 since, in different runs.
 const OPTIONS_A_TRY: usize = 1024;
 
+/// How many options may be left over from tries, so that no try takes long or much memory.
+const CREDIT_MAX: usize = 1 << 20;
+
 /// How many times as long as before a position must have waited to be tried once more.
 const TRY_FACTOR: u64 = 15;
 
@@ -367,7 +370,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
     /// Tries to settle the positions that have been on the path for long by playing them, the first
     /// ones first, and returns the value of the position asked for if that is among those settled.
     fn try_to_play(&mut self) -> Result<Option<Word>, EngineError> {
-        self.credit += OPTIONS_A_TRY;
+        self.credit = CREDIT_MAX.min(self.credit + OPTIONS_A_TRY);
         self.try_interval = TRY_INTERVALS_MAX.min(2 * self.try_interval);
         self.next_try = self.evaluated + self.try_interval;
         for depth in 0..self.frames.len() {

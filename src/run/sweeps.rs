@@ -15,7 +15,7 @@ use super::RunError;
 use super::stored::Stored;
 use crate::engine::sweep::{Cell, Cells, SweepValuation, sweep};
 use crate::engine::{Engine, EngineError, KnownValues, Word};
-use crate::ruleset::{ByPots, BySeeds, Ruleset, SweepOrder};
+use crate::ruleset::{ByPots, BySeeds, Ruleset, SWEEP_CELLS_MAX, SweepOrder};
 
 /// The fewest seeds of a row of ones that is worth a sweep; the search does smaller ones in no time.
 const ONES_MIN: usize = 10;
@@ -93,8 +93,16 @@ pub(super) fn sweep_ones<R: Ruleset, V: Stored>(
             continue;
         }
         let Some(order) = BySeeds::new(seeds, seeds) else {
+            tracing::warn!(
+                "1^{seeds} has more followers than the {SWEEP_CELLS_MAX} that a sweep can number: searching, which \
+                 takes several times the memory"
+            );
             continue;
         };
+        tracing::debug!(
+            positions = order.cells(),
+            "sweeping the followers of 1^{seeds}"
+        );
         let before = engine.control.evaluated();
         let cells = room.cells(&format!("the followers of 1^{seeds}"), order.cells())?;
         sweep(&order, &engine.valuation, &cells, pool, &engine.control)?;

@@ -411,7 +411,7 @@ pub(crate) fn prefetch<T>(soon: &T) {
     let _ = soon;
 }
 
-/// Locks a table. A panic elsewhere while it was held leaves it whole: every step appends.
+/// Locks a table. A panic elsewhere while it was held leaves it whole: nothing done under these locks panics halfway.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
