@@ -127,8 +127,16 @@ fn a_job_over_ones_is_the_same_by_any_workers_and_from_the_store() {
         fs::remove_dir_all(here.path("out").join(&name)).unwrap();
         let again = here.finish(&spec, &["--threads", "2"]);
         assert_eq!(again["positions"], 0, "{again}");
-        assert!(here.result("out", &name) == result, "{name}, from the store");
-        let part = here.spec(&format!("part-{play}"), "sowing", play, "pattern = \"1^12\"");
+        assert!(
+            here.result("out", &name) == result,
+            "{name}, from the store"
+        );
+        let part = here.spec(
+            &format!("part-{play}"),
+            "sowing",
+            play,
+            "pattern = \"1^12\"",
+        );
         let part = here.finish(&part, &["--threads", "2"]);
         assert_eq!(part["positions"], 0, "{part}");
     }
@@ -148,6 +156,14 @@ fn a_swept_job_has_the_rows_of_one_that_is_searched() {
         let rows = here.rows(&swept);
         let result = here.result("out", "swept");
         assert_eq!(first["rows"], rows.len() as u64, "{first}");
+        if game == "sowing" {
+            // What is swept is not stored.
+            assert_eq!(first["sealed"], 0, "{first}");
+            assert!(
+                first["positions"].as_u64() >= first["rows"].as_u64(),
+                "{first}"
+            );
+        }
         let out = here.path("out-2");
         let store = here.path("store-2");
         let other = ["--out", out.to_str().unwrap(), "--store"];
@@ -188,6 +204,16 @@ fn a_swept_job_has_the_rows_of_one_that_is_searched() {
     }
 }
 
+#[test]
+fn games_without_a_sweep_are_only_searched() {
+    let here = Workspace::new();
+    let family = "all = { pots_max = 5, seeds_max = 12 }";
+    let spec = here.spec("searched", "atomic-wari", "impartial", family);
+    let summary = here.finish(&spec, &["--threads", "1"]);
+    // Each position that is evaluated is stored.
+    assert_eq!(summary["positions"], summary["sealed"], "{summary}");
+}
+
 /// Checks an error that says what memory a sweep would have needed.
 fn assert_too_little(ended: &Ended) {
     assert_eq!(ended.status, Some(1), "{ended:?}");
@@ -208,43 +234,45 @@ fn an_array_that_does_not_fit_is_an_error_or_goes_to_a_file() {
     let store = here.path("store");
     // A store that is not there is no folder for a file.
     let missing = ["--store", store.to_str().unwrap()];
-    let nowhere = eval("partisan", &[&missing[..], &["--memory", "8MiB", "1^14"]].concat());
+    let nowhere = eval(
+        "partisan",
+        &[&missing[..], &["--memory", "8MiB", "1^14"]].concat(),
+    );
     assert_eq!(nowhere.status, Some(1), "{nowhere:?}");
     assert!(!nowhere.stderr.contains("panicked"), "{nowhere:?}");
 
     let spec = here.spec("eight", "sowing", "impartial", "pattern = \"1^8\"");
     here.finish(&spec, &[]);
     let before = files_in(&store);
-    let mut command = seedbank(&["eval", "--game", "sowing", "--play", "impartial"]);
-    command.args(["--memory", "16MiB", "--threads", "2", "1^14"]);
-    command.arg("--store").arg(&store);
-    command.env("SEEDBANK_LOG", "info");
-    let in_file = ended(command);
+    let folder = store.to_str().unwrap();
+    let arguments = ["--store", folder, "--memory", "16MiB", "--threads"];
+    let in_file = eval("impartial", &[&arguments[..], &["2", "1^14"]].concat());
     assert_eq!(in_file.status, Some(0), "{in_file:?}");
     assert!(in_file.stderr.contains("they go to a file"), "{in_file:?}");
     assert_eq!(in_file.stdout, evaluated("impartial", &["1^14"]));
     assert_eq!(files_in(&store), before, "the file is gone");
 
     // Forms that outgrow the budget stop an evaluation that had room for its array.
-    let grown = eval("partisan", &["--memory", "48MiB", "1^13"]);
-    assert_eq!(grown.status, Some(1), "{grown:?}");
-    assert!(grown.stderr.contains("memory budget of 48.0 MiB"), "{grown:?}");
-    assert!(grown.stderr.contains("a larger --memory"), "{grown:?}");
+    let arguments = ["--store", folder, "--memory", "8MiB", "1^14"];
+    let grown = eval("partisan", &arguments);
+    assert_too_little(&grown);
+    assert!(grown.stderr.contains("they go to a file"), "{grown:?}");
+    assert!(grown.stderr.contains("canonical forms"), "{grown:?}");
+    assert_eq!(files_in(&store), before, "the file is gone");
 }
 
 #[test]
 fn a_job_whose_forms_outgrow_the_budget_stops_and_goes_on_with_more() {
     let here = Workspace::new();
     let spec = here.spec("ones", "sowing", "partisan", "pattern = \"1^13\"");
-    let stopped = here.run(&spec, &["--memory", "24MiB", "--threads", "2"]);
-    assert_eq!(stopped.status, Some(1), "{stopped:?}");
-    assert!(stopped.stderr.contains("memory budget of 24.0 MiB"), "{stopped:?}");
+    let stopped = here.run(&spec, &["--memory", "8MiB", "--threads", "2"]);
+    assert_too_little(&stopped);
     assert!(stopped.stderr.contains("canonical forms"), "{stopped:?}");
-    assert_eq!(files_in(&here.path("out/ones/parts")), Vec::<PathBuf>::new());
-    let leftover: Vec<PathBuf> = files_in(&here.path("store/tmp"));
-    assert_eq!(leftover, Vec::<PathBuf>::new());
-    // 1^13 = *.
-    assert_eq!(here.finish(&spec, &["--memory", "1GiB"])["outcome"], "finished");
+    for folder in ["out/ones/parts", "store/tmp"] {
+        assert_eq!(files_in(&here.path(folder)), Vec::<PathBuf>::new());
+    }
+    let rest = here.finish(&spec, &["--memory", "1GiB", "--threads", "2"]);
+    assert_eq!(rest["outcome"], "finished");
     assert_eq!(here.rows(&spec)[0].value.as_deref(), Some("*"));
 }
 
@@ -267,10 +295,13 @@ fn a_run_is_stopped_in_the_middle_of_a_sweep_and_goes_on() {
             "ones",
             "sowing",
             "partisan",
-            "positions = [\"1^15\", \"1^10\", \"1^11\"]",
+            "positions = [\"111111111111111\", \"1111111111\", \"11111111111\"]",
         );
         let started_at = Instant::now();
-        let stopped = here.run(&spec, &["--threads", threads, "--time-limit", "2s", "--json"]);
+        let stopped = here.run(
+            &spec,
+            &["--threads", threads, "--time-limit", "2s", "--json"],
+        );
         assert_eq!(stopped.status, Some(75), "{stopped:?}");
         assert!(started_at.elapsed() < Duration::from_secs(2) + PATIENCE);
         let kept = here.values_stored();
