@@ -208,7 +208,6 @@ fn a_swept_job_has_the_rows_of_one_that_is_searched() {
 }
 
 #[test]
-#[ignore = "a job over all rows of Atomic Wari sweeps those of Sowing, and does not use them"]
 fn games_without_a_sweep_are_only_searched() {
     let here = Workspace::new();
     let family = "all = { pots_max = 5, seeds_max = 12 }";

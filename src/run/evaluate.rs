@@ -1,6 +1,7 @@
 //! Positions evaluated for their own sake, without a job and without writing anything.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -137,8 +138,11 @@ impl Visitor for EvaluateRows<'_> {
         let workers = Workers::new(&engine, known, evaluation.notation, None);
         let labels = Labels::of_positions(evaluation.game, evaluation.play, evaluation.followers);
         let pool = thread_pool(evaluation.threads)?;
+        let bytes_max = AtomicU64::new(0);
         let look = || {
-            if memory_in_use().unwrap_or(0).max(engine.bytes()) > evaluation.memory.0 {
+            let bytes = memory_in_use().unwrap_or(0).max(engine.bytes());
+            bytes_max.fetch_max(bytes, Relaxed);
+            if bytes > evaluation.memory.0 {
                 engine.control.stop(StopReason::MemoryBudget);
             }
         };
@@ -150,7 +154,7 @@ impl Visitor for EvaluateRows<'_> {
             let positions = rows
                 .iter()
                 .filter_map(|row| engine.ruleset.position(row).ok());
-            let largest = sweep_ones(&engine, known, positions, room, &pool)?;
+            let largest = sweep_ones(&engine, known, positions, room, &pool, &|| false)?;
             let rows = pool.install(|| {
                 workers.rows(
                     rows,
@@ -177,7 +181,7 @@ impl Visitor for EvaluateRows<'_> {
                 budget: evaluation.memory,
                 positions: engine.control.evaluated(),
                 remedy: "try again with a larger --memory",
-                in_use: ByteSize(memory_in_use().unwrap_or_else(|| engine.bytes())),
+                in_use: ByteSize(bytes_max.load(Relaxed)),
                 forms: ByteSize(engine.valuation.arena().bytes()),
             },
             error => error,

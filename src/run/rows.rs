@@ -82,7 +82,7 @@ impl Visitor for RunShards<'_> {
             let result = {
                 let _done = DoneOnDrop(&watched, monitor.thread());
                 let rows = rows_pending;
-                sweep(&work, &engine, &known, rows, pool).and_then(|swept| {
+                sweep(&work, &engine, &known, &watched, rows, pool).and_then(|swept| {
                     pool.install(|| run_shards(&work, &engine, &known, &watched, swept))
                 })
             };
@@ -141,6 +141,7 @@ fn sweep<R: Ruleset, V: Stored>(
     work: &Work<'_>,
     engine: &Engine<R, V>,
     known: &dyn KnownValues,
+    watched: &Watch,
     rows: u64,
     pool: &rayon::ThreadPool,
 ) -> Result<Option<Swept<V>>, RunError> {
@@ -156,16 +157,23 @@ fn sweep<R: Ruleset, V: Stored>(
                 written.extend((0..pattern.len()).map(|rank| pattern.get(rank).0));
             }
             Part::List(rows) => written.extend(rows.iter().cloned()),
-            Part::All(all) => pots_max = pots_max.max(all.bounds().pots_max),
+            Part::All(all) => {
+                // One row tells whether a sweep knows such rows at all.
+                let first = engine.ruleset.position(&all.get(0)).ok();
+                if first.is_some_and(|first| engine.ruleset.swept_pots(&first).is_some()) {
+                    pots_max = pots_max.max(all.bounds().pots_max);
+                }
+            }
             Part::Pattern(_) | Part::Sample(_) => {}
         }
     }
     let positions = written
         .iter()
         .filter_map(|row| engine.ruleset.position(row).ok());
-    sweep_ones(engine, known, positions, room, pool)?;
+    let draining = || watched.draining.load(Relaxed);
+    sweep_ones(engine, known, positions, room, pool, &draining)?;
     match pots_max {
-        Some(pots) if engine.valuation.play() == Play::Impartial => {
+        Some(pots) if engine.valuation.play() == Play::Impartial && !draining() => {
             Swept::new(engine, pots as usize, rows, room, pool)
         }
         _ => Ok(None),

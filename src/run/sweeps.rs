@@ -69,13 +69,14 @@ pub(super) struct Size {
 }
 
 /// Values the rows of ones among some positions, the shortest first, and puts their values into the
-/// memo. Returns the size of the largest sweep.
+/// memo. Begins no other sweep once the run is `draining`. Returns the size of the largest sweep.
 pub(super) fn sweep_ones<R: Ruleset, V: Stored>(
     engine: &Engine<R, V>,
     known: &dyn KnownValues,
     positions: impl Iterator<Item = R::Position>,
     room: Room<'_>,
     pool: &rayon::ThreadPool,
+    draining: &dyn Fn() -> bool,
 ) -> Result<Size, RunError> {
     let mut largest = Size::default();
     let ones = |position: &R::Position| {
@@ -88,6 +89,9 @@ pub(super) fn sweep_ones<R: Ruleset, V: Stored>(
     rows.sort_by_key(|&(seeds, _)| seeds);
     rows.dedup_by_key(|&mut (seeds, _)| seeds);
     for (seeds, position) in rows {
+        if draining() {
+            break;
+        }
         let (key, mirrored) = engine.ruleset.key(&position).map_err(EngineError::from)?;
         if engine.memo.get(key).is_some() || known.known(key)?.is_some() {
             continue;
