@@ -1,0 +1,442 @@
+//! The ways to a value. Where the program can be told to go one, it is run as the entry says.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+
+use bytesize::ByteSize;
+use seedbank::engine::reference::{ReferenceEngine, ReferenceForm, ReferenceForms};
+use seedbank::engine::sweep::{Cells, SweepValuation, sweep};
+use seedbank::engine::{
+    CanonicalForms, Control, NimValues, NothingKnown, OutcomeSearch, Valuation, Word,
+};
+use seedbank::ruleset::row::Row;
+use seedbank::ruleset::{
+    AtomicWari, BySeeds, Game, Key, Play, Player, PositionError, Ruleset, Sowing, SweepOrder,
+};
+use seedbank::run::Describer;
+use seedbank::value::{Arena, Calculator, Digester, Notation, OutcomeClass, ValueDigest, ValueId};
+use serde_json::Value;
+
+use super::common::naive::{mex, options};
+use super::entries::{Engine, Entry, Shape, Way};
+
+/// What a way found.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Found {
+    /// A value.
+    Value(Shape),
+    /// Who wins, and the nimber if it is one.
+    Nimber(String, Option<u64>),
+    /// That the position minus the expected value is a win of these.
+    Difference(OutcomeClass),
+}
+
+impl Found {
+    /// Returns whether it is what was expected.
+    pub(crate) fn agrees(&self, expected: &Expected) -> bool {
+        match self {
+            Found::Value(shape) if expected.only_digest => shape.digest == expected.shape.digest,
+            Found::Value(shape) => *shape == expected.shape,
+            Found::Nimber(_, nimber) => nimber.is_some() && *nimber == expected.nimber,
+            Found::Difference(outcome) => *outcome == OutcomeClass::Previous,
+        }
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Found::Value(shape) => write!(f, "{shape:?}"),
+            Found::Nimber(outcome, None) => write!(f, "{outcome}, no nimber in reach"),
+            Found::Nimber(_, Some(nimber)) => write!(f, "*{nimber}"),
+            Found::Difference(outcome) => write!(f, "a difference with outcome {outcome}"),
+        }
+    }
+}
+
+/// What is to be found.
+pub(crate) struct Expected {
+    shape: Shape,
+    nimber: Option<u64>,
+    /// Nothing is said of the value but what it is.
+    only_digest: bool,
+}
+
+/// Returns what an entry expects.
+pub(crate) fn expected(entry: &Entry) -> Result<Expected, String> {
+    let nimber = entry.nimber().map(u64::from);
+    let shape = match (&entry.value, &entry.shape) {
+        (Some(text), _) => {
+            let forms = CanonicalForms::default();
+            let value = forms.arena.calculator().parse(text);
+            let value = value.map_err(|error| error.to_string())?;
+            described::<CanonicalForms>(&forms.arena, CanonicalForms::word(value))
+        }
+        (None, Some(shape)) => shape.clone(),
+        (None, None) => return Err("neither value nor shape".to_owned()),
+    };
+    Ok(Expected {
+        shape,
+        nimber,
+        only_digest: entry.value.is_some(),
+    })
+}
+
+/// Goes one way.
+pub(crate) fn found(entry: &Entry, way: &Way, expected: &Expected) -> Result<Found, String> {
+    if let Some(arguments) = way.command.strip_prefix("seedbank ") {
+        return Ok(told(arguments));
+    }
+    match entry.game {
+        Game::Sowing => found_by(Sowing, entry, way.engine, expected),
+        Game::AtomicWari { .. } => found_by(AtomicWari::endless(), entry, way.engine, expected),
+    }
+}
+
+/// Runs the program and reads what it tells.
+fn told(arguments: &str) -> Found {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_seedbank"));
+    // Only the position is in quotes, and it comes last.
+    let (options, position) = arguments.split_once('\'').expect("a position in quotes");
+    command.args(options.split_whitespace());
+    command.arg(position.trim_end_matches('\'')).arg("--json");
+    let output = command.output().expect("the program starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments}: {errors}");
+    let object: Value = serde_json::from_slice(&output.stdout).expect("a JSON object");
+    let text = |key: &str| match &object[key] {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    if arguments.starts_with("outcome") {
+        return Found::Nimber(text("outcome"), object["nim_value"].as_u64());
+    }
+    let number = |key: &str| text(key).trim_end_matches(".0").to_owned();
+    Found::Value(Shape {
+        digest: text("value_digest"),
+        kind: text("kind"),
+        outcome: text("outcome"),
+        left_stop: number("left_stop"),
+        right_stop: number("right_stop"),
+        mean: number("mean"),
+        temperature: number("temperature"),
+        birthday: object["birthday"].as_u64().expect("a number") as u32,
+    })
+}
+
+fn found_by<R: Ruleset>(
+    ruleset: R,
+    entry: &Entry,
+    engine: Engine,
+    expected: &Expected,
+) -> Result<Found, String> {
+    let position = ruleset.position(&entry.row).map_err(|e| e.to_string())?;
+    match (engine, entry.play) {
+        (Engine::Sweep, Play::Partisan) => swept::<R, CanonicalForms>(&ruleset, &position),
+        (Engine::Sweep, Play::Impartial) => swept::<R, NimValues>(&ruleset, &position),
+        (Engine::Search, Play::Partisan) => searched::<R, CanonicalForms>(ruleset, &position),
+        (Engine::Search, Play::Impartial) => searched::<R, NimValues>(ruleset, &position),
+        (Engine::Recursion, _) => by_recursion(&ruleset, entry.play, &position),
+        (Engine::Reference, _) => by_definition(entry),
+        (Engine::Play, _) => played(ruleset, entry, position, expected),
+        (Engine::Outcome, play) => {
+            let control = Control::default();
+            let mut search = OutcomeSearch::new(&ruleset, play, MEMORY, &control);
+            let nimber_max = expected.nimber.map_or(2, |nimber| nimber as u8);
+            let class = search.outcome(&position).map_err(|e| e.to_string())?;
+            let nimber = search.nimber(&position, nimber_max);
+            let nimber = nimber.map_err(|e| e.to_string())?;
+            Ok(Found::Nimber(class.to_string(), nimber.map(u64::from)))
+        }
+    }
+}
+
+/// What a search for wins may take.
+const MEMORY: ByteSize = ByteSize::gib(4);
+
+/// Returns what can be said of a value.
+fn described<V: Valuation>(arena: &Arena, word: Word) -> Shape {
+    let mut describer = Describer::new(arena, Notation::CgSuite);
+    let description = describer.describe::<V>(word).expect("a form that fits");
+    let text = |number: Option<seedbank::value::Dyadic>| {
+        number.map_or("null".to_owned(), |n| f64_text(&n.to_string()))
+    };
+    Shape {
+        digest: ValueDigest(description.digest).to_string(),
+        kind: description.kind.to_string(),
+        outcome: description.outcome.to_string(),
+        left_stop: text(Some(description.left_stop)),
+        right_stop: text(Some(description.right_stop)),
+        mean: text(description.mean),
+        temperature: text(description.temperature),
+        birthday: description.birthday,
+    }
+}
+
+/// Returns `3/2` as `1.5`, as the program tells it.
+fn f64_text(dyadic: &str) -> String {
+    let (above, below) = dyadic.split_once('/').unwrap_or((dyadic, "1"));
+    let quotient = above.parse::<f64>().unwrap() / below.parse::<f64>().unwrap();
+    quotient.to_string()
+}
+
+fn swept<R: Ruleset, V: SweepValuation + Valuation + Default>(
+    ruleset: &R,
+    position: &R::Position,
+) -> Result<Found, String>
+where
+    V::Cell: Into<u32>,
+{
+    let pots = ruleset.swept_pots(position).ok_or("not to be swept")?;
+    let seeds = pots.iter().map(|&pot| usize::from(pot)).sum();
+    let order = BySeeds::new(seeds, pots.len()).ok_or("too many rows to be swept")?;
+    let cells = Cells::in_memory(order.cells()).map_err(|error| error.to_string())?;
+    let valuation = V::default();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    let control = Control::default();
+    sweep(&order, &valuation, &cells, &pool.unwrap(), &control).map_err(|e| e.to_string())?;
+    println!("{} positions", control.evaluated());
+    let cell = order.cell_of(pots).expect("a row of the family");
+    let word = Word::new(cells.get(cell).into()).expect("filled");
+    Ok(Found::Value(described::<V>(valuation.arena(), word)))
+}
+
+fn searched<R: Ruleset, V: Valuation + Default>(
+    ruleset: R,
+    position: &R::Position,
+) -> Result<Found, String> {
+    let engine = seedbank::engine::Engine::new(ruleset, V::default());
+    let word = engine.search(&NothingKnown).evaluate(position);
+    let word = word.map_err(|error| error.to_string())?;
+    println!("{} positions", engine.control.evaluated());
+    Ok(Found::Value(described::<V>(engine.valuation.arena(), word)))
+}
+
+/// Values every position by its options' values, without mirror images and without playing.
+fn by_recursion<R: Ruleset>(
+    ruleset: &R,
+    play: Play,
+    position: &R::Position,
+) -> Result<Found, String> {
+    let forms = CanonicalForms::default();
+    let arena = &forms.arena;
+    let mut calculator = arena.calculator();
+    let mut values = HashMap::new();
+    let value = match play {
+        Play::Partisan => recursion(
+            ruleset,
+            position,
+            &mut values,
+            &mut |mut left, mut right| {
+                let value = calculator.canonical(&mut left, &mut right);
+                value.expect("a form that fits")
+            },
+        )?,
+        Play::Impartial => {
+            let mut values = HashMap::new();
+            let nim_value = recursion(ruleset, position, &mut values, &mut |left, right| {
+                mex(&left.into_iter().chain(right).collect())
+            })?;
+            calculator.nimber(nim_value).expect("a form that fits")
+        }
+    };
+    println!("{} positions", values.len());
+    let word = CanonicalForms::word(value);
+    Ok(Found::Value(described::<CanonicalForms>(arena, word)))
+}
+
+fn recursion<R: Ruleset, T: Copy>(
+    ruleset: &R,
+    position: &R::Position,
+    values: &mut HashMap<(Key, bool), T>,
+    combine: &mut impl FnMut(Vec<T>, Vec<T>) -> T,
+) -> Result<T, String> {
+    let key = ruleset.key(position).map_err(|error| error.to_string())?;
+    if let Some(&known) = values.get(&key) {
+        return Ok(known);
+    }
+    let mut sides = [Vec::new(), Vec::new()];
+    for (player, side) in Player::BOTH.into_iter().zip(&mut sides) {
+        for option in options(ruleset, position, player)? {
+            side.push(recursion(ruleset, &option, values, combine)?);
+        }
+    }
+    let [left, right] = sides;
+    let value = combine(left, right);
+    values.insert(key, value);
+    Ok(value)
+}
+
+/// Goes by the definitions, on the row as it is written.
+fn by_definition(entry: &Entry) -> Result<Found, String> {
+    let mut engine = ReferenceEngine::new(entry.game);
+    let forms = CanonicalForms::default();
+    let mut calculator = forms.arena.calculator();
+    let value = match entry.play {
+        Play::Partisan => {
+            let form = engine.canonical(&entry.row).map_err(|e| e.to_string())?;
+            rebuilt(engine.forms(), form, &mut calculator, &mut HashMap::new())
+        }
+        Play::Impartial => {
+            let nim_value = engine.nim_value(&entry.row).map_err(|e| e.to_string())?;
+            calculator.nimber(nim_value).expect("a form that fits")
+        }
+    };
+    let word = CanonicalForms::word(value);
+    Ok(Found::Value(described::<CanonicalForms>(
+        &forms.arena,
+        word,
+    )))
+}
+
+/// Returns the arena's form of a reference form, built from its options.
+fn rebuilt(
+    forms: &ReferenceForms,
+    form: ReferenceForm,
+    calculator: &mut Calculator,
+    known: &mut HashMap<ReferenceForm, ValueId>,
+) -> ValueId {
+    if let Some(&value) = known.get(&form) {
+        return value;
+    }
+    let [mut left, mut right] = [forms.left_options(form), forms.right_options(form)].map(|side| {
+        let values = side
+            .iter()
+            .map(|&option| rebuilt(forms, option, calculator, known));
+        values.collect::<Vec<ValueId>>()
+    });
+    let value = calculator.canonical(&mut left, &mut right);
+    let value = value.expect("a form that fits");
+    known.insert(form, value);
+    value
+}
+
+/// Plays the position minus the value: as it is written, or as a search finds it where only its digest is.
+fn played<R: Ruleset>(
+    ruleset: R,
+    entry: &Entry,
+    position: R::Position,
+    expected: &Expected,
+) -> Result<Found, String> {
+    let engine = seedbank::engine::Engine::new(ruleset.clone(), CanonicalForms::default());
+    let value = match &entry.value {
+        Some(text) => {
+            let value = engine.valuation.arena.calculator().parse(text);
+            value.map_err(|error| error.to_string())?
+        }
+        None => {
+            let word = engine.search(&NothingKnown).evaluate(&position);
+            CanonicalForms::value(word.map_err(|error| error.to_string())?)
+        }
+    };
+    let arena = engine.valuation.arena;
+    let digest = Digester::new(&arena).digest(value).to_string();
+    if digest != expected.shape.digest {
+        return Err(format!("there is no value {}", expected.shape.digest));
+    }
+    let game = Difference {
+        shared: Arc::new(Shared {
+            ruleset,
+            arena,
+            places: Mutex::default(),
+        }),
+    };
+    let control = Control::default();
+    let mut search = OutcomeSearch::new(&game, entry.play, MEMORY, &control);
+    let difference = Sum(position, value.negative());
+    let outcome = search.outcome(&difference).map_err(|e| e.to_string())?;
+    println!("{} positions", search.positions());
+    Ok(Found::Difference(outcome))
+}
+
+/// Positions of a ruleset and games of an arena, side by side.
+struct Difference<R: Ruleset> {
+    shared: Arc<Shared<R>>,
+}
+
+impl<R: Ruleset> Clone for Difference<R> {
+    fn clone(&self) -> Self {
+        let shared = self.shared.clone();
+        Difference { shared }
+    }
+}
+
+struct Shared<R: Ruleset> {
+    ruleset: R,
+    arena: Arena,
+    /// The positions met, numbered.
+    places: Mutex<(HashMap<R::Position, u32>, Vec<R::Position>)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Sum<P>(P, ValueId);
+
+impl<P: fmt::Display> fmt::Display for Sum<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} + a game", self.0)
+    }
+}
+
+impl<R: Ruleset> Ruleset for Difference<R> {
+    type Position = Sum<R::Position>;
+
+    fn id(&self) -> String {
+        "difference".to_owned()
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+
+    fn position(&self, row: &Row) -> Result<Self::Position, PositionError> {
+        Ok(Sum(self.shared.ruleset.position(row)?, ValueId::ZERO))
+    }
+
+    fn row(&self, position: &Self::Position) -> Row {
+        self.shared.ruleset.row(&position.0)
+    }
+
+    fn each_option(
+        &self,
+        Sum(position, game): &Self::Position,
+        player: Player,
+        visit: &mut impl FnMut(&Self::Position),
+    ) -> Result<(), PositionError> {
+        let Shared { ruleset, arena, .. } = &*self.shared;
+        ruleset.each_option(position, player, &mut |option| {
+            visit(&Sum(option.clone(), *game));
+        })?;
+        let options = match player {
+            Player::Left => arena.left_options(*game),
+            Player::Right => arena.right_options(*game),
+        };
+        for option in options {
+            visit(&Sum(position.clone(), option));
+        }
+        Ok(())
+    }
+
+    fn mirror(&self, Sum(position, game): &Self::Position) -> Self::Position {
+        Sum(self.shared.ruleset.mirror(position), game.negative())
+    }
+
+    fn key(&self, Sum(position, game): &Self::Position) -> Result<(Key, bool), PositionError> {
+        let mut places = self.shared.places.lock().unwrap();
+        let (numbers, positions) = &mut *places;
+        let number = *numbers.entry(position.clone()).or_insert_with(|| {
+            positions.push(position.clone());
+            positions.len() as u32
+        });
+        let game = CanonicalForms::word(*game).get();
+        Ok((Key::from(number) << 32 | Key::from(game), false))
+    }
+
+    fn position_of(&self, key: Key) -> Self::Position {
+        let places = self.shared.places.lock().unwrap();
+        let position = places.1[(key >> 32) as usize - 1].clone();
+        let game = Word::new(key as u32).expect("a word");
+        Sum(position, CanonicalForms::value(game))
+    }
+}
