@@ -41,7 +41,7 @@ fn any_number_of_threads_and_any_number_of_runs_make_the_same_bytes() {
         "long",
         "sowing",
         "partisan",
-        "pattern = \"1^n\"\nn = \"9..=12\"",
+        "pattern = \"2^n\"\nn = \"6..=8\"",
     );
     let small = here.spec(
         "small",
