@@ -356,6 +356,9 @@ struct Difference<R: Ruleset> {
     shared: Arc<Shared<R>>,
 }
 
+/// The numbers of positions, and the positions by number.
+type Places<P> = (HashMap<P, u32>, Vec<P>);
+
 impl<R: Ruleset> Clone for Difference<R> {
     fn clone(&self) -> Self {
         let shared = self.shared.clone();
@@ -367,7 +370,7 @@ struct Shared<R: Ruleset> {
     ruleset: R,
     arena: Arena,
     /// The positions met, numbered.
-    places: Mutex<(HashMap<R::Position, u32>, Vec<R::Position>)>,
+    places: Mutex<Places<R::Position>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
