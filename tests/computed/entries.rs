@@ -91,7 +91,7 @@ pub(crate) struct Way {
 }
 
 /// An algorithm that finds values, or confirms one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Engine {
     /// Canonical forms, or nim-values, of all rows of as many seeds, in an order that puts options first.
@@ -187,24 +187,25 @@ pub(crate) fn check(entry: &Entry) -> Result<(), String> {
         entry.value.is_some() != entry.shape.is_some(),
         "either a value or what is said of a long one",
     )?;
-    let [first, second] = &entry.ways[..] else {
-        return Err("two ways".to_owned());
-    };
-    expect(first.engine != second.engine, "two different engines")?;
+    let mut engines: Vec<Engine> = entry.ways.iter().map(|way| way.engine).collect();
+    engines.sort();
+    engines.dedup();
+    expect(engines.len() >= 2, "two different engines")?;
+    expect(engines.len() == entry.ways.len(), "different engines")?;
     let nimber = entry.nimber();
-    let has = |engine| first.engine == engine || second.engine == engine;
+    let has = |engine| engines.contains(&engine);
     expect(
         nimber.is_some() || entry.play == Play::Partisan && !has(Engine::Outcome),
         "only a nimber has impartial play, or is found by outcomes",
     )?;
     expect(
-        !(first.engine.plays() && second.engine.plays()),
+        !engines.iter().all(|engine| engine.plays()),
         "both ways share the search for wins",
     )?;
     // The search settles positions of value 0 by playing where that is easy.
-    let settled = has(Engine::Search) && (first.engine.plays() || second.engine.plays());
+    let settled = |engine: &Engine| engine.plays() || *engine == Engine::Search;
     expect(
-        !(settled && nimber == Some(0)),
+        nimber != Some(0) || !engines.iter().all(settled),
         "both ways share the search for wins, which settles zeros",
     )?;
     for way in &entry.ways {

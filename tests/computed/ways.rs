@@ -86,13 +86,28 @@ pub(crate) fn expected(entry: &Entry) -> Result<Expected, String> {
 
 /// Goes one way.
 pub(crate) fn found(entry: &Entry, way: &Way, expected: &Expected) -> Result<Found, String> {
+    let title = entry.title();
+    let engine = way.engine.name();
     if let Some(arguments) = way.command.strip_prefix("seedbank ") {
-        return Ok(told(arguments));
+        let found = told(arguments);
+        println!("{title}: {engine} finds {found}");
+        return Ok(found);
     }
-    match entry.game {
+    let before = cpu_seconds();
+    let (found, positions) = match entry.game {
         Game::Sowing => found_by(Sowing, entry, way.engine, expected),
         Game::AtomicWari { .. } => found_by(AtomicWari::endless(), entry, way.engine, expected),
-    }
+    }?;
+    let seconds = cpu_seconds() - before;
+    println!("{title}: {engine} finds {found}, {positions} positions, {seconds:.1} CPU s");
+    Ok(found)
+}
+
+/// Returns the CPU time of this thread where the system tells it, else 0.
+fn cpu_seconds() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let nanoseconds = text.split(' ').next().and_then(|n| n.parse::<f64>().ok());
+    nanoseconds.unwrap_or(0.0) * 1e-9
 }
 
 /// Runs the program and reads what it tells.
@@ -131,7 +146,7 @@ fn found_by<R: Ruleset>(
     entry: &Entry,
     engine: Engine,
     expected: &Expected,
-) -> Result<Found, String> {
+) -> Result<(Found, u64), String> {
     let position = ruleset.position(&entry.row).map_err(|e| e.to_string())?;
     match (engine, entry.play) {
         (Engine::Sweep, Play::Partisan) => swept::<R, CanonicalForms>(&ruleset, &position),
@@ -148,7 +163,8 @@ fn found_by<R: Ruleset>(
             let class = search.outcome(&position).map_err(|e| e.to_string())?;
             let nimber = search.nimber(&position, nimber_max);
             let nimber = nimber.map_err(|e| e.to_string())?;
-            Ok(Found::Nimber(class.to_string(), nimber.map(u64::from)))
+            let found = Found::Nimber(class.to_string(), nimber.map(u64::from));
+            Ok((found, search.positions()))
         }
     }
 }
@@ -185,7 +201,7 @@ fn f64_text(dyadic: &str) -> String {
 fn swept<R: Ruleset, V: SweepValuation + Valuation + Default>(
     ruleset: &R,
     position: &R::Position,
-) -> Result<Found, String>
+) -> Result<(Found, u64), String>
 where
     V::Cell: Into<u32>,
 {
@@ -197,21 +213,21 @@ where
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     let control = Control::default();
     sweep(&order, &valuation, &cells, &pool.unwrap(), &control).map_err(|e| e.to_string())?;
-    println!("{} positions", control.evaluated());
     let cell = order.cell_of(pots).expect("a row of the family");
     let word = Word::new(cells.get(cell).into()).expect("filled");
-    Ok(Found::Value(described::<V>(valuation.arena(), word)))
+    let found = Found::Value(described::<V>(valuation.arena(), word));
+    Ok((found, control.evaluated()))
 }
 
 fn searched<R: Ruleset, V: Valuation + Default>(
     ruleset: R,
     position: &R::Position,
-) -> Result<Found, String> {
+) -> Result<(Found, u64), String> {
     let engine = seedbank::engine::Engine::new(ruleset, V::default());
     let word = engine.search(&NothingKnown).evaluate(position);
     let word = word.map_err(|error| error.to_string())?;
-    println!("{} positions", engine.control.evaluated());
-    Ok(Found::Value(described::<V>(engine.valuation.arena(), word)))
+    let found = Found::Value(described::<V>(engine.valuation.arena(), word));
+    Ok((found, engine.control.evaluated()))
 }
 
 /// Values every position by its options' values, without mirror images and without playing.
@@ -219,32 +235,36 @@ fn by_recursion<R: Ruleset>(
     ruleset: &R,
     play: Play,
     position: &R::Position,
-) -> Result<Found, String> {
+) -> Result<(Found, u64), String> {
     let forms = CanonicalForms::default();
     let arena = &forms.arena;
     let mut calculator = arena.calculator();
-    let mut values = HashMap::new();
-    let value = match play {
-        Play::Partisan => recursion(
-            ruleset,
-            position,
-            &mut values,
-            &mut |mut left, mut right| {
-                let value = calculator.canonical(&mut left, &mut right);
-                value.expect("a form that fits")
-            },
-        )?,
+    let (value, positions) = match play {
+        Play::Partisan => {
+            let mut values = HashMap::new();
+            let value = recursion(
+                ruleset,
+                position,
+                &mut values,
+                &mut |mut left, mut right| {
+                    let value = calculator.canonical(&mut left, &mut right);
+                    value.expect("a form that fits")
+                },
+            )?;
+            (value, values.len())
+        }
         Play::Impartial => {
             let mut values = HashMap::new();
             let nim_value = recursion(ruleset, position, &mut values, &mut |left, right| {
                 mex(&left.into_iter().chain(right).collect())
             })?;
-            calculator.nimber(nim_value).expect("a form that fits")
+            let value = calculator.nimber(nim_value).expect("a form that fits");
+            (value, values.len())
         }
     };
-    println!("{} positions", values.len());
     let word = CanonicalForms::word(value);
-    Ok(Found::Value(described::<CanonicalForms>(arena, word)))
+    let found = Found::Value(described::<CanonicalForms>(arena, word));
+    Ok((found, positions as u64))
 }
 
 fn recursion<R: Ruleset, T: Copy>(
@@ -270,7 +290,7 @@ fn recursion<R: Ruleset, T: Copy>(
 }
 
 /// Goes by the definitions, on the row as it is written.
-fn by_definition(entry: &Entry) -> Result<Found, String> {
+fn by_definition(entry: &Entry) -> Result<(Found, u64), String> {
     let mut engine = ReferenceEngine::new(entry.game);
     let forms = CanonicalForms::default();
     let mut calculator = forms.arena.calculator();
@@ -285,10 +305,9 @@ fn by_definition(entry: &Entry) -> Result<Found, String> {
         }
     };
     let word = CanonicalForms::word(value);
-    Ok(Found::Value(described::<CanonicalForms>(
-        &forms.arena,
-        word,
-    )))
+    let found = Found::Value(described::<CanonicalForms>(&forms.arena, word));
+    let followers = engine.followers(&entry.row).map_err(|e| e.to_string())?;
+    Ok((found, followers as u64))
 }
 
 /// Returns the arena's form of a reference form, built from its options.
@@ -319,7 +338,7 @@ fn played<R: Ruleset>(
     entry: &Entry,
     position: R::Position,
     expected: &Expected,
-) -> Result<Found, String> {
+) -> Result<(Found, u64), String> {
     let engine = seedbank::engine::Engine::new(ruleset.clone(), CanonicalForms::default());
     let value = match &entry.value {
         Some(text) => {
@@ -347,17 +366,13 @@ fn played<R: Ruleset>(
     let mut search = OutcomeSearch::new(&game, entry.play, MEMORY, &control);
     let difference = Sum(position, value.negative());
     let outcome = search.outcome(&difference).map_err(|e| e.to_string())?;
-    println!("{} positions", search.positions());
-    Ok(Found::Difference(outcome))
+    Ok((Found::Difference(outcome), search.positions()))
 }
 
 /// Positions of a ruleset and games of an arena, side by side.
 struct Difference<R: Ruleset> {
     shared: Arc<Shared<R>>,
 }
-
-/// The numbers of positions, and the positions by number.
-type Places<P> = (HashMap<P, u32>, Vec<P>);
 
 impl<R: Ruleset> Clone for Difference<R> {
     fn clone(&self) -> Self {
@@ -370,7 +385,7 @@ struct Shared<R: Ruleset> {
     ruleset: R,
     arena: Arena,
     /// The positions met, numbered.
-    places: Mutex<Places<R::Position>>,
+    places: Mutex<(HashMap<R::Position, u32>, Vec<R::Position>)>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
