@@ -702,11 +702,11 @@ fn a_run_that_lacks_memory_says_so_and_goes_on_with_more() {
         "ones",
         "sowing",
         "partisan",
-        "pattern = \"1^n\"\nn = \"1..=12\"",
+        "pattern = \"1^n 2\"\nn = \"1..=11\"",
     );
-    let lacking = here.run(&spec, &["--memory", "10MiB", "--threads", "1"]);
+    let lacking = here.run(&spec, &["--memory", "6MiB", "--threads", "1"]);
     assert_eq!(lacking.status, Some(1), "{lacking:?}");
-    for part in ["ones", "memory budget of 10.0 MiB", "--memory"] {
+    for part in ["ones", "memory budget of 6.0 MiB", "--memory"] {
         assert!(lacking.stderr.contains(part), "{part}: {lacking:?}");
     }
     let kept = here.values_stored();
@@ -726,7 +726,7 @@ fn a_run_that_lacks_memory_says_so_and_goes_on_with_more() {
     assert!(here.result("out", "ones") == here.result("fresh", "ones"));
 
     let eval = [
-        "eval", "--game", "sowing", "--play", "partisan", "1^12", "--memory", "6MiB",
+        "eval", "--game", "sowing", "--play", "partisan", "1^11 2", "--memory", "6MiB",
     ];
     let lacking = ended(seedbank(&eval));
     assert_eq!(lacking.status, Some(1), "{lacking:?}");

@@ -381,11 +381,14 @@ impl<R: Ruleset> Clone for Difference<R> {
     }
 }
 
+/// The numbers of positions, and the positions by number.
+type Places<P> = (HashMap<P, u32>, Vec<P>);
+
 struct Shared<R: Ruleset> {
     ruleset: R,
     arena: Arena,
     /// The positions met, numbered.
-    places: Mutex<(HashMap<R::Position, u32>, Vec<R::Position>)>,
+    places: Mutex<Places<R::Position>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
