@@ -118,11 +118,9 @@ fn the_time_limit_stops_a_run_and_the_next_one_goes_on() {
         );
         assert!(stopped.stdout.contains("run again to go on"), "{stopped:?}");
         assert!(!here.path("out/ones/manifest.json").exists());
+        // A busy machine may leave a run no time at all, but runs that keep nothing never come to an end.
         let now = here.values_stored();
-        assert!(
-            now > kept,
-            "run {run} kept nothing: {kept} and {now} values"
-        );
+        assert!(now >= kept, "run {run} lost values: {kept} and {now}");
         kept = now;
     }
     // Positions on the path of a search that is cut short may be settled another way next time, but what is in the
