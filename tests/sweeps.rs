@@ -248,8 +248,8 @@ fn an_array_that_does_not_fit_is_an_error_or_goes_to_a_file() {
     here.finish(&spec, &[]);
     let before = files_in(&store);
     let folder = store.to_str().unwrap();
-    let arguments = ["--store", folder, "--memory", "16MiB", "--threads"];
-    let in_file = eval("impartial", &[&arguments[..], &["2", "1^14"]].concat());
+    let arguments = ["--store", folder, "--memory", "19MiB", "--threads"];
+    let in_file = eval("impartial", &[&arguments[..], &["1", "1^14"]].concat());
     assert_eq!(in_file.status, Some(0), "{in_file:?}");
     assert!(in_file.stderr.contains("they go to a file"), "{in_file:?}");
     assert_eq!(in_file.stdout, evaluated("impartial", &["1^14"]));
