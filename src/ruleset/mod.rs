@@ -15,7 +15,7 @@ pub use atomic_wari::AtomicWari;
 pub use game::{Game, Play, Player, UnknownName};
 pub use sowing::Sowing;
 pub use strip::{Key, PositionError, STRIP_POTS_MAX, STRIP_SEEDS_MAX, Strip};
-pub use sweep::{ByPots, BySeeds, SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepOrder, Visit};
+pub use sweep::{ByPots, BySeeds, Grid, Level, SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepOrder, Visit};
 
 use row::Row;
 

@@ -16,7 +16,7 @@ pub trait Cell: Copy + PartialEq + Into<u32> + Send + Sync + 'static {
     /// The content of a cell whose position has not been valued.
     const EMPTY: Self;
 
-    /// Reads a cell, and sees all that was written before its content was.
+    /// Reads a cell. What other workers wrote is seen once they have let the reader know that they did.
     fn load(shared: &Self::Shared) -> Self;
 
     /// Writes a cell.
@@ -32,12 +32,12 @@ macro_rules! cell {
 
             #[inline]
             fn load(shared: &$shared) -> $word {
-                shared.load(Ordering::Acquire)
+                shared.load(Ordering::Relaxed)
             }
 
             #[inline]
             fn store(shared: &$shared, content: $word) {
-                shared.store(content, Ordering::Release);
+                shared.store(content, Ordering::Relaxed);
             }
         }
     };

@@ -5,15 +5,9 @@
 
 use std::ops::Range;
 
-use super::{SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepOrder, Visit, comes_first};
-
-/// The rows of a part begin alike, but for the last so many pots.
-// PERF: with four free pots the family of 10 pots had 12.9 million parts of 207 rows on average, which took
-// 0.7 GB beside the cells.
-const FREE_POTS: usize = 5;
-
-/// The most pots that the rows of a part have in common; families have at most 10 pots.
-const PREFIX_MAX: usize = 8;
+use super::{
+    Level, SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepOrder, Visit, comes_first, may_come_first,
+};
 
 /// Rows of at most `pots` pots.
 ///
@@ -41,18 +35,8 @@ struct Length {
     floors: Vec<u8>,
     /// The weight of each pot's digit.
     strides: Vec<i64>,
-    /// The most and the fewest seeds from each pot on.
-    most: Vec<usize>,
-    fewest: Vec<usize>,
-}
-
-/// A stretch of the order: all rows of so many pots and seeds that begin like this.
-#[derive(Clone, Debug)]
-pub struct Level {
-    pots: usize,
-    seeds: usize,
-    len: usize,
-    digits: [u8; PREFIX_MAX],
+    /// In how many ways the pots from one to before another can hold so many seeds.
+    ways: Vec<Vec<Vec<u64>>>,
 }
 
 impl ByPots {
@@ -72,17 +56,9 @@ impl ByPots {
                 strides[i] = strides[i + 1] * digits(i + 1);
             }
             let rows = strides[0] * digits(0);
-            let from = |counts: &[u8]| {
-                let mut sums = vec![0; p + 1];
-                for i in (0..p).rev() {
-                    sums[i] = sums[i + 1] + usize::from(counts[i]);
-                }
-                sums
-            };
             lengths.push(Length {
                 offset,
-                most: from(&caps),
-                fewest: from(&floors),
+                ways: ways(&floors, &caps),
                 caps,
                 floors,
                 strides,
@@ -98,38 +74,43 @@ impl ByPots {
     fn length(&self, pots: usize) -> &Length {
         &self.lengths[pots - 1]
     }
+}
 
-    fn split(&self, level: Level, seeds: usize, parts: &mut Vec<Level>) {
-        let length = self.length(level.pots);
-        if level.len + FREE_POTS >= level.pots {
-            parts.push(level);
-            return;
+/// Returns in how many ways the pots from one to before another can hold so many seeds.
+fn ways(floors: &[u8], caps: &[u8]) -> Vec<Vec<Vec<u64>>> {
+    let from = |first: usize| {
+        let mut sums = vec![vec![1u64]];
+        for (&floor, &cap) in floors[first..].iter().zip(&caps[first..]) {
+            let before = &sums[sums.len() - 1];
+            let mut after = vec![0; before.len() + usize::from(cap)];
+            for (seeds, ways) in before.iter().enumerate() {
+                for count in floor..=cap {
+                    after[seeds + usize::from(count)] += ways;
+                }
+            }
+            sums.push(after);
         }
-        for digit in length.counts(level.len, seeds) {
-            let mut longer = level.clone();
-            longer.digits[longer.len] = digit as u8;
-            longer.len += 1;
-            self.split(longer, seeds - digit, parts);
-        }
-    }
+        sums
+    };
+    (0..floors.len()).map(from).collect()
 }
 
 impl Length {
-    /// Returns the counts that a pot can have, the latest first, where so many seeds are left for it
-    /// and the pots after it.
-    fn counts(&self, place: usize, seeds: usize) -> impl Iterator<Item = usize> + use<> {
-        let most = usize::from(self.caps[place]).min(seeds - self.fewest[place + 1].min(seeds));
-        let least = seeds
-            .saturating_sub(self.most[place + 1])
-            .max(usize::from(self.floors[place]));
-        let possible = seeds >= self.fewest[place];
-        let zero = (possible && least == 0).then_some(0);
-        let rest = if possible {
-            least.max(1)..most + 1
-        } else {
-            0..0
-        };
-        zero.into_iter().chain(rest.rev())
+    /// Returns in how many ways so many seeds can be in the pots of a range.
+    fn ways(&self, places: Range<usize>, seeds: usize) -> u64 {
+        if places.is_empty() {
+            return u64::from(seeds == 0);
+        }
+        let ways = &self.ways[places.start][places.len()];
+        ways.get(seeds).copied().unwrap_or(0)
+    }
+
+    fn fits(&self, first: usize, pots: &[u8]) -> bool {
+        let places = first..first + pots.len();
+        let bounds = self.floors[places.clone()].iter().zip(&self.caps[places]);
+        pots.iter()
+            .zip(bounds)
+            .all(|(pot, (floor, cap))| (floor..=cap).contains(&pot))
     }
 
     fn digit(&self, place: usize, count: u8) -> i64 {
@@ -144,75 +125,76 @@ impl Length {
 }
 
 impl SweepOrder for ByPots {
-    type Part = Level;
-
     fn cells(&self) -> u64 {
         let last = self.lengths.last().expect("a family has a longest row");
         let rows = last.strides[0] * i64::from(last.caps[0] - last.floors[0] + 1);
         (last.offset + rows) as u64
     }
 
-    fn parts(&self) -> Vec<Level> {
-        let mut parts = Vec::new();
+    fn levels(&self) -> Vec<Level> {
+        let mut levels = Vec::new();
         for (length, pots) in self.lengths.iter().zip(1..) {
-            for seeds in length.fewest[0]..=length.most[0] {
-                let level = Level {
-                    pots,
-                    seeds,
-                    len: 0,
-                    digits: [0; PREFIX_MAX],
-                };
-                self.split(level, seeds, &mut parts);
-            }
+            let most = length.caps.iter().map(|&cap| usize::from(cap)).sum();
+            let fewest = pots.min(2);
+            levels.extend((fewest..=most).map(|seeds| Level { pots, seeds }));
         }
-        parts
+        levels
     }
 
-    fn cells_of(&self, part: &Level) -> Range<usize> {
-        let length = self.length(part.pots);
-        let prefix = part.digits[..part.len].iter().copied();
-        let first = length.offset + length.number(prefix);
-        let rows = match part.len.checked_sub(1) {
-            Some(last) => length.strides[last],
-            None => length.strides[0] * (length.digit(0, u8::MAX) + 1),
-        };
-        first as usize..(first + rows) as usize
+    fn rows(&self, level: Level, beginning: &[u8], ending: &[u8]) -> u64 {
+        let length = self.length(level.pots);
+        let end = level.pots - ending.len();
+        if !(length.fits(0, beginning) && length.fits(end, ending)) {
+            return 0;
+        }
+        let given = beginning.iter().chain(ending);
+        let given: usize = given.map(|&pot| usize::from(pot)).sum();
+        match level.seeds.checked_sub(given) {
+            Some(seeds) => length.ways(beginning.len()..end, seeds),
+            None => 0,
+        }
     }
 
-    fn visit(&self, part: &Level, visit: &mut impl FnMut(&Visit<'_>)) {
-        let mut walk = Walk::new(self, part.pots);
-        let mut seeds = part.seeds;
-        for place in 0..part.len {
-            let count = part.digits[place];
-            if count > 0 {
-                walk.push_landings(place, count);
-            }
-            walk.enter(place, count);
-            seeds -= usize::from(count);
+    fn visit(
+        &self,
+        level: Level,
+        beginning: &[u8],
+        ending: &[u8],
+        visit: &mut impl FnMut(&Visit<'_>),
+    ) {
+        if may_come_first(beginning, ending) {
+            Walk::new(self, level, ending).walk(beginning, visit);
         }
-        walk.descend(part.len, seeds, visit);
     }
 
     fn cell_of(&self, pots: &[u8]) -> Option<usize> {
         let length = self.lengths.get(pots.len().checked_sub(1)?)?;
-        let fits = pots
-            .iter()
-            .zip(&length.caps)
-            .zip(&length.floors)
-            .all(|((pot, cap), floor)| (floor..=cap).contains(&pot));
-        fits.then(|| (length.offset + length.number(pots.iter().copied())) as usize)
+        length
+            .fits(0, pots)
+            .then(|| (length.offset + length.number(pots.iter().copied())) as usize)
     }
 }
 
-/// The walk through the rows of one number of pots and seeds, depth first over their prefixes.
+/// The walk through the rows of one number of pots and seeds that end alike, depth first over their
+/// beginnings.
 struct Walk<'a> {
     length: &'a Length,
     /// The rows of one pot fewer.
     shorter: Option<&'a Length>,
+    /// All seeds but those of the ending.
+    seeds: usize,
+    /// Where the pots begin that all rows end with.
+    end: usize,
+    /// The most and the fewest seeds from each pot on, before the ending.
+    most: [usize; SWEEP_POTS_MAX + 1],
+    fewest: [usize; SWEEP_POTS_MAX + 1],
     pots: [u8; SWEEP_POTS_MAX],
     /// The numbers, of the row and of its mirror image, of the pots before each.
     number: [i64; SWEEP_POTS_MAX],
     mirror: [i64; SWEEP_POTS_MAX],
+    /// The numbers of the ending, without its last pot.
+    end_number: i64,
+    end_mirror: i64,
     /// The pots from which Left can sow exactly up to each pot, one bit each.
     landing: [u32; SWEEP_POTS_MAX],
     left: Vec<i64>,
@@ -220,28 +202,95 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(order: &'a ByPots, pots: usize) -> Walk<'a> {
-        Walk {
-            length: order.length(pots),
-            shorter: (pots > 1).then(|| order.length(pots - 1)),
+    fn new(order: &'a ByPots, level: Level, ending: &[u8]) -> Walk<'a> {
+        let length = order.length(level.pots);
+        let end_seeds: usize = ending.iter().map(|&pot| usize::from(pot)).sum();
+        let mut walk = Walk {
+            length,
+            shorter: (level.pots > 1).then(|| order.length(level.pots - 1)),
+            seeds: level.seeds - end_seeds,
+            end: level.pots - ending.len(),
+            most: [0; SWEEP_POTS_MAX + 1],
+            fewest: [0; SWEEP_POTS_MAX + 1],
             pots: [0; SWEEP_POTS_MAX],
             number: [0; SWEEP_POTS_MAX],
             mirror: [0; SWEEP_POTS_MAX],
+            end_number: 0,
+            end_mirror: 0,
             landing: [0; SWEEP_POTS_MAX],
             left: Vec::with_capacity(2 * SWEEP_POTS_MAX),
             right: Vec::with_capacity(2 * SWEEP_POTS_MAX),
+        };
+        for place in (0..walk.end).rev() {
+            walk.most[place] = walk.most[place + 1] + usize::from(length.caps[place]);
+            walk.fewest[place] = walk.fewest[place + 1] + usize::from(length.floors[place]);
         }
+        walk.end_with(ending);
+        walk
     }
 
-    /// Visits all rows that begin like this and have so many seeds from `place` on.
-    fn descend(&mut self, place: usize, seeds: usize, visit: &mut impl FnMut(&Visit<'_>)) {
-        let length = self.length;
+    /// Sets the pots that all rows end with, and finds what depends on them alone.
+    fn end_with(&mut self, ending: &[u8]) {
+        let (length, end) = (self.length, self.end);
         let last = length.caps.len() - 1;
-        for count in length.counts(place, seeds) {
+        self.pots[end..=last].copy_from_slice(ending);
+        for place in end..last {
+            let digit = length.digit(place, self.pots[place]);
+            self.end_number += digit * length.strides[place];
+            self.end_mirror += digit * length.strides[last - place];
+        }
+        // Moves within the ending: that of the last pot changes the number of pots, and depends on all.
+        for place in end..=last {
+            let count = self.pots[place];
+            let seeds = usize::from(count);
+            if count == 0 {
+                continue;
+            }
+            if place + seeds <= last {
+                self.landing[place + seeds] |= 1 << place;
+            }
+            self.push_landings(place, count);
+            if place < last && place >= end + seeds {
+                self.push_right(place);
+            }
+        }
+        self.landing = [0; SWEEP_POTS_MAX];
+    }
+
+    fn walk(&mut self, beginning: &[u8], visit: &mut impl FnMut(&Visit<'_>)) {
+        let mut seeds = self.seeds;
+        for (place, &count) in beginning.iter().enumerate() {
+            let Some(rest) = seeds.checked_sub(usize::from(count)) else {
+                return;
+            };
+            if count > 0 {
+                self.push_landings(place, count);
+            }
+            self.enter(place, count);
+            seeds = rest;
+        }
+        self.descend(beginning.len(), seeds, visit);
+    }
+
+    /// Visits all rows that begin like this and have so many seeds from `place` to the ending.
+    fn descend(&mut self, place: usize, seeds: usize, visit: &mut impl FnMut(&Visit<'_>)) {
+        let last = self.length.caps.len() - 1;
+        if place == self.end {
+            if seeds == 0 {
+                self.finish(visit);
+            }
+            return;
+        }
+        let ending = &self.pots[self.end..=last];
+        if place <= ending.len() && !may_come_first(&self.pots[..place], ending) {
+            return;
+        }
+        for count in self.counts(place, seeds) {
             let (lefts, rights) = (self.left.len(), self.right.len());
             let count = count as u8;
             if place == last {
-                self.finish(count, visit);
+                self.pots[last] = count;
+                self.finish(visit);
             } else {
                 if count > 0 {
                     self.push_landings(place, count);
@@ -255,6 +304,24 @@ impl<'a> Walk<'a> {
             self.left.truncate(lefts);
             self.right.truncate(rights);
         }
+    }
+
+    /// Returns the counts that a pot can have, the latest first, where so many seeds are left for it
+    /// and the pots after it.
+    fn counts(&self, place: usize, seeds: usize) -> impl Iterator<Item = usize> + use<> {
+        let most =
+            usize::from(self.length.caps[place]).min(seeds - self.fewest[place + 1].min(seeds));
+        let least = seeds
+            .saturating_sub(self.most[place + 1])
+            .max(usize::from(self.length.floors[place]));
+        let possible = seeds >= self.fewest[place];
+        let zero = (possible && least == 0).then_some(0);
+        let rest = if possible {
+            least.max(1)..most + 1
+        } else {
+            0..0
+        };
+        zero.into_iter().chain(rest.rev())
     }
 
     /// Puts a count into a pot other than the last, with Right's move from there.
@@ -272,9 +339,19 @@ impl<'a> Walk<'a> {
         if place + seeds <= last {
             self.landing[place + seeds] |= 1 << place;
         }
-        if seeds <= place && self.pots[place - seeds] > 0 {
-            let gained: i64 = (place - seeds..place).map(|j| self.gain(j)).sum();
-            self.right.push(gained - i64::from(count) * strides[place]);
+        if seeds <= place {
+            self.push_right(place);
+        }
+    }
+
+    /// Adds Right's move from this pot, if there is one.
+    fn push_right(&mut self, place: usize) {
+        let count = self.pots[place];
+        let target = place - usize::from(count);
+        if self.pots[target] > 0 {
+            let gained: i64 = (target..place).map(|j| self.gain(j)).sum();
+            let lost = i64::from(count) * self.length.strides[place];
+            self.right.push(gained - lost);
         }
     }
 
@@ -300,17 +377,30 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Visits the row that ends with so many seeds, if it comes before its mirror image.
-    fn finish(&mut self, count: u8, visit: &mut impl FnMut(&Visit<'_>)) {
+    /// Visits the row, all of whose pots are set, if it comes before its mirror image.
+    fn finish(&mut self, visit: &mut impl FnMut(&Visit<'_>)) {
         let length = self.length;
         let last = length.caps.len() - 1;
-        self.pots[last] = count;
         if !comes_first(&self.pots[..=last]) {
             return;
         }
+        let (lefts, rights) = (self.left.len(), self.right.len());
+        let count = self.pots[last];
         let digit = length.digit(last, count);
-        let cell = length.offset + self.number[last] + digit * length.strides[last];
-        let mirror = length.offset + self.mirror[last] + digit * length.strides[0];
+        let before = self.end.min(last);
+        let number = self.number[before] + self.end_number + digit * length.strides[last];
+        let mirror = self.mirror[before] + self.end_mirror + digit * length.strides[0];
+        let cell = length.offset + number;
+        for place in self.end..last {
+            let count = self.pots[place];
+            if count > 0 {
+                self.push_landings(place, count);
+                let seeds = usize::from(count);
+                if seeds <= place && place < self.end + seeds {
+                    self.push_right(place);
+                }
+            }
+        }
         self.push_landings(last, count);
         if let Some(shorter) = self.shorter {
             let pots = &self.pots[..=last];
@@ -330,24 +420,12 @@ impl<'a> Walk<'a> {
         }
         visit(&Visit {
             cell: cell as usize,
-            mirror: mirror as usize,
+            mirror: (length.offset + mirror) as usize,
             left: &self.left,
             right: &self.right,
             pots: &self.pots[..=last],
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The list of parts is held beside the cells, and a sweep shares out one part after another.
-    #[test]
-    fn parts_have_many_rows_and_take_little_memory() {
-        let order = ByPots::new(9).unwrap();
-        let parts = order.parts();
-        assert!(order.cells() / parts.len() as u64 > 500, "{}", parts.len());
-        assert!(size_of_val(&parts[..]) as u64 * 16 < order.cells());
+        self.left.truncate(lefts);
+        self.right.truncate(rights);
     }
 }

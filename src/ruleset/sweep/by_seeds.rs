@@ -16,12 +16,9 @@
 //! passes, whatever stands beside them: all moves within a prefix of the row are found once for all
 //! rows with that prefix. That makes a visit cost a few additions an option.
 
-use std::ops::Range;
-
-use super::{SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepOrder, Visit, comes_first};
-
-/// The rows of a part at most, mirror images included.
-const PART_ROWS: u64 = 16_384;
+use super::{
+    Level, SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepOrder, Visit, comes_first, may_come_first,
+};
 
 /// One more than the most seeds.
 const SEEDS_END: usize = 64;
@@ -41,14 +38,6 @@ pub struct BySeeds {
     /// Where the rows of p pots begin, for p = 0 (none), 1, 2, ...; and where they all end.
     offsets: Vec<i64>,
     weights: Vec<[i64; SEEDS_END]>,
-}
-
-/// A stretch of the order: all rows of so many pots that begin like this.
-#[derive(Clone, Debug)]
-pub struct Prefix {
-    pots: usize,
-    len: usize,
-    digits: [u8; SWEEP_POTS_MAX],
 }
 
 impl BySeeds {
@@ -83,67 +72,57 @@ impl BySeeds {
             weights,
         })
     }
-
-    /// Returns how many rows of `pots` more pots hold `seeds` seeds, the last pot at least one.
-    fn completions(&self, pots: usize, seeds: usize) -> u64 {
-        match (pots, seeds) {
-            (0, _) | (_, 0) => 0,
-            (1, _) => 1,
-            _ => self.weights[pots - 2][seeds] as u64,
-        }
-    }
-
-    fn split(&self, prefix: Prefix, seeds: usize, parts: &mut Vec<Prefix>) {
-        let left = prefix.pots - prefix.len;
-        if left == 1 || self.completions(left, seeds) <= PART_ROWS {
-            parts.push(prefix);
-            return;
-        }
-        let zero = (prefix.len > 0).then_some(0);
-        for digit in zero.into_iter().chain((1..seeds).rev()) {
-            let mut longer = prefix.clone();
-            longer.digits[longer.len] = digit as u8;
-            longer.len += 1;
-            self.split(longer, seeds - digit, parts);
-        }
-    }
 }
 
 impl SweepOrder for BySeeds {
-    type Part = Prefix;
-
     fn cells(&self) -> u64 {
         self.offsets[self.pots + 1] as u64
     }
 
-    fn parts(&self) -> Vec<Prefix> {
-        let mut parts = Vec::new();
+    fn levels(&self) -> Vec<Level> {
         // A single seed makes no longer row than its pot.
         let longest = if self.seeds == 1 { 1 } else { self.pots };
-        for pots in 1..=longest {
-            let prefix = Prefix {
-                pots,
-                len: 0,
-                digits: [0; SWEEP_POTS_MAX],
-            };
-            self.split(prefix, self.seeds, &mut parts);
-        }
-        parts
+        let level = |pots| Level {
+            pots,
+            seeds: self.seeds,
+        };
+        (1..=longest).map(level).collect()
     }
 
-    fn cells_of(&self, part: &Prefix) -> Range<usize> {
-        let mut seeds = self.seeds;
-        let mut first = self.offsets[part.pots];
-        for (j, &digit) in part.digits[..part.len].iter().enumerate() {
-            seeds -= usize::from(digit);
-            first += self.weights[part.pots - 2 - j][seeds - 1];
+    fn rows(&self, level: Level, beginning: &[u8], ending: &[u8]) -> u64 {
+        let sum = |pots: &[u8]| pots.iter().map(|&pot| usize::from(pot)).sum::<usize>();
+        let ends = [beginning.first(), ending.last()];
+        if ends.contains(&Some(&0)) {
+            return 0;
         }
-        let rows = self.completions(part.pots - part.len, seeds);
-        first as usize..first as usize + rows as usize
+        let between = level.pots - beginning.len() - ending.len();
+        // Each end pot that is not given needs a seed; in a row of one pot they are the same.
+        let needed = match between {
+            1 if level.pots == 1 => 1,
+            _ => ends.iter().filter(|end| end.is_none()).count(),
+        };
+        let seeds = level
+            .seeds
+            .checked_sub(sum(beginning) + sum(ending) + needed);
+        match (between, seeds) {
+            (_, None) => 0,
+            (0, Some(seeds)) => u64::from(seeds == 0),
+            (1, Some(_)) => 1,
+            // C(seeds + between - 1, between - 1)
+            (_, Some(seeds)) => self.weights[between - 2][seeds + 1] as u64,
+        }
     }
 
-    fn visit(&self, part: &Prefix, visit: &mut impl FnMut(&Visit<'_>)) {
-        Walk::new(self, part.pots).walk(part, visit);
+    fn visit(
+        &self,
+        level: Level,
+        beginning: &[u8],
+        ending: &[u8],
+        visit: &mut impl FnMut(&Visit<'_>),
+    ) {
+        if may_come_first(beginning, ending) {
+            Walk::new(self, level.pots).walk(beginning, ending, visit);
+        }
     }
 
     fn cell_of(&self, pots: &[u8]) -> Option<usize> {
@@ -162,19 +141,25 @@ impl SweepOrder for BySeeds {
     }
 }
 
-/// The walk through the rows of one number of pots, depth first over their prefixes.
+/// The walk through the rows of one number of pots that end alike, depth first over their beginnings.
 struct Walk<'a> {
     order: &'a BySeeds,
     len: usize,
+    /// Where the pots begin that all rows end with, and their seeds.
+    end: usize,
+    end_seeds: usize,
     pots: [u8; SWEEP_POTS_MAX],
     /// Seeds right of each pot, less the one that the last pot must have.
     right_of: [usize; SWEEP_POTS_MAX],
     /// The number so far: its terms up to each pot.
     number: [i64; SWEEP_POTS_MAX],
-    /// The same if the last pot were not there.
+    /// The same if the last pot were not there. In the ending, its terms from there on.
     number_shorter: [i64; SWEEP_POTS_MAX],
     /// The mirror image's number so far.
     number_mirror: [i64; SWEEP_POTS_MAX],
+    /// The terms of the ending.
+    end_number: i64,
+    end_mirror: i64,
     /// The pots from which Left can sow exactly up to each pot, one bit each.
     landing: [u32; SWEEP_POTS_MAX],
     left: Vec<i64>,
@@ -186,49 +171,113 @@ impl<'a> Walk<'a> {
         Walk {
             order,
             len,
+            end: len,
+            end_seeds: 0,
             pots: [0; SWEEP_POTS_MAX],
             right_of: [0; SWEEP_POTS_MAX],
             number: [0; SWEEP_POTS_MAX],
             number_shorter: [0; SWEEP_POTS_MAX],
             number_mirror: [0; SWEEP_POTS_MAX],
+            end_number: 0,
+            end_mirror: 0,
             landing: [0; SWEEP_POTS_MAX],
             left: Vec::with_capacity(2 * SWEEP_POTS_MAX),
             right: Vec::with_capacity(2 * SWEEP_POTS_MAX),
         }
     }
 
-    fn walk(&mut self, part: &Prefix, visit: &mut impl FnMut(&Visit<'_>)) {
+    fn walk(&mut self, beginning: &[u8], ending: &[u8], visit: &mut impl FnMut(&Visit<'_>)) {
+        self.end_with(ending);
         let mut seeds = self.order.seeds;
-        for place in 0..part.len {
-            let count = usize::from(part.digits[place]);
+        for (place, &count) in beginning.iter().enumerate() {
+            let count = usize::from(count);
+            if seeds < count + self.end_seeds.max(1) {
+                return;
+            }
             if count > 0 {
                 self.push_landings(place);
             }
             self.enter(place, count, seeds);
             seeds -= count;
         }
-        self.descend(part.len, seeds, visit);
+        self.descend(beginning.len(), seeds, visit);
+    }
+
+    /// Sets the pots that all rows end with, and finds what depends on them alone.
+    fn end_with(&mut self, ending: &[u8]) {
+        self.end = self.len - ending.len();
+        let mut seeds: usize = ending.iter().map(|&pot| usize::from(pot)).sum();
+        self.end_seeds = seeds;
+        let weights = &self.order.weights;
+        let mut shorter = 0;
+        for (place, &count) in (self.end..).zip(ending) {
+            seeds -= usize::from(count);
+            self.pots[place] = count;
+            if place + 1 == self.len {
+                break;
+            }
+            let right_of = seeds - 1;
+            self.right_of[place] = right_of;
+            self.end_number += weights[self.len - 2 - place][right_of];
+            self.end_mirror += weights[place][self.order.seeds - seeds - 1];
+            if place + 3 <= self.len {
+                shorter += weights[self.len - 3 - place][right_of];
+                self.number_shorter[place] = shorter;
+            }
+        }
+        // Moves within the ending: those of the last pot change the number of pots, and depend on all.
+        for place in self.end..self.len {
+            let count = usize::from(self.pots[place]);
+            if count > 0 && place + count < self.len {
+                self.landing[place + count] |= 1 << place;
+            }
+            if count > 0 {
+                self.push_landings(place);
+            }
+            if place + 1 < self.len && count > 0 && place >= self.end + count {
+                self.push_right(place, count);
+            }
+        }
+        self.landing = [0; SWEEP_POTS_MAX];
     }
 
     /// Visits all rows that begin like this and have so many seeds from `place` on.
     fn descend(&mut self, place: usize, seeds: usize, visit: &mut impl FnMut(&Visit<'_>)) {
-        if place + 1 == self.len {
-            self.finish(seeds, visit);
+        if place == self.end {
+            self.finish(visit);
             return;
         }
-        // A row that comes first ends with no more seeds than it begins with.
-        let least = if place > 0 && place + 2 == self.len {
+        if place + 1 == self.len {
+            self.pots[place] = seeds as u8;
+            self.finish(visit);
+            return;
+        }
+        let ending = &self.pots[self.end..self.len];
+        if place <= ending.len() && !may_come_first(&self.pots[..place], ending) {
+            return;
+        }
+        let most = seeds - self.end_seeds.max(1);
+        let least = if place + 1 == self.end {
+            // All seeds that the ending does not have are in the pots before it.
+            most.max(usize::from(place == 0))
+        } else if place == 0 {
+            1
+        } else if self.end == self.len && place + 2 == self.len {
+            // A row that comes first ends with no more seeds than it begins with.
             seeds.saturating_sub(usize::from(self.pots[0]))
         } else {
             0
         };
-        if place > 0 && least == 0 {
+        if least == 0 {
             self.enter(place, 0, seeds);
             self.descend(place + 1, seeds, visit);
         }
+        if most == 0 {
+            return;
+        }
         let lefts = self.left.len();
         self.push_landings(place);
-        for count in (least.max(1)..seeds).rev() {
+        for count in (least.max(1)..=most).rev() {
             let rights = self.right.len();
             self.enter(place, count, seeds);
             self.descend(place + 1, seeds - count, visit);
@@ -260,16 +309,24 @@ impl<'a> Walk<'a> {
         if place + count < self.len {
             self.landing[place + count] |= 1 << place;
         }
-        if count <= place && self.pots[place - count] > 0 {
-            let delta = (place - count..place)
-                .zip(1..)
-                .map(|(j, gone)| {
-                    let weights = &weights[self.len - 2 - j];
-                    weights[self.right_of[j] - gone] - weights[self.right_of[j]]
-                })
-                .sum();
-            self.right.push(delta);
+        if count <= place {
+            self.push_right(place, count);
         }
+    }
+
+    /// Adds Right's move from this pot, which has so many seeds, if there is one.
+    fn push_right(&mut self, place: usize, count: usize) {
+        if self.pots[place - count] == 0 {
+            return;
+        }
+        let delta = (place - count..place)
+            .zip(1..)
+            .map(|(j, gone)| {
+                let weights = &self.order.weights[self.len - 2 - j];
+                weights[self.right_of[j] - gone] - weights[self.right_of[j]]
+            })
+            .sum();
+        self.right.push(delta);
     }
 
     /// Adds Left's moves that land in this pot.
@@ -297,29 +354,38 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Visits the row that ends with so many seeds, if it comes before its mirror image.
-    fn finish(&mut self, count: usize, visit: &mut impl FnMut(&Visit<'_>)) {
+    /// Visits the row, all of whose pots are set, if it comes before its mirror image.
+    fn finish(&mut self, visit: &mut impl FnMut(&Visit<'_>)) {
         let last = self.len - 1;
-        self.pots[last] = count as u8;
         if !comes_first(&self.pots[..self.len]) {
             return;
         }
         let offsets = &self.order.offsets;
-        let number = if last == 0 { 0 } else { self.number[last - 1] };
-        let mirror = if last == 0 {
-            0
-        } else {
-            self.number_mirror[last - 1]
-        };
+        // The pots whose terms are found on the way; the last pot has none.
+        let (mut number, mut mirror) = (self.end_number, self.end_mirror);
+        if let Some(place) = last.min(self.end).checked_sub(1) {
+            number += self.number[place];
+            mirror += self.number_mirror[place];
+        }
         let (lefts, rights) = (self.left.len(), self.right.len());
+        for place in self.end..last {
+            let count = usize::from(self.pots[place]);
+            if count > 0 {
+                self.push_landings(place);
+                if count <= place && place < self.end + count {
+                    self.push_right(place, count);
+                }
+            }
+        }
         self.push_landings(last);
+        let count = usize::from(self.pots[last]);
         if count <= last && self.pots[last - count] > 0 {
             // The row loses its last pot: all terms are those of a shorter row.
             let target = last - count;
-            let mut option = if target == 0 {
-                0
-            } else {
-                self.number_shorter[target - 1]
+            let mut option = match target.checked_sub(1) {
+                None => 0,
+                Some(place) if place < self.end => self.number_shorter[place],
+                Some(place) => self.number_shorter[self.end - 1] + self.number_shorter[place],
             };
             for j in target..last - 1 {
                 let weights = &self.order.weights[self.len - 3 - j];

@@ -27,14 +27,29 @@
 //!
 //! Mirroring turns the argument round, but not the order: the mirror image of an option may come late. One of
 //! a row and its mirror image is visited, the one that comes first, and both get their values then.
-
-use std::ops::Range;
+//!
+//! # Several workers
+//!
+//! Rows of as many pots and seeds, a [`Level`], mostly need their neighbours in the order, so workers cannot
+//! just take one stretch each. But the argument holds from the right as well: there the option comes
+//! earlier too, when rows are compared from the right. So let X be visited and Y its option, of the same
+//! level. Any beginning of Y is the same as that of X or earlier, and any ending likewise. Where the mirror
+//! image Z of Y comes before Y and is visited in its place, it still holds that
+//!
+//! - the beginning of Z is no later than that of X, for Z comes before Y, and Y before X;
+//! - the ending of Z, mirrored, is the beginning of Y, and Y comes before X, which comes no later than its own
+//!   mirror image: so the ending of Z is no later than that of X.
+//!
+//! A [`Grid`] cuts a level both ways. What begins early and ends late needs nothing of what begins late
+//! and ends early, so that workers can go along a diagonal of its blocks.
 
 mod by_pots;
 mod by_seeds;
+mod grid;
 
 pub use by_pots::ByPots;
 pub use by_seeds::BySeeds;
+pub use grid::Grid;
 
 /// The most pots of a row in a sweep.
 pub const SWEEP_POTS_MAX: usize = 32;
@@ -43,25 +58,48 @@ pub const SWEEP_POTS_MAX: usize = 32;
 pub const SWEEP_CELLS_MAX: u64 = 1 << 32;
 
 /// A numbered family of Sowing rows that is closed under moves, in an order that puts options first.
-pub trait SweepOrder: Send + Sync {
-    /// A stretch of the order, for one worker.
-    type Part: Send + Sync;
-
+pub trait SweepOrder: Sync {
     /// Returns the number of cells that the family's values take; a row and its mirror image have
     /// one each.
     fn cells(&self) -> u64;
 
-    /// Returns the stretches of the order, first to last, each of some thousand rows.
-    fn parts(&self) -> Vec<Self::Part>;
+    /// Returns the levels, first to last.
+    fn levels(&self) -> Vec<Level>;
 
-    /// Returns the cells of a part's rows, and perhaps of others.
-    fn cells_of(&self, part: &Self::Part) -> Range<usize>;
+    /// Returns how many rows of a level begin and end with these pots, mirror images included. At least one
+    /// pot must be left between them, unless the rows have one pot only.
+    fn rows(&self, level: Level, beginning: &[u8], ending: &[u8]) -> u64;
 
-    /// Visits the rows of a part in order, of a row and its mirror image the one that comes first.
-    fn visit(&self, part: &Self::Part, visit: &mut impl FnMut(&Visit<'_>));
+    /// Visits the rows of a level that begin and end with these pots, in order; of a row and its mirror image
+    /// the one that comes first, if it is among them.
+    ///
+    /// Some row must begin so, some row end so, and at least one pot be left between them.
+    fn visit(
+        &self,
+        level: Level,
+        beginning: &[u8],
+        ending: &[u8],
+        visit: &mut impl FnMut(&Visit<'_>),
+    );
 
     /// Returns the cell of a row in normal form, or `None` where it is not of the family.
     fn cell_of(&self, pots: &[u8]) -> Option<usize>;
+
+    /// Visits all rows in order.
+    fn visit_all(&self, visit: &mut impl FnMut(&Visit<'_>)) {
+        for level in self.levels() {
+            self.visit(level, &[], &[], visit);
+        }
+    }
+}
+
+/// The rows of so many pots and seeds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// The number of pots.
+    pub pots: usize,
+    /// The number of seeds.
+    pub seeds: usize,
 }
 
 /// A row as a sweep comes to it.
@@ -81,9 +119,15 @@ pub struct Visit<'a> {
 
 /// Returns whether a row comes no later than its mirror image.
 fn comes_first(pots: &[u8]) -> bool {
+    may_come_first(pots, pots)
+}
+
+/// Returns whether a row that begins and ends like this may come no later than its mirror image.
+#[inline]
+fn may_come_first(beginning: &[u8], ending: &[u8]) -> bool {
     // Zero is the latest count, and wraps round to the greatest here.
     let lateness = |pot: u8| pot.wrapping_sub(1);
-    for (&pot, &opposite) in pots.iter().zip(pots.iter().rev()) {
+    for (&pot, &opposite) in beginning.iter().zip(ending.iter().rev()) {
         if pot != opposite {
             return lateness(pot) > lateness(opposite);
         }
@@ -141,39 +185,59 @@ mod tests {
         options
     }
 
-    fn check<O: SweepOrder>(
-        order: &O,
+    /// Checks that visits find each row, its options and its mirror image, and that a block needs only
+    /// those blocks that [`Grid`] says.
+    fn check(
+        order: &impl SweepOrder,
+        workers: usize,
         rows: &BTreeMap<usize, Vec<u8>>,
         left_options: impl Fn(&[u8]) -> Vec<Vec<u8>>,
     ) {
         assert!(rows.keys().copied().eq(0..order.cells() as usize));
         let mut seen = BTreeSet::new();
-        for part in order.parts() {
-            let cells = order.cells_of(&part);
-            order.visit(&part, &mut |visit| {
-                let row = &rows[&visit.cell];
-                assert_eq!(row, visit.pots);
-                assert_eq!(rows[&visit.mirror], mirror(row));
-                assert!(cells.contains(&visit.cell), "{row:?} {cells:?}");
-                let options = |deltas: &[i64]| {
-                    let cells = deltas.iter().map(|delta| visit.cell as i64 + delta);
-                    let cells: Vec<usize> = cells.map(|cell| cell as usize).collect();
-                    assert!(cells.iter().all(|cell| seen.contains(cell)), "{row:?}");
-                    let mut rows: Vec<_> = cells.iter().map(|cell| rows[cell].clone()).collect();
-                    rows.sort();
-                    rows
-                };
-                let mut left = left_options(row);
-                left.sort();
-                assert_eq!(options(visit.left), left, "Left from {row:?}");
-                let mut right: Vec<_> = left_options(&mirror(row))
-                    .iter()
-                    .map(|option| mirror(option))
-                    .collect();
-                right.sort();
-                assert_eq!(options(visit.right), right, "Right from {row:?}");
-                seen.extend([visit.cell, visit.mirror]);
-            });
+        for level in order.levels() {
+            let grid = Grid::new(order, level, workers);
+            let blocks = grid.stretches() * grid.columns();
+            // Along diagonals, and each the other way round: nothing but what must be there is.
+            let mut order_of_blocks: Vec<(usize, usize)> = (0..grid.stretches())
+                .flat_map(|stretch| (0..grid.columns()).map(move |column| (stretch, column)))
+                .collect();
+            order_of_blocks.sort_by_key(|&(stretch, column)| (stretch + column, column));
+            assert_eq!(order_of_blocks.len(), blocks);
+            let before = seen.len();
+            for (stretch, column) in order_of_blocks {
+                let (beginning, endings) = grid.block(stretch, column);
+                for ending in endings {
+                    order.visit(level, beginning, ending, &mut |visit| {
+                        let row = &rows[&visit.cell];
+                        assert_eq!(row, visit.pots);
+                        assert!(row.starts_with(beginning) && row.ends_with(ending));
+                        assert_eq!(rows[&visit.mirror], mirror(row));
+                        let options = |deltas: &[i64]| {
+                            let cells = deltas.iter().map(|delta| visit.cell as i64 + delta);
+                            let cells: Vec<usize> = cells.map(|cell| cell as usize).collect();
+                            assert!(cells.iter().all(|cell| seen.contains(cell)), "{row:?}");
+                            let mut rows: Vec<_> =
+                                cells.iter().map(|cell| rows[cell].clone()).collect();
+                            rows.sort();
+                            rows
+                        };
+                        let mut left = left_options(row);
+                        left.sort();
+                        assert_eq!(options(visit.left), left, "Left from {row:?}");
+                        let mut right: Vec<_> = left_options(&mirror(row))
+                            .iter()
+                            .map(|option| mirror(option))
+                            .collect();
+                        right.sort();
+                        assert_eq!(options(visit.right), right, "Right from {row:?}");
+                        assert!(seen.insert(visit.cell), "{row:?} is visited again");
+                        seen.insert(visit.mirror);
+                    });
+                }
+            }
+            let of_level = (seen.len() - before) as u64;
+            assert_eq!(of_level, order.rows(level, &[], &[]), "{level:?}");
         }
         assert_eq!(seen.len() as u64, order.cells());
     }
@@ -184,32 +248,33 @@ mod tests {
             for pots in 1..=7 {
                 let order = BySeeds::new(seeds, pots).unwrap();
                 let rows = rows(&order, pots, seeds as u8);
-                check(&order, &rows, sowings_to_the_right);
+                for workers in [1, 2, 4] {
+                    check(&order, workers, &rows, sowings_to_the_right);
+                }
             }
         }
     }
 
     #[test]
-    fn a_family_of_several_parts_keeps_the_order() {
+    fn a_family_of_several_stretches_keeps_the_order() {
         // The slow enumeration is too slow here: the rows come from the visits themselves.
         let order = BySeeds::new(11, 11).unwrap();
-        assert!(order.parts().len() > 11);
         let mut rows = BTreeMap::new();
-        for part in order.parts() {
-            order.visit(&part, &mut |visit| {
-                assert_eq!(order.cell_of(visit.pots), Some(visit.cell));
-                rows.insert(visit.cell, visit.pots.to_vec());
-                rows.insert(visit.mirror, mirror(visit.pots));
-            });
+        order.visit_all(&mut |visit| {
+            assert_eq!(order.cell_of(visit.pots), Some(visit.cell));
+            rows.insert(visit.cell, visit.pots.to_vec());
+            rows.insert(visit.mirror, mirror(visit.pots));
+        });
+        for workers in [1, 2, 16] {
+            check(&order, workers, &rows, sowings_to_the_right);
         }
-        check(&order, &rows, sowings_to_the_right);
     }
 
     #[test]
     fn rows_of_as_many_pots_come_after_their_options() {
         let order = ByPots::new(6).unwrap();
         let rows = rows(&order, 6, 6);
-        check(&order, &rows, |row| {
+        let left_options = |row: &[u8]| {
             let text: Vec<String> = row.iter().map(u8::to_string).collect();
             let row: Row = text.concat().parse().unwrap();
             let position = Sowing.position(&row).unwrap();
@@ -220,7 +285,10 @@ mod tests {
                 })
                 .unwrap();
             options
-        });
+        };
+        for workers in [1, 2, 8] {
+            check(&order, workers, &rows, left_options);
+        }
     }
 
     #[test]

@@ -16,6 +16,7 @@
 //! [`Calculator`]: super::Calculator
 
 mod near;
+mod recent;
 mod record;
 mod shard;
 
@@ -27,6 +28,7 @@ use thiserror::Error;
 
 use super::Dyadic;
 pub(crate) use near::Near;
+pub(crate) use recent::Recent;
 pub(crate) use record::{Edge, Flags, Form, Head, Header, Options, PackedStop, STOP_SHIFT};
 use shard::Shard;
 
@@ -156,8 +158,8 @@ pub struct Arena {
     exact_stops: Mutex<HashMap<u32, (Dyadic, Dyadic)>>,
 }
 
-/// A shard on cache lines of its own: locking one does not slow down its neighbours.
-#[repr(align(64))]
+/// A shard on cache lines of its own, in pairs as they are fetched: locking one does not slow down its neighbours.
+#[repr(align(128))]
 struct Padded(Mutex<Shard>);
 
 impl Default for Arena {
@@ -182,7 +184,7 @@ impl Arena {
             down: Edge::of_number(Dyadic::ZERO),
         };
         let id = arena
-            .intern(&[], &[], || header, None)
+            .intern(&[], &[], || header, None, &mut Recent::default())
             .expect("an empty arena holds a form");
         assert_eq!(id, ValueId::ZERO, "the first form has the first id");
         arena
@@ -307,6 +309,7 @@ impl Arena {
         negative_left: &[ValueId],
         header: impl FnOnce() -> Header,
         stops: Option<(Dyadic, Dyadic)>,
+        recent: &mut Recent,
     ) -> Result<ValueId, ArenaError> {
         let options = Options {
             left,
@@ -318,7 +321,7 @@ impl Arena {
             .cmp(&negative_left.len())
             .then_with(|| left.cmp(negative_left));
         if order.is_le() {
-            return self.intern_oriented(options, header, order.is_eq(), stops);
+            return self.intern_oriented(options, header, order.is_eq(), stops, recent);
         }
         let negative = || {
             let header = header();
@@ -329,7 +332,7 @@ impl Arena {
             }
         };
         let stops = stops.map(|(left, right)| (-right, -left));
-        let id = self.intern_oriented(options.negative(), negative, false, stops)?;
+        let id = self.intern_oriented(options.negative(), negative, false, stops, recent)?;
         Ok(ValueId(id.0 | ValueId::NEGATED))
     }
 
@@ -340,8 +343,14 @@ impl Arena {
         header: impl FnOnce() -> Header,
         symmetric: bool,
         stops: Option<(Dyadic, Dyadic)>,
+        recent: &mut Recent,
     ) -> Result<ValueId, ArenaError> {
         let hash = hash_ids(options.iter().map(|id| id.0), options.left.len());
+        if let Some(id) = recent.get(hash)
+            && self.form(id).has_options(options)
+        {
+            return Ok(id);
+        }
         let index = if symmetric {
             SHARDS
         } else {
@@ -356,6 +365,7 @@ impl Arena {
             // The shard is still locked, so that nobody else can know of the form yet.
             lock(&self.exact_stops).insert(id.0, stops);
         }
+        recent.note(hash, id);
         Ok(id)
     }
 }
@@ -457,7 +467,9 @@ mod tests {
         };
         let intern = |i: u32| {
             let (left, right) = lists(i);
-            arena.intern(&left, &right, header, None).unwrap()
+            arena
+                .intern(&left, &right, header, None, &mut Recent::default())
+                .unwrap()
         };
         let forms = 5_000;
         let made: Vec<ValueId> = (0..forms).map(intern).collect();
@@ -471,7 +483,9 @@ mod tests {
             assert_eq!(arena.right_options(id), negatives);
             assert_eq!(arena.left_stop(id), Dyadic::ONE);
             assert_eq!(arena.right_stop(id), -Dyadic::ONE);
-            let mirrored = arena.intern(&right, &left, header, None).unwrap();
+            let mirrored = arena
+                .intern(&right, &left, header, None, &mut Recent::default())
+                .unwrap();
             assert_eq!(mirrored, id.negative());
             let head = if left.len().max(right.len()) > 7 {
                 6
@@ -502,7 +516,13 @@ mod tests {
                 up: edge,
                 down: edge,
             };
-            let id = arena.intern(&left, &[ValueId::ZERO], || header, None)?;
+            let id = arena.intern(
+                &left,
+                &[ValueId::ZERO],
+                || header,
+                None,
+                &mut Recent::default(),
+            )?;
             assert_eq!(arena.birthday(id), birthday);
             assert!(arena.is_dicotic(id) && arena.number(id).is_none());
             Ok(id)

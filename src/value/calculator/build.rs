@@ -112,12 +112,12 @@ impl Calculator<'_> {
             up,
             down,
         };
-        arena.intern(first, second, header, stops)
+        arena.intern(first, second, header, stops, &mut self.recent)
     }
 
     /// Stores a canonical number other than 0.
     fn store_number(
-        &self,
+        &mut self,
         left: &[ValueId],
         right: &[ValueId],
         number: Dyadic,
@@ -130,7 +130,8 @@ impl Calculator<'_> {
             down: Edge::of_number(-number),
         };
         let stops = Some((number, number));
-        self.arena.intern(left, &negative_left, header, stops)
+        self.arena
+            .intern(left, &negative_left, header, stops, &mut self.recent)
     }
 }
 

@@ -13,6 +13,7 @@ mod sum;
 
 use hashbrown::HashMap;
 
+use super::arena::Recent;
 use super::{Arena, Dyadic, OutcomeClass, ValueId};
 use order::OrderMemo;
 use simplify::Scratch;
@@ -53,6 +54,7 @@ pub struct Calculator<'a> {
     /// The forms of small numbers, by the number in units of 1/64.
     small_numbers: Box<[Option<ValueId>]>,
     scratch: Scratch,
+    recent: Recent,
 }
 
 impl Arena {
@@ -64,6 +66,7 @@ impl Arena {
             numbers: HashMap::default(),
             small_numbers: Box::default(),
             scratch: Scratch::default(),
+            recent: Recent::default(),
         }
     }
 }

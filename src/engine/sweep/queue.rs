@@ -1,0 +1,112 @@
+//! Rows on their way to being valued: what they need is asked for some rows before.
+
+use super::{Cell, SweepValuation};
+use crate::ruleset::{SWEEP_POTS_MAX, Visit};
+use crate::value::prefetch;
+
+/// How many rows are on their way.
+const ROWS: usize = 8;
+
+/// After so many rows the cells of a row's options are there, and what these refer to is asked for.
+const ROWS_FOR_CELLS: usize = 5;
+
+/// Neither player can sow from the pot at the far end.
+const OPTIONS_MAX: usize = 2 * (SWEEP_POTS_MAX - 1);
+
+/// The last few rows visited, which have no values yet.
+// PERF: spares 8 % of the time of all of Sowing 1^14, where most cells and forms lie in the third cache.
+pub(super) struct Queue {
+    rows: [Row; ROWS],
+    /// The number of rows that have entered, and of those that have left.
+    entered: usize,
+    left: usize,
+}
+
+/// A row with its options, all cells as they are numbered in the family.
+pub(super) struct Row {
+    pub(super) cell: usize,
+    pub(super) mirror: usize,
+    lefts: usize,
+    options: usize,
+    cells: [u32; OPTIONS_MAX],
+}
+
+impl Queue {
+    pub(super) fn new() -> Queue {
+        Queue {
+            rows: [const { Row::EMPTY }; ROWS],
+            entered: 0,
+            left: 0,
+        }
+    }
+
+    /// Adds a row, for which there must be room.
+    #[inline]
+    pub(super) fn push<V: SweepValuation>(
+        &mut self,
+        visit: &Visit<'_>,
+        cells: &[<V::Cell as Cell>::Shared],
+        valuation: &V,
+    ) {
+        let row = &mut self.rows[self.entered % ROWS];
+        row.fill(visit);
+        for &cell in row.cells() {
+            prefetch(&cells[cell as usize]);
+        }
+        if let Some(earlier) = self.entered.checked_sub(ROWS_FOR_CELLS) {
+            for &cell in self.rows[earlier % ROWS].cells() {
+                valuation.prefetch(V::Cell::load(&cells[cell as usize]));
+            }
+        }
+        self.entered += 1;
+    }
+
+    /// Returns whether a row must leave before another enters.
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        self.entered - self.left == ROWS
+    }
+
+    /// Takes out the row that has waited longest.
+    #[inline]
+    pub(super) fn pop(&mut self) -> Option<&Row> {
+        if self.left == self.entered {
+            return None;
+        }
+        self.left += 1;
+        Some(&self.rows[(self.left - 1) % ROWS])
+    }
+}
+
+impl Row {
+    const EMPTY: Row = Row {
+        cell: 0,
+        mirror: 0,
+        lefts: 0,
+        options: 0,
+        cells: [0; OPTIONS_MAX],
+    };
+
+    #[inline]
+    fn fill(&mut self, visit: &Visit<'_>) {
+        self.cell = visit.cell;
+        self.mirror = visit.mirror;
+        self.lefts = visit.left.len();
+        self.options = visit.left.len() + visit.right.len();
+        let deltas = visit.left.iter().chain(visit.right);
+        for (cell, delta) in self.cells[..self.options].iter_mut().zip(deltas) {
+            *cell = (visit.cell as i64 + delta) as u32;
+        }
+    }
+
+    #[inline]
+    fn cells(&self) -> &[u32] {
+        &self.cells[..self.options]
+    }
+
+    /// Returns the cells of Left's options and of Right's.
+    #[inline]
+    pub(super) fn sides(&self) -> (&[u32], &[u32]) {
+        self.cells().split_at(self.lefts)
+    }
+}
