@@ -166,7 +166,20 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
             .ruleset
             .position(row)
             .map_err(EngineError::from)?;
-        let shared = Shared::new(&position);
+        // The components are what takes time; their sum is left to the one worker that makes the row.
+        for component in self.engine.ruleset.components(&position) {
+            self.evaluate_component(&component, threads)
+                .map_err(|error| no_value(row, error))?;
+        }
+        Ok(())
+    }
+
+    fn evaluate_component(
+        &self,
+        position: &R::Position,
+        threads: usize,
+    ) -> Result<(), EngineError> {
+        let shared = Shared::new(position);
         let failed = Mutex::new(None);
         let evaluate = |worker: usize| {
             let result = self
@@ -186,7 +199,7 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
             evaluate(0);
         });
         let failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
-        failed.map_or(Ok(()), |error| Err(no_value(row, error)))
+        failed.map_or(Ok(()), Err)
     }
 }
 
