@@ -50,6 +50,8 @@ fn row(n: i64) -> PositionRow {
         birthday: 1,
         dicotic: cold,
         followers: Some(n + 1),
+        depth: Some(n as i32),
+        branching: Some(n as f64 / 4.0),
         ..PositionRow::default()
     }
 }
@@ -191,7 +193,7 @@ fn every_reader_sees_every_cell() {
                 "right_stop": row.right_stop, "mean": row.mean, "temperature": row.temperature,
                 "birthday": row.birthday, "atomic_weight": row.atomic_weight,
                 "atomic_weight_number": row.atomic_weight_number, "dicotic": row.dicotic,
-                "followers": row.followers,
+                "followers": row.followers, "depth": row.depth, "branching": row.branching,
             })
         })
         .collect();

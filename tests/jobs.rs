@@ -169,7 +169,7 @@ fn keys_that_are_unknown_or_missing_are_refused() {
         (
             "followers",
             "follower",
-            &["columns.follower: unknown key; accepted: followers"],
+            &["columns.follower: unknown key; accepted: followers, depth, branching"],
         ),
         (
             "rows = \"n\"",

@@ -179,7 +179,8 @@ fn every_row_agrees_with_the_reference_engine_and_with_the_table_of_forms() {
         ("atomic-wari", Play::Impartial),
     ] {
         let name = format!("{game_name}-{play}");
-        let family = "all = { pots_max = 4, seeds_max = 5 }\n[columns]\nfollowers = true";
+        let family = "all = { pots_max = 4, seeds_max = 5 }\n[columns]\nfollowers = true\n\
+                      depth = true\nbranching = true";
         let spec = here.spec(&name, game_name, play.name(), family);
         here.finish(&spec, &["--threads", "2"]);
         let game: Game = game_name.parse().unwrap();
@@ -232,11 +233,13 @@ fn every_row_agrees_with_the_reference_engine_and_with_the_table_of_forms() {
             );
             assert_eq!(found.birthday as u32, arena.birthday(form), "{at}");
             assert_eq!(found.dicotic, arena.is_dicotic(form), "{at}");
-            let followers = match game {
+            let (followers, depth, branching) = match game {
                 Game::Sowing => followers(&Sowing, &position),
                 _ => followers(&seedbank::ruleset::AtomicWari::endless(), &position),
             };
             assert_eq!(found.followers, Some(followers), "{at}");
+            assert_eq!(found.depth, Some(depth), "{at}");
+            assert_eq!(found.branching, Some(branching), "{at}");
             values.insert(form);
         }
         assert!(values.len() > 2, "{name} has {} values", values.len());
@@ -279,19 +282,27 @@ fn a_value_too_long_to_write_is_in_the_table_of_forms() {
     );
 }
 
-/// Returns the number of normal positions that some sequence of moves leads to, the position included.
-fn followers<R: Ruleset>(ruleset: &R, row: &Row) -> i64 {
-    let mut found = HashSet::new();
-    let mut ahead = vec![ruleset.position(row).unwrap()];
-    while let Some(position) = ahead.pop() {
-        if !found.contains(&position) {
-            for player in Player::BOTH {
-                ahead.extend(options(ruleset, &position, player).unwrap());
-            }
-            found.insert(position);
+/// Returns the number of normal positions that some sequence of moves leads to, the position included; the length of the
+/// longest such sequence; and how many different options each has on average.
+fn followers<R: Ruleset>(ruleset: &R, row: &Row) -> (i64, i32, f64) {
+    let mut generation = HashSet::from([ruleset.position(row).unwrap()]);
+    let mut options_of = HashMap::new();
+    let mut depth = -1;
+    // Those that are reached after so many moves, until there are none.
+    while !generation.is_empty() {
+        depth += 1;
+        let mut next = HashSet::new();
+        for position in generation {
+            let sides = Player::BOTH.map(|player| options(ruleset, &position, player).unwrap());
+            let different: HashSet<_> = sides.concat().into_iter().collect();
+            options_of.insert(position, different.len());
+            next.extend(different);
         }
+        generation = next;
     }
-    found.len() as i64
+    let moves: usize = options_of.values().sum();
+    let count = options_of.len();
+    (count as i64, depth, moves as f64 / count as f64)
 }
 
 #[test]

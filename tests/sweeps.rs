@@ -242,6 +242,9 @@ fn an_array_that_does_not_fit_is_an_error_or_goes_to_a_file() {
         &[&missing[..], &["--memory", "8MiB", "1^14"]].concat(),
     );
     assert_eq!(nowhere.status, Some(1), "{nowhere:?}");
+    let expected = format!("error: the store {} is missing", store.display());
+    assert!(nowhere.stderr.contains(&expected), "{nowhere:?}");
+    assert!(nowhere.stderr.contains("followers of 1^14"), "{nowhere:?}");
     assert!(!nowhere.stderr.contains("panicked"), "{nowhere:?}");
 
     let spec = here.spec("eight", "sowing", "impartial", "pattern = \"1^8\"");

@@ -37,6 +37,8 @@ pub(super) fn position(row: &PositionRow, variables: &[String]) -> Value {
     put("atomic_weight_number", json!(row.atomic_weight_number));
     put("dicotic", json!(row.dicotic));
     put("followers", json!(row.followers));
+    put("depth", json!(row.depth));
+    put("branching", json!(row.branching));
     Value::Object(object)
 }
 

@@ -73,6 +73,11 @@ pub struct PositionRow {
     pub dicotic: bool = required(Bool),
     /// The number of distinct followers of the position, itself included; null where the job did not ask.
     pub followers: Option<i64> = nullable(Int64),
+    /// The moves of the longest play from the position, the players moving in any order; null where the job did not ask.
+    pub depth: Option<i32> = nullable(Int32),
+    /// The mean number of distinct options, of both players together, that a follower of the position has, itself
+    /// included; null where the job did not ask.
+    pub branching: Option<f64> = nullable(Float64),
 }
 }
 
@@ -144,6 +149,8 @@ pub(crate) struct Positions {
     atomic_weight_number: Int64Builder,
     dicotic: BooleanBuilder,
     followers: Int64Builder,
+    depth: Int32Builder,
+    branching: Float64Builder,
 }
 
 impl Positions {
@@ -172,6 +179,8 @@ impl Positions {
             atomic_weight_number: Int64Builder::new(),
             dicotic: BooleanBuilder::new(),
             followers: Int64Builder::new(),
+            depth: Int32Builder::new(),
+            branching: Float64Builder::new(),
         }
     }
 
@@ -189,6 +198,11 @@ impl Positions {
                 "expected an outcome class of {}, found {:?}",
                 OUTCOMES.join(", "),
                 row.outcome
+            ));
+        }
+        if let Some(number) = row.branching.filter(|number| !number.is_finite()) {
+            return Some(format!(
+                "expected a finite number as branching, found {number}"
             ));
         }
         let floats = [
@@ -260,6 +274,8 @@ impl Table for Positions {
             .append_option(row.atomic_weight_number);
         self.dicotic.append_value(row.dicotic);
         self.followers.append_option(row.followers);
+        self.depth.append_option(row.depth);
+        self.branching.append_option(row.branching.map(|x| x + 0.0));
         self.rows += 1;
         Ok(())
     }
@@ -276,7 +292,7 @@ impl Table for Positions {
                 .iter_mut()
                 .map(|column| Arc::new(column.finish()) as ArrayRef),
         );
-        let rest: [ArrayRef; 17] = [
+        let rest: [ArrayRef; 19] = [
             Arc::new(self.position.finish()),
             Arc::new(self.pots.finish()),
             Arc::new(self.seeds.finish()),
@@ -294,6 +310,8 @@ impl Table for Positions {
             Arc::new(self.atomic_weight_number.finish()),
             Arc::new(self.dicotic.finish()),
             Arc::new(self.followers.finish()),
+            Arc::new(self.depth.finish()),
+            Arc::new(self.branching.finish()),
         ];
         arrays.extend(rest);
         arrays
@@ -323,6 +341,8 @@ impl Table for Positions {
         let atomic_weight_number = columns.int64("atomic_weight_number");
         let dicotic = columns.bools("dicotic");
         let followers = columns.int64("followers");
+        let depth = columns.int32("depth");
+        let branching = columns.float64("branching");
         let row = |row: usize| PositionRow {
             game: game.owned(row),
             play: play.owned(row),
@@ -345,6 +365,8 @@ impl Table for Positions {
             atomic_weight_number: at(atomic_weight_number, row),
             dicotic: dicotic.value(row),
             followers: at(followers, row),
+            depth: at(depth, row),
+            branching: at(branching, row),
         };
         (0..batch.num_rows()).map(row).collect()
     }

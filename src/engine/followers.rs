@@ -1,54 +1,169 @@
-//! How many followers a position has.
+//! The followers of a position: how many there are, how long play lasts, how much choice there is.
 
-use hashbrown::HashSet;
+use hashbrown::HashMap;
 
 use super::{Control, EngineError};
 use crate::ruleset::{Player, Ruleset};
 
-/// Returns the number of distinct followers of a position, itself included.
+/// The size of a position's graph of followers.
 ///
 /// A follower is any position that play can reach from it, whoever moves when; normal forms are
-/// counted, a position and its mirror image as two. Sowing `1^n` has C(2n-2, n-1), less those that
-/// differ in the counts of full pots only. Takes time and some 60 bytes for each follower.
+/// counted, a position and its mirror image as two. None of this depends on the way of playing.
+///
+/// ```
+/// use seedbank::engine::{Control, Followers};
+/// use seedbank::ruleset::{Ruleset, Sowing};
+///
+/// // 11 leads to 02 and to 20, which are one pot both and lead nowhere.
+/// let position = Sowing.position(&"11".parse()?)?;
+/// let followers = Followers::of(&Sowing, &position, &Control::default())?;
+/// assert_eq!(followers, Followers { count: 2, depth: 1, moves: 1 });
+/// assert_eq!(followers.branching(), 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Followers {
+    /// The number of distinct followers, the position itself included.
+    pub count: u64,
+    /// The moves of the longest play from it, the players moving in any order.
+    pub depth: u32,
+    /// The number of distinct options of all followers together, whichever player has them.
+    pub moves: u64,
+}
+
+/// The depth of a follower whose options are still looked at.
+const OPEN: u32 = u32::MAX;
+
+impl Followers {
+    /// Finds the followers of a position, each once.
+    ///
+    /// Takes time and some 60 bytes for each follower.
+    ///
+    /// # Errors
+    ///
+    /// When a follower cannot be held, when play need not end, or when the search is stopped.
+    pub fn of<R: Ruleset>(
+        ruleset: &R,
+        position: &R::Position,
+        control: &Control,
+    ) -> Result<Followers, EngineError> {
+        let start = follower(ruleset, position, false)?;
+        let mut depths: HashMap<u128, u32, foldhash::fast::RandomState> = HashMap::default();
+        let mut moves = 0;
+        // The followers on the path, where the options of each begin, and how deep its play is so far.
+        let mut path: Vec<(u128, usize, u32)> = Vec::new();
+        let mut ahead = vec![start];
+        loop {
+            let begins = path.last().map_or(0, |&(_, begins, _)| begins);
+            if ahead.len() > begins {
+                let next = ahead[ahead.len() - 1];
+                match depths.get(&next) {
+                    Some(&OPEN) => {
+                        return Err(EngineError::Cycle {
+                            position: ruleset.position_of(next >> 1).to_string(),
+                            ruleset: ruleset.id(),
+                        });
+                    }
+                    Some(&depth) => {
+                        ahead.pop();
+                        if let Some((_, _, deepest)) = path.last_mut() {
+                            *deepest = (*deepest).max(depth + 1);
+                        }
+                    }
+                    None => {
+                        if depths.len().is_multiple_of(256)
+                            && let Some(reason) = control.stopped()
+                        {
+                            return Err(EngineError::Stopped(reason));
+                        }
+                        depths.insert(next, OPEN);
+                        let begins = ahead.len();
+                        push_options(ruleset, next, &mut ahead)?;
+                        moves += (ahead.len() - begins) as u64;
+                        path.push((next, begins, 0));
+                    }
+                }
+                continue;
+            }
+            let Some((done, _, depth)) = path.pop() else {
+                break;
+            };
+            // It is the last of those ahead again, and is looked up there.
+            depths.insert(done, depth);
+        }
+        Ok(Followers {
+            count: depths.len() as u64,
+            depth: depths[&start],
+            moves,
+        })
+    }
+
+    /// Returns the mean number of distinct options that a follower has.
+    pub fn branching(&self) -> f64 {
+        self.moves as f64 / self.count as f64
+    }
+}
+
+/// Returns the number of distinct followers of a position, itself included.
+///
+/// Sowing `1^n` has C(2n-2, n-1), less those that differ in the counts of full pots only.
 ///
 /// # Errors
 ///
-/// When a follower cannot be held, or the search is stopped.
+/// As [`Followers::of`].
 pub fn count_followers<R: Ruleset>(
     ruleset: &R,
     position: &R::Position,
     control: &Control,
 ) -> Result<u64, EngineError> {
-    let start = ruleset.key(position)?;
-    let mut seen: HashSet<_, foldhash::fast::RandomState> = HashSet::default();
-    seen.insert(start);
-    let mut waiting = vec![start];
-    while let Some((key, mirrored)) = waiting.pop() {
-        if seen.len() % 256 == 0
-            && let Some(reason) = control.stopped()
-        {
-            return Err(EngineError::Stopped(reason));
-        }
-        let position = ruleset.position_of(key);
-        for player in Player::BOTH {
-            let mut failed = None;
-            ruleset.each_option(&position, player, &mut |option| match ruleset.key(option) {
-                Ok((key, option_mirrored)) => {
-                    // A position that is its own mirror image is one follower, not two.
-                    let flipped = option_mirrored != mirrored && ruleset.mirror(option) != *option;
-                    let follower = (key, flipped);
-                    if seen.insert(follower) {
-                        waiting.push(follower);
-                    }
-                }
-                Err(error) => failed = Some(error),
-            })?;
-            if let Some(error) = failed {
-                return Err(error.into());
-            }
+    Ok(Followers::of(ruleset, position, control)?.count)
+}
+
+/// Returns a position or its mirror image as one number: the key, then whether it is the image of the key's.
+fn follower<R: Ruleset>(
+    ruleset: &R,
+    position: &R::Position,
+    mirrored: bool,
+) -> Result<u128, EngineError> {
+    let (key, is_mirror) = ruleset.key(position)?;
+    // A position that is its own mirror image is one follower, not two.
+    let flipped = is_mirror != mirrored && ruleset.mirror(position) != *position;
+    // Keys have 127 bits at most.
+    Ok(key << 1 | u128::from(flipped))
+}
+
+/// Appends the distinct options of a follower.
+fn push_options<R: Ruleset>(
+    ruleset: &R,
+    of: u128,
+    ahead: &mut Vec<u128>,
+) -> Result<(), EngineError> {
+    let position = ruleset.position_of(of >> 1);
+    let begins = ahead.len();
+    for player in Player::BOTH {
+        let mut failed = None;
+        ruleset.each_option(&position, player, &mut |option| match follower(
+            ruleset,
+            option,
+            of & 1 != 0,
+        ) {
+            Ok(option) => ahead.push(option),
+            Err(error) => failed = Some(error),
+        })?;
+        if let Some(error) = failed {
+            return Err(error);
         }
     }
-    Ok(seen.len() as u64)
+    ahead[begins..].sort_unstable();
+    let mut kept = begins;
+    for at in begins..ahead.len() {
+        if kept == begins || ahead[kept - 1] != ahead[at] {
+            ahead[kept] = ahead[at];
+            kept += 1;
+        }
+    }
+    ahead.truncate(kept);
+    Ok(())
 }
 
 #[cfg(test)]
@@ -118,6 +233,62 @@ mod tests {
             // Erickson's Theorem 2.1, itself not counted there.
             assert!(count > 1 << (n - 1) >> 1);
         }
+    }
+
+    /// Depth and options by plain recursion over all plays.
+    #[test]
+    fn depth_and_options_are_those_of_all_plays() {
+        fn longest<R: Ruleset>(
+            ruleset: &R,
+            position: &R::Position,
+            known: &mut std::collections::HashMap<R::Position, (u32, u64)>,
+        ) -> u32 {
+            if let Some(&(depth, _)) = known.get(position) {
+                return depth;
+            }
+            let mut options = std::collections::HashSet::new();
+            for player in Player::BOTH {
+                let mut visit = |option: &R::Position| _ = options.insert(option.clone());
+                ruleset.each_option(position, player, &mut visit).unwrap();
+            }
+            let depths = options.iter().map(|o| 1 + longest(ruleset, o, known));
+            let depth = depths.max().unwrap_or(0);
+            known.insert(position.clone(), (depth, options.len() as u64));
+            depth
+        }
+        fn check<R: Ruleset>(ruleset: R, texts: &[&str]) {
+            for text in texts {
+                let position = ruleset.position(&text.parse().unwrap()).unwrap();
+                let found = Followers::of(&ruleset, &position, &Control::default()).unwrap();
+                let mut known = std::collections::HashMap::new();
+                let depth = longest(&ruleset, &position, &mut known);
+                let moves: u64 = known.values().map(|&(_, options)| options).sum();
+                let expected = Followers {
+                    count: known.len() as u64,
+                    depth,
+                    moves,
+                };
+                assert_eq!(found, expected, "{text}");
+                assert!((found.branching() * known.len() as f64 - moves as f64).abs() < 1e-9);
+            }
+        }
+        let rows = [
+            "0",
+            "1",
+            "11",
+            "111",
+            "312",
+            "1111111",
+            "31e12",
+            "...e212e...",
+            "2120321",
+        ];
+        check(Sowing, &rows);
+        check(
+            AtomicWari::endless(),
+            &["0", "11011", "2", "312", "3333", "40404"],
+        );
+        check(AtomicWari::on_board(6), &["312", "2222", "030202"]);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 //! Depth first on an explicit stack, so that deep positions cost heap and not stack. A position is
 //! expanded once: its options are generated, keyed and looked up together; those without a value are
 //! then evaluated one after the other, and each returns its value to the place that waits for it.
+//! A position asked for that [splits](Ruleset::components) is not searched itself: its components are, and their
+//! values are added.
 //! Positions that wait for long are now and then tried by [playing](super::outcome): those that the
 //! previous player wins have the value 0, whatever their followers are.
 //! Several workers may search the same memo; where two evaluate the same position at once, they find the same value.
@@ -224,7 +226,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         Ok(value.expect("a search that is not limited ends with a value"))
     }
 
-    /// Returns the value of a position, or `None` where that takes more than so many positions.
+    /// Returns the value of a position, or `None` where that, or a component of it, takes more than so many positions.
     ///
     /// # Errors
     ///
@@ -274,7 +276,13 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         let value = match self.look_up(key)? {
             Some(value) => Some(value),
             None => {
-                let result = self.evaluate_key(key, until);
+                let components = self.engine.ruleset.components(position);
+                let whole = components.len() == 1 && components[0] == *position;
+                let result = if whole {
+                    self.evaluate_key(key, until)
+                } else {
+                    self.evaluate_sum((key, mirrored), &components, until)
+                };
                 self.frames.clear();
                 self.entries.clear();
                 self.circle_check = CIRCLE_CHECK_FIRST;
@@ -285,6 +293,54 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             }
         };
         Ok(value.map(|value| if mirrored { V::mirrored(value) } else { value }))
+    }
+
+    /// Returns the value that belongs to the key of a position, from the values of its components.
+    ///
+    /// Only positions asked for are looked at this way.
+    // PERF: with every follower looked at, a search took 6 to 10 % longer, and only one in 75 to 280 had components.
+    fn evaluate_sum(
+        &mut self,
+        (key, mirrored): (Key, bool),
+        components: &[R::Position],
+        until: Until<'_>,
+    ) -> Result<Option<Word>, EngineError> {
+        let Engine {
+            ruleset, control, ..
+        } = self.engine;
+        let failed = |source| EngineError::Form {
+            position: ruleset.position_of(key).to_string(),
+            source,
+        };
+        let mut sum = V::combine(&mut self.worker, &[], &[]).map_err(failed)?;
+        for component in components {
+            let Some(value) = self.evaluate_until(component, until)? else {
+                return Ok(None);
+            };
+            let mut wanted = || control.stopped().is_none();
+            let found = V::sum(&mut self.worker, sum, value, &mut wanted).map_err(failed)?;
+            sum = match (found, control.stopped()) {
+                (Some(sum), _) => sum,
+                (None, Some(reason)) => return Err(EngineError::Stopped(reason)),
+                (None, None) => unreachable!("only a search that was stopped gives a sum up"),
+            };
+        }
+        self.uncounted += 1;
+        let value = if mirrored { V::mirrored(sum) } else { sum };
+        self.remember(key, value)?;
+        Ok(Some(value))
+    }
+
+    /// Puts a value into the memo.
+    fn remember(&self, key: Key, value: Word) -> Result<(), EngineError> {
+        match self.engine.memo.insert(key, value) {
+            Some(there) if there != value => Err(EngineError::Conflict {
+                position: self.name(key),
+                first: there.get(),
+                second: value.get(),
+            }),
+            _ => Ok(()),
+        }
     }
 
     fn evaluate_key(&mut self, key: Key, until: Until<'_>) -> Result<Option<Word>, EngineError> {
@@ -348,15 +404,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             .pop()
             .expect("the position just valued is on the path");
         self.entries.truncate(frame.first);
-        if let Some(there) = self.engine.memo.insert(frame.key, value)
-            && there != value
-        {
-            return Err(EngineError::Conflict {
-                position: self.name(frame.key),
-                first: there.get(),
-                second: value.get(),
-            });
-        }
+        self.remember(frame.key, value)?;
         match self.frames.last() {
             Some(parent) => {
                 let place = parent.place(self.number);

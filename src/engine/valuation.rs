@@ -33,6 +33,19 @@ pub trait Valuation: Send + Sync {
         right: &[Word],
     ) -> Result<Word, ArenaError>;
 
+    /// Returns the value of the sum of two positions that have these values, or `None` where it is not `wanted` any
+    /// more, which is asked now and then.
+    ///
+    /// # Errors
+    ///
+    /// When the value cannot be stored.
+    fn sum(
+        worker: &mut Self::Worker<'_>,
+        g: Word,
+        h: Word,
+        wanted: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Word>, ArenaError>;
+
     /// Returns the value of the mirror image of a position.
     fn mirrored(value: Word) -> Word;
 
@@ -136,6 +149,17 @@ impl Valuation for CanonicalForms {
             .map(CanonicalForms::word)
     }
 
+    fn sum(
+        worker: &mut CanonicalWorker<'_>,
+        g: Word,
+        h: Word,
+        wanted: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Word>, ArenaError> {
+        let (g, h) = (CanonicalForms::value(g), CanonicalForms::value(h));
+        let sum = worker.calculator.sum_while(g, h, wanted)?;
+        Ok(sum.map(CanonicalForms::word))
+    }
+
     fn mirrored(value: Word) -> Word {
         CanonicalForms::word(CanonicalForms::value(value).negative())
     }
@@ -185,6 +209,16 @@ impl Valuation for NimValues {
         Ok(NimValues::word(mex(left
             .iter()
             .map(|&word| NimValues::value(word)))))
+    }
+
+    fn sum(
+        _: &mut (),
+        g: Word,
+        h: Word,
+        _: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Word>, ArenaError> {
+        let nim_sum = NimValues::value(g) ^ NimValues::value(h);
+        Ok(Some(NimValues::word(nim_sum)))
     }
 
     fn mirrored(value: Word) -> Word {

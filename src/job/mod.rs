@@ -86,6 +86,10 @@ pub struct Job {
 pub struct Columns {
     /// Whether the distinct followers of each position are counted.
     pub followers: bool,
+    /// Whether the longest play from each position is measured.
+    pub depth: bool,
+    /// Whether the mean number of options of each position's followers is taken.
+    pub branching: bool,
 }
 
 impl Job {
@@ -147,13 +151,21 @@ impl Job {
             Some(pots) => pots.to_string(),
             None => "endless".to_owned(),
         };
-        let meaning = format!(
+        let mut meaning = format!(
             "seedbank job 1\ngame {}\nboard {board}\nplay {}\nfollowers {}\n{}",
             self.game.name(),
             self.play,
             self.columns.followers,
             self.family.meaning()
         );
+        // Jobs that do not ask for these mean what they meant before there were any.
+        let later = [
+            ("depth", self.columns.depth),
+            ("branching", self.columns.branching),
+        ];
+        for (column, _) in later.into_iter().filter(|&(_, asked)| asked) {
+            meaning.push_str(&format!("\n{column} true"));
+        }
         *blake3::hash(meaning.as_bytes()).as_bytes()
     }
 
@@ -306,13 +318,16 @@ where
 }
 
 fn read_columns(problems: &mut Problems<'_>, mut fields: Fields<'_>) -> Option<Columns> {
-    let followers = match fields.take("followers") {
+    let mut asked = |name| match fields.take(name) {
         Some(field) => field.boolean(problems),
         None => Some(false),
     };
+    let (followers, depth, branching) = (asked("followers"), asked("depth"), asked("branching"));
     fields.finish(problems);
     Some(Columns {
         followers: followers?,
+        depth: depth?,
+        branching: branching?,
     })
 }
 

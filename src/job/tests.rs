@@ -75,6 +75,8 @@ fn the_digest_is_of_the_meaning() {
         ("1..=14", "1..=13"),
         ("1^n", "2^n"),
         ("followers = true", "followers = false"),
+        ("followers = true", "followers = true\ndepth = true"),
+        ("followers = true", "followers = true\nbranching = true"),
     ] {
         assert_ne!(digest(&SPEC.replace(from, to)), ones, "{to}");
     }

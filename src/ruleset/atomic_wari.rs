@@ -20,8 +20,32 @@
 //!
 //! # Splitting
 //!
-//! On the endless row a *sparse* position, no pot above two, is the sum of its runs of deuces (Theorem
-//! 3.1).
+//! Let the *surplus* of some pots be their seeds less one for each that is not empty, and let their *reach* be 1 where
+//! some have two seeds and none more, else their surplus. *A row is the sum of groups of its pots, each taken with all
+//! other pots empty, if between neighbouring groups there are at least as many empty pots as their reaches together, less one.*
+//! This holds on the endless row and on boards, where groups stay in their places, and however the game is played.
+//!
+//! Proof. First let a group be played alone.
+//!
+//! * A pot sown from keeps a seed, so a pot that has ever held one holds one still, or was captured last with two or
+//!   three seeds, which left the game. One seed of the former and two of the latter make no more than
+//!   all seeds. So at most as many pots as the surplus ever hold a seed that did not at first; where it is as
+//!   many, none was captured and each pot that has held a seed holds just one, so that play is over.
+//! * A sowing passes over no pot. So play gets no further beyond either end of the group than the surplus, and when
+//!   it gets that far, this is the last seed of the last move, and it falls into an empty pot.
+//! * With no pot above two, a move takes a 2 and adds a seed to its neighbour, which is captured if it was not empty.
+//!   No pot ever has more than two, empty and single ones never come to be sown from, and play gets one pot
+//!   beyond the group at most, always with the last seed of a move.
+//!
+//! So neighbouring groups both reach one pot at the most; call it c. It is empty at first or, where one of the groups
+//! has no surplus and so no moves, a pot of that group with one seed. We claim that in the row each group is played as
+//! if alone, but for c, which never has more than one seed. Only the last seed of a move falls into c. If it finds c empty, it
+//! stays. If not, both seeds are captured, and the chain of captures goes on with the pot before c, as it would not
+//! if the group were alone; but this pot has one seed, either because the move began there with two, or because
+//! it is the group's last move and leaves one seed in each pot. So nothing but c differs. A group that has
+//! made its last move has no use for c, and in one with no pot above two single and empty pots make no difference.
+//!
+//! Theorem 3.1 is the case of *sparse* positions, no pot above two: the sum of the runs of deuces.
 //!
 //! # Termination
 //!
@@ -33,6 +57,9 @@
 //! one seed and receives more only from sowings to the left that end exactly in i. The first of
 //! these makes it two: a capture, against the assumption.
 
+use std::ops::Range;
+
+use super::clusters::clusters;
 use super::row::{Pot, Row};
 use super::strip::{Key, PositionError, STRIP_POTS_MAX, STRIP_SEEDS_MAX, Strip, brief};
 use super::{Player, Ruleset};
@@ -160,27 +187,62 @@ impl Ruleset for AtomicWari {
         Strip::position_of(key)
     }
 
-    /// Splits sparse positions of the endless row at their pots below two (Theorem 3.1).
     fn components(&self, position: &Strip) -> Vec<Strip> {
-        let pots = position.pots();
-        if self.board_pots.is_some() || pots.iter().any(|&seeds| seeds > 2) {
-            return vec![*position];
-        }
-        pots.split(|&seeds| seeds < 2)
-            .filter(|run| !run.is_empty())
-            .map(|run| {
-                let mut strip = Strip {
-                    len: run.len(),
-                    ..Strip::default()
-                };
-                strip.pots[..run.len()].copy_from_slice(run);
-                strip
-            })
+        let places = position.pots().iter().enumerate();
+        let nonempty = places.filter(|&(_, &seeds)| seeds > 0);
+        let pots = nonempty.map(|(place, &seeds)| (place..place + 1, Surplus::of(seeds)));
+        let apart = |left: Surplus, right: Surplus, gap| left.reach() + right.reach() <= gap + 1;
+        clusters(pots, Surplus::and, apart)
+            .into_iter()
+            .filter(|(_, surplus)| surplus.seeds > 0)
+            .map(|(group, _)| self.part(position, group))
             .collect()
     }
 }
 
+/// How far some pots, played alone, reach beyond their ends.
+#[derive(Clone, Copy)]
+struct Surplus {
+    /// Their seeds, less one for each that is not empty.
+    seeds: usize,
+    /// Whether none has more than two.
+    sparse: bool,
+}
+
+impl Surplus {
+    fn of(pot: u8) -> Surplus {
+        Surplus {
+            seeds: usize::from(pot) - 1,
+            sparse: pot <= 2,
+        }
+    }
+
+    fn and(self, other: Surplus) -> Surplus {
+        Surplus {
+            seeds: self.seeds + other.seeds,
+            sparse: self.sparse && other.sparse,
+        }
+    }
+
+    fn reach(self) -> usize {
+        if self.sparse {
+            self.seeds.min(1)
+        } else {
+            self.seeds
+        }
+    }
+}
+
 impl AtomicWari {
+    /// Returns the position with all other pots empty.
+    fn part(self, position: &Strip, pots: Range<usize>) -> Strip {
+        let mut part = position.only(pots);
+        if self.board_pots.is_none() {
+            part.strip_empty_ends();
+        }
+        part
+    }
+
     /// Visits the positions that sowing to the right leads to.
     fn each_sowing_right(
         &self,
@@ -261,6 +323,38 @@ mod tests {
             options(AtomicWari::endless(), "51021", Player::Left)[0],
             "121"
         );
+    }
+
+    #[test]
+    fn rows_split_where_groups_never_meet() {
+        let components = |wari: AtomicWari, text: &str| {
+            let position = wari.position(&text.parse().unwrap()).unwrap();
+            let found = wari.components(&position);
+            let found: Vec<String> = found.iter().map(Strip::to_string).collect();
+            found.join(" ")
+        };
+        let endless = AtomicWari::endless();
+        for (text, expected) in [
+            ("2202122", "22 2 22"),
+            ("11011", ""),
+            ("3003", "3003"),
+            ("30003", "3 3"),
+            ("31", "31"),
+            ("301", "3"),
+            // The surplus of the deuces is more than one, but their reach is one.
+            ("30022222", "3 22222"),
+            ("3022222", "3022222"),
+            ("22120333", "22120333"),
+            ("2212000000333", "22 2 333"),
+            ("10003", "3"),
+            ("0", ""),
+        ] {
+            assert_eq!(components(endless, text), expected, "{text}");
+        }
+        let board = AtomicWari::on_board(8);
+        assert_eq!(components(board, "30003"), "30000000 00003000");
+        assert_eq!(components(board, "22022"), "22000000 00022000");
+        assert_eq!(components(board, "3"), "30000000");
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! the engine's business.
 
 mod atomic_wari;
+mod clusters;
 mod game;
 pub mod row;
 mod sowing;
@@ -89,7 +90,8 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
     /// Returns the position that has the key.
     fn position_of(&self, key: Key) -> Self::Position;
 
-    /// Returns independent components whose sum the position is known to equal.
+    /// Returns independent components whose sum the position is known to equal: itself alone where no split is known,
+    /// else positions that are smaller, possibly none.
     ///
     /// The default knows of no split.
     fn components(&self, position: &Self::Position) -> Vec<Self::Position> {

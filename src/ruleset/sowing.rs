@@ -26,6 +26,25 @@
 //! distance to an end. A pot beside an endless end with `max(i+1, p-i)` seeds or more behaves like one
 //! with just that many. An `e` inside such a row can never be sown from: it differs from every count.
 //!
+//! # Splitting
+//!
+//! Divide a row, with or without endless ends, into clusters by stretches of empty pots, an endless end beginning or
+//! ending a cluster. Let s be the seeds of a cluster that are not in full pots. *If every stretch is at least as long
+//! as s is for the clusters on either side of it, the row is the sum of its clusters, each taken as a row by itself,
+//! however it is played.*
+//!
+//! Proof. We claim that in every follower the stretches are empty, and no cluster has more than its s seeds outside of
+//! the pots that were full at first. The latter are never sown from, whatever they receive. So the k seeds of a
+//! move are among those s of a cluster, and k <= s <= g for the g empty pots on either side of it: the last seed goes no
+//! further than the last pot of a stretch, and may not go there or into another pot of it, all of which are empty. So a
+//! legal move ends in its cluster, or beyond an endless end that belongs to it; it sows no stretch, takes no seed
+//! to another cluster, and the claim holds after it. Which moves those are the other clusters have no part in: the
+//! cluster as a row by itself also has no pot beside it in which a move may end, but for its endless end, and so has the same moves, for either
+//! player. The followers of the row are those of the sum, move by move.
+//!
+//! A stretch of s - 1 pots may be crossed: `11` is sown to `02`, and `1101` so to `0201` and on to `0012`. Pots that are not full
+//! in the row can be so in the shorter cluster, which may then fall apart further.
+//!
 //! # Termination
 //!
 //! Suppose play never ends. Some pots are then sown from for ever; let i be the leftmost of them.
@@ -35,6 +54,7 @@
 //! nonempty; once i has been sown from it is empty, stays so, and is never sown from again. This
 //! contradiction holds for both ways of playing.
 
+use super::clusters::clusters;
 use super::row::{Pot, Row};
 use super::strip::{FULL, Key, PositionError, STRIP_POTS_MAX, Strip, brief};
 use super::{Player, Ruleset};
@@ -138,6 +158,20 @@ impl Ruleset for Sowing {
         Strip::position_of(key)
     }
 
+    fn components(&self, position: &Strip) -> Vec<Strip> {
+        let mut components = Vec::new();
+        let mut whole = vec![*position];
+        while let Some(strip) = whole.pop() {
+            let parts = split(&strip);
+            if parts.len() == 1 && parts[0] == strip {
+                components.push(strip);
+            } else {
+                whole.extend(parts.into_iter().rev());
+            }
+        }
+        components
+    }
+
     fn swept_pots<'p>(&self, position: &'p Strip) -> Option<&'p [u8]> {
         (!position.endless_left && !position.endless_right).then(|| position.pots())
     }
@@ -150,6 +184,36 @@ impl Ruleset for Sowing {
 /// Returns the least count from which on all counts of a pot are alike.
 fn cap(pots: usize, place: usize) -> u8 {
     (pots - place).max(place + 1) as u8
+}
+
+/// Returns the clusters of a row from which seeds may be sown, each as a row by itself.
+fn split(strip: &Strip) -> Vec<Strip> {
+    let len = strip.len;
+    let endless = strip.endless_left || strip.endless_right;
+    let sowable = |i: usize, seeds: u8| match seeds {
+        FULL => 0,
+        _ if !endless && seeds >= cap(len, i) => 0,
+        _ => usize::from(seeds),
+    };
+    let places = strip.pots().iter().enumerate();
+    let nonempty = places.filter(|&(_, &seeds)| seeds > 0);
+    let pots = nonempty.map(|(i, &seeds)| (i..i + 1, sowable(i, seeds)));
+    // From an endless end nothing is sown, but it may be reached.
+    let pots = (strip.endless_left.then_some((0..0, 0)).into_iter())
+        .chain(pots)
+        .chain(strip.endless_right.then_some((len..len, 0)));
+    let apart = |left: usize, right: usize, gap| left.max(right) <= gap;
+    clusters(pots, |a, b| a + b, apart)
+        .into_iter()
+        .filter(|&(_, seeds)| seeds > 0)
+        .map(|(range, _)| {
+            let mut part = strip.only(range.clone());
+            part.endless_left = strip.endless_left && range.start == 0;
+            part.endless_right = strip.endless_right && range.end == len;
+            normalise(&mut part);
+            part
+        })
+        .collect()
 }
 
 /// Drops empty ends and full pots that merge with an endless end, on rows of any length.
@@ -256,6 +320,35 @@ mod tests {
         assert_eq!(normal("...e0[50]0e..."), "...e020e...");
         assert_eq!(normal("...e01e10"), "...e01e1");
         assert_eq!(normal("000"), "0");
+    }
+
+    #[test]
+    fn rows_split_where_no_seed_can_cross() {
+        for (text, expected) in [
+            ("212000000001321", "212 1321"),
+            ("11001", "11"),
+            ("1101", "1101"),
+            // Nine seeds make a full pot, so that only two on the left can be sown.
+            ("1[9]10011", "121 11"),
+            // The pot of five is full once the rest has split off.
+            ("500110000000001111", "11 1111"),
+            ("10101", ""),
+            ("22", ""),
+            ("...e010e...", ""),
+            ("...e00111000e...", "...e00111"),
+            ("...e000111000e...", "111"),
+            ("...e11001e...", "...e11 1e..."),
+            ("...e11001", "...e11"),
+            ("...e1e011", "...e1e011"),
+            ("...e1e0011", "...e1e 11"),
+            ("...ee...", ""),
+            ("0", ""),
+        ] {
+            let position = Sowing.position(&text.parse().unwrap()).unwrap();
+            let found = Sowing.components(&position);
+            let found: Vec<String> = found.iter().map(Strip::to_string).collect();
+            assert_eq!(found.join(" "), expected, "{text}");
+        }
     }
 
     #[test]

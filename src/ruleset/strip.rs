@@ -19,6 +19,7 @@
 //! So n single seeds on n pots cost 2n + 3 bits, and all followers of `1^n` fit 64 bits up to n = 26.
 
 use std::fmt;
+use std::ops::Range;
 
 use thiserror::Error;
 
@@ -213,6 +214,16 @@ impl Strip {
             endless_left: self.endless_left,
             endless_right: self.endless_right,
         }
+    }
+
+    /// Returns the strip with all pots outside of the range empty, and no endless ends.
+    pub(super) fn only(&self, range: Range<usize>) -> Strip {
+        let mut strip = Strip {
+            len: self.len,
+            ..Strip::default()
+        };
+        strip.pots[range.clone()].copy_from_slice(&self.pots[range]);
+        strip
     }
 
     /// Removes the empty pots at the ends that are not endless.

@@ -70,7 +70,8 @@ pub struct Counts {
 ///
 /// # Errors
 ///
-/// The first position, in that order, that has no value; or what stopped the search: Ctrl-C, SIGTERM
+/// The first row, in that order, that is no position of the game, before any is evaluated; else the first position that
+/// has no value; or what stopped the search: Ctrl-C, SIGTERM
 /// or the memory budget.
 ///
 /// ```
@@ -118,6 +119,13 @@ impl Visitor for EvaluateRows<'_> {
             rows,
             signals,
         } = self;
+        // A row that is no position is told before any time goes into those before it.
+        let positions = rows.iter().map(|row| {
+            let position = ruleset.position(row).map_err(EngineError::from)?;
+            ruleset.key(&position).map_err(EngineError::from)?;
+            Ok(position)
+        });
+        let positions: Vec<R::Position> = positions.collect::<Result<_, RunError>>()?;
         let engine = Engine::new(ruleset, V::default());
         let known_store = match &evaluation.store {
             Some(dir) => {
@@ -151,9 +159,7 @@ impl Visitor for EvaluateRows<'_> {
                 memory: evaluation.memory.0,
                 folder: evaluation.store.as_deref(),
             };
-            let positions = rows
-                .iter()
-                .filter_map(|row| engine.ruleset.position(row).ok());
+            let positions = positions.into_iter();
             let largest = sweep_ones(&engine, known, positions, room, &pool, &|| false)?;
             let rows = pool.install(|| {
                 workers.rows(
@@ -214,4 +220,29 @@ pub(super) fn watched<T>(
         drop(working);
         done
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first of these rows would take all the memory there is, and more time than anyone has.
+    #[test]
+    fn a_row_that_cannot_be_held_is_told_before_others_are_evaluated() {
+        for (threads, wrong) in [(1, "1".repeat(63)), (2, "1".repeat(125))] {
+            let evaluation = Evaluation {
+                game: Game::Sowing,
+                play: Play::Partisan,
+                threads,
+                memory: ByteSize::mib(64),
+                store: None,
+                notation: Notation::default(),
+                followers: false,
+            };
+            let rows = ["4".repeat(12), wrong].map(|text| text.parse().unwrap());
+            let error = evaluate(&evaluation, &rows, &Signals::default()).unwrap_err();
+            let misfit = matches!(error, RunError::Engine(EngineError::Position(_)));
+            assert!(misfit, "{error}");
+        }
+    }
 }

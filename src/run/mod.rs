@@ -164,6 +164,22 @@ pub enum RunError {
         #[source]
         source: std::io::Error,
     },
+    /// The array of a sweep would go to a file in a store that is not there.
+    #[error(
+        "the store {} is missing, and so there is no folder for the values of {family}: they take {needed}, more than \
+         half of the memory budget of {budget}; make the folder, or give more with --memory",
+        store.display()
+    )]
+    CellsWithoutStore {
+        /// The store.
+        store: PathBuf,
+        /// The positions that the array would hold.
+        family: String,
+        /// The bytes it takes.
+        needed: ByteSize,
+        /// The memory budget.
+        budget: ByteSize,
+    },
     /// The workers cannot be started.
     #[error("{threads} worker threads cannot be started; try fewer with --threads")]
     Threads {

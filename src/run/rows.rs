@@ -151,12 +151,23 @@ fn sweep<R: Ruleset, V: Stored>(
     };
     let mut written = Vec::new();
     let mut pots_max = None;
+    let mut start = 0;
     for part in work.job.family.parts() {
+        let ranks = start..start + part.len();
+        start = ranks.end;
+        let pending = pending_ranks(&work.shards, &work.pending, &ranks);
+        if pending.is_empty() {
+            continue;
+        }
         match part {
             Part::Pattern(pattern) if pattern.len() <= PATTERN_ROWS_MAX => {
-                written.extend((0..pattern.len()).map(|rank| pattern.get(rank).0));
+                let inner = pending.into_iter().flatten().map(|rank| rank - ranks.start);
+                written.extend(inner.map(|rank| pattern.get(rank).0));
             }
-            Part::List(rows) => written.extend(rows.iter().cloned()),
+            Part::List(rows) => {
+                let inner = pending.into_iter().flatten().map(|rank| rank - ranks.start);
+                written.extend(inner.map(|rank| rows[rank as usize].clone()));
+            }
             Part::All(all) => {
                 // One row tells whether a sweep knows such rows at all.
                 let first = engine.ruleset.position(&all.get(0)).ok();
@@ -178,6 +189,15 @@ fn sweep<R: Ruleset, V: Stored>(
         }
         _ => Ok(None),
     }
+}
+
+/// Returns the ranks among these that pending shards have, whose rows are yet to be made.
+fn pending_ranks(shards: &[Range<u64>], pending: &[u32], ranks: &Range<u64>) -> Vec<Range<u64>> {
+    let pending = pending.iter().map(|&shard| &shards[shard as usize]);
+    pending
+        .map(|shard| shard.start.max(ranks.start)..shard.end.min(ranks.end))
+        .filter(|ranks| !ranks.is_empty())
+        .collect()
 }
 
 /// Runs the pending shards in order, a worker taking the next one when it is free. Workers without a shard help
@@ -268,6 +288,17 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+
+    #[test]
+    fn the_ranks_of_finished_shards_are_not_pending() {
+        let shards = [0..10, 10..20, 20..30, 30..34];
+        let pending = |ranks: Range<u64>| pending_ranks(&shards, &[1, 3], &ranks);
+        assert_eq!(pending(0..34), [10..20, 30..34]);
+        assert_eq!(pending(15..32), [15..20, 30..32]);
+        assert!(pending(0..10).is_empty());
+        assert!(pending(20..30).is_empty());
+        assert!(pending(12..12).is_empty());
+    }
 
     #[test]
     fn a_worker_that_panics_does_not_keep_the_monitor_waiting() {

@@ -47,6 +47,14 @@ impl Room<'_> {
         let made = if bytes <= self.memory / CELLS_PART {
             Cells::in_memory(cells)
         } else if let Some(folder) = self.folder {
+            if !folder.is_dir() {
+                return Err(RunError::CellsWithoutStore {
+                    store: folder.to_owned(),
+                    family: family.to_owned(),
+                    needed: ByteSize(bytes),
+                    budget: ByteSize(self.memory),
+                });
+            }
             tracing::info!(
                 "the values of {family} take {}, more than half of the memory budget: they go to a file",
                 ByteSize(bytes)

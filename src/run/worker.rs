@@ -10,9 +10,9 @@ use super::describe::Describer;
 use super::stored::Stored;
 use super::sweeps::Swept;
 use crate::dataset::PositionRow;
-use crate::engine::{Engine, EngineError, KnownValues, Search, Shared, Valuation, count_followers};
+use crate::engine::{Engine, EngineError, Followers, KnownValues, Search, Shared, Valuation};
 use crate::family::{Family, Member};
-use crate::job::Job;
+use crate::job::{Columns, Job};
 use crate::ruleset::row::{Pot, Row};
 use crate::ruleset::{Game, Play, Ruleset};
 use crate::value::{Dyadic, Notation, ValueId, lock};
@@ -43,7 +43,7 @@ pub(super) struct Labels<'a> {
     play: Play,
     patterns: Vec<Option<Arc<str>>>,
     family: Option<&'a Family>,
-    followers: bool,
+    columns: Columns,
 }
 
 impl<'a> Labels<'a> {
@@ -58,7 +58,7 @@ impl<'a> Labels<'a> {
                 .map(|pattern| pattern.map(Arc::from))
                 .collect(),
             family: Some(&job.family),
-            followers: job.columns.followers,
+            columns: job.columns,
         }
     }
 
@@ -69,7 +69,10 @@ impl<'a> Labels<'a> {
             play,
             patterns: Vec::new(),
             family: None,
-            followers,
+            columns: Columns {
+                followers,
+                ..Columns::default()
+            },
         }
     }
 }
@@ -147,6 +150,16 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
                 },
             )
             .collect();
+        // A row that is no position is told before any time goes into those that take long.
+        let is_misfit = |row: &Result<Option<U>, RunError>| {
+            matches!(row, Err(RunError::Engine(EngineError::Position(_))))
+        };
+        let mut alone = alone;
+        if let Some(misfit) = alone.iter().position(is_misfit)
+            && alone[..misfit].iter().all(Result::is_ok)
+        {
+            alone.swap_remove(misfit)?;
+        }
         let finished = items.iter().zip(alone).map(|(item, alone)| {
             if let Some(row) = alone? {
                 return Ok(row);
@@ -166,7 +179,20 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
             .ruleset
             .position(row)
             .map_err(EngineError::from)?;
-        let shared = Shared::new(&position);
+        // The components are what takes time; their sum is left to the one worker that makes the row.
+        for component in self.engine.ruleset.components(&position) {
+            self.evaluate_component(&component, threads)
+                .map_err(|error| no_value(row, error))?;
+        }
+        Ok(())
+    }
+
+    fn evaluate_component(
+        &self,
+        position: &R::Position,
+        threads: usize,
+    ) -> Result<(), EngineError> {
+        let shared = Shared::new(position);
         let failed = Mutex::new(None);
         let evaluate = |worker: usize| {
             let result = self
@@ -186,7 +212,7 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
             evaluate(0);
         });
         let failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
-        failed.map_or(Ok(()), |error| Err(no_value(row, error)))
+        failed.map_or(Ok(()), Err)
     }
 }
 
@@ -224,8 +250,9 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
             return Ok(None);
         };
         let value = describer.describe::<V>(word)?;
-        let followers = match labels.followers {
-            true => Some(count_followers(ruleset, &position, control)? as i64),
+        let asked = labels.columns;
+        let followers = match asked.followers || asked.depth || asked.branching {
+            true => Some(Followers::of(ruleset, &position, control)?),
             false => None,
         };
         let seeds = row.pots.iter().map(|pot| match pot {
@@ -260,7 +287,15 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
             atomic_weight: None,
             atomic_weight_number: None,
             dicotic: value.dicotic,
-            followers,
+            followers: followers
+                .filter(|_| asked.followers)
+                .map(|followers| followers.count as i64),
+            depth: followers
+                .filter(|_| asked.depth)
+                .map(|followers| followers.depth as i32),
+            branching: followers
+                .filter(|_| asked.branching)
+                .map(|followers| followers.branching()),
         };
         Ok(Some((row, value.form)))
     }

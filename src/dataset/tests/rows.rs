@@ -47,6 +47,8 @@ fn combination(bits: i64) -> PositionRow {
         atomic_weight_number: set(11).then_some(2),
         dicotic: set(4),
         followers: set(12).then_some(bits),
+        depth: set(13).then_some(bits as i32),
+        branching: set(14).then_some(bits as f64 / 8.0),
         ..row(bits % 40)
     }
 }
@@ -364,7 +366,7 @@ fn columns_come_in_the_order_that_the_design_gives() {
     let columns = positions::columns(&["m".into(), "n".into()]).expect("the columns");
     let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
     let expected = "game play pattern m n position pots seeds outcome value value_digest kind nim_value left_stop \
-        right_stop mean temperature birthday atomic_weight atomic_weight_number dicotic followers";
+        right_stop mean temperature birthday atomic_weight atomic_weight_number dicotic followers depth branching";
     assert_eq!(names.join(" "), expected);
     let names: Vec<String> = forms::columns()
         .into_iter()

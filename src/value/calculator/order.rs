@@ -86,7 +86,7 @@ pub(super) fn le_by_edges(g: &Head, h: &Head) -> Option<bool> {
 
 /// A pair of values as the memo keeps it.
 struct MemoKey {
-    /// The pair, but for as many low bits of the lesser value as tell the slot in the first memo.
+    /// The pair, but for as many low bits of its first value as tell the slot in the first memo.
     pair: u64,
     mixed: u64,
 }
@@ -97,13 +97,12 @@ impl MemoKey {
         // g <= h exactly when -h <= -g, so the two share an entry.
         let pair = (g.to_raw(), h.to_raw());
         let mirrored = (h.negative().to_raw(), g.negative().to_raw());
-        let (lesser, greater) = pair.min(mirrored);
-        // The greater and the slot tell the low bits of the lesser.
-        let mixed =
-            u64::from(greater).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40 ^ u64::from(lesser);
-        let high = u64::from(lesser) / FIRST_ENTRIES as u64;
+        let (first, second) = pair.min(mirrored);
+        // The second and the slot tell the low bits of the first.
+        let mixed = u64::from(second).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40 ^ u64::from(first);
+        let high = u64::from(first) / FIRST_ENTRIES as u64;
         MemoKey {
-            pair: (high << 32 | u64::from(greater)) << 1,
+            pair: (high << 32 | u64::from(second)) << 1,
             mixed,
         }
     }

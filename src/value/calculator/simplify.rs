@@ -228,7 +228,7 @@ impl Calculator<'_> {
         let mut replies = arena.form(option.id).negative_left();
         let through = replies.find(|&reply| {
             let reply = arena.head(reply.negative());
-            self.le_game(&reply, game)
+            self.value_le_unstored(&reply, game)
         });
         let Some(reply) = through else {
             *checked += 1;
@@ -246,7 +246,7 @@ impl Calculator<'_> {
     }
 
     /// Returns whether `x <= game`, where the game is not stored yet.
-    fn le_game(&mut self, x: &Head, game: &Game) -> bool {
+    fn value_le_unstored(&mut self, x: &Head, game: &Game) -> bool {
         if let Some(known) = le_by_edges(x, &game.head()) {
             return known;
         }
@@ -256,18 +256,18 @@ impl Calculator<'_> {
             .negative_left
             .iter()
             .any(|option| self.le_heads(&negative, option))
-            && !left.any(|option| self.game_le(game, &arena.head(option)))
+            && !left.any(|option| self.unstored_le_value(game, &arena.head(option)))
     }
 
     /// Returns whether `game <= x`, where the game is not stored yet.
-    fn game_le(&mut self, game: &Game, x: &Head) -> bool {
+    fn unstored_le_value(&mut self, game: &Game, x: &Head) -> bool {
         if let Some(known) = le_by_edges(&game.head(), x) {
             return known;
         }
         let arena = self.arena;
         let mut right = arena.form(x.id).right();
         !game.left.iter().any(|option| self.le_heads(x, option))
-            && !right.any(|option| self.le_game(&arena.head(option), game))
+            && !right.any(|option| self.value_le_unstored(&arena.head(option), game))
     }
 }
 

@@ -1,0 +1,207 @@
+//! Wherever a ruleset splits a position, the reference engine finds the value of the whole to be the sum of the parts';
+//! and with gaps one pot shorter it does not.
+
+mod common;
+
+use common::rows::{Random, reversed, row, small_rows, with_all_ends};
+use seedbank::engine::reference::ReferenceEngine;
+use seedbank::engine::{CanonicalForms, Engine, NimValues, NothingKnown};
+use seedbank::ruleset::row::{Pot, Row};
+use seedbank::ruleset::{AtomicWari, Game, Ruleset, Sowing};
+
+const ENDLESS_WARI: Game = Game::AtomicWari { board_pots: None };
+
+/// What came of comparing rows with the sums of their parts.
+#[derive(Debug, Default)]
+struct Compared {
+    /// Rows that do not stay whole.
+    split: usize,
+    /// Of these, the rows with two parts or more in which there are moves.
+    proper: usize,
+    /// Rows that differ from the sum in one way of playing or the other.
+    wrong: Vec<String>,
+}
+
+/// Splits rows, and compares them with the sums of their parts.
+fn compare(game: Game, rows: &[Row], split: impl Fn(&Row) -> Vec<Row>) -> Compared {
+    let mut engine = ReferenceEngine::new(game);
+    let mut compared = Compared::default();
+    for row in rows {
+        let parts = split(row);
+        if parts.len() == 1 && parts[0] == *row {
+            continue;
+        }
+        compared.split += 1;
+        let zero = engine.forms_mut().canonical([], []);
+        let mut sum = (zero, 0);
+        let mut moving = 0;
+        for part in &parts {
+            let value = engine.canonical(part).unwrap();
+            sum.0 = engine.forms_mut().sum(sum.0, value);
+            sum.1 ^= engine.nim_value(part).unwrap();
+            moving += usize::from(engine.followers(part).unwrap() > 1);
+        }
+        compared.proper += usize::from(moving > 1);
+        let whole = (
+            engine.canonical(row).unwrap(),
+            engine.nim_value(row).unwrap(),
+        );
+        if whole != sum {
+            compared.wrong.push(row.to_string());
+        }
+    }
+    compared
+}
+
+/// Returns the components of a row.
+fn components<R: Ruleset>(ruleset: &R, row: &Row) -> Vec<Row> {
+    let position = ruleset.position(row).unwrap();
+    let components = ruleset.components(&position);
+    components.iter().map(|part| ruleset.row(part)).collect()
+}
+
+/// Returns what the components would be if every gap of the row counted for one pot more than it has.
+fn components_too_soon<R: Ruleset>(ruleset: &R, row: &Row) -> Vec<Row> {
+    let normal = ruleset.row(&ruleset.position(row).unwrap());
+    let parts = components(ruleset, &with_gaps(&normal, |gap| gap + 1));
+    let narrow = parts.iter().map(|part| with_gaps(part, |gap| gap - 1));
+    narrow.collect()
+}
+
+/// Returns the row with gaps of other lengths.
+fn with_gaps(row: &Row, length: impl Fn(usize) -> usize) -> Row {
+    let mut pots = Vec::new();
+    for run in row
+        .pots
+        .chunk_by(|a, b| (*a == Pot::Seeds(0)) == (*b == Pot::Seeds(0)))
+    {
+        match run[0] {
+            Pot::Seeds(0) => pots.extend(vec![Pot::Seeds(0); length(run.len())]),
+            _ => pots.extend(run),
+        }
+    }
+    Row {
+        pots,
+        ..row.clone()
+    }
+}
+
+/// Rows that are their own normal forms, so that they split only where they fall apart.
+fn normal_rows<R: Ruleset>(ruleset: &R, rows: Vec<Row>) -> Vec<Row> {
+    let normal = |row: &Row| ruleset.row(&ruleset.position(row).unwrap()) == *row;
+    rows.into_iter().filter(normal).collect()
+}
+
+fn check<R: Ruleset>(ruleset: &R, game: Game, rows: Vec<Row>, proper_min: usize) {
+    let rows = normal_rows(ruleset, rows);
+    let right = compare(game, &rows, |row| components(ruleset, row));
+    assert_eq!(right.wrong, [""; 0], "{game:?}");
+    assert!(right.proper >= proper_min, "{game:?}: {right:?}");
+    let wrong = compare(game, &rows, |row| components_too_soon(ruleset, row));
+    assert!(!wrong.wrong.is_empty(), "{game:?}: {wrong:?}");
+}
+
+#[test]
+fn all_small_rows_of_sowing_are_the_sums_of_their_components() {
+    check(&Sowing, Game::Sowing, small_rows(7, 10, false), 20);
+    check(&Sowing, Game::Sowing, small_rows(7, 6, true), 10);
+}
+
+#[test]
+fn all_small_rows_between_endless_full_pots_are_the_sums_of_their_components() {
+    let rows = with_all_ends(&small_rows(5, 5, true));
+    check(&Sowing, Game::Sowing, rows, 50);
+}
+
+#[test]
+fn all_small_rows_of_atomic_wari_are_the_sums_of_their_components() {
+    let rows = small_rows(8, 10, false);
+    check(&AtomicWari::endless(), ENDLESS_WARI, rows, 5_000);
+}
+
+#[test]
+fn all_small_rows_on_boards_are_the_sums_of_their_components() {
+    for pots in [5, 7] {
+        let game = Game::AtomicWari {
+            board_pots: Some(pots),
+        };
+        let rows = small_rows(pots as usize, 9, false);
+        let board = AtomicWari::on_board(pots);
+        let compared = compare(game, &normal_rows(&board, rows), |row| {
+            components(&board, row)
+        });
+        assert_eq!(compared.wrong, [""; 0]);
+        assert!(compared.proper > 0, "{compared:?}");
+    }
+}
+
+/// Two rows side by side with just the gap that keeps them apart, longer than all those above.
+#[test]
+fn random_rows_side_by_side_are_sums() {
+    let mut random = Random(1996);
+    let mut rows = Vec::new();
+    while rows.len() < 60 {
+        let (left, right) = (random.row(4, 4), random.row(4, 4));
+        let gap = vec![Pot::Seeds(0); random.up_to(5)];
+        let pots = [left.pots, gap, right.pots].concat();
+        rows.push(Row {
+            pots,
+            ..Row::default()
+        });
+    }
+    let sowing = normal_rows(&Sowing, rows.clone());
+    let compared = compare(Game::Sowing, &sowing, |row| components(&Sowing, row));
+    assert_eq!(compared.wrong, [""; 0]);
+    assert!(compared.proper > 0, "{compared:?}");
+    let wari = AtomicWari::endless();
+    let rows = normal_rows(&wari, rows);
+    let compared = compare(ENDLESS_WARI, &rows, |row| components(&wari, row));
+    assert_eq!(compared.wrong, [""; 0]);
+    assert!(compared.proper > 0, "{compared:?}");
+}
+
+/// The search adds what it finds for the components, and values of the whole, once found, stay.
+#[test]
+fn a_search_adds_the_values_of_components() {
+    let whole = row("2120000000001321");
+    let mut reference = ReferenceEngine::new(Game::Sowing);
+    let engine = Engine::new(Sowing, NimValues::default());
+    let position = Sowing.position(&whole).unwrap();
+    let mut search = engine.search(&NothingKnown);
+    let found = search.evaluate(&position).unwrap();
+    assert_eq!(
+        NimValues::value(found),
+        reference.nim_value(&whole).unwrap()
+    );
+    // All evaluated are followers of a component, but for the whole itself.
+    let followers = |text: &str| reference.followers(&row(text)).unwrap() as u64;
+    assert!(engine.memo.len() <= 1 + followers("212") + followers("1321"));
+    let (key, _) = Sowing.key(&position).unwrap();
+    assert_eq!(engine.memo.get(key), Some(found));
+    assert_eq!(engine.memo.len(), engine.control.evaluated());
+}
+
+#[test]
+fn a_mirror_image_that_falls_apart_has_the_negative() {
+    let engine = Engine::new(Sowing, CanonicalForms::default());
+    let value = |text: &str| {
+        let position = Sowing.position(&row(text)).unwrap();
+        let word = engine.search(&NothingKnown).evaluate(&position).unwrap();
+        CanonicalForms::value(word)
+    };
+    for text in ["21200000001321", "312000000312", "...e2111000000312"] {
+        let mirror = reversed(&row(text)).to_string();
+        assert_eq!(value(text), value(&mirror).negative(), "{text}");
+        // And in the other order, with nothing in the memo.
+        let other = Engine::new(Sowing, CanonicalForms::default());
+        let position = Sowing.position(&row(&mirror)).unwrap();
+        let word = other.search(&NothingKnown).evaluate(&position).unwrap();
+        let arena = &other.valuation.arena;
+        assert_eq!(
+            arena
+                .notation(CanonicalForms::value(word).negative())
+                .to_string(),
+            engine.valuation.arena.notation(value(text)).to_string()
+        );
+    }
+}
