@@ -74,7 +74,7 @@ pub enum NoAtomicWeight {
         /// The Right stop.
         right: Dyadic,
     },
-    /// Infinitesimal, but neither dicotic nor a tiny or miny: not computed.
+    /// Infinitesimal, but neither dicotic nor such a tiny or miny: not computed.
     #[error(
         "infinitesimal but not dicotic; of such only tinies and minies are given atomic weights"
     )]
