@@ -218,7 +218,7 @@ fn a_header_is_refused_before_anything_is_created() {
             FORMAT_VERSION,
             "expected 1 to 100000 shards, found 100001; make the shards larger",
         ),
-        (1, FORMAT_VERSION + 1, "expected result format 1, found 2"),
+        (1, FORMAT_VERSION + 1, "expected result format 2, found 3"),
     ] {
         let header = ResultHeader {
             shards,
