@@ -24,23 +24,23 @@
 //! # How far a star is far enough
 //!
 //! If no follower of G, G included, is a nimber `*n` with `n >= N`, then all G + `*n` with `n >= N` have the same
-//! outcome, so that `*N` is a far star for G. By induction on G and then on n: let the player to move win
-//! G + `*n`, and let `m >= N`. If by an option of G, the same option wins in G + `*m`, as the theorem holds for it. If by
-//! the option `*k` with `k < m`, that option is there in `*m` as well. If by one with `m <= k < n`, then G + `*k` is no loss
-//! for that player moving second, nor is G + `*m`, since k and m are less than n or m is less than k; and as G is not
-//! `*m`, G + `*m` is not 0, so that the player wins it moving first, too.
+//! outcome, so that `*N` is a far star for G. By induction on G and on the greater of two such stars `*n` and `*m`:
+//! let the player to move win G + `*n`. If by an option of G, the same option wins in G + `*m`, since the theorem
+//! holds for it. If by the option `*k` with `k < m`, that is an option of `*m` as well. If by one with `m <= k < n`,
+//! then that player does not lose G + `*k` moving second, nor, by induction, G + `*m`; as G is not `*m`, the
+//! latter is not 0, and the player wins it moving first, too.
 //!
 //! # Values that are not dicotic
 //!
 //! The definition makes sense for any G, with X still dicotic, and gives at most one weight. A value with a stop
 //! other than 0 has none: it keeps that stop, and with it its winner, when any infinitesimal is added, and an
 //! X of enough ups or downs makes either player win `g.^ + X + *N`. That leaves infinitesimals. A tiny
-//! `{0||0|-x}` whose x exceeds all infinitesimals has weight 0, and so has its negative, the miny: a dicotic game Y
-//! other than 0 keeps its outcome when a miny is added. For Left takes the miny away by the threat to move to x, which Right
-//! must answer by moving to 0; so where Left wins Y moving first, Left wins Y plus the miny; and where Left wins Y
-//! moving second, Left does the same after Right's move in Y, and when Right takes the miny away, Left moves first in Y, which is positive.
-//! For Right the miny is no harm, being negative. And X + `*N` is such a Y: it is 0 for one N at most. Of other
-//! infinitesimals the weight, if there is one, is not looked for.
+//! `{0||0|-x}` whose x exceeds all infinitesimals has weight 0, and so has its negative, the miny: a dicotic
+//! game Y other than 0 keeps its outcome when a miny is added. For Left takes the miny away by the threat to move to
+//! x, which Right must answer by moving to 0; so where Left wins Y moving first, Left wins Y plus the miny.
+//! Where Left wins Y moving second, Left does the same after Right's move in Y; and when Right takes the miny
+//! away, Left moves first in Y, which is positive. To Right the miny is no harm, being negative. And X + `*N` is
+//! such a Y: it is 0 for one N at most. Of other infinitesimals the weight, if there is one, is not looked for.
 
 use thiserror::Error;
 
