@@ -417,7 +417,7 @@ fn every_entry_of_the_reference_becomes_facts() {
     assert_eq!(count("sowing", Play::Impartial, value), 19 + 54);
     assert_eq!(count("atomic-wari", Play::Partisan, value), 3 + 100);
     assert_eq!(count("atomic-wari", Play::Partisan, theorem), 1);
-    assert_eq!(count("atomic-wari", Play::Partisan, weight), 63);
+    assert_eq!(count("atomic-wari", Play::Partisan, weight), 100);
     assert_eq!(count("atomic-wari", Play::Impartial, value), 5);
     for play in Play::ALL {
         assert_eq!(count("sowing", play, sum), 2);
@@ -425,7 +425,7 @@ fn every_entry_of_the_reference_becomes_facts() {
         assert_eq!(count("atomic-wari", play, sparse), 1);
         assert_eq!(count("atomic-wari", play, runs), 1);
     }
-    let total = (65 + 5 + 73) + (103 + 63 + 1 + 5) + 2 * (2 + 2 + 1 + 1);
+    let total = (65 + 5 + 73) + (103 + 100 + 1 + 5) + 2 * (2 + 2 + 1 + 1);
     assert_eq!(facts.len(), total);
     for fact in &facts {
         assert!(fact.citation.starts_with("Erickson 1996, ") || fact.citation.contains("omputed"));
@@ -659,8 +659,8 @@ fn theorem_3_1_is_checked_on_every_sparse_position() {
     let facts = facts();
     let report = check(&job, evaluated(&job), &facts).unwrap();
     assert!(report.passed(), "{report}");
-    // Four sparse positions; 22, 222, 2222 as runs of deuces; 22 and 33 in Table 5.
-    assert_eq!(report.agreements, 4 + 3 + 2, "{report}");
+    // Four sparse positions; 22, 222, 2222 as runs of deuces; 22 and 33 in Table 5, each with its weight.
+    assert_eq!(report.agreements, 4 + 3 + 2 * 2, "{report}");
     let wrong = rows(&job, &["*2", "*", "*", "*2", "*"]);
     let report = check(&job, wrong, &facts).unwrap();
     let found: Vec<(&str, &str)> = (report.disagreements.iter())
