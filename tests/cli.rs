@@ -224,6 +224,105 @@ fn outcome_refuses_what_eval_refuses_and_says_when_memory_does_not_suffice() {
 }
 
 #[test]
+fn value_tells_what_is_known_of_values() {
+    seedbank(&["value", "{2|0||-2|-4}", "^*", "--", "-1/2"])
+        .assert()
+        .success()
+        .stdout(
+            "\
+value             {2|0||-2|-4}
+kind              hot
+outcome           R
+birthday          6
+dicotic           no
+left stop         0
+right stop        -2
+mean              -1
+temperature       2
+left wall         0 at -1, 0 at 1, -1 at 2
+right wall        -2 at -1, -2 at 1, -1 at 2
+left incentives   {4|0}
+right incentives  {4|0}
+atomic weight     none: the stops are 0 and -2, and only infinitesimals have atomic weights
+
+value             ^*
+kind              number-up-star
+outcome           N
+birthday          2
+dicotic           yes
+left stop         0
+right stop        0
+mean              0
+temperature       0
+left wall         1 at -1, 0 at 0
+right wall        -1 at -1, 0 at 0
+left incentives   v  v*
+right incentives  ^*
+atomic weight     1
+
+value             -1/2
+kind              dyadic
+outcome           R
+birthday          2
+dicotic           no
+left stop         -1/2
+right stop        -1/2
+mean              -1/2
+temperature       -1/2
+left wall         0 at -1, -1/2 at -1/2
+right wall        -1 at -1, -1/2 at -1/2
+left incentives   -1/2
+right incentives  -1/2
+atomic weight     none: the stops are -1/2 and -1/2, and only infinitesimals have atomic weights
+",
+        );
+}
+
+#[test]
+fn value_prints_objects_with_exact_numbers() {
+    let output = seedbank(&["value", "--json", "--cool", "1/2", "{2|-1}", "^3"])
+        .assert()
+        .success();
+    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let objects: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(objects[0]["value"], "{3/2|-1/2}");
+    assert_eq!(objects[0]["mean"], "1/2");
+    let wall = serde_json::json!([["-1", "2"], ["-1/2", "2"], ["1", "1/2"]]);
+    assert_eq!(objects[0]["left_wall"], wall);
+    assert_eq!(objects[0]["atomic_weight"], Value::Null);
+    assert_eq!(objects[0]["atomic_weight_missing"], "not-infinitesimal");
+    assert_eq!(objects[1]["value"], "0");
+    assert_eq!(objects[1]["atomic_weight"], "0");
+    assert_eq!(objects[1]["atomic_weight_missing"], Value::Null);
+    seedbank(&["value", "--heat", "1", "*"])
+        .assert()
+        .success()
+        .stdout(contains(
+            "value             +-1\nkind              plus-minus\n",
+        ));
+}
+
+#[test]
+fn value_refuses_what_is_no_value() {
+    refused(
+        seedbank(&["value", "^", "{1|"]),
+        &["\"{1|\": character 4: expected"],
+    );
+    refused(
+        seedbank(&["value", "--cool", "-1", "^"]),
+        &["the temperature -1 is negative; values are cooled by 0 or more"],
+    );
+    refused(
+        seedbank(&["value", "--heat", "1/3", "^"]),
+        &["\"1/3\" is no dyadic rational"],
+    );
+    refused(seedbank(&["value", "-1/2"]), &["use '-- -1'"]);
+}
+
+#[test]
 fn malformed_positions_are_refused_with_the_place_and_what_is_accepted() {
     refused(
         sowing(&["312", "31#2"]),

@@ -192,7 +192,8 @@ fn every_reader_sees_every_cell() {
                 "kind": row.kind, "nim_value": row.nim_value, "left_stop": row.left_stop,
                 "right_stop": row.right_stop, "mean": row.mean, "temperature": row.temperature,
                 "birthday": row.birthday, "atomic_weight": row.atomic_weight,
-                "atomic_weight_number": row.atomic_weight_number, "dicotic": row.dicotic,
+                "atomic_weight_number": row.atomic_weight_number,
+                "atomic_weight_missing": row.atomic_weight_missing, "dicotic": row.dicotic,
                 "followers": row.followers, "depth": row.depth, "branching": row.branching,
             })
         })

@@ -14,6 +14,7 @@ use seedbank::report::table::{self, Format};
 use seedbank::ruleset::row::Pot;
 use seedbank::ruleset::{AtomicWari, Game, Play, Ruleset, Sowing};
 
+use seedbank::value::{Arena, AtomicWeights};
 fn job(game: &str, play: &str, rest: &str) -> Job {
     let spec = format!(
         "name = \"a-job\"\n{}\n[ruleset]\ngame = {game:?}\nplay = {play:?}\n{}",
@@ -26,6 +27,8 @@ fn job(game: &str, play: &str, rest: &str) -> Job {
 /// The rows of a job's positions with these values, as a run would write them.
 fn rows(job: &Job, values: &[&str]) -> Vec<Result<PositionRow, DatasetError>> {
     assert_eq!(job.family.len(), values.len() as u64);
+    let arena = Arena::new();
+    let mut weights = AtomicWeights::new(&arena);
     let rows = job.family.iter().zip(values).map(|(member, value)| {
         let nim_value = match *value {
             "0" => Some(0),
@@ -36,6 +39,8 @@ fn rows(job: &Job, values: &[&str]) -> Vec<Result<PositionRow, DatasetError>> {
             Pot::Seeds(seeds) => Some(i64::from(*seeds)),
             Pot::Full => None,
         });
+        let id = arena.calculator().parse(value).ok();
+        let weight = id.and_then(|id| weights.weight(id).ok()?.integer());
         Ok(PositionRow {
             game: job.game.name().into(),
             play: job.play.name().into(),
@@ -48,6 +53,8 @@ fn rows(job: &Job, values: &[&str]) -> Vec<Result<PositionRow, DatasetError>> {
             value: (!value.is_empty()).then(|| (*value).to_owned()),
             value_digest: [0x5e; 16],
             nim_value,
+            atomic_weight: weight.map(|weight| weight.to_string()),
+            atomic_weight_number: weight.map(i64::from),
             ..PositionRow::default()
         })
     });
@@ -401,6 +408,7 @@ fn every_entry_of_the_reference_becomes_facts() {
     };
     let value = |statement: &Statement| matches!(statement, Statement::Value { .. });
     let theorem = |statement: &Statement| matches!(statement, Statement::Theorem(_));
+    let weight = |statement: &Statement| matches!(statement, Statement::AtomicWeight { .. });
     let sum = |statement: &Statement| matches!(statement, Statement::Sum { .. });
     let sparse = |statement: &Statement| matches!(statement, Statement::Sparse);
     let runs = |statement: &Statement| matches!(statement, Statement::DeuceRuns { .. });
@@ -409,6 +417,7 @@ fn every_entry_of_the_reference_becomes_facts() {
     assert_eq!(count("sowing", Play::Impartial, value), 19 + 54);
     assert_eq!(count("atomic-wari", Play::Partisan, value), 3 + 100);
     assert_eq!(count("atomic-wari", Play::Partisan, theorem), 1);
+    assert_eq!(count("atomic-wari", Play::Partisan, weight), 100);
     assert_eq!(count("atomic-wari", Play::Impartial, value), 5);
     for play in Play::ALL {
         assert_eq!(count("sowing", play, sum), 2);
@@ -416,7 +425,7 @@ fn every_entry_of_the_reference_becomes_facts() {
         assert_eq!(count("atomic-wari", play, sparse), 1);
         assert_eq!(count("atomic-wari", play, runs), 1);
     }
-    let total = (65 + 5 + 73) + (103 + 1 + 5) + 2 * (2 + 2 + 1 + 1);
+    let total = (65 + 5 + 73) + (103 + 100 + 1 + 5) + 2 * (2 + 2 + 1 + 1);
     assert_eq!(facts.len(), total);
     for fact in &facts {
         assert!(fact.citation.starts_with("Erickson 1996, ") || fact.citation.contains("omputed"));
@@ -650,8 +659,8 @@ fn theorem_3_1_is_checked_on_every_sparse_position() {
     let facts = facts();
     let report = check(&job, evaluated(&job), &facts).unwrap();
     assert!(report.passed(), "{report}");
-    // Four sparse positions; 22, 222, 2222 as runs of deuces; 22 and 33 in Table 5.
-    assert_eq!(report.agreements, 4 + 3 + 2, "{report}");
+    // Four sparse positions; 22, 222, 2222 as runs of deuces; 22 and 33 in Table 5, each with its weight.
+    assert_eq!(report.agreements, 4 + 3 + 2 * 2, "{report}");
     let wrong = rows(&job, &["*2", "*", "*", "*2", "*"]);
     let report = check(&job, wrong, &facts).unwrap();
     let found: Vec<(&str, &str)> = (report.disagreements.iter())
@@ -675,6 +684,34 @@ fn facts_of_other_games_and_boards_do_not_apply() {
     let report = check(&board, rows(&board, &["*5"]), &facts()).unwrap();
     assert_eq!((report.agreements, report.not_covered), (0, 0));
     assert!(report.passed());
+}
+
+#[test]
+fn a_wrong_atomic_weight_is_a_disagreement() {
+    let spec = "[family]\npositions = [\"23\", \"42\", \"0130001300\"]\n";
+    let job = job("atomic-wari", "partisan", spec);
+    let values = ["{*,^|0,*}", "v<2>*", "^2"];
+    let report = check(&job, rows(&job, &values), &facts()).unwrap();
+    // A value and a weight of each, and in Table 5 of the mirror image.
+    assert_eq!((report.agreements, report.passed()), (10, true), "{report}");
+    let mut rows = rows(&job, &values);
+    for (row, weight) in rows.iter_mut().flatten().zip([2, 0, 1]) {
+        row.atomic_weight = Some(weight.to_string());
+        row.atomic_weight_number = Some(weight);
+    }
+    let report = check(&job, rows, &facts()).unwrap();
+    let wrong = report.disagreements.iter();
+    let mut wrong: Vec<[&str; 3]> = wrong
+        .map(|wrong| [&wrong.position, &wrong.expected, &wrong.found].map(|text| &text[..]))
+        .collect();
+    wrong.dedup();
+    assert_eq!(
+        wrong,
+        [
+            ["23", "atomic weight 1", "atomic weight 2"],
+            ["0130001300", "atomic weight 2", "atomic weight 1"]
+        ]
+    );
 }
 
 #[test]

@@ -35,6 +35,7 @@ pub(super) fn position(row: &PositionRow, variables: &[String]) -> Value {
     put("birthday", json!(row.birthday));
     put("atomic_weight", json!(row.atomic_weight));
     put("atomic_weight_number", json!(row.atomic_weight_number));
+    put("atomic_weight_missing", json!(row.atomic_weight_missing));
     put("dicotic", json!(row.dicotic));
     put("followers", json!(row.followers));
     put("depth", json!(row.depth));

@@ -13,6 +13,7 @@ mod run;
 mod status;
 mod store;
 mod table;
+mod value;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -58,6 +59,8 @@ enum Command {
     Eval(eval::EvalArgs),
     /// Tell who wins positions, and which nimbers they are, without evaluating them
     Outcome(outcome::OutcomeArgs),
+    /// Tell what is known of values given in notation: kind, stops, thermograph, incentives, atomic weight
+    Value(value::ValueArgs),
     /// Print a job's result in the paper's layout
     Table(table::TableArgs),
     /// Compare results with published values
@@ -118,6 +121,7 @@ pub fn main() -> ExitCode {
         Command::Status(args) => status::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Outcome(args) => outcome::run(&args),
+        Command::Value(args) => value::run(&args),
         Command::Table(args) => table::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Store(args) => store::run(&args),

@@ -50,7 +50,8 @@ pub struct PositionRow {
     pub value: Option<String> = nullable(Text),
     /// A 128-bit digest of the canonical form: equal values have equal digests, in all result sets.
     pub value_digest: [u8; 16] = searched(Digest),
-    /// What kind of value it is: integer, dyadic, nimber, number-up-star, switch and so on.
+    /// What kind of value it is, one of integer, dyadic, nimber, number-up-star, uptimal, tiny, miny, dicotic, infinitesimal,
+    /// numberish, plus-minus, switch, hot; the first that fits.
     pub kind: Cow<'static, str> = required(Label),
     /// The nim-value k of a value *k (0 is *0, 1 is *); null where the value is no nimber.
     pub nim_value: Option<i32> = nullable(Int32),
@@ -65,10 +66,13 @@ pub struct PositionRow {
     pub temperature: Option<f64> = nullable(Float64),
     /// The birthday: the height of the canonical form's game tree, in moves.
     pub birthday: i32 = required(Int32),
-    /// The atomic weight in CGSuite's notation; null where the value is not dicotic or it was not computed.
+    /// The atomic weight, a game in CGSuite's notation; null beyond 4,096 characters, and where the value has none.
     pub atomic_weight: Option<String> = nullable(Text),
     /// The atomic weight where it is an integer; null elsewhere.
     pub atomic_weight_number: Option<i64> = nullable(Int64),
+    /// Why there is no atomic weight: not-infinitesimal (a stop is not 0, so that the value has none), or not-dicotic
+    /// (infinitesimal, but neither dicotic nor a tiny or miny, of which none is computed); null where there is one.
+    pub atomic_weight_missing: Option<Cow<'static, str>> = nullable(Label),
     /// Whether the value is dicotic: in every follower either both players can move or neither can.
     pub dicotic: bool = required(Bool),
     /// The number of distinct followers of the position, itself included; null where the job did not ask.
@@ -147,6 +151,7 @@ pub(crate) struct Positions {
     birthday: Int32Builder,
     atomic_weight: StringBuilder,
     atomic_weight_number: Int64Builder,
+    atomic_weight_missing: StringDictionaryBuilder<Int32Type>,
     dicotic: BooleanBuilder,
     followers: Int64Builder,
     depth: Int32Builder,
@@ -177,6 +182,7 @@ impl Positions {
             birthday: Int32Builder::new(),
             atomic_weight: StringBuilder::new(),
             atomic_weight_number: Int64Builder::new(),
+            atomic_weight_missing: StringDictionaryBuilder::new(),
             dicotic: BooleanBuilder::new(),
             followers: Int64Builder::new(),
             depth: Int32Builder::new(),
@@ -272,6 +278,8 @@ impl Table for Positions {
             .append_option(row.atomic_weight.as_deref());
         self.atomic_weight_number
             .append_option(row.atomic_weight_number);
+        self.atomic_weight_missing
+            .append_option(row.atomic_weight_missing.as_deref());
         self.dicotic.append_value(row.dicotic);
         self.followers.append_option(row.followers);
         self.depth.append_option(row.depth);
@@ -292,7 +300,7 @@ impl Table for Positions {
                 .iter_mut()
                 .map(|column| Arc::new(column.finish()) as ArrayRef),
         );
-        let rest: [ArrayRef; 19] = [
+        let rest: [ArrayRef; 20] = [
             Arc::new(self.position.finish()),
             Arc::new(self.pots.finish()),
             Arc::new(self.seeds.finish()),
@@ -308,6 +316,7 @@ impl Table for Positions {
             Arc::new(self.birthday.finish()),
             Arc::new(self.atomic_weight.finish()),
             Arc::new(self.atomic_weight_number.finish()),
+            Arc::new(self.atomic_weight_missing.finish()),
             Arc::new(self.dicotic.finish()),
             Arc::new(self.followers.finish()),
             Arc::new(self.depth.finish()),
@@ -339,6 +348,7 @@ impl Table for Positions {
         let birthday = columns.int32("birthday");
         let atomic_weight = columns.text("atomic_weight");
         let atomic_weight_number = columns.int64("atomic_weight_number");
+        let atomic_weight_missing = columns.labels("atomic_weight_missing");
         let dicotic = columns.bools("dicotic");
         let followers = columns.int64("followers");
         let depth = columns.int32("depth");
@@ -363,6 +373,7 @@ impl Table for Positions {
             birthday: birthday.value(row),
             atomic_weight: text_at(atomic_weight, row),
             atomic_weight_number: at(atomic_weight_number, row),
+            atomic_weight_missing: atomic_weight_missing.owned_option(row),
             dicotic: dicotic.value(row),
             followers: at(followers, row),
             depth: at(depth, row),

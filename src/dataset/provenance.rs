@@ -9,7 +9,9 @@ use super::column::Column;
 use super::{DatasetError, Digest, positions};
 
 /// The version of the layout of directories, tables, records and manifests.
-pub const FORMAT_VERSION: u32 = 1;
+///
+/// 2 has the column `atomic_weight_missing` in the table `positions`, and the kind `plus-minus`.
+pub const FORMAT_VERSION: u32 = 2;
 
 /// The most shards of a result set: with more, the order of file names would no longer be the family's order.
 pub const SHARDS_MAX: u32 = 100_000;

@@ -265,6 +265,12 @@ impl Labels<'_> {
         Cow::Owned(self.texts.value(self.keys.value(row) as usize).to_owned())
     }
 
+    /// Returns the label of a row, or `None` where it is null.
+    pub(crate) fn owned_option(&self, row: usize) -> Option<Cow<'static, str>> {
+        let key = self.key(row)?;
+        Some(Cow::Owned(self.texts.value(key).to_owned()))
+    }
+
     /// Returns the dictionary as texts that many rows can share.
     pub(crate) fn shared(&self) -> Vec<Arc<str>> {
         (0..self.texts.len())

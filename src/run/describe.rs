@@ -7,8 +7,8 @@ use hashbrown::HashMap;
 use crate::dataset::positions::VALUE_CHARS_MAX;
 use crate::engine::{Valuation, Word};
 use crate::value::{
-    Arena, ArenaError, Calculator, Digester, Dyadic, Kind, Notation, OutcomeClass, Thermographs,
-    ValueId,
+    Arena, ArenaError, AtomicWeights, Calculator, Digester, Dyadic, Kind, NoAtomicWeight, Notation,
+    OutcomeClass, Thermographs, ValueId,
 };
 
 /// How many values a describer remembers before it starts afresh, some hundred bytes each.
@@ -39,8 +39,19 @@ pub struct Description {
     pub temperature: Option<Dyadic>,
     /// The birthday.
     pub birthday: u32,
+    /// The atomic weight, or why there is none.
+    pub atomic_weight: Result<Weight, NoAtomicWeight>,
     /// Whether the form is dicotic.
     pub dicotic: bool,
+}
+
+/// An atomic weight, as the columns of the table have it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weight {
+    /// The notation, unless it is longer than [`VALUE_CHARS_MAX`].
+    pub notation: Option<String>,
+    /// The weight where it is an integer.
+    pub integer: Option<i32>,
 }
 
 /// Describes values; one per worker.
@@ -48,6 +59,7 @@ pub struct Describer<'a> {
     calculator: Calculator<'a>,
     digester: Digester<'a>,
     thermographs: Thermographs<'a>,
+    weights: AtomicWeights<'a>,
     remembered: HashMap<Word, Arc<Description>, foldhash::fast::RandomState>,
     notation: Notation,
 }
@@ -59,6 +71,7 @@ impl<'a> Describer<'a> {
             calculator: arena.calculator(),
             digester: Digester::new(arena),
             thermographs: Thermographs::new(arena),
+            weights: AtomicWeights::new(arena),
             remembered: HashMap::default(),
             notation,
         }
@@ -95,9 +108,32 @@ impl<'a> Describer<'a> {
             mean: self.thermographs.mean(form),
             temperature: self.thermographs.temperature(form),
             birthday: arena.birthday(form),
+            atomic_weight: self.weight(form)?,
             dicotic: arena.is_dicotic(form),
         });
         self.remembered.insert(word, Arc::clone(&description));
         Ok(description)
+    }
+
+    /// Returns the atomic weight, or why the value has none.
+    fn weight(&mut self, form: ValueId) -> Result<Result<Weight, NoAtomicWeight>, ArenaError> {
+        let weight = match self.weights.weight(form) {
+            Ok(weight) => weight,
+            Err(NoAtomicWeight::Arena(error)) => return Err(error),
+            Err(none) => return Ok(Err(none)),
+        };
+        let integer = weight.integer();
+        let notation = match integer {
+            // No form is made for a text that is plain.
+            Some(integer) => Some(integer.to_string()),
+            None => {
+                let id = weight.value(&mut self.calculator)?;
+                let arena = self.calculator.arena();
+                arena
+                    .notation_as(id, self.notation)
+                    .limited(VALUE_CHARS_MAX)
+            }
+        };
+        Ok(Ok(Weight { notation, integer }))
     }
 }

@@ -15,7 +15,7 @@ use crate::family::{Family, Member};
 use crate::job::{Columns, Job};
 use crate::ruleset::row::{Pot, Row};
 use crate::ruleset::{Game, Play, Ruleset};
-use crate::value::{Dyadic, Notation, ValueId, lock};
+use crate::value::{Dyadic, NoAtomicWeight, Notation, ValueId, lock};
 
 /// Workers at rest, so that their scratch memory serves again.
 pub(super) struct Workers<'a, R: Ruleset, V: Stored> {
@@ -266,6 +266,8 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
             _ => Vec::new(),
         };
         let number = |x: Dyadic| x.to_f64_exact();
+        let weight = value.atomic_weight.as_ref();
+        let (weight, missing) = (weight.ok(), weight.err());
         let row = PositionRow {
             game: labels.game.name().into(),
             play: labels.play.name().into(),
@@ -284,8 +286,9 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
             mean: value.mean.and_then(number),
             temperature: value.temperature.and_then(number),
             birthday: value.birthday as i32,
-            atomic_weight: None,
-            atomic_weight_number: None,
+            atomic_weight: weight.and_then(|weight| weight.notation.clone()),
+            atomic_weight_number: weight.and_then(|weight| weight.integer.map(i64::from)),
+            atomic_weight_missing: missing.and_then(NoAtomicWeight::name).map(Into::into),
             dicotic: value.dicotic,
             followers: followers
                 .filter(|_| asked.followers)

@@ -43,7 +43,10 @@ pub enum Kind {
     Infinitesimal,
     /// `numberish`: both stops are one number.
     Numberish,
-    /// `switch`: `{x|y}` with numbers x > y; `+-x` among them.
+    /// `plus-minus`: hot and its own negative, `{A|-A}` with options A for Left and their negatives for Right: `+-1`,
+    /// `+-{1,{2|0}}`. (A dicotic value such as `+-{*,^}` is `dicotic`, a nimber `nimber`.)
+    PlusMinus,
+    /// `switch`: `{x|y}` with numbers x > y other than -x.
     Switch,
     /// `hot`: anything else; the Left stop exceeds the Right stop.
     Hot,
@@ -56,7 +59,7 @@ pub struct ParseKindError(pub String);
 
 impl Kind {
     /// All kinds, in the order in which their definitions are tried.
-    pub const ALL: [Kind; 12] = [
+    pub const ALL: [Kind; 13] = [
         Kind::Integer,
         Kind::Dyadic,
         Kind::Nimber,
@@ -67,6 +70,7 @@ impl Kind {
         Kind::Dicotic,
         Kind::Infinitesimal,
         Kind::Numberish,
+        Kind::PlusMinus,
         Kind::Switch,
         Kind::Hot,
     ];
@@ -106,6 +110,9 @@ impl Kind {
     }
 
     fn of_hot(arena: &Arena, id: ValueId) -> Kind {
+        if id.is_symmetric() {
+            return Kind::PlusMinus;
+        }
         let is_number = |options: &[ValueId]| match options {
             &[sole] => arena.number(sole).is_some(),
             _ => false,
@@ -130,6 +137,7 @@ impl Kind {
             Kind::Dicotic => "dicotic",
             Kind::Infinitesimal => "infinitesimal",
             Kind::Numberish => "numberish",
+            Kind::PlusMinus => "plus-minus",
             Kind::Switch => "switch",
             Kind::Hot => "hot",
         }
@@ -177,8 +185,9 @@ mod tests {
             (Kind::Dicotic, &["{*,^|0,*}", "+-{*,^}", "{0|^<2>}"]),
             (Kind::Infinitesimal, &["{1|^2||^}", "Tiny(1)+Tiny(2)"]),
             (Kind::Numberish, &["1+{*,^|0,*}", "Tiny(1)+Tiny(2)-3/4"]),
-            (Kind::Switch, &["+-1", "{2|1/2}"]),
-            (Kind::Hot, &["{2|0||-2|-4}", "{1|*}", "+-{1,{2|0}}"]),
+            (Kind::PlusMinus, &["+-1", "+-{1,{2|0}}", "+-(1*)"]),
+            (Kind::Switch, &["{2|1/2}", "{2|-1}"]),
+            (Kind::Hot, &["{2|0||-2|-4}", "{1|*}"]),
         ] {
             for text in texts {
                 let id = c.parse(text).unwrap();
@@ -201,7 +210,7 @@ mod tests {
         for id in samples::born_by(&mut c, 3) {
             let kind = Kind::of(&arena, id);
             let stops = (arena.left_stop(id), arena.right_stop(id));
-            let hot = matches!(kind, Kind::Switch | Kind::Hot);
+            let hot = matches!(kind, Kind::PlusMinus | Kind::Switch | Kind::Hot);
             assert_eq!(stops.0 > stops.1, hot);
             counts[kind as usize] += 1;
         }

@@ -1,13 +1,16 @@
-//! The algebra of values: numbers, nimbers, canonical forms, their order, sums and notation.
+//! The algebra of values: numbers, nimbers, canonical forms, their order, sums, invariants and notation.
 //!
 //! Nothing here knows a game or a position. A value is a [`ValueId`] in an [`Arena`] of canonical
 //! forms; a [`Calculator`] is one worker's view of the arena, with the scratch memory that
 //! comparing and simplifying need.
 
 mod arena;
+mod atomic_weight;
 mod calculator;
+mod cooling;
 mod digest;
 mod dyadic;
+mod incentives;
 mod kind;
 mod notation;
 mod number_up_star;
@@ -19,7 +22,9 @@ mod uptimal;
 
 pub use arena::{Arena, ArenaError, BIRTHDAY_MAX, OPTIONS_MAX, ValueId};
 pub(crate) use arena::{lock, prefetch};
+pub use atomic_weight::{AtomicWeight, AtomicWeights, NoAtomicWeight};
 pub use calculator::{Calculator, Comparison};
+pub use cooling::CoolingError;
 pub use digest::{Digester, ParseDigestError, ValueDigest};
 pub use dyadic::{Dyadic, ParseDyadicError};
 pub use kind::{Kind, ParseKindError};

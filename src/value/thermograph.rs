@@ -9,10 +9,17 @@
 //! ```
 //!
 //! The temperature is the least t at which they meet, the mean is where; the walls are the scaffolds
-//! below it, and above it both are the mast at the mean. Both walls of a number are that number; its
-//! temperature is -1 for an integer and `-1/2^n` for a fraction over `2^n` in lowest terms, so 0 has
-//! temperature -1, and a value that is no number but infinitesimally close to one has temperature 0.
-//! Walls are kept for t >= 0 only: nothing below shows of a value that is no number.
+//! below it, and above it both are the mast at the mean. Both walls of a number are that number.
+//!
+//! # Below 0
+//!
+//! The same recursion holds from -1 on, with fractions taken as the games that they are: then the mast of an
+//! integer begins at -1, and that of a fraction over `2^n` in lowest terms at `-1/2^n`. These are the
+//! temperatures that numbers are given, so 0 has temperature -1, and a value that is no number but
+//! infinitesimally close to one has temperature 0. Nothing is defined below -1.
+//!
+//! [`Thermographs::new`] keeps walls for t >= 0, since nothing below shows of the mean and the temperature of a value
+//! that is no number; [`Thermographs::from_minus_one`] keeps them from -1 on.
 //!
 //! All is exact. Walls have slope 0 or 1 in size, so that every corner is dyadic.
 
@@ -23,10 +30,12 @@ use super::{Arena, Dyadic, ValueId, ValueMap};
 /// Beyond this many thermographs the memo is emptied before the next question.
 const MEMO_MAX: usize = 1 << 18;
 
-/// A piecewise linear function of the temperature t >= 0, constant beyond its last corner.
+/// A piecewise linear function of the temperature, from 0 or -1 on, constant beyond its last corner.
+///
+/// Between corners its slope is -1, 0 or 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wall {
-    /// Temperature and value, the first at temperature 0, temperatures increasing.
+    /// Temperature and value, the first where the wall begins, temperatures increasing.
     corners: Box<[(Dyadic, Dyadic)]>,
 }
 
@@ -53,15 +62,43 @@ pub struct Thermograph {
 /// ```
 pub struct Thermographs<'a> {
     arena: &'a Arena,
+    /// The temperature at which walls begin, 0 or -1.
+    start: Dyadic,
     /// Of a form and its negative only the one with the smaller id; `None` is out of range.
     memo: ValueMap<Option<Arc<Thermograph>>>,
 }
 
 impl<'a> Thermographs<'a> {
-    /// Returns a memo for the values of an arena.
+    /// Returns a memo for the values of an arena, with walls from temperature 0 on.
     pub fn new(arena: &'a Arena) -> Thermographs<'a> {
+        Thermographs::starting(arena, Dyadic::ZERO)
+    }
+
+    /// Returns a memo for the values of an arena, with walls from temperature -1 on.
+    ///
+    /// ```
+    /// use seedbank::value::{Arena, Dyadic, Thermographs};
+    ///
+    /// let arena = Arena::new();
+    /// let half = arena.calculator().parse("1/2")?;
+    /// let mut thermographs = Thermographs::from_minus_one(&arena);
+    /// let thermograph = thermographs.thermograph(half).expect("small numbers are exact");
+    /// let text = |wall: &[(Dyadic, Dyadic)]| {
+    ///     wall.iter().map(|(t, x)| format!("{x} at {t}")).collect::<Vec<_>>().join(", ")
+    /// };
+    /// assert_eq!(text(thermograph.left().corners()), "1 at -1, 1/2 at -1/2");
+    /// assert_eq!(text(thermograph.right().corners()), "0 at -1, 1/2 at -1/2");
+    /// assert_eq!(thermograph.mast(), (Dyadic::new(1, 1), Dyadic::new(-1, 1)));
+    /// # Ok::<(), seedbank::value::ParseValueError>(())
+    /// ```
+    pub fn from_minus_one(arena: &'a Arena) -> Thermographs<'a> {
+        Thermographs::starting(arena, Dyadic::integer(-1))
+    }
+
+    fn starting(arena: &'a Arena, start: Dyadic) -> Thermographs<'a> {
         Thermographs {
             arena,
+            start,
             memo: ValueMap::default(),
         }
     }
@@ -121,8 +158,11 @@ impl<'a> Thermographs<'a> {
 
     /// Returns what the memo holds for a form or its negative.
     fn known(&self, id: ValueId) -> Option<Option<Arc<Thermograph>>> {
-        if let Some(number) = self.arena.number(key(id)) {
-            return Some(Some(Arc::new(Thermograph::of_number(number))));
+        if let Some(number) = self.arena.number(key(id))
+            && (self.start == Dyadic::ZERO || number.exponent() == 0)
+        {
+            let thermograph = Thermograph::of_number(number, self.start);
+            return Some(Some(Arc::new(thermograph)));
         }
         self.memo.get(&key(id)).cloned()
     }
@@ -158,7 +198,7 @@ impl<'a> Thermographs<'a> {
                 None => wall,
             });
         }
-        Some(highest.expect("a value that is no number has options on both sides"))
+        Some(highest.expect("a value that is no integer has options on both sides"))
     }
 }
 
@@ -166,13 +206,14 @@ fn key(id: ValueId) -> ValueId {
     id.min(id.negative())
 }
 
-/// Returns the least t >= 0 with `left(t) + right(t) = 2t`.
+/// Returns the least t with `left(t) + right(t) = 2t`.
 fn meeting(left: &Wall, right: &Wall) -> Option<Dyadic> {
     let gap = |t: Dyadic| {
         let sum = left.at(t)?.checked_add(right.at(t)?)?;
         sum.checked_add(-t)?.checked_add(-t)
     };
-    let mut last = (Dyadic::ZERO, gap(Dyadic::ZERO)?);
+    let start = left.corners[0].0;
+    let mut last = (start, gap(start)?);
     debug_assert!(last.1 >= Dyadic::ZERO, "the stops of no number cross");
     for t in left.temperatures(right) {
         let here = (t, gap(t)?);
@@ -193,9 +234,10 @@ fn meeting(left: &Wall, right: &Wall) -> Option<Dyadic> {
 }
 
 impl Thermograph {
-    fn of_number(number: Dyadic) -> Thermograph {
+    /// Returns the thermograph of a number whose mast is all that there is of it.
+    fn of_number(number: Dyadic, start: Dyadic) -> Thermograph {
         let wall = Wall {
-            corners: Box::new([(Dyadic::ZERO, number)]),
+            corners: Box::new([(start, number)]),
         };
         Thermograph {
             left: wall.clone(),
@@ -214,12 +256,12 @@ impl Thermograph {
         }
     }
 
-    /// Returns the left wall: the Left stop of the value cooled by t.
+    /// Returns the left wall: at t >= 0 the Left stop of the value cooled by t.
     pub fn left(&self) -> &Wall {
         &self.left
     }
 
-    /// Returns the right wall: the Right stop of the value cooled by t.
+    /// Returns the right wall: at t >= 0 the Right stop of the value cooled by t.
     pub fn right(&self) -> &Wall {
         &self.right
     }
@@ -233,15 +275,21 @@ impl Thermograph {
     pub fn temperature(&self) -> Dyadic {
         self.temperature
     }
+
+    /// Returns the mast: the mean, at which it stands, and the temperature from which on it stands there.
+    pub fn mast(&self) -> (Dyadic, Dyadic) {
+        (self.mean, self.temperature)
+    }
 }
 
 impl Wall {
-    /// Returns the corners as temperature and value, the first at temperature 0.
+    /// Returns the corners as temperature and value, the first where the wall begins.
     pub fn corners(&self) -> &[(Dyadic, Dyadic)] {
         &self.corners
     }
 
-    /// Returns the value at a temperature that is not negative, or `None` beyond 127 bits.
+    /// Returns the value at a temperature, or `None` beyond 127 bits. Below its beginning the wall is not defined,
+    /// and what is returned there means nothing.
     pub fn at(&self, t: Dyadic) -> Option<Dyadic> {
         let after = self.corners.partition_point(|corner| corner.0 <= t);
         let (start, value) = self.corners[after.max(1) - 1];
@@ -415,6 +463,47 @@ mod tests {
         value
     }
 
+    /// Both walls at each multiple of `1/2^GRID` from -1 on, straight from the recursion.
+    ///
+    /// Exact wherever the temperatures of all followers lie on the grid.
+    fn walls_by_steps(
+        arena: &Arena,
+        id: ValueId,
+        memo: &mut ValueMap<Vec<(Dyadic, Dyadic)>>,
+    ) -> Vec<(Dyadic, Dyadic)> {
+        if let Some(known) = memo.get(&id) {
+            return known.clone();
+        }
+        let grid = (-(1 << GRID)..64).map(|steps| Dyadic::new(steps, GRID));
+        let walls: Vec<(Dyadic, Dyadic)> = match arena.number(id) {
+            Some(number) if number.exponent() == 0 => grid.map(|_| (number, number)).collect(),
+            _ => {
+                let of = |options: Vec<ValueId>, memo: &mut _| -> Vec<Vec<(Dyadic, Dyadic)>> {
+                    let options = options.into_iter();
+                    options.map(|id| walls_by_steps(arena, id, memo)).collect()
+                };
+                let left = of(arena.left_options(id), memo);
+                let right = of(arena.right_options(id), memo);
+                let mut mast = None;
+                let at = |(step, t): (usize, Dyadic)| {
+                    if let Some(mean) = mast {
+                        return (mean, mean);
+                    }
+                    let left = left.iter().map(|walls| walls[step].1 - t).max().unwrap();
+                    let right = right.iter().map(|walls| walls[step].0 + t).min().unwrap();
+                    if left == right {
+                        mast = Some(left);
+                    }
+                    (left, right)
+                };
+                grid.enumerate().map(at).collect()
+            }
+        };
+        memo.insert(id, walls.clone());
+        walls
+    }
+
+    /// Sixteenths, as fine as the numbers in the random forms' means and temperatures mostly are.
     const GRID: u32 = 4;
 
     fn on_grid(thermographs: &mut Thermographs<'_>, id: ValueId) -> bool {
@@ -422,7 +511,7 @@ mod tests {
         let mut open = vec![id];
         while let Some(id) = open.pop() {
             let temperature = thermographs.temperature(id).unwrap();
-            if temperature.exponent() > GRID && arena.number(id).is_none() {
+            if temperature.exponent() > GRID {
                 return false;
             }
             open.extend(arena.left_options(id));
@@ -450,6 +539,32 @@ mod tests {
         }
 
         #[test]
+        fn walls_from_minus_one_are_those_of_the_recursion(tree in samples::trees()) {
+            let arena = Arena::new();
+            let mut c = arena.calculator();
+            let id = tree.value(&mut c);
+            let mut from_zero = Thermographs::new(&arena);
+            let mut thermographs = Thermographs::from_minus_one(&arena);
+            let thermograph = thermographs.thermograph(id).unwrap();
+            let above = from_zero.thermograph(id).unwrap();
+            prop_assert_eq!(thermograph.mast(), above.mast());
+            let negative = thermographs.thermograph(id.negative()).unwrap();
+            prop_assert_eq!(negative, thermograph.negative());
+            let exact = on_grid(&mut from_zero, id);
+            let walls = walls_by_steps(&arena, id, &mut ValueMap::default());
+            for (steps, expected) in (-(1 << GRID)..64).zip(walls) {
+                let t = Dyadic::new(steps, GRID);
+                let at = (thermograph.left().at(t), thermograph.right().at(t));
+                if t >= Dyadic::ZERO {
+                    prop_assert_eq!(at, (above.left().at(t), above.right().at(t)));
+                }
+                if exact {
+                    prop_assert_eq!(at, (Some(expected.0), Some(expected.1)), "at {}", t);
+                }
+            }
+        }
+
+        #[test]
         fn means_add_and_temperatures_do_not_rise(a in samples::trees(), b in samples::trees()) {
             let arena = Arena::new();
             let mut c = arena.calculator();
@@ -469,6 +584,22 @@ mod tests {
                 let negative = thermographs.thermograph(id.negative()).unwrap();
                 prop_assert_eq!(negative, thermograph.negative());
             }
+        }
+    }
+
+    #[test]
+    fn the_masts_of_numbers_begin_below_zero() {
+        let arena = Arena::new();
+        let mut c = arena.calculator();
+        let mut thermographs = Thermographs::from_minus_one(&arena);
+        for steps in -80..80 {
+            let number = Dyadic::new(steps, 4);
+            let id = c.number(number).unwrap();
+            let thermograph = thermographs.thermograph(id).unwrap();
+            // Found by the recursion, and given by the definition.
+            let temperature = Dyadic::new(-1, number.exponent());
+            assert_eq!(thermograph.mast(), (number, temperature));
+            assert_eq!(thermographs.temperature(id), Some(temperature));
         }
     }
 

@@ -45,6 +45,7 @@ fn combination(bits: i64) -> PositionRow {
         temperature: set(9).then_some(-1.0),
         atomic_weight: set(10).then(|| "2".into()),
         atomic_weight_number: set(11).then_some(2),
+        atomic_weight_missing: set(11).then(|| ["not-dicotic", "other"][bits as usize % 2].into()),
         dicotic: set(4),
         followers: set(12).then_some(bits),
         depth: set(13).then_some(bits as i32),
@@ -219,7 +220,7 @@ fn a_header_is_refused_before_anything_is_created() {
             FORMAT_VERSION,
             "expected 1 to 100000 shards, found 100001; make the shards larger",
         ),
-        (1, FORMAT_VERSION + 1, "expected result format 1, found 2"),
+        (1, FORMAT_VERSION + 1, "expected result format 2, found 3"),
     ] {
         let header = ResultHeader {
             shards,
@@ -366,7 +367,8 @@ fn columns_come_in_the_order_that_the_design_gives() {
     let columns = positions::columns(&["m".into(), "n".into()]).expect("the columns");
     let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
     let expected = "game play pattern m n position pots seeds outcome value value_digest kind nim_value left_stop \
-        right_stop mean temperature birthday atomic_weight atomic_weight_number dicotic followers depth branching";
+        right_stop mean temperature birthday atomic_weight atomic_weight_number atomic_weight_missing dicotic followers \
+        depth branching";
     assert_eq!(names.join(" "), expected);
     let names: Vec<String> = forms::columns()
         .into_iter()

@@ -90,6 +90,10 @@ impl Claims {
                     let expected = Expected::Value(parse(calculator, &fact.label, value)?);
                     claims.claim(keys, index, fact.label.clone(), position, expected);
                 }
+                Statement::AtomicWeight { position, weight } => {
+                    let expected = Expected::AtomicWeight(*weight);
+                    claims.claim(keys, index, fact.label.clone(), position, expected);
+                }
                 Statement::Theorem(theorem) => {
                     for case in cases(theorem, pots_max) {
                         claims.theorem(keys, index, theorem, &case, calculator)?;

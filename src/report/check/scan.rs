@@ -341,6 +341,7 @@ fn finding(fact: &Fact, printed_position_value: Option<&String>) -> Finding {
         position: fact.label.clone(),
         value: match &fact.statement {
             Statement::Value { value, .. } => value.clone(),
+            Statement::AtomicWeight { weight, .. } => format!("atomic weight {weight}"),
             Statement::Sum { .. } => components(fact),
             Statement::Theorem(_) | Statement::Sparse | Statement::DeuceRuns { .. } => {
                 "as the theorem says".to_owned()

@@ -96,6 +96,13 @@ pub enum Statement {
         /// The value in notation; nim-values are nimbers.
         value: String,
     },
+    /// The value of the position has the atomic weight.
+    AtomicWeight {
+        /// The position.
+        position: Row,
+        /// The weight.
+        weight: i64,
+    },
     /// A pattern has properties for all values of its variables.
     Theorem(Theorem),
     /// The position has the value of the sum of its components.

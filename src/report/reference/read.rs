@@ -244,6 +244,13 @@ impl Reader<'_> {
             let key = format!("{key}.pattern");
             return Err(self.wrong(&key, "a pattern with two variables", &grid.pattern));
         };
+        if let Some(name) = grid
+            .weights
+            .keys()
+            .find(|&name| !grid.legend.contains_key(name))
+        {
+            return Err(self.wrong(&format!("{key}.weights"), "names of the legend", name));
+        }
         for (x, line) in (1..).zip(&grid.rows) {
             for (y, cell) in (1..).zip(line.split_whitespace()) {
                 let element = format!("{key}.rows[{}]", x - 1);
@@ -254,6 +261,11 @@ impl Reader<'_> {
                 let value = toml::Value::String(value.clone());
                 let value = self.value(&format!("{key}.legend"), Play::Partisan, &value)?;
                 let label = instance_text(&pattern.to_string(), &[(down, x), (across, y)]);
+                if let Some(&weight) = grid.weights.get(cell) {
+                    let position = position.clone();
+                    let statement = Statement::AtomicWeight { position, weight };
+                    self.push(&element, Play::Partisan, &label, statement, &grid.cite);
+                }
                 let statement = Statement::Value { position, value };
                 self.push(&element, Play::Partisan, &label, statement, &grid.cite);
             }

@@ -115,5 +115,7 @@ pub(super) struct Grid {
     pub(super) pattern: String,
     pub(super) cite: String,
     pub(super) legend: BTreeMap<String, String>,
+    #[serde(default)]
+    pub(super) weights: BTreeMap<String, i64>,
     pub(super) rows: Vec<String>,
 }
