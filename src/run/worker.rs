@@ -6,11 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::RunError;
-use super::describe::Describer;
+use super::describe::{Describer, Description};
 use super::stored::Stored;
 use super::sweeps::Swept;
 use crate::dataset::PositionRow;
-use crate::engine::{Engine, EngineError, KnownValues, Search, Shared, Valuation, count_followers};
+use crate::engine::{
+    Engine, EngineError, KnownValues, Search, Shared, Valuation, Word, count_followers,
+};
 use crate::family::{Family, Member};
 use crate::job::Job;
 use crate::ruleset::row::{Pot, Row};
@@ -22,7 +24,7 @@ pub(super) struct Workers<'a, R: Ruleset, V: Stored> {
     pub(super) engine: &'a Engine<R, V>,
     known: &'a dyn KnownValues,
     notation: Notation,
-    swept: Option<Swept<V>>,
+    pub(super) swept: Option<Swept<V>>,
     resting: Mutex<Vec<Scratch<'a, R, V>>>,
 }
 
@@ -197,6 +199,37 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
             .expect("a worker at work has its scratch memory")
     }
 
+    /// Evaluates a position and returns it with its value, or `None` where that takes more than so many positions.
+    pub(super) fn value(
+        &mut self,
+        row: &Row,
+        positions_max: u64,
+    ) -> Result<Option<(R::Position, Word)>, RunError> {
+        let Engine {
+            ruleset, control, ..
+        } = self.workers.engine;
+        let swept = self.workers.swept.as_ref();
+        // A search looks at the stop flag after some hundred positions; rows whose values are known need none.
+        if let Some(reason) = control.stopped() {
+            return Err(EngineError::Stopped(reason).into());
+        }
+        let position = ruleset.position(row).map_err(EngineError::from)?;
+        let word = match swept.and_then(|swept| swept.value(ruleset, &position)) {
+            Some(word) => Ok(Some(word)),
+            None => self
+                .scratch()
+                .search
+                .evaluate_within(&position, positions_max),
+        };
+        let word = word.map_err(|error| no_value(row, error))?;
+        Ok(word.map(|word| (position, word)))
+    }
+
+    /// Returns what the tables say of a value.
+    pub(super) fn describe(&mut self, word: Word) -> Result<Arc<Description>, RunError> {
+        Ok(self.scratch().describer.describe::<V>(word)?)
+    }
+
     /// Evaluates a position and returns its row and the form of its value, or `None` where that takes more than so
     /// many positions.
     pub(super) fn row(
@@ -209,21 +242,10 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
         let Engine {
             ruleset, control, ..
         } = self.workers.engine;
-        let swept = self.workers.swept.as_ref();
-        let Scratch { search, describer } = self.scratch();
-        // A search looks at the stop flag after some hundred positions; rows whose values are known need none.
-        if let Some(reason) = control.stopped() {
-            return Err(EngineError::Stopped(reason).into());
-        }
-        let position = ruleset.position(row).map_err(EngineError::from)?;
-        let word = match swept.and_then(|swept| swept.value(ruleset, &position)) {
-            Some(word) => Ok(Some(word)),
-            None => search.evaluate_within(&position, positions_max),
-        };
-        let Some(word) = word.map_err(|error| no_value(row, error))? else {
+        let Some((position, word)) = self.value(row, positions_max)? else {
             return Ok(None);
         };
-        let value = describer.describe::<V>(word)?;
+        let value = self.describe(word)?;
         let followers = match labels.followers {
             true => Some(count_followers(ruleset, &position, control)? as i64),
             false => None,
