@@ -19,11 +19,29 @@ pub fn count_followers<R: Ruleset>(
     position: &R::Position,
     control: &Control,
 ) -> Result<u64, EngineError> {
+    let count = count_followers_within(ruleset, position, control, u64::MAX)?;
+    Ok(count.expect("a count without a limit ends"))
+}
+
+/// Returns the number of distinct followers as [`count_followers`] does, or `None` where they are more than so many.
+///
+/// # Errors
+///
+/// As [`count_followers`].
+pub fn count_followers_within<R: Ruleset>(
+    ruleset: &R,
+    position: &R::Position,
+    control: &Control,
+    most: u64,
+) -> Result<Option<u64>, EngineError> {
     let start = ruleset.key(position)?;
     let mut seen: HashSet<_, foldhash::fast::RandomState> = HashSet::default();
     seen.insert(start);
     let mut waiting = vec![start];
     while let Some((key, mirrored)) = waiting.pop() {
+        if seen.len() as u64 > most {
+            return Ok(None);
+        }
         if seen.len() % 256 == 0
             && let Some(reason) = control.stopped()
         {
@@ -48,7 +66,8 @@ pub fn count_followers<R: Ruleset>(
             }
         }
     }
-    Ok(seen.len() as u64)
+    let count = seen.len() as u64;
+    Ok((count <= most).then_some(count))
 }
 
 #[cfg(test)]
@@ -118,6 +137,17 @@ mod tests {
             // Erickson's Theorem 2.1, itself not counted there.
             assert!(count > 1 << (n - 1) >> 1);
         }
+    }
+
+    #[test]
+    fn a_count_with_a_limit_ends_beyond_it() {
+        let position = Sowing.position(&"111111".parse().unwrap()).unwrap();
+        let within =
+            |most| count_followers_within(&Sowing, &position, &Control::default(), most).unwrap();
+        let count = within(u64::MAX).unwrap();
+        assert_eq!(within(count), Some(count));
+        assert_eq!(within(count - 1), None);
+        assert_eq!(within(0), None);
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::family::{Family, Member};
 use crate::job::Job;
 use crate::ruleset::row::{Pot, Row};
 use crate::ruleset::{Game, Play, Ruleset};
-use crate::value::{Dyadic, Notation, ValueId, lock};
+use crate::value::{Calculator, Dyadic, Notation, ValueId, lock};
 
 /// Workers at rest, so that their scratch memory serves again.
 pub(super) struct Workers<'a, R: Ruleset, V: Stored> {
@@ -31,6 +31,8 @@ pub(super) struct Workers<'a, R: Ruleset, V: Stored> {
 struct Scratch<'a, R: Ruleset, V: Valuation> {
     search: Search<'a, R, V>,
     describer: Describer<'a>,
+    /// For sums, which most jobs need none of.
+    calculator: Option<Calculator<'a>>,
 }
 
 /// A worker at work; goes back to rest when dropped.
@@ -96,6 +98,7 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
         let scratch = lock(&self.resting).pop().unwrap_or_else(|| Scratch {
             search: self.engine.search(self.known),
             describer: Describer::new(self.engine.valuation.arena(), self.notation),
+            calculator: None,
         });
         Worker {
             workers: self,
@@ -223,6 +226,18 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
         };
         let word = word.map_err(|error| no_value(row, error))?;
         Ok(word.map(|word| (position, word)))
+    }
+
+    /// Returns the engine.
+    pub(super) fn engine(&self) -> &'a Engine<R, V> {
+        self.workers.engine
+    }
+
+    /// Returns a calculator for the values.
+    pub(super) fn calculator(&mut self) -> &mut Calculator<'a> {
+        let arena = self.workers.engine.valuation.arena();
+        let calculator = &mut self.scratch().calculator;
+        calculator.get_or_insert_with(|| arena.calculator())
     }
 
     /// Returns what the tables say of a value.

@@ -2,14 +2,20 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use rayon::prelude::*;
+
+use super::Search;
 use super::conditions::Conditions;
+use super::followers::Matches;
 use super::space::Space;
 use crate::dataset::{
     AnswerRecord, CensusRow, CensusSet, Digest, FORMAT_VERSION, FileRecord, StretchRecord, Tally,
     WitnessRow,
 };
+use crate::engine::{Engine, EngineError, count_followers};
 use crate::job::witness::{Each, Fewest};
 use crate::job::{Job, WitnessSpec};
+use crate::ruleset::row::Row;
 use crate::ruleset::{Play, Ruleset};
 use crate::run::RunError;
 use crate::run::stored::Stored;
@@ -17,10 +23,11 @@ use crate::run::worker::Workers;
 use crate::value::Arena;
 
 /// The first of a row's columns that say where it comes in the order; unknown counts of seeds come last.
-type Place = (u64, u64);
+pub(super) type Place = (u64, u64);
 
 /// What an answer is read from.
 pub(super) struct Answer<'a> {
+    pub(super) search: &'a Search<'a>,
     pub(super) job: &'a Job,
     pub(super) spec: &'a WitnessSpec,
     pub(super) space: &'a Space<'a>,
@@ -36,11 +43,22 @@ struct Slot {
 }
 
 #[derive(Clone, Debug)]
-struct First {
-    place: Place,
+pub(super) struct First {
+    /// How many followers it has, where that is the order.
+    pub(super) followers: Option<u64>,
+    pub(super) place: Place,
     /// How many positions of the same place come before it.
-    rank: u64,
-    row: CensusRow,
+    pub(super) rank: u64,
+    pub(super) row: CensusRow,
+}
+
+/// Returns where positions of so many pots and seeds come in an order.
+pub(super) fn place(fewest: Fewest, pots: u32, seeds: Option<u64>) -> Place {
+    let (pots, seeds) = (u64::from(pots), seeds.unwrap_or(u64::MAX));
+    match fewest {
+        Fewest::Seeds => (seeds, pots),
+        Fewest::Pots | Fewest::Followers => (pots, seeds),
+    }
 }
 
 /// What a witness is for, where conditions say what is sought.
@@ -67,9 +85,7 @@ impl Answer<'_> {
     pub(super) fn write<R: Ruleset, V: Stored>(
         &self,
         workers: &Workers<'_, R, V>,
-        pool: &rayon::ThreadPool,
     ) -> Result<(u64, u64), RunError> {
-        let _ = (workers, pool);
         let spec = self.spec;
         let arena = Arena::new();
         let mut conditions = Conditions::new(&spec.conditions, &arena);
@@ -82,6 +98,7 @@ impl Answer<'_> {
         if spec.values.is_empty() && spec.each == Each::Sought {
             others.insert(Key::All, Slot::default());
         }
+        let mut matches = Matches::default();
         let mut census = Census::new(self.job.play);
         let mut places = Places::default();
         let mut searched = 0;
@@ -120,6 +137,10 @@ impl Answer<'_> {
                 }
                 let place = self.place(group.0, group.1);
                 let rank = earlier[&place] + row.rank as u64;
+                if spec.fewest == Fewest::Followers {
+                    matches.values.insert(row.value_digest, None);
+                    matches.groups.insert(group);
+                }
                 if spec.values.is_empty() {
                     let Some(key) = self.key(&row) else {
                         continue;
@@ -128,6 +149,26 @@ impl Answer<'_> {
                 } else {
                     for &index in of_values.get(&row.value_digest).into_iter().flatten() {
                         values[index].add(place, rank, &row);
+                    }
+                }
+            }
+        }
+        if spec.fewest == Fewest::Followers {
+            let firsts = matches.search(self.search, workers)?;
+            // What has one value is told apart by that alone.
+            let slots = values.iter_mut().chain(others.values_mut());
+            for slot in slots {
+                slot.first = None;
+            }
+            for first in firsts {
+                if spec.values.is_empty() {
+                    let key = self.key(&first.row);
+                    if let Some(slot) = key.and_then(|key| others.get_mut(&key)) {
+                        slot.offer(&first);
+                    }
+                } else {
+                    for &index in of_values.get(&first.row.value_digest).into_iter().flatten() {
+                        values[index].offer(&first);
                     }
                 }
             }
@@ -158,6 +199,9 @@ impl Answer<'_> {
             }
             rows.push(witness(self.sought_text(key, slot), vec![], slot));
         }
+        if self.job.columns.followers && spec.fewest != Fewest::Followers {
+            count_followers_of(&mut rows, workers, self.search.pool)?;
+        }
         let found = rows.iter().filter(|row| row.found).count() as u64;
         let sought = rows.len() as u64;
         let header = super::census_header(self.job);
@@ -186,13 +230,8 @@ impl Answer<'_> {
         Ok((found, sought))
     }
 
-    /// Returns where positions of so many pots and seeds come in the order chosen.
     fn place(&self, pots: u32, seeds: Option<u64>) -> Place {
-        let (pots, seeds) = (u64::from(pots), seeds.unwrap_or(u64::MAX));
-        match self.spec.fewest {
-            Fewest::Seeds => (seeds, pots),
-            Fewest::Pots | Fewest::Followers => (pots, seeds),
-        }
+        place(self.spec.fewest, pots, seeds)
     }
 
     /// Returns what a value that meets the conditions is a witness for, if for anything.
@@ -231,12 +270,52 @@ impl Slot {
         let first = self.first.as_ref();
         if first.is_none_or(|first| (place, rank) < (first.place, first.rank)) {
             self.first = Some(First {
+                followers: None,
                 place,
                 rank,
                 row: row.clone(),
             });
         }
     }
+
+    /// Takes a position for the witness if it comes before the one there is.
+    fn offer(&mut self, first: &First) {
+        if self
+            .first
+            .as_ref()
+            .is_none_or(|other| first.order() < other.order())
+        {
+            self.first = Some(first.clone());
+        }
+    }
+}
+
+impl First {
+    /// Returns what positions are compared by.
+    pub(super) fn order(&self) -> (Option<u64>, Place, u64) {
+        (self.followers, self.place, self.rank)
+    }
+}
+
+/// Counts the followers of the witnesses.
+fn count_followers_of<R: Ruleset, V: Stored>(
+    rows: &mut [WitnessRow],
+    workers: &Workers<'_, R, V>,
+    pool: &rayon::ThreadPool,
+) -> Result<(), RunError> {
+    let Engine {
+        ruleset, control, ..
+    } = workers.engine;
+    pool.install(|| {
+        rows.par_iter_mut().try_for_each(|row| {
+            if let Some(position) = &row.position {
+                let position: Row = position.parse().expect("a position reads back");
+                let position = ruleset.position(&position).map_err(EngineError::from)?;
+                row.followers = Some(count_followers(ruleset, &position, control)? as i64);
+            }
+            Ok(())
+        })
+    })
 }
 
 fn witness_row(slot: &Slot, places: &Places, searched: u64) -> WitnessRow {
@@ -245,7 +324,13 @@ fn witness_row(slot: &Slot, places: &Places, searched: u64) -> WitnessRow {
         searched: searched as i64,
         ..WitnessRow::default()
     };
-    if let Some(First { place, rank, row }) = &slot.first {
+    if let Some(First {
+        followers,
+        place,
+        rank,
+        row,
+    }) = &slot.first
+    {
         witness.found = true;
         witness.position = Some(row.position.clone());
         witness.pots = Some(row.pots);
@@ -258,7 +343,12 @@ fn witness_row(slot: &Slot, places: &Places, searched: u64) -> WitnessRow {
         witness.temperature = row.temperature;
         witness.birthday = Some(row.birthday);
         witness.atomic_weight.clone_from(&row.atomic_weight);
-        witness.searched_before = Some((places.before(*place) + rank) as i64);
+        witness.followers = followers.map(|followers| followers as i64);
+        // By followers, those before are not told from the census.
+        witness.searched_before = match followers {
+            Some(_) => None,
+            None => Some((places.before(*place) + rank) as i64),
+        };
     }
     witness
 }

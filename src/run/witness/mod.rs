@@ -12,6 +12,8 @@
 mod answer;
 mod conditions;
 mod count;
+mod followers;
+mod relations;
 mod space;
 
 use std::path::PathBuf;
@@ -35,8 +37,9 @@ use crate::dataset::{
     CensusHeader, CensusRow, CensusSet, DatasetError, Digest, Status, StretchRecord,
 };
 use crate::engine::sweep::sweep;
-use crate::engine::{Engine, EngineError, KnownValues, StopReason};
+use crate::engine::{Engine, EngineError, StopReason};
 use crate::family::{AllPositions, CellOfAll, Member, Part};
+use crate::job::witness::Fewest;
 use crate::job::{Job, WitnessSpec};
 use crate::ruleset::row::{Pot, Row};
 use crate::ruleset::{BySeeds, Ruleset, SweepOrder};
@@ -188,17 +191,18 @@ impl Visitor for Search<'_> {
                     if watched.draining.load(Relaxed) {
                         return Ok(None);
                     }
-                    self.search(stretch, &workers, known, watched)?;
+                    self.search(stretch, &workers, watched)?;
                 }
                 let stretches = self.set.stretches()?;
                 let answer = Answer {
+                    search: &self,
                     job: self.context.job,
                     spec: self.spec,
                     space: self.space,
                     set: self.set,
                     stretches: stretches.finished,
                 };
-                answer.write(&workers, self.pool).map(Some)
+                answer.write(&workers).map(Some)
             })?;
         let status = plan(self.context.job, self.spec, &self.context.options.out)?.status;
         let rows = status.map_or(0, |status| status.rows);
@@ -237,7 +241,12 @@ impl Search<'_> {
                 StretchPart::Cells(cells) => cells.iter().map(|cell| cell.pots).max(),
                 StretchPart::Ranks(_) => None,
             });
-        match (self.space.method, pots.max()) {
+        // Positions are gone through once more to count their followers.
+        let again = match (self.spec.fewest, self.space.method) {
+            (Fewest::Followers, Method::ByPots(pots)) => Some(pots as u32),
+            _ => None,
+        };
+        match (self.space.method, pots.chain(again).max()) {
             // Rows of one pot, and the empty one, are no matter.
             (Method::ByPots(_), Some(pots)) if pots > 1 => {
                 Swept::of_pots(engine, pots as usize, self.room(), self.pool)
@@ -251,7 +260,6 @@ impl Search<'_> {
         &self,
         stretch: &Stretch,
         workers: &Workers<'_, R, V>,
-        known: &dyn KnownValues,
         watched: &Watch,
     ) -> Result<StretchRecord, RunError> {
         let engine = workers.engine;
@@ -274,7 +282,6 @@ impl Search<'_> {
                 self.count_cells(all, cells, workers, watched, &mut counted)?;
             }
         }
-        let _ = known;
         counted.check(stretch);
         tracing::debug!(
             stretch = stretch.name,
@@ -395,7 +402,11 @@ impl Search<'_> {
         let Some((_, word)) = worker.value(row, positions_max)? else {
             return Ok(None);
         };
-        Ok(Some((word, true)))
+        let Some(relation) = self.spec.relation else {
+            return Ok(Some((word, true)));
+        };
+        let holds = relations::holds(relation, worker, row, word, positions_max)?;
+        Ok(holds.map(|holds| (word, holds)))
     }
 
     /// Describes the values found and commits the census of the stretch.
