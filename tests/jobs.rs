@@ -162,7 +162,7 @@ fn keys_that_are_unknown_or_missing_are_refused() {
             "[columns]",
             "[colums]",
             &[
-                "colums: unknown key; accepted: name, title, source, ruleset, family, columns, table",
+                "colums: unknown key; accepted: name, title, source, ruleset, family, columns, witness, table",
                 "help: did you mean `columns`?",
             ],
         ),
