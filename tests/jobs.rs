@@ -12,7 +12,11 @@ fn folder() -> PathBuf {
 
 fn specs() -> Vec<PathBuf> {
     let mut specs = Vec::new();
-    for folder in [folder(), folder().join("extended")] {
+    for folder in [
+        folder(),
+        folder().join("extended"),
+        folder().join("witness"),
+    ] {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path

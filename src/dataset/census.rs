@@ -32,7 +32,7 @@ pub struct CensusRow {
     /// the family lists; where the job has a relation, how many of those that have it.
     pub count: i64 = required(Int64),
     /// The first of these positions, in the family's order.
-    pub position: String = searched(Text),
+    pub position: String = required(Text),
     /// How many positions of as many pots and seeds come before it, in the family's order.
     pub rank: i64 = required(Int64),
     /// The outcome class: N (first player wins), P (second player wins), L (Left wins), R (Right wins).

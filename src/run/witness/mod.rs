@@ -44,7 +44,7 @@ use crate::job::{Job, WitnessSpec};
 use crate::ruleset::row::{Pot, Row};
 use crate::ruleset::{BySeeds, Ruleset, SweepOrder};
 use crate::run::describe::Description;
-use crate::value::{Dyadic, Notation};
+use crate::value::{Dyadic, Notation, ValueId};
 
 /// The rows evaluated or described together.
 const CHUNK: usize = 8192;
@@ -418,31 +418,44 @@ impl Search<'_> {
     ) -> Result<StretchRecord, RunError> {
         let mut writer = self.set.stretch_writer(&stretch.name)?;
         let mut forms = FormCollector::new(workers.engine.valuation.arena());
-        for found in counted.found.chunks(CHUNK) {
-            let rows: Vec<_> = self.pool.install(|| {
-                found
-                    .par_iter()
-                    .map_init(
-                        || workers.take(),
-                        |worker, found| {
-                            let description = worker.describe(found.word)?;
-                            let member = self.space.family.get(found.family_rank);
-                            let row = census_row(found, &member.row, &description);
-                            Ok((row, description.form))
-                        },
-                    )
-                    .collect::<Result<_, RunError>>()
-            })?;
-            for (row, form) in rows {
-                writer.push(&row)?;
-                forms.collect(form, &mut |row| writer.push_form(row))?;
-            }
+        // While some rows are written, the next ones are described.
+        let mut chunks = counted.found.chunks(CHUNK);
+        let mut described = self.describe(chunks.next().unwrap_or_default(), workers)?;
+        while !described.is_empty() {
+            let next = chunks.next().unwrap_or_default();
+            let write = || -> Result<(), RunError> {
+                for (row, form) in std::mem::take(&mut described) {
+                    writer.push(&row)?;
+                    forms.collect(form, &mut |row| writer.push_form(row))?;
+                }
+                Ok(())
+            };
+            let (written, next) = self
+                .pool
+                .install(|| rayon::join(write, || self.describe(next, workers)));
+            written?;
+            described = next?;
         }
         let ranks = match &stretch.part {
             StretchPart::Ranks(ranks) => Some([ranks.start, ranks.end]),
             StretchPart::Cells(_) => None,
         };
         Ok(writer.commit(ranks, counted.cells)?)
+    }
+    /// Returns the rows of some values found, with their forms.
+    fn describe<R: Ruleset, V: Stored>(
+        &self,
+        found: &[Found],
+        workers: &Workers<'_, R, V>,
+    ) -> Result<Vec<(CensusRow, ValueId)>, RunError> {
+        let row = |worker: &mut Worker<'_, '_, R, V>, found: &Found| {
+            let description = worker.describe(found.word)?;
+            let member = self.space.family.get(found.family_rank);
+            let row = census_row(found, &member.row, &description);
+            Ok((row, description.form))
+        };
+        let rows = found.par_iter().map_init(|| workers.take(), row);
+        self.pool.install(|| rows.collect())
     }
 }
 
