@@ -109,7 +109,7 @@ impl Matches {
 /// Returns the ranks of positions of so many pots and seeds; of a family without cells, all.
 fn ranks(space: &Space<'_>, groups: &BTreeSet<(u32, Option<u64>)>) -> Vec<std::ops::Range<u64>> {
     let Some(all) = space.all else {
-        return vec![0..space.family.len()];
+        return std::iter::once(0..space.family.len()).collect();
     };
     let wanted = |cell: &CellOfAll| groups.contains(&(cell.pots, Some(u64::from(cell.seeds))));
     all.cells().filter(wanted).map(|cell| cell.ranks).collect()

@@ -7,7 +7,7 @@ use crate::dataset::StretchRecord;
 use crate::family::{AllPositions, CellOfAll, Family, Part};
 use crate::job::Job;
 use crate::job::witness::{Fewest, WitnessSpec};
-use crate::ruleset::{ByPots, BySeeds, Game, Play, SweepOrder};
+use crate::ruleset::{ByPots, BySeeds, Game, SweepOrder};
 use crate::run::SHARD_ROWS;
 
 /// A search takes cells together until they have so many positions: some seconds' work, which is what is lost when it
@@ -94,7 +94,7 @@ impl<'a> Space<'a> {
             };
         };
         let method = match job.game {
-            Game::Sowing => sowing_method(all, spec, job.play),
+            Game::Sowing => sowing_method(all, spec),
             Game::AtomicWari { .. } => Method::Search,
         };
         let by_seeds = match method {
@@ -201,7 +201,7 @@ fn ranks_left(finished: &Finished, ranks: Range<u64>) -> Stretch {
 }
 
 /// Returns the cheapest way to the values of Sowing positions.
-fn sowing_method(all: &AllPositions, spec: &WitnessSpec, play: Play) -> Method {
+fn sowing_method(all: &AllPositions, spec: &WitnessSpec) -> Method {
     let Some(pots) = all.bounds().pots_max else {
         return Method::Search;
     };
@@ -220,7 +220,6 @@ fn sowing_method(all: &AllPositions, spec: &WitnessSpec, play: Play) -> Method {
             .sum();
         ways.extend(cells.map(|cells| (cells / 2, Method::BySeeds(pots))));
     }
-    let _ = play;
     ways.into_iter()
         .filter(|&(cost, _)| cost / SWEPT_IN_VAIN <= wanted)
         .min_by_key(|&(cost, _)| cost)
