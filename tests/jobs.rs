@@ -12,7 +12,11 @@ fn folder() -> PathBuf {
 
 fn specs() -> Vec<PathBuf> {
     let mut specs = Vec::new();
-    for folder in [folder(), folder().join("extended")] {
+    for folder in [
+        folder(),
+        folder().join("extended"),
+        folder().join("witness"),
+    ] {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path
@@ -162,7 +166,7 @@ fn keys_that_are_unknown_or_missing_are_refused() {
             "[columns]",
             "[colums]",
             &[
-                "colums: unknown key; accepted: name, title, source, ruleset, family, columns, table",
+                "colums: unknown key; accepted: name, title, source, ruleset, family, columns, witness, table",
                 "help: did you mean `columns`?",
             ],
         ),

@@ -11,6 +11,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -19,9 +20,13 @@ use bytesize::ByteSize;
 use divan::Bencher;
 use seedbank::dataset::PositionRow;
 use seedbank::family::Sweep;
+use seedbank::job::Job;
 use seedbank::ruleset::row::Row;
 use seedbank::ruleset::{Game, Play};
-use seedbank::run::{Counts, Evaluated, Evaluation, Signals, evaluate};
+use seedbank::run::{
+    CHECKPOINT_INTERVAL, Counts, Evaluated, Evaluation, Observer, Options, Outcome, Progress,
+    Signals, evaluate, run,
+};
 use seedbank::value::Notation;
 use serde::Deserialize;
 
@@ -88,10 +93,13 @@ impl fmt::Display for Case {
 
 impl Case {
     /// Evaluates the workload once.
-    fn sample(&self) -> (Sample, Evaluated) {
+    fn sample(&self) -> (Sample, Option<Evaluated>) {
         let Workload {
             game, play, rows, ..
         } = &*self.workload;
+        if let Some(job) = &self.workload.job {
+            return (self.search(job), None);
+        }
         let evaluation = Evaluation {
             game: *game,
             play: *play,
@@ -110,16 +118,53 @@ impl Case {
             counts: found.counts,
         };
         self.workload.check(&found.rows);
-        (sample, found)
+        (sample, Some(found))
+    }
+
+    /// Searches a job's family for witnesses once, census and answer on the disk included.
+    fn search(&self, job: &Job) -> Sample {
+        let scratch = tempfile::tempdir().expect("a temporary directory");
+        let options = Options {
+            threads: self.threads,
+            memory: MEMORY,
+            deadline: None,
+            checkpoint: CHECKPOINT_INTERVAL,
+            store: scratch.path().join("store"),
+            out: scratch.path().join("results"),
+        };
+        let (started, cpu_before) = (Instant::now(), cpu_time());
+        let outcome = run(job, &options, &Signals::default(), &Silent)
+            .unwrap_or_else(|error| panic!("{self}: {error}"));
+        let (wall, cpu) = (started.elapsed(), cpu_time() - cpu_before);
+        let Outcome::Finished(summary) = outcome else {
+            panic!("{self}: the search did not finish");
+        };
+        let counts = Counts {
+            positions: summary.rows,
+            positions_held: 0,
+            positions_bytes: 0,
+            forms: summary.forms,
+            forms_bytes: 0,
+        };
+        Sample { wall, cpu, counts }
     }
 }
 
-/// Positions to evaluate together.
+/// Shows no progress.
+struct Silent;
+
+impl Observer for Silent {
+    fn progress(&self, _job: &str, _progress: &Progress) {}
+}
+
+/// Positions to evaluate together, or to search for witnesses.
 struct Workload {
     name: String,
     game: Game,
     play: Play,
     rows: Vec<Row>,
+    /// The search, if the positions are searched.
+    job: Option<Job>,
     /// The value that the only position has, if that is known.
     value: Option<String>,
 }
@@ -200,7 +245,10 @@ impl Measured {
             forms,
             forms_bytes,
         } = self.samples[0].counts;
-        let each = |bytes: u64, number: u64| format!("{:.1}", bytes as f64 / number as f64);
+        let each = |bytes: u64, number: u64| match bytes {
+            0 => "-".to_owned(),
+            bytes => format!("{:.1}", bytes as f64 / number as f64),
+        };
         let is_partisan = self.case.workload.play == Play::Partisan;
         let of_forms = |cell: String| if is_partisan { cell } else { "-".to_owned() };
         vec![
@@ -270,7 +318,10 @@ struct Spec {
     name: String,
     game: String,
     play: String,
+    /// What is evaluated; or else all positions of a family are counted.
+    #[serde(default)]
     position: String,
+    family: Option<String>,
     #[serde(default)]
     ranges: BTreeMap<char, String>,
     value: Option<String>,
@@ -280,16 +331,27 @@ impl Spec {
     fn workload(self) -> Workload {
         let name = &self.name;
         let wrong = |what: &str| -> ! { panic!("workload {name}: {what}") };
+        let (game, play) = (&self.game, &self.play);
+        let job = self.family.as_ref().map(|family| {
+            let text = format!(
+                "name = {name:?}\n[ruleset]\ngame = {game:?}\nplay = {play:?}\n[family]\n{family}\n\
+                 [witness]\neach = \"nim_value\"\nfewest = \"pots\"\n"
+            );
+            Job::parse(&text, Path::new("workloads.toml"), Path::new("."))
+                .unwrap_or_else(|error| wrong(&error.to_string()))
+        });
+        let position = if job.is_some() { "0" } else { &self.position };
         let ranges = self.ranges.iter().map(|(&variable, range)| {
             let values = range.parse().unwrap_or_else(|_| wrong("the range"));
             (variable, values)
         });
-        let pattern = self.position.parse().unwrap_or_else(|_| wrong("position"));
+        let pattern = position.parse().unwrap_or_else(|_| wrong("position"));
         let sweep = Sweep::new(pattern, ranges.collect()).unwrap_or_else(|_| wrong("ranges"));
         Workload {
             game: self.game.parse().unwrap_or_else(|_| wrong("game")),
             play: self.play.parse().unwrap_or_else(|_| wrong("play")),
             rows: (0..sweep.len()).map(|rank| sweep.get(rank).0).collect(),
+            job,
             value: self.value,
             name: self.name,
         }
@@ -318,4 +380,10 @@ const SMALL: &str = r#"
     play = "impartial"
     position = "1^3"
     value = "*2"
+
+    [[workload]]
+    name = "witness-sowing-pots-4"
+    game = "sowing"
+    play = "partisan"
+    family = "all = { pots_max = 4 }"
 "#;

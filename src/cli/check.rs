@@ -36,6 +36,16 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
     let out = &args.out.out;
     let mut reports = Vec::new();
     for job in load_jobs(&paths)? {
+        if job.witness.is_some() {
+            // Its result is witnesses, and the references hold none.
+            if !all {
+                return Err(CliError::usage(format!(
+                    "{} looks for witnesses, with which no reference is compared; print them with \"seedbank table\"",
+                    job.path.display()
+                )));
+            }
+            continue;
+        }
         let Some(result) = results::finished(&job, out)? else {
             if all {
                 tracing::info!("{}: no finished result, not checked", job.name);

@@ -30,6 +30,10 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             .map_or(0, |status| status.finished.len() as u64);
         let left = u64::from(plan.shards) - finished;
         let folder = args.out.out.join(&job.name);
+        let tables: &[&str] = match job.witness {
+            Some(_) => &["census", "forms", "witnesses"],
+            None => &["positions", "forms"],
+        };
         if args.json {
             let line = json!({
                 "job": job.name,
@@ -38,20 +42,21 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
                 "rows": plan.rows,
                 "shards": plan.shards,
                 "shards_left": left,
-                "tables": ["positions", "forms"],
+                "tables": tables,
                 "folder": folder,
             });
             print_line(&line.to_string());
             continue;
         }
         print_line(&format!(
-            "{}: {}, {}: {} in {}, {} left; tables positions and forms in {}",
+            "{}: {}, {}: {} in {}, {} left; tables {} in {}",
             job.name,
             job.game.name(),
             job.play,
             count(plan.rows, "position"),
             count(plan.shards.into(), "shard"),
             left,
+            tables.join(" and "),
             folder.display(),
         ));
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{CliError, Exit};
-use crate::dataset::ResultSet;
+use crate::dataset::{AnswerRecord, CensusSet, Digest, ResultSet};
 use crate::job::Job;
 use crate::run;
 
@@ -28,6 +28,15 @@ pub(super) fn finished(job: &Job, out: &Path) -> Result<Option<ResultSet>, CliEr
             })
         }
         _ => Ok(None),
+    }
+}
+
+/// Returns the census of a job that looks for witnesses, and its answer, which must be there.
+pub(super) fn answered(job: &Job, out: &Path) -> Result<(CensusSet, AnswerRecord), CliError> {
+    let census = run::open_census(job, out).ok_or_else(|| unfinished(job, out))?;
+    match census.answer(Digest::from(job.digest()))? {
+        Some(answer) => Ok((census, answer)),
+        None => Err(unfinished(job, out)),
     }
 }
 

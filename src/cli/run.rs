@@ -77,7 +77,14 @@ fn text(outcome: &Outcome) -> String {
         Outcome::AlreadyDone { rows } => {
             format!("already finished, {}; nothing to do", count(*rows, "row"))
         }
-        Outcome::Finished(summary) => format!("finished, {}", summary_text(summary)),
+        Outcome::Finished(summary) => {
+            let witnesses = summary.witnesses.map(|(found, sought)| {
+                let noun = if sought == 1 { "witness" } else { "witnesses" };
+                format!("{found} of {sought} {noun} found, ")
+            });
+            let witnesses = witnesses.unwrap_or_default();
+            format!("finished, {witnesses}{}", summary_text(summary))
+        }
         Outcome::Stopped(reason, summary) => {
             format!("{reason}, {}; run again to go on", summary_text(summary))
         }
@@ -105,7 +112,7 @@ fn json_line(job: &str, outcome: &Outcome) -> serde_json::Value {
         Outcome::Stopped(StopReason::TimeLimit, summary) => ("time-limit", summary),
         Outcome::Stopped(_, summary) => ("interrupted", summary),
     };
-    json!({
+    let mut line = json!({
         "job": job,
         "outcome": name,
         "rows": summary.rows,
@@ -114,5 +121,10 @@ fn json_line(job: &str, outcome: &Outcome) -> serde_json::Value {
         "sealed": summary.sealed,
         "seconds": summary.elapsed.as_secs_f64(),
         "bytes_max": summary.bytes_max,
-    })
+    });
+    if let Some((found, sought)) = summary.witnesses {
+        line["witnesses_found"] = json!(found);
+        line["witnesses_sought"] = json!(sought);
+    }
+    line
 }

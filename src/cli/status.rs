@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::output::print_line;
 use super::{CliError, Exit, OutArgs, load_jobs, results};
-use crate::dataset::ResultSet;
+use crate::dataset::{Digest, ResultSet};
 use crate::run;
 
 #[derive(Debug, Args)]
@@ -75,12 +75,15 @@ pub(super) fn run(args: &StatusArgs) -> Result<Exit, CliError> {
             .collect();
         if args.verify && plan.status.is_some() {
             let folder = args.out.out.join(&job.name);
-            let verification = ResultSet::open(&folder, &run::header(job))?.verify()?;
-            damage = verification
-                .damage
-                .iter()
-                .map(ToString::to_string)
-                .collect();
+            let found = match (&job.witness, run::open_census(job, &args.out.out)) {
+                (Some(_), Some(census)) => census.verify(Digest::from(job.digest()))?,
+                _ => {
+                    ResultSet::open(&folder, &run::header(job))?
+                        .verify()?
+                        .damage
+                }
+            };
+            damage = found.iter().map(ToString::to_string).collect();
         }
         for damage in damage {
             tracing::warn!("{damage}");

@@ -24,6 +24,13 @@ pub(super) struct TableArgs {
 pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
     let job = Job::load(&args.job)?;
     let out = &args.out.out;
+    if let Some(spec) = &job.witness {
+        let (census, answer) = results::answered(&job, out)?;
+        let rows = census.read_witnesses(&answer, &spec.variables);
+        let table = table::build_witnesses(&job, spec, &answer, rows)?;
+        print_line(table.render(args.format).trim_end_matches('\n'));
+        return Ok(Exit::Done);
+    }
     let result = results::finished(&job, out)?.ok_or_else(|| results::unfinished(&job, out))?;
     let table = table::build(&job, result.read_positions()?)?;
     print_line(table.render(args.format).trim_end_matches('\n'));

@@ -59,6 +59,20 @@ pub enum DatasetError {
         /// The digest of the job at hand.
         expected: Digest,
     },
+    /// The directory holds the census of other positions, or no census.
+    #[error(
+        "{} holds results for other positions than this job's ({found:?}, not {expected:?}): \
+         give the job another name, choose another --out, or remove the directory",
+        dir.display()
+    )]
+    OtherSpace {
+        /// The directory.
+        dir: PathBuf,
+        /// What the results there are of.
+        found: String,
+        /// What the job at hand is about.
+        expected: String,
+    },
     /// The directory was cut into another number of shards, or its parts have other variables.
     #[error(
         "{} was begun with {found}, but this run has {expected}; \

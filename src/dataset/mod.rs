@@ -64,6 +64,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod census;
+mod census_set;
 mod column;
 mod digest;
 mod error;
@@ -79,7 +81,13 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod verify;
+pub mod witnesses;
 
+pub use census::CensusRow;
+pub use census_set::{
+    AnswerRecord, CellRecord, CensusHeader, CensusSet, StretchRecord, StretchWriter, Stretches,
+    Tally,
+};
 pub use column::{Column, ColumnKind};
 pub use digest::Digest;
 pub use error::DatasetError;
@@ -90,3 +98,4 @@ pub use record::{FileRecord, Manifest, ShardRecord};
 pub use result_set::{ResultSet, Status};
 pub use shard_writer::ShardWriter;
 pub use verify::Verification;
+pub use witnesses::WitnessRow;

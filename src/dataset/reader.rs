@@ -1,6 +1,6 @@
 //! Reading rows back, in order, from files whose checksums have been compared.
 
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
 use std::vec;
 
 use arrow_schema::{Schema, SchemaRef};
@@ -8,10 +8,9 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 
 use super::column;
 use super::forms::{self, Forms};
-use super::layout::Layout;
 use super::positions::Positions;
 use super::table::Table;
-use super::verify::checked_file;
+use super::verify::checked_file_at;
 use super::{DatasetError, FileRecord, FormRow, PositionRow, ResultSet, ShardRecord};
 
 /// Rows of a batch read at once.
@@ -32,7 +31,7 @@ impl ResultSet {
     {
         let schema = column::schema(&self.layout.columns);
         let files = self.files(|record| record.positions)?;
-        Ok(Rows::<Positions>::new(&self.layout, schema, files))
+        Ok(Rows::<Positions>::new(&self.layout.dir, schema, files))
     }
 
     /// Returns the forms of a complete result set, shard by shard; a form that several shards need comes several times.
@@ -46,26 +45,27 @@ impl ResultSet {
     {
         let schema = column::schema(&forms::columns());
         let files = self.files(|record| record.forms)?;
-        Ok(Rows::<Forms>::new(&self.layout, schema, files))
+        Ok(Rows::<Forms>::new(&self.layout.dir, schema, files))
     }
 
     fn files(
         &self,
         table: impl Fn(ShardRecord) -> FileRecord,
-    ) -> Result<Vec<(u32, FileRecord)>, DatasetError> {
+    ) -> Result<Vec<(PathBuf, FileRecord)>, DatasetError> {
         let records = self.layout.records()?;
         Ok(records
             .into_iter()
-            .map(|record| (record.shard, table(record)))
+            .map(|record| (self.layout.record(record.shard), table(record)))
             .collect())
     }
 }
 
 /// The rows of several files of one table.
-struct Rows<T: Table> {
-    layout: Arc<Layout>,
+pub(crate) struct Rows<T: Table> {
+    dir: PathBuf,
     schema: SchemaRef,
-    files: vec::IntoIter<(u32, FileRecord)>,
+    /// Each with the record that names it.
+    files: vec::IntoIter<(PathBuf, FileRecord)>,
     open: Option<OpenFile>,
     rows: vec::IntoIter<T::Row>,
 }
@@ -77,9 +77,10 @@ struct OpenFile {
 }
 
 impl<T: Table> Rows<T> {
-    fn new(layout: &Arc<Layout>, schema: SchemaRef, files: Vec<(u32, FileRecord)>) -> Rows<T> {
+    /// Returns the rows of files below a directory, each given with the record that names it.
+    pub(crate) fn new(dir: &Path, schema: SchemaRef, files: Vec<(PathBuf, FileRecord)>) -> Rows<T> {
         Rows {
-            layout: Arc::clone(layout),
+            dir: dir.to_owned(),
             schema,
             files: files.into_iter(),
             open: None,
@@ -91,10 +92,10 @@ impl<T: Table> Rows<T> {
     fn fill(&mut self) -> Result<bool, DatasetError> {
         loop {
             let Some(open) = &mut self.open else {
-                let Some((shard, record)) = self.files.next() else {
+                let Some((named_by, record)) = self.files.next() else {
                     return Ok(false);
                 };
-                let file = checked_file(&self.layout, shard, &record)?;
+                let file = checked_file_at(&self.dir, &named_by, &record)?;
                 let batches = ParquetRecordBatchReaderBuilder::try_new(file)
                     .map_err(|error| error.to_string())
                     .and_then(|builder| {
@@ -135,7 +136,7 @@ impl<T: Table> Rows<T> {
     /// A file with the committed bytes that cannot be read was damaged before it was committed.
     fn unreadable(&self, record: &FileRecord, found: String) -> DatasetError {
         DatasetError::Damaged {
-            path: self.layout.path(&record.file),
+            path: self.dir.join(&record.file),
             found,
             remedy: "remove the directory and run the job again".to_owned(),
         }

@@ -120,11 +120,20 @@ pub(crate) fn checked_file(
     shard: u32,
     expected: &FileRecord,
 ) -> Result<File, DatasetError> {
-    let path = layout.path(&expected.file);
+    checked_file_at(&layout.dir, &layout.record(shard), expected)
+}
+
+/// Opens a committed file below a directory, as [`checked_file`] does, given the record that names it.
+pub(crate) fn checked_file_at(
+    dir: &Path,
+    named_by: &Path,
+    expected: &FileRecord,
+) -> Result<File, DatasetError> {
+    let path = dir.join(&expected.file);
     let Some((file, bytes, blake3)) = hash_file(&path)? else {
         return Err(DatasetError::Missing {
             path,
-            named_by: layout.record(shard),
+            named_by: named_by.to_owned(),
             remedy: "run the job again: the shard is computed anew".to_owned(),
         });
     };
@@ -139,7 +148,7 @@ pub(crate) fn checked_file(
         ),
         remedy: format!(
             "remove {} and run the job again to compute the shard anew",
-            layout.record(shard).display()
+            named_by.display()
         ),
     })
 }

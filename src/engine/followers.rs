@@ -1,6 +1,6 @@
 //! The followers of a position: how many there are, how long play lasts, how much choice there is.
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::{Control, EngineError};
 use crate::ruleset::{Player, Ruleset};
@@ -116,7 +116,40 @@ pub fn count_followers<R: Ruleset>(
     position: &R::Position,
     control: &Control,
 ) -> Result<u64, EngineError> {
-    Ok(Followers::of(ruleset, position, control)?.count)
+    let count = count_followers_within(ruleset, position, control, u64::MAX)?;
+    Ok(count.expect("a count without a limit ends"))
+}
+
+/// Returns the number of distinct followers as [`count_followers`] does, or `None` where they are more than so many.
+///
+/// # Errors
+///
+/// As [`count_followers`].
+pub fn count_followers_within<R: Ruleset>(
+    ruleset: &R,
+    position: &R::Position,
+    control: &Control,
+    most: u64,
+) -> Result<Option<u64>, EngineError> {
+    let start = follower(ruleset, position, false)?;
+    let mut seen: HashSet<_, foldhash::fast::RandomState> = HashSet::default();
+    seen.insert(start);
+    let mut waiting = vec![start];
+    let mut options = Vec::new();
+    while let Some(next) = waiting.pop() {
+        if seen.len() as u64 > most {
+            return Ok(None);
+        }
+        if seen.len().is_multiple_of(256)
+            && let Some(reason) = control.stopped()
+        {
+            return Err(EngineError::Stopped(reason));
+        }
+        push_options(ruleset, next, &mut options)?;
+        waiting.extend(options.drain(..).filter(|&option| seen.insert(option)));
+    }
+    let count = seen.len() as u64;
+    Ok((count <= most).then_some(count))
 }
 
 /// Returns a position or its mirror image as one number: the key, then whether it is the image of the key's.
@@ -289,6 +322,17 @@ mod tests {
             &["0", "11011", "2", "312", "3333", "40404"],
         );
         check(AtomicWari::on_board(6), &["312", "2222", "030202"]);
+    }
+
+    #[test]
+    fn a_count_with_a_limit_ends_beyond_it() {
+        let position = Sowing.position(&"111111".parse().unwrap()).unwrap();
+        let within =
+            |most| count_followers_within(&Sowing, &position, &Control::default(), most).unwrap();
+        let count = within(u64::MAX).unwrap();
+        assert_eq!(within(count), Some(count));
+        assert_eq!(within(count - 1), None);
+        assert_eq!(within(0), None);
     }
 
     #[test]

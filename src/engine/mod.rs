@@ -15,7 +15,7 @@ pub mod sweep;
 mod valuation;
 
 pub use control::{Control, StopReason};
-pub use followers::{Followers, count_followers};
+pub use followers::{Followers, count_followers, count_followers_within};
 pub use memo::Memo;
 pub use outcome::OutcomeSearch;
 pub use search::{Engine, Search, Shared};

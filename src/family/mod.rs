@@ -24,7 +24,9 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-pub use self::all::{ALL_POTS_MAX, ALL_SEEDS_MAX, AllPositions, Bound, Bounds, BoundsError, Order};
+pub use self::all::{
+    ALL_POTS_MAX, ALL_SEEDS_MAX, AllPositions, Bound, Bounds, BoundsError, CellOfAll, Order,
+};
 pub use self::list::{FileError, read_positions};
 pub use self::pattern::{ExpandError, PATTERN_DEPTH_MAX, PATTERN_POTS_MAX, Pattern};
 pub use self::pattern_parse::PatternError;

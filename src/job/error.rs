@@ -166,6 +166,34 @@ pub enum Fault {
         /// The number of positions.
         found: u64,
     },
+    /// A text in `[witness]` that denotes no value.
+    #[error("{text:?} is no value: {source}")]
+    Sought {
+        /// The text, the variables replaced by numbers.
+        text: String,
+        /// Why not.
+        source: ParseValueError,
+    },
+    /// More values than a pattern of `[witness]` may stand for.
+    #[error(
+        "the pattern stands for too many values; accepted: at most {max}",
+        max = super::witness::SOUGHT_MAX
+    )]
+    TooManySought,
+    /// A malformed condition.
+    #[error("malformed condition {found:?}; accepted: {accepted}")]
+    Condition {
+        /// What was found.
+        found: String,
+        /// What is accepted.
+        accepted: &'static str,
+    },
+    /// Keys of `[witness]` that do not fit each other, or other sections.
+    #[error("a job with [witness] needs {needs}")]
+    Witness {
+        /// What it needs.
+        needs: &'static str,
+    },
     /// A layout that the family cannot be printed in.
     #[error("layout {layout} needs {needs}; found {found}")]
     Layout {

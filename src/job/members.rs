@@ -188,7 +188,7 @@ fn bind(
 }
 
 /// Reads `"1..=14"`, `7` or `[1, 2, 5]`.
-fn read_values(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Values> {
+pub(super) fn read_values(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Values> {
     const ACCEPTED: &str = "a range such as \"1..=14\", an integer, or a list [1, 2, 5]";
     if field.value.is_integer() {
         let value = field.integer(problems, i64::MIN, i64::MAX)?;

@@ -15,6 +15,7 @@ mod error;
 mod fields;
 mod members;
 mod table;
+pub mod witness;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,7 @@ use toml::de::DeTable;
 pub use self::error::{Fault, JobError, Problem};
 use self::fields::{Field, Fields, Problems, nearest};
 pub use self::table::{Layout, TableSpec};
+pub use self::witness::WitnessSpec;
 use crate::family::{Family, RowShape};
 use crate::ruleset::{Game, Play};
 
@@ -75,6 +77,8 @@ pub struct Job {
     pub columns: Columns,
     /// How the result is printed.
     pub table: Option<TableSpec>,
+    /// What the job looks for, if its result is that rather than the values of all positions.
+    pub witness: Option<WitnessSpec>,
     /// Where the spec was read.
     pub path: PathBuf,
     /// The spec.
@@ -144,19 +148,21 @@ impl Job {
     }
 
     /// Returns the digest of what the job means: game, board, way of playing, positions (those of
-    /// a file as they are written there), and the columns asked for. Comments, name, title, source
-    /// and the table's layout are no part of it.
+    /// a file as they are written there), the columns asked for, and what is sought. Comments, name, title,
+    /// source and the table's layout are no part of it.
     pub fn digest(&self) -> [u8; 32] {
         let board = match self.game.board_pots() {
             Some(pots) => pots.to_string(),
             None => "endless".to_owned(),
         };
+        let sought = self.witness.as_ref().map(WitnessSpec::meaning);
         let mut meaning = format!(
-            "seedbank job 1\ngame {}\nboard {board}\nplay {}\nfollowers {}\n{}",
+            "seedbank job 1\ngame {}\nboard {board}\nplay {}\nfollowers {}\n{}{}",
             self.game.name(),
             self.play,
             self.columns.followers,
-            self.family.meaning()
+            self.family.meaning(),
+            sought.unwrap_or_default()
         );
         // Jobs that do not ask for these mean what they meant before there were any.
         let later = [
@@ -220,7 +226,19 @@ fn read(
             .and_then(|fields| read_columns(problems, fields)),
         None => Some(Columns::default()),
     };
+    let witness = match fields.take("witness") {
+        Some(field) => field
+            .table(problems, "a section [witness]")
+            .and_then(|fields| witness::read(problems, fields))
+            .map(Some),
+        None => Some(None),
+    };
     let table = match fields.take("table") {
+        Some(field) if !matches!(witness, Some(None)) => {
+            let needs = "no [table]: its witnesses and its census have a layout of their own";
+            problems.add(&field.key, field.key_span.clone(), Fault::Witness { needs });
+            None
+        }
         Some(field) => field
             .table(problems, "a section [table]")
             .and_then(|fields| table::read(problems, fields, family.as_ref(), play))
@@ -238,6 +256,7 @@ fn read(
         family: family?,
         columns: columns?,
         table: table?,
+        witness: witness?,
         path: path.to_owned(),
         text: problems.text.to_owned(),
     })

@@ -1,5 +1,6 @@
 //! What the table `positions` says of a value.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use hashbrown::HashMap;
@@ -45,7 +46,20 @@ pub struct Description {
     pub dicotic: bool,
 }
 
-/// An atomic weight, as the columns of the table have it.
+impl Description {
+    /// Returns what the columns about the atomic weight have: its notation, the weight where it is an integer, and
+    /// the reason where there is none.
+    pub(super) fn weight_columns(
+        &self,
+    ) -> (Option<String>, Option<i64>, Option<Cow<'static, str>>) {
+        match &self.atomic_weight {
+            Ok(weight) => (weight.notation.clone(), weight.integer.map(i64::from), None),
+            Err(missing) => (None, None, missing.name().map(Into::into)),
+        }
+    }
+}
+
+/// An atomic weight, as the columns of the tables have it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weight {
     /// The notation, unless it is longer than [`VALUE_CHARS_MAX`].
@@ -91,6 +105,7 @@ impl<'a> Describer<'a> {
             self.remembered.clear();
             self.digester = Digester::new(arena);
             self.thermographs = Thermographs::new(arena);
+            self.weights = AtomicWeights::new(arena);
         }
         let form = V::form(&mut self.calculator, word)?;
         let arena = self.calculator.arena();

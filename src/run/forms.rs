@@ -2,7 +2,7 @@
 
 use hashbrown::HashSet;
 
-use crate::dataset::{DatasetError, FormRow, ShardWriter};
+use crate::dataset::{DatasetError, FormRow};
 use crate::value::{Arena, Digester, Kind, ValueId};
 
 /// Writes each form that a shard needs once, options before the forms that have them.
@@ -27,7 +27,7 @@ impl<'a> FormCollector<'a> {
     pub(super) fn collect(
         &mut self,
         form: ValueId,
-        writer: &mut ShardWriter,
+        push: &mut dyn FnMut(&FormRow) -> Result<(), DatasetError>,
     ) -> Result<(), DatasetError> {
         let mut path = vec![form];
         while let Some(&form) = path.last() {
@@ -43,7 +43,7 @@ impl<'a> FormCollector<'a> {
             if path.len() > before {
                 continue;
             }
-            writer.push_form(&FormRow {
+            push(&FormRow {
                 value_digest: self.digester.digest(form).0,
                 kind: Kind::of(self.arena, form).name().into(),
                 left_options: left.iter().map(|&(digest, _)| digest).collect(),

@@ -22,7 +22,9 @@ mod rows;
 mod seal;
 mod signals;
 mod stored;
+mod supervise;
 mod sweeps;
+mod witness;
 mod worker;
 
 use std::path::PathBuf;
@@ -45,6 +47,7 @@ pub use monitor::{Observer, Progress};
 pub use outcomes::{Outcomes, PositionOutcome, outcomes};
 pub use plan::{CODE_VERSION, Plan, SHARD_ROWS, header, plan};
 pub use signals::{STATUS_INTERRUPTED, Signals};
+pub use witness::{census_header, open_census};
 
 /// How often new values are sealed.
 pub const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(120);
@@ -98,6 +101,8 @@ pub struct Summary {
     pub elapsed: Duration,
     /// The most memory in use, as far as it was watched.
     pub bytes_max: u64,
+    /// Of a job that looks for witnesses: how many were found, and how many were sought.
+    pub witnesses: Option<(u64, u64)>,
 }
 
 /// Why a run failed.
@@ -217,7 +222,16 @@ pub fn run(
     signals: &Signals,
     observer: &dyn Observer,
 ) -> Result<Outcome, RunError> {
-    let started = Instant::now();
+    let context = supervise::Context {
+        job,
+        options,
+        signals,
+        observer,
+        started: Instant::now(),
+    };
+    if let Some(spec) = &job.witness {
+        return witness::run(context, spec, &thread_pool(options.threads)?);
+    }
     let results = crate::dataset::ResultSet::open_or_create(
         &options.out.join(&job.name),
         &plan::header(job),
@@ -235,14 +249,10 @@ pub fn run(
     }
     let pool = thread_pool(options.threads)?;
     let work = rows::Work {
-        job,
-        options,
-        signals,
-        observer,
+        context,
         results,
         shards,
         pending,
-        started,
     };
     dispatch::dispatch(job.game, job.play, rows::RunShards { work, pool: &pool })
 }

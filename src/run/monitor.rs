@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use super::RunError;
 use super::memory::memory_in_use;
-use super::rows::Work;
 use super::seal::Sealer;
 use super::stored::Stored;
+use super::supervise::Context;
 use crate::engine::{Engine, StopReason};
 use crate::ruleset::Ruleset;
 
@@ -81,7 +81,7 @@ impl Watch {
 
 /// Watches until the workers are done. Stops them when it fails itself.
 pub(super) fn watch<R: Ruleset, V: Stored>(
-    work: &Work<'_>,
+    work: Context<'_>,
     engine: &Engine<R, V>,
     sealer: &mut Sealer<'_, V>,
     watch: &Watch,

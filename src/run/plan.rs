@@ -19,6 +19,8 @@ pub const CODE_VERSION: &str = env!("CARGO_PKG_VERSION");
 pub const SHARD_ROWS: u64 = 1 << 20;
 
 /// What there is to do for a job.
+///
+/// Of a job that looks for witnesses, rows are the positions to be searched, and shards the stretches of its census.
 #[derive(Debug)]
 pub struct Plan {
     /// The positions of the family.
@@ -35,6 +37,9 @@ pub struct Plan {
 ///
 /// When the result set cannot be read or belongs to another job.
 pub fn plan(job: &Job, out: &Path) -> Result<Plan, DatasetError> {
+    if let Some(spec) = &job.witness {
+        return super::witness::plan(job, spec, out);
+    }
     let header = header(job);
     let dir = out.join(&job.name);
     let status = match ResultSet::open(&dir, &header) {

@@ -2,27 +2,19 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::thread;
-use std::time::Instant;
-
-use bytesize::ByteSize;
 
 use super::dispatch::Visitor;
 use super::forms::FormCollector;
-use super::known::KnownStore;
-use super::monitor::{Observer, Watch, watch};
-use super::seal::{Sealer, namespace};
-use super::signals::Signals;
+use super::monitor::Watch;
 use super::stored::Stored;
+use super::supervise::{Context, supervise};
 use super::sweeps::{Room, Swept, sweep_ones};
 use super::worker::{Labels, Workers};
-use super::{Options, Outcome, RunError, Summary};
+use super::{Outcome, RunError, Summary};
 use crate::dataset::ResultSet;
-use crate::engine::{Engine, EngineError, KnownValues, Memo, StopReason};
+use crate::engine::{Engine, EngineError, KnownValues, StopReason};
 use crate::family::{Member, Part};
-use crate::job::Job;
 use crate::ruleset::{Play, Ruleset};
-use crate::store::Store;
 use crate::value::Notation;
 
 /// The rows evaluated together before they are written: enough to keep all workers busy, few
@@ -34,14 +26,10 @@ const PATTERN_ROWS_MAX: u64 = 1 << 16;
 
 /// A job and all that it takes to run it.
 pub(super) struct Work<'a> {
-    pub(super) job: &'a Job,
-    pub(super) options: &'a Options,
-    pub(super) signals: &'a Signals,
-    pub(super) observer: &'a dyn Observer,
+    pub(super) context: Context<'a>,
     pub(super) results: ResultSet,
     pub(super) shards: Vec<Range<u64>>,
     pub(super) pending: Vec<u32>,
-    pub(super) started: Instant,
 }
 
 /// Runs the shards that are left of a job.
@@ -55,84 +43,36 @@ impl Visitor for RunShards<'_> {
 
     fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
         let RunShards { work, pool } = self;
-        let engine = Engine::with_memo(ruleset, V::default(), Memo::new(true));
-        let namespace = namespace(&engine.ruleset, &engine.valuation);
-        let store = Store::open(&work.options.store)?;
-        let writer = store.writer()?;
-        for refused in store.refused() {
-            tracing::warn!(
-                "leaving out a store segment, its values are computed again: {}",
-                refused.error
-            );
-        }
-        let (reader, damaged) = store.reader(&namespace).without_damaged();
-        for error in damaged {
-            tracing::warn!("leaving out a store segment, its values are computed again: {error}");
-        }
-        let known = KnownStore::new(&engine.valuation, reader);
-        let mut sealer = Sealer::new(&known, store, writer, namespace);
         let rows_pending: u64 = work
             .pending
             .iter()
             .map(|&shard| rows(&work.shards[shard as usize]))
             .sum();
-        let watched = Watch::new(work.job.family.len() - rows_pending);
-        let (result, watched_result) = thread::scope(|scope| {
-            let monitor = scope.spawn(|| watch(&work, &engine, &mut sealer, &watched));
-            let result = {
-                let _done = DoneOnDrop(&watched, monitor.thread());
+        let rows_before = work.context.job.family.len() - rows_pending;
+        let (result, summary) = supervise(
+            work.context,
+            ruleset,
+            rows_before,
+            |engine, known, watched| {
                 let rows = rows_pending;
-                sweep(&work, &engine, &known, &watched, rows, pool).and_then(|swept| {
-                    pool.install(|| run_shards(&work, &engine, &known, &watched, swept))
+                sweep::<R, V>(&work, engine, known, watched, rows, pool).and_then(|swept| {
+                    pool.install(|| run_shards(&work, engine, known, watched, swept))
                 })
-            };
-            (result, monitor.join())
-        });
-        let watched_result =
-            watched_result.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        // What was found is kept, however the run ended, unless keeping it is what failed.
-        watched_result?;
-        sealer.seal(&engine)?;
-        let summary = |rows| Summary {
-            rows,
-            positions: engine.control.evaluated(),
-            forms: engine.valuation.arena().len(),
-            sealed: sealer.sealed(),
-            elapsed: work.started.elapsed(),
-            bytes_max: watched.bytes_max.load(Relaxed),
-        };
+            },
+        )?;
         let status = work.results.status()?;
+        let summary = |rows| Summary { rows, ..summary };
         match result {
             Ok(()) if status.finished.len() < work.shards.len() => Ok(Outcome::Stopped(
                 StopReason::Interrupted,
                 summary(status.rows),
             )),
             Ok(()) => Ok(Outcome::Finished(summary(work.results.finish()?.rows))),
-            Err(RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget))) => {
-                Err(RunError::Memory {
-                    job: work.job.name.clone(),
-                    budget: work.options.memory,
-                    positions: engine.control.evaluated(),
-                    in_use: ByteSize(watched.bytes_max.load(Relaxed)),
-                    remedy: "run it again with a larger --memory, and it goes on from what is in the store",
-                    forms: ByteSize(engine.valuation.arena().bytes()),
-                })
-            }
             Err(RunError::Engine(EngineError::Stopped(reason))) => {
                 Ok(Outcome::Stopped(reason, summary(status.rows)))
             }
             Err(error) => Err(error),
         }
-    }
-}
-
-/// Tells the monitor that the workers are done, even where one of them panicked.
-struct DoneOnDrop<'a>(&'a Watch, &'a thread::Thread);
-
-impl Drop for DoneOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.done.store(true, Relaxed);
-        self.1.unpark();
     }
 }
 
@@ -146,13 +86,13 @@ fn sweep<R: Ruleset, V: Stored>(
     pool: &rayon::ThreadPool,
 ) -> Result<Option<Swept<V>>, RunError> {
     let room = Room {
-        memory: work.options.memory.0,
-        folder: Some(&work.options.store),
+        memory: work.context.options.memory.0,
+        folder: Some(&work.context.options.store),
     };
     let mut written = Vec::new();
     let mut pots_max = None;
     let mut start = 0;
-    for part in work.job.family.parts() {
+    for part in work.context.job.family.parts() {
         let ranks = start..start + part.len();
         start = ranks.end;
         let pending = pending_ranks(&work.shards, &work.pending, &ranks);
@@ -210,7 +150,7 @@ fn run_shards<R: Ruleset, V: Stored>(
     swept: Option<Swept<V>>,
 ) -> Result<(), RunError> {
     let workers = Workers::new(engine, known, Notation::CgSuite, swept);
-    let labels = Labels::of_job(work.job);
+    let labels = Labels::of_job(work.context.job);
     let next = AtomicUsize::new(0);
     let results = rayon::broadcast(|_| {
         while !watched.draining.load(Relaxed) {
@@ -249,7 +189,7 @@ fn run_shard<R: Ruleset, V: Stored>(
     labels: &Labels<'_>,
     watched: &Watch,
 ) -> Result<(), RunError> {
-    let family = &work.job.family;
+    let family = &work.context.job.family;
     let ranks = work.shards[shard as usize].clone();
     let mut writer = work.results.shard_writer(shard, ranks.start)?;
     let mut forms = FormCollector::new(workers.engine.valuation.arena());
@@ -270,7 +210,7 @@ fn run_shard<R: Ruleset, V: Stored>(
         )?;
         for (row, form) in rows {
             writer.push(&row)?;
-            forms.collect(form, &mut writer)?;
+            forms.collect(form, &mut |row| writer.push_form(row))?;
         }
     }
     let record = writer.commit()?;
@@ -284,9 +224,6 @@ fn rows(ranks: &Range<u64>) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use std::panic::{AssertUnwindSafe, catch_unwind};
-    use std::time::Duration;
-
     use super::*;
 
     #[test]
@@ -298,22 +235,5 @@ mod tests {
         assert!(pending(0..10).is_empty());
         assert!(pending(20..30).is_empty());
         assert!(pending(12..12).is_empty());
-    }
-
-    #[test]
-    fn a_worker_that_panics_does_not_keep_the_monitor_waiting() {
-        let watched = Watch::new(0);
-        let run = || {
-            thread::scope(|scope| {
-                let monitor = scope.spawn(|| {
-                    while !watched.done.load(Relaxed) {
-                        thread::park_timeout(Duration::from_millis(5));
-                    }
-                });
-                let _done = DoneOnDrop(&watched, monitor.thread());
-                panic!("a worker fails");
-            })
-        };
-        assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
     }
 }

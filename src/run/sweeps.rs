@@ -36,7 +36,7 @@ pub(super) struct Room<'a> {
 }
 
 impl Room<'_> {
-    fn cells<C: Cell>(&self, family: &str, cells: u64) -> Result<Cells<C>, RunError> {
+    pub(super) fn cells<C: Cell>(&self, family: &str, cells: u64) -> Result<Cells<C>, RunError> {
         let failed = |bytes, source| RunError::Cells {
             family: family.to_owned(),
             needed: ByteSize(bytes),
@@ -155,9 +155,33 @@ impl<V: Stored> Swept<V> {
         if rows < order.cells() / ROWS_PART {
             return Ok(None);
         }
+        drop(order);
+        Swept::of_pots(engine, pots, room, pool)
+    }
+
+    /// Values all rows of at most `pots` pots, or none where they are too many to be numbered.
+    pub(super) fn of_pots<R: Ruleset>(
+        engine: &Engine<R, V>,
+        pots: usize,
+        room: Room<'_>,
+        pool: &rayon::ThreadPool,
+    ) -> Result<Option<Swept<V>>, RunError> {
+        let Some(order) = ByPots::new(pots) else {
+            return Ok(None);
+        };
         let cells = room.cells(&format!("all rows of at most {pots} pots"), order.cells())?;
         sweep(&order, &engine.valuation, &cells, pool, &engine.control)?;
         Ok(Some(Swept { order, cells }))
+    }
+
+    /// Returns the value of a row in normal form, which must be among them.
+    #[inline]
+    pub(super) fn of_row(&self, pots: &[u8]) -> Word {
+        let cell = self.order.cell_of(pots);
+        word::<V>(
+            self.cells
+                .get(cell.expect("a row in normal form is of the family swept")),
+        )
     }
 
     /// Returns the value of a position, if it is among them.
@@ -167,6 +191,6 @@ impl<V: Stored> Swept<V> {
     }
 }
 
-fn word<V: Stored>(content: V::Cell) -> Word {
+pub(super) fn word<V: Stored>(content: V::Cell) -> Word {
     Word::new(content.into()).expect("all cells are filled when a sweep has ended")
 }

@@ -6,29 +6,31 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::prelude::*;
 
 use super::RunError;
-use super::describe::Describer;
+use super::describe::{Describer, Description};
 use super::stored::Stored;
 use super::sweeps::Swept;
 use crate::dataset::PositionRow;
-use crate::engine::{Engine, EngineError, Followers, KnownValues, Search, Shared, Valuation};
+use crate::engine::{Engine, EngineError, Followers, KnownValues, Search, Shared, Valuation, Word};
 use crate::family::{Family, Member};
 use crate::job::{Columns, Job};
 use crate::ruleset::row::{Pot, Row};
 use crate::ruleset::{Game, Play, Ruleset};
-use crate::value::{Dyadic, NoAtomicWeight, Notation, ValueId, lock};
+use crate::value::{Calculator, Dyadic, Notation, ValueId, lock};
 
 /// Workers at rest, so that their scratch memory serves again.
 pub(super) struct Workers<'a, R: Ruleset, V: Stored> {
     pub(super) engine: &'a Engine<R, V>,
     known: &'a dyn KnownValues,
     notation: Notation,
-    swept: Option<Swept<V>>,
+    pub(super) swept: Option<Swept<V>>,
     resting: Mutex<Vec<Scratch<'a, R, V>>>,
 }
 
 struct Scratch<'a, R: Ruleset, V: Valuation> {
     search: Search<'a, R, V>,
     describer: Describer<'a>,
+    /// For sums, which most jobs need none of.
+    calculator: Option<Calculator<'a>>,
 }
 
 /// A worker at work; goes back to rest when dropped.
@@ -97,6 +99,7 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
         let scratch = lock(&self.resting).pop().unwrap_or_else(|| Scratch {
             search: self.engine.search(self.known),
             describer: Describer::new(self.engine.valuation.arena(), self.notation),
+            calculator: None,
         });
         Worker {
             workers: self,
@@ -223,6 +226,49 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
             .expect("a worker at work has its scratch memory")
     }
 
+    /// Evaluates a position and returns it with its value, or `None` where that takes more than so many positions.
+    pub(super) fn value(
+        &mut self,
+        row: &Row,
+        positions_max: u64,
+    ) -> Result<Option<(R::Position, Word)>, RunError> {
+        let Engine {
+            ruleset, control, ..
+        } = self.workers.engine;
+        let swept = self.workers.swept.as_ref();
+        // A search looks at the stop flag after some hundred positions; rows whose values are known need none.
+        if let Some(reason) = control.stopped() {
+            return Err(EngineError::Stopped(reason).into());
+        }
+        let position = ruleset.position(row).map_err(EngineError::from)?;
+        let word = match swept.and_then(|swept| swept.value(ruleset, &position)) {
+            Some(word) => Ok(Some(word)),
+            None => self
+                .scratch()
+                .search
+                .evaluate_within(&position, positions_max),
+        };
+        let word = word.map_err(|error| no_value(row, error))?;
+        Ok(word.map(|word| (position, word)))
+    }
+
+    /// Returns the engine.
+    pub(super) fn engine(&self) -> &'a Engine<R, V> {
+        self.workers.engine
+    }
+
+    /// Returns a calculator for the values.
+    pub(super) fn calculator(&mut self) -> &mut Calculator<'a> {
+        let arena = self.workers.engine.valuation.arena();
+        let calculator = &mut self.scratch().calculator;
+        calculator.get_or_insert_with(|| arena.calculator())
+    }
+
+    /// Returns what the tables say of a value.
+    pub(super) fn describe(&mut self, word: Word) -> Result<Arc<Description>, RunError> {
+        Ok(self.scratch().describer.describe::<V>(word)?)
+    }
+
     /// Evaluates a position and returns its row and the form of its value, or `None` where that takes more than so
     /// many positions.
     pub(super) fn row(
@@ -235,21 +281,10 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
         let Engine {
             ruleset, control, ..
         } = self.workers.engine;
-        let swept = self.workers.swept.as_ref();
-        let Scratch { search, describer } = self.scratch();
-        // A search looks at the stop flag after some hundred positions; rows whose values are known need none.
-        if let Some(reason) = control.stopped() {
-            return Err(EngineError::Stopped(reason).into());
-        }
-        let position = ruleset.position(row).map_err(EngineError::from)?;
-        let word = match swept.and_then(|swept| swept.value(ruleset, &position)) {
-            Some(word) => Ok(Some(word)),
-            None => search.evaluate_within(&position, positions_max),
-        };
-        let Some(word) = word.map_err(|error| no_value(row, error))? else {
+        let Some((position, word)) = self.value(row, positions_max)? else {
             return Ok(None);
         };
-        let value = describer.describe::<V>(word)?;
+        let value = self.describe(word)?;
         let asked = labels.columns;
         let followers = match asked.followers || asked.depth || asked.branching {
             true => Some(Followers::of(ruleset, &position, control)?),
@@ -266,8 +301,7 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
             _ => Vec::new(),
         };
         let number = |x: Dyadic| x.to_f64_exact();
-        let weight = value.atomic_weight.as_ref();
-        let (weight, missing) = (weight.ok(), weight.err());
+        let (atomic_weight, atomic_weight_number, atomic_weight_missing) = value.weight_columns();
         let row = PositionRow {
             game: labels.game.name().into(),
             play: labels.play.name().into(),
@@ -286,9 +320,9 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
             mean: value.mean.and_then(number),
             temperature: value.temperature.and_then(number),
             birthday: value.birthday as i32,
-            atomic_weight: weight.and_then(|weight| weight.notation.clone()),
-            atomic_weight_number: weight.and_then(|weight| weight.integer.map(i64::from)),
-            atomic_weight_missing: missing.and_then(NoAtomicWeight::name).map(Into::into),
+            atomic_weight,
+            atomic_weight_number,
+            atomic_weight_missing,
             dicotic: value.dicotic,
             followers: followers
                 .filter(|_| asked.followers)

@@ -84,6 +84,16 @@ impl<'a> Cursor<'a> {
         true
     }
 
+    /// Writes the pots, none for the empty position where ends are dropped. Counts above 255 do not fit and are
+    /// cut to that.
+    pub(super) fn write_pots(&self, pots: &mut Vec<u8>) {
+        let count = self.table.pots();
+        pots.resize(count as usize, 0);
+        for (step, (_, value)) in (0..count).zip(&self.steps) {
+            pots[pot_of_step(count, step) as usize] = (*value).min(255) as u8;
+        }
+    }
+
     /// Returns the position.
     pub(in crate::family) fn row(&self) -> Row {
         let pots = self.table.pots();

@@ -20,7 +20,7 @@
 mod cell;
 mod cursor;
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use thiserror::Error;
 
@@ -178,6 +178,17 @@ struct Cell {
     start: u64,
 }
 
+/// The positions with a number of pots and a number of seeds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CellOfAll {
+    /// The number of pots.
+    pub pots: u32,
+    /// The number of seeds.
+    pub seeds: u32,
+    /// The ranks of its positions in the family.
+    pub ranks: Range<u64>,
+}
+
 impl AllPositions {
     /// Counts the positions of `shape` within `bounds`.
     ///
@@ -325,6 +336,40 @@ impl AllPositions {
         };
         let cell = self.cells.binary_search_by_key(&key(&wanted), key).ok()?;
         Some(self.cells[cell].start + table.rank(&pots)?)
+    }
+
+    /// Returns the cells in the family's order: the positions with as many pots and as many seeds. What a
+    /// cell holds depends on the shape alone, not on the bounds or the order.
+    pub fn cells(&self) -> impl ExactSizeIterator<Item = CellOfAll> + '_ {
+        self.cells.iter().enumerate().map(|(i, cell)| {
+            let end = self.cells.get(i + 1).map_or(self.len, |next| next.start);
+            CellOfAll {
+                pots: cell.pots,
+                seeds: cell.seeds,
+                ranks: cell.start..end,
+            }
+        })
+    }
+
+    /// Visits the pots of the positions of these ranks in order.
+    ///
+    /// The fastest way through the family: no position costs more than its change from the one before.
+    ///
+    /// # Panics
+    ///
+    /// If the range ends beyond [`AllPositions::len`].
+    pub fn each_row(&self, ranks: Range<u64>, visit: &mut impl FnMut(&[u8])) {
+        assert!(ranks.end <= self.len, "rows are asked for by valid ranks");
+        if ranks.is_empty() {
+            return;
+        }
+        let mut cursor = self.cursor(ranks.start);
+        let mut pots = Vec::new();
+        for _ in ranks {
+            cursor.write_pots(&mut pots);
+            visit(&pots);
+            cursor.advance();
+        }
     }
 
     /// Returns a cursor that stands at `rank`.

@@ -15,8 +15,10 @@ mod layout;
 mod markdown;
 mod names;
 mod text;
+mod witnesses;
 
 pub use format::{Format, UnknownFormat};
+pub use witnesses::build_witnesses;
 
 use super::ReportError;
 use crate::dataset::{DatasetError, PositionRow};

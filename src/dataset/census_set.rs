@@ -1,0 +1,563 @@
+//! The directory of a search for witnesses: a census that only grows, and the answers read from it.
+//!
+//! ```text
+//! data/results/<job>/
+//!   census/part-<stretch>.parquet      table `census`, one file a stretch
+//!   forms/part-<stretch>.parquet       table `forms`, one file a stretch
+//!   records/part-<stretch>.json        the stretch is finished: its cells, its two files
+//!   witnesses/<answer>.parquet         table `witnesses`, one file an answer
+//!   records/<answer>.json              the answer is whole
+//!   tmp/                               files being written, swept when a run begins
+//! ```
+//!
+//! A *cell* is all positions of the family with one number of pots and one of seeds; a *stretch* is some
+//! cells that were searched together, or some ranks of a family that has no cells. What the directory holds belongs to
+//! one game, one way of playing and one shape of family, and neither to bounds nor to what is sought: a
+//! job with wider bounds, or with other conditions, goes on from the same census. An answer belongs to a job's meaning,
+//! whose digest is in its name.
+//!
+//! As everywhere, a record is the one commit point. Two runs with other bounds at once may both
+//! search a cell; readers take it from the first stretch, in the order of names, that has it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use parquet::file::metadata::KeyValue;
+use serde::{Deserialize, Serialize};
+
+use super::census::{self, Census, CensusRow};
+use super::column::{self, Column};
+use super::forms::{self, FormRow, Forms};
+use super::reader::Rows;
+use super::record;
+use super::table::{Table, TableWriter, WrittenFile};
+use super::verify::{checked_file_at, digest_of_file};
+use super::witnesses::{self, WitnessRow, Witnesses};
+use super::{DatasetError, Digest, FORMAT_VERSION, FileRecord};
+use crate::durable::{self, Temporary};
+
+const CENSUS: &str = "census";
+const FORMS: &str = "forms";
+const WITNESSES: &str = "witnesses";
+const RECORDS: &str = "records";
+const TMP: &str = "tmp";
+
+/// What a census is of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CensusHeader {
+    /// The job's name.
+    pub job: String,
+    /// The game, its version, the way of playing, the shape of the family and the relation, in words.
+    pub space: String,
+    /// The version of the code that computes.
+    pub code_version: String,
+}
+
+impl CensusHeader {
+    /// Returns the digest of the space: censuses of different digests never mix.
+    pub fn space_digest(&self) -> Digest {
+        Digest::of(self.space.as_bytes())
+    }
+}
+
+/// The positions of one number of pots and one of seeds, in a stretch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CellRecord {
+    /// The number of pots.
+    pub pots: u32,
+    /// The number of seeds; null where there are full pots, whose count is unknown.
+    pub seeds: Option<u64>,
+    /// How many positions have been searched.
+    pub positions: u64,
+    /// How many of them count: all, but where the job has a relation.
+    pub counted: u64,
+}
+
+/// The record of a finished stretch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StretchRecord {
+    /// The version of the layout.
+    pub format_version: u32,
+    /// The job's name.
+    pub job: String,
+    /// What the census is of.
+    pub space: String,
+    /// The version of the code that searched.
+    pub code_version: String,
+    /// The name of the stretch.
+    pub stretch: String,
+    /// The ranks searched, from the first to before the last, where the family has no cells.
+    pub ranks: Option<[u64; 2]>,
+    /// The cells searched, each whole; or what the ranks hold, by pots and seeds.
+    pub cells: Vec<CellRecord>,
+    /// The file of table `census`.
+    pub census: FileRecord,
+    /// The file of table `forms`.
+    pub forms: FileRecord,
+}
+
+impl StretchRecord {
+    fn files(&self) -> [&FileRecord; 2] {
+        [&self.census, &self.forms]
+    }
+}
+
+/// How often something occurs in a census.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// What is counted: a nim-value, a kind, an atomic weight.
+    pub of: String,
+    /// The positions.
+    pub positions: u64,
+    /// The distinct values among theirs.
+    pub values: u64,
+}
+
+/// The record of an answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AnswerRecord {
+    /// The version of the layout.
+    pub format_version: u32,
+    /// The job's name.
+    pub job: String,
+    /// What the census is of.
+    pub space: String,
+    /// The digest of the job's meaning.
+    pub job_digest: Digest,
+    /// The version of the code that answered.
+    pub code_version: String,
+    /// The bounds of the space, in words.
+    pub bounds: String,
+    /// The positions searched.
+    pub searched: u64,
+    /// Those of them that count: all, but where the job has a relation.
+    pub counted: u64,
+    /// The distinct values.
+    pub values: u64,
+    /// How many witnesses were found.
+    pub found: u64,
+    /// How often each kind of value occurs; under impartial play, each nim-value.
+    pub kinds: Vec<Tally>,
+    /// How often each integer occurs as an atomic weight, then all other numbers and all other games.
+    pub atomic_weights: Vec<Tally>,
+    /// The file of table `witnesses`.
+    pub witnesses: FileRecord,
+}
+
+/// The census of one job's space.
+#[derive(Debug)]
+pub struct CensusSet {
+    dir: PathBuf,
+    header: CensusHeader,
+}
+
+/// The finished stretches, and what is wrong with others.
+#[derive(Debug, Default)]
+pub struct Stretches {
+    /// Those that are finished, in the order of names.
+    pub finished: Vec<StretchRecord>,
+    /// Records that are damaged, or whose files are missing or have another size.
+    pub damage: Vec<DatasetError>,
+}
+
+impl CensusSet {
+    /// Opens the census in `dir` for writing, creating what is missing and removing what dead writers left.
+    ///
+    /// # Errors
+    ///
+    /// [`DatasetError::OtherSpace`] where the directory holds something else, and where it cannot be created or read.
+    pub fn open_or_create(dir: &Path, header: &CensusHeader) -> Result<CensusSet, DatasetError> {
+        for folder in [CENSUS, FORMS, WITNESSES, RECORDS, TMP] {
+            durable::create_directory(&dir.join(folder))?;
+        }
+        durable::sweep(&dir.join(TMP))?;
+        let set = CensusSet {
+            dir: dir.to_owned(),
+            header: header.clone(),
+        };
+        set.stretches()?;
+        Ok(set)
+    }
+
+    /// Opens the census in `dir` for reading; `None` where there is none.
+    pub fn open(dir: &Path, header: &CensusHeader) -> Option<CensusSet> {
+        dir.join(RECORDS).is_dir().then(|| CensusSet {
+            dir: dir.to_owned(),
+            header: header.clone(),
+        })
+    }
+
+    /// Returns the stretches that are finished: their records are whole and their files have the recorded sizes.
+    ///
+    /// # Errors
+    ///
+    /// [`DatasetError::OtherSpace`] where a record is of another space, [`DatasetError::Io`] where one cannot be read.
+    pub fn stretches(&self) -> Result<Stretches, DatasetError> {
+        let mut stretches = Stretches::default();
+        for path in durable::plain_files(&self.dir.join(RECORDS))? {
+            let named = path.file_stem().and_then(|stem| stem.to_str());
+            let Some(named) = named.and_then(|stem| stem.strip_prefix("part-")) else {
+                if !self.is_record_of_an_answer(&path) {
+                    // The record of a shard: the results of a job that sought nothing.
+                    return Err(self.other_space("the values of all positions".to_owned()));
+                }
+                continue;
+            };
+            match self.stretch(&path, named) {
+                Ok(Some(record)) => stretches.finished.push(record),
+                Ok(None) => {}
+                Err(damage) if damage.is_damage() => stretches.damage.push(damage),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(stretches)
+    }
+
+    fn is_record_of_an_answer(&self, path: &Path) -> bool {
+        let name = path.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| name.starts_with("answer-"))
+    }
+
+    fn stretch(&self, path: &Path, name: &str) -> Result<Option<StretchRecord>, DatasetError> {
+        let Some(record) = record::read::<StretchRecord>(path)? else {
+            return Ok(None);
+        };
+        if record.space != self.header.space {
+            return Err(self.other_space(record.space));
+        }
+        let files = [file(CENSUS, name), file(FORMS, name)];
+        if record.stretch != name || record.files().map(|file| file.file.clone()) != files {
+            return Err(DatasetError::Damaged {
+                path: path.to_owned(),
+                found: format!("it is the record of stretch {}", record.stretch),
+                remedy: "run the job again: the stretch is searched anew".to_owned(),
+            });
+        }
+        for file in record.files() {
+            self.check_size(path, file)?;
+        }
+        Ok(Some(record))
+    }
+
+    fn other_space(&self, found: String) -> DatasetError {
+        DatasetError::OtherSpace {
+            dir: self.dir.clone(),
+            found,
+            expected: self.header.space.clone(),
+        }
+    }
+
+    fn check_size(&self, named_by: &Path, file: &FileRecord) -> Result<(), DatasetError> {
+        let path = self.dir.join(&file.file);
+        match fs::metadata(&path) {
+            Ok(found) if found.len() == file.bytes => Ok(()),
+            Ok(found) => Err(DatasetError::Damaged {
+                path,
+                found: format!("expected {} bytes, found {}", file.bytes, found.len()),
+                remedy: "run the job again: what it holds is searched anew".to_owned(),
+            }),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                Err(DatasetError::Missing {
+                    path,
+                    named_by: named_by.to_owned(),
+                    remedy: "run the job again: what it holds is searched anew".to_owned(),
+                })
+            }
+            Err(error) => Err(DatasetError::io("look at", &path)(error)),
+        }
+    }
+
+    /// Begins the files of a stretch. The name is part of file names.
+    ///
+    /// # Errors
+    ///
+    /// Where nothing can be written.
+    pub fn stretch_writer(&self, name: &str) -> Result<StretchWriter<'_>, DatasetError> {
+        let census_columns = census::columns();
+        let forms_columns = forms::columns();
+        Ok(StretchWriter {
+            set: self,
+            name: name.to_owned(),
+            census: self.table_writer(
+                Census::default(),
+                &census_columns,
+                &format!("{CENSUS}-{name}"),
+                &[("seedbank.stretch", name)],
+            )?,
+            forms: self.table_writer(
+                Forms::new(),
+                &forms_columns,
+                &format!("{FORMS}-{name}"),
+                &[("seedbank.stretch", name)],
+            )?,
+        })
+    }
+
+    fn table_writer<T: Table>(
+        &self,
+        table: T,
+        columns: &[Column],
+        stem: &str,
+        more: &[(&str, &str)],
+    ) -> Result<TableWriter<T>, DatasetError> {
+        let described = serde_json::to_string(columns)
+            .expect("columns are names, flags and texts, which JSON can always hold");
+        let format_version = FORMAT_VERSION.to_string();
+        let entries = [
+            ("seedbank.table", T::NAME),
+            ("seedbank.job", &self.header.job),
+            ("seedbank.space", &self.header.space),
+            ("seedbank.code_version", &self.header.code_version),
+            ("seedbank.format_version", &format_version),
+            ("seedbank.columns", &described),
+        ];
+        let provenance = entries
+            .iter()
+            .chain(more)
+            .map(|&(key, value)| KeyValue::new(key.to_owned(), value.to_owned()))
+            .collect();
+        let temporary = Temporary::create(&self.dir.join(TMP), stem)?;
+        TableWriter::new(table, columns, provenance, temporary)
+    }
+
+    /// Removes the record of a stretch, so that it is searched again.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be removed.
+    pub fn retract(&self, damage: &DatasetError) -> Result<(), DatasetError> {
+        let (DatasetError::Damaged { path, .. } | DatasetError::Missing { path, .. }) = damage
+        else {
+            return Ok(());
+        };
+        if let Some(name) = path.file_stem() {
+            let record = self.dir.join(RECORDS).join(name).with_extension("json");
+            durable::remove(&record)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the census of some stretches, row by row; each file is compared with its checksum first.
+    pub fn read_census(
+        &self,
+        stretches: &[StretchRecord],
+    ) -> impl Iterator<Item = Result<CensusRow, DatasetError>> + Send + use<> {
+        self.rows::<Census>(stretches, &census::columns(), |record| &record.census)
+    }
+
+    /// Returns the forms of some stretches; a form that several need comes several times.
+    pub fn read_forms(
+        &self,
+        stretches: &[StretchRecord],
+    ) -> impl Iterator<Item = Result<FormRow, DatasetError>> + Send + use<> {
+        self.rows::<Forms>(stretches, &forms::columns(), |record| &record.forms)
+    }
+
+    fn rows<T: Table>(
+        &self,
+        stretches: &[StretchRecord],
+        columns: &[Column],
+        table: impl Fn(&StretchRecord) -> &FileRecord,
+    ) -> Rows<T> {
+        let files = stretches.iter().map(|record| {
+            let named_by = self.record(&format!("part-{}", record.stretch));
+            (named_by, table(record).clone())
+        });
+        Rows::new(&self.dir, column::schema(columns), files.collect())
+    }
+
+    fn record(&self, stem: &str) -> PathBuf {
+        self.dir.join(RECORDS).join(format!("{stem}.json"))
+    }
+
+    /// Returns the answer to the job of this digest, if it is there and whole.
+    ///
+    /// # Errors
+    ///
+    /// Damage, which a run repairs.
+    pub fn answer(&self, job_digest: Digest) -> Result<Option<AnswerRecord>, DatasetError> {
+        let path = self.record(&answer_name(job_digest));
+        let Some(record) = record::read::<AnswerRecord>(&path)? else {
+            return Ok(None);
+        };
+        if record.space != self.header.space {
+            return Err(self.other_space(record.space));
+        }
+        if record.job_digest != job_digest {
+            return Err(DatasetError::Damaged {
+                path,
+                found: "it is the record of another answer".to_owned(),
+                remedy: "run the job again: the answer is read from the census anew".to_owned(),
+            });
+        }
+        self.check_size(&path, &record.witnesses)?;
+        Ok(Some(record))
+    }
+
+    /// Returns the rows of an answer, after comparing its file with the recorded checksum.
+    pub fn read_witnesses(
+        &self,
+        answer: &AnswerRecord,
+        variables: &[String],
+    ) -> impl Iterator<Item = Result<WitnessRow, DatasetError>> + Send + use<> {
+        let schema = column::schema(&witnesses::columns(variables));
+        let named_by = self.record(&answer_name(answer.job_digest));
+        Rows::<Witnesses>::new(
+            &self.dir,
+            schema,
+            vec![(named_by, answer.witnesses.clone())],
+        )
+    }
+
+    /// Writes an answer in place of one that was there. The record's file is filled in.
+    ///
+    /// # Errors
+    ///
+    /// Where a row does not fit, or the disk refuses.
+    pub fn write_answer(
+        &self,
+        mut record: AnswerRecord,
+        spec_text: &str,
+        variables: &[String],
+        rows: &[WitnessRow],
+    ) -> Result<AnswerRecord, DatasetError> {
+        let name = answer_name(record.job_digest);
+        let digest = record.job_digest.to_string();
+        let mut writer = self.table_writer(
+            Witnesses::new(variables.len()),
+            &witnesses::columns(variables),
+            &name,
+            &[
+                ("seedbank.job_spec", spec_text),
+                ("seedbank.job_digest", &digest),
+                ("seedbank.bounds", &record.bounds),
+            ],
+        )?;
+        for row in rows {
+            writer.push(row)?;
+        }
+        let written = writer.finish()?;
+        let file = format!("{WITNESSES}/{name}.parquet");
+        // First the record of an answer that was there goes, so that none vouches for a file that is no more.
+        durable::remove(&self.record(&name))?;
+        record.witnesses = link(&self.dir, file, written)?;
+        record::write(&self.dir.join(TMP), &name, &self.record(&name), &record)?;
+        Ok(record)
+    }
+
+    /// Compares every file of the finished stretches and of an answer with its checksum.
+    ///
+    /// # Errors
+    ///
+    /// Where something cannot be read; damage is not an error but in the list returned.
+    pub fn verify(&self, job_digest: Digest) -> Result<Vec<DatasetError>, DatasetError> {
+        let stretches = self.stretches()?;
+        let mut damage = stretches.damage;
+        let mut files: BTreeMap<PathBuf, Vec<FileRecord>> = BTreeMap::new();
+        for record in &stretches.finished {
+            let named_by = self.record(&format!("part-{}", record.stretch));
+            files.insert(named_by, record.files().map(Clone::clone).to_vec());
+        }
+        match self.answer(job_digest) {
+            Ok(Some(answer)) => {
+                let named_by = self.record(&answer_name(job_digest));
+                files.insert(named_by, vec![answer.witnesses]);
+            }
+            Ok(None) => {}
+            Err(error) if error.is_damage() => damage.push(error),
+            Err(error) => return Err(error),
+        }
+        for (named_by, files) in files {
+            for file in files {
+                match checked_file_at(&self.dir, &named_by, &file) {
+                    Ok(_) => {}
+                    Err(error) if error.is_damage() => damage.push(error),
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        Ok(damage)
+    }
+}
+
+fn answer_name(job_digest: Digest) -> String {
+    format!("answer-{}", &job_digest.to_string()[..16])
+}
+
+fn file(folder: &str, stretch: &str) -> String {
+    format!("{folder}/part-{stretch}.parquet")
+}
+
+/// Gives a file its final name; what is there without a record that vouches for it goes.
+fn link(dir: &Path, file: String, written: WrittenFile) -> Result<FileRecord, DatasetError> {
+    let path = dir.join(&file);
+    if digest_of_file(&path)?.is_some_and(|found| found != written.blake3) {
+        durable::remove(&path)?;
+    }
+    let record = FileRecord {
+        file,
+        rows: written.rows,
+        bytes: written.bytes,
+        blake3: written.blake3,
+    };
+    written.temporary.publish(&path)?;
+    Ok(record)
+}
+
+/// The files of one stretch being written; dropped without [`StretchWriter::commit`], it leaves nothing.
+pub struct StretchWriter<'s> {
+    set: &'s CensusSet,
+    name: String,
+    census: TableWriter<Census>,
+    forms: TableWriter<Forms>,
+}
+
+impl StretchWriter<'_> {
+    /// Appends a row of the census.
+    ///
+    /// # Errors
+    ///
+    /// Where the row does not fit, or the disk refuses.
+    pub fn push(&mut self, row: &CensusRow) -> Result<(), DatasetError> {
+        self.census.push(row)
+    }
+
+    /// Appends a form that the stretch's values need.
+    ///
+    /// # Errors
+    ///
+    /// As [`StretchWriter::push`].
+    pub fn push_form(&mut self, row: &FormRow) -> Result<(), DatasetError> {
+        self.forms.push(row)
+    }
+
+    /// Finishes the stretch, so that it survives everything but the loss of the disk.
+    ///
+    /// # Errors
+    ///
+    /// Where the disk refuses.
+    pub fn commit(
+        self,
+        ranks: Option<[u64; 2]>,
+        cells: Vec<CellRecord>,
+    ) -> Result<StretchRecord, DatasetError> {
+        let CensusSet { dir, header } = self.set;
+        let census = self.census.finish()?;
+        let forms = self.forms.finish()?;
+        let record = StretchRecord {
+            format_version: FORMAT_VERSION,
+            job: header.job.clone(),
+            space: header.space.clone(),
+            code_version: header.code_version.clone(),
+            census: link(dir, file(CENSUS, &self.name), census)?,
+            forms: link(dir, file(FORMS, &self.name), forms)?,
+            stretch: self.name,
+            ranks,
+            cells,
+        };
+        let stem = format!("part-{}", record.stretch);
+        record::write(&dir.join(TMP), &stem, &self.set.record(&stem), &record)?;
+        Ok(record)
+    }
+}

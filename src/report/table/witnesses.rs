@@ -1,0 +1,109 @@
+//! The witnesses that a job found, and its census in sum.
+
+use super::{Block, Cell, Table, ValueText};
+use crate::dataset::{AnswerRecord, DatasetError, Tally, WitnessRow};
+use crate::job::{Job, WitnessSpec};
+use crate::report::ReportError;
+use crate::ruleset::Play;
+
+/// The first bytes of a digest that stand for a value whose notation is too long.
+const DIGEST_CHARS: usize = 12;
+
+/// Lays out what a job with `[witness]` found: a row for each thing sought, then how often each kind of value occurs.
+///
+/// # Errors
+///
+/// Rows that cannot be read.
+pub fn build_witnesses(
+    job: &Job,
+    spec: &WitnessSpec,
+    answer: &AnswerRecord,
+    rows: impl IntoIterator<Item = Result<WitnessRow, DatasetError>>,
+) -> Result<Table, ReportError> {
+    let rows: Vec<WitnessRow> = rows.into_iter().collect::<Result<_, _>>()?;
+    let mut notes = vec![format!(
+        "searched: {}, {} positions, of a position and its mirror image one; a blank line stands for none there",
+        answer.bounds, answer.searched
+    )];
+    if let Some(relation) = spec.relation {
+        notes.push(format!(
+            "counted: the {} positions of relation {}",
+            answer.counted,
+            relation.name()
+        ));
+    }
+    notes.push(format!(
+        "before: the positions searched that come before the witness by {}",
+        spec.fewest.name()
+    ));
+    let mut blocks = vec![witnesses(spec, &rows)];
+    let kinds = match job.play {
+        Play::Impartial => "nim-value",
+        Play::Partisan => "kind",
+    };
+    blocks.extend(tallies(kinds, &answer.kinds));
+    blocks.extend(tallies("atomic weight", &answer.atomic_weights));
+    Ok(Table {
+        title: job.title.clone(),
+        source: job.source.clone(),
+        blocks,
+        notes,
+    })
+}
+
+fn witnesses(spec: &WitnessSpec, rows: &[WitnessRow]) -> Block {
+    let followers = rows.iter().any(|row| row.followers.is_some());
+    let label = |text: &str| Cell::Label(text.to_owned());
+    let mut header = vec![label("sought")];
+    header.extend(spec.variables.iter().map(|name| label(name)));
+    header.extend(["position", "pots", "seeds"].map(label));
+    if followers {
+        header.push(label("followers"));
+    }
+    header.extend(["value", "count", "before"].map(label));
+    let number = |n: Option<i64>| n.map_or(Cell::Blank, |n| Cell::Label(n.to_string()));
+    let cells = rows.iter().map(|row| {
+        let mut cells = vec![label(&row.sought)];
+        cells.extend(row.variables.iter().map(|&value| number(value)));
+        cells.push(row.position.clone().map_or(Cell::Blank, Cell::Position));
+        cells.push(number(row.pots.map(i64::from)));
+        cells.push(number(row.seeds));
+        if followers {
+            cells.push(number(row.followers));
+        }
+        let digest = |digest: [u8; 16]| {
+            let mut text = format!("{:032x}", u128::from_be_bytes(digest));
+            text.truncate(DIGEST_CHARS);
+            ValueText::Digest(text)
+        };
+        let value = row.value.clone().map(ValueText::Notation);
+        let value = value.or_else(|| row.value_digest.map(digest));
+        cells.push(value.map_or(Cell::Blank, Cell::Value));
+        cells.push(number(Some(row.count)));
+        cells.push(number(row.searched_before));
+        cells
+    });
+    Block {
+        header,
+        labelled: true,
+        rows: cells.collect(),
+    }
+}
+
+fn tallies(of: &str, tallies: &[Tally]) -> Option<Block> {
+    let cells = |tally: &Tally| {
+        [
+            tally.of.clone(),
+            tally.positions.to_string(),
+            tally.values.to_string(),
+        ]
+        .map(Cell::Label)
+        .to_vec()
+    };
+    let header = [of, "positions", "values"].map(|text| Cell::Label(text.to_owned()));
+    (!tallies.is_empty()).then(|| Block {
+        header: header.to_vec(),
+        labelled: true,
+        rows: tallies.iter().map(cells).collect(),
+    })
+}

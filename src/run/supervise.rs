@@ -1,0 +1,128 @@
+//! Work under supervision: with a store to read from and to seal into, and a monitor beside the workers.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::thread;
+use std::time::Instant;
+
+use bytesize::ByteSize;
+
+use super::known::KnownStore;
+use super::monitor::{Observer, Watch, watch};
+use super::seal::{Sealer, namespace};
+use super::signals::Signals;
+use super::stored::Stored;
+use super::{Options, RunError, Summary};
+use crate::engine::{Engine, EngineError, Memo, StopReason};
+use crate::job::Job;
+use crate::ruleset::Ruleset;
+use crate::store::Store;
+
+/// What a run works for and with.
+#[derive(Clone, Copy)]
+pub(super) struct Context<'a> {
+    pub(super) job: &'a Job,
+    pub(super) options: &'a Options,
+    pub(super) signals: &'a Signals,
+    pub(super) observer: &'a dyn Observer,
+    pub(super) started: Instant,
+}
+
+/// Does some work, and returns what came of it with what it took; the summary's rows are left to the caller.
+///
+/// Values found are sealed in the store, however the work ended.
+///
+/// # Errors
+///
+/// When the store fails; what the work itself returns comes inside.
+pub(super) fn supervise<R: Ruleset, V: Stored + Default, T>(
+    context: Context<'_>,
+    ruleset: R,
+    rows_before: u64,
+    work: impl FnOnce(&Engine<R, V>, &KnownStore<'_, V>, &Watch) -> Result<T, RunError>,
+) -> Result<(Result<T, RunError>, Summary), RunError> {
+    let engine = Engine::with_memo(ruleset, V::default(), Memo::new(true));
+    let namespace = namespace(&engine.ruleset, &engine.valuation);
+    let store = Store::open(&context.options.store)?;
+    let writer = store.writer()?;
+    for refused in store.refused() {
+        tracing::warn!(
+            "leaving out a store segment, its values are computed again: {}",
+            refused.error
+        );
+    }
+    let (reader, damaged) = store.reader(&namespace).without_damaged();
+    for error in damaged {
+        tracing::warn!("leaving out a store segment, its values are computed again: {error}");
+    }
+    let known = KnownStore::new(&engine.valuation, reader);
+    let mut sealer = Sealer::new(&known, store, writer, namespace);
+    let watched = Watch::new(rows_before);
+    let (result, watched_result) = thread::scope(|scope| {
+        let monitor = scope.spawn(|| watch(context, &engine, &mut sealer, &watched));
+        let result = {
+            let _done = DoneOnDrop(&watched, monitor.thread());
+            work(&engine, &known, &watched)
+        };
+        (result, monitor.join())
+    });
+    let watched_result = watched_result.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+    // What was found is kept, however the run ended, unless keeping it is what failed.
+    watched_result?;
+    sealer.seal(&engine)?;
+    let summary = Summary {
+        rows: 0,
+        positions: engine.control.evaluated(),
+        forms: engine.valuation.arena().len(),
+        sealed: sealer.sealed(),
+        elapsed: context.started.elapsed(),
+        bytes_max: watched.bytes_max.load(Relaxed),
+        witnesses: None,
+    };
+    let result = result.map_err(|error| match error {
+        RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget)) => RunError::Memory {
+            job: context.job.name.clone(),
+            budget: context.options.memory,
+            positions: engine.control.evaluated(),
+            in_use: ByteSize(watched.bytes_max.load(Relaxed)),
+            remedy: "run it again with a larger --memory, and it goes on from what is in the store",
+            forms: ByteSize(engine.valuation.arena().bytes()),
+        },
+        error => error,
+    });
+    Ok((result, summary))
+}
+
+/// Tells the monitor that the workers are done, even where one of them panicked.
+struct DoneOnDrop<'a>(&'a Watch, &'a thread::Thread);
+
+impl Drop for DoneOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.done.store(true, Relaxed);
+        self.1.unpark();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_worker_that_panics_does_not_keep_the_monitor_waiting() {
+        let watched = Watch::new(0);
+        let run = || {
+            thread::scope(|scope| {
+                let monitor = scope.spawn(|| {
+                    while !watched.done.load(Relaxed) {
+                        thread::park_timeout(Duration::from_millis(5));
+                    }
+                });
+                let _done = DoneOnDrop(&watched, monitor.thread());
+                panic!("a worker fails");
+            })
+        };
+        assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
+    }
+}

@@ -1,0 +1,425 @@
+//! The answer: which position is the first that has what was sought, read from the census.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use rayon::prelude::*;
+
+use super::Search;
+use super::conditions::Conditions;
+use super::followers::Matches;
+use super::space::Space;
+use crate::dataset::{
+    AnswerRecord, CensusRow, CensusSet, Digest, FORMAT_VERSION, FileRecord, StretchRecord, Tally,
+    WitnessRow,
+};
+use crate::engine::{Engine, EngineError, count_followers};
+use crate::job::witness::{Each, Fewest};
+use crate::job::{Job, WitnessSpec};
+use crate::ruleset::row::Row;
+use crate::ruleset::{Play, Ruleset};
+use crate::run::RunError;
+use crate::run::stored::Stored;
+use crate::run::worker::Workers;
+use crate::value::Arena;
+
+/// The first of a row's columns that say where it comes in the order; unknown counts of seeds come last.
+pub(super) type Place = (u64, u64);
+
+/// What an answer is read from.
+pub(super) struct Answer<'a> {
+    pub(super) search: &'a Search<'a>,
+    pub(super) job: &'a Job,
+    pub(super) spec: &'a WitnessSpec,
+    pub(super) space: &'a Space<'a>,
+    pub(super) set: &'a CensusSet,
+    pub(super) stretches: Vec<StretchRecord>,
+}
+
+/// Something sought: how many positions have it, and the first of them so far.
+#[derive(Clone, Debug, Default)]
+struct Slot {
+    count: u64,
+    first: Option<First>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct First {
+    /// How many followers it has, where that is the order.
+    pub(super) followers: Option<u64>,
+    pub(super) place: Place,
+    /// How many positions of the same place come before it.
+    pub(super) rank: u64,
+    pub(super) row: CensusRow,
+}
+
+/// Returns where positions of so many pots and seeds come in an order.
+pub(super) fn place(fewest: Fewest, pots: u32, seeds: Option<u64>) -> Place {
+    let (pots, seeds) = (u64::from(pots), seeds.unwrap_or(u64::MAX));
+    match fewest {
+        Fewest::Seeds => (seeds, pots),
+        Fewest::Pots | Fewest::Followers => (pots, seeds),
+    }
+}
+
+/// What a witness is for, where conditions say what is sought.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    All,
+    Number(i64),
+    Text(String),
+    Value([u8; 16]),
+}
+
+/// Positions by place, for counts of those that come before.
+#[derive(Default)]
+struct Places(BTreeMap<Place, u64>);
+
+impl Places {
+    fn before(&self, place: Place) -> u64 {
+        self.0.range(..place).map(|(_, positions)| positions).sum()
+    }
+}
+
+impl Answer<'_> {
+    /// Reads the answer from the census and writes it; returns how many witnesses were found, and how many sought.
+    pub(super) fn write<R: Ruleset, V: Stored>(
+        &self,
+        workers: &Workers<'_, R, V>,
+    ) -> Result<(u64, u64), RunError> {
+        let spec = self.spec;
+        let arena = Arena::new();
+        let mut conditions = Conditions::new(&spec.conditions, &arena);
+        let mut of_values: HashMap<[u8; 16], Vec<usize>> = HashMap::new();
+        for (index, sought) in spec.values.iter().enumerate() {
+            of_values.entry(sought.digest).or_default().push(index);
+        }
+        let mut values = vec![Slot::default(); spec.values.len()];
+        let mut others: BTreeMap<Key, Slot> = BTreeMap::new();
+        if spec.values.is_empty() && spec.each == Each::Sought {
+            others.insert(Key::All, Slot::default());
+        }
+        let mut matches = Matches::default();
+        let mut census = Census::new(self.job.play);
+        let mut places = Places::default();
+        let mut searched = 0;
+        // A cell that two runs searched at once counts in the first stretch that has it.
+        let mut known: HashSet<(u32, Option<u64>)> = HashSet::new();
+        for record in &self.stretches {
+            let mut own = HashSet::new();
+            // The positions of the same place in stretches before this one.
+            let mut earlier: HashMap<Place, u64> = HashMap::new();
+            for cell in &record.cells {
+                let group = (cell.pots, cell.seeds);
+                let again = self.space.all.is_some() && !known.insert(group);
+                if again || !self.space.holds(cell.pots, cell.seeds) {
+                    continue;
+                }
+                own.insert(group);
+                searched += cell.positions;
+                census.counted += cell.counted;
+                let place = self.place(cell.pots, cell.seeds);
+                let positions = places.0.entry(place).or_default();
+                earlier.insert(place, *positions);
+                *positions += cell.positions;
+            }
+            if own.is_empty() {
+                continue;
+            }
+            for row in self.set.read_census(std::slice::from_ref(record)) {
+                let row = row?;
+                let group = (row.pots as u32, row.seeds.map(|seeds| seeds as u64));
+                if !own.contains(&group) {
+                    continue;
+                }
+                census.add(&row);
+                if !conditions.hold(&row) {
+                    continue;
+                }
+                let place = self.place(group.0, group.1);
+                let rank = earlier[&place] + row.rank as u64;
+                if spec.fewest == Fewest::Followers {
+                    matches.values.insert(row.value_digest, None);
+                    matches.groups.insert(group);
+                }
+                if spec.values.is_empty() {
+                    let Some(key) = self.key(&row) else {
+                        continue;
+                    };
+                    others.entry(key).or_default().add(place, rank, &row);
+                } else {
+                    for &index in of_values.get(&row.value_digest).into_iter().flatten() {
+                        values[index].add(place, rank, &row);
+                    }
+                }
+            }
+        }
+        if spec.fewest == Fewest::Followers {
+            let firsts = matches.search(self.search, workers)?;
+            // What has one value is told apart by that alone.
+            let slots = values.iter_mut().chain(others.values_mut());
+            for slot in slots {
+                slot.first = None;
+            }
+            for first in firsts {
+                if spec.values.is_empty() {
+                    let key = self.key(&first.row);
+                    if let Some(slot) = key.and_then(|key| others.get_mut(&key)) {
+                        slot.offer(&first);
+                    }
+                } else {
+                    for &index in of_values.get(&first.row.value_digest).into_iter().flatten() {
+                        values[index].offer(&first);
+                    }
+                }
+            }
+        }
+        let mut rows = Vec::new();
+        let witness = |sought: String, variables: Vec<Option<i64>>, slot: &Slot| {
+            let mut row = witness_row(slot, &places, searched);
+            row.sought = sought;
+            row.variables = variables;
+            row
+        };
+        for (sought, slot) in spec.values.iter().zip(&values) {
+            let variables = sought.variables.iter().copied().map(Some).collect();
+            rows.push(witness(sought.text.clone(), variables, slot));
+        }
+        let mut next = 0;
+        for (key, slot) in &others {
+            // Nim-values that no position has are told too, below those that some have.
+            if let (Key::Number(n), Each::NimValue) = (key, spec.each) {
+                for missing in next..*n {
+                    rows.push(witness(
+                        format!("nim_value = {missing}"),
+                        vec![],
+                        &Slot::default(),
+                    ));
+                }
+                next = n + 1;
+            }
+            rows.push(witness(self.sought_text(key, slot), vec![], slot));
+        }
+        if self.job.columns.followers && spec.fewest != Fewest::Followers {
+            count_followers_of(&mut rows, workers, self.search.pool)?;
+        }
+        let found = rows.iter().filter(|row| row.found).count() as u64;
+        let sought = rows.len() as u64;
+        let header = super::census_header(self.job);
+        let record = AnswerRecord {
+            format_version: FORMAT_VERSION,
+            job: header.job,
+            space: header.space,
+            job_digest: Digest::from(self.job.digest()),
+            code_version: header.code_version,
+            bounds: self.space.bounds_text(),
+            searched,
+            counted: census.counted,
+            values: census.values.len() as u64,
+            found,
+            kinds: census.kinds(),
+            atomic_weights: census.atomic_weights(),
+            witnesses: FileRecord {
+                file: String::new(),
+                rows: 0,
+                bytes: 0,
+                blake3: Digest([0; 32]),
+            },
+        };
+        self.set
+            .write_answer(record, &self.job.text, &spec.variables, &rows)?;
+        Ok((found, sought))
+    }
+
+    fn place(&self, pots: u32, seeds: Option<u64>) -> Place {
+        place(self.spec.fewest, pots, seeds)
+    }
+
+    /// Returns what a value that meets the conditions is a witness for, if for anything.
+    fn key(&self, row: &CensusRow) -> Option<Key> {
+        match self.spec.each {
+            Each::Sought => Some(Key::All),
+            Each::Value => Some(Key::Value(row.value_digest)),
+            Each::NimValue => row.nim_value.map(|n| Key::Number(i64::from(n))),
+            Each::AtomicWeight => match row.atomic_weight_number {
+                Some(weight) => Some(Key::Number(weight)),
+                None => row.atomic_weight.clone().map(Key::Text),
+            },
+        }
+    }
+
+    fn sought_text(&self, key: &Key, slot: &Slot) -> String {
+        let name = self.spec.each.name().unwrap_or_default();
+        match key {
+            Key::All => self.spec.conditions_text(),
+            Key::Number(n) => format!("{name} = {n}"),
+            Key::Text(text) => format!("{name} = {text}"),
+            Key::Value(digest) => {
+                let value = slot
+                    .first
+                    .as_ref()
+                    .and_then(|first| first.row.value.clone());
+                value.unwrap_or_else(|| format!("#{:032x}", u128::from_be_bytes(*digest)))
+            }
+        }
+    }
+}
+
+impl Slot {
+    fn add(&mut self, place: Place, rank: u64, row: &CensusRow) {
+        self.count += row.count as u64;
+        let first = self.first.as_ref();
+        if first.is_none_or(|first| (place, rank) < (first.place, first.rank)) {
+            self.first = Some(First {
+                followers: None,
+                place,
+                rank,
+                row: row.clone(),
+            });
+        }
+    }
+
+    /// Takes a position for the witness if it comes before the one there is.
+    fn offer(&mut self, first: &First) {
+        if self
+            .first
+            .as_ref()
+            .is_none_or(|other| first.order() < other.order())
+        {
+            self.first = Some(first.clone());
+        }
+    }
+}
+
+impl First {
+    /// Returns what positions are compared by.
+    pub(super) fn order(&self) -> (Option<u64>, Place, u64) {
+        (self.followers, self.place, self.rank)
+    }
+}
+
+/// Counts the followers of the witnesses.
+fn count_followers_of<R: Ruleset, V: Stored>(
+    rows: &mut [WitnessRow],
+    workers: &Workers<'_, R, V>,
+    pool: &rayon::ThreadPool,
+) -> Result<(), RunError> {
+    let Engine {
+        ruleset, control, ..
+    } = workers.engine;
+    pool.install(|| {
+        rows.par_iter_mut().try_for_each(|row| {
+            if let Some(position) = &row.position {
+                let position: Row = position.parse().expect("a position reads back");
+                let position = ruleset.position(&position).map_err(EngineError::from)?;
+                row.followers = Some(count_followers(ruleset, &position, control)? as i64);
+            }
+            Ok(())
+        })
+    })
+}
+
+fn witness_row(slot: &Slot, places: &Places, searched: u64) -> WitnessRow {
+    let mut witness = WitnessRow {
+        count: slot.count as i64,
+        searched: searched as i64,
+        ..WitnessRow::default()
+    };
+    if let Some(First {
+        followers,
+        place,
+        rank,
+        row,
+    }) = &slot.first
+    {
+        witness.found = true;
+        witness.position = Some(row.position.clone());
+        witness.pots = Some(row.pots);
+        witness.seeds = row.seeds;
+        witness.value.clone_from(&row.value);
+        witness.value_digest = Some(row.value_digest);
+        witness.kind = Some(row.kind.clone());
+        witness.nim_value = row.nim_value;
+        witness.mean = row.mean;
+        witness.temperature = row.temperature;
+        witness.birthday = Some(row.birthday);
+        witness.atomic_weight.clone_from(&row.atomic_weight);
+        witness.followers = followers.map(|followers| followers as i64);
+        // By followers, those before are not told from the census.
+        witness.searched_before = match followers {
+            Some(_) => None,
+            None => Some((places.before(*place) + rank) as i64),
+        };
+    }
+    witness
+}
+
+/// What the census says in sum.
+struct Census {
+    impartial: bool,
+    counted: u64,
+    values: HashSet<[u8; 16]>,
+    kinds: BTreeMap<Key, (u64, HashSet<[u8; 16]>)>,
+    weights: BTreeMap<Key, (u64, HashSet<[u8; 16]>)>,
+}
+
+impl Census {
+    fn new(play: Play) -> Census {
+        Census {
+            impartial: play == Play::Impartial,
+            counted: 0,
+            values: HashSet::new(),
+            kinds: BTreeMap::new(),
+            weights: BTreeMap::new(),
+        }
+    }
+
+    fn add(&mut self, row: &CensusRow) {
+        self.values.insert(row.value_digest);
+        let kind = match row.nim_value {
+            Some(n) if self.impartial => Key::Number(i64::from(n)),
+            _ => Key::Text(row.kind.to_string()),
+        };
+        let weight = match (row.atomic_weight_number, &row.atomic_weight) {
+            (Some(weight), _) => Some(Key::Number(weight)),
+            (None, Some(_)) => Some(Key::Text("no integer".to_owned())),
+            (None, None) => None,
+        };
+        let entries = [(&mut self.kinds, Some(kind)), (&mut self.weights, weight)];
+        for (tallies, key) in entries {
+            if let Some(key) = key {
+                let (positions, values) = tallies.entry(key).or_default();
+                *positions += row.count as u64;
+                values.insert(row.value_digest);
+            }
+        }
+    }
+
+    fn kinds(&self) -> Vec<Tally> {
+        let nimber = |n: &i64| match n {
+            0 => "0".to_owned(),
+            1 => "*".to_owned(),
+            n => format!("*{n}"),
+        };
+        tallies(&self.kinds, nimber)
+    }
+
+    fn atomic_weights(&self) -> Vec<Tally> {
+        tallies(&self.weights, i64::to_string)
+    }
+}
+
+fn tallies(
+    counts: &BTreeMap<Key, (u64, HashSet<[u8; 16]>)>,
+    number: impl Fn(&i64) -> String,
+) -> Vec<Tally> {
+    let tally = |(key, (positions, values)): (&Key, &(u64, HashSet<[u8; 16]>))| Tally {
+        of: match key {
+            Key::Number(n) => number(n),
+            Key::Text(text) => text.clone(),
+            Key::All | Key::Value(_) => String::new(),
+        },
+        positions: *positions,
+        values: values.len() as u64,
+    };
+    counts.iter().map(tally).collect()
+}

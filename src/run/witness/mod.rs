@@ -1,0 +1,502 @@
+//! Searching for witnesses: a census of every stretch of the family, and the answer read from it.
+//!
+//! A job with `[witness]` writes no row for each position. It takes the [stretches](space) of its family that no run
+//! has finished, finds the values of their positions as any run does, and [counts](count) them; a stretch is kept as a
+//! *census*, one row for each value that positions of so many pots and seeds have, with the first of these positions.
+//! What is sought is then [read from the census](answer), so that other conditions and wider bounds begin where the
+//! last run ended.
+//!
+//! Values come from a sweep where most of what it values is asked for, and else from the search, whose values go to
+//! the store.
+
+mod answer;
+mod conditions;
+mod count;
+mod followers;
+mod relations;
+mod space;
+
+use std::path::PathBuf;
+use std::sync::atomic::Ordering::Relaxed;
+
+use rayon::prelude::*;
+
+use self::answer::Answer;
+use self::count::{Counted, Counter, Found, count_swept};
+use self::space::{Finished, Method, Space, Stretch, StretchPart};
+use super::dispatch::{Visitor, dispatch};
+use super::forms::FormCollector;
+use super::monitor::Watch;
+use super::plan::{CODE_VERSION, Plan};
+use super::stored::Stored;
+use super::supervise::{Context, supervise};
+use super::sweeps::{Room, Swept, word};
+use super::worker::{Worker, Workers};
+use super::{Outcome, RunError, Summary};
+use crate::dataset::{
+    CensusHeader, CensusRow, CensusSet, DatasetError, Digest, Status, StretchRecord,
+};
+use crate::engine::sweep::sweep;
+use crate::engine::{Engine, EngineError, StopReason};
+use crate::family::{AllPositions, CellOfAll, Member, Part};
+use crate::job::witness::Fewest;
+use crate::job::{Job, WitnessSpec};
+use crate::ruleset::row::{Pot, Row};
+use crate::ruleset::{BySeeds, Ruleset, SweepOrder};
+use crate::run::describe::Description;
+use crate::value::{Dyadic, Notation, ValueId};
+
+/// The rows evaluated or described together.
+const CHUNK: usize = 8192;
+
+/// Returns what identifies the census of a job: the game and its version, the way of playing, the family but for
+/// its bounds, and the relation.
+pub fn census_header(job: &Job) -> CensusHeader {
+    struct Version;
+    impl Visitor for Version {
+        type Output = String;
+
+        fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> String {
+            let play = V::default().play();
+            format!("{} version {}, {play}", ruleset.id(), ruleset.version())
+        }
+    }
+    let ruleset = dispatch(job.game, job.play, Version);
+    let relation = job.witness.as_ref().and_then(|spec| spec.relation);
+    let relation = relation.map(|relation| format!(" of relation {}", relation.name()));
+    let family = match job.family.parts() {
+        [Part::All(_)] => "all positions".to_owned(),
+        _ => job.family.meaning(),
+    };
+    CensusHeader {
+        job: job.name.clone(),
+        space: format!("{ruleset}: {family}{}", relation.unwrap_or_default()),
+        code_version: CODE_VERSION.to_owned(),
+    }
+}
+
+/// Returns the folder of a job's census.
+fn folder(job: &Job, out: &std::path::Path) -> PathBuf {
+    out.join(&job.name)
+}
+
+/// Opens the census of a job for reading; `None` where no run has begun.
+pub fn open_census(job: &Job, out: &std::path::Path) -> Option<CensusSet> {
+    CensusSet::open(&folder(job, out), &census_header(job))
+}
+
+/// Returns what there is to do for a job with `[witness]`, its positions as rows and its stretches as shards.
+pub(super) fn plan(
+    job: &Job,
+    spec: &WitnessSpec,
+    out: &std::path::Path,
+) -> Result<Plan, DatasetError> {
+    let space = Space::of(job, spec);
+    let whole = space.stretches(&Finished::default());
+    let mut plan = Plan {
+        rows: job.family.len(),
+        shards: whole.len() as u32,
+        status: None,
+    };
+    let Some(set) = open_census(job, out) else {
+        return Ok(plan);
+    };
+    let found = set.stretches()?;
+    let mut damage = found.damage;
+    let left = space.stretches(&Finished::of(&found.finished));
+    let finished = (0..)
+        .zip(&left)
+        .filter(|(_, stretch)| stretch.positions == 0);
+    let answered = match set.answer(Digest::from(job.digest())) {
+        Ok(answer) => answer.is_some(),
+        Err(error) if error.is_damage() => {
+            damage.push(error);
+            false
+        }
+        Err(error) => return Err(error),
+    };
+    let positions = |stretches: &[Stretch]| stretches.iter().map(|s| s.positions).sum::<u64>();
+    let finished: Vec<u32> = finished.map(|(shard, _)| shard).collect();
+    plan.status = Some(Status {
+        shards: plan.shards,
+        complete: answered && finished.len() == left.len(),
+        finished,
+        rows: positions(&whole) - positions(&left),
+        forms_rows: found.finished.iter().map(|record| record.forms.rows).sum(),
+        damage,
+    });
+    Ok(plan)
+}
+
+/// Runs a job with `[witness]`, or what is left of it.
+pub(super) fn run(
+    context: Context<'_>,
+    spec: &WitnessSpec,
+    pool: &rayon::ThreadPool,
+) -> Result<Outcome, RunError> {
+    let job = context.job;
+    let set = CensusSet::open_or_create(&folder(job, &context.options.out), &census_header(job))?;
+    let found = set.stretches()?;
+    for damage in &found.damage {
+        tracing::warn!("{damage}");
+        set.retract(damage)?;
+    }
+    let space = Space::of(job, spec);
+    let mut stretches = space.stretches(&Finished::of(&found.finished));
+    stretches.retain(|stretch| stretch.positions > 0);
+    if stretches.is_empty() {
+        match set.answer(Digest::from(job.digest())) {
+            Ok(Some(answer)) => {
+                return Ok(Outcome::AlreadyDone {
+                    rows: answer.searched,
+                });
+            }
+            Ok(None) => {}
+            Err(damage) if damage.is_damage() => tracing::warn!("{damage}"),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    let search = Search {
+        context,
+        spec,
+        set: &set,
+        space: &space,
+        stretches,
+        pool,
+    };
+    dispatch(job.game, job.play, search)
+}
+
+/// A search through the stretches that are left.
+struct Search<'a> {
+    context: Context<'a>,
+    spec: &'a WitnessSpec,
+    set: &'a CensusSet,
+    space: &'a Space<'a>,
+    stretches: Vec<Stretch>,
+    pool: &'a rayon::ThreadPool,
+}
+
+impl Visitor for Search<'_> {
+    type Output = Result<Outcome, RunError>;
+
+    fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+        let left: u64 = self.stretches.iter().map(|s| s.positions).sum();
+        let before = self.space.family.len() - left;
+        let (result, summary) =
+            supervise::<R, V, _>(self.context, ruleset, before, |engine, known, watched| {
+                let swept = self.sweep_pots(engine)?;
+                let workers = Workers::new(engine, known, Notation::CgSuite, swept);
+                for stretch in &self.stretches {
+                    if watched.draining.load(Relaxed) {
+                        return Ok(None);
+                    }
+                    self.search(stretch, &workers, watched)?;
+                }
+                let stretches = self.set.stretches()?;
+                let answer = Answer {
+                    search: &self,
+                    job: self.context.job,
+                    spec: self.spec,
+                    space: self.space,
+                    set: self.set,
+                    stretches: stretches.finished,
+                };
+                answer.write(&workers).map(Some)
+            })?;
+        let status = plan(self.context.job, self.spec, &self.context.options.out)?.status;
+        let rows = status.map_or(0, |status| status.rows);
+        let summary = Summary { rows, ..summary };
+        match result {
+            Ok(Some((found, sought))) => Ok(Outcome::Finished(Summary {
+                witnesses: Some((found, sought)),
+                ..summary
+            })),
+            Ok(None) => Ok(Outcome::Stopped(StopReason::Interrupted, summary)),
+            Err(RunError::Engine(EngineError::Stopped(reason))) => {
+                Ok(Outcome::Stopped(reason, summary))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Search<'_> {
+    fn room(&self) -> Room<'_> {
+        Room {
+            memory: self.context.options.memory.0,
+            folder: Some(&self.context.options.store),
+        }
+    }
+
+    /// Values all rows of so many pots at once, if that is the way and any are left.
+    fn sweep_pots<R: Ruleset, V: Stored>(
+        &self,
+        engine: &Engine<R, V>,
+    ) -> Result<Option<Swept<V>>, RunError> {
+        let pots = self
+            .stretches
+            .iter()
+            .filter_map(|stretch| match &stretch.part {
+                StretchPart::Cells(cells) => cells.iter().map(|cell| cell.pots).max(),
+                StretchPart::Ranks(_) => None,
+            });
+        // Positions are gone through once more to count their followers.
+        let again = match (self.spec.fewest, self.space.method) {
+            (Fewest::Followers, Method::ByPots(pots)) => Some(pots as u32),
+            _ => None,
+        };
+        match (self.space.method, pots.chain(again).max()) {
+            // Rows of one pot, and the empty one, are no matter.
+            (Method::ByPots(_), Some(pots)) if pots > 1 => {
+                Swept::of_pots(engine, pots as usize, self.room(), self.pool)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Searches a stretch and commits its census.
+    fn search<R: Ruleset, V: Stored>(
+        &self,
+        stretch: &Stretch,
+        workers: &Workers<'_, R, V>,
+        watched: &Watch,
+    ) -> Result<StretchRecord, RunError> {
+        let engine = workers.engine;
+        let mut counted = Counted::default();
+        match &stretch.part {
+            StretchPart::Ranks(ranks) => {
+                let mut counter = Counter::default();
+                self.count(ranks.clone(), workers, watched, &mut counter)?;
+                counter.finish(&mut counted);
+            }
+            StretchPart::Cells(cells) => {
+                let all = self
+                    .space
+                    .all
+                    .expect("only a family of all positions has cells");
+                let (empty, cells) = cells.split_at(cells.partition_point(|cell| cell.pots == 0));
+                for cell in empty {
+                    self.count_cell(cell, workers, watched, &mut counted)?;
+                }
+                self.count_cells(all, cells, workers, watched, &mut counted)?;
+            }
+        }
+        counted.check(stretch);
+        tracing::debug!(
+            stretch = stretch.name,
+            positions = stretch.positions,
+            values = counted.found.len(),
+            "counted a stretch"
+        );
+        if let Some(reason) = engine.control.stopped() {
+            return Err(EngineError::Stopped(reason).into());
+        }
+        self.commit(stretch, counted, workers)
+    }
+
+    /// Counts cells of one pot or more, read from a sweep's array where there is one.
+    fn count_cells<R: Ruleset, V: Stored>(
+        &self,
+        all: &AllPositions,
+        cells: &[CellOfAll],
+        workers: &Workers<'_, R, V>,
+        watched: &Watch,
+        counted: &mut Counted,
+    ) -> Result<(), RunError> {
+        let engine = workers.engine;
+        let control = &engine.control;
+        let swept = match (self.space.method, &workers.swept, cells.first()) {
+            (_, _, None) => return Ok(()),
+            // What a relation is about is more than the value.
+            _ if self.spec.relation.is_some() => None,
+            (Method::ByPots(_), Some(swept), _) => {
+                let value = |pots: &[u8]| swept.of_row(pots);
+                Some(
+                    self.pool
+                        .install(|| count_swept(all, cells, &value, control, watched))?,
+                )
+            }
+            (Method::BySeeds(pots), _, Some(first)) => {
+                let order = BySeeds::new(first.seeds as usize, pots)
+                    .expect("the way was chosen for families that can be numbered");
+                let family = format!("all rows of {} seeds on at most {pots} pots", first.seeds);
+                let array = self.room().cells::<V::Cell>(&family, order.cells())?;
+                sweep(&order, &engine.valuation, &array, self.pool, control)?;
+                let value = |pots: &[u8]| {
+                    let cell = order.cell_of(pots);
+                    word::<V>(array.get(cell.expect("a row of the cell is of the family swept")))
+                };
+                Some(
+                    self.pool
+                        .install(|| count_swept(all, cells, &value, control, watched))?,
+                )
+            }
+            _ => None,
+        };
+        match swept {
+            Some(swept) => {
+                counted.cells.extend(swept.cells);
+                counted.found.extend(swept.found);
+            }
+            None => {
+                for cell in cells {
+                    self.count_cell(cell, workers, watched, counted)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn count_cell<R: Ruleset, V: Stored>(
+        &self,
+        cell: &CellOfAll,
+        workers: &Workers<'_, R, V>,
+        watched: &Watch,
+        counted: &mut Counted,
+    ) -> Result<(), RunError> {
+        let mut counter = Counter::default();
+        self.count(cell.ranks.clone(), workers, watched, &mut counter)?;
+        counter.finish(counted);
+        Ok(())
+    }
+
+    /// Counts the positions of some ranks, evaluated one by one.
+    fn count<R: Ruleset, V: Stored>(
+        &self,
+        ranks: std::ops::Range<u64>,
+        workers: &Workers<'_, R, V>,
+        watched: &Watch,
+        counter: &mut Counter,
+    ) -> Result<(), RunError> {
+        let mut members = self.space.family.iter_range(ranks);
+        loop {
+            let chunk: Vec<Member> = members.by_ref().take(CHUNK).collect();
+            if chunk.is_empty() {
+                return Ok(());
+            }
+            let values = self.pool.install(|| {
+                workers.rows(
+                    &chunk,
+                    |member| &member.row,
+                    |worker, member, positions_max| {
+                        let value = self.value(worker, &member.row, positions_max)?;
+                        watched.rows.fetch_add(u64::from(value.is_some()), Relaxed);
+                        Ok(value)
+                    },
+                )
+            })?;
+            for (member, (word, counts)) in chunk.iter().zip(values) {
+                counter.add(pots_and_seeds(&member.row), member.rank, word, counts);
+            }
+        }
+    }
+
+    /// Returns the value of a row, and whether the row counts.
+    fn value<R: Ruleset, V: Stored>(
+        &self,
+        worker: &mut Worker<'_, '_, R, V>,
+        row: &Row,
+        positions_max: u64,
+    ) -> Result<Option<(crate::engine::Word, bool)>, RunError> {
+        let Some((_, word)) = worker.value(row, positions_max)? else {
+            return Ok(None);
+        };
+        let Some(relation) = self.spec.relation else {
+            return Ok(Some((word, true)));
+        };
+        let holds = relations::holds(relation, worker, row, word, positions_max)?;
+        Ok(holds.map(|holds| (word, holds)))
+    }
+
+    /// Describes the values found and commits the census of the stretch.
+    fn commit<R: Ruleset, V: Stored>(
+        &self,
+        stretch: &Stretch,
+        counted: Counted,
+        workers: &Workers<'_, R, V>,
+    ) -> Result<StretchRecord, RunError> {
+        let mut writer = self.set.stretch_writer(&stretch.name)?;
+        let mut forms = FormCollector::new(workers.engine.valuation.arena());
+        // While some rows are written, the next ones are described.
+        let mut chunks = counted.found.chunks(CHUNK);
+        let mut described = self.describe(chunks.next().unwrap_or_default(), workers)?;
+        while !described.is_empty() {
+            let next = chunks.next().unwrap_or_default();
+            let write = || -> Result<(), RunError> {
+                for (row, form) in std::mem::take(&mut described) {
+                    writer.push(&row)?;
+                    forms.collect(form, &mut |row| writer.push_form(row))?;
+                }
+                Ok(())
+            };
+            let (written, next) = self
+                .pool
+                .install(|| rayon::join(write, || self.describe(next, workers)));
+            written?;
+            described = next?;
+        }
+        let ranks = match &stretch.part {
+            StretchPart::Ranks(ranks) => Some([ranks.start, ranks.end]),
+            StretchPart::Cells(_) => None,
+        };
+        Ok(writer.commit(ranks, counted.cells)?)
+    }
+    /// Returns the rows of some values found, with their forms.
+    fn describe<R: Ruleset, V: Stored>(
+        &self,
+        found: &[Found],
+        workers: &Workers<'_, R, V>,
+    ) -> Result<Vec<(CensusRow, ValueId)>, RunError> {
+        let row = |worker: &mut Worker<'_, '_, R, V>, found: &Found| {
+            let description = worker.describe(found.word)?;
+            let member = self.space.family.get(found.family_rank);
+            let row = census_row(found, &member.row, &description);
+            Ok((row, description.form))
+        };
+        let rows = found.par_iter().map_init(|| workers.take(), row);
+        self.pool.install(|| rows.collect())
+    }
+}
+
+/// Returns the number of pots of a row, and of its seeds where these are known.
+fn pots_and_seeds(row: &Row) -> (u32, Option<u64>) {
+    let seeds = row.pots.iter().map(|pot| match pot {
+        Pot::Seeds(seeds) => Some(u64::from(*seeds)),
+        Pot::Full => None,
+    });
+    let endless = row.endless_left || row.endless_right;
+    let seeds: Option<u64> = if endless { None } else { seeds.sum() };
+    // The empty position is written 0, but has no pots.
+    let pots = match row.pots[..] {
+        [Pot::Seeds(0)] => 0,
+        _ => row.pots.len() as u32,
+    };
+    (pots, seeds)
+}
+
+fn census_row(found: &Found, row: &Row, value: &Description) -> CensusRow {
+    let number = |x: Dyadic| x.to_f64_exact();
+    let (atomic_weight, atomic_weight_number, atomic_weight_missing) = value.weight_columns();
+    CensusRow {
+        pots: found.pots as i32,
+        seeds: found.seeds.map(|seeds| seeds as i64),
+        count: found.count as i64,
+        position: row.to_string(),
+        rank: found.rank as i64,
+        outcome: value.outcome.letter().into(),
+        value: value.notation.clone(),
+        value_digest: value.digest,
+        kind: value.kind.name().into(),
+        nim_value: value.nim_value.map(|n| n as i32),
+        left_stop: number(value.left_stop),
+        right_stop: number(value.right_stop),
+        mean: value.mean.and_then(number),
+        temperature: value.temperature.and_then(number),
+        birthday: value.birthday as i32,
+        atomic_weight,
+        atomic_weight_number,
+        atomic_weight_missing,
+        dicotic: value.dicotic,
+    }
+}

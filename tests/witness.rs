@@ -1,0 +1,831 @@
+//! Jobs that look for witnesses: counts and witnesses as a naive pass finds them, whatever the number of threads, the
+//! bounds of earlier runs and the moment at which a run is cut short.
+
+mod common;
+#[path = "common/workspace.rs"]
+mod workspace;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use common::naive::rebuilt;
+use seedbank::dataset::{AnswerRecord, CensusRow, CensusSet, Digest, WitnessRow};
+use seedbank::engine::reference::ReferenceEngine;
+use seedbank::engine::{Control, count_followers};
+use seedbank::family::Part;
+use seedbank::job::{Job, JobError};
+use seedbank::ruleset::row::{Pot, Row};
+use seedbank::ruleset::{AtomicWari, Game, Play, Ruleset, Sowing};
+use seedbank::run;
+use seedbank::value::{Arena, Digester, Kind, ValueId};
+use workspace::{Workspace, ended, files_in, flip_byte, load, seedbank, started, truncate, wait};
+
+/// Writes a spec with a section `[witness]`.
+fn spec(
+    here: &Workspace,
+    name: &str,
+    ruleset: (&str, &str),
+    family: &str,
+    witness: &str,
+) -> PathBuf {
+    let (game, play) = ruleset;
+    here.spec(name, game, play, &format!("{family}\n[witness]\n{witness}"))
+}
+
+struct Result {
+    census: Vec<CensusRow>,
+    answer: AnswerRecord,
+    witnesses: Vec<WitnessRow>,
+}
+
+fn census_set(here: &Workspace, out: &str, job: &Job) -> CensusSet {
+    run::open_census(job, &here.path(out)).expect("a run has begun")
+}
+
+fn result(here: &Workspace, out: &str, spec: &Path) -> Result {
+    let job = load(spec);
+    let set = census_set(here, out, &job);
+    let stretches = set.stretches().unwrap();
+    assert!(stretches.damage.is_empty());
+    let answer = set.answer(Digest::from(job.digest())).unwrap().unwrap();
+    let variables = &job.witness.as_ref().unwrap().variables;
+    Result {
+        census: set
+            .read_census(&stretches.finished)
+            .collect::<std::result::Result<_, _>>()
+            .unwrap(),
+        witnesses: set
+            .read_witnesses(&answer, variables)
+            .collect::<std::result::Result<_, _>>()
+            .unwrap(),
+        answer,
+    }
+}
+
+fn finished(here: &Workspace, spec: &Path) -> Result {
+    assert_eq!(here.finish(spec, &[])["outcome"], "finished");
+    result(here, "out", spec)
+}
+
+/// Every Parquet file below a job's results.
+fn bytes(here: &Workspace, out: &str, job: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+    let dir = here.path(out).join(job);
+    let folders = ["census", "forms", "witnesses", "records"];
+    let files = folders
+        .iter()
+        .flat_map(|folder| files_in(&dir.join(folder)));
+    files
+        .map(|path| {
+            let name = path.strip_prefix(&dir).unwrap().to_owned();
+            (name, fs::read(path).unwrap())
+        })
+        .collect()
+}
+
+/// A position as the naive pass sees it.
+struct Naive {
+    row: Row,
+    text: String,
+    pots: u32,
+    seeds: u64,
+    value: ValueId,
+    nim_value: u32,
+}
+
+/// All positions of a job in the family's order, with their values from the reference engine, as forms of an arena.
+fn naive(job: &Job, arena: &Arena) -> Vec<Naive> {
+    let mut reference = ReferenceEngine::new(job.game);
+    let mut calculator = arena.calculator();
+    let mut known = BTreeMap::new();
+    let members = job.family.iter().map(|member| {
+        let row = member.row;
+        let (value, nim_value) = match job.play {
+            Play::Partisan => {
+                let form = reference.canonical(&row).unwrap();
+                let value = *known
+                    .entry(form)
+                    .or_insert_with(|| rebuilt(reference.forms(), form, &mut calculator));
+                (value, 0)
+            }
+            Play::Impartial => {
+                let n = reference.nim_value(&row).unwrap();
+                (calculator.nimber(n).unwrap(), n)
+            }
+        };
+        let seeds = row.pots.iter().map(|pot| match pot {
+            Pot::Seeds(seeds) => u64::from(*seeds),
+            Pot::Full => panic!("no pot of these families is full"),
+        });
+        let seeds: u64 = seeds.sum();
+        Naive {
+            text: row.to_string(),
+            pots: if seeds == 0 { 0 } else { row.pots.len() as u32 },
+            seeds,
+            row,
+            value,
+            nim_value,
+        }
+    });
+    members.collect()
+}
+
+const SPACES: [(&str, (&str, &str), &str); 8] = [
+    (
+        "sweep-by-pots",
+        ("sowing", "impartial"),
+        "all = { pots_max = 5 }",
+    ),
+    (
+        "sweep-by-seeds",
+        ("sowing", "impartial"),
+        "all = { pots_max = 7, seeds_max = 6 }",
+    ),
+    (
+        "partisan-by-pots",
+        ("sowing", "partisan"),
+        "all = { pots_max = 4 }",
+    ),
+    (
+        "partisan-by-seeds",
+        ("sowing", "partisan"),
+        "all = { pots_max = 6, seeds_max = 6, order = \"seeds\" }",
+    ),
+    (
+        "searched",
+        ("sowing", "partisan"),
+        "all = { pots_min = 6, pots_max = 7, seeds_min = 2, seeds_max = 5 }",
+    ),
+    (
+        "wari",
+        ("atomic-wari", "partisan"),
+        "all = { pots_max = 5, seeds_max = 7 }",
+    ),
+    (
+        "wari-impartial",
+        ("atomic-wari", "impartial"),
+        "all = { pots_max = 5, seeds_max = 6 }",
+    ),
+    (
+        "pattern",
+        ("atomic-wari", "partisan"),
+        "pattern = \"x y 1^n\"\nx = \"1..=4\"\ny = \"1..=4\"\nn = \"0..=2\"",
+    ),
+];
+
+#[test]
+fn a_census_counts_what_a_naive_pass_counts() {
+    for (name, ruleset, family) in SPACES {
+        for fewest in ["pots", "seeds"] {
+            let here = Workspace::new();
+            let witness = format!("each = \"value\"\nfewest = {fewest:?}");
+            let spec = spec(&here, name, ruleset, family, &witness);
+            let found = finished(&here, &spec);
+            let job = load(&spec);
+            let arena = Arena::new();
+            let mut digester = Digester::new(&arena);
+            let positions = naive(&job, &arena);
+            assert!(positions.len() > 40, "{name}: {}", positions.len());
+            let mut expected = BTreeMap::new();
+            let mut groups: BTreeMap<(u32, u64), i64> = BTreeMap::new();
+            for position in &positions {
+                let rank = groups.entry((position.pots, position.seeds)).or_default();
+                let key = (
+                    position.pots,
+                    position.seeds,
+                    digester.digest(position.value).0,
+                );
+                let entry = expected.entry(key);
+                entry.or_insert((position.text.clone(), *rank, 0i64)).2 += 1;
+                *rank += 1;
+            }
+            let rows = found.census.iter().map(|row| {
+                let key = (row.pots as u32, row.seeds.unwrap() as u64, row.value_digest);
+                (key, (row.position.clone(), row.rank, row.count))
+            });
+            let rows: BTreeMap<_, _> = rows.collect();
+            assert_eq!(rows.len(), found.census.len(), "{name}: a value twice");
+            assert!(rows == expected, "{name} by {fewest}");
+            for row in &found.census {
+                let position = positions.iter().find(|p| p.text == row.position).unwrap();
+                let kind = Kind::of(&arena, position.value).name();
+                assert_eq!(row.kind, kind, "{name}: {}", row.position);
+                assert_eq!(
+                    row.value.as_deref(),
+                    Some(&*arena.notation(position.value).to_string())
+                );
+            }
+            // One witness for each value: the first by brute force.
+            let order = |p: &Naive| match fewest {
+                "pots" => (u64::from(p.pots), p.seeds),
+                _ => (p.seeds, u64::from(p.pots)),
+            };
+            let mut sorted: Vec<&Naive> = positions.iter().collect();
+            sorted.sort_by_key(|p| order(p));
+            let mut firsts = BTreeMap::new();
+            for (before, position) in sorted.iter().enumerate() {
+                firsts
+                    .entry(digester.digest(position.value).0)
+                    .or_insert((&position.text, before as i64));
+            }
+            assert_eq!(found.witnesses.len(), firsts.len(), "{name}");
+            for row in &found.witnesses {
+                let (position, before) = firsts[&row.value_digest.unwrap()];
+                assert_eq!(row.position.as_ref(), Some(position), "{name} by {fewest}");
+                assert_eq!(
+                    row.searched_before,
+                    Some(before),
+                    "{name} by {fewest}: {position}"
+                );
+                assert_eq!(row.searched, positions.len() as i64);
+            }
+            assert_eq!(found.answer.searched, positions.len() as u64);
+            assert_eq!(found.answer.values, firsts.len() as u64);
+            let tallied: u64 = found.answer.kinds.iter().map(|tally| tally.positions).sum();
+            assert_eq!(tallied, positions.len() as u64);
+        }
+    }
+}
+
+#[test]
+fn values_and_patterns_are_found_where_they_first_occur() {
+    let here = Workspace::new();
+    let family = "all = { pots_max = 5 }";
+    let dyadics = spec(
+        &here,
+        "dyadics",
+        ("sowing", "partisan"),
+        family,
+        "pattern = \"1/2^k\"\nk = \"0..=6\"\nfewest = \"pots\"",
+    );
+    let found = finished(&here, &dyadics);
+    let arena = Arena::new();
+    let positions = naive(&load(&dyadics), &arena);
+    let mut calculator = arena.calculator();
+    assert_eq!(found.witnesses.len(), 7);
+    for (k, row) in found.witnesses.iter().enumerate() {
+        assert_eq!(row.variables, [Some(k as i64)]);
+        let value = calculator.parse(&format!("1/{}", 1 << k)).unwrap();
+        let mut having: Vec<&Naive> = positions.iter().filter(|p| p.value == value).collect();
+        having.sort_by_key(|p| (p.pots, p.seeds));
+        assert_eq!(row.count, having.len() as i64);
+        assert_eq!(row.found, !having.is_empty());
+        assert_eq!(row.position.as_ref(), having.first().map(|p| &p.text));
+    }
+    assert!(found.witnesses[0].found && !found.witnesses[6].found);
+
+    let nimbers = spec(
+        &here,
+        "nimbers",
+        ("sowing", "impartial"),
+        "all = { pots_max = 6 }",
+        "value = [\"*5\", \"*\", \"*99\"]\nfewest = \"seeds\"",
+    );
+    let found = finished(&here, &nimbers);
+    let positions = naive(&load(&nimbers), &arena);
+    let first = |n: u32| {
+        let having = positions.iter().filter(|p| p.nim_value == n);
+        having
+            .min_by_key(|p| (p.seeds, p.pots))
+            .map(|p| p.text.clone())
+    };
+    let witnesses: Vec<_> = found
+        .witnesses
+        .iter()
+        .map(|row| row.position.clone())
+        .collect();
+    assert_eq!(witnesses, [first(5), first(1), None]);
+    assert!(witnesses[0].is_some());
+    let table = seedbank_table(&here, &nimbers, "csv").replace('\r', "");
+    assert!(
+        table.starts_with("sought,position,pots,seeds,value,count,before\n*5,"),
+        "{table}"
+    );
+    assert!(table.contains("\n*99,,,,,0,\n"), "{table}");
+    for format in ["text", "markdown", "latex"] {
+        assert!(seedbank_table(&here, &nimbers, format).contains(&witnesses[0].clone().unwrap()));
+    }
+}
+
+fn seedbank_table(here: &Workspace, spec: &Path, format: &str) -> String {
+    let mut command = seedbank(&["table", "--format", format, "--out"]);
+    command.arg(here.path("out")).arg(spec);
+    let ended = ended(command);
+    assert_eq!(ended.status, Some(0), "{ended:?}");
+    ended.stdout
+}
+
+#[test]
+fn conditions_are_read_from_a_census_that_stays() {
+    let here = Workspace::new();
+    let with = |witness: &str| {
+        spec(
+            &here,
+            "small",
+            ("sowing", "partisan"),
+            "all = { pots_max = 5, seeds_max = 9 }",
+            witness,
+        )
+    };
+    const HOT: &str = "where = [\"temperature > 1\", \"kind != switch\"]\nfewest = \"seeds\"";
+    let first = with(HOT);
+    let hot = finished(&here, &first);
+    let job = load(&first);
+    let arena = Arena::new();
+    let positions = naive(&job, &arena);
+    let mut thermographs = seedbank::value::Thermographs::new(&arena);
+    let one = seedbank::value::Dyadic::integer(1);
+    let mut having: Vec<&Naive> = positions
+        .iter()
+        .filter(|p| thermographs.temperature(p.value).unwrap() > one)
+        .filter(|p| Kind::of(&arena, p.value) != Kind::Switch)
+        .collect();
+    having.sort_by_key(|p| (p.seeds, p.pots));
+    let [row] = &hot.witnesses[..] else {
+        panic!("one witness")
+    };
+    assert_eq!(
+        (row.count, row.position.as_ref()),
+        (having.len() as i64, Some(&having[0].text))
+    );
+
+    let modified = |folder: &str| -> Vec<SystemTime> {
+        let files = files_in(&here.path("out/small").join(folder));
+        files
+            .iter()
+            .map(|path| fs::metadata(path).unwrap().modified().unwrap())
+            .collect()
+    };
+    let before = modified("census");
+    assert!(!before.is_empty());
+    let second = with("where = \"birthday >= 4\"\neach = \"nim_value\"\nfewest = \"pots\"");
+    let summary = here.finish(&second, &[]);
+    assert_eq!(
+        (&summary["outcome"], &summary["positions"]),
+        (&"finished".into(), &0.into())
+    );
+    assert!(
+        modified("census") == before,
+        "other conditions search nothing again"
+    );
+    assert_eq!(here.finish(&second, &[])["outcome"], "already-finished");
+    // The first answer is still there.
+    let first = with(HOT);
+    assert_eq!(here.finish(&first, &[])["outcome"], "already-finished");
+    assert_eq!(result(&here, "out", &first).witnesses, hot.witnesses);
+}
+
+#[test]
+fn wider_bounds_go_on_from_narrower_ones() {
+    for (ruleset, narrow, wide) in [
+        (
+            ("sowing", "impartial"),
+            "all = { pots_max = 5 }",
+            "all = { pots_max = 6 }",
+        ),
+        (
+            ("sowing", "impartial"),
+            "all = { pots_max = 6, seeds_max = 5 }",
+            "all = { pots_max = 7, seeds_max = 7 }",
+        ),
+        (
+            ("sowing", "partisan"),
+            "all = { pots_max = 4 }",
+            "all = { pots_max = 5, seeds_max = 8 }",
+        ),
+        (
+            ("atomic-wari", "partisan"),
+            "all = { pots_max = 4, seeds_max = 6 }",
+            "all = { pots_max = 5, seeds_max = 7 }",
+        ),
+    ] {
+        let here = Workspace::new();
+        let fresh = Workspace::new();
+        let witness = "each = \"value\"\nfewest = \"seeds\"";
+        let small = finished(&here, &spec(&here, "job", ruleset, narrow, witness));
+        let before = bytes(&here, "out", "job");
+        let wider = spec(&here, "job", ruleset, wide, witness);
+        let grown = finished(&here, &wider);
+        let after = bytes(&here, "out", "job");
+        assert!(
+            before.iter().all(|(name, bytes)| after[name] == *bytes),
+            "what was there stays"
+        );
+        let whole = finished(&fresh, &spec(&fresh, "job", ruleset, wide, witness));
+        assert!(grown.witnesses == whole.witnesses);
+        let sorted = |mut census: Vec<CensusRow>| {
+            census.sort_by_key(|row| (row.pots, row.seeds, row.rank));
+            census
+        };
+        // Cells beyond the wider bounds may be there from the narrower job.
+        let within = |row: &CensusRow| whole.census.iter().any(|other| other == row);
+        let grown_census: Vec<CensusRow> = grown.census.into_iter().filter(within).collect();
+        assert!(sorted(grown_census) == sorted(whole.census));
+        assert_eq!(grown.answer.searched, whole.answer.searched);
+        assert_eq!(grown.answer.kinds, whole.answer.kinds);
+        // A job with narrower bounds tells of its own part of what there is.
+        let again = spec(&here, "job", ruleset, narrow, witness);
+        assert_eq!(here.finish(&again, &[])["outcome"], "already-finished");
+        assert!(result(&here, "out", &again).witnesses == small.witnesses);
+    }
+}
+
+#[test]
+fn any_number_of_threads_makes_the_same_bytes() {
+    for (name, ruleset, family) in SPACES {
+        let here = Workspace::new();
+        let spec = spec(
+            &here,
+            name,
+            ruleset,
+            family,
+            "each = \"value\"\nfewest = \"seeds\"",
+        );
+        for threads in ["1", "2", "3"] {
+            let (out, store) = (here.path(threads), here.path(&format!("store-{threads}")));
+            let arguments = [
+                "--out",
+                out.to_str().unwrap(),
+                "--store",
+                store.to_str().unwrap(),
+            ];
+            here.finish(&spec, &[&["--threads", threads][..], &arguments].concat());
+        }
+        let alone = bytes(&here, "1", name);
+        assert!(alone == bytes(&here, "2", name), "{name}, 1 and 2 threads");
+        assert!(alone == bytes(&here, "3", name), "{name}, 1 and 3 threads");
+    }
+}
+
+#[test]
+fn a_run_that_is_cut_short_anywhere_gives_the_same_answer() {
+    let here = Workspace::new();
+    let family = "all = { pots_max = 12, seeds_max = 12 }";
+    let spec = spec(
+        &here,
+        "cut",
+        ("atomic-wari", "partisan"),
+        family,
+        "pattern = \"n.^ + *m\"\nn = \"1..=3\"\nm = \"0..=2\"\nfewest = \"pots\"",
+    );
+    let (out, store) = (here.path("whole"), here.path("store-whole"));
+    let arguments = [
+        "--out",
+        out.to_str().unwrap(),
+        "--store",
+        store.to_str().unwrap(),
+    ];
+    here.finish(&spec, &arguments);
+    // By the time limit, inside a stretch or between two.
+    let mut stopped = 0;
+    for _ in 0..200 {
+        let ended = here.run(&spec, &["--threads", "1", "--time-limit", "20ms"]);
+        match ended.status {
+            Some(75) => stopped += 1,
+            Some(0) => break,
+            _ => panic!("{ended:?}"),
+        }
+        // And by kill -9, some stretches on.
+        let records = files_in(&here.path("out/cut/records")).len();
+        let mut child = started(here.running(&spec, &["--threads", "2"]));
+        while files_in(&here.path("out/cut/records")).len() < records + 2 {
+            if child.try_wait().unwrap().is_some() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        let _ = child.kill();
+        wait(child);
+    }
+    assert!(stopped > 0, "the job is too small to be cut short");
+    here.finish(&spec, &["--threads", "2"]);
+    assert!(bytes(&here, "out", "cut") == bytes(&here, "whole", "cut"));
+    assert!(result(&here, "out", &spec).witnesses == result(&here, "whole", &spec).witnesses);
+}
+
+#[test]
+fn damage_is_noticed_and_searched_anew() {
+    let here = Workspace::new();
+    let ruleset = ("sowing", "impartial");
+    let spec = spec(
+        &here,
+        "job",
+        ruleset,
+        "all = { pots_max = 5 }",
+        "each = \"nim_value\"\nfewest = \"pots\"",
+    );
+    let whole = finished(&here, &spec);
+    let status = |arguments: &[&str]| {
+        let mut command = seedbank(&["status"]);
+        command
+            .args(arguments)
+            .arg("--out")
+            .arg(here.path("out"))
+            .arg(&spec);
+        ended(command)
+    };
+    assert_eq!(status(&["--verify"]).status, Some(0));
+    let file = files_in(&here.path("out/job/census")).pop().unwrap();
+    let good = fs::read(&file).unwrap();
+    flip_byte(&file, good.len() / 2);
+    assert_eq!(status(&["--verify"]).status, Some(4), "a flipped byte");
+    truncate(&file, good.len() - 1);
+    assert_eq!(status(&[]).status, Some(4), "a byte less");
+    here.finish(&spec, &[]);
+    assert!(fs::read(&file).unwrap() == good);
+    assert_eq!(status(&["--verify"]).status, Some(0));
+    assert!(result(&here, "out", &spec).witnesses == whole.witnesses);
+    let answer = files_in(&here.path("out/job/witnesses")).pop().unwrap();
+    fs::remove_file(&answer).unwrap();
+    assert_eq!(here.finish(&spec, &[])["outcome"], "finished");
+    assert!(result(&here, "out", &spec).witnesses == whole.witnesses);
+    // Another game's census does not go there, nor do rows.
+    let other = here.spec(
+        "job",
+        "sowing",
+        "partisan",
+        "all = { pots_max = 3 }\n[witness]\nvalue = \"1\"\nfewest = \"pots\"",
+    );
+    let refused = here.run(&other, &[]);
+    assert_eq!(refused.status, Some(1), "{refused:?}");
+    assert!(
+        refused.stderr.contains("give the job another name"),
+        "{refused:?}"
+    );
+}
+
+#[test]
+fn relations_hold_where_the_reference_says_so() {
+    let family = "all = { pots_max = 6, seeds_max = 7 }";
+    let here = Workspace::new();
+    for play in ["partisan", "impartial"] {
+        let name = format!("idle-{play}");
+        let witness = "relation = \"end-one-idle\"\neach = \"value\"\nfewest = \"pots\"";
+        let spec = spec(&here, &name, ("sowing", play), family, witness);
+        let found = finished(&here, &spec);
+        let job = load(&spec);
+        let mut reference = ReferenceEngine::new(job.game);
+        let mut counts: BTreeMap<(u32, u64), u64> = BTreeMap::new();
+        let arena = Arena::new();
+        for position in naive(&job, &arena) {
+            let last = position.row.pots.len() - 1;
+            let idle = [0, last].into_iter().any(|end| {
+                let mut rest = position.row.clone();
+                if rest.pots[end] != Pot::Seeds(1) || last == 0 {
+                    return false;
+                }
+                rest.pots[end] = Pot::Seeds(0);
+                match job.play {
+                    Play::Partisan => {
+                        reference.canonical(&rest).unwrap()
+                            == reference.canonical(&position.row).unwrap()
+                    }
+                    Play::Impartial => reference.nim_value(&rest).unwrap() == position.nim_value,
+                }
+            });
+            *counts.entry((position.pots, position.seeds)).or_default() += u64::from(idle);
+        }
+        let total: u64 = counts.values().sum();
+        assert!(total > 20);
+        assert_eq!(found.answer.counted, total, "{play}");
+        let set = census_set(&here, "out", &job);
+        for record in set.stretches().unwrap().finished {
+            for cell in record.cells {
+                assert_eq!(
+                    cell.counted,
+                    counts[&(cell.pots, cell.seeds.unwrap())],
+                    "{play}: {cell:?}"
+                );
+            }
+        }
+    }
+    let witness = "relation = \"splits\"\neach = \"value\"\nfewest = \"pots\"";
+    let spec = spec(
+        &here,
+        "splits",
+        ("atomic-wari", "partisan"),
+        "all = { pots_max = 6, seeds_max = 8 }",
+        witness,
+    );
+    let found = finished(&here, &spec);
+    let mut reference = ReferenceEngine::new(load(&spec).game);
+    assert!(!found.census.is_empty());
+    for row in &found.census {
+        let whole: Row = row.position.parse().unwrap();
+        let value = reference.canonical(&whole).unwrap();
+        let splits = (1..whole.pots.len()).any(|cut| {
+            let mut parts = [whole.clone(), whole.clone()];
+            parts[0].pots[cut..].fill(Pot::Seeds(0));
+            parts[1].pots[..cut].fill(Pot::Seeds(0));
+            let [left, right] = parts.map(|part| reference.canonical(&part).unwrap());
+            reference.forms_mut().sum(left, right) == value
+        });
+        assert!(splits, "{}", row.position);
+    }
+}
+
+/// Counts followers one position at a time, each by its own.
+fn followers<R: Ruleset>(ruleset: &R, row: &Row) -> u64 {
+    let position = ruleset.position(row).unwrap();
+    count_followers(ruleset, &position, &Control::default()).unwrap()
+}
+
+#[test]
+fn fewest_followers_are_the_fewest_of_all() {
+    let here = Workspace::new();
+    for (name, ruleset, family) in [
+        (
+            "wari",
+            ("atomic-wari", "partisan"),
+            "all = { pots_max = 5, seeds_max = 7 }",
+        ),
+        ("sowing", ("sowing", "impartial"), "all = { pots_max = 5 }"),
+        (
+            "row",
+            ("sowing", "partisan"),
+            "pattern = \"x y 1^n\"\nx = \"1..=4\"\ny = \"0..=4\"\nn = \"1..=3\"",
+        ),
+    ] {
+        let spec = spec(
+            &here,
+            name,
+            ruleset,
+            family,
+            "each = \"value\"\nfewest = \"followers\"",
+        );
+        let found = finished(&here, &spec);
+        let job = load(&spec);
+        let count = |row: &Row| match job.game {
+            Game::Sowing => followers(&Sowing, row),
+            Game::AtomicWari { .. } => followers(&AtomicWari::endless(), row),
+        };
+        let arena = Arena::new();
+        let mut digester = Digester::new(&arena);
+        let mut best: BTreeMap<[u8; 16], (u64, u32, u64, usize)> = BTreeMap::new();
+        let positions = naive(&job, &arena);
+        for (rank, position) in positions.iter().enumerate() {
+            let followers = count(&position.row);
+            let this = (followers, position.pots, position.seeds, rank);
+            let known = best
+                .entry(digester.digest(position.value).0)
+                .or_insert(this);
+            *known = this.min(*known);
+        }
+        assert_eq!(found.witnesses.len(), best.len());
+        for row in &found.witnesses {
+            let (followers, _, _, rank) = best[&row.value_digest.unwrap()];
+            assert_eq!(row.followers, Some(followers as i64), "{name}: {row:?}");
+            assert_eq!(row.position.as_ref(), Some(&positions[rank].text), "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_section_is_told() {
+    let refuse = |witness: &str| -> JobError {
+        let text = format!(
+            "name = \"x\"\n[ruleset]\ngame = \"sowing\"\nplay = \"partisan\"\n[family]\nall = {{ pots_max = 4 }}\n[witness]\n{witness}\n"
+        );
+        match Job::parse(&text, Path::new("bad.toml"), Path::new(".")) {
+            Ok(_) => panic!("accepted:\n{text}"),
+            Err(error) => error,
+        }
+    };
+    for (witness, fragments) in [
+        (
+            "value = \"1\"",
+            &["witness.fewest: missing; write fewest = \"seeds\""][..],
+        ),
+        (
+            "fewest = \"seeds\"",
+            &["something to look for: value, pattern, where, each or relation"],
+        ),
+        (
+            "value = \"1\"\nfewest = \"seed\"",
+            &[
+                "accepted: seeds, pots, followers",
+                "did you mean `seeds`?",
+                "bad.toml:9:",
+            ],
+        ),
+        (
+            "value = \"1/3\"\nfewest = \"seeds\"",
+            &["\"1/3\" is no value"],
+        ),
+        (
+            "value = [\"1\", \"{\"]\nfewest = \"seeds\"",
+            &["witness.value[1]: \"{\" is no value"],
+        ),
+        (
+            "pattern = \"1/2^k\"\nfewest = \"seeds\"",
+            &[
+                "variable k has no range",
+                "add `k = \"1..=9\"` below the pattern",
+            ],
+        ),
+        (
+            "pattern = \"1/2^k\"\nk = \"1..=3\"\nm = 2\nfewest = \"seeds\"",
+            &["has no variable m"],
+        ),
+        (
+            "pattern = \"k+v\"\nk = \"1\"\nv = \"1\"\nfewest = \"seeds\"",
+            &["v is down; name the variable otherwise"],
+        ),
+        (
+            "pattern = \"1/2^k\"\nk = \"-1..=3\"\nfewest = \"seeds\"",
+            &["powers of 0 or more"],
+        ),
+        (
+            "pattern = \"*k\"\nk = \"0..=1000000\"\nfewest = \"seeds\"",
+            &["too many values; accepted: at most 65536"],
+        ),
+        (
+            "pattern = \"*k\"\nk = 300\nfewest = \"seeds\"",
+            &["\"*300\" is no value"],
+        ),
+        (
+            "value = \"1\"\npattern = \"k\"\nk = 1\nfewest = \"seeds\"",
+            &["witness.pattern: a job with [witness] needs value or pattern, not both"],
+        ),
+        (
+            "value = \"1\"\neach = \"value\"\nfewest = \"seeds\"",
+            &["no each beside value or pattern"],
+        ),
+        (
+            "where = \"weight > 1\"\nfewest = \"seeds\"",
+            &["unknown invariant \"weight\"; accepted: nim_value, atomic_weight"],
+        ),
+        (
+            "where = [\"mean > 1/3\"]\nfewest = \"seeds\"",
+            &["witness.where[0]: malformed condition \"1/3\"; accepted: an integer or a dyadic"],
+        ),
+        (
+            "where = \"kind = hit\"\nfewest = \"seeds\"",
+            &["unknown kind \"hit\"", "did you mean `hot`?"],
+        ),
+        (
+            "where = \"mean\"\nfewest = \"seeds\"",
+            &["malformed condition \"mean\""],
+        ),
+        (
+            "relation = \"split\"\nfewest = \"seeds\"",
+            &["accepted: end-one-idle, splits"],
+        ),
+        (
+            "value = \"1\"\nfewest = \"seeds\"\nlimit = 3",
+            &[
+                "witness.limit: unknown key; accepted: value, pattern, where, each, fewest, relation",
+            ],
+        ),
+        (
+            "value = \"1\"\nfewest = \"seeds\"\n[table]\nlayout = \"list\"",
+            &["table: a job with [witness] needs no [table]"],
+        ),
+    ] {
+        let error = refuse(witness);
+        let message = error.to_string();
+        for fragment in fragments {
+            assert!(
+                message.contains(fragment),
+                "{witness}: no {fragment:?} in\n{message}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_sought_is_part_of_a_job_and_not_of_its_census() {
+    let job = |bounds: &str, witness: &str| {
+        let text = format!(
+            "name = \"x\"\n[ruleset]\ngame = \"sowing\"\nplay = \"partisan\"\n[family]\nall = {{ {bounds} }}\n[witness]\n{witness}\n"
+        );
+        Job::parse(&text, Path::new("x.toml"), Path::new("."))
+            .unwrap_or_else(|error| panic!("{error}"))
+    };
+    let one = job("pots_max = 4", "value = \"1\"\nfewest = \"seeds\"");
+    let same = job("pots_max = 4", "fewest = 'seeds'\nvalue = \"{0|}\"");
+    assert_eq!(
+        one.digest(),
+        same.digest(),
+        "a value counts, not its spelling"
+    );
+    for other in [
+        job("pots_max = 4", "value = \"2\"\nfewest = \"seeds\""),
+        job("pots_max = 4", "value = \"1\"\nfewest = \"pots\""),
+        job("pots_max = 5", "value = \"1\"\nfewest = \"seeds\""),
+        job(
+            "pots_max = 4, order = \"seeds\"",
+            "where = \"birthday = 1\"\nfewest = \"seeds\"",
+        ),
+    ] {
+        assert_ne!(one.digest(), other.digest());
+        assert_eq!(run::census_header(&one), run::census_header(&other));
+    }
+    let related = job("pots_max = 4", "relation = \"splits\"\nfewest = \"seeds\"");
+    assert_ne!(
+        run::census_header(&one).space,
+        run::census_header(&related).space
+    );
+    assert!(matches!(one.family.parts(), [Part::All(_)]));
+}
