@@ -17,7 +17,7 @@ use seedbank::engine::{Control, count_followers};
 use seedbank::family::Part;
 use seedbank::job::{Job, JobError};
 use seedbank::ruleset::row::{Pot, Row};
-use seedbank::ruleset::{AtomicWari, Game, Play, Ruleset, Sowing};
+use seedbank::ruleset::{AtomicWari, Game, Play, Player, Ruleset, Sowing};
 use seedbank::run;
 use seedbank::value::{Arena, Digester, Kind, ValueId};
 use workspace::{Workspace, ended, files_in, flip_byte, load, seedbank, started, truncate, wait};
@@ -600,29 +600,68 @@ fn relations_hold_where_the_reference_says_so() {
             }
         }
     }
-    let witness = "relation = \"splits\"\neach = \"value\"\nfewest = \"pots\"";
-    let spec = spec(
-        &here,
-        "splits",
-        ("atomic-wari", "partisan"),
-        "all = { pots_max = 6, seeds_max = 8 }",
-        witness,
-    );
-    let found = finished(&here, &spec);
-    let mut reference = ReferenceEngine::new(load(&spec).game);
-    assert!(!found.census.is_empty());
-    for row in &found.census {
-        let whole: Row = row.position.parse().unwrap();
-        let value = reference.canonical(&whole).unwrap();
-        let splits = (1..whole.pots.len()).any(|cut| {
-            let mut parts = [whole.clone(), whole.clone()];
-            parts[0].pots[cut..].fill(Pot::Seeds(0));
-            parts[1].pots[..cut].fill(Pot::Seeds(0));
-            let [left, right] = parts.map(|part| reference.canonical(&part).unwrap());
-            reference.forms_mut().sum(left, right) == value
-        });
-        assert!(splits, "{}", row.position);
+}
+
+#[test]
+fn splits_are_those_that_the_reference_finds_and_no_rule() {
+    let here = Workspace::new();
+    let family = "all = { pots_max = 6, seeds_max = 7 }";
+    let splits = "relation = \"splits\"\neach = \"value\"\nfewest = \"pots\"";
+    let whole = "relation = \"whole\"\nfewest = \"pots\"";
+    for game in ["sowing", "atomic-wari"] {
+        let ruleset = (game, "partisan");
+        let spec_of =
+            |name: &str, witness| spec(&here, &format!("{name}-{game}"), ruleset, family, witness);
+        let splitting = spec_of("splits", splits);
+        let job = load(&splitting);
+        let arena = Arena::new();
+        let mut reference = ReferenceEngine::new(job.game);
+        let (mut split, mut single) = (0, 0);
+        for position in naive(&job, &arena) {
+            let row = &position.row;
+            let by_rule = components(job.game, row);
+            single += u64::from(by_rule.len() == 1);
+            let value = reference.canonical(row).unwrap();
+            let is_sum = |cut: usize| {
+                let mut parts = [row.clone(), row.clone()];
+                parts[0].pots[cut..].fill(Pot::Seeds(0));
+                parts[1].pots[..cut].fill(Pot::Seeds(0));
+                let mut of_parts: Vec<String> = parts
+                    .iter()
+                    .flat_map(|part| components(job.game, part))
+                    .collect();
+                of_parts.sort();
+                let moves = |part: &Row| {
+                    let options = |player| reference.options(part, player).unwrap().len();
+                    options(Player::Left) + options(Player::Right)
+                };
+                if of_parts == by_rule || parts.iter().any(|part| moves(part) == 0) {
+                    return false;
+                }
+                let [left, right] = parts.map(|part| reference.canonical(&part).unwrap());
+                reference.forms_mut().sum(left, right) == value
+            };
+            split += u64::from((1..row.pots.len()).any(is_sum));
+        }
+        assert!(split > 10 && single > 100, "{game}: {split}, {single}");
+        assert_eq!(finished(&here, &splitting).answer.counted, split, "{game}");
+        let found = finished(&here, &spec_of("whole", whole));
+        assert_eq!(found.answer.counted, single, "{game}");
     }
+}
+
+/// The positions into which the rule of its game splits a row, sorted.
+fn components(game: Game, row: &Row) -> Vec<String> {
+    fn of<R: Ruleset>(ruleset: &R, row: &Row) -> Vec<String> {
+        let parts = ruleset.components(&ruleset.position(row).unwrap());
+        parts.iter().map(ToString::to_string).collect()
+    }
+    let mut components = match game {
+        Game::Sowing => of(&Sowing, row),
+        Game::AtomicWari { .. } => of(&AtomicWari::endless(), row),
+    };
+    components.sort();
+    components
 }
 
 /// Counts followers one position at a time, each by its own.

@@ -9,7 +9,7 @@ use crate::dataset::positions::VALUE_CHARS_MAX;
 use crate::engine::{Valuation, Word};
 use crate::value::{
     Arena, ArenaError, AtomicWeights, Calculator, Digester, Dyadic, Kind, NoAtomicWeight, Notation,
-    OutcomeClass, Thermographs, ValueId,
+    NotationWriter, OutcomeClass, Thermographs, ValueId,
 };
 
 /// How many values a describer remembers before it starts afresh, some hundred bytes each.
@@ -74,6 +74,7 @@ pub struct Describer<'a> {
     digester: Digester<'a>,
     thermographs: Thermographs<'a>,
     weights: AtomicWeights<'a>,
+    writer: NotationWriter<'a>,
     remembered: HashMap<Word, Arc<Description>, foldhash::fast::RandomState>,
     notation: Notation,
 }
@@ -86,6 +87,7 @@ impl<'a> Describer<'a> {
             digester: Digester::new(arena),
             thermographs: Thermographs::new(arena),
             weights: AtomicWeights::new(arena),
+            writer: NotationWriter::new(arena),
             remembered: HashMap::default(),
             notation,
         }
@@ -112,9 +114,7 @@ impl<'a> Describer<'a> {
         let description = Arc::new(Description {
             form,
             outcome: self.calculator.outcome(form),
-            notation: arena
-                .notation_as(form, self.notation)
-                .limited(VALUE_CHARS_MAX),
+            notation: self.writer.limited(form, self.notation, VALUE_CHARS_MAX),
             digest: self.digester.digest(form).0,
             kind: Kind::of(arena, form),
             nim_value: arena.nimber(form),
@@ -143,10 +143,7 @@ impl<'a> Describer<'a> {
             Some(integer) => Some(integer.to_string()),
             None => {
                 let id = weight.value(&mut self.calculator)?;
-                let arena = self.calculator.arena();
-                arena
-                    .notation_as(id, self.notation)
-                    .limited(VALUE_CHARS_MAX)
+                self.writer.limited(id, self.notation, VALUE_CHARS_MAX)
             }
         };
         Ok(Ok(Weight { notation, integer }))

@@ -28,7 +28,7 @@ pub use cooling::CoolingError;
 pub use digest::{Digester, ParseDigestError, ValueDigest};
 pub use dyadic::{Dyadic, ParseDyadicError};
 pub use kind::{Kind, ParseKindError};
-pub use notation::{Notation, NotationText, ParseValueError};
+pub use notation::{Notation, NotationText, NotationWriter, ParseValueError};
 pub use number_up_star::NumberUpStar;
 pub use outcome::OutcomeClass;
 pub use thermograph::{Thermograph, Thermographs, Wall};

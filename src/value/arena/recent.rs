@@ -10,38 +10,27 @@ const PLACES: usize = 1 << 14;
 ///
 /// Interning mostly finds a form that is there already. Two workers that ask the shards each time slow each
 /// other down: the lock, the table and its neighbours go from one processor's cache to the other's.
+///
+/// A place holds the upper half of the hash, which is with the place all but a few bits of it, above the raw id; 0
+/// where nothing was noted. A table that was never used takes no memory, and one that is new none that is not touched.
 #[derive(Default)]
-pub(crate) struct Recent(Box<[Place]>);
-
-#[derive(Clone, Copy, Default)]
-struct Place {
-    /// The upper half of the hash: with the place, all but a few bits of it.
-    tag: u32,
-    /// The raw id, 0 for none.
-    raw: u32,
-}
+pub(crate) struct Recent(Box<[u64]>);
 
 impl Recent {
     /// Returns the form that was last noted with this hash, if any was.
     #[inline]
     pub(super) fn get(&self, hash: u64) -> Option<ValueId> {
-        let place = self.0.get(hash as usize % PLACES)?;
-        (place.raw != 0 && place.tag == tag(hash)).then(|| ValueId::from_raw(place.raw))
+        let &place = self.0.get(hash as usize % PLACES)?;
+        // No raw id is 0, so that an empty place is that of no form even where the hash begins with zeros.
+        (place >> 32 == hash >> 32 && place != 0).then(|| ValueId::from_raw(place as u32))
     }
 
     /// Notes a form in the place of another one.
     #[inline]
     pub(super) fn note(&mut self, hash: u64, id: ValueId) {
         if self.0.is_empty() {
-            self.0 = vec![Place::default(); PLACES].into();
+            self.0 = vec![0; PLACES].into();
         }
-        self.0[hash as usize % PLACES] = Place {
-            tag: tag(hash),
-            raw: id.to_raw(),
-        };
+        self.0[hash as usize % PLACES] = hash >> 32 << 32 | u64::from(id.to_raw());
     }
-}
-
-fn tag(hash: u64) -> u32 {
-    (hash >> 32) as u32
 }

@@ -12,6 +12,7 @@ mod print;
 
 use std::fmt;
 
+use order::StructuralOrder;
 pub use parse::ParseValueError;
 pub(crate) use print::tiny_parts;
 
@@ -88,7 +89,44 @@ impl Arena {
 impl NotationText<'_> {
     /// Returns the text, or `None` where it takes more than `chars_max` characters.
     pub fn limited(&self, chars_max: usize) -> Option<String> {
-        print::text(self.arena, self.id, self.notation, chars_max)
+        let mut order = StructuralOrder::new(self.arena);
+        print::text(&mut order, self.id, self.notation, chars_max)
+    }
+}
+
+/// Writes many values of an arena, and remembers the names and the order of their followers.
+pub struct NotationWriter<'a> {
+    order: StructuralOrder<'a>,
+}
+
+impl<'a> NotationWriter<'a> {
+    /// How much is remembered before all is forgotten: some 10 MB.
+    const REMEMBERED_MAX: usize = 1 << 17;
+
+    /// Returns a writer of an arena's values.
+    pub fn new(arena: &'a Arena) -> NotationWriter<'a> {
+        NotationWriter {
+            order: StructuralOrder::new(arena),
+        }
+    }
+
+    /// Returns what [`NotationText::limited`] returns.
+    ///
+    /// ```
+    /// use seedbank::value::{Arena, Notation, NotationWriter};
+    ///
+    /// let arena = Arena::new();
+    /// let id = arena.calculator().parse("{1|{*|-1}}")?;
+    /// let mut writer = NotationWriter::new(&arena);
+    /// assert_eq!(writer.limited(id, Notation::CgSuite, 20).as_deref(), Some("{1||*|-1}"));
+    /// assert_eq!(writer.limited(id, Notation::CgSuite, 5), None);
+    /// # Ok::<(), seedbank::value::ParseValueError>(())
+    /// ```
+    pub fn limited(&mut self, id: ValueId, notation: Notation, chars_max: usize) -> Option<String> {
+        if self.order.remembered() > NotationWriter::REMEMBERED_MAX {
+            self.order = StructuralOrder::new(self.order.arena());
+        }
+        print::text(&mut self.order, id, notation, chars_max)
     }
 }
 

@@ -12,10 +12,11 @@
 //! comparing two forms follows one pair of options down: O(depth) sorted lists, each kept.
 
 use std::cmp::Ordering;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::{Arena, Dyadic, NumberUpStar, Uptimal, UptimalShape, ValueId, ValueMap};
 use super::non_numbers;
+use super::print::tiny_parts;
 
 /// Forms born later have the lists of their followers sorted from below, not by recursion.
 const RECURSION_BIRTHDAY_MAX: u32 = 1_000;
@@ -41,7 +42,8 @@ pub(super) struct SortedOptions {
 pub(super) struct StructuralOrder<'a> {
     arena: &'a Arena,
     names: ValueMap<Name>,
-    options: ValueMap<Rc<SortedOptions>>,
+    options: ValueMap<Arc<SortedOptions>>,
+    tinies: ValueMap<Option<(Dyadic, ValueId)>>,
 }
 
 impl<'a> StructuralOrder<'a> {
@@ -50,7 +52,26 @@ impl<'a> StructuralOrder<'a> {
             arena,
             names: ValueMap::default(),
             options: ValueMap::default(),
+            tinies: ValueMap::default(),
         }
+    }
+
+    pub(super) fn arena(&self) -> &'a Arena {
+        self.arena
+    }
+
+    /// Returns how much is remembered: names, lists of options and what is known of tinies.
+    pub(super) fn remembered(&self) -> usize {
+        self.names.len() + self.options.len() + self.tinies.len()
+    }
+
+    /// Returns x and r where the form is `{x||x|r}` and x exceeds the mean of r.
+    pub(super) fn tiny(&mut self, id: ValueId) -> Option<(Dyadic, ValueId)> {
+        let arena = self.arena;
+        *self
+            .tinies
+            .entry(id)
+            .or_insert_with(|| tiny_parts(arena, id))
     }
 
     pub(super) fn name(&mut self, id: ValueId) -> Name {
@@ -71,9 +92,9 @@ impl<'a> StructuralOrder<'a> {
     }
 
     /// Returns the options of both players, in order.
-    pub(super) fn options(&mut self, id: ValueId) -> Rc<SortedOptions> {
+    pub(super) fn options(&mut self, id: ValueId) -> Arc<SortedOptions> {
         if let Some(options) = self.options.get(&id) {
-            return Rc::clone(options);
+            return Arc::clone(options);
         }
         if self.arena.birthday(id) > RECURSION_BIRTHDAY_MAX {
             let followers = non_numbers(self.arena, id, usize::MAX).unwrap_or_default();
@@ -86,12 +107,12 @@ impl<'a> StructuralOrder<'a> {
         self.sort_options(id)
     }
 
-    fn sort_options(&mut self, id: ValueId) -> Rc<SortedOptions> {
+    fn sort_options(&mut self, id: ValueId) -> Arc<SortedOptions> {
         let (mut left, mut right) = (self.arena.left_options(id), self.arena.right_options(id));
         left.sort_by(|&a, &b| self.compare(a, b));
         right.sort_by(|&a, &b| self.compare(a, b));
-        let options = Rc::new(SortedOptions { left, right });
-        self.options.insert(id, Rc::clone(&options));
+        let options = Arc::new(SortedOptions { left, right });
+        self.options.insert(id, Arc::clone(&options));
         options
     }
 

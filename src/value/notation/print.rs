@@ -15,14 +15,14 @@ const TRANSLATED_FOLLOWERS_MAX: usize = 256;
 
 /// Returns the text of a value, or `None` where it is longer than `chars_max` characters.
 pub(super) fn text(
-    arena: &Arena,
+    order: &mut StructuralOrder<'_>,
     id: ValueId,
     notation: Notation,
     chars_max: usize,
 ) -> Option<String> {
     let mut printer = Printer {
-        arena,
-        order: StructuralOrder::new(arena),
+        arena: order.arena(),
+        order,
         notation,
         tokens: Vec::new(),
         chars: 0,
@@ -84,9 +84,9 @@ struct Frame {
     inner: u8,
 }
 
-struct Printer<'a> {
+struct Printer<'p, 'a> {
     arena: &'a Arena,
-    order: StructuralOrder<'a>,
+    order: &'p mut StructuralOrder<'a>,
     notation: Notation,
     tokens: Vec<Token>,
     /// How many characters the text has so far, at least.
@@ -96,7 +96,7 @@ struct Printer<'a> {
     steps: Vec<Step>,
 }
 
-impl Printer<'_> {
+impl Printer<'_, '_> {
     fn take(&mut self, step: Step) {
         match step {
             Step::Fixed(fixed) => self.fixed(fixed),
@@ -177,13 +177,13 @@ impl Printer<'_> {
     /// Writes a tiny or miny, if the form is one beside a number: `{x||x|r}` with the mean of r less
     /// than x, or the negative of such.
     fn tiny(&mut self, id: ValueId, place: Place) -> bool {
-        let Some((name, number, rest)) = tiny_parts(self.arena, id)
-            .map(|(x, r)| ("Tiny(", x, r))
-            .or_else(|| {
-                let (x, r) = tiny_parts(self.arena, id.negative())?;
-                Some(("Miny(", -x, r))
-            })
-        else {
+        let tiny = self.order.tiny(id).map(|(x, r)| ("Tiny(", x, r));
+        let miny = || {
+            self.order
+                .tiny(id.negative())
+                .map(|(x, r)| ("Miny(", -x, r))
+        };
+        let Some((name, number, rest)) = tiny.or_else(miny) else {
             return false;
         };
         // Of Tiny(g) beside x, r is x - g; of Miny(g), the negative has -x for x.

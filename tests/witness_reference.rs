@@ -1,0 +1,205 @@
+//! The witnesses in `data/reference/witnesses`: their values are found again by other engines, and a search with
+//! narrower bounds finds those of them that lie within, and no others.
+
+mod common;
+#[path = "common/workspace.rs"]
+mod workspace;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::naive::rebuilt;
+use seedbank::dataset::{Digest, WitnessRow};
+use seedbank::engine::reference::ReferenceEngine;
+use seedbank::family::Part;
+use seedbank::job::Job;
+use seedbank::ruleset::Play;
+use seedbank::ruleset::row::{Pot, Row};
+use seedbank::run;
+use seedbank::value::Arena;
+use serde::Deserialize;
+use workspace::{Workspace, load};
+
+/// A file of witnesses.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Found {
+    /// The job, by its path.
+    job: PathBuf,
+    pots_max: u32,
+    seeds_max: Option<u64>,
+    searched: u64,
+    witness: Vec<Witness>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Witness {
+    sought: String,
+    position: Option<String>,
+    /// The value, where it is short.
+    value: Option<String>,
+    count: i64,
+    before: Option<i64>,
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Returns all files, with the jobs as they stand in `jobs/witness`.
+fn all() -> Vec<(PathBuf, Found, Job)> {
+    let entries = fs::read_dir(root().join("data/reference/witnesses")).expect("the folder");
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    files.sort();
+    let found = files.into_iter().map(|path| {
+        let text = fs::read_to_string(&path).expect("a file of the source tree");
+        let found: Found = toml::from_str(&text).unwrap_or_else(|e| panic!("{path:?}: {e}"));
+        let job = load(&root().join(&found.job));
+        (path, found, job)
+    });
+    found.collect()
+}
+
+/// Writes a job's spec with other bounds.
+fn narrowed(here: &Workspace, spec: &Path, pots_max: u32, seeds_max: u64) -> PathBuf {
+    let text = fs::read_to_string(root().join(spec)).expect("a shipped spec");
+    let lines = text.lines().map(|line| match line.split_once("order = ") {
+        Some((_, order)) => {
+            format!("all = {{ pots_max = {pots_max}, seeds_max = {seeds_max}, order = {order}")
+        }
+        None => line.to_owned(),
+    });
+    let path = here.path(
+        spec.file_name()
+            .and_then(|name| name.to_str())
+            .expect("a name"),
+    );
+    let lines: Vec<String> = lines.collect();
+    fs::write(&path, lines.join("\n")).expect("the folder is ours to write to");
+    path
+}
+
+fn seeds(row: &Row) -> u64 {
+    let seeds = row.pots.iter().map(|pot| match pot {
+        Pot::Seeds(seeds) => u64::from(*seeds),
+        Pot::Full => panic!("no pot of these families is full"),
+    });
+    seeds.sum()
+}
+
+#[test]
+fn files_say_what_was_searched() {
+    let files = all();
+    assert!(files.len() >= 8);
+    for (path, found, job) in files {
+        assert!(job.witness.is_some(), "{path:?}");
+        let [Part::All(all)] = job.family.parts() else {
+            panic!("{path:?}: a family of the kind all");
+        };
+        // The shipped job may be smaller than what was searched once; it never is wider.
+        let bounds = all.bounds();
+        assert!(bounds.pots_max <= Some(found.pots_max), "{path:?}");
+        assert!(found.searched >= job.family.len(), "{path:?}");
+        assert!(!found.witness.is_empty(), "{path:?}");
+        for witness in &found.witness {
+            let Some(position) = &witness.position else {
+                assert_eq!(
+                    (witness.count, witness.before),
+                    (0, None),
+                    "{path:?}: {witness:?}"
+                );
+                continue;
+            };
+            let row: Row = position.parse().expect("a position");
+            assert!(
+                row.pots.len() as u32 <= found.pots_max,
+                "{path:?}: {position}"
+            );
+            assert!(
+                found.seeds_max.is_none_or(|most| seeds(&row) <= most),
+                "{path:?}: {position}"
+            );
+            assert!(witness.count > 0, "{path:?}: {position}");
+        }
+    }
+}
+
+/// The reference engine follows the definitions and shares nothing with the searches that found these.
+#[test]
+fn witnesses_have_their_values_by_definition() {
+    for (path, found, job) in all() {
+        let arena = Arena::new();
+        let mut calculator = arena.calculator();
+        let mut reference = ReferenceEngine::new(job.game);
+        let mut checked = 0;
+        for witness in &found.witness {
+            let (Some(position), Some(value)) = (&witness.position, &witness.value) else {
+                continue;
+            };
+            let row: Row = position.parse().expect("a position");
+            if seeds(&row) > 9 {
+                continue;
+            }
+            checked += 1;
+            let expected = calculator.parse(value).expect("a value");
+            match job.play {
+                Play::Impartial => assert_eq!(
+                    Some(reference.nim_value(&row).expect("a small row")),
+                    arena.nimber(expected),
+                    "{path:?}: {position}"
+                ),
+                Play::Partisan => {
+                    let form = reference.canonical(&row).expect("a small row");
+                    let found = rebuilt(reference.forms(), form, &mut calculator);
+                    assert_eq!(found, expected, "{path:?}: {position} = {value}");
+                }
+            }
+        }
+        assert!(checked > 0, "{path:?}");
+    }
+}
+
+#[test]
+fn a_narrower_search_finds_those_within_its_bounds() {
+    let here = Workspace::new();
+    for (path, found, job) in all() {
+        let (pots_max, seeds_max) = (found.pots_max.min(7), 8);
+        let spec = narrowed(&here, &found.job, pots_max, seeds_max);
+        assert_eq!(here.finish(&spec, &[])["outcome"], "finished", "{path:?}");
+        let narrow = load(&spec);
+        let set = run::open_census(&narrow, &here.path("out")).expect("a run has begun");
+        let answer = set.answer(Digest::from(narrow.digest())).unwrap().unwrap();
+        let variables = &job.witness.as_ref().expect("a witness job").variables;
+        let rows = set.read_witnesses(&answer, variables);
+        let rows: Vec<WitnessRow> = rows.collect::<Result<_, _>>().expect("whole files");
+        let within: BTreeMap<&str, &str> = found
+            .witness
+            .iter()
+            .filter_map(|witness| Some((witness.sought.as_str(), witness.position.as_deref()?)))
+            .filter(|(_, position)| {
+                let row: Row = position.parse().expect("a position");
+                row.pots.len() as u32 <= pots_max && seeds(&row) <= seeds_max
+            })
+            .collect();
+        let again: BTreeMap<&str, &str> = rows
+            .iter()
+            .filter_map(|row| Some((row.sought.as_str(), row.position.as_deref()?)))
+            .collect();
+        // By pots a narrower bound on seeds may leave another first, so only those within are compared.
+        for (sought, position) in &within {
+            assert_eq!(again.get(sought), Some(position), "{path:?}: {sought}");
+        }
+        assert!(!within.is_empty(), "{path:?}");
+        for sought in again.keys() {
+            let known = found
+                .witness
+                .iter()
+                .any(|w| w.sought == **sought && w.position.is_some());
+            assert!(known, "{path:?}: {sought} has a witness");
+        }
+    }
+}
