@@ -1,7 +1,7 @@
 //! Cooling and heating: options taxed or rewarded, throughout a game.
 //!
 //! ```text
-//! G cooled by t           {G^L_t - t | G^R_t + t}, until that is infinitesimally close to a number x: then x
+//! G cooled by t           {G^L_t - t | G^R_t + t}; but x, where that is infinitesimally close to a number x for a lesser t
 //! G heated by t           {heated G^L + t | heated G^R - t}, a number staying as it is
 //! G overheated from s     the same with n.s for an integer n, and fractions treated as any game
 //! ```
