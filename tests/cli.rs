@@ -306,6 +306,18 @@ fn value_prints_objects_with_exact_numbers() {
 }
 
 #[test]
+fn incentives_too_large_to_be_made_leave_the_rest_of_a_value() {
+    let output = seedbank(&["value", "--json", "{1000000|-1000000}", "*"])
+        .assert()
+        .success();
+    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let first: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    assert_eq!(first["temperature"], "1000000");
+    assert_eq!(first["left_incentives"], Value::Null);
+    assert_eq!(text.lines().count(), 2);
+}
+
+#[test]
 fn value_refuses_what_is_no_value() {
     refused(
         seedbank(&["value", "^", "{1|"]),
@@ -319,6 +331,14 @@ fn value_refuses_what_is_no_value() {
         seedbank(&["value", "--heat", "1/3", "^"]),
         &["\"1/3\" is no dyadic rational"],
     );
+    let too_large = (1u128 << 70).to_string();
+    refused(
+        seedbank(&["value", "--heat", &too_large, "^"]),
+        &["or has more than 63 bits"],
+    );
+    let long = "^ é".repeat(1000);
+    let repeated = "^ é".repeat(20) + "... (3000 characters)\": character 3: expected";
+    refused(seedbank(&["value", &long]), &[&repeated]);
     refused(seedbank(&["value", "-1/2"]), &["use '-- -1'"]);
 }
 

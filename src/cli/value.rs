@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::output::print_line;
 use super::{CliError, Exit};
+use crate::ruleset::brief;
 use crate::value::{
     Arena, ArenaError, AtomicWeights, Calculator, Dyadic, Kind, NoAtomicWeight, Thermographs,
     ValueId, Wall,
@@ -27,7 +28,7 @@ pub(super) struct ValueArgs {
     /// Heat the values by a number first
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     heat: Option<Dyadic>,
-    /// Print one JSON object a line; numbers are strings, since they are exact
+    /// Print one JSON object a line; numbers are strings, since they are exact, and what there is none of is null
     #[arg(long)]
     json: bool,
 }
@@ -42,7 +43,8 @@ pub(super) fn run(args: &ValueArgs) -> Result<Exit, CliError> {
     // All are read before anything is said of any.
     let mut ids = Vec::new();
     for text in &args.values {
-        let refuse = |error: &dyn std::fmt::Display| CliError::usage(format!("{text:?}: {error}"));
+        let name = brief(text);
+        let refuse = |error: &dyn std::fmt::Display| CliError::usage(format!("{name:?}: {error}"));
         let c = &mut about.calculator;
         let mut id = c.parse(text).map_err(|error| refuse(&error))?;
         if let Some(t) = args.cool {
@@ -155,13 +157,16 @@ impl About<'_> {
             Err(NoAtomicWeight::Arena(error)) => return Err(error),
             Err(none) => (Fact::Missing(none.to_string()), none.name()),
         };
-        let texts = |ids: Vec<ValueId>| {
-            let mut texts: Vec<String> = ids.into_iter().map(text).collect();
-            texts.sort_unstable();
-            Fact::List(texts)
+        let texts = |ids: Result<Vec<ValueId>, ArenaError>| match ids {
+            Ok(ids) => {
+                let mut texts: Vec<String> = ids.into_iter().map(text).collect();
+                texts.sort_unstable();
+                Fact::List(texts)
+            }
+            Err(error) => Fact::Missing(error.to_string()),
         };
-        let left_incentives = texts(c.left_incentives(id)?);
-        let right_incentives = texts(c.right_incentives(id)?);
+        let left_incentives = texts(c.left_incentives(id));
+        let right_incentives = texts(c.right_incentives(id));
         let thermograph = self.thermographs.thermograph(id);
         let walls = thermograph.as_ref();
         let facts = vec![

@@ -22,8 +22,9 @@
 //!
 //! Let the *surplus* of some pots be their seeds less one for each that is not empty, and let their *reach* be 1 where
 //! some have two seeds and none more, else their surplus. *A row is the sum of groups of its pots, each taken with all
-//! other pots empty, if between neighbouring groups there are at least as many empty pots as their reaches together, less one.*
-//! This holds on the endless row and on boards, where groups stay in their places, and however the game is played.
+//! other pots empty, if between neighbouring groups there are at least as many empty pots as their reaches together,
+//! less one.* This holds on the endless row and on boards, where groups stay in their places, and however the game is
+//! played.
 //!
 //! Proof. First let a group be played alone.
 //!

@@ -15,6 +15,7 @@ mod sweep;
 pub use atomic_wari::AtomicWari;
 pub use game::{Game, Play, Player, UnknownName};
 pub use sowing::Sowing;
+pub(crate) use strip::brief;
 pub use strip::{Key, PositionError, STRIP_POTS_MAX, STRIP_SEEDS_MAX, Strip};
 pub use sweep::{ByPots, BySeeds, Grid, Level, SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepOrder, Visit};
 

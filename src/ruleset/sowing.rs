@@ -39,11 +39,11 @@
 //! further than the last pot of a stretch, and may not go there or into another pot of it, all of which are empty. So a
 //! legal move ends in its cluster, or beyond an endless end that belongs to it; it sows no stretch, takes no seed
 //! to another cluster, and the claim holds after it. Which moves those are the other clusters have no part in: the
-//! cluster as a row by itself also has no pot beside it in which a move may end, but for its endless end, and so has the same moves, for either
-//! player. The followers of the row are those of the sum, move by move.
+//! cluster as a row by itself also has no pot beside it in which a move may end, but for its endless end, and so has
+//! the same moves, for either player. The followers of the row are those of the sum, move by move.
 //!
-//! A stretch of s - 1 pots may be crossed: `11` is sown to `02`, and `1101` so to `0201` and on to `0012`. Pots that are not full
-//! in the row can be so in the shorter cluster, which may then fall apart further.
+//! A stretch of s - 1 pots may be crossed: `11` is sown to `02`, and `1101` so to `0201` and on to `0012`. Pots that
+//! are not full in the row can be so in the shorter cluster, which may then fall apart further.
 //!
 //! # Termination
 //!

@@ -83,11 +83,11 @@ pub enum PositionError {
     },
 }
 
-/// The most characters of a row that a message repeats.
+/// The most characters of a row, or of what was given for a value, that a message repeats.
 const BRIEF_CHARS: usize = 60;
 
-/// Returns a row as messages show it: cut short where it is long.
-pub(super) fn brief(row: &impl fmt::Display) -> String {
+/// Returns what a message is about as it repeats it: cut short where it is long.
+pub(crate) fn brief(row: &impl fmt::Display) -> String {
     let text = row.to_string();
     match text.char_indices().nth(BRIEF_CHARS) {
         Some((end, _)) => format!("{}... ({} characters)", &text[..end], text.chars().count()),

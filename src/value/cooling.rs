@@ -1,14 +1,14 @@
 //! Cooling and heating: options taxed or rewarded, throughout a game.
 //!
 //! ```text
-//! G cooled by t           {G^L_t - t | G^R_t + t}, until that is infinitesimally close to a number x: then x
+//! G cooled by t           {G^L_t - t | G^R_t + t}; but x, where for a lesser t that is close to a number x
 //! G heated by t           {heated G^L + t | heated G^R - t}, a number staying as it is
 //! G overheated from s     the same with n.s for an integer n, and fractions treated as any game
 //! ```
 //!
-//! (Siegel, Combinatorial Game Theory, section II.5; Winning Ways, chapter 6.) Cooling respects values, sums and
-//! order. Heating and overheating are taken of canonical forms, for a number may be heated as a number only where it
-//! is seen to be one.
+//! (Siegel, Combinatorial Game Theory, section II.5; Winning Ways, chapter 6.) What is close to a number differs from
+//! it by an infinitesimal. Cooling respects values, sums and order. Heating and overheating are taken of canonical
+//! forms, for a number may be heated as a number only where it is seen to be one.
 
 use hashbrown::HashMap;
 use thiserror::Error;

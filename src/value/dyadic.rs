@@ -29,7 +29,7 @@ pub struct Dyadic {
 /// A text that is no dyadic rational within range.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "{0:?} is no dyadic rational; write an integer or a fraction over a power of two, such as -3/8"
+    "{0:?} is no dyadic rational, or has more than 63 bits; write an integer or a fraction over 2^n, such as -3/8"
 )]
 pub struct ParseDyadicError(pub String);
 

@@ -50,8 +50,12 @@ impl Calculator<'_> {
         if let Some(holds) = self.memo.get(&key) {
             return holds;
         }
-        let mut left = arena.form(g.id).left();
-        let mut right = arena.form(h.id).right();
+        let (form_g, form_h) = (arena.form(g.id), arena.form(h.id));
+        if form_g.flags().has(Flags::NIMBER) && form_h.flags().has(Flags::NIMBER) {
+            // Two nimbers are confused. By play, *j and *k would take j times k comparisons.
+            return false;
+        }
+        let (mut left, mut right) = (form_g.left(), form_h.right());
         let holds = !left.any(|option| self.le_heads(h, &arena.head(option)))
             && !right.any(|option| self.le_heads(&arena.head(option), g));
         self.memo.insert(&key, holds);

@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use super::Calculator;
-use crate::value::{ArenaError, ValueId};
+use crate::value::{ArenaError, NumberUpStar, ValueId};
 
 /// The sums found on the way to one.
 type SumMemo = HashMap<(ValueId, ValueId), ValueId, foldhash::fast::RandomState>;
@@ -15,7 +15,7 @@ impl Calculator<'_> {
     /// Returns the sum of two values.
     ///
     /// Costs one simplification for each pair of followers that the sum reaches; a memo of these
-    /// lives for the call.
+    /// lives for the call. Of numbers, ups and nimbers nothing but the parts is added.
     ///
     /// # Errors
     ///
@@ -38,7 +38,30 @@ impl Calculator<'_> {
         h: ValueId,
         wanted: &mut dyn FnMut() -> bool,
     ) -> Result<Option<ValueId>, ArenaError> {
-        self.sum_memoised(g, h, &mut HashMap::default(), wanted)
+        match self.sum_of_parts(g, h)? {
+            Some(sum) => Ok(Some(sum)),
+            None => self.sum_memoised(g, h, &mut HashMap::default(), wanted),
+        }
+    }
+
+    /// Returns the sum of two values that are each a number plus ups plus a nimber, or `None` where one is not.
+    // PERF: the incentives of *60 took 60 s of simplifications, with as many pairs of nimbers for each option.
+    fn sum_of_parts(&mut self, g: ValueId, h: ValueId) -> Result<Option<ValueId>, ArenaError> {
+        if g == ValueId::ZERO || h == ValueId::ZERO {
+            return Ok(None);
+        }
+        let Some(g) = self.arena.number_up_star(g) else {
+            return Ok(None);
+        };
+        let Some(h) = self.arena.number_up_star(h) else {
+            return Ok(None);
+        };
+        let sum = NumberUpStar {
+            number: g.number + h.number,
+            ups: g.ups + h.ups,
+            star: g.star ^ h.star,
+        };
+        self.number_up_star(sum).map(Some)
     }
 
     fn sum_memoised(
@@ -61,6 +84,9 @@ impl Calculator<'_> {
         let numbers = (self.arena.number(g), self.arena.number(h));
         if let (Some(x), Some(y)) = numbers {
             return self.number(x + y).map(Some);
+        }
+        if let (Some(j), Some(k)) = (self.arena.nimber(g), self.arena.nimber(h)) {
+            return self.nimber(j ^ k).map(Some);
         }
         if let Some(&sum) = memo.get(&(g, h)) {
             return Ok(Some(sum));
@@ -112,5 +138,46 @@ impl Calculator<'_> {
     /// When the arena cannot hold it.
     pub fn difference(&mut self, g: ValueId, h: ValueId) -> Result<ValueId, ArenaError> {
         self.sum(g, h.negative())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::{Arena, Dyadic};
+
+    #[test]
+    fn numbers_ups_and_nimbers_add_as_their_followers_do() {
+        let arena = Arena::new();
+        let mut c = arena.calculator();
+        let mut values = Vec::new();
+        for number in [Dyadic::ZERO, Dyadic::new(-3, 1), Dyadic::integer(2)] {
+            for ups in -3..=3 {
+                for star in 0..=3 {
+                    let parts = NumberUpStar { number, ups, star };
+                    values.push(c.number_up_star(parts).unwrap());
+                }
+            }
+        }
+        for &g in &values {
+            for &h in &values {
+                let by_followers = c
+                    .sum_memoised(g, h, &mut HashMap::default(), &mut || true)
+                    .unwrap();
+                assert_eq!(Some(c.sum(g, h).unwrap()), by_followers);
+            }
+        }
+    }
+
+    #[test]
+    fn large_nimbers_add_at_once() {
+        let arena = Arena::new();
+        let mut c = arena.calculator();
+        let values = ["*255", "^200*255"].map(|text| c.parse(text).unwrap());
+        let expected = ["*80", "^200*80"].map(|text| c.parse(text).unwrap());
+        let other = c.nimber(175).unwrap();
+        for (value, expected) in values.into_iter().zip(expected) {
+            assert_eq!(c.sum(value, other), Ok(expected));
+        }
     }
 }
