@@ -10,8 +10,9 @@ use serde::Serialize;
 
 /// The most rows of a row group.
 ///
-/// Unit: rows. DuckDB and Polars spread work over row groups; about a million keeps the footer small.
-pub(crate) const ROW_GROUP_ROWS_MAX: usize = 1 << 20;
+/// Unit: rows. A writer holds a row group, and bloom filters for as many keys as it may have, in memory. DuckDB and Polars
+/// spread work over row groups, and DuckDB's own have about as many rows.
+pub(crate) const ROW_GROUP_ROWS_MAX: usize = 1 << 17;
 
 /// The most bytes of a row group before it is written out, so that long notations cannot fill the memory.
 ///

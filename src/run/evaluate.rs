@@ -10,7 +10,7 @@ use bytesize::ByteSize;
 
 use super::dispatch::{Visitor, dispatch};
 use super::known::KnownStore;
-use super::memory::memory_in_use;
+use super::memory::{give_back, memory_in_use};
 use super::seal::namespace;
 use super::stored::Stored;
 use super::sweeps::{Room, sweep_ones};
@@ -148,7 +148,14 @@ impl Visitor for EvaluateRows<'_> {
         let pool = thread_pool(evaluation.threads)?;
         let bytes_max = AtomicU64::new(0);
         let look = || {
-            let bytes = memory_in_use().unwrap_or(0).max(engine.bytes());
+            let in_use = || memory_in_use().unwrap_or(0).max(engine.bytes());
+            // What is about to double is counted before it does, which may be between two looks.
+            let growth = engine.memo.bytes_soon() - engine.memo.bytes();
+            let mut bytes = in_use() + growth;
+            if bytes > evaluation.memory.0 {
+                give_back();
+                bytes = in_use() + growth;
+            }
             bytes_max.fetch_max(bytes, Relaxed);
             if bytes > evaluation.memory.0 {
                 engine.control.stop(StopReason::MemoryBudget);
@@ -196,7 +203,7 @@ impl Visitor for EvaluateRows<'_> {
 }
 
 /// How often signals and memory are looked at.
-const LOOK_INTERVAL: Duration = Duration::from_millis(20);
+const LOOK_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Works while someone else watches the signals, and looks at what else there is to be looked at.
 pub(super) fn watched<T>(

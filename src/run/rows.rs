@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc;
 use std::thread;
 use std::time::Instant;
 
@@ -9,8 +10,9 @@ use bytesize::ByteSize;
 
 use super::dispatch::Visitor;
 use super::forms::FormCollector;
+use super::guard::guard;
 use super::known::KnownStore;
-use super::monitor::{Observer, Watch, watch};
+use super::monitor::{Observer, Watch, seal_rest, watch};
 use super::seal::{Sealer, namespace};
 use super::signals::Signals;
 use super::stored::Stored;
@@ -27,7 +29,10 @@ use crate::value::Notation;
 
 /// The rows evaluated together before they are written: enough to keep all workers busy, few
 /// enough to cost little memory.
-const CHUNK_ROWS: u64 = 8192;
+///
+/// Unit: rows, of which each takes about a kilobyte, twice while they are brought into order, and several where
+/// notations are long.
+const CHUNK_ROWS: u64 = 1024;
 
 /// Patterns with more rows are not searched for some that are better done by sweeps.
 const PATTERN_ROWS_MAX: u64 = 1 << 16;
@@ -77,22 +82,30 @@ impl Visitor for RunShards<'_> {
             .map(|&shard| rows(&work.shards[shard as usize]))
             .sum();
         let watched = Watch::new(work.job.family.len() - rows_pending);
+        let budget = work.options.memory.0;
         let (result, watched_result) = thread::scope(|scope| {
-            let monitor = scope.spawn(|| watch(&work, &engine, &mut sealer, &watched));
+            let monitor = scope.spawn(|| {
+                watch(&work, &engine, &mut sealer, &watched)?;
+                // What was found is kept, however the run ended, unless keeping it is what failed.
+                seal_rest(budget, &engine, &mut sealer)
+            });
+            // The guard ends when the sender is dropped.
+            let (_working, ends) = mpsc::channel();
+            let thread = monitor.thread().clone();
+            let (engine, watched) = (&engine, &watched);
+            scope.spawn(move || guard(budget, engine, watched, &thread, &ends));
             let result = {
-                let _done = DoneOnDrop(&watched, monitor.thread());
+                let _done = DoneOnDrop(watched, monitor.thread());
                 let rows = rows_pending;
-                sweep(&work, &engine, &known, &watched, rows, pool).and_then(|swept| {
-                    pool.install(|| run_shards(&work, &engine, &known, &watched, swept))
+                sweep(&work, engine, &known, watched, rows, pool).and_then(|swept| {
+                    pool.install(|| run_shards(&work, engine, &known, watched, swept))
                 })
             };
             (result, monitor.join())
         });
         let watched_result =
             watched_result.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        // What was found is kept, however the run ended, unless keeping it is what failed.
         watched_result?;
-        sealer.seal(&engine)?;
         let summary = |rows| Summary {
             rows,
             positions: engine.control.evaluated(),

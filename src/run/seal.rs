@@ -2,12 +2,21 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
+use bytesize::ByteSize;
+
 use super::RunError;
 use super::known::KnownStore;
-use super::stored::Stored;
-use crate::engine::{Engine, EngineError, KnownValues};
-use crate::ruleset::Ruleset;
+use super::stored::{FormsNeeded, Stored};
+use crate::engine::{Engine, EngineError, KnownValues, Word};
+use crate::ruleset::{Key, Ruleset};
 use crate::store::{Namespace, SegmentContents, Store, Writer};
+
+/// Values are sealed together with all forms below theirs; where there is little room for these, in parts of no fewer
+/// values than this.
+const VALUES_MIN: usize = 1 << 10;
+
+/// Numbering all the forms of an arena takes at most so many times its bytes, while the tables grow.
+const NUMBERING_FACTOR: u64 = 4;
 
 /// The store's writer, for one ruleset as it is played.
 pub(super) struct Sealer<'a, V> {
@@ -39,10 +48,14 @@ impl<'a, V: Stored> Sealer<'a, V> {
         self.sealed.load(Relaxed)
     }
 
-    /// Copies the memo's new values to the store, while searches go on.
+    /// Copies the memo's new values to the store, while searches go on, with so many bytes for the forms that they need.
     ///
     /// After an error the run cannot go on, for those values are on no list any more.
-    pub(super) fn seal<R: Ruleset>(&mut self, engine: &Engine<R, V>) -> Result<(), RunError> {
+    pub(super) fn seal<R: Ruleset>(
+        &mut self,
+        engine: &Engine<R, V>,
+        room: u64,
+    ) -> Result<(), RunError> {
         let mut new = engine.memo.take_unstored();
         if new.is_empty() {
             return Ok(());
@@ -66,10 +79,43 @@ impl<'a, V: Stored> Sealer<'a, V> {
             }
         });
         conflict?;
-        let count = new.len() as u64;
         // The order decides how forms are numbered, so that equal contents make equal segments.
         new.sort_unstable_by_key(|&(key, _)| key);
-        let (records, forms) = engine.valuation.contents(new.into_iter())?;
+        let all_fit = engine.valuation.arena().bytes() * NUMBERING_FACTOR <= room;
+        while !new.is_empty() {
+            let mut start = 0;
+            let mut needed = FormsNeeded::default();
+            while !all_fit {
+                needed = engine.valuation.forms_needed(&new[start..]);
+                if needed.bytes() <= room {
+                    break;
+                }
+                if new.len() - start <= VALUES_MIN {
+                    return Err(RunError::Sealing {
+                        values: new.len() as u64,
+                        needed: ByteSize(needed.bytes()),
+                        room: ByteSize(room),
+                    });
+                }
+                start += (new.len() - start) / 2;
+            }
+            let part = match start {
+                0 => std::mem::take(&mut new),
+                _ => new.split_off(start),
+            };
+            self.seal_part(engine, part, needed)?;
+        }
+        Ok(())
+    }
+
+    fn seal_part<R: Ruleset>(
+        &mut self,
+        engine: &Engine<R, V>,
+        part: Vec<(Key, Word)>,
+        needed: FormsNeeded,
+    ) -> Result<(), RunError> {
+        let count = part.len() as u64;
+        let (records, forms) = engine.valuation.contents(part.into_iter(), needed)?;
         let namespace = self.namespace.clone();
         let segments = self.writer.seal(SegmentContents {
             namespace,
