@@ -12,6 +12,7 @@ use super::dispatch::Visitor;
 use super::forms::FormCollector;
 use super::guard::guard;
 use super::known::KnownStore;
+use super::memory::memory_in_use;
 use super::monitor::{Observer, Watch, seal_rest, watch};
 use super::seal::{Sealer, namespace};
 use super::signals::Signals;
@@ -19,7 +20,7 @@ use super::stored::Stored;
 use super::sweeps::{Room, Swept, sweep_ones};
 use super::worker::{Labels, Workers};
 use super::{Options, Outcome, RunError, Summary};
-use crate::dataset::ResultSet;
+use crate::dataset::{ResultSet, writer_bytes};
 use crate::engine::{Engine, EngineError, KnownValues, Memo, StopReason};
 use crate::family::{Member, Part};
 use crate::job::Job;
@@ -79,7 +80,7 @@ impl Visitor for RunShards<'_> {
         let rows_pending: u64 = work
             .pending
             .iter()
-            .map(|&shard| rows(&work.shards[shard as usize]))
+            .map(|&shard| rows_of(&work.shards[shard as usize]))
             .sum();
         let watched = Watch::new(work.job.family.len() - rows_pending);
         let budget = work.options.memory.0;
@@ -225,7 +226,15 @@ fn run_shards<R: Ruleset, V: Stored>(
     let workers = Workers::new(engine, known, Notation::CgSuite, swept);
     let labels = Labels::of_job(work.job);
     let next = AtomicUsize::new(0);
-    let results = rayon::broadcast(|_| {
+    let at_once = shards_at_once(work, watched);
+    if at_once == 0 {
+        engine.control.stop(StopReason::MemoryBudget);
+        return Err(EngineError::Stopped(StopReason::MemoryBudget).into());
+    }
+    let results = rayon::broadcast(|worker| {
+        if worker.index() >= at_once {
+            return Ok(());
+        }
         while !watched.draining.load(Relaxed) {
             let Some(&shard) = work.pending.get(next.fetch_add(1, Relaxed)) else {
                 break;
@@ -253,6 +262,23 @@ fn run_shards<R: Ruleset, V: Stored>(
         || abandoned.into_iter().next().unwrap_or(Ok(())),
         |i| others.swap_remove(i),
     )
+}
+
+/// Returns how many shards may be open at a time: their writers take at most half of what the budget leaves, or all of it
+/// where it is one.
+fn shards_at_once(work: &Work<'_>, watched: &Watch) -> usize {
+    let rows = work
+        .pending
+        .iter()
+        .map(|&shard| &work.shards[shard as usize]);
+    let writer = writer_bytes(rows.map(rows_of).max().unwrap_or(0));
+    let in_use = memory_in_use().unwrap_or(0);
+    let left = work.options.memory.0.saturating_sub(in_use);
+    if left < writer {
+        watched.bytes_max.fetch_max(in_use + writer, Relaxed);
+        return 0;
+    }
+    (left / 2 / writer).max(1) as usize
 }
 
 fn run_shard<R: Ruleset, V: Stored>(
@@ -291,7 +317,7 @@ fn run_shard<R: Ruleset, V: Stored>(
     Ok(())
 }
 
-fn rows(ranks: &Range<u64>) -> u64 {
+fn rows_of(ranks: &Range<u64>) -> u64 {
     ranks.end - ranks.start
 }
 
