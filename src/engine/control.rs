@@ -37,6 +37,10 @@ const WAIT_INTERVAL: Duration = Duration::from_millis(1);
 pub struct Control {
     stop: AtomicU8,
     paused: AtomicBool,
+    /// What `u64::MAX` exceeds the memory by that there is left, so that there is no limit at first.
+    taken: AtomicU64,
+    /// The largest piece of memory that was refused.
+    refused: AtomicU64,
     evaluated: AtomicU64,
 }
 
@@ -65,6 +69,26 @@ impl Control {
     pub fn pause(&self) -> Pause<'_> {
         self.paused.store(true, Relaxed);
         Pause(self)
+    }
+
+    /// Tells how much memory is left, so that large pieces are asked for.
+    pub fn set_memory_left(&self, bytes: u64) {
+        self.taken.store(u64::MAX - bytes, Relaxed);
+    }
+
+    /// Returns the size of the piece of memory for which searches were stopped, or 0.
+    pub fn memory_refused(&self) -> u64 {
+        self.refused.load(Relaxed)
+    }
+
+    /// Asks whether so much memory is left, and has all searches stop where it is not.
+    pub(super) fn ask_for_memory(&self, bytes: u64) -> Result<(), StopReason> {
+        if bytes > u64::MAX - self.taken.load(Relaxed) {
+            self.refused.fetch_max(bytes, Relaxed);
+            self.stop(StopReason::MemoryBudget);
+            return Err(StopReason::MemoryBudget);
+        }
+        Ok(())
     }
 
     /// Waits while there is a pause, and returns why searches are to stop, if they are.
@@ -119,6 +143,19 @@ mod tests {
         let control = Control::default();
         drop(control.pause());
         assert_eq!(control.stopped_or_paused(), None);
+    }
+
+    #[test]
+    fn memory_that_is_not_left_stops_searches() {
+        let control = Control::default();
+        assert_eq!(control.ask_for_memory(1 << 60), Ok(()));
+        control.set_memory_left(1000);
+        assert_eq!(control.ask_for_memory(1000), Ok(()));
+        assert_eq!((control.stopped(), control.memory_refused()), (None, 0));
+        let refused = Err(StopReason::MemoryBudget);
+        assert_eq!(control.ask_for_memory(1001), refused);
+        assert_eq!(control.stopped(), refused.err());
+        assert_eq!(control.memory_refused(), 1001);
     }
 
     #[test]

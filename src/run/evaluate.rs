@@ -157,6 +157,8 @@ impl Visitor for EvaluateRows<'_> {
                 bytes = in_use() + growth;
             }
             bytes_max.fetch_max(bytes, Relaxed);
+            let left = evaluation.memory.0.saturating_sub(bytes);
+            engine.control.set_memory_left(left);
             if bytes > evaluation.memory.0 {
                 engine.control.stop(StopReason::MemoryBudget);
             }
@@ -194,7 +196,7 @@ impl Visitor for EvaluateRows<'_> {
                 budget: evaluation.memory,
                 positions: engine.control.evaluated(),
                 remedy: "try again with a larger --memory",
-                in_use: ByteSize(bytes_max.load(Relaxed)),
+                in_use: ByteSize(bytes_max.load(Relaxed) + engine.control.memory_refused()),
                 forms: ByteSize(engine.valuation.arena().bytes()),
             },
             error => error,

@@ -45,6 +45,9 @@ pub(super) fn guard<R: Ruleset, V: Stored>(
         let in_use = memory_in_use().unwrap_or(0).max(engine.bytes());
         watch.bytes.store(in_use, Relaxed);
         watch.bytes_max.fetch_max(in_use, Relaxed);
+        engine
+            .control
+            .set_memory_left(budget.saturating_sub(in_use));
         let growth = engine.memo.bytes_soon() - engine.memo.bytes();
         let needed = in_use + growth + engine.memo.unstored() * SEALING_BYTES;
         if watch.release.load(Relaxed) {

@@ -127,7 +127,9 @@ impl Visitor for RunShards<'_> {
                     job: work.job.name.clone(),
                     budget: work.options.memory,
                     positions: engine.control.evaluated(),
-                    in_use: ByteSize(watched.bytes_max.load(Relaxed)),
+                    in_use: ByteSize(
+                        watched.bytes_max.load(Relaxed) + engine.control.memory_refused(),
+                    ),
                     remedy: "run it again with a larger --memory, and it goes on from what is in the store",
                     forms: ByteSize(engine.valuation.arena().bytes()),
                 })
