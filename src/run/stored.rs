@@ -215,3 +215,36 @@ fn translate(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Engine, NothingKnown};
+    use crate::ruleset::{Ruleset, Sowing};
+
+    #[test]
+    fn the_forms_needed_are_those_of_the_table() {
+        let engine = Engine::new(Sowing, CanonicalForms::default());
+        let mut search = engine.search(&NothingKnown);
+        let mut values = Vec::new();
+        for (key, text) in ["12345", "312", "4141", "21212", "11111"]
+            .iter()
+            .enumerate()
+        {
+            let position = Sowing.position(&text.parse().unwrap()).unwrap();
+            values.push((key as Key, search.evaluate(&position).unwrap()));
+            let needed = engine.valuation.forms_needed(&values);
+            let (records, forms) = engine
+                .valuation
+                .contents(values.iter().copied(), needed)
+                .unwrap();
+            assert_eq!(records.len(), values.len());
+            let made = FormsNeeded {
+                forms: forms.len(),
+                options: forms.options_len(),
+            };
+            assert_eq!(made, needed, "{text}");
+            assert!(needed.bytes() >= (12 * forms.len() + 4 * forms.options_len()) as u64);
+        }
+    }
+}
