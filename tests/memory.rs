@@ -12,6 +12,10 @@ use std::process::Command;
 use workspace::{Ended, Workspace, seedbank, started};
 
 /// Runs a command to its end and returns the most memory that it had resident, in MiB, mapped files included.
+#[expect(
+    clippy::zombie_processes,
+    reason = "it is waited for, in a way that tells what it used"
+)]
 fn measured(command: Command) -> (Ended, u64) {
     let mut child = started(command);
     let pid = libc::pid_t::try_from(child.id()).expect("process ids are small");

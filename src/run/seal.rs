@@ -83,22 +83,10 @@ impl<'a, V: Stored> Sealer<'a, V> {
         new.sort_unstable_by_key(|&(key, _)| key);
         let all_fit = engine.valuation.arena().bytes() * NUMBERING_FACTOR <= room;
         while !new.is_empty() {
-            let mut start = 0;
-            let mut needed = FormsNeeded::default();
-            while !all_fit {
-                needed = engine.valuation.forms_needed(&new[start..]);
-                if needed.bytes() <= room {
-                    break;
-                }
-                if new.len() - start <= VALUES_MIN {
-                    return Err(RunError::Sealing {
-                        values: new.len() as u64,
-                        needed: ByteSize(needed.bytes()),
-                        room: ByteSize(room),
-                    });
-                }
-                start += (new.len() - start) / 2;
-            }
+            let (start, needed) = match all_fit {
+                true => (0, FormsNeeded::default()),
+                false => part_that_fits(&engine.valuation, &new, room)?,
+            };
             let part = match start {
                 0 => std::mem::take(&mut new),
                 _ => new.split_off(start),
@@ -130,7 +118,61 @@ impl<'a, V: Stored> Sealer<'a, V> {
     }
 }
 
+/// Returns where a part at the end of some values begins whose forms fit into so many bytes, and their size.
+fn part_that_fits<V: Stored>(
+    valuation: &V,
+    values: &[(Key, Word)],
+    room: u64,
+) -> Result<(usize, FormsNeeded), RunError> {
+    let mut start = 0;
+    loop {
+        let part = &values[start..];
+        let needed = valuation.forms_needed(part);
+        if needed.bytes() <= room {
+            return Ok((start, needed));
+        }
+        if part.len() <= VALUES_MIN {
+            return Err(RunError::Sealing {
+                values: values.len() as u64,
+                needed: ByteSize(needed.bytes()),
+                room: ByteSize(room),
+            });
+        }
+        start += part.len() / 2;
+    }
+}
+
 /// Returns the name under which a ruleset's values are stored.
 pub(super) fn namespace<R: Ruleset, V: Stored>(ruleset: &R, valuation: &V) -> Namespace {
     Namespace::new(ruleset.id(), ruleset.version(), valuation.play().name())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{CanonicalForms, NothingKnown};
+    use crate::ruleset::Sowing;
+
+    #[test]
+    fn values_are_sealed_in_parts_as_large_as_there_is_room_for() {
+        let engine = Engine::new(Sowing, CanonicalForms::default());
+        let position = Sowing.position(&"21212".parse().unwrap()).unwrap();
+        let value = engine.search(&NothingKnown).evaluate(&position).unwrap();
+        let zero = CanonicalForms::word(crate::value::ValueId::ZERO);
+        let many = 8 * VALUES_MIN;
+        let mut values = vec![(0, zero); many];
+        values[many / 2 - 1].1 = value;
+        let all = engine.valuation.forms_needed(&values);
+        let part = |values: &[(Key, Word)], room| part_that_fits(&engine.valuation, values, room);
+        assert_eq!(part(&values, all.bytes()).unwrap(), (0, all));
+        let (start, needed) = part(&values, all.bytes() - 1).unwrap();
+        assert_eq!(start, many / 2);
+        assert!(needed.bytes() < all.bytes());
+        match part(&values[many / 2 - 1..many / 2], 1).unwrap_err() {
+            RunError::Sealing {
+                values: 1, room, ..
+            } => assert_eq!(room, ByteSize(1)),
+            other => panic!("{other}"),
+        }
+    }
 }
