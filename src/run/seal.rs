@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn values_are_sealed_in_parts_as_large_as_there_is_room_for() {
         let engine = Engine::new(Sowing, CanonicalForms::default());
-        let position = Sowing.position(&"21212".parse().unwrap()).unwrap();
+        let position = Sowing.position(&"312".parse().unwrap()).unwrap();
         let value = engine.search(&NothingKnown).evaluate(&position).unwrap();
         let zero = CanonicalForms::word(crate::value::ValueId::ZERO);
         let many = 8 * VALUES_MIN;
