@@ -4,19 +4,20 @@ use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use parquet::basic::{Compression, ZstdLevel};
-use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder};
+use parquet::file::properties::{BloomFilterPosition, WriterProperties, WriterPropertiesBuilder};
 use parquet::schema::types::ColumnPath;
 use serde::Serialize;
 
 /// The most rows of a row group.
 ///
-/// Unit: rows. DuckDB and Polars spread work over row groups; about a million keeps the footer small.
-pub(crate) const ROW_GROUP_ROWS_MAX: usize = 1 << 20;
+/// Unit: rows. A writer holds a row group, and bloom filters for as many keys as it may have, in memory. DuckDB and Polars
+/// spread work over row groups, and DuckDB's own have about as many rows.
+pub(crate) const ROW_GROUP_ROWS_MAX: usize = 1 << 17;
 
 /// The most bytes of a row group before it is written out, so that long notations cannot fill the memory.
 ///
 /// Unit: encoded bytes. At the 12 bytes a row of ordinary results the row limit is reached long before.
-pub(crate) const ROW_GROUP_BYTES_MAX: usize = 128 << 20;
+pub(crate) const ROW_GROUP_BYTES_MAX: usize = 16 << 20;
 
 /// The share of absent keys that a bloom filter lets through.
 ///
@@ -108,7 +109,9 @@ pub(crate) fn writer_properties(columns: &[Column]) -> WriterPropertiesBuilder {
         .set_compression(Compression::ZSTD(zstd))
         .set_dictionary_enabled(false)
         .set_max_row_group_row_count(Some(ROW_GROUP_ROWS_MAX))
-        .set_max_row_group_bytes(Some(ROW_GROUP_BYTES_MAX));
+        .set_max_row_group_bytes(Some(ROW_GROUP_BYTES_MAX))
+        // At the end of the file, all filters of the file would have to be held until then.
+        .set_bloom_filter_position(BloomFilterPosition::AfterRowGroup);
     for column in columns {
         let path = ColumnPath::from(column.name.as_str());
         if column.kind == ColumnKind::Label {

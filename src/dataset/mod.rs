@@ -96,6 +96,6 @@ pub use positions::PositionRow;
 pub use provenance::{FORMAT_VERSION, ResultHeader, SHARDS_MAX};
 pub use record::{FileRecord, Manifest, ShardRecord};
 pub use result_set::{ResultSet, Status};
-pub use shard_writer::ShardWriter;
+pub use shard_writer::{ShardWriter, writer_bytes};
 pub use verify::Verification;
 pub use witnesses::WitnessRow;

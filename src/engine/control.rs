@@ -1,7 +1,9 @@
 //! How a running search is watched and stopped.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
 
 /// Why a search was told to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,10 +29,18 @@ impl fmt::Display for StopReason {
     }
 }
 
-/// What all searches of a run share: a stop flag and a count of the positions evaluated.
+/// How often a search that waits looks whether it may go on.
+const WAIT_INTERVAL: Duration = Duration::from_millis(1);
+
+/// What all searches of a run share: a stop flag, a flag to wait and a count of the positions evaluated.
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicU8,
+    paused: AtomicBool,
+    /// What `u64::MAX` exceeds the memory by that there is left, so that there is no limit at first.
+    taken: AtomicU64,
+    /// The largest piece of memory that was refused.
+    refused: AtomicU64,
     evaluated: AtomicU64,
 }
 
@@ -53,6 +63,42 @@ impl Control {
         }
     }
 
+    /// Has searches wait, from their next look on, until the pause is dropped or they are told to stop.
+    ///
+    /// A search that waits holds no lock, so that memo and arena can be used meanwhile.
+    pub fn pause(&self) -> Pause<'_> {
+        self.paused.store(true, Relaxed);
+        Pause(self)
+    }
+
+    /// Tells how much memory is left, so that large pieces are asked for.
+    pub fn set_memory_left(&self, bytes: u64) {
+        self.taken.store(u64::MAX - bytes, Relaxed);
+    }
+
+    /// Returns the size of the piece of memory for which searches were stopped, or 0.
+    pub fn memory_refused(&self) -> u64 {
+        self.refused.load(Relaxed)
+    }
+
+    /// Asks whether so much memory is left, and has all searches stop where it is not.
+    pub(super) fn ask_for_memory(&self, bytes: u64) -> Result<(), StopReason> {
+        if bytes > u64::MAX - self.taken.load(Relaxed) {
+            self.refused.fetch_max(bytes, Relaxed);
+            self.stop(StopReason::MemoryBudget);
+            return Err(StopReason::MemoryBudget);
+        }
+        Ok(())
+    }
+
+    /// Waits while there is a pause, and returns why searches are to stop, if they are.
+    pub(super) fn stopped_or_paused(&self) -> Option<StopReason> {
+        while self.paused.load(Relaxed) && self.stopped().is_none() {
+            thread::sleep(WAIT_INTERVAL);
+        }
+        self.stopped()
+    }
+
     /// Returns the number of positions evaluated, to within some hundreds a worker while it runs.
     pub fn evaluated(&self) -> u64 {
         self.evaluated.load(Relaxed)
@@ -63,9 +109,54 @@ impl Control {
     }
 }
 
+/// Searches wait as long as this is there.
+#[derive(Debug)]
+pub struct Pause<'a>(&'a Control);
+
+impl Drop for Pause<'_> {
+    fn drop(&mut self) {
+        self.0.paused.store(false, Relaxed);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pause_ends_when_it_is_dropped_or_the_search_is_stopped() {
+        let control = Control::default();
+        let look = || {
+            thread::scope(|scope| {
+                let search = scope.spawn(|| control.stopped_or_paused());
+                thread::sleep(WAIT_INTERVAL * 20);
+                (
+                    search.is_finished(),
+                    control.stop(StopReason::TimeLimit),
+                    search.join().unwrap(),
+                )
+            })
+        };
+        let pause = control.pause();
+        assert_eq!(look(), (false, (), Some(StopReason::TimeLimit)));
+        drop(pause);
+        let control = Control::default();
+        drop(control.pause());
+        assert_eq!(control.stopped_or_paused(), None);
+    }
+
+    #[test]
+    fn memory_that_is_not_left_stops_searches() {
+        let control = Control::default();
+        assert_eq!(control.ask_for_memory(1 << 60), Ok(()));
+        control.set_memory_left(1000);
+        assert_eq!(control.ask_for_memory(1000), Ok(()));
+        assert_eq!((control.stopped(), control.memory_refused()), (None, 0));
+        let refused = Err(StopReason::MemoryBudget);
+        assert_eq!(control.ask_for_memory(1001), refused);
+        assert_eq!(control.stopped(), refused.err());
+        assert_eq!(control.memory_refused(), 1001);
+    }
 
     #[test]
     fn the_first_reason_to_stop_stays() {

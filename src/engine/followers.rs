@@ -76,6 +76,13 @@ impl Followers {
                         {
                             return Err(EngineError::Stopped(reason));
                         }
+                        if depths.len() == depths.capacity() {
+                            // It moves to a table of twice the size; until it has, both are there.
+                            let growth = 2 * depths.allocation_size() as u64;
+                            control
+                                .ask_for_memory(growth)
+                                .map_err(EngineError::Stopped)?;
+                        }
                         depths.insert(next, OPEN);
                         let begins = ahead.len();
                         push_options(ruleset, next, &mut ahead)?;

@@ -99,6 +99,14 @@ impl Memo {
         self.bytes.load(Relaxed)
     }
 
+    /// Returns the bytes that the memo takes once the tables that are nearly full have doubled.
+    ///
+    /// Keys are spread evenly, so that all 256 tables fill up and double at nearly the same time: what is in use
+    /// now says little about what will be a moment later.
+    pub fn bytes_soon(&self) -> u64 {
+        self.bytes() + self.sum(|shard| shard.tables.growth())
+    }
+
     /// Returns the number of positions in the memo.
     pub fn len(&self) -> u64 {
         self.sum(|shard| shard.tables.len())
@@ -219,8 +227,22 @@ impl Tables {
         self.narrow.len() + self.wide.len()
     }
 
+    fn growth(&self) -> usize {
+        growth(&self.narrow) + growth(&self.wide)
+    }
+
     fn bytes(&self) -> u64 {
         (self.narrow.allocation_size() + self.wide.allocation_size()) as u64
+    }
+}
+
+/// Returns the bytes by which a table is about to grow: it is full from fifteen sixteenths of its capacity on.
+fn growth<T>(table: &HashTable<T>) -> usize {
+    let capacity = table.capacity();
+    if table.len() >= capacity - capacity / 16 {
+        table.allocation_size()
+    } else {
+        0
     }
 }
 
@@ -294,6 +316,21 @@ mod tests {
         );
         assert_eq!(memo.get(5 << 70), None);
         assert_eq!(memo.take_unstored(), [(0, word(7))]);
+    }
+
+    #[test]
+    fn what_is_about_to_double_is_counted_before_it_does() {
+        let memo = Memo::new(false);
+        let mut soon = 0;
+        for key in 0..200_000 {
+            memo.insert(key * 7, word(1));
+            if key % 200 == 0 {
+                // A few of the small tables may fill up and double between two looks.
+                let counted = soon + soon / 8 + (1 << 16);
+                assert!(memo.bytes() <= counted, "{key}: {counted}");
+                soon = memo.bytes_soon();
+            }
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ mod search;
 pub mod sweep;
 mod valuation;
 
-pub use control::{Control, StopReason};
+pub use control::{Control, Pause, StopReason};
 pub use followers::{Followers, count_followers, count_followers_within};
 pub use memo::Memo;
 pub use outcome::OutcomeSearch;

@@ -386,7 +386,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                 self.engine
                     .control
                     .count_evaluated(std::mem::take(&mut self.uncounted));
-                if let Some(reason) = self.engine.control.stopped() {
+                if let Some(reason) = self.engine.control.stopped_or_paused() {
                     return Err(EngineError::Stopped(reason));
                 }
                 if until.found.is_some_and(|found| found.load(Relaxed)) {

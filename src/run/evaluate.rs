@@ -10,7 +10,7 @@ use bytesize::ByteSize;
 
 use super::dispatch::{Visitor, dispatch};
 use super::known::KnownStore;
-use super::memory::memory_in_use;
+use super::memory::{give_back, memory_in_use};
 use super::seal::namespace;
 use super::stored::Stored;
 use super::sweeps::{Room, sweep_ones};
@@ -148,8 +148,17 @@ impl Visitor for EvaluateRows<'_> {
         let pool = thread_pool(evaluation.threads)?;
         let bytes_max = AtomicU64::new(0);
         let look = || {
-            let bytes = memory_in_use().unwrap_or(0).max(engine.bytes());
+            let in_use = || memory_in_use().unwrap_or(0).max(engine.bytes());
+            // What is about to double is counted before it does, which may be between two looks.
+            let growth = engine.memo.bytes_soon() - engine.memo.bytes();
+            let mut bytes = in_use() + growth;
+            if bytes > evaluation.memory.0 {
+                give_back();
+                bytes = in_use() + growth;
+            }
             bytes_max.fetch_max(bytes, Relaxed);
+            let left = evaluation.memory.0.saturating_sub(bytes);
+            engine.control.set_memory_left(left);
             if bytes > evaluation.memory.0 {
                 engine.control.stop(StopReason::MemoryBudget);
             }
@@ -187,7 +196,7 @@ impl Visitor for EvaluateRows<'_> {
                 budget: evaluation.memory,
                 positions: engine.control.evaluated(),
                 remedy: "try again with a larger --memory",
-                in_use: ByteSize(bytes_max.load(Relaxed)),
+                in_use: ByteSize(bytes_max.load(Relaxed) + engine.control.memory_refused()),
                 forms: ByteSize(engine.valuation.arena().bytes()),
             },
             error => error,
@@ -196,7 +205,7 @@ impl Visitor for EvaluateRows<'_> {
 }
 
 /// How often signals and memory are looked at.
-const LOOK_INTERVAL: Duration = Duration::from_millis(20);
+const LOOK_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Works while someone else watches the signals, and looks at what else there is to be looked at.
 pub(super) fn watched<T>(

@@ -97,16 +97,6 @@ impl<'a, V: Stored> KnownStore<'a, V> {
             translations,
         };
     }
-
-    /// Returns the bytes of the kept ids.
-    pub(crate) fn bytes(&self) -> u64 {
-        let snapshot = self.snapshot.read().unwrap_or_else(PoisonError::into_inner);
-        snapshot
-            .translations
-            .iter()
-            .map(|t| t.ids.len() as u64 * 4)
-            .sum()
-    }
 }
 
 impl<V: Stored> KnownValues for KnownStore<'_, V> {

@@ -13,6 +13,7 @@ mod describe;
 mod dispatch;
 mod evaluate;
 mod forms;
+mod guard;
 mod known;
 mod memory;
 mod monitor;
@@ -136,8 +137,8 @@ pub enum RunError {
     Arena(#[from] ArenaError),
     /// The memory budget does not suffice.
     #[error(
-        "{job} needs more than its memory budget of {budget}: {in_use} were in use after {positions} \
-         positions, {forms} of it for canonical forms, which may take half of the budget; {remedy}"
+        "{job} needs more than its memory budget of {budget}: {in_use} were in use or needed next after \
+         {positions} positions, {forms} of it for canonical forms, which may take half of the budget; {remedy}"
     )]
     Memory {
         /// What was running.
@@ -152,6 +153,19 @@ pub enum RunError {
         remedy: &'static str,
         /// The bytes of the canonical forms.
         forms: ByteSize,
+    },
+    /// There is no room to seal values.
+    #[error(
+        "{values} values cannot be stored: the forms that they need take {needed} more, and the memory budget leaves {room} \
+         for them; run it again with a larger --memory"
+    )]
+    Sealing {
+        /// The values that are not stored yet.
+        values: u64,
+        /// The bytes that the smallest part of them takes.
+        needed: ByteSize,
+        /// What there is.
+        room: ByteSize,
     },
     /// The array of a sweep cannot be made.
     #[error(

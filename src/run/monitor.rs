@@ -5,7 +5,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::RunError;
-use super::memory::memory_in_use;
+use super::guard::SEALING_BYTES;
+use super::memory::{give_back, memory_in_use};
 use super::seal::Sealer;
 use super::stored::Stored;
 use super::supervise::Context;
@@ -15,10 +16,8 @@ use crate::ruleset::Ruleset;
 /// How often the monitor looks.
 const LOOK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Sealing takes up to two records of 32 bytes for each new value; it is done early when that would come to this
-/// part of the budget.
+/// Sealing is done early when its records would come to this part of the budget.
 const SEALING_PART: u64 = 8;
-const SEALING_BYTES: u64 = 64;
 
 /// The memo forgets what is stored when it has grown to this part of the budget.
 const MEMO_PART: u64 = 4;
@@ -63,6 +62,10 @@ pub(super) struct Watch {
     pub(super) draining: AtomicBool,
     /// Set when the workers are done.
     pub(super) done: AtomicBool,
+    /// Set by the guard when memory has to be given back, cleared by the monitor when it has been.
+    pub(super) release: AtomicBool,
+    /// The memory in use.
+    pub(super) bytes: AtomicU64,
     /// The most memory seen in use.
     pub(super) bytes_max: AtomicU64,
 }
@@ -74,9 +77,36 @@ impl Watch {
             rows_before,
             draining: AtomicBool::new(false),
             done: AtomicBool::new(false),
+            release: AtomicBool::new(false),
+            bytes: AtomicU64::new(0),
             bytes_max: AtomicU64::new(0),
         }
     }
+}
+
+/// Seals what the workers have left in the memo, after forgetting the rest of it where there is little room.
+pub(super) fn seal_rest<R: Ruleset, V: Stored>(
+    budget: u64,
+    engine: &Engine<R, V>,
+    sealer: &mut Sealer<'_, V>,
+) -> Result<(), RunError> {
+    // What the workers held is free now.
+    give_back();
+    let needed = memory_in_use().unwrap_or(budget) + engine.memo.unstored() * SEALING_BYTES;
+    if needed > budget {
+        engine.memo.forget_stored();
+        give_back();
+    }
+    sealer.seal(engine, room(budget))
+}
+
+/// Sealing the forms may always take this part of the budget, even where all of it is in use.
+const ROOM_PART: u64 = 8;
+
+/// Returns the bytes that there are for what sealing needs beside its records.
+pub(super) fn room(budget: u64) -> u64 {
+    let in_use = memory_in_use().unwrap_or(budget / 2);
+    budget.saturating_sub(in_use).max(budget / ROOM_PART)
 }
 
 /// Watches until the workers are done. Stops them when it fails itself.
@@ -88,7 +118,6 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
 ) -> Result<(), RunError> {
     let mut last_checkpoint = Instant::now();
     let budget = work.options.memory.0;
-    let mut released = false;
     loop {
         let done = watch.done.load(Relaxed);
         if work.signals.interrupted() && !watch.draining.swap(true, Relaxed) {
@@ -104,17 +133,9 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
         {
             engine.control.stop(StopReason::TimeLimit);
         }
-        let bytes = memory_in_use()
-            .unwrap_or(0)
-            .max(engine.bytes() + sealer.known.bytes());
-        watch.bytes_max.fetch_max(bytes, Relaxed);
-        let forms_are_large = engine.valuation.arena().bytes() > budget / FORMS_PART;
-        let over_budget = bytes > budget;
-        if forms_are_large || over_budget && released {
+        if engine.valuation.arena().bytes() > budget / FORMS_PART {
             engine.control.stop(StopReason::MemoryBudget);
         }
-        // Over the budget, what can be given back is given back first, and the next look decides.
-        released = over_budget;
         work.observer.progress(
             &work.job.name,
             &Progress {
@@ -123,7 +144,7 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
                 rows_before: watch.rows_before,
                 positions: engine.control.evaluated(),
                 forms: engine.valuation.arena().len(),
-                bytes,
+                bytes: watch.bytes.load(Relaxed),
                 elapsed: work.started.elapsed(),
                 draining: watch.draining.load(Relaxed),
             },
@@ -132,18 +153,25 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
             return Ok(());
         }
         let due = last_checkpoint.elapsed() >= work.options.checkpoint;
-        let memo_is_large = over_budget || engine.memo.bytes() > budget / MEMO_PART;
+        let release = watch.release.load(Relaxed);
+        let memo_is_large = release || engine.memo.bytes_soon() > budget / MEMO_PART;
         let many = engine.memo.unstored() * SEALING_BYTES > budget / SEALING_PART;
         if (due || many || memo_is_large) && engine.control.stopped().is_none() {
-            if let Err(error) = sealer.seal(engine) {
+            if let Err(error) = sealer.seal(engine, room(budget)) {
                 engine.control.stop(StopReason::Abandoned);
                 return Err(error);
             }
             if memo_is_large {
                 engine.memo.forget_stored();
+                give_back();
+            }
+            if release {
+                watch.release.store(false, Relaxed);
             }
             last_checkpoint = Instant::now();
         }
-        thread::park_timeout(LOOK_INTERVAL);
+        if !watch.release.load(Relaxed) {
+            thread::park_timeout(LOOK_INTERVAL);
+        }
     }
 }

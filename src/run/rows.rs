@@ -5,13 +5,14 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::dispatch::Visitor;
 use super::forms::FormCollector;
+use super::memory::memory_in_use;
 use super::monitor::Watch;
 use super::stored::Stored;
 use super::supervise::{Context, supervise};
 use super::sweeps::{Room, Swept, sweep_ones};
 use super::worker::{Labels, Workers};
 use super::{Outcome, RunError, Summary};
-use crate::dataset::ResultSet;
+use crate::dataset::{ResultSet, writer_bytes};
 use crate::engine::{Engine, EngineError, KnownValues, StopReason};
 use crate::family::{Member, Part};
 use crate::ruleset::{Play, Ruleset};
@@ -19,7 +20,10 @@ use crate::value::Notation;
 
 /// The rows evaluated together before they are written: enough to keep all workers busy, few
 /// enough to cost little memory.
-const CHUNK_ROWS: u64 = 8192;
+///
+/// Unit: rows, of which each takes about a kilobyte, twice while they are brought into order, and several where
+/// notations are long.
+const CHUNK_ROWS: u64 = 1024;
 
 /// Patterns with more rows are not searched for some that are better done by sweeps.
 const PATTERN_ROWS_MAX: u64 = 1 << 16;
@@ -46,7 +50,7 @@ impl Visitor for RunShards<'_> {
         let rows_pending: u64 = work
             .pending
             .iter()
-            .map(|&shard| rows(&work.shards[shard as usize]))
+            .map(|&shard| rows_of(&work.shards[shard as usize]))
             .sum();
         let rows_before = work.context.job.family.len() - rows_pending;
         let (result, summary) = supervise(
@@ -152,7 +156,15 @@ fn run_shards<R: Ruleset, V: Stored>(
     let workers = Workers::new(engine, known, Notation::CgSuite, swept);
     let labels = Labels::of_job(work.context.job);
     let next = AtomicUsize::new(0);
-    let results = rayon::broadcast(|_| {
+    let at_once = shards_at_once(work, watched);
+    if at_once == 0 {
+        engine.control.stop(StopReason::MemoryBudget);
+        return Err(EngineError::Stopped(StopReason::MemoryBudget).into());
+    }
+    let results = rayon::broadcast(|worker| {
+        if worker.index() >= at_once {
+            return Ok(());
+        }
         while !watched.draining.load(Relaxed) {
             let Some(&shard) = work.pending.get(next.fetch_add(1, Relaxed)) else {
                 break;
@@ -180,6 +192,23 @@ fn run_shards<R: Ruleset, V: Stored>(
         || abandoned.into_iter().next().unwrap_or(Ok(())),
         |i| others.swap_remove(i),
     )
+}
+
+/// Returns how many shards may be open at a time: their writers take at most half of what the budget leaves, or all of it
+/// where it is one.
+fn shards_at_once(work: &Work<'_>, watched: &Watch) -> usize {
+    let rows = work
+        .pending
+        .iter()
+        .map(|&shard| &work.shards[shard as usize]);
+    let writer = writer_bytes(rows.map(rows_of).max().unwrap_or(0));
+    let in_use = memory_in_use().unwrap_or(0);
+    let left = work.context.options.memory.0.saturating_sub(in_use);
+    if left < writer {
+        watched.bytes_max.fetch_max(in_use + writer, Relaxed);
+        return 0;
+    }
+    (left / 2 / writer).max(1) as usize
 }
 
 fn run_shard<R: Ruleset, V: Stored>(
@@ -218,7 +247,7 @@ fn run_shard<R: Ruleset, V: Stored>(
     Ok(())
 }
 
-fn rows(ranks: &Range<u64>) -> u64 {
+fn rows_of(ranks: &Range<u64>) -> u64 {
     ranks.end - ranks.start
 }
 

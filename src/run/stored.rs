@@ -2,7 +2,7 @@
 
 use std::sync::MutexGuard;
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::known::Translation;
 use crate::engine::sweep::SweepValuation;
@@ -13,10 +13,15 @@ use crate::value::{Arena, Calculator, ValueId};
 
 /// A valuation whose values the store can hold.
 pub(crate) trait Stored: Valuation + SweepValuation {
-    /// Returns the records of some positions, and the forms that their values refer to.
+    /// Returns the size of the forms that the values of some positions refer to.
+    fn forms_needed(&self, values: &[(Key, Word)]) -> FormsNeeded;
+
+    /// Returns the records of some positions, and the forms that their values refer to, in a table that is made for
+    /// so many and grows where there are more.
     fn contents(
         &self,
         values: impl Iterator<Item = (Key, Word)>,
+        needed: FormsNeeded,
     ) -> Result<(Vec<(Key, u32)>, FormTable), FormError>;
 
     /// Returns the value that a record of a segment stands for.
@@ -27,10 +32,31 @@ pub(crate) trait Stored: Valuation + SweepValuation {
     ) -> Result<Word, EngineError>;
 }
 
+/// How large a table of forms is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FormsNeeded {
+    forms: usize,
+    options: usize,
+}
+
+impl FormsNeeded {
+    /// Returns the bytes that it takes to make the table: the table, and the places of the forms in it.
+    pub(crate) fn bytes(self) -> u64 {
+        // A hash table has a power of two of slots and is at most seven eighths full.
+        let slots = (self.forms * 8 / 7 + 1).next_power_of_two();
+        (slots * 9 + self.forms * 8 + self.options * 4) as u64
+    }
+}
+
 impl Stored for NimValues {
+    fn forms_needed(&self, _: &[(Key, Word)]) -> FormsNeeded {
+        FormsNeeded::default()
+    }
+
     fn contents(
         &self,
         values: impl Iterator<Item = (Key, Word)>,
+        _: FormsNeeded,
     ) -> Result<(Vec<(Key, u32)>, FormTable), FormError> {
         let records = values
             .map(|(key, word)| (key, NimValues::value(word)))
@@ -48,14 +74,37 @@ impl Stored for NimValues {
 }
 
 impl Stored for CanonicalForms {
+    fn forms_needed(&self, values: &[(Key, Word)]) -> FormsNeeded {
+        let mut met: HashSet<ValueId, foldhash::fast::RandomState> = HashSet::default();
+        let mut options_len = 0;
+        let mut path = Vec::new();
+        for &(_, word) in values {
+            path.push(CanonicalForms::value(word).unsigned());
+            while let Some(form) = path.pop() {
+                if !met.insert(form) {
+                    continue;
+                }
+                let form = self.arena.form(form);
+                options_len += form.left().len() + form.right().len();
+                let options = form.left().chain(form.right()).map(ValueId::unsigned);
+                path.extend(options.filter(|option| !met.contains(option)));
+            }
+        }
+        FormsNeeded {
+            forms: met.len(),
+            options: options_len,
+        }
+    }
+
     fn contents(
         &self,
         values: impl Iterator<Item = (Key, Word)>,
+        needed: FormsNeeded,
     ) -> Result<(Vec<(Key, u32)>, FormTable), FormError> {
         let mut forms = Numbered {
             arena: &self.arena,
-            table: FormTable::new(),
-            places: HashMap::default(),
+            table: FormTable::with_capacity(needed.forms, needed.options),
+            places: HashMap::with_capacity_and_hasher(needed.forms, Default::default()),
         };
         let records = values
             .map(|(key, word)| Ok((key, forms.reference(CanonicalForms::value(word))?)))
@@ -163,6 +212,39 @@ fn translate(
         path.pop();
         if path.is_empty() {
             return Ok(CanonicalForms::word(id));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Engine, NothingKnown};
+    use crate::ruleset::{Ruleset, Sowing};
+
+    #[test]
+    fn the_forms_needed_are_those_of_the_table() {
+        let engine = Engine::new(Sowing, CanonicalForms::default());
+        let mut search = engine.search(&NothingKnown);
+        let mut values = Vec::new();
+        for (key, text) in ["12345", "312", "4141", "21212", "11111"]
+            .iter()
+            .enumerate()
+        {
+            let position = Sowing.position(&text.parse().unwrap()).unwrap();
+            values.push((key as Key, search.evaluate(&position).unwrap()));
+            let needed = engine.valuation.forms_needed(&values);
+            let (records, forms) = engine
+                .valuation
+                .contents(values.iter().copied(), needed)
+                .unwrap();
+            assert_eq!(records.len(), values.len());
+            let made = FormsNeeded {
+                forms: forms.len(),
+                options: forms.options_len(),
+            };
+            assert_eq!(made, needed, "{text}");
+            assert!(needed.bytes() >= (12 * forms.len() + 4 * forms.options_len()) as u64);
         }
     }
 }

@@ -1,13 +1,15 @@
 //! Work under supervision: with a store to read from and to seal into, and a monitor beside the workers.
 
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::mpsc;
 use std::thread;
 use std::time::Instant;
 
 use bytesize::ByteSize;
 
+use super::guard::guard;
 use super::known::KnownStore;
-use super::monitor::{Observer, Watch, watch};
+use super::monitor::{Observer, Watch, seal_rest, watch};
 use super::seal::{Sealer, namespace};
 use super::signals::Signals;
 use super::stored::Stored;
@@ -57,18 +59,25 @@ pub(super) fn supervise<R: Ruleset, V: Stored + Default, T>(
     let known = KnownStore::new(&engine.valuation, reader);
     let mut sealer = Sealer::new(&known, store, writer, namespace);
     let watched = Watch::new(rows_before);
+    let budget = context.options.memory.0;
     let (result, watched_result) = thread::scope(|scope| {
-        let monitor = scope.spawn(|| watch(context, &engine, &mut sealer, &watched));
+        let monitor = scope.spawn(|| {
+            watch(context, &engine, &mut sealer, &watched)?;
+            // What was found is kept, however the run ended, unless keeping it is what failed.
+            seal_rest(budget, &engine, &mut sealer)
+        });
+        // The guard ends when the sender is dropped.
+        let (_working, ends) = mpsc::channel();
+        let thread = monitor.thread().clone();
+        let (engine, watched) = (&engine, &watched);
+        scope.spawn(move || guard(budget, engine, watched, &thread, &ends));
         let result = {
-            let _done = DoneOnDrop(&watched, monitor.thread());
-            work(&engine, &known, &watched)
+            let _done = DoneOnDrop(watched, monitor.thread());
+            work(engine, &known, watched)
         };
         (result, monitor.join())
     });
-    let watched_result = watched_result.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-    // What was found is kept, however the run ended, unless keeping it is what failed.
-    watched_result?;
-    sealer.seal(&engine)?;
+    watched_result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
     let summary = Summary {
         rows: 0,
         positions: engine.control.evaluated(),
@@ -83,7 +92,7 @@ pub(super) fn supervise<R: Ruleset, V: Stored + Default, T>(
             job: context.job.name.clone(),
             budget: context.options.memory,
             positions: engine.control.evaluated(),
-            in_use: ByteSize(watched.bytes_max.load(Relaxed)),
+            in_use: ByteSize(watched.bytes_max.load(Relaxed) + engine.control.memory_refused()),
             remedy: "run it again with a larger --memory, and it goes on from what is in the store",
             forms: ByteSize(engine.valuation.arena().bytes()),
         },

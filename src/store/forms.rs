@@ -79,6 +79,17 @@ impl FormTable {
         FormTable::default()
     }
 
+    /// Returns a table without forms that has room for so many forms, with so many options in all.
+    pub fn with_capacity(forms: usize, options: usize) -> FormTable {
+        FormTable {
+            arrays: FormArrays {
+                ends: Vec::with_capacity(forms),
+                lefts: Vec::with_capacity(forms),
+                options: Vec::with_capacity(options),
+            },
+        }
+    }
+
     /// Appends a form and returns its index.
     ///
     /// # Errors

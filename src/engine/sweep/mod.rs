@@ -14,6 +14,7 @@ pub use values::SweepValuation;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, OnceLock};
+use std::time::Duration;
 
 use self::blocks::Blocks;
 use self::queue::Queue;
@@ -68,6 +69,10 @@ pub fn sweep<O: SweepOrder, V: SweepValuation>(
 /// How often a worker looks for a block before it lets others run.
 const ROUNDS_A_YIELD: u32 = 64;
 
+/// After so many looks in vain it sleeps between looks: there are more workers than blocks, or than processors.
+const ROUNDS_A_NAP: u32 = 1 << 12;
+const NAP: Duration = Duration::from_micros(50);
+
 /// Scratch memory on cache lines of its own, and of those that the processor fetches together with them.
 // PERF: side by side, the scratch memories of two workers cost them 10 % of the time of Sowing 1^14.
 #[repr(align(128))]
@@ -95,13 +100,16 @@ impl<O: SweepOrder, C: Cell> Sweep<'_, O, C> {
         while !self.failed.load(Relaxed) && !blocks.all_visited() {
             let Some((stretch, mut column)) = blocks.take() else {
                 rounds += 1;
-                if rounds.is_multiple_of(ROUNDS_A_YIELD) {
+                if rounds >= ROUNDS_A_NAP {
+                    std::thread::sleep(NAP);
+                } else if rounds.is_multiple_of(ROUNDS_A_YIELD) {
                     std::thread::yield_now();
                 } else {
                     std::hint::spin_loop();
                 }
                 continue;
             };
+            rounds = 0;
             loop {
                 self.visit(&blocks.grid, (stretch, column), valuation, scratch);
                 column += 1;

@@ -1,0 +1,139 @@
+//! `--memory` holds: whatever a budget is, a command ends with the result that it has with plenty, or with an error that
+//! says what was needed, and never held much more than the budget on the way.
+
+#![cfg(target_os = "linux")]
+
+#[path = "common/workspace.rs"]
+mod workspace;
+
+use std::io::{self, Read};
+use std::process::Command;
+
+use workspace::{Ended, Workspace, seedbank, started};
+
+/// Runs a command to its end and returns the most memory that it had resident, in MiB, mapped files included.
+#[expect(
+    clippy::zombie_processes,
+    reason = "it is waited for, in a way that tells what it used"
+)]
+fn measured(command: Command) -> (Ended, u64) {
+    let mut child = started(command);
+    let pid = libc::pid_t::try_from(child.id()).expect("process ids are small");
+    let mut status = 0;
+    // SAFETY: all of its fields are integers, for which zero is a value.
+    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
+    loop {
+        // SAFETY: both pointers are to variables of ours that live through the call, and the process is a child of ours that
+        // nobody has waited for. What it prints fits in its pipes, so that it ends without being read.
+        let ended = unsafe { libc::wait4(pid, &mut status, 0, &mut usage) };
+        if ended == pid {
+            break;
+        }
+        let error = io::Error::last_os_error();
+        assert_eq!(error.kind(), io::ErrorKind::Interrupted, "{error}");
+    }
+    let (mut stdout, mut stderr) = (String::new(), String::new());
+    let (out, err) = (child.stdout.take(), child.stderr.take());
+    out.unwrap().read_to_string(&mut stdout).unwrap();
+    err.unwrap().read_to_string(&mut stderr).unwrap();
+    let ended = Ended {
+        status: libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status)),
+        stdout,
+        stderr,
+    };
+    (ended, u64::try_from(usage.ru_maxrss).unwrap() >> 10)
+}
+
+/// What a command may take beyond a budget and what the smallest one takes: segments of the store that it made and has
+/// mapped, and what workers fill while a busy machine keeps the guard from looking.
+const MARGIN_MIB: u64 = 8;
+
+/// What the program takes to run the smallest job, its own pages included; a budget counts only what it holds for itself.
+fn floor() -> u64 {
+    let here = Workspace::new();
+    let spec = here.spec("least", "sowing", "partisan", "pattern = \"1^3\"");
+    let (ended, most) = measured(here.running(&spec, &["--threads", "2"]));
+    assert_eq!(ended.status, Some(0), "{ended:?}");
+    most
+}
+
+/// Checks that a command kept to a budget, and that it said so if that did not suffice. Returns whether it finished.
+fn kept_to(budget: u64, floor: u64, (ended, most): &(Ended, u64)) -> bool {
+    let bound = floor + budget + budget / 10 + MARGIN_MIB;
+    assert!(*most <= bound, "{most} of {bound} MiB: {ended:?}");
+    if ended.status == Some(0) {
+        return true;
+    }
+    assert_eq!(ended.status, Some(1), "{ended:?}");
+    assert!(ended.stderr.contains("memory"), "{ended:?}");
+    assert!(!ended.stderr.contains("panicked"), "{ended:?}");
+    false
+}
+
+#[test]
+fn no_command_takes_much_more_than_its_budget() {
+    let floor = floor();
+
+    // Writing takes most of the memory of the first, finding values most of that of the second.
+    for (name, play, family, budgets) in [
+        ("pots", "impartial", "all = { pots_max = 7 }", [8, 24, 48]),
+        (
+            "ones",
+            "partisan",
+            "pattern = \"1^n 2\"\nn = \"1..=10\"",
+            [4, 16, 64],
+        ),
+    ] {
+        let here = Workspace::new();
+        let spec = here.spec(name, "sowing", play, family);
+        let plenty = here.path("plenty");
+        let plenty = ["--out", plenty.to_str().unwrap(), "--memory", "1GiB"];
+        here.finish(&spec, &plenty);
+        let mut finished = Vec::new();
+        for budget in budgets {
+            let [memory, out, store] = [
+                format!("{budget}MiB"),
+                format!("out-{budget}"),
+                format!("store-{budget}"),
+            ];
+            let [out_path, store_path] = [&out, &store].map(|name| here.path(name));
+            let arguments = [
+                "--memory",
+                &memory,
+                "--threads",
+                "2",
+                "--out",
+                out_path.to_str().unwrap(),
+                "--store",
+                store_path.to_str().unwrap(),
+            ];
+            let ran = measured(here.running(&spec, &arguments));
+            let is_finished = kept_to(budget, floor, &ran);
+            if is_finished {
+                assert!(here.result(&out, name) == here.result("plenty", name));
+            }
+            finished.push(is_finished);
+        }
+        // Whether the one between suffices may depend on what workers come to do at the same time.
+        assert_eq!((finished[0], finished[2]), (false, true), "{name}");
+    }
+
+    let commands = [
+        &["eval", "--play", "partisan", "1^10 2"][..],
+        &["eval", "--play", "impartial", "--followers", "2^9"],
+        &["outcome", "--play", "partisan", "1^14"],
+    ];
+    for arguments in commands {
+        let with = |memory: &str| {
+            let mut command = seedbank(arguments);
+            command.args(["--game", "sowing", "--memory", memory]);
+            measured(command)
+        };
+        let (plenty, _) = with("1GiB");
+        assert_eq!(plenty.status, Some(0), "{plenty:?}");
+        let (small, large) = (with("4MiB"), with("64MiB"));
+        assert!(!kept_to(4, floor, &small), "{small:?}");
+        assert!(kept_to(64, floor, &large), "{large:?}");
+        assert_eq!(large.0.stdout, plenty.stdout);
+    }
+}
