@@ -167,7 +167,7 @@ fn witnesses_have_their_values_by_definition() {
 fn a_narrower_search_finds_those_within_its_bounds() {
     let here = Workspace::new();
     for (path, found, job) in all() {
-        let (pots_max, seeds_max) = (found.pots_max.min(7), 8);
+        let (pots_max, seeds_max) = (found.pots_max.min(7), 10);
         let spec = narrowed(&here, &found.job, pots_max, seeds_max);
         assert_eq!(here.finish(&spec, &[])["outcome"], "finished", "{path:?}");
         let narrow = load(&spec);
