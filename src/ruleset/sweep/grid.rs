@@ -20,7 +20,7 @@ const COLUMNS: u64 = 16;
 ///
 /// The rows that stand where a stretch crosses a column are a block. Their options, or the mirror images of
 /// these where they come first, are in earlier levels, in the block, or in blocks of which neither stretch nor
-/// column comes later (argued in the [module's documentation](super)). So a block can be visited when those
+/// column comes later, as is argued where [`SweepOrder`] is defined. So a block can be visited when those
 /// at the same place in the stretch before and in the column before have been: then all earlier ones have.
 #[derive(Clone, Debug)]
 pub struct Grid {

@@ -27,7 +27,7 @@ impl Calculator<'_> {
 
     /// Returns the sum of two values, or `None` where it is not wanted any more.
     ///
-    /// Asks whether it is `wanted` after each [`PAIRS_A_LOOK`] pairs of followers.
+    /// Asks whether it is `wanted` after each thousand pairs of followers.
     ///
     /// # Errors
     ///
