@@ -107,6 +107,12 @@ impl Memo {
         self.bytes() + self.sum(|shard| shard.tables.growth())
     }
 
+    /// Returns the bytes that tables will take soon beyond those that they take.
+    pub fn growth(&self) -> u64 {
+        // Other workers may let the memo grow, or have it forget, between the two looks.
+        self.bytes_soon().saturating_sub(self.bytes())
+    }
+
     /// Returns the number of positions in the memo.
     pub fn len(&self) -> u64 {
         self.sum(|shard| shard.tables.len())

@@ -150,7 +150,7 @@ impl Visitor for EvaluateRows<'_> {
         let look = || {
             let in_use = || memory_in_use().unwrap_or(0).max(engine.bytes());
             // What is about to double is counted before it does, which may be between two looks.
-            let growth = engine.memo.bytes_soon() - engine.memo.bytes();
+            let growth = engine.memo.growth();
             let mut bytes = in_use() + growth;
             if bytes > evaluation.memory.0 {
                 give_back();
