@@ -100,17 +100,16 @@ impl Memo {
     }
 
     /// Returns the bytes that the memo takes once the tables that are nearly full have doubled.
+    pub fn bytes_soon(&self) -> u64 {
+        self.bytes() + self.growth()
+    }
+
+    /// Returns the bytes that will be added when the tables that are nearly full double.
     ///
     /// Keys are spread evenly, so that all 256 tables fill up and double at nearly the same time: what is in use
     /// now says little about what will be a moment later.
-    pub fn bytes_soon(&self) -> u64 {
-        self.bytes() + self.sum(|shard| shard.tables.growth())
-    }
-
-    /// Returns the bytes that tables will take soon beyond those that they take.
     pub fn growth(&self) -> u64 {
-        // Other workers may let the memo grow, or have it forget, between the two looks.
-        self.bytes_soon().saturating_sub(self.bytes())
+        self.sum(|shard| shard.tables.growth())
     }
 
     /// Returns the number of positions in the memo.

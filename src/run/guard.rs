@@ -48,9 +48,7 @@ pub(super) fn guard<R: Ruleset, V: Stored>(
         engine
             .control
             .set_memory_left(budget.saturating_sub(in_use));
-        // The memo may grow between the two looks.
-        let growth = engine.memo.bytes_soon().saturating_sub(engine.memo.bytes());
-        let needed = in_use + growth + engine.memo.unstored() * SEALING_BYTES;
+        let needed = in_use + engine.memo.growth() + engine.memo.unstored() * SEALING_BYTES;
         if watch.release.load(Relaxed) {
             // The monitor is at it.
         } else {
