@@ -41,7 +41,7 @@ pub struct CensusRow {
     pub value: Option<String> = nullable(Text),
     /// A 128-bit digest of the canonical form: equal values have equal digests, in all result sets.
     pub value_digest: [u8; 16] = searched(Digest),
-    /// What kind of value it is: integer, dyadic, nimber, number-up-star, switch and so on.
+    /// What kind of value it is, one of those that the column of table positions has.
     pub kind: Cow<'static, str> = required(Label),
     /// The nim-value k of a value *k (0 is *0, 1 is *); null where the value is no nimber.
     pub nim_value: Option<i32> = nullable(Int32),
@@ -56,7 +56,7 @@ pub struct CensusRow {
     pub temperature: Option<f64> = nullable(Float64),
     /// The birthday: the height of the canonical form's game tree, in moves.
     pub birthday: i32 = required(Int32),
-    /// The atomic weight in CGSuite's notation; null where the value has none or it was not computed.
+    /// The atomic weight in CGSuite's notation; null beyond 4,096 characters, and where the value has none.
     pub atomic_weight: Option<String> = nullable(Text),
     /// The atomic weight where it is an integer; null elsewhere.
     pub atomic_weight_number: Option<i64> = nullable(Int64),

@@ -10,7 +10,7 @@ use super::{DatasetError, Digest, positions};
 
 /// The version of the layout of directories, tables, records and manifests.
 ///
-/// 2 has the column `atomic_weight_missing` in the table `positions`, and the kind `plus-minus`.
+/// 2 has the columns `atomic_weight_missing`, `depth` and `branching` in the table `positions`, and the kind `plus-minus`.
 pub const FORMAT_VERSION: u32 = 2;
 
 /// The most shards of a result set: with more, the order of file names would no longer be the family's order.

@@ -29,7 +29,7 @@ pub struct WitnessRow {
     pub found: bool = required(Bool),
     /// The witness: the first position that has it, in the order that the job chose; null where there is none.
     pub position: Option<String> = nullable(Text),
-    /// Its number of pots.
+    /// Its number of pots; null where there is no witness, as are all columns of it.
     pub pots: Option<i32> = nullable(Int32),
     /// Its number of seeds; null also where there are full pots, whose count is unknown.
     pub seeds: Option<i64> = nullable(Int64),
@@ -37,19 +37,21 @@ pub struct WitnessRow {
     pub followers: Option<i64> = nullable(Int64),
     /// Its value in CGSuite's notation; null also beyond 4,096 characters.
     pub value: Option<String> = nullable(Text),
-    /// The digest of its value.
+    /// The 128-bit digest of its value, as in table census; null where there is no witness.
     pub value_digest: Option<[u8; 16]> = nullable(Digest),
-    /// What kind of value it is.
+    /// What kind of value it is, as in table census; null where there is no witness.
     pub kind: Option<Cow<'static, str>> = nullable(Label),
-    /// The nim-value.
+    /// The nim-value k of a value *k; null where the value is no nimber, or there is no witness.
     pub nim_value: Option<i32> = nullable(Int32),
-    /// The mean, an exact dyadic rational.
+    /// The mean, an exact dyadic rational; null where a 64-bit float is not exact or it was not computed, or there is no
+    /// witness.
     pub mean: Option<f64> = nullable(Float64),
-    /// The temperature, an exact dyadic rational.
+    /// The temperature, an exact dyadic rational (below zero for numbers); null as the mean is.
     pub temperature: Option<f64> = nullable(Float64),
-    /// The birthday.
+    /// The birthday: the height of the canonical form's game tree, in moves; null where there is no witness.
     pub birthday: Option<i32> = nullable(Int32),
-    /// The atomic weight in CGSuite's notation.
+    /// The atomic weight in CGSuite's notation; null where the value has none, beyond 4,096 characters, and where there is
+    /// no witness.
     pub atomic_weight: Option<String> = nullable(Text),
     /// How many positions of the space searched have what was sought.
     pub count: i64 = required(Int64),

@@ -3,7 +3,7 @@
 use super::ValueId;
 
 /// How many forms are remembered.
-// PERF: of the forms found again in Sowing 1^14 four in five are among these; of four times as many, five in six.
+// PERF: of the forms found again in Sowing 1^14 four in five are among these; of four times as many, six in seven.
 const PLACES: usize = 1 << 14;
 
 /// Some of the forms that one worker met, each at a place that its options' hash gives.
