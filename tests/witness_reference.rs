@@ -1,4 +1,4 @@
-//! The witnesses in `data/reference/witnesses`: their values are found again by other engines, and a search with
+//! The witnesses in `data/reference/computed/witnesses`: their values are found again by other engines, and a search with
 //! narrower bounds finds those of them that lie within, and no others.
 
 mod common;
@@ -50,7 +50,8 @@ fn root() -> &'static Path {
 
 /// Returns all files, with the jobs as they stand in `jobs/witness`.
 fn all() -> Vec<(PathBuf, Found, Job)> {
-    let entries = fs::read_dir(root().join("data/reference/witnesses")).expect("the folder");
+    let entries =
+        fs::read_dir(root().join("data/reference/computed/witnesses")).expect("the folder");
     let mut files: Vec<PathBuf> = entries
         .map(|entry| entry.expect("an entry").path())
         .collect();

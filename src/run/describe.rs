@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 use crate::dataset::positions::VALUE_CHARS_MAX;
 use crate::engine::{Valuation, Word};
 use crate::value::{
-    Arena, ArenaError, AtomicWeights, Calculator, Digester, Dyadic, Kind, NoAtomicWeight, Notation,
+    Arena, ArenaError, AtomicWeights, Calculator, Dyadic, Kind, NoAtomicWeight, Notation,
     NotationWriter, OutcomeClass, Thermographs, ValueId,
 };
 
@@ -24,8 +24,6 @@ pub struct Description {
     pub outcome: OutcomeClass,
     /// The notation, unless it is longer than [`VALUE_CHARS_MAX`].
     pub notation: Option<String>,
-    /// The 128-bit digest of the form's structure.
-    pub digest: [u8; 16],
     /// The kind of value.
     pub kind: Kind,
     /// The nim-value of a nimber.
@@ -71,7 +69,6 @@ pub struct Weight {
 /// Describes values; one per worker.
 pub struct Describer<'a> {
     calculator: Calculator<'a>,
-    digester: Digester<'a>,
     thermographs: Thermographs<'a>,
     weights: AtomicWeights<'a>,
     writer: NotationWriter<'a>,
@@ -84,7 +81,6 @@ impl<'a> Describer<'a> {
     pub fn new(arena: &'a Arena, notation: Notation) -> Describer<'a> {
         Describer {
             calculator: arena.calculator(),
-            digester: Digester::new(arena),
             thermographs: Thermographs::new(arena),
             weights: AtomicWeights::new(arena),
             writer: NotationWriter::new(arena),
@@ -105,23 +101,22 @@ impl<'a> Describer<'a> {
         if self.remembered.len() >= REMEMBERED_MAX {
             let arena = self.calculator.arena();
             self.remembered.clear();
-            self.digester = Digester::new(arena);
             self.thermographs = Thermographs::new(arena);
             self.weights = AtomicWeights::new(arena);
         }
         let form = V::form(&mut self.calculator, word)?;
         let arena = self.calculator.arena();
+        let mast = self.thermographs.mast(form);
         let description = Arc::new(Description {
             form,
             outcome: self.calculator.outcome(form),
             notation: self.writer.limited(form, self.notation, VALUE_CHARS_MAX),
-            digest: self.digester.digest(form).0,
             kind: Kind::of(arena, form),
             nim_value: arena.nimber(form),
             left_stop: arena.left_stop(form),
             right_stop: arena.right_stop(form),
-            mean: self.thermographs.mean(form),
-            temperature: self.thermographs.temperature(form),
+            mean: mast.map(|(mean, _)| mean),
+            temperature: mast.map(|(_, temperature)| temperature),
             birthday: arena.birthday(form),
             atomic_weight: self.weight(form)?,
             dicotic: arena.is_dicotic(form),

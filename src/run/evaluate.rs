@@ -176,7 +176,10 @@ impl Visitor for EvaluateRows<'_> {
                     |row| row,
                     |worker, row, positions_max| {
                         let row = worker.row(row, None, &labels, positions_max)?;
-                        Ok(row.map(|(row, _)| row))
+                        Ok(row.map(|(mut row, form)| {
+                            row.value_digest = worker.digest(form);
+                            row
+                        }))
                     },
                 )
             })?;

@@ -12,6 +12,10 @@ pub(super) struct FormCollector<'a> {
     arena: &'a Arena,
     digester: Digester<'a>,
     written: HashSet<ValueId, foldhash::fast::RandomState>,
+    /// The options of the form in hand, by digest.
+    left: Vec<([u8; 16], ValueId)>,
+    right: Vec<([u8; 16], ValueId)>,
+    row: FormRow,
 }
 
 impl<'a> FormCollector<'a> {
@@ -20,47 +24,62 @@ impl<'a> FormCollector<'a> {
             arena,
             digester: Digester::new(arena),
             written: HashSet::default(),
+            left: Vec::new(),
+            right: Vec::new(),
+            row: FormRow::default(),
         }
     }
 
-    /// Writes a form and its followers, unless they are written already.
+    /// Writes a form and its followers, unless they are written already, and returns the form's digest.
     pub(super) fn collect(
         &mut self,
         form: ValueId,
         push: &mut dyn FnMut(&FormRow) -> Result<(), DatasetError>,
-    ) -> Result<(), DatasetError> {
+    ) -> Result<[u8; 16], DatasetError> {
+        let value = form;
         let mut path = vec![form];
         while let Some(&form) = path.last() {
             if self.written.contains(&form) {
                 path.pop();
                 continue;
             }
-            let left = self.by_digest(self.arena.left_options(form));
-            let right = self.by_digest(self.arena.right_options(form));
+            let options = self.arena.form(form);
+            self.left.clear();
+            self.left.extend(
+                options
+                    .left()
+                    .map(|option| (self.digester.digest(option).0, option)),
+            );
+            self.left.sort_unstable();
+            self.right.clear();
+            self.right.extend(
+                options
+                    .right()
+                    .map(|option| (self.digester.digest(option).0, option)),
+            );
+            self.right.sort_unstable();
             let before = path.len();
-            let options = left.iter().chain(&right).map(|&(_, option)| option);
+            let options = self
+                .left
+                .iter()
+                .chain(&self.right)
+                .map(|&(_, option)| option);
             path.extend(options.filter(|option| !self.written.contains(option)));
             if path.len() > before {
                 continue;
             }
-            push(&FormRow {
-                value_digest: self.digester.digest(form).0,
-                kind: Kind::of(self.arena, form).name().into(),
-                left_options: left.iter().map(|&(digest, _)| digest).collect(),
-                right_options: right.iter().map(|&(digest, _)| digest).collect(),
-            })?;
+            self.row.value_digest = self.digester.digest(form).0;
+            self.row.kind = Kind::of(self.arena, form).name().into();
+            let digests = |side: &[([u8; 16], ValueId)], of: &mut Vec<[u8; 16]>| {
+                of.clear();
+                of.extend(side.iter().map(|&(digest, _)| digest));
+            };
+            digests(&self.left, &mut self.row.left_options);
+            digests(&self.right, &mut self.row.right_options);
+            push(&self.row)?;
             self.written.insert(form);
             path.pop();
         }
-        Ok(())
-    }
-
-    fn by_digest(&mut self, options: Vec<ValueId>) -> Vec<([u8; 16], ValueId)> {
-        let mut options: Vec<_> = options
-            .into_iter()
-            .map(|option| (self.digester.digest(option).0, option))
-            .collect();
-        options.sort_unstable();
-        options
+        Ok(self.digester.digest(value).0)
     }
 }

@@ -237,9 +237,9 @@ fn run_shard<R: Ruleset, V: Stored>(
                 Ok(row)
             },
         )?;
-        for (row, form) in rows {
+        for (mut row, form) in rows {
+            row.value_digest = forms.collect(form, &mut |row| writer.push_form(row))?;
             writer.push(&row)?;
-            forms.collect(form, &mut |row| writer.push_form(row))?;
         }
     }
     let record = writer.commit()?;

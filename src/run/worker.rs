@@ -15,7 +15,7 @@ use crate::family::{Family, Member};
 use crate::job::{Columns, Job};
 use crate::ruleset::row::{Pot, Row};
 use crate::ruleset::{Game, Play, Ruleset};
-use crate::value::{Calculator, Dyadic, Notation, ValueId, lock};
+use crate::value::{Calculator, Digester, Dyadic, Notation, ValueId, lock};
 
 /// Workers at rest, so that their scratch memory serves again.
 pub(super) struct Workers<'a, R: Ruleset, V: Stored> {
@@ -29,6 +29,7 @@ pub(super) struct Workers<'a, R: Ruleset, V: Stored> {
 struct Scratch<'a, R: Ruleset, V: Valuation> {
     search: Search<'a, R, V>,
     describer: Describer<'a>,
+    digester: Digester<'a>,
     /// For sums, which most jobs need none of.
     calculator: Option<Calculator<'a>>,
 }
@@ -99,6 +100,7 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
         let scratch = lock(&self.resting).pop().unwrap_or_else(|| Scratch {
             search: self.engine.search(self.known),
             describer: Describer::new(self.engine.valuation.arena(), self.notation),
+            digester: Digester::new(self.engine.valuation.arena()),
             calculator: None,
         });
         Worker {
@@ -113,6 +115,9 @@ impl<R: Ruleset, V: Stored> Drop for Worker<'_, '_, R, V> {
         lock(&self.workers.resting).extend(self.scratch.take());
     }
 }
+
+/// How many digests a worker remembers before it starts afresh.
+const DIGESTS_MAX: usize = 1 << 18;
 
 /// How many positions one worker evaluates for a row before all of them turn to it: a tenth of a second's work.
 const POSITIONS_ALONE: u64 = 1 << 15;
@@ -269,8 +274,18 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
         Ok(self.scratch().describer.describe::<V>(word)?)
     }
 
-    /// Evaluates a position and returns its row and the form of its value, or `None` where that takes more than so
-    /// many positions.
+    /// Returns the digest of a value.
+    pub(super) fn digest(&mut self, form: ValueId) -> [u8; 16] {
+        let arena = self.workers.engine.valuation.arena();
+        let digester = &mut self.scratch().digester;
+        if digester.remembered() > DIGESTS_MAX {
+            *digester = Digester::new(arena);
+        }
+        digester.digest(form).0
+    }
+
+    /// Evaluates a position and returns its row and the form of its value, whose digest is left to whoever writes the
+    /// forms; or `None` where that takes more than so many positions.
     pub(super) fn row(
         &mut self,
         row: &Row,
@@ -312,7 +327,7 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
             seeds: if endless { None } else { seeds.sum() },
             outcome: value.outcome.letter().into(),
             value: value.notation.clone(),
-            value_digest: value.digest,
+            value_digest: [0; 16],
             kind: value.kind.name().into(),
             nim_value: value.nim_value.map(|n| n as i32),
             left_stop: number(value.left_stop),

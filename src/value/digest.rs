@@ -41,6 +41,8 @@ pub struct ParseDigestError(pub String);
 pub struct Digester<'a> {
     arena: &'a Arena,
     memo: ValueMap<ValueDigest>,
+    sorted: Vec<ValueDigest>,
+    encoding: Vec<u8>,
 }
 
 impl<'a> Digester<'a> {
@@ -49,7 +51,14 @@ impl<'a> Digester<'a> {
         Digester {
             arena,
             memo: ValueMap::default(),
+            sorted: Vec::new(),
+            encoding: Vec::new(),
         }
+    }
+
+    /// Returns how many digests are remembered.
+    pub(crate) fn remembered(&self) -> usize {
+        self.memo.len()
     }
 
     /// Returns the digest of a value.
@@ -57,6 +66,9 @@ impl<'a> Digester<'a> {
     /// Costs one hash for each follower that is new, and remembers each: about 24 bytes. Forms of any
     /// depth are safe: there is no recursion.
     pub fn digest(&mut self, id: ValueId) -> ValueDigest {
+        if let Some(&digest) = self.memo.get(&id) {
+            return digest;
+        }
         let mut open = vec![id];
         while let Some(&next) = open.last() {
             if self.memo.contains_key(&next) {
@@ -79,22 +91,23 @@ impl<'a> Digester<'a> {
         self.memo[&id]
     }
 
-    fn combine(&self, id: ValueId) -> ValueDigest {
+    fn combine(&mut self, id: ValueId) -> ValueDigest {
         let form = self.arena.form(id);
-        let sorted = |options: &mut dyn Iterator<Item = ValueId>| {
-            let mut digests: Vec<ValueDigest> = options.map(|option| self.memo[&option]).collect();
-            digests.sort_unstable();
-            digests
-        };
-        let (left, right) = (sorted(&mut form.left()), sorted(&mut form.right()));
-        let mut hasher = blake3::Hasher::new();
-        for side in [&left, &right] {
-            hasher.update(&(side.len() as u32).to_le_bytes());
+        let sorted = &mut self.sorted;
+        sorted.clear();
+        sorted.extend(form.left().map(|option| self.memo[&option]));
+        let left = sorted.len();
+        sorted.extend(form.right().map(|option| self.memo[&option]));
+        let right = sorted.len() - left;
+        sorted[..left].sort_unstable();
+        sorted[left..].sort_unstable();
+        let encoding = &mut self.encoding;
+        encoding.clear();
+        for options in [left, right] {
+            encoding.extend((options as u32).to_le_bytes());
         }
-        for digest in left.iter().chain(&right) {
-            hasher.update(&digest.0);
-        }
-        let hash = hasher.finalize();
+        encoding.extend(sorted.iter().flat_map(|digest| digest.0));
+        let hash = blake3::hash(encoding);
         let mut digest = [0; 16];
         digest.copy_from_slice(&hash.as_bytes()[..16]);
         ValueDigest(digest)

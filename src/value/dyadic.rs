@@ -98,6 +98,13 @@ impl Dyadic {
 
     /// Returns the sum, or `None` beyond 127 bits.
     pub fn checked_add(self, other: Dyadic) -> Option<Dyadic> {
+        if self.exponent == 0 && other.exponent == 0 {
+            let numerator = self.numerator.checked_add(other.numerator)?;
+            return Some(Dyadic {
+                numerator,
+                exponent: 0,
+            });
+        }
         let exponent = self.exponent.max(other.exponent);
         let a = shl(self.numerator, exponent - self.exponent)?;
         let b = shl(other.numerator, exponent - other.exponent)?;
@@ -180,6 +187,9 @@ fn shl(n: i128, shift: u32) -> Option<i128> {
 
 impl Ord for Dyadic {
     fn cmp(&self, other: &Dyadic) -> Ordering {
+        if self.exponent == other.exponent {
+            return self.numerator.cmp(&other.numerator);
+        }
         let exponent = self.exponent.max(other.exponent);
         let a = shl(self.numerator, exponent - self.exponent);
         let b = shl(other.numerator, exponent - other.exponent);

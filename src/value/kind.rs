@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::notation::tiny_parts;
+use super::notation::{sole, tiny_parts};
 use super::{Arena, Dyadic, ValueId};
 
 /// The family that a value belongs to.
@@ -113,11 +113,9 @@ impl Kind {
         if id.is_symmetric() {
             return Kind::PlusMinus;
         }
-        let is_number = |options: &[ValueId]| match options {
-            &[sole] => arena.number(sole).is_some(),
-            _ => false,
-        };
-        if is_number(&arena.left_options(id)) && is_number(&arena.right_options(id)) {
+        let form = arena.form(id);
+        let number = |option: Option<ValueId>| option.and_then(|option| arena.number(option));
+        if number(sole(form.left())).is_some() && number(sole(form.right())).is_some() {
             Kind::Switch
         } else {
             Kind::Hot

@@ -23,8 +23,6 @@
 //!
 //! All is exact. Walls have slope 0 or 1 in size, so that every corner is dyadic.
 
-use std::sync::Arc;
-
 use super::{Arena, Dyadic, ValueId, ValueMap};
 
 /// Beyond this many thermographs the memo is emptied before the next question.
@@ -65,7 +63,7 @@ pub struct Thermographs<'a> {
     /// The temperature at which walls begin, 0 or -1.
     start: Dyadic,
     /// Of a form and its negative only the one with the smaller id; `None` is out of range.
-    memo: ValueMap<Option<Arc<Thermograph>>>,
+    memo: ValueMap<Option<Thermograph>>,
 }
 
 impl<'a> Thermographs<'a> {
@@ -105,18 +103,27 @@ impl<'a> Thermographs<'a> {
 
     /// Returns the mean value, or `None` where that or a step on the way needs more than 127 bits.
     pub fn mean(&mut self, id: ValueId) -> Option<Dyadic> {
-        match self.arena.number(id) {
-            Some(number) => Some(number),
-            None => Some(self.thermograph(id)?.mean),
-        }
+        Some(self.mast(id)?.0)
     }
 
     /// Returns the temperature, or `None` where that or a step on the way needs more than 127 bits.
     pub fn temperature(&mut self, id: ValueId) -> Option<Dyadic> {
-        match self.arena.number(id) {
-            Some(number) => Some(Dyadic::new(-1, number.exponent())),
-            None => Some(self.thermograph(id)?.temperature),
+        Some(self.mast(id)?.1)
+    }
+
+    /// Returns the mean and the temperature, or `None` where these or a step on the way need more than 127 bits.
+    pub fn mast(&mut self, id: ValueId) -> Option<(Dyadic, Dyadic)> {
+        if let Some(number) = self.arena.number(id) {
+            return Some((number, Dyadic::new(-1, number.exponent())));
         }
+        self.remember(id);
+        let known = self.memo[&key(id)].as_ref()?;
+        let mean = if key(id) == id {
+            known.mean
+        } else {
+            -known.mean
+        };
+        Some((mean, known.temperature))
     }
 
     /// Returns the thermograph, or `None` where a corner of it or of a follower's needs more than
@@ -125,46 +132,47 @@ impl<'a> Thermographs<'a> {
     /// Costs a pass over the corners of the options' walls for each follower that is new. Forms of
     /// any depth are safe: there is no recursion.
     pub fn thermograph(&mut self, id: ValueId) -> Option<Thermograph> {
-        if self.memo.len() > MEMO_MAX {
-            self.memo.clear();
+        if let Some(number) = self.number(id) {
+            return Some(Thermograph::of_number(number, self.start));
         }
-        let mut open = vec![id];
-        while let Some(&next) = open.last() {
-            if self.known(next).is_some() {
-                open.pop();
-                continue;
-            }
-            let form = self.arena.form(next);
-            let before = open.len();
-            open.extend(
-                form.left()
-                    .chain(form.right())
-                    .filter(|&option| self.known(option).is_none()),
-            );
-            if open.len() == before {
-                let key = key(next);
-                let thermograph = self.combine(key).map(Arc::new);
-                self.memo.insert(key, thermograph);
-                open.pop();
-            }
-        }
-        let known = self.known(id).flatten()?;
+        self.remember(id);
+        let known = self.memo[&key(id)].as_ref()?;
         Some(if key(id) == id {
-            (*known).clone()
+            known.clone()
         } else {
             known.negative()
         })
     }
 
-    /// Returns what the memo holds for a form or its negative.
-    fn known(&self, id: ValueId) -> Option<Option<Arc<Thermograph>>> {
-        if let Some(number) = self.arena.number(key(id))
-            && (self.start == Dyadic::ZERO || number.exponent() == 0)
-        {
-            let thermograph = Thermograph::of_number(number, self.start);
-            return Some(Some(Arc::new(thermograph)));
+    /// Returns the number that a form is, unless there is more to its thermograph than a mast.
+    fn number(&self, id: ValueId) -> Option<Dyadic> {
+        let number = self.arena.number(id)?;
+        (self.start == Dyadic::ZERO || number.exponent() == 0).then_some(number)
+    }
+
+    /// Brings a form and its followers into the memo.
+    fn remember(&mut self, id: ValueId) {
+        if self.memo.len() > MEMO_MAX {
+            self.memo.clear();
         }
-        self.memo.get(&key(id)).cloned()
+        let mut open = vec![id];
+        while let Some(&next) = open.last() {
+            if self.memo.contains_key(&key(next)) {
+                open.pop();
+                continue;
+            }
+            let form = self.arena.form(next);
+            let before = open.len();
+            open.extend(form.left().chain(form.right()).filter(|&option| {
+                self.number(option).is_none() && !self.memo.contains_key(&key(option))
+            }));
+            if open.len() == before {
+                let key = key(next);
+                let thermograph = self.combine(key);
+                self.memo.insert(key, thermograph);
+                open.pop();
+            }
+        }
     }
 
     fn combine(&self, id: ValueId) -> Option<Thermograph> {
@@ -185,20 +193,36 @@ impl<'a> Thermographs<'a> {
     }
 
     fn highest_right_wall(&self, options: impl Iterator<Item = ValueId>) -> Option<Wall> {
+        // Of numbers only the greatest matters.
+        let mut number: Option<Dyadic> = None;
         let mut highest: Option<Wall> = None;
         for option in options {
-            let known = self.known(option).expect("options come first")?;
+            if let Some(other) = self.number(option) {
+                number = number.max(Some(other));
+                continue;
+            }
+            let known = self.memo.get(&key(option)).expect("options come first");
+            let known = known.as_ref()?;
+            let negative;
             let wall = if key(option) == option {
-                known.right.clone()
+                &known.right
             } else {
-                known.left.negative()
+                negative = known.left.negative();
+                &negative
             };
             highest = Some(match highest {
-                Some(highest) => highest.max(&wall)?,
-                None => wall,
+                Some(highest) => highest.max(wall)?,
+                None => wall.clone(),
             });
         }
-        Some(highest.expect("a value that is no integer has options on both sides"))
+        let mast = number.map(|number| Wall::mast(number, self.start));
+        match (highest, mast) {
+            (Some(highest), Some(mast)) => highest.max(&mast),
+            (highest, mast) => {
+                let wall = highest.or(mast);
+                Some(wall.expect("a value that is no integer has options on both sides"))
+            }
+        }
     }
 }
 
@@ -236,9 +260,7 @@ fn meeting(left: &Wall, right: &Wall) -> Option<Dyadic> {
 impl Thermograph {
     /// Returns the thermograph of a number whose mast is all that there is of it.
     fn of_number(number: Dyadic, start: Dyadic) -> Thermograph {
-        let wall = Wall {
-            corners: Box::new([(start, number)]),
-        };
+        let wall = Wall::mast(number, start);
         Thermograph {
             left: wall.clone(),
             right: wall,
@@ -283,6 +305,13 @@ impl Thermograph {
 }
 
 impl Wall {
+    /// Returns the wall that stands at a number from its beginning on.
+    fn mast(number: Dyadic, start: Dyadic) -> Wall {
+        Wall {
+            corners: Box::new([(start, number)]),
+        }
+    }
+
     /// Returns the corners as temperature and value, the first where the wall begins.
     pub fn corners(&self) -> &[(Dyadic, Dyadic)] {
         &self.corners
@@ -312,17 +341,26 @@ impl Wall {
     }
 
     /// Returns the temperatures of the corners of both, in order.
-    fn temperatures(&self, other: &Wall) -> Vec<Dyadic> {
-        let corners = self.corners.iter().chain(&other.corners);
-        let mut temperatures: Vec<Dyadic> = corners.map(|corner| corner.0).collect();
-        temperatures.sort_unstable();
-        temperatures.dedup();
-        temperatures
+    fn temperatures<'w>(&'w self, other: &'w Wall) -> impl Iterator<Item = Dyadic> + 'w {
+        let (mut a, mut b) = (
+            self.corners.iter().peekable(),
+            other.corners.iter().peekable(),
+        );
+        std::iter::from_fn(move || {
+            let next = match (a.peek(), b.peek()) {
+                (Some(a), Some(b)) => a.0.min(b.0),
+                (Some(corner), None) | (None, Some(corner)) => corner.0,
+                (None, None) => return None,
+            };
+            a.next_if(|corner| corner.0 == next);
+            b.next_if(|corner| corner.0 == next);
+            Some(next)
+        })
     }
 
     /// Returns the greater of two walls of slopes 0 and 1, at each temperature.
     fn max(&self, other: &Wall) -> Option<Wall> {
-        let mut corners: Vec<(Dyadic, Dyadic)> = Vec::new();
+        let mut wall = WallBuilder::of(self.corners.len() + other.corners.len() + 1);
         let mut last: Option<(Dyadic, Dyadic)> = None;
         for t in self.temperatures(other) {
             let (a, b) = (self.at(t)?, other.at(t)?);
@@ -334,47 +372,60 @@ impl Wall {
                 // They cross in between, and the lead changes by one a degree.
                 let size = lead_before.max(-lead_before);
                 let crossing = before.checked_add(size)?;
-                corners.push((crossing, self.at(crossing)?));
+                wall.push((crossing, self.at(crossing)?));
             }
-            corners.push((t, a.max(b)));
+            wall.push((t, a.max(b)));
             last = Some((t, lead));
         }
-        Wall::from_points(corners)
+        Some(wall.finish())
     }
 
     /// Returns the wall minus t below a temperature, and constant above it.
     fn scaffold_below(&self, temperature: Dyadic) -> Option<Wall> {
-        let mut points = Vec::new();
+        let mut wall = WallBuilder::of(self.corners.len() + 1);
         for &(t, value) in self.corners.iter().filter(|corner| corner.0 < temperature) {
-            points.push((t, value.checked_add(-t)?));
+            wall.push((t, value.checked_add(-t)?));
         }
-        points.push((
+        wall.push((
             temperature,
             self.at(temperature)?.checked_add(-temperature)?,
         ));
-        Wall::from_points(points)
+        Some(wall.finish())
+    }
+}
+
+/// The corners of a wall as they come, those on a straight line left out.
+struct WallBuilder {
+    corners: Vec<(Dyadic, Dyadic)>,
+}
+
+impl WallBuilder {
+    /// Begins a wall of at most so many points.
+    fn of(points_max: usize) -> WallBuilder {
+        WallBuilder {
+            corners: Vec::with_capacity(points_max),
+        }
     }
 
-    /// Returns the wall through points, leaving out those on a straight line.
-    fn from_points(points: Vec<(Dyadic, Dyadic)>) -> Option<Wall> {
-        let mut corners: Vec<(Dyadic, Dyadic)> = Vec::new();
-        for point in points {
-            if let [.., a, b] = corners[..] {
-                // Slopes are -1, 0 or 1, so equal signs mean equal slopes.
-                if b.1.cmp(&a.1) == point.1.cmp(&b.1) {
-                    corners.pop();
-                }
+    fn push(&mut self, point: (Dyadic, Dyadic)) {
+        if let [.., a, b] = self.corners[..] {
+            // Slopes are -1, 0 or 1, so equal signs mean equal slopes.
+            if b.1.cmp(&a.1) == point.1.cmp(&b.1) {
+                self.corners.pop();
             }
-            corners.push(point);
         }
-        if let [.., a, b] = corners[..]
+        self.corners.push(point);
+    }
+
+    fn finish(mut self) -> Wall {
+        if let [.., a, b] = self.corners[..]
             && a.1 == b.1
         {
-            corners.pop();
+            self.corners.pop();
         }
-        Some(Wall {
-            corners: corners.into(),
-        })
+        Wall {
+            corners: self.corners.into(),
+        }
     }
 }
 

@@ -14,6 +14,7 @@ pub(crate) fn files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference/computed");
     let entries = fs::read_dir(folder).expect("the folder is part of the source tree");
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.is_file());
     files.sort();
     files
 }

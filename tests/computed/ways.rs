@@ -16,7 +16,7 @@ use seedbank::ruleset::{
     AtomicWari, BySeeds, Game, Key, Play, Player, PositionError, Ruleset, Sowing, SweepOrder,
 };
 use seedbank::run::Describer;
-use seedbank::value::{Arena, Calculator, Digester, Notation, OutcomeClass, ValueDigest, ValueId};
+use seedbank::value::{Arena, Calculator, Digester, Notation, OutcomeClass, ValueId};
 use serde_json::Value;
 
 use super::common::naive::{mex, options};
@@ -180,7 +180,7 @@ fn described<V: Valuation>(arena: &Arena, word: Word) -> Shape {
         number.map_or("null".to_owned(), |n| f64_text(&n.to_string()))
     };
     Shape {
-        digest: ValueDigest(description.digest).to_string(),
+        digest: Digester::new(arena).digest(description.form).to_string(),
         kind: description.kind.to_string(),
         outcome: description.outcome.to_string(),
         left_stop: text(Some(description.left_stop)),

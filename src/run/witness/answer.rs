@@ -9,8 +9,8 @@ use super::conditions::Conditions;
 use super::followers::Matches;
 use super::space::Space;
 use crate::dataset::{
-    AnswerRecord, CensusRow, CensusSet, Digest, FORMAT_VERSION, FileRecord, StretchRecord, Tally,
-    WitnessRow,
+    AnswerRecord, CensusRow, CensusSet, DatasetError, Digest, FORMAT_VERSION, FileRecord,
+    StretchRecord, Tally, WitnessRow,
 };
 use crate::engine::{Engine, EngineError, count_followers};
 use crate::job::witness::{Each, Fewest};
@@ -125,15 +125,14 @@ impl Answer<'_> {
             if own.is_empty() {
                 continue;
             }
-            for row in self.set.read_census(std::slice::from_ref(record)) {
-                let row = row?;
+            let mut take = |row: CensusRow| {
                 let group = (row.pots as u32, row.seeds.map(|seeds| seeds as u64));
                 if !own.contains(&group) {
-                    continue;
+                    return;
                 }
                 census.add(&row);
                 if !conditions.hold(&row) {
-                    continue;
+                    return;
                 }
                 let place = self.place(group.0, group.1);
                 let rank = earlier[&place] + row.rank as u64;
@@ -142,16 +141,17 @@ impl Answer<'_> {
                     matches.groups.insert(group);
                 }
                 if spec.values.is_empty() {
-                    let Some(key) = self.key(&row) else {
-                        continue;
-                    };
-                    others.entry(key).or_default().add(place, rank, &row);
+                    if let Some(key) = self.key(&row) {
+                        others.entry(key).or_default().add(place, rank, &row);
+                    }
                 } else {
                     for &index in of_values.get(&row.value_digest).into_iter().flatten() {
                         values[index].add(place, rank, &row);
                     }
                 }
-            }
+            };
+            let rows = self.set.read_census(std::slice::from_ref(record));
+            read_ahead(rows, self.search.pool, &mut take)?;
         }
         if spec.fewest == Fewest::Followers {
             let firsts = matches.search(self.search, workers)?;
@@ -262,6 +262,23 @@ impl Answer<'_> {
             }
         }
     }
+}
+
+/// Hands rows over one by one; while some are taken, the next are read.
+fn read_ahead(
+    mut rows: impl Iterator<Item = Result<CensusRow, DatasetError>> + Send,
+    pool: &rayon::ThreadPool,
+    take: &mut (impl FnMut(CensusRow) + Send),
+) -> Result<(), DatasetError> {
+    let mut read =
+        || -> Result<Vec<CensusRow>, DatasetError> { rows.by_ref().take(super::CHUNK).collect() };
+    let mut chunk = read()?;
+    while !chunk.is_empty() {
+        let taken = std::mem::take(&mut chunk);
+        let (next, ()) = pool.join(&mut read, || taken.into_iter().for_each(&mut *take));
+        chunk = next?;
+    }
+    Ok(())
 }
 
 impl Slot {

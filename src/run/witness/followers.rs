@@ -77,7 +77,8 @@ impl Matches {
             return Ok(None);
         };
         let description = worker.describe(word)?;
-        let known = match self.values.get(&description.digest) {
+        let digest = worker.digest(description.form);
+        let known = match self.values.get(&digest) {
             Some(known) if counts => known,
             _ => return Ok(Some(None)),
         };
@@ -100,7 +101,7 @@ impl Matches {
                 followers: Some(followers),
                 place: place(search.spec.fewest, pots, seeds),
                 rank: member.rank,
-                row: census_row(&found, &member.row, &description),
+                row: census_row(&found, &member.row, &description, digest),
             }
         })))
     }

@@ -424,9 +424,9 @@ impl Search<'_> {
         while !described.is_empty() {
             let next = chunks.next().unwrap_or_default();
             let write = || -> Result<(), RunError> {
-                for (row, form) in std::mem::take(&mut described) {
+                for (mut row, form) in std::mem::take(&mut described) {
+                    row.value_digest = forms.collect(form, &mut |row| writer.push_form(row))?;
                     writer.push(&row)?;
-                    forms.collect(form, &mut |row| writer.push_form(row))?;
                 }
                 Ok(())
             };
@@ -451,7 +451,8 @@ impl Search<'_> {
         let row = |worker: &mut Worker<'_, '_, R, V>, found: &Found| {
             let description = worker.describe(found.word)?;
             let member = self.space.family.get(found.family_rank);
-            let row = census_row(found, &member.row, &description);
+            // Whoever writes the forms knows the digest.
+            let row = census_row(found, &member.row, &description, [0; 16]);
             Ok((row, description.form))
         };
         let rows = found.par_iter().map_init(|| workers.take(), row);
@@ -475,7 +476,7 @@ fn pots_and_seeds(row: &Row) -> (u32, Option<u64>) {
     (pots, seeds)
 }
 
-fn census_row(found: &Found, row: &Row, value: &Description) -> CensusRow {
+fn census_row(found: &Found, row: &Row, value: &Description, value_digest: [u8; 16]) -> CensusRow {
     let number = |x: Dyadic| x.to_f64_exact();
     let (atomic_weight, atomic_weight_number, atomic_weight_missing) = value.weight_columns();
     CensusRow {
@@ -486,7 +487,7 @@ fn census_row(found: &Found, row: &Row, value: &Description) -> CensusRow {
         rank: found.rank as i64,
         outcome: value.outcome.letter().into(),
         value: value.notation.clone(),
-        value_digest: value.digest,
+        value_digest,
         kind: value.kind.name().into(),
         nim_value: value.nim_value.map(|n| n as i32),
         left_stop: number(value.left_stop),

@@ -14,7 +14,8 @@ use std::fmt;
 
 use order::StructuralOrder;
 pub use parse::ParseValueError;
-pub(crate) use print::tiny_parts;
+use print::KeptTexts;
+pub(crate) use print::{sole, tiny_parts};
 
 use super::{Arena, ValueId, ValueMap};
 
@@ -90,13 +91,15 @@ impl NotationText<'_> {
     /// Returns the text, or `None` where it takes more than `chars_max` characters.
     pub fn limited(&self, chars_max: usize) -> Option<String> {
         let mut order = StructuralOrder::new(self.arena);
-        print::text(&mut order, self.id, self.notation, chars_max)
+        let mut kept = KeptTexts::default();
+        print::text(&mut order, &mut kept, self.id, self.notation, chars_max)
     }
 }
 
-/// Writes many values of an arena, and remembers the names and the order of their followers.
+/// Writes many values of an arena, and remembers the names, the order and the texts of their followers.
 pub struct NotationWriter<'a> {
     order: StructuralOrder<'a>,
+    kept: KeptTexts,
 }
 
 impl<'a> NotationWriter<'a> {
@@ -107,6 +110,7 @@ impl<'a> NotationWriter<'a> {
     pub fn new(arena: &'a Arena) -> NotationWriter<'a> {
         NotationWriter {
             order: StructuralOrder::new(arena),
+            kept: KeptTexts::default(),
         }
     }
 
@@ -126,7 +130,7 @@ impl<'a> NotationWriter<'a> {
         if self.order.remembered() > NotationWriter::REMEMBERED_MAX {
             self.order = StructuralOrder::new(self.order.arena());
         }
-        print::text(&mut self.order, id, notation, chars_max)
+        print::text(&mut self.order, &mut self.kept, id, notation, chars_max)
     }
 }
 

@@ -12,7 +12,6 @@
 //! comparing two forms follows one pair of options down: O(depth) sorted lists, each kept.
 
 use std::cmp::Ordering;
-use std::sync::Arc;
 
 use super::super::{Arena, Dyadic, NumberUpStar, Uptimal, UptimalShape, ValueId, ValueMap};
 use super::non_numbers;
@@ -32,17 +31,20 @@ pub(super) enum Name {
     Braces,
 }
 
-/// The options of a form, in order.
+/// Where the options of a form lie in order, Left's before Right's.
+#[derive(Clone, Copy)]
 pub(super) struct SortedOptions {
-    pub(super) left: Vec<ValueId>,
-    pub(super) right: Vec<ValueId>,
+    start: u32,
+    middle: u32,
+    end: u32,
 }
 
 /// Compares forms and sorts their options, remembering what it found.
 pub(super) struct StructuralOrder<'a> {
     arena: &'a Arena,
     names: ValueMap<Name>,
-    options: ValueMap<Arc<SortedOptions>>,
+    options: ValueMap<SortedOptions>,
+    lists: Vec<ValueId>,
     tinies: ValueMap<Option<(Dyadic, ValueId)>>,
 }
 
@@ -52,6 +54,7 @@ impl<'a> StructuralOrder<'a> {
             arena,
             names: ValueMap::default(),
             options: ValueMap::default(),
+            lists: Vec::new(),
             tinies: ValueMap::default(),
         }
     }
@@ -81,6 +84,9 @@ impl<'a> StructuralOrder<'a> {
                 Name::Number(number)
             } else if let Some(n) = arena.nimber(id) {
                 Name::Nimber(n)
+            } else if arena.left_stop(id) != arena.right_stop(id) {
+                // Only what is infinitesimally close to a number has one of the other names.
+                Name::Braces
             } else if let Some(sum) = arena.number_up_star(id) {
                 Name::NumberUpStar(sum)
             } else if let Some(uptimal) = arena.uptimal(id) {
@@ -91,10 +97,10 @@ impl<'a> StructuralOrder<'a> {
         })
     }
 
-    /// Returns the options of both players, in order.
-    pub(super) fn options(&mut self, id: ValueId) -> Arc<SortedOptions> {
-        if let Some(options) = self.options.get(&id) {
-            return Arc::clone(options);
+    /// Returns where the options of both players lie in order.
+    pub(super) fn options(&mut self, id: ValueId) -> SortedOptions {
+        if let Some(&options) = self.options.get(&id) {
+            return options;
         }
         if self.arena.birthday(id) > RECURSION_BIRTHDAY_MAX {
             let followers = non_numbers(self.arena, id, usize::MAX).unwrap_or_default();
@@ -107,12 +113,32 @@ impl<'a> StructuralOrder<'a> {
         self.sort_options(id)
     }
 
-    fn sort_options(&mut self, id: ValueId) -> Arc<SortedOptions> {
-        let (mut left, mut right) = (self.arena.left_options(id), self.arena.right_options(id));
-        left.sort_by(|&a, &b| self.compare(a, b));
-        right.sort_by(|&a, &b| self.compare(a, b));
-        let options = Arc::new(SortedOptions { left, right });
-        self.options.insert(id, Arc::clone(&options));
+    /// Returns Left's options.
+    pub(super) fn left(&self, options: SortedOptions) -> &[ValueId] {
+        &self.lists[options.start as usize..options.middle as usize]
+    }
+
+    /// Returns Right's options.
+    pub(super) fn right(&self, options: SortedOptions) -> &[ValueId] {
+        &self.lists[options.middle as usize..options.end as usize]
+    }
+
+    fn sort_options(&mut self, id: ValueId) -> SortedOptions {
+        let form = self.arena.form(id);
+        let mut sorted: Vec<ValueId> = form.left().collect();
+        let left = sorted.len();
+        sorted.extend(form.right());
+        let (of_left, of_right) = sorted.split_at_mut(left);
+        of_left.sort_by(|&a, &b| self.compare(a, b));
+        of_right.sort_by(|&a, &b| self.compare(a, b));
+        let start = self.lists.len();
+        self.lists.extend(&sorted);
+        let options = SortedOptions {
+            start: start as u32,
+            middle: (start + left) as u32,
+            end: self.lists.len() as u32,
+        };
+        self.options.insert(id, options);
         options
     }
 
@@ -124,8 +150,8 @@ impl<'a> StructuralOrder<'a> {
                 return compare_names(names.0, names.1);
             }
             let (of_a, of_b) = (self.options(a), self.options(b));
-            match first_difference(&of_a.left, &of_b.left)
-                .or_else(|| first_difference(&of_a.right, &of_b.right))
+            match first_difference(self.left(of_a), self.left(of_b))
+                .or_else(|| first_difference(self.right(of_a), self.right(of_b)))
                 .expect("different forms have different options")
             {
                 Difference::Length(order) => return order,

@@ -4,7 +4,11 @@
 //! safe. How many slashes a game needs is known only after its options are written, so the slashes
 //! and the brace before them are slots filled in later.
 
-use super::super::{Arena, Dyadic, NumberUpStar, Thermographs, Uptimal, UptimalShape, ValueId};
+use std::fmt::{self, Write as _};
+
+use super::super::{
+    Arena, Dyadic, NumberUpStar, Thermographs, Uptimal, UptimalShape, ValueId, ValueMap,
+};
 use super::order::{Name, StructuralOrder};
 use super::{Notation, graph_size};
 
@@ -13,39 +17,83 @@ const SLASHES_MAX: u8 = 4;
 /// Tinies of larger games beside a number are written with braces: their name needs a sum.
 const TRANSLATED_FOLLOWERS_MAX: usize = 256;
 
+/// The longest text of a game that is kept, and how many bytes of texts there are before all are forgotten.
+///
+/// PERF: over all values of Sowing's rows of at most 7 pots, texts of 117 characters on average, keeping them halves the
+/// time of writing; 8 MiB gain nothing over 2.
+const KEPT_CHARS_MAX: usize = 1024;
+const KEPT_BYTES: usize = 2 << 20;
+
+/// The texts of games already written: a game's text is made of its options' texts.
+#[derive(Default)]
+pub(super) struct KeptTexts {
+    notation: Notation,
+    bytes: String,
+    games: ValueMap<KeptGame>,
+    scratch: Scratch,
+}
+
+/// The text of a game without the braces around it.
+#[derive(Clone, Copy)]
+struct KeptGame {
+    text: Span,
+    /// How many slashes stand between its options.
+    slashes: u8,
+}
+
+/// Where a text lies in the bytes that it is kept in.
+#[derive(Clone, Copy)]
+struct Span {
+    start: u32,
+    end: u32,
+}
+
+impl Span {
+    fn of(self, bytes: &str) -> &str {
+        &bytes[self.start as usize..self.end as usize]
+    }
+
+    fn len(self) -> usize {
+        (self.end - self.start) as usize
+    }
+}
+
+impl KeptTexts {
+    /// Forgets everything where there is no room for more, or where other texts are wanted.
+    fn make_room(&mut self, notation: Notation) {
+        if self.bytes.len() > KEPT_BYTES || self.notation != notation {
+            self.bytes.clear();
+            self.games.clear();
+            self.notation = notation;
+        }
+    }
+}
+
 /// Returns the text of a value, or `None` where it is longer than `chars_max` characters.
 pub(super) fn text(
     order: &mut StructuralOrder<'_>,
+    kept: &mut KeptTexts,
     id: ValueId,
     notation: Notation,
     chars_max: usize,
 ) -> Option<String> {
+    kept.make_room(notation);
+    let mut scratch = std::mem::take(&mut kept.scratch);
+    scratch.tokens.clear();
+    scratch.names.clear();
+    scratch.frames.clear();
+    scratch.steps.clear();
     let mut printer = Printer {
         arena: order.arena(),
         order,
+        kept,
         notation,
-        tokens: Vec::new(),
+        scratch,
         chars: 0,
-        frames: Vec::new(),
-        steps: Vec::new(),
     };
-    printer.steps.push(Step::Form(id, Place::Braces));
-    while let Some(step) = printer.steps.pop() {
-        printer.take(step);
-        if printer.chars > chars_max {
-            return None;
-        }
-    }
-    let mut text = String::with_capacity(printer.chars + 16);
-    for token in printer.tokens {
-        match token {
-            Token::Fixed(fixed) => text.push_str(fixed),
-            Token::Name(name) => text.push_str(&name),
-            Token::Brace(open) => text.push_str(if open { "{" } else { "" }),
-            Token::Slashes(n) => (0..n).for_each(|_| text.push('|')),
-        }
-    }
-    (text.len() <= chars_max).then_some(text)
+    let text = printer.text(id, chars_max);
+    kept.scratch = printer.scratch;
+    text
 }
 
 /// What surrounds a form, which decides its brackets.
@@ -59,9 +107,13 @@ enum Place {
     Tight,
 }
 
+#[derive(Clone, Copy)]
 enum Token {
     Fixed(&'static str),
-    Name(String),
+    /// A name, in the printer's names.
+    Name(Span),
+    /// The text of a game that is kept.
+    Kept(Span),
     /// A left brace, or nothing.
     Brace(bool),
     Slashes(u8),
@@ -78,6 +130,7 @@ enum Step {
 
 /// A game whose options are being written.
 struct Frame {
+    id: ValueId,
     brace: usize,
     slashes: usize,
     /// The most slashes that stand in an option without braces.
@@ -87,24 +140,51 @@ struct Frame {
 struct Printer<'p, 'a> {
     arena: &'a Arena,
     order: &'p mut StructuralOrder<'a>,
+    kept: &'p mut KeptTexts,
     notation: Notation,
-    tokens: Vec<Token>,
+    scratch: Scratch,
     /// How many characters the text has so far, at least.
     chars: usize,
+}
+
+/// The lists of a printer, which serve for one text after another.
+#[derive(Default)]
+struct Scratch {
+    tokens: Vec<Token>,
+    names: String,
     frames: Vec<Frame>,
     /// What is still to be written, the next at the end.
     steps: Vec<Step>,
 }
 
 impl Printer<'_, '_> {
+    fn text(&mut self, id: ValueId, chars_max: usize) -> Option<String> {
+        self.scratch.steps.push(Step::Form(id, Place::Braces));
+        while let Some(step) = self.scratch.steps.pop() {
+            self.take(step);
+            if self.chars > chars_max {
+                return None;
+            }
+        }
+        let mut text = String::with_capacity(self.chars + 16);
+        for &token in &self.scratch.tokens {
+            self.write(token, &mut text);
+        }
+        (text.len() <= chars_max).then_some(text)
+    }
+
     fn take(&mut self, step: Step) {
         match step {
             Step::Fixed(fixed) => self.fixed(fixed),
             Step::Form(id, place) => self.form(id, place),
             Step::Middle => {
-                let slashes = self.tokens.len();
-                self.frames.last_mut().expect("a game is open").slashes = slashes;
-                self.tokens.push(Token::Slashes(1));
+                let slashes = self.scratch.tokens.len();
+                self.scratch
+                    .frames
+                    .last_mut()
+                    .expect("a game is open")
+                    .slashes = slashes;
+                self.scratch.tokens.push(Token::Slashes(1));
                 self.chars += 1;
             }
             Step::Close(place) => self.close(place),
@@ -113,37 +193,53 @@ impl Printer<'_, '_> {
 
     fn fixed(&mut self, fixed: &'static str) {
         self.chars += fixed.len();
-        self.tokens.push(Token::Fixed(fixed));
+        self.scratch.tokens.push(Token::Fixed(fixed));
     }
 
-    fn owned(&mut self, name: String) {
-        self.chars += name.len();
-        self.tokens.push(Token::Name(name));
+    /// Writes a name, which displays in full.
+    fn name(&mut self, name: impl fmt::Display) {
+        let start = self.scratch.names.len();
+        write!(self.scratch.names, "{name}").expect("a string takes every text");
+        self.chars += self.scratch.names.len() - start;
+        self.scratch.tokens.push(Token::Name(Span {
+            start: start as u32,
+            end: self.scratch.names.len() as u32,
+        }));
+    }
+
+    fn write(&self, token: Token, text: &mut String) {
+        match token {
+            Token::Fixed(fixed) => text.push_str(fixed),
+            Token::Name(span) => text.push_str(span.of(&self.scratch.names)),
+            Token::Kept(span) => text.push_str(span.of(&self.kept.bytes)),
+            Token::Brace(open) => text.push_str(if open { "{" } else { "" }),
+            Token::Slashes(n) => (0..n).for_each(|_| text.push('|')),
+        }
     }
 
     fn form(&mut self, id: ValueId, place: Place) {
-        let name = self.order.name(id);
-        if self.notation == Notation::Plain {
-            match name {
-                Name::Number(number) => self.owned(number.to_string()),
-                Name::Nimber(n) => self.owned(star_text(n)),
-                _ => self.game(id, Place::Braces),
-            }
+        if let Some(&game) = self.kept.games.get(&id) {
+            let brace = self.scratch.tokens.len();
+            self.scratch.tokens.push(Token::Brace(false));
+            self.scratch.tokens.push(Token::Kept(game.text));
+            self.chars += game.text.len();
+            self.end_game(brace, game.slashes, place);
             return;
         }
-        match name {
-            Name::Number(number) => self.owned(number.to_string()),
-            Name::Nimber(n) => self.owned(star_text(n)),
-            Name::NumberUpStar(sum) => {
+        match (self.order.name(id), self.notation) {
+            (Name::Number(number), _) => self.name(number),
+            (Name::Nimber(n), _) => self.name(Star(n)),
+            (_, Notation::Plain) => self.game(id, Place::Braces),
+            (Name::NumberUpStar(sum), _) => {
                 let compact = sum.number == Dyadic::ZERO && sum.star == 0;
-                self.compound(number_up_star_text(sum), compact, place);
+                self.compound(NumberUpStarText(sum), compact, place);
             }
-            Name::Uptimal(uptimal) => {
+            (Name::Uptimal(uptimal), _) => {
                 let compact = uptimal.number == Dyadic::ZERO && uptimal.star == 0;
-                self.compound(uptimal_text(uptimal), compact, place);
+                self.compound(UptimalText(uptimal), compact, place);
             }
-            Name::Braces if id.is_symmetric() => self.symmetric(id),
-            Name::Braces => {
+            (Name::Braces, _) if id.is_symmetric() => self.symmetric(id),
+            (Name::Braces, _) => {
                 if !self.tiny(id, place) {
                     self.game(id, place);
                 }
@@ -152,26 +248,28 @@ impl Printer<'_, '_> {
     }
 
     /// Writes a name of several symbols, in parentheses where `+-` would split it.
-    fn compound(&mut self, name: String, compact: bool, place: Place) {
-        let parentheses = place == Place::Tight && !compact;
-        self.owned(if parentheses {
-            format!("({name})")
-        } else {
-            name
-        });
+    fn compound(&mut self, name: impl fmt::Display, compact: bool, place: Place) {
+        match place == Place::Tight && !compact {
+            true => self.name(format_args!("({name})")),
+            false => self.name(name),
+        }
     }
 
     /// Writes `+-` and Left's options: Right's are their negatives.
     fn symmetric(&mut self, id: ValueId) {
         self.fixed("+-");
         let options = self.order.options(id);
-        if let [sole] = options.left[..] {
-            self.steps.push(Step::Form(sole, Place::Tight));
+        if let &[sole] = self.order.left(options) {
+            self.scratch.steps.push(Step::Form(sole, Place::Tight));
             return;
         }
         self.fixed("{");
-        self.steps.push(Step::Fixed("}"));
-        self.push_options(&options.left, Place::Braces);
+        self.scratch.steps.push(Step::Fixed("}"));
+        push_options(
+            &mut self.scratch.steps,
+            self.order.left(options),
+            Place::Braces,
+        );
     }
 
     /// Writes a tiny or miny, if the form is one beside a number: `{x||x|r}` with the mean of r less
@@ -193,14 +291,16 @@ impl Printer<'_, '_> {
         };
         if place == Place::Tight {
             self.fixed("(");
-            self.steps.push(Step::Fixed(")"));
+            self.scratch.steps.push(Step::Fixed(")"));
         }
         if number != Dyadic::ZERO {
-            self.owned(number.to_string());
+            self.name(number);
         }
         self.fixed(name);
-        self.steps.push(Step::Fixed(")"));
-        self.steps.push(Step::Form(subscript, Place::Braces));
+        self.scratch.steps.push(Step::Fixed(")"));
+        self.scratch
+            .steps
+            .push(Step::Form(subscript, Place::Braces));
         true
     }
 
@@ -217,64 +317,98 @@ impl Printer<'_, '_> {
 
     fn game(&mut self, id: ValueId, place: Place) {
         let options = self.order.options(id);
-        self.frames.push(Frame {
-            brace: self.tokens.len(),
+        self.scratch.frames.push(Frame {
+            id,
+            brace: self.scratch.tokens.len(),
             slashes: 0,
             inner: 0,
         });
-        self.tokens.push(Token::Brace(false));
-        self.steps.push(Step::Close(place));
-        for side in [&options.right, &options.left] {
-            let inside = if side.len() > 1 || self.notation == Notation::Plain {
-                Place::Braces
-            } else {
-                Place::Slashes
-            };
-            self.push_options(side, inside);
-            if std::ptr::eq(side, &options.right) {
-                self.steps.push(Step::Middle);
-            }
-        }
-    }
-
-    /// Arranges for options to be written next, with commas.
-    fn push_options(&mut self, options: &[ValueId], place: Place) {
-        for (i, &option) in options.iter().enumerate().rev() {
-            self.steps.push(Step::Form(option, place));
-            if i > 0 {
-                self.steps.push(Step::Fixed(","));
-            }
-        }
+        self.scratch.tokens.push(Token::Brace(false));
+        self.scratch.steps.push(Step::Close(place));
+        let steps = &mut self.scratch.steps;
+        let inside = |side: &[ValueId]| match side.len() > 1 || self.notation == Notation::Plain {
+            true => Place::Braces,
+            false => Place::Slashes,
+        };
+        let right = self.order.right(options);
+        push_options(steps, right, inside(right));
+        steps.push(Step::Middle);
+        let left = self.order.left(options);
+        push_options(steps, left, inside(left));
     }
 
     fn close(&mut self, place: Place) {
-        let frame = self.frames.pop().expect("a game is open");
+        let frame = self.scratch.frames.pop().expect("a game is open");
         let slashes = frame.inner + 1;
         self.chars += usize::from(slashes) - 1;
-        self.tokens[frame.slashes] = Token::Slashes(slashes);
+        self.scratch.tokens[frame.slashes] = Token::Slashes(slashes);
+        self.keep(&frame, slashes);
+        self.end_game(frame.brace, slashes, place);
+    }
+
+    /// Keeps the text of a game whose options are written, unless it is long.
+    fn keep(&mut self, frame: &Frame, slashes: u8) {
+        let mut bytes = std::mem::take(&mut self.kept.bytes);
+        let start = bytes.len();
+        for &token in &self.scratch.tokens[frame.brace + 1..] {
+            if bytes.len() - start > KEPT_CHARS_MAX {
+                break;
+            }
+            match token {
+                Token::Kept(span) => {
+                    let (from, to) = (span.start as usize, span.end as usize);
+                    bytes.extend_from_within(from..to);
+                }
+                token => self.write(token, &mut bytes),
+            }
+        }
+        let end = bytes.len();
+        if end - start > KEPT_CHARS_MAX {
+            bytes.truncate(start);
+        } else {
+            let text = Span {
+                start: start as u32,
+                end: end as u32,
+            };
+            self.kept.games.insert(frame.id, KeptGame { text, slashes });
+            self.scratch.tokens.truncate(frame.brace + 1);
+            self.scratch.tokens.push(Token::Kept(text));
+        }
+        self.kept.bytes = bytes;
+    }
+
+    /// Puts a game in braces, or lets the one that it is an option of count its slashes.
+    fn end_game(&mut self, brace: usize, slashes: u8, place: Place) {
         if place != Place::Slashes || slashes == SLASHES_MAX {
-            self.tokens[frame.brace] = Token::Brace(true);
-            self.tokens.push(Token::Fixed("}"));
+            self.scratch.tokens[brace] = Token::Brace(true);
+            self.scratch.tokens.push(Token::Fixed("}"));
             self.chars += 2;
-        } else if let Some(outer) = self.frames.last_mut() {
+        } else if let Some(outer) = self.scratch.frames.last_mut() {
             outer.inner = outer.inner.max(slashes);
+        }
+    }
+}
+
+/// Arranges for options to be written next, with commas.
+fn push_options(steps: &mut Vec<Step>, options: &[ValueId], place: Place) {
+    for (i, &option) in options.iter().enumerate().rev() {
+        steps.push(Step::Form(option, place));
+        if i > 0 {
+            steps.push(Step::Fixed(","));
         }
     }
 }
 
 /// Returns x and r where the form is `{x||x|r}` and x exceeds the mean of r.
 pub(crate) fn tiny_parts(arena: &Arena, id: ValueId) -> Option<(Dyadic, ValueId)> {
-    let sole = |options: &[ValueId]| match options {
-        &[option] => Some(option),
-        _ => None,
-    };
-    let left = sole(&arena.left_options(id))?;
+    let form = arena.form(id);
+    let (left, right) = (sole(form.left())?, sole(form.right())?);
     let number = arena.number(left)?;
-    let right = sole(&arena.right_options(id))?;
-    if sole(&arena.left_options(right))? != left {
+    let below = arena.form(right);
+    if sole(below.left())? != left {
         return None;
     }
-    let rest = sole(&arena.right_options(right))?;
+    let rest = sole(below.right())?;
     // No stop exceeds x, or the option would be reversible. So the mean is needed in one case only.
     let below = arena.left_stop(rest) < number
         || arena.right_stop(rest) < number
@@ -284,42 +418,69 @@ pub(crate) fn tiny_parts(arena: &Arena, id: ValueId) -> Option<(Dyadic, ValueId)
     below.then_some((number, rest))
 }
 
-fn star_text(n: u32) -> String {
-    match n {
-        0 => String::new(),
-        1 => "*".to_owned(),
-        _ => format!("*{n}"),
+/// Returns the one item of an iterator that has one.
+pub(crate) fn sole<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
+    let item = items.next()?;
+    items.next().is_none().then_some(item)
+}
+
+/// A nimber, nothing for 0.
+struct Star(u32);
+
+impl fmt::Display for Star {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            0 => Ok(()),
+            1 => f.write_char('*'),
+            n => write!(f, "*{n}"),
+        }
     }
 }
 
-fn number_text(number: Dyadic) -> String {
-    if number == Dyadic::ZERO {
-        String::new()
-    } else {
-        number.to_string()
+/// A number before something else, nothing for 0.
+struct Prefix(Dyadic);
+
+impl fmt::Display for Prefix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 == Dyadic::ZERO {
+            true => Ok(()),
+            false => write!(f, "{}", self.0),
+        }
     }
 }
 
-fn number_up_star_text(sum: NumberUpStar) -> String {
-    let arrow = if sum.ups < 0 { "v" } else { "^" };
-    let ups = match sum.ups.unsigned_abs() {
-        0 => String::new(),
-        1 => arrow.to_owned(),
-        n => format!("{arrow}{n}"),
-    };
-    format!("{}{ups}{}", number_text(sum.number), star_text(sum.star))
+struct NumberUpStarText(NumberUpStar);
+
+impl fmt::Display for NumberUpStarText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let NumberUpStar { number, ups, star } = self.0;
+        write!(f, "{}", Prefix(number))?;
+        let arrow = if ups < 0 { 'v' } else { '^' };
+        match ups.unsigned_abs() {
+            0 => {}
+            1 => f.write_char(arrow)?,
+            n => write!(f, "{arrow}{n}")?,
+        }
+        write!(f, "{}", Star(star))
+    }
 }
 
-fn uptimal_text(uptimal: Uptimal) -> String {
-    let arrow = if uptimal.down { "v" } else { "^" };
-    let power = uptimal.power;
-    let ups = match uptimal.shape {
-        UptimalShape::Power => format!("{arrow}<{power}>"),
-        UptimalShape::Sum => format!("{arrow}[{power}]"),
-    };
-    format!(
-        "{}{ups}{}",
-        number_text(uptimal.number),
-        star_text(uptimal.star)
-    )
+struct UptimalText(Uptimal);
+
+impl fmt::Display for UptimalText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Uptimal {
+            number,
+            power,
+            star,
+            ..
+        } = self.0;
+        let arrow = if self.0.down { 'v' } else { '^' };
+        write!(f, "{}", Prefix(number))?;
+        match self.0.shape {
+            UptimalShape::Power => write!(f, "{arrow}<{power}>")?,
+            UptimalShape::Sum => write!(f, "{arrow}[{power}]")?,
+        }
+        write!(f, "{}", Star(star))
+    }
 }

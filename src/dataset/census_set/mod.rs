@@ -19,20 +19,25 @@
 //! As everywhere, a record is the one commit point. Two runs with other bounds at once may both
 //! search a cell; readers take it from the first stretch, in the order of names, that has it.
 
+mod records;
+mod writer;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use parquet::file::metadata::KeyValue;
-use serde::{Deserialize, Serialize};
 
+pub use self::records::{AnswerRecord, CellRecord, StretchRecord, Tally};
+pub use self::writer::StretchWriter;
+use self::writer::link;
 use super::census::{self, Census, CensusRow};
 use super::column::{self, Column};
 use super::forms::{self, FormRow, Forms};
 use super::reader::Rows;
 use super::record;
-use super::table::{Table, TableWriter, WrittenFile};
-use super::verify::{checked_file_at, digest_of_file};
+use super::table::{Table, TableWriter};
+use super::verify::checked_file_at;
 use super::witnesses::{self, WitnessRow, Witnesses};
 use super::{DatasetError, Digest, FORMAT_VERSION, FileRecord};
 use crate::durable::{self, Temporary};
@@ -59,90 +64,6 @@ impl CensusHeader {
     pub fn space_digest(&self) -> Digest {
         Digest::of(self.space.as_bytes())
     }
-}
-
-/// The positions of one number of pots and one of seeds, in a stretch.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CellRecord {
-    /// The number of pots.
-    pub pots: u32,
-    /// The number of seeds; null where there are full pots, whose count is unknown.
-    pub seeds: Option<u64>,
-    /// How many positions have been searched.
-    pub positions: u64,
-    /// How many of them count: all, but where the job has a relation.
-    pub counted: u64,
-}
-
-/// The record of a finished stretch.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StretchRecord {
-    /// The version of the layout.
-    pub format_version: u32,
-    /// The job's name.
-    pub job: String,
-    /// What the census is of.
-    pub space: String,
-    /// The version of the code that searched.
-    pub code_version: String,
-    /// The name of the stretch.
-    pub stretch: String,
-    /// The ranks searched, from the first to before the last, where the family has no cells.
-    pub ranks: Option<[u64; 2]>,
-    /// The cells searched, each whole; or what the ranks hold, by pots and seeds.
-    pub cells: Vec<CellRecord>,
-    /// The file of table `census`.
-    pub census: FileRecord,
-    /// The file of table `forms`.
-    pub forms: FileRecord,
-}
-
-impl StretchRecord {
-    fn files(&self) -> [&FileRecord; 2] {
-        [&self.census, &self.forms]
-    }
-}
-
-/// How often something occurs in a census.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Tally {
-    /// What is counted: a nim-value, a kind, an atomic weight.
-    pub of: String,
-    /// The positions.
-    pub positions: u64,
-    /// The distinct values among theirs.
-    pub values: u64,
-}
-
-/// The record of an answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AnswerRecord {
-    /// The version of the layout.
-    pub format_version: u32,
-    /// The job's name.
-    pub job: String,
-    /// What the census is of.
-    pub space: String,
-    /// The digest of the job's meaning.
-    pub job_digest: Digest,
-    /// The version of the code that answered.
-    pub code_version: String,
-    /// The bounds of the space, in words.
-    pub bounds: String,
-    /// The positions searched.
-    pub searched: u64,
-    /// Those of them that count: all, but where the job has a relation.
-    pub counted: u64,
-    /// The distinct values.
-    pub values: u64,
-    /// How many witnesses were found.
-    pub found: u64,
-    /// How often each kind of value occurs; under impartial play, each nim-value.
-    pub kinds: Vec<Tally>,
-    /// How often each integer occurs as an atomic weight, then all other numbers and all other games.
-    pub atomic_weights: Vec<Tally>,
-    /// The file of table `witnesses`.
-    pub witnesses: FileRecord,
 }
 
 /// The census of one job's space.
@@ -487,77 +408,4 @@ fn answer_name(job_digest: Digest) -> String {
 
 fn file(folder: &str, stretch: &str) -> String {
     format!("{folder}/part-{stretch}.parquet")
-}
-
-/// Gives a file its final name; what is there without a record that vouches for it goes.
-fn link(dir: &Path, file: String, written: WrittenFile) -> Result<FileRecord, DatasetError> {
-    let path = dir.join(&file);
-    if digest_of_file(&path)?.is_some_and(|found| found != written.blake3) {
-        durable::remove(&path)?;
-    }
-    let record = FileRecord {
-        file,
-        rows: written.rows,
-        bytes: written.bytes,
-        blake3: written.blake3,
-    };
-    written.temporary.publish(&path)?;
-    Ok(record)
-}
-
-/// The files of one stretch being written; dropped without [`StretchWriter::commit`], it leaves nothing.
-pub struct StretchWriter<'s> {
-    set: &'s CensusSet,
-    name: String,
-    census: TableWriter<Census>,
-    forms: TableWriter<Forms>,
-}
-
-impl StretchWriter<'_> {
-    /// Appends a row of the census.
-    ///
-    /// # Errors
-    ///
-    /// Where the row does not fit, or the disk refuses.
-    pub fn push(&mut self, row: &CensusRow) -> Result<(), DatasetError> {
-        self.census.push(row)
-    }
-
-    /// Appends a form that the stretch's values need.
-    ///
-    /// # Errors
-    ///
-    /// As [`StretchWriter::push`].
-    pub fn push_form(&mut self, row: &FormRow) -> Result<(), DatasetError> {
-        self.forms.push(row)
-    }
-
-    /// Finishes the stretch, so that it survives everything but the loss of the disk.
-    ///
-    /// # Errors
-    ///
-    /// Where the disk refuses.
-    pub fn commit(
-        self,
-        ranks: Option<[u64; 2]>,
-        cells: Vec<CellRecord>,
-    ) -> Result<StretchRecord, DatasetError> {
-        let CensusSet { dir, header } = self.set;
-        let census = self.census.finish()?;
-        let forms = self.forms.finish()?;
-        let record = StretchRecord {
-            format_version: FORMAT_VERSION,
-            job: header.job.clone(),
-            space: header.space.clone(),
-            code_version: header.code_version.clone(),
-            census: link(dir, file(CENSUS, &self.name), census)?,
-            forms: link(dir, file(FORMS, &self.name), forms)?,
-            stretch: self.name,
-            ranks,
-            cells,
-        };
-        let stem = format!("part-{}", record.stretch);
-        record::write(&dir.join(TMP), &stem, &self.set.record(&stem), &record)?;
-        Ok(record)
-    }
 }

@@ -1,0 +1,88 @@
+//! The files of a stretch on their way to their final names.
+
+use std::path::Path;
+
+use super::super::census::{Census, CensusRow};
+use super::super::forms::{FormRow, Forms};
+use super::super::table::{TableWriter, WrittenFile};
+use super::super::verify::digest_of_file;
+use super::super::{DatasetError, FORMAT_VERSION, FileRecord, record};
+use super::{CENSUS, CellRecord, CensusSet, FORMS, StretchRecord, TMP, file};
+use crate::durable;
+
+/// The files of one stretch being written; dropped without [`StretchWriter::commit`], it leaves nothing.
+pub struct StretchWriter<'s> {
+    pub(super) set: &'s CensusSet,
+    pub(super) name: String,
+    pub(super) census: TableWriter<Census>,
+    pub(super) forms: TableWriter<Forms>,
+}
+
+impl StretchWriter<'_> {
+    /// Appends a row of the census.
+    ///
+    /// # Errors
+    ///
+    /// Where the row does not fit, or the disk refuses.
+    pub fn push(&mut self, row: &CensusRow) -> Result<(), DatasetError> {
+        self.census.push(row)
+    }
+
+    /// Appends a form that the stretch's values need.
+    ///
+    /// # Errors
+    ///
+    /// As [`StretchWriter::push`].
+    pub fn push_form(&mut self, row: &FormRow) -> Result<(), DatasetError> {
+        self.forms.push(row)
+    }
+
+    /// Finishes the stretch, so that it survives everything but the loss of the disk.
+    ///
+    /// # Errors
+    ///
+    /// Where the disk refuses.
+    pub fn commit(
+        self,
+        ranks: Option<[u64; 2]>,
+        cells: Vec<CellRecord>,
+    ) -> Result<StretchRecord, DatasetError> {
+        let CensusSet { dir, header } = self.set;
+        let census = self.census.finish()?;
+        let forms = self.forms.finish()?;
+        let record = StretchRecord {
+            format_version: FORMAT_VERSION,
+            job: header.job.clone(),
+            space: header.space.clone(),
+            code_version: header.code_version.clone(),
+            census: link(dir, file(CENSUS, &self.name), census)?,
+            forms: link(dir, file(FORMS, &self.name), forms)?,
+            stretch: self.name,
+            ranks,
+            cells,
+        };
+        let stem = format!("part-{}", record.stretch);
+        record::write(&dir.join(TMP), &stem, &self.set.record(&stem), &record)?;
+        Ok(record)
+    }
+}
+
+/// Gives a file its final name; what is there without a record that vouches for it goes.
+pub(super) fn link(
+    dir: &Path,
+    file: String,
+    written: WrittenFile,
+) -> Result<FileRecord, DatasetError> {
+    let path = dir.join(&file);
+    if digest_of_file(&path)?.is_some_and(|found| found != written.blake3) {
+        durable::remove(&path)?;
+    }
+    let record = FileRecord {
+        file,
+        rows: written.rows,
+        bytes: written.bytes,
+        blake3: written.blake3,
+    };
+    written.temporary.publish(&path)?;
+    Ok(record)
+}
