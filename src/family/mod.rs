@@ -311,6 +311,7 @@ fn write_all(text: &mut String, all: &AllPositions) -> std::fmt::Result {
     for (name, bound) in [
         ("pots_max", bounds.pots_max),
         ("seeds_max", bounds.seeds_max),
+        ("pot_seeds_max", bounds.pot_seeds_max),
     ] {
         if let Some(bound) = bound {
             write!(text, " {name} {bound}")?;

@@ -262,7 +262,7 @@ fn read_order(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Order> {
     order
 }
 
-/// Reads the four bounds and remembers where they stand; `None` if one of them is wrong.
+/// Reads the bounds and remembers where they stand; `None` if one of them is wrong.
 fn read_bounds<'a>(
     problems: &mut Problems<'_>,
     fields: &mut Fields<'a>,
@@ -275,6 +275,7 @@ fn read_bounds<'a>(
         (Bound::PotsMax, &mut bounds.pots_max),
         (Bound::SeedsMin, &mut bounds.seeds_min),
         (Bound::SeedsMax, &mut bounds.seeds_max),
+        (Bound::PotSeedsMax, &mut bounds.pot_seeds_max),
     ] {
         let Some(field) = fields.take(bound.name()) else {
             continue;

@@ -59,13 +59,19 @@ impl State {
 }
 
 impl RowTable {
-    /// Counts the rows of `pots` pots of at most `seeds_bound` seeds.
-    pub(super) fn new(shape: RowShape, pots: u32, seeds_bound: u32) -> RowTable {
+    /// Counts the rows of `pots` pots of at most `seeds_bound` seeds, and at most `pot_bound` in a pot.
+    pub(super) fn new(
+        shape: RowShape,
+        pots: u32,
+        seeds_bound: u32,
+        pot_bound: Option<u32>,
+    ) -> RowTable {
         let limits: Vec<(u32, u32)> = (0..pots)
             .map(|step| {
                 let pot = pot_of_step(pots, step);
                 let dropped_if_empty = shape.board_pots.is_none() && step < 2;
                 let cap = shape.caps.cap(pots, pot).unwrap_or(seeds_bound);
+                let cap = pot_bound.map_or(cap, |bound| cap.min(bound));
                 (u32::from(dropped_if_empty), cap)
             })
             .collect();

@@ -46,6 +46,8 @@ pub struct Bounds {
     pub seeds_min: Option<u32>,
     /// The most seeds; required where a pot may hold any number.
     pub seeds_max: Option<u32>,
+    /// The most seeds in any one pot.
+    pub pot_seeds_max: Option<u32>,
 }
 
 /// What the positions are ordered by first.
@@ -71,7 +73,7 @@ impl Order {
     }
 }
 
-/// One of the four bounds.
+/// One of the bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bound {
     /// [`Bounds::pots_min`].
@@ -82,6 +84,8 @@ pub enum Bound {
     SeedsMin,
     /// [`Bounds::seeds_max`].
     SeedsMax,
+    /// [`Bounds::pot_seeds_max`].
+    PotSeedsMax,
 }
 
 impl Bound {
@@ -92,6 +96,7 @@ impl Bound {
             Bound::PotsMax => "pots_max",
             Bound::SeedsMin => "seeds_min",
             Bound::SeedsMax => "seeds_max",
+            Bound::PotSeedsMax => "pot_seeds_max",
         }
     }
 }
@@ -205,11 +210,12 @@ impl AllPositions {
         for (bound, found) in [
             (Bound::SeedsMin, bounds.seeds_min),
             (Bound::SeedsMax, bounds.seeds_max),
+            (Bound::PotSeedsMax, bounds.pot_seeds_max),
         ] {
             too_large(bound, found, ALL_SEEDS_MAX)?;
         }
         match bounds.seeds_max {
-            None if shape.caps == Caps::Unlimited => {
+            None if shape.caps == Caps::Unlimited && bounds.pot_seeds_max.is_none() => {
                 return Err(BoundsError::Missing {
                     bound: Bound::SeedsMax,
                 });
@@ -230,7 +236,7 @@ impl AllPositions {
         let mut cells = Vec::new();
         let mut total = 0u128;
         for pots in pots.clone() {
-            let table = RowTable::new(shape, pots, seeds_max);
+            let table = RowTable::new(shape, pots, seeds_max, bounds.pot_seeds_max);
             for seeds in seeds_min..=table.seeds_max() {
                 let count = table.count(seeds);
                 if count > 0 {
@@ -339,7 +345,7 @@ impl AllPositions {
     }
 
     /// Returns the cells in the family's order: the positions with as many pots and as many seeds. What a
-    /// cell holds depends on the shape alone, not on the bounds or the order.
+    /// cell holds depends on the shape and on [`Bounds::pot_seeds_max`] alone, not on the other bounds or the order.
     pub fn cells(&self) -> impl ExactSizeIterator<Item = CellOfAll> + '_ {
         self.cells.iter().enumerate().map(|(i, cell)| {
             let end = self.cells.get(i + 1).map_or(self.len, |next| next.start);

@@ -148,6 +148,39 @@ fn every_row_of_atomic_wari_is_listed() {
 }
 
 #[test]
+fn rows_of_small_pots_are_those_of_the_list_that_have_no_larger_one() {
+    for game in [SOWING, ENDLESS] {
+        for most in 0..=3 {
+            let small = Bounds {
+                pot_seeds_max: Some(most),
+                ..bounds(5, None)
+            };
+            let mut expected = filtered(game, 0..=5, 15);
+            expected.retain(|row| row.pots.iter().all(|pot| *pot <= Pot::Seeds(most)));
+            for order in Order::ALL {
+                assert_lists(&all(game, small, order), &expected);
+            }
+        }
+    }
+    // Ends hold 1 or 2 seeds, what lies between 0, 1 or 2; a row or its mirror image is listed, and the empty one.
+    let sparse = Bounds {
+        pot_seeds_max: Some(2),
+        ..bounds(14, None)
+    };
+    let symmetric: u64 = (1..=14u32)
+        .map(|pots| 2 * 3u64.pow(pots.div_ceil(2) - 1))
+        .sum();
+    let rows: u64 = (1..=14u32)
+        .map(|pots| match pots {
+            1 => 2,
+            pots => 4 * 3u64.pow(pots - 2),
+        })
+        .sum();
+    let family = all(ENDLESS, sparse, Order::Pots);
+    assert_eq!(family.len(), 1 + (rows + symmetric) / 2);
+}
+
+#[test]
 fn least_bounds_cut_the_same_list() {
     let within = Bounds {
         pots_min: Some(3),

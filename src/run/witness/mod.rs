@@ -65,7 +65,10 @@ pub fn census_header(job: &Job) -> CensusHeader {
     let relation = job.witness.as_ref().and_then(|spec| spec.relation);
     let relation = relation.map(|relation| format!(" of relation {}", relation.name()));
     let family = match job.family.parts() {
-        [Part::All(_)] => "all positions".to_owned(),
+        [Part::All(all)] => match all.bounds().pot_seeds_max {
+            Some(most) => format!("all positions with at most {most} seeds in a pot"),
+            None => "all positions".to_owned(),
+        },
         _ => job.family.meaning(),
     };
     CensusHeader {

@@ -177,7 +177,10 @@ impl<'a> Space<'a> {
             (Some(least), None) => format!("at least {least} {what}"),
             (Some(least), Some(most)) => format!("{least} to {most} {what}"),
         };
-        let seeds = range(bounds.seeds_min, bounds.seeds_max, "seeds");
+        let mut seeds = range(bounds.seeds_min, bounds.seeds_max, "seeds");
+        if let Some(most) = bounds.pot_seeds_max {
+            seeds.push_str(&format!(", at most {most} in a pot"));
+        }
         match all.shape().board_pots {
             Some(_) => format!("all positions with {seeds}"),
             None => {
