@@ -35,7 +35,7 @@ fn spec(
 }
 
 struct Result {
-    census: Vec<CensusRow>,
+    census: Vec<CensusRow<'static>>,
     answer: AnswerRecord,
     witnesses: Vec<WitnessRow>,
 }

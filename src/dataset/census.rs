@@ -23,7 +23,7 @@ pub const TABLE: &str = "census";
 
 table_row! {
 /// The positions of so many pots and seeds that have one value.
-pub struct CensusRow {
+pub struct CensusRow<'a> {
     /// The number of pots of these positions.
     pub pots: i32 = required(Int32),
     /// The number of seeds of these positions; null where there are full pots, whose count is unknown.
@@ -32,17 +32,17 @@ pub struct CensusRow {
     /// the family lists; where the job has a relation, how many of those that have it.
     pub count: i64 = required(Int64),
     /// The first of these positions, in the family's order.
-    pub position: String = required(Text),
+    pub position: Cow<'a, str> = required(Text),
     /// How many positions of as many pots and seeds come before it, in the family's order.
     pub rank: i64 = required(Int64),
     /// The outcome class: N (first player wins), P (second player wins), L (Left wins), R (Right wins).
-    pub outcome: Cow<'static, str> = required(Label),
+    pub outcome: Cow<'a, str> = required(Label),
     /// The canonical form in CGSuite's notation; null beyond 4,096 characters (then see table forms by value_digest).
-    pub value: Option<String> = nullable(Text),
+    pub value: Option<Cow<'a, str>> = nullable(Text),
     /// A 128-bit digest of the canonical form: equal values have equal digests, in all result sets.
     pub value_digest: [u8; 16] = searched(Digest),
     /// What kind of value it is, one of those that the column of table positions has.
-    pub kind: Cow<'static, str> = required(Label),
+    pub kind: Cow<'a, str> = required(Label),
     /// The nim-value k of a value *k (0 is *0, 1 is *); null where the value is no nimber.
     pub nim_value: Option<i32> = nullable(Int32),
     /// The Left stop, an exact dyadic rational; null where a 64-bit float is not exact.
@@ -57,12 +57,12 @@ pub struct CensusRow {
     /// The birthday: the height of the canonical form's game tree, in moves.
     pub birthday: i32 = required(Int32),
     /// The atomic weight in CGSuite's notation; null beyond 4,096 characters, and where the value has none.
-    pub atomic_weight: Option<String> = nullable(Text),
+    pub atomic_weight: Option<Cow<'a, str>> = nullable(Text),
     /// The atomic weight where it is an integer; null elsewhere.
     pub atomic_weight_number: Option<i64> = nullable(Int64),
     /// Why there is no atomic weight: not-infinitesimal, a stop is not 0, so the value has none; not-dicotic, it is an
     /// infinitesimal of a sort of which none is computed; null where there is one.
-    pub atomic_weight_missing: Option<Cow<'static, str>> = nullable(Label),
+    pub atomic_weight_missing: Option<Cow<'a, str>> = nullable(Label),
     /// Whether the value is dicotic: in every follower either both players can move or neither can.
     pub dicotic: bool = required(Bool),
 }
@@ -85,7 +85,7 @@ pub(crate) struct Census {
 }
 
 impl Table for Census {
-    type Row = CensusRow;
+    type Row<'a> = CensusRow<'a>;
     const NAME: &'static str = TABLE;
 
     fn rows(&self) -> usize {
@@ -96,11 +96,11 @@ impl Table for Census {
         self.position.values_slice().len() + self.values.value.values_slice().len()
     }
 
-    fn describe(row: &CensusRow) -> String {
+    fn describe(row: &CensusRow<'_>) -> String {
         format!("position {:?}", row.position)
     }
 
-    fn push(&mut self, row: &CensusRow) -> Result<(), String> {
+    fn push(&mut self, row: &CensusRow<'_>) -> Result<(), String> {
         self.values.push(row)?;
         self.pots.append_value(row.pots);
         self.seeds.append_option(row.seeds);
@@ -122,49 +122,91 @@ impl Table for Census {
         arrays
     }
 
-    fn read(batch: &RecordBatch) -> Vec<CensusRow> {
-        let columns = Columns::of(batch);
-        let pots = columns.int32("pots");
-        let seeds = columns.int64("seeds");
-        let count = columns.int64("count");
-        let position = columns.text("position");
-        let rank = columns.int64("rank");
-        let outcome = columns.labels("outcome");
-        let value = columns.text("value");
-        let value_digest = columns.digests("value_digest");
-        let kind = columns.labels("kind");
-        let nim_value = columns.int32("nim_value");
-        let left_stop = columns.float64("left_stop");
-        let right_stop = columns.float64("right_stop");
-        let mean = columns.float64("mean");
-        let temperature = columns.float64("temperature");
-        let birthday = columns.int32("birthday");
-        let atomic_weight = columns.text("atomic_weight");
-        let atomic_weight_number = columns.int64("atomic_weight_number");
-        let atomic_weight_missing = columns.labels("atomic_weight_missing");
-        let dicotic = columns.bools("dicotic");
-        let row = |row: usize| CensusRow {
-            pots: pots.value(row),
-            seeds: at(seeds, row),
-            count: count.value(row),
-            position: position.value(row).to_owned(),
-            rank: rank.value(row),
-            outcome: outcome.owned(row),
-            value: text_at(value, row),
-            value_digest: digest_at(value_digest, row),
-            kind: kind.owned(row),
-            nim_value: at(nim_value, row),
-            left_stop: at(left_stop, row),
-            right_stop: at(right_stop, row),
-            mean: at(mean, row),
-            temperature: at(temperature, row),
-            birthday: birthday.value(row),
-            atomic_weight: text_at(atomic_weight, row),
-            atomic_weight_number: at(atomic_weight_number, row),
-            atomic_weight_missing: atomic_weight_missing.owned_option(row),
-            dicotic: dicotic.value(row),
-        };
-        (0..batch.num_rows()).map(row).collect()
+    fn read(batch: &RecordBatch) -> Vec<CensusRow<'static>> {
+        rows(batch).map(CensusRow::into_owned).collect()
+    }
+}
+
+/// Some rows as they lie in memory: a row that is looked at and let go costs next to nothing.
+pub struct CensusBatch(pub(super) RecordBatch);
+
+impl CensusBatch {
+    /// Returns the rows in order.
+    pub fn rows(&self) -> impl Iterator<Item = CensusRow<'_>> {
+        rows(&self.0)
+    }
+}
+
+fn rows(batch: &RecordBatch) -> impl Iterator<Item = CensusRow<'_>> {
+    let columns = Columns::of(batch);
+    let pots = columns.int32("pots");
+    let seeds = columns.int64("seeds");
+    let count = columns.int64("count");
+    let position = columns.text("position");
+    let rank = columns.int64("rank");
+    let outcome = columns.labels("outcome");
+    let value = columns.text("value");
+    let value_digest = columns.digests("value_digest");
+    let kind = columns.labels("kind");
+    let nim_value = columns.int32("nim_value");
+    let left_stop = columns.float64("left_stop");
+    let right_stop = columns.float64("right_stop");
+    let mean = columns.float64("mean");
+    let temperature = columns.float64("temperature");
+    let birthday = columns.int32("birthday");
+    let atomic_weight = columns.text("atomic_weight");
+    let atomic_weight_number = columns.int64("atomic_weight_number");
+    let atomic_weight_missing = columns.labels("atomic_weight_missing");
+    let dicotic = columns.bools("dicotic");
+    let row = move |row: usize| CensusRow {
+        pots: pots.value(row),
+        seeds: at(seeds, row),
+        count: count.value(row),
+        position: position.value(row).into(),
+        rank: rank.value(row),
+        outcome: outcome.text(row).into(),
+        value: text_at(value, row).map(Cow::Borrowed),
+        value_digest: digest_at(value_digest, row),
+        kind: kind.text(row).into(),
+        nim_value: at(nim_value, row),
+        left_stop: at(left_stop, row),
+        right_stop: at(right_stop, row),
+        mean: at(mean, row),
+        temperature: at(temperature, row),
+        birthday: birthday.value(row),
+        atomic_weight: text_at(atomic_weight, row).map(Cow::Borrowed),
+        atomic_weight_number: at(atomic_weight_number, row),
+        atomic_weight_missing: atomic_weight_missing.text_option(row).map(Cow::Borrowed),
+        dicotic: dicotic.value(row),
+    };
+    (0..batch.num_rows()).map(row)
+}
+
+impl CensusRow<'_> {
+    /// Returns the row with texts of its own.
+    pub fn into_owned(self) -> CensusRow<'static> {
+        let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
+        CensusRow {
+            position: owned(self.position),
+            outcome: owned(self.outcome),
+            value: self.value.map(owned),
+            kind: owned(self.kind),
+            atomic_weight: self.atomic_weight.map(owned),
+            atomic_weight_missing: self.atomic_weight_missing.map(owned),
+            pots: self.pots,
+            seeds: self.seeds,
+            count: self.count,
+            rank: self.rank,
+            value_digest: self.value_digest,
+            nim_value: self.nim_value,
+            left_stop: self.left_stop,
+            right_stop: self.right_stop,
+            mean: self.mean,
+            temperature: self.temperature,
+            birthday: self.birthday,
+            atomic_weight_number: self.atomic_weight_number,
+            dicotic: self.dicotic,
+        }
     }
 }
 
@@ -198,7 +240,7 @@ impl Default for Digests {
 }
 
 impl Values {
-    fn push(&mut self, row: &CensusRow) -> Result<(), String> {
+    fn push(&mut self, row: &CensusRow<'_>) -> Result<(), String> {
         let floats = [row.left_stop, row.right_stop, row.mean, row.temperature];
         if let Some(number) = floats.into_iter().flatten().find(|x| !x.is_finite()) {
             return Err(format!("expected a dyadic rational, found {number}"));

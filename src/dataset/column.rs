@@ -165,7 +165,7 @@ pub(crate) const fn searched(kind: ColumnKind) -> ColumnSpec {
 macro_rules! table_row {
     (
         $(#[$head:meta])*
-        pub struct $row:ident {
+        pub struct $row:ident $(<$life:lifetime>)? {
             $(
                 $(#[doc = $doc:literal])+
                 pub $field:ident: $type:ty = $spec:expr,
@@ -174,14 +174,14 @@ macro_rules! table_row {
     ) => {
         $(#[$head])*
         #[derive(Clone, Debug, Default, PartialEq)]
-        pub struct $row {
+        pub struct $row $(<$life>)? {
             $(
                 $(#[doc = $doc])+
                 pub $field: $type,
             )*
         }
 
-        impl $row {
+        impl $(<$life>)? $row $(<$life>)? {
             /// Returns the columns in order: the fields, by their names, with their docs.
             fn declared_columns() -> Vec<$crate::dataset::column::Column> {
                 vec![$({

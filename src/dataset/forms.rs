@@ -62,7 +62,7 @@ impl Forms {
 }
 
 impl Table for Forms {
-    type Row = FormRow;
+    type Row<'a> = FormRow;
     const NAME: &'static str = TABLE;
 
     fn rows(&self) -> usize {

@@ -83,7 +83,7 @@ mod tests;
 mod verify;
 pub mod witnesses;
 
-pub use census::CensusRow;
+pub use census::{CensusBatch, CensusRow};
 pub use census_set::{
     AnswerRecord, CellRecord, CensusHeader, CensusSet, StretchRecord, StretchWriter, Stretches,
     Tally,

@@ -227,7 +227,7 @@ impl Positions {
 }
 
 impl Table for Positions {
-    type Row = PositionRow;
+    type Row<'a> = PositionRow;
     const NAME: &'static str = TABLE;
 
     fn rows(&self) -> usize {
@@ -362,7 +362,7 @@ impl Table for Positions {
             pots: pots.value(row),
             seeds: at(seeds, row),
             outcome: outcome.owned(row),
-            value: text_at(value, row),
+            value: text_at(value, row).map(str::to_owned),
             value_digest: digest_at(value_digest, row),
             kind: kind.owned(row),
             nim_value: at(nim_value, row),
@@ -371,7 +371,7 @@ impl Table for Positions {
             mean: at(mean, row),
             temperature: at(temperature, row),
             birthday: birthday.value(row),
-            atomic_weight: text_at(atomic_weight, row),
+            atomic_weight: text_at(atomic_weight, row).map(str::to_owned),
             atomic_weight_number: at(atomic_weight_number, row),
             atomic_weight_missing: atomic_weight_missing.owned_option(row),
             dicotic: dicotic.value(row),

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::vec;
 
+use arrow_array::RecordBatch;
 use arrow_schema::{Schema, SchemaRef};
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
@@ -67,7 +68,7 @@ pub(crate) struct Rows<T: Table> {
     /// Each with the record that names it.
     files: vec::IntoIter<(PathBuf, FileRecord)>,
     open: Option<OpenFile>,
-    rows: vec::IntoIter<T::Row>,
+    rows: vec::IntoIter<T::Row<'static>>,
 }
 
 struct OpenFile {
@@ -88,12 +89,12 @@ impl<T: Table> Rows<T> {
         }
     }
 
-    /// Reads the next rows into `self.rows`; returns false at the end.
-    fn fill(&mut self) -> Result<bool, DatasetError> {
+    /// Reads the next batch; `None` at the end.
+    pub(crate) fn batch(&mut self) -> Result<Option<RecordBatch>, DatasetError> {
         loop {
             let Some(open) = &mut self.open else {
                 let Some((named_by, record)) = self.files.next() else {
-                    return Ok(false);
+                    return Ok(None);
                 };
                 let file = checked_file_at(&self.dir, &named_by, &record)?;
                 let batches = ParquetRecordBatchReaderBuilder::try_new(file)
@@ -114,8 +115,7 @@ impl<T: Table> Rows<T> {
             match open.batches.next() {
                 Some(Ok(batch)) => {
                     open.rows_read += batch.num_rows() as u64;
-                    self.rows = T::read(&batch).into_iter();
-                    return Ok(true);
+                    return Ok(Some(batch));
                 }
                 Some(Err(error)) => {
                     let record = open.record.clone();
@@ -144,16 +144,16 @@ impl<T: Table> Rows<T> {
 }
 
 impl<T: Table> Iterator for Rows<T> {
-    type Item = Result<T::Row, DatasetError>;
+    type Item = Result<T::Row<'static>, DatasetError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(row) = self.rows.next() {
                 return Some(Ok(row));
             }
-            match self.fill() {
-                Ok(true) => {}
-                Ok(false) => return None,
+            match self.batch() {
+                Ok(Some(batch)) => self.rows = T::read(&batch).into_iter(),
+                Ok(None) => return None,
                 Err(error) => {
                     self.files = Vec::new().into_iter();
                     self.open = None;

@@ -31,8 +31,8 @@ const BATCH_TEXT_BYTES: usize = 8 << 20;
 
 /// A table: how its rows become Arrow arrays and come back.
 pub(crate) trait Table: Send {
-    /// A row.
-    type Row: Send;
+    /// A row, whose texts may lie elsewhere.
+    type Row<'a>: Send;
     /// The table's name.
     const NAME: &'static str;
 
@@ -41,13 +41,13 @@ pub(crate) trait Table: Send {
     /// Returns the bytes gathered in columns of variable width.
     fn text_bytes(&self) -> usize;
     /// Names a row in an error.
-    fn describe(row: &Self::Row) -> String;
+    fn describe(row: &Self::Row<'_>) -> String;
     /// Gathers a row, or says why it does not fit, in which case nothing has been gathered.
-    fn push(&mut self, row: &Self::Row) -> Result<(), String>;
+    fn push(&mut self, row: &Self::Row<'_>) -> Result<(), String>;
     /// Returns the gathered rows as arrays, in the order of the columns, and starts anew.
     fn finish(&mut self) -> Vec<ArrayRef>;
     /// Returns the rows of a batch whose schema is the table's.
-    fn read(batch: &RecordBatch) -> Vec<Self::Row>;
+    fn read(batch: &RecordBatch) -> Vec<Self::Row<'static>>;
 }
 
 /// A Parquet file of one table being written.
@@ -100,7 +100,7 @@ impl<T: Table> TableWriter<T> {
     }
 
     /// Appends a row.
-    pub(crate) fn push(&mut self, row: &T::Row) -> Result<(), DatasetError> {
+    pub(crate) fn push(&mut self, row: &T::Row<'_>) -> Result<(), DatasetError> {
         self.table.push(row).map_err(|reason| DatasetError::Row {
             table: T::NAME,
             row: T::describe(row),
@@ -254,21 +254,31 @@ pub(crate) struct Labels<'a> {
     texts: &'a StringArray,
 }
 
-impl Labels<'_> {
+impl<'a> Labels<'a> {
     /// Returns the dictionary index of a row, or `None` where it is null.
     pub(crate) fn key(&self, row: usize) -> Option<usize> {
         at(self.keys, row).map(|key| key as usize)
     }
 
     /// Returns the label of a row of a column without nulls.
+    pub(crate) fn text(&self, row: usize) -> &'a str {
+        self.texts.value(self.keys.value(row) as usize)
+    }
+
+    /// Returns the label of a row, or `None` where it is null.
+    pub(crate) fn text_option(&self, row: usize) -> Option<&'a str> {
+        Some(self.texts.value(self.key(row)?))
+    }
+
+    /// Returns the label of a row of a column without nulls.
     pub(crate) fn owned(&self, row: usize) -> Cow<'static, str> {
-        Cow::Owned(self.texts.value(self.keys.value(row) as usize).to_owned())
+        Cow::Owned(self.text(row).to_owned())
     }
 
     /// Returns the label of a row, or `None` where it is null.
     pub(crate) fn owned_option(&self, row: usize) -> Option<Cow<'static, str>> {
-        let key = self.key(row)?;
-        Some(Cow::Owned(self.texts.value(key).to_owned()))
+        let text = self.text_option(row)?;
+        Some(Cow::Owned(text.to_owned()))
     }
 
     /// Returns the dictionary as texts that many rows can share.
@@ -288,8 +298,8 @@ pub(crate) fn at<N: ArrowPrimitiveType>(
 }
 
 /// Returns the text of a row, or `None` where it is null.
-pub(crate) fn text_at(column: &StringArray, row: usize) -> Option<String> {
-    column.is_valid(row).then(|| column.value(row).to_owned())
+pub(crate) fn text_at(column: &StringArray, row: usize) -> Option<&str> {
+    column.is_valid(row).then(|| column.value(row))
 }
 
 /// Returns the digest of a row of a column without nulls.

@@ -133,7 +133,7 @@ impl Witnesses {
 }
 
 impl Table for Witnesses {
-    type Row = WitnessRow;
+    type Row<'a> = WitnessRow;
     const NAME: &'static str = TABLE;
 
     fn rows(&self) -> usize {
@@ -240,11 +240,11 @@ impl Table for Witnesses {
             sought: sought.value(row).to_owned(),
             variables: variables.iter().map(|column| at(column, row)).collect(),
             found: found.value(row),
-            position: text_at(position, row),
+            position: text_at(position, row).map(str::to_owned),
             pots: at(pots, row),
             seeds: at(seeds, row),
             followers: at(followers, row),
-            value: text_at(value, row),
+            value: text_at(value, row).map(str::to_owned),
             value_digest: value_digest
                 .is_valid(row)
                 .then(|| digest_at(value_digest, row)),
@@ -253,7 +253,7 @@ impl Table for Witnesses {
             mean: at(mean, row),
             temperature: at(temperature, row),
             birthday: at(birthday, row),
-            atomic_weight: text_at(atomic_weight, row),
+            atomic_weight: text_at(atomic_weight, row).map(str::to_owned),
             count: count.value(row),
             searched_before: at(searched_before, row),
             searched: searched.value(row),

@@ -47,11 +47,13 @@ pub struct Description {
 impl Description {
     /// Returns what the columns about the atomic weight have: its notation, the weight where it is an integer, and
     /// the reason where there is none.
-    pub(super) fn weight_columns(
-        &self,
-    ) -> (Option<String>, Option<i64>, Option<Cow<'static, str>>) {
+    pub(super) fn weight_columns(&self) -> (Option<&str>, Option<i64>, Option<Cow<'static, str>>) {
         match &self.atomic_weight {
-            Ok(weight) => (weight.notation.clone(), weight.integer.map(i64::from), None),
+            Ok(weight) => (
+                weight.notation.as_deref(),
+                weight.integer.map(i64::from),
+                None,
+            ),
             Err(missing) => (None, None, missing.name().map(Into::into)),
         }
     }

@@ -335,7 +335,7 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
             mean: value.mean.and_then(number),
             temperature: value.temperature.and_then(number),
             birthday: value.birthday as i32,
-            atomic_weight,
+            atomic_weight: atomic_weight.map(str::to_owned),
             atomic_weight_number,
             atomic_weight_missing,
             dicotic: value.dicotic,

@@ -31,7 +31,7 @@ use parquet::file::metadata::KeyValue;
 pub use self::records::{AnswerRecord, CellRecord, StretchRecord, Tally};
 pub use self::writer::StretchWriter;
 use self::writer::link;
-use super::census::{self, Census, CensusRow};
+use super::census::{self, Census, CensusBatch, CensusRow};
 use super::column::{self, Column};
 use super::forms::{self, FormRow, Forms};
 use super::reader::Rows;
@@ -263,8 +263,19 @@ impl CensusSet {
     pub fn read_census(
         &self,
         stretches: &[StretchRecord],
-    ) -> impl Iterator<Item = Result<CensusRow, DatasetError>> + Send + use<> {
+    ) -> impl Iterator<Item = Result<CensusRow<'static>, DatasetError>> + Send + use<> {
         self.rows::<Census>(stretches, &census::columns(), |record| &record.census)
+    }
+
+    /// Returns the census of some stretches, some thousand rows at a time; each file is compared with its checksum first.
+    /// Nothing follows an error.
+    pub fn census_batches(
+        &self,
+        stretches: &[StretchRecord],
+    ) -> impl Iterator<Item = Result<CensusBatch, DatasetError>> + Send + use<> {
+        let mut rows = self.rows::<Census>(stretches, &census::columns(), |record| &record.census);
+        let batches = std::iter::from_fn(move || rows.batch().transpose());
+        batches.map(|batch| batch.map(CensusBatch))
     }
 
     /// Returns the forms of some stretches; a form that several need comes several times.

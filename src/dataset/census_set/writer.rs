@@ -24,7 +24,7 @@ impl StretchWriter<'_> {
     /// # Errors
     ///
     /// Where the row does not fit, or the disk refuses.
-    pub fn push(&mut self, row: &CensusRow) -> Result<(), DatasetError> {
+    pub fn push(&mut self, row: &CensusRow<'_>) -> Result<(), DatasetError> {
         self.census.push(row)
     }
 
@@ -48,8 +48,9 @@ impl StretchWriter<'_> {
         cells: Vec<CellRecord>,
     ) -> Result<StretchRecord, DatasetError> {
         let CensusSet { dir, header } = self.set;
-        let census = self.census.finish()?;
-        let forms = self.forms.finish()?;
+        // Most of the compression is left to the end, so the two files take a thread each.
+        let (census, forms) = rayon::join(|| self.census.finish(), || self.forms.finish());
+        let (census, forms) = (census?, forms?);
         let record = StretchRecord {
             format_version: FORMAT_VERSION,
             job: header.job.clone(),

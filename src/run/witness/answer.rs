@@ -9,8 +9,8 @@ use super::conditions::Conditions;
 use super::followers::Matches;
 use super::space::Space;
 use crate::dataset::{
-    AnswerRecord, CensusRow, CensusSet, DatasetError, Digest, FORMAT_VERSION, FileRecord,
-    StretchRecord, Tally, WitnessRow,
+    AnswerRecord, CensusBatch, CensusRow, CensusSet, DatasetError, Digest, FORMAT_VERSION,
+    FileRecord, StretchRecord, Tally, WitnessRow,
 };
 use crate::engine::{Engine, EngineError, count_followers};
 use crate::job::witness::{Each, Fewest};
@@ -49,7 +49,7 @@ pub(super) struct First {
     pub(super) place: Place,
     /// How many positions of the same place come before it.
     pub(super) rank: u64,
-    pub(super) row: CensusRow,
+    pub(super) row: CensusRow<'static>,
 }
 
 /// Returns where positions of so many pots and seeds come in an order.
@@ -125,7 +125,7 @@ impl Answer<'_> {
             if own.is_empty() {
                 continue;
             }
-            let mut take = |row: CensusRow| {
+            let mut take = |row: CensusRow<'_>| {
                 let group = (row.pots as u32, row.seeds.map(|seeds| seeds as u64));
                 if !own.contains(&group) {
                     return;
@@ -150,8 +150,8 @@ impl Answer<'_> {
                     }
                 }
             };
-            let rows = self.set.read_census(std::slice::from_ref(record));
-            read_ahead(rows, self.search.pool, &mut take)?;
+            let batches = self.set.census_batches(std::slice::from_ref(record));
+            read_ahead(batches, self.search.pool, &mut take)?;
         }
         if spec.fewest == Fewest::Followers {
             let firsts = matches.search(self.search, workers)?;
@@ -214,7 +214,7 @@ impl Answer<'_> {
             bounds: self.space.bounds_text(),
             searched,
             counted: census.counted,
-            values: census.values.len() as u64,
+            values: census.values(),
             found,
             kinds: census.kinds(),
             atomic_weights: census.atomic_weights(),
@@ -235,14 +235,17 @@ impl Answer<'_> {
     }
 
     /// Returns what a value that meets the conditions is a witness for, if for anything.
-    fn key(&self, row: &CensusRow) -> Option<Key> {
+    fn key(&self, row: &CensusRow<'_>) -> Option<Key> {
         match self.spec.each {
             Each::Sought => Some(Key::All),
             Each::Value => Some(Key::Value(row.value_digest)),
             Each::NimValue => row.nim_value.map(|n| Key::Number(i64::from(n))),
             Each::AtomicWeight => match row.atomic_weight_number {
                 Some(weight) => Some(Key::Number(weight)),
-                None => row.atomic_weight.clone().map(Key::Text),
+                None => row
+                    .atomic_weight
+                    .as_deref()
+                    .map(|weight| Key::Text(weight.to_owned())),
             },
         }
     }
@@ -254,35 +257,32 @@ impl Answer<'_> {
             Key::Number(n) => format!("{name} = {n}"),
             Key::Text(text) => format!("{name} = {text}"),
             Key::Value(digest) => {
-                let value = slot
-                    .first
-                    .as_ref()
-                    .and_then(|first| first.row.value.clone());
-                value.unwrap_or_else(|| format!("#{:032x}", u128::from_be_bytes(*digest)))
+                let first = slot.first.as_ref();
+                let value = first.and_then(|first| first.row.value.as_deref());
+                value
+                    .map(str::to_owned)
+                    .unwrap_or_else(|| format!("#{:032x}", u128::from_be_bytes(*digest)))
             }
         }
     }
 }
 
-/// Hands rows over one by one; while some are taken, the next are read.
+/// Hands rows over one by one; while those of a batch are looked at, the next are read.
 fn read_ahead(
-    mut rows: impl Iterator<Item = Result<CensusRow, DatasetError>> + Send,
+    mut batches: impl Iterator<Item = Result<CensusBatch, DatasetError>> + Send,
     pool: &rayon::ThreadPool,
-    take: &mut (impl FnMut(CensusRow) + Send),
+    take: &mut (impl FnMut(CensusRow<'_>) + Send),
 ) -> Result<(), DatasetError> {
-    let mut read =
-        || -> Result<Vec<CensusRow>, DatasetError> { rows.by_ref().take(super::CHUNK).collect() };
-    let mut chunk = read()?;
-    while !chunk.is_empty() {
-        let taken = std::mem::take(&mut chunk);
-        let (next, ()) = pool.join(&mut read, || taken.into_iter().for_each(&mut *take));
-        chunk = next?;
+    let mut next = batches.next();
+    while let Some(batch) = next {
+        let batch = batch?;
+        (next, _) = pool.join(|| batches.next(), || batch.rows().for_each(&mut *take));
     }
     Ok(())
 }
 
 impl Slot {
-    fn add(&mut self, place: Place, rank: u64, row: &CensusRow) {
+    fn add(&mut self, place: Place, rank: u64, row: &CensusRow<'_>) {
         self.count += row.count as u64;
         let first = self.first.as_ref();
         if first.is_none_or(|first| (place, rank) < (first.place, first.rank)) {
@@ -290,7 +290,7 @@ impl Slot {
                 followers: None,
                 place,
                 rank,
-                row: row.clone(),
+                row: row.clone().into_owned(),
             });
         }
     }
@@ -349,17 +349,17 @@ fn witness_row(slot: &Slot, places: &Places, searched: u64) -> WitnessRow {
     }) = &slot.first
     {
         witness.found = true;
-        witness.position = Some(row.position.clone());
+        witness.position = Some(row.position.to_string());
         witness.pots = Some(row.pots);
         witness.seeds = row.seeds;
-        witness.value.clone_from(&row.value);
+        witness.value = row.value.as_deref().map(str::to_owned);
         witness.value_digest = Some(row.value_digest);
         witness.kind = Some(row.kind.clone());
         witness.nim_value = row.nim_value;
         witness.mean = row.mean;
         witness.temperature = row.temperature;
         witness.birthday = Some(row.birthday);
-        witness.atomic_weight.clone_from(&row.atomic_weight);
+        witness.atomic_weight = row.atomic_weight.as_deref().map(str::to_owned);
         witness.followers = followers.map(|followers| followers as i64);
         // By followers, those before are not told from the census.
         witness.searched_before = match followers {
@@ -374,9 +374,21 @@ fn witness_row(slot: &Slot, places: &Places, searched: u64) -> WitnessRow {
 struct Census {
     impartial: bool,
     counted: u64,
-    values: HashSet<[u8; 16]>,
-    kinds: BTreeMap<Key, (u64, HashSet<[u8; 16]>)>,
-    weights: BTreeMap<Key, (u64, HashSet<[u8; 16]>)>,
+    kinds: Tallies,
+    weights: Tallies,
+}
+
+/// How many positions have what, and which values theirs are; each value has one thing.
+#[derive(Default)]
+struct Tallies {
+    numbers: BTreeMap<i64, Tallied>,
+    texts: BTreeMap<String, Tallied>,
+}
+
+#[derive(Default)]
+struct Tallied {
+    positions: u64,
+    values: hashbrown::HashSet<[u8; 16], foldhash::fast::RandomState>,
 }
 
 impl Census {
@@ -384,31 +396,27 @@ impl Census {
         Census {
             impartial: play == Play::Impartial,
             counted: 0,
-            values: HashSet::new(),
-            kinds: BTreeMap::new(),
-            weights: BTreeMap::new(),
+            kinds: Tallies::default(),
+            weights: Tallies::default(),
         }
     }
 
-    fn add(&mut self, row: &CensusRow) {
-        self.values.insert(row.value_digest);
-        let kind = match row.nim_value {
-            Some(n) if self.impartial => Key::Number(i64::from(n)),
-            _ => Key::Text(row.kind.to_string()),
-        };
-        let weight = match (row.atomic_weight_number, &row.atomic_weight) {
-            (Some(weight), _) => Some(Key::Number(weight)),
-            (None, Some(_)) => Some(Key::Text("no integer".to_owned())),
-            (None, None) => None,
-        };
-        let entries = [(&mut self.kinds, Some(kind)), (&mut self.weights, weight)];
-        for (tallies, key) in entries {
-            if let Some(key) = key {
-                let (positions, values) = tallies.entry(key).or_default();
-                *positions += row.count as u64;
-                values.insert(row.value_digest);
-            }
+    fn add(&mut self, row: &CensusRow<'_>) {
+        match row.nim_value {
+            Some(n) if self.impartial => self.kinds.number(i64::from(n)).add(row),
+            _ => self.kinds.text(&row.kind).add(row),
         }
+        match (row.atomic_weight_number, &row.atomic_weight) {
+            (Some(weight), _) => self.weights.number(weight).add(row),
+            (None, Some(_)) => self.weights.text("no integer").add(row),
+            (None, None) => {}
+        }
+    }
+
+    /// Returns how many distinct values there are.
+    fn values(&self) -> u64 {
+        let all = self.kinds.numbers.values().chain(self.kinds.texts.values());
+        all.map(|tallied| tallied.values.len() as u64).sum()
     }
 
     fn kinds(&self) -> Vec<Tally> {
@@ -417,26 +425,44 @@ impl Census {
             1 => "*".to_owned(),
             n => format!("*{n}"),
         };
-        tallies(&self.kinds, nimber)
+        self.kinds.list(nimber)
     }
 
     fn atomic_weights(&self) -> Vec<Tally> {
-        tallies(&self.weights, i64::to_string)
+        self.weights.list(i64::to_string)
     }
 }
 
-fn tallies(
-    counts: &BTreeMap<Key, (u64, HashSet<[u8; 16]>)>,
-    number: impl Fn(&i64) -> String,
-) -> Vec<Tally> {
-    let tally = |(key, (positions, values)): (&Key, &(u64, HashSet<[u8; 16]>))| Tally {
-        of: match key {
-            Key::Number(n) => number(n),
-            Key::Text(text) => text.clone(),
-            Key::All | Key::Value(_) => String::new(),
-        },
-        positions: *positions,
-        values: values.len() as u64,
-    };
-    counts.iter().map(tally).collect()
+impl Tallies {
+    fn number(&mut self, number: i64) -> &mut Tallied {
+        self.numbers.entry(number).or_default()
+    }
+
+    fn text(&mut self, text: &str) -> &mut Tallied {
+        if !self.texts.contains_key(text) {
+            self.texts.insert(text.to_owned(), Tallied::default());
+        }
+        self.texts.get_mut(text).expect("the text is there by now")
+    }
+
+    fn list(&self, number: impl Fn(&i64) -> String) -> Vec<Tally> {
+        let numbers = self.numbers.iter().map(|(n, tallied)| (number(n), tallied));
+        let texts = self
+            .texts
+            .iter()
+            .map(|(text, tallied)| (text.clone(), tallied));
+        let tally = |(of, tallied): (String, &Tallied)| Tally {
+            of,
+            positions: tallied.positions,
+            values: tallied.values.len() as u64,
+        };
+        numbers.chain(texts).map(tally).collect()
+    }
+}
+
+impl Tallied {
+    fn add(&mut self, row: &CensusRow<'_>) {
+        self.positions += row.count as u64;
+        self.values.insert(row.value_digest);
+    }
 }

@@ -37,7 +37,7 @@ impl<'a> Conditions<'a> {
     }
 
     /// Returns whether a value meets all conditions.
-    pub(super) fn hold(&mut self, row: &CensusRow) -> bool {
+    pub(super) fn hold(&mut self, row: &CensusRow<'_>) -> bool {
         for i in 0..self.conditions.len() {
             let (condition, bound) = self.conditions[i];
             let holds = match (condition, bound) {
@@ -53,7 +53,7 @@ impl<'a> Conditions<'a> {
         true
     }
 
-    fn holds(&mut self, condition: &Condition, row: &CensusRow) -> bool {
+    fn holds(&mut self, condition: &Condition, row: &CensusRow<'_>) -> bool {
         match condition {
             Condition::Number {
                 invariant,
@@ -101,14 +101,14 @@ impl<'a> Conditions<'a> {
         }
     }
 
-    fn weight(&mut self, row: &CensusRow) -> Option<ValueId> {
-        let text = row.atomic_weight.as_ref()?;
+    fn weight(&mut self, row: &CensusRow<'_>) -> Option<ValueId> {
+        let text = row.atomic_weight.as_deref()?;
         if let Some(known) = self.weights.get(text) {
             return *known;
         }
         // One too long to be written is null, and compares with nothing.
         let weight = self.calculator.parse(text).ok();
-        self.weights.insert(text.clone(), weight);
+        self.weights.insert(text.to_owned(), weight);
         weight
     }
 
@@ -122,7 +122,7 @@ impl<'a> Conditions<'a> {
     }
 }
 
-fn number(invariant: Invariant, row: &CensusRow) -> Option<f64> {
+fn number(invariant: Invariant, row: &CensusRow<'_>) -> Option<f64> {
     match invariant {
         Invariant::NimValue => row.nim_value.map(f64::from),
         Invariant::Temperature => row.temperature,

@@ -101,7 +101,7 @@ impl Matches {
                 followers: Some(followers),
                 place: place(search.spec.fewest, pots, seeds),
                 rank: member.rank,
-                row: census_row(&found, &member.row, &description, digest),
+                row: census_row(&found, &member.row.to_string(), &description, digest).into_owned(),
             }
         })))
     }

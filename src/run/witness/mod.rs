@@ -17,6 +17,7 @@ mod relations;
 mod space;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
@@ -44,7 +45,7 @@ use crate::job::{Job, WitnessSpec};
 use crate::ruleset::row::{Pot, Row};
 use crate::ruleset::{BySeeds, Ruleset, SweepOrder};
 use crate::run::describe::Description;
-use crate::value::{Dyadic, Notation, ValueId};
+use crate::value::{Dyadic, Notation};
 
 /// The rows evaluated or described together.
 const CHUNK: usize = 8192;
@@ -423,43 +424,44 @@ impl Search<'_> {
         let mut forms = FormCollector::new(workers.engine.valuation.arena());
         // While some rows are written, the next ones are described.
         let mut chunks = counted.found.chunks(CHUNK);
-        let mut described = self.describe(chunks.next().unwrap_or_default(), workers)?;
-        while !described.is_empty() {
+        let mut chunk = chunks.next().unwrap_or_default();
+        let mut described = self.describe(chunk, workers)?;
+        while !chunk.is_empty() {
             let next = chunks.next().unwrap_or_default();
             let write = || -> Result<(), RunError> {
-                for (mut row, form) in std::mem::take(&mut described) {
-                    row.value_digest = forms.collect(form, &mut |row| writer.push_form(row))?;
-                    writer.push(&row)?;
+                for (found, (position, value)) in chunk.iter().zip(&described) {
+                    let digest = forms.collect(value.form, &mut |row| writer.push_form(row))?;
+                    writer.push(&census_row(found, position, value, digest))?;
                 }
                 Ok(())
             };
-            let (written, next) = self
+            let (written, next_described) = self
                 .pool
                 .install(|| rayon::join(write, || self.describe(next, workers)));
             written?;
-            described = next?;
+            described = next_described?;
+            chunk = next;
         }
         let ranks = match &stretch.part {
             StretchPart::Ranks(ranks) => Some([ranks.start, ranks.end]),
             StretchPart::Cells(_) => None,
         };
-        Ok(writer.commit(ranks, counted.cells)?)
+        let commit = || writer.commit(ranks, counted.cells);
+        Ok(self.pool.install(commit)?)
     }
-    /// Returns the rows of some values found, with their forms.
+
+    /// Returns the first position of each value found, and what is known of the value.
     fn describe<R: Ruleset, V: Stored>(
         &self,
         found: &[Found],
         workers: &Workers<'_, R, V>,
-    ) -> Result<Vec<(CensusRow, ValueId)>, RunError> {
-        let row = |worker: &mut Worker<'_, '_, R, V>, found: &Found| {
-            let description = worker.describe(found.word)?;
+    ) -> Result<Vec<(String, Arc<Description>)>, RunError> {
+        let describe = |worker: &mut Worker<'_, '_, R, V>, found: &Found| {
             let member = self.space.family.get(found.family_rank);
-            // Whoever writes the forms knows the digest.
-            let row = census_row(found, &member.row, &description, [0; 16]);
-            Ok((row, description.form))
+            Ok((member.row.to_string(), worker.describe(found.word)?))
         };
-        let rows = found.par_iter().map_init(|| workers.take(), row);
-        self.pool.install(|| rows.collect())
+        let described = found.par_iter().map_init(|| workers.take(), describe);
+        self.pool.install(|| described.collect())
     }
 }
 
@@ -479,17 +481,22 @@ fn pots_and_seeds(row: &Row) -> (u32, Option<u64>) {
     (pots, seeds)
 }
 
-fn census_row(found: &Found, row: &Row, value: &Description, value_digest: [u8; 16]) -> CensusRow {
+fn census_row<'a>(
+    found: &Found,
+    position: &'a str,
+    value: &'a Description,
+    value_digest: [u8; 16],
+) -> CensusRow<'a> {
     let number = |x: Dyadic| x.to_f64_exact();
     let (atomic_weight, atomic_weight_number, atomic_weight_missing) = value.weight_columns();
     CensusRow {
         pots: found.pots as i32,
         seeds: found.seeds.map(|seeds| seeds as i64),
         count: found.count as i64,
-        position: row.to_string(),
+        position: position.into(),
         rank: found.rank as i64,
         outcome: value.outcome.letter().into(),
-        value: value.notation.clone(),
+        value: value.notation.as_deref().map(Into::into),
         value_digest,
         kind: value.kind.name().into(),
         nim_value: value.nim_value.map(|n| n as i32),
@@ -498,7 +505,7 @@ fn census_row(found: &Found, row: &Row, value: &Description, value_digest: [u8; 
         mean: value.mean.and_then(number),
         temperature: value.temperature.and_then(number),
         birthday: value.birthday as i32,
-        atomic_weight,
+        atomic_weight: atomic_weight.map(Into::into),
         atomic_weight_number,
         atomic_weight_missing,
         dicotic: value.dicotic,
