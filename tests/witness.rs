@@ -202,7 +202,7 @@ fn a_census_counts_what_a_naive_pass_counts() {
             }
             let rows = found.census.iter().map(|row| {
                 let key = (row.pots as u32, row.seeds.unwrap() as u64, row.value_digest);
-                (key, (row.position.clone(), row.rank, row.count))
+                (key, (row.position.to_string(), row.rank, row.count))
             });
             let rows: BTreeMap<_, _> = rows.collect();
             assert_eq!(rows.len(), found.census.len(), "{name}: a value twice");
@@ -414,7 +414,7 @@ fn wider_bounds_go_on_from_narrower_ones() {
         );
         let whole = finished(&fresh, &spec(&fresh, "job", ruleset, wide, witness));
         assert!(grown.witnesses == whole.witnesses);
-        let sorted = |mut census: Vec<CensusRow>| {
+        let sorted = |mut census: Vec<CensusRow<'static>>| {
             census.sort_by_key(|row| (row.pots, row.seeds, row.rank));
             census
         };
