@@ -427,6 +427,9 @@ impl Search<'_> {
         let mut chunk = chunks.next().unwrap_or_default();
         let mut described = self.describe(chunk, workers)?;
         while !chunk.is_empty() {
+            if let Some(reason) = workers.engine.control.stopped() {
+                return Err(EngineError::Stopped(reason).into());
+            }
             let next = chunks.next().unwrap_or_default();
             let write = || -> Result<(), RunError> {
                 for (found, (position, value)) in chunk.iter().zip(&described) {
