@@ -1,10 +1,14 @@
 //! The specs that ship with the package, the examples of their documentation, and specs that must
 //! be refused.
 
+#[path = "common/strips.rs"]
+mod strips;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use seedbank::job::{Job, JobError};
+use strips::strips;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("jobs")
@@ -52,7 +56,8 @@ fn every_spec_is_sound_and_named_like_its_file() {
 fn the_specs_have_the_positions_of_the_paper() {
     let members = |name: &str| {
         let job = Job::load(&folder().join(name)).unwrap();
-        job.family
+        strips(&job)
+            .family
             .iter()
             .map(|member| member.row.to_string())
             .collect::<Vec<_>>()

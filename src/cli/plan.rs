@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::output::{count, print_line};
 use super::{CliError, Exit, OutArgs, load_jobs};
+use crate::job::Task;
 use crate::run;
 
 #[derive(Debug, Args)]
@@ -23,6 +24,7 @@ pub(super) struct PlanArgs {
 
 pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
     for job in load_jobs(&args.jobs)? {
+        let Task::Strips(task) = &job.task;
         let plan = run::plan(&job, &args.out.out)?;
         let finished = plan
             .status
@@ -30,15 +32,15 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             .map_or(0, |status| status.finished.len() as u64);
         let left = u64::from(plan.shards) - finished;
         let folder = args.out.out.join(&job.name);
-        let tables: &[&str] = match job.witness {
+        let tables: &[&str] = match task.witness {
             Some(_) => &["census", "forms", "witnesses"],
             None => &["positions", "forms"],
         };
         if args.json {
             let line = json!({
                 "job": job.name,
-                "game": job.game.name(),
-                "play": job.play.name(),
+                "game": task.game.name(),
+                "play": task.play.name(),
                 "rows": plan.rows,
                 "shards": plan.shards,
                 "shards_left": left,
@@ -51,8 +53,8 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
         print_line(&format!(
             "{}: {}, {}: {} in {}, {} left; tables {} in {}",
             job.name,
-            job.game.name(),
-            job.play,
+            task.game.name(),
+            task.play,
             count(plan.rows, "position"),
             count(plan.shards.into(), "shard"),
             left,

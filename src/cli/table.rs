@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::output::print_line;
 use super::{CliError, Exit, OutArgs, results};
-use crate::job::Job;
+use crate::job::{Job, StripJob, Task};
 use crate::report::table::{self, Format};
 
 #[derive(Debug, Args)]
@@ -24,15 +24,17 @@ pub(super) struct TableArgs {
 pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
     let job = Job::load(&args.job)?;
     let out = &args.out.out;
-    if let Some(spec) = &job.witness {
-        let (census, answer) = results::answered(&job, out)?;
+    let Task::Strips(task) = &job.task;
+    let strips = StripJob { job: &job, task };
+    if let Some(spec) = &task.witness {
+        let (census, answer) = results::answered(strips, out)?;
         let rows = census.read_witnesses(&answer, &spec.variables);
-        let table = table::build_witnesses(&job, spec, &answer, rows)?;
+        let table = table::build_witnesses(strips, spec, &answer, rows)?;
         print_line(table.render(args.format).trim_end_matches('\n'));
         return Ok(Exit::Done);
     }
     let result = results::finished(&job, out)?.ok_or_else(|| results::unfinished(&job, out))?;
-    let table = table::build(&job, result.read_positions()?)?;
+    let table = table::build(strips, result.read_positions()?)?;
     print_line(table.render(args.format).trim_end_matches('\n'));
     Ok(Exit::Done)
 }

@@ -36,7 +36,7 @@ use thiserror::Error;
 
 use crate::dataset::DatasetError;
 use crate::engine::{EngineError, StopReason};
-use crate::job::Job;
+use crate::job::{Job, StripJob, StripTask, Task};
 use crate::ruleset::PositionError;
 use crate::store::{FormError, StoreError};
 use crate::value::ArenaError;
@@ -243,8 +243,17 @@ pub fn run(
         observer,
         started: Instant::now(),
     };
-    if let Some(spec) = &job.witness {
-        return witness::run(context, spec, &thread_pool(options.threads)?);
+    match &job.task {
+        Task::Strips(task) => run_strips(context, task),
+    }
+}
+
+/// Runs a job over strips.
+fn run_strips(context: supervise::Context<'_>, task: &StripTask) -> Result<Outcome, RunError> {
+    let supervise::Context { job, options, .. } = context;
+    if let Some(spec) = &task.witness {
+        let strips = StripJob { job, task };
+        return witness::run(context, strips, spec, &thread_pool(options.threads)?);
     }
     let results = crate::dataset::ResultSet::open_or_create(
         &options.out.join(&job.name),
@@ -264,11 +273,12 @@ pub fn run(
     let pool = thread_pool(options.threads)?;
     let work = rows::Work {
         context,
+        task,
         results,
         shards,
         pending,
     };
-    dispatch::dispatch(job.game, job.play, rows::RunShards { work, pool: &pool })
+    dispatch::dispatch(task.game, task.play, rows::RunShards { work, pool: &pool })
 }
 
 fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, RunError> {

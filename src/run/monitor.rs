@@ -139,7 +139,7 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
         work.observer.progress(
             &work.job.name,
             &Progress {
-                rows_total: work.job.family.len(),
+                rows_total: work.job.task.rows(),
                 rows: watch.rows.load(Relaxed),
                 rows_before: watch.rows_before,
                 positions: engine.control.evaluated(),

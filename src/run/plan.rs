@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::dataset::{
     DatasetError, Digest, FORMAT_VERSION, ResultHeader, ResultSet, SHARDS_MAX, Status,
 };
-use crate::job::Job;
+use crate::job::{Job, StripJob, Task};
 
 /// The version of the code, as result sets record it.
 pub const CODE_VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -37,8 +37,9 @@ pub struct Plan {
 ///
 /// When the result set cannot be read or belongs to another job.
 pub fn plan(job: &Job, out: &Path) -> Result<Plan, DatasetError> {
-    if let Some(spec) = &job.witness {
-        return super::witness::plan(job, spec, out);
+    let Task::Strips(task) = &job.task;
+    if let Some(spec) = &task.witness {
+        return super::witness::plan(StripJob { job, task }, spec, out);
     }
     let header = header(job);
     let dir = out.join(&job.name);
@@ -49,7 +50,7 @@ pub fn plan(job: &Job, out: &Path) -> Result<Plan, DatasetError> {
         Err(error) => return Err(error),
     };
     Ok(Plan {
-        rows: job.family.len(),
+        rows: job.task.rows(),
         shards: header.shards,
         status,
     })
@@ -57,6 +58,7 @@ pub fn plan(job: &Job, out: &Path) -> Result<Plan, DatasetError> {
 
 /// Returns what identifies a job's result set.
 pub fn header(job: &Job) -> ResultHeader {
+    let Task::Strips(task) = &job.task;
     ResultHeader {
         job: job.name.clone(),
         job_digest: Digest::from(job.digest()),
@@ -64,12 +66,13 @@ pub fn header(job: &Job) -> ResultHeader {
         format_version: FORMAT_VERSION,
         shards: shards(job).len() as u32,
         spec_text: job.text.clone(),
-        variables: job.family.variables().to_vec(),
+        variables: task.family.variables().to_vec(),
     }
 }
 
 /// Returns the ranks of each shard.
 pub(super) fn shards(job: &Job) -> Vec<Range<u64>> {
-    let rows = SHARD_ROWS.max(job.family.len().div_ceil(u64::from(SHARDS_MAX)));
-    job.family.shards(rows)
+    let rows = SHARD_ROWS.max(job.task.rows().div_ceil(u64::from(SHARDS_MAX)));
+    let Task::Strips(task) = &job.task;
+    task.family.shards(rows)
 }

@@ -22,7 +22,7 @@ pub use witnesses::build_witnesses;
 
 use super::ReportError;
 use crate::dataset::{DatasetError, PositionRow};
-use crate::job::Job;
+use crate::job::StripJob;
 
 /// The most cells that are laid out, some hundred bytes each.
 pub const CELLS_MAX: u64 = 200_000;
@@ -92,7 +92,7 @@ pub enum ValueText {
 /// Rows that cannot be read or are not as many as the job's positions, a key of `[table.names]` that
 /// is no value, and tables of more than [`CELLS_MAX`] cells.
 pub fn build(
-    job: &Job,
+    job: StripJob<'_>,
     rows: impl IntoIterator<Item = Result<PositionRow, DatasetError>>,
 ) -> Result<Table, ReportError> {
     layout::build(job, rows)
