@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use crate::dataset::{
-    DatasetError, Digest, FORMAT_VERSION, ResultHeader, ResultSet, SHARDS_MAX, Status,
+    DatasetError, Digest, FORMAT_VERSION, ResultHeader, ResultSet, SHARDS_MAX, Status, Tables,
 };
 use crate::job::{Job, StripJob, Task};
 
@@ -58,7 +58,11 @@ pub fn plan(job: &Job, out: &Path) -> Result<Plan, DatasetError> {
 
 /// Returns what identifies a job's result set.
 pub fn header(job: &Job) -> ResultHeader {
-    let Task::Strips(task) = &job.task;
+    let tables = match &job.task {
+        Task::Strips(task) => Tables::Positions {
+            variables: task.family.variables().to_vec(),
+        },
+    };
     ResultHeader {
         job: job.name.clone(),
         job_digest: Digest::from(job.digest()),
@@ -66,7 +70,7 @@ pub fn header(job: &Job) -> ResultHeader {
         format_version: FORMAT_VERSION,
         shards: shards(job).len() as u32,
         spec_text: job.text.clone(),
-        variables: task.family.variables().to_vec(),
+        tables,
     }
 }
 

@@ -245,7 +245,7 @@ fn run_shard<R: Ruleset, V: Stored>(
         }
     }
     let record = writer.commit()?;
-    tracing::debug!(shard, rows = record.positions.rows, "finished a shard");
+    tracing::debug!(shard, rows = record.files.rows(), "finished a shard");
     Ok(())
 }
 
