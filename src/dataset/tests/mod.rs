@@ -2,6 +2,7 @@
 
 mod damage;
 mod interruption;
+mod plain;
 mod rows;
 
 use std::fs;
