@@ -37,7 +37,16 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
     let out = &args.out.out;
     let mut reports = Vec::new();
     for job in load_jobs(&paths)? {
-        let Task::Strips(task) = &job.task;
+        let Task::Strips(task) = &job.task else {
+            if !all {
+                return Err(CliError::usage(format!(
+                    "{} is over {}s, with which no reference is compared; print the result with \"seedbank table\"",
+                    job.path.display(),
+                    job.task.noun()
+                )));
+            }
+            continue;
+        };
         if task.witness.is_some() {
             // Its result is witnesses, and the references hold none.
             if !all {

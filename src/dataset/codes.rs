@@ -24,19 +24,18 @@ pub struct CodeRow {
     pub period: Option<i64>,
     /// What the nim-value grows by from period to period; null where no period was found, and under obligated sums.
     pub saltus: Option<i64>,
-    /// The heap up to which, by the theorem that applies, the period must hold to hold for ever; null where no period was
-    /// found or no theorem applies.
+    /// The period is proved once the values of the heaps below this, from preperiod on, are those of heaps larger by the
+    /// period; null where no period is proved.
     pub bound: Option<i64>,
-    /// Whether the period is proved: it holds up to the bound, and so for ever.
+    /// Whether the period is proved for all heaps.
     pub proved: bool,
-    /// The largest heap whose value was computed.
+    /// The values of the heaps below this were worked out, or checked one by one.
     pub verified_to: i64,
-    /// The largest heap that counts and p_positions are about: the last one of the first period where that is proved, else
-    /// verified_to.
-    pub counted_to: i64,
-    /// How many heaps from 0 to counted_to have each value: of nim-values from 0 on, of obligated values 00, 01, 10 and 11.
+    /// How many heaps from 0 to the survey's heaps_max have each value, beyond verified_to by the period: of nim-values from
+    /// 0 on, of obligated values 00, 01, 10 and 11.
     pub counts: Vec<i64>,
-    /// The heaps from 0 to counted_to that are P-positions under normal play, ascending.
-    pub p_positions: Vec<i64>,
+    /// The heaps that are P-positions under normal play, ascending: those below preperiod + period where that is proved,
+    /// those below verified_to else; null under obligated sums where no period is proved.
+    pub p_positions: Option<Vec<i64>>,
 }
 }

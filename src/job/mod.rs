@@ -16,6 +16,7 @@
 
 mod error;
 mod fields;
+pub mod heaps;
 mod members;
 mod strips;
 mod table;
@@ -28,9 +29,11 @@ use toml::de::DeTable;
 
 pub use self::error::{Fault, JobError, Problem};
 use self::fields::{Field, Fields, Problems, nearest};
+pub use self::heaps::{CodesLayout, CodesTask, HeapsLayout, HeapsTask};
 pub use self::strips::{Columns, StripJob, StripTask};
 pub use self::table::{Layout, TableSpec};
 pub use self::witness::WitnessSpec;
+use crate::ruleset::{Game, UnknownName};
 
 /// The most positions of a job, 2^40: a year's work at 35,000 positions a second.
 pub const POSITIONS_MAX: u64 = 1 << 40;
@@ -83,6 +86,10 @@ pub struct Job {
 pub enum Task {
     /// The values of positions of a game on strips, or witnesses among them.
     Strips(Box<StripTask>),
+    /// The values of the heaps of one game.
+    Heaps(HeapsTask),
+    /// A survey of codes.
+    Codes(CodesTask),
 }
 
 impl Task {
@@ -90,6 +97,17 @@ impl Task {
     pub fn rows(&self) -> u64 {
         match self {
             Task::Strips(task) => task.family.len(),
+            Task::Heaps(task) => task.rows(),
+            Task::Codes(task) => task.rows(),
+        }
+    }
+
+    /// Returns what a row is about, in the singular.
+    pub fn noun(&self) -> &'static str {
+        match self {
+            Task::Strips(_) => "position",
+            Task::Heaps(_) => "heap",
+            Task::Codes(_) => "code",
         }
     }
 
@@ -97,6 +115,8 @@ impl Task {
     fn meaning(&self) -> String {
         match self {
             Task::Strips(task) => task.meaning(),
+            Task::Heaps(task) => task.meaning(),
+            Task::Codes(task) => task.meaning(),
         }
     }
 }
@@ -156,6 +176,7 @@ impl Job {
     pub fn strips(&self) -> Option<StripJob<'_>> {
         match &self.task {
             Task::Strips(task) => Some(StripJob { job: self, task }),
+            Task::Heaps(_) | Task::Codes(_) => None,
         }
     }
 
@@ -190,8 +211,14 @@ fn read(
     let title = text(problems, "title");
     let source = text(problems, "source");
 
-    let task =
-        strips::read(problems, &mut fields, base_dir).map(|task| Task::Strips(Box::new(task)));
+    let ruleset = fields
+        .require(
+            problems,
+            "ruleset",
+            "a section [ruleset] with game and play",
+        )
+        .and_then(|field| field.table(problems, "a section [ruleset]"));
+    let task = read_task(problems, &mut fields, ruleset, base_dir);
     fields.finish(problems);
 
     Some(Job {
@@ -202,6 +229,54 @@ fn read(
         path: path.to_owned(),
         text: problems.text.to_owned(),
     })
+}
+
+/// Reads everything that depends on the game.
+fn read_task(
+    problems: &mut Problems<'_>,
+    fields: &mut Fields<'_>,
+    mut ruleset: Option<Fields<'_>>,
+    base_dir: &Path,
+) -> Option<Task> {
+    let game = ruleset.as_mut().and_then(|ruleset| {
+        let game = ruleset.require(problems, "game", "game = \"sowing\"")?;
+        game.string(problems, "a string, such as \"sowing\"")?;
+        let names = [&Game::NAMES[..], &heaps::GAMES[..]].concat();
+        let name = read_choice(problems, &game, "game", &names)?;
+        Some((game, name))
+    });
+    match (game, ruleset) {
+        (Some((game, name)), Some(ruleset)) if heaps::GAMES.contains(&name) => {
+            heaps::read(problems, fields, &game, ruleset)
+        }
+        (game, ruleset) => {
+            let game = game.and_then(|(_, name)| name.parse().ok());
+            let task = strips::read(problems, fields, game, ruleset, base_dir)?;
+            Some(Task::Strips(Box::new(task)))
+        }
+    }
+}
+
+/// Reads one of a few words, with a suggestion for a near miss.
+fn read_choice(
+    problems: &mut Problems<'_>,
+    field: &Field<'_>,
+    what: &'static str,
+    accepted: &[&'static str],
+) -> Option<&'static str> {
+    let name = field.string(problems, "a string")?;
+    let found = accepted.iter().find(|word| **word == name);
+    if found.is_none() {
+        let fault = UnknownName {
+            what,
+            found: name.to_owned(),
+            accepted: accepted.join(", "),
+        };
+        let help = nearest(name, accepted.iter().copied());
+        let help = help.map(|name| format!("did you mean `{name}`?"));
+        problems.add_with_help(&field.key, field.span.clone(), fault, help);
+    }
+    found.copied()
 }
 
 fn read_name(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<String> {

@@ -73,21 +73,16 @@ impl StripTask {
     }
 }
 
-/// Reads the sections of a job over strips. What is wrong in one does not keep the others from being read.
+/// Reads the sections of a job over strips, but for the game, which is given if it is known. What is wrong in one does not keep the others from being read.
 pub(super) fn read(
     problems: &mut Problems<'_>,
     fields: &mut Fields<'_>,
+    game: Option<Game>,
+    ruleset: Option<Fields<'_>>,
     base_dir: &Path,
 ) -> Option<StripTask> {
-    let ruleset = fields
-        .require(
-            problems,
-            "ruleset",
-            "a section [ruleset] with game and play",
-        )
-        .and_then(|field| field.table(problems, "a section [ruleset]"));
     let (game, play) = match ruleset {
-        Some(fields) => read_ruleset(problems, fields),
+        Some(ruleset) => read_ruleset(problems, game, ruleset),
         None => (None, None),
     };
 
@@ -137,14 +132,9 @@ pub(super) fn read(
 
 fn read_ruleset(
     problems: &mut Problems<'_>,
+    game: Option<Game>,
     mut fields: Fields<'_>,
 ) -> (Option<Game>, Option<Play>) {
-    let game = fields
-        .require(problems, "game", "game = \"sowing\"")
-        .and_then(|field| {
-            let name = field.string(problems, "a string, such as \"sowing\"")?;
-            read_named(problems, &field, name, &Game::NAMES)
-        });
     let play = fields
         .require(problems, "play", "play = \"partisan\"")
         .and_then(|field| {

@@ -37,8 +37,9 @@ pub struct Plan {
 ///
 /// When the result set cannot be read or belongs to another job.
 pub fn plan(job: &Job, out: &Path) -> Result<Plan, DatasetError> {
-    let Task::Strips(task) = &job.task;
-    if let Some(spec) = &task.witness {
+    if let Task::Strips(task) = &job.task
+        && let Some(spec) = &task.witness
+    {
         return super::witness::plan(StripJob { job, task }, spec, out);
     }
     let header = header(job);
@@ -62,6 +63,8 @@ pub fn header(job: &Job) -> ResultHeader {
         Task::Strips(task) => Tables::Positions {
             variables: task.family.variables().to_vec(),
         },
+        Task::Heaps(_) => Tables::Heaps,
+        Task::Codes(_) => Tables::Codes,
     };
     ResultHeader {
         job: job.name.clone(),
@@ -74,9 +77,23 @@ pub fn header(job: &Job) -> ResultHeader {
     }
 }
 
+/// The codes of a survey in one shard.
+const SHARD_CODES: u64 = 1 << 16;
+
 /// Returns the ranks of each shard.
 pub(super) fn shards(job: &Job) -> Vec<Range<u64>> {
-    let rows = SHARD_ROWS.max(job.task.rows().div_ceil(u64::from(SHARDS_MAX)));
-    let Task::Strips(task) = &job.task;
-    task.family.shards(rows)
+    let rows = job.task.rows();
+    let shard_rows = match &job.task {
+        Task::Strips(_) | Task::Heaps(_) => SHARD_ROWS,
+        Task::Codes(_) => SHARD_CODES,
+    };
+    let shard_rows = shard_rows.max(rows.div_ceil(u64::from(SHARDS_MAX)));
+    (0..rows.div_ceil(shard_rows))
+        .map(|shard| shard * shard_rows..((shard + 1) * shard_rows).min(rows))
+        .collect()
+}
+
+/// Returns the number of rows of a shard.
+pub(super) fn rows_of(ranks: &Range<u64>) -> u64 {
+    ranks.end - ranks.start
 }

@@ -7,6 +7,7 @@ use super::dispatch::Visitor;
 use super::forms::FormCollector;
 use super::memory::memory_in_use;
 use super::monitor::Watch;
+use super::plan::rows_of;
 use super::stored::Stored;
 use super::supervise::{Context, supervise};
 use super::sweeps::{Room, Swept, sweep_ones};
@@ -247,10 +248,6 @@ fn run_shard<R: Ruleset, V: Stored>(
     let record = writer.commit()?;
     tracing::debug!(shard, rows = record.files.rows(), "finished a shard");
     Ok(())
-}
-
-fn rows_of(ranks: &Range<u64>) -> u64 {
-    ranks.end - ranks.start
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@
 
 mod csv;
 mod format;
+mod heaps;
 mod latex;
 mod layout;
 mod markdown;
@@ -18,6 +19,7 @@ mod text;
 mod witnesses;
 
 pub use format::{Format, UnknownFormat};
+pub use heaps::{build_codes, build_heaps};
 pub use witnesses::build_witnesses;
 
 use super::ReportError;
