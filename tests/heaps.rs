@@ -343,7 +343,8 @@ fn tables_are_printed_in_every_layout() {
     let table = |name: &str, rest: &str, format: &str| {
         let path = spec(&here, name, "octal", rest);
         here.finish(&path, &[]);
-        printed(of_out(&here, &["table", "--format", format], &path))
+        // CSV ends its lines as RFC 4180 has them.
+        printed(of_out(&here, &["table", "--format", format], &path)).replace("\r\n", "\n")
     };
     let heaps = "code = \"0.77\"\n[family]\nheaps = \"0..=7\"\n[table]\n";
     assert_eq!(
@@ -373,8 +374,13 @@ fn tables_are_printed_in_every_layout() {
         &format!("{codes}[table]\nlayout = \"summary\""),
         "text",
     );
+    let lines = summary
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
     assert!(
-        summary.contains("with a proved period             4"),
+        lines
+            .into_iter()
+            .any(|line| line == "with a proved period 4"),
         "{summary}"
     );
     assert!(!summary.contains("equal to"), "{summary}");

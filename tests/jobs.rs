@@ -19,6 +19,7 @@ fn specs() -> Vec<PathBuf> {
     for folder in [
         folder(),
         folder().join("extended"),
+        folder().join("heaps"),
         folder().join("witness"),
     ] {
         for entry in fs::read_dir(folder).unwrap() {

@@ -30,10 +30,10 @@ fn job(game: &str, play: &str, rest: &str) -> Job {
 
 /// The rows of a job's positions with these values, as a run would write them.
 fn rows(job: &Job, values: &[&str]) -> Vec<Result<PositionRow, DatasetError>> {
-    assert_eq!(strips(&job).family.len(), values.len() as u64);
+    assert_eq!(strips(job).family.len(), values.len() as u64);
     let arena = Arena::new();
     let mut weights = AtomicWeights::new(&arena);
-    let rows = strips(&job)
+    let rows = strips(job)
         .family
         .iter()
         .zip(values)
@@ -50,9 +50,9 @@ fn rows(job: &Job, values: &[&str]) -> Vec<Result<PositionRow, DatasetError>> {
             let id = arena.calculator().parse(value).ok();
             let weight = id.and_then(|id| weights.weight(id).ok()?.integer());
             Ok(PositionRow {
-                game: strips(&job).game.name().into(),
-                play: strips(&job).play.name().into(),
-                pattern: strips(&job).family.pattern_text(&member).map(Arc::from),
+                game: strips(job).game.name().into(),
+                play: strips(job).play.name().into(),
+                pattern: strips(job).family.pattern_text(&member).map(Arc::from),
                 variables: member.variables.clone(),
                 position: member.row.to_string(),
                 pots: member.row.pots.len() as i32,
@@ -76,7 +76,7 @@ fn evaluated(job: &Job) -> Vec<Result<PositionRow, DatasetError>> {
         let mut search = engine.search(&NothingKnown);
         let arena = engine.valuation.arena();
         let mut calculator = arena.calculator();
-        let members = strips(&job).family.iter().map(|member| {
+        let members = strips(job).family.iter().map(|member| {
             let position = engine.ruleset.position(&member.row).unwrap();
             let word = search.evaluate(&position).unwrap();
             let form = V::form(&mut calculator, word).unwrap();
@@ -84,7 +84,7 @@ fn evaluated(job: &Job) -> Vec<Result<PositionRow, DatasetError>> {
         });
         members.collect()
     }
-    let values = match (strips(&job).game, strips(&job).play) {
+    let values = match (strips(job).game, strips(job).play) {
         (Game::Sowing, Play::Partisan) => values(Sowing, CanonicalForms::default(), job),
         (Game::Sowing, Play::Impartial) => values(Sowing, NimValues::default(), job),
         (_, Play::Partisan) => values(AtomicWari::endless(), CanonicalForms::default(), job),

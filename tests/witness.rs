@@ -99,12 +99,12 @@ struct Naive {
 
 /// All positions of a job in the family's order, with their values from the reference engine, as forms of an arena.
 fn naive(job: &Job, arena: &Arena) -> Vec<Naive> {
-    let mut reference = ReferenceEngine::new(strips(&job).game);
+    let mut reference = ReferenceEngine::new(strips(job).game);
     let mut calculator = arena.calculator();
     let mut known = BTreeMap::new();
-    let members = strips(&job).family.iter().map(|member| {
+    let members = strips(job).family.iter().map(|member| {
         let row = member.row;
-        let (value, nim_value) = match strips(&job).play {
+        let (value, nim_value) = match strips(job).play {
             Play::Partisan => {
                 let form = reference.canonical(&row).unwrap();
                 let value = *known

@@ -11,6 +11,9 @@
 //!   tmp/                         files being written, swept when a run begins
 //! ```
 //!
+//! That is the result set of a job over strips ([`Tables::Positions`]). Others have one table, in `parts/`, and no
+//! `forms/`; layout, records, manifest, writing, reading and checking are the same for all.
+//!
 //! Invariants:
 //!
 //! - *A record is the one commit point* of the protocol in [`durable`](crate::durable), by which all these files are

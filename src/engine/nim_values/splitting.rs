@@ -389,7 +389,7 @@ impl Splitting {
                     need = std::array::from_fn(|i| need[i] & !equal[i]);
                 }
             }
-            let Table { window, sample, .. } = &*table;
+            let Table { window, sample, .. } = table;
             let seen = sample.seen(window, start, stretch, wanted, &needs, RARE);
             for (i, (needed, seen)) in needs.iter().zip(&seen).enumerate() {
                 let number = (stretch * STRETCH + i) as u16;
