@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use seedbank::dataset::{
-    Digest, FORMAT_VERSION, FormRow, PositionRow, ResultHeader, ResultSet, positions,
+    Digest, FORMAT_VERSION, FormRow, PositionRow, ResultHeader, ResultSet, Tables, positions,
 };
 use serde_json::{Value, json};
 
@@ -23,7 +23,9 @@ fn header() -> ResultHeader {
         format_version: FORMAT_VERSION,
         shards: SHARDS,
         spec_text: "name = \"switches\"\n# •, é and \"quotes\"\n".into(),
-        variables: vec!["n".into()],
+        tables: Tables::Positions {
+            variables: vec!["n".into()],
+        },
     }
 }
 
@@ -134,7 +136,7 @@ fn the_mining_example_agrees_with_every_reader() {
         header.job_digest.to_string()
     );
     assert_eq!(answer["provenance"]["rows"], SHARD_ROWS.to_string());
-    for column in positions::columns(&header.variables).expect("the columns") {
+    for column in positions::columns(header.tables.variables()).expect("the columns") {
         assert_eq!(
             answer["columns"][&column.name], column.meaning,
             "{}",

@@ -1,10 +1,14 @@
 //! The specs that ship with the package, the examples of their documentation, and specs that must
 //! be refused.
 
+#[path = "common/strips.rs"]
+mod strips;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use seedbank::job::{Job, JobError};
+use strips::strips;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("jobs")
@@ -15,6 +19,7 @@ fn specs() -> Vec<PathBuf> {
     for folder in [
         folder(),
         folder().join("extended"),
+        folder().join("heaps"),
         folder().join("witness"),
     ] {
         for entry in fs::read_dir(folder).unwrap() {
@@ -52,7 +57,8 @@ fn every_spec_is_sound_and_named_like_its_file() {
 fn the_specs_have_the_positions_of_the_paper() {
     let members = |name: &str| {
         let job = Job::load(&folder().join(name)).unwrap();
-        job.family
+        strips(&job)
+            .family
             .iter()
             .map(|member| member.row.to_string())
             .collect::<Vec<_>>()
@@ -265,7 +271,7 @@ fn names_that_stand_for_nothing_are_refused() {
             "\"sowing\"",
             "\"sowin\"",
             &[
-                "ruleset.game: unknown game \"sowin\"; accepted: sowing, atomic-wari",
+                "ruleset.game: unknown game \"sowin\"; accepted: sowing, atomic-wari, octal, grundy, subtraction",
                 "bad.toml:4:8\n",
                 "did you mean `sowing`?",
             ][..],
@@ -662,4 +668,182 @@ fn a_slip_of_the_pen_anywhere_is_an_error_or_a_job() {
         }
     }
     assert!(refused > 1000, "{refused}");
+}
+
+/// A sound spec over heaps; a case replaces one text of it by another.
+const HEAPS: &str = r#"name = "kayles"
+
+[ruleset]
+game = "octal"
+code = "0.77"
+sum = "obligated"
+
+[family]
+heaps = "0..=1000"
+
+[table]
+layout = "list"
+columns_per_row = 4
+"#;
+
+fn heaps(from: &str, to: &str) -> Result<Job, JobError> {
+    let text = HEAPS.replacen(from, to, 1);
+    assert!(text != HEAPS || from == to, "{from:?} stands in the spec");
+    Job::parse(&text, Path::new("bad.toml"), &folder())
+}
+
+const HEAPS_FAMILY: &str = "heaps = \"0..=1000\"";
+const CODE: &str = "code = \"0.77\"\n";
+
+#[test]
+fn the_digest_of_a_job_over_heaps_is_of_its_meaning() {
+    let digest = |from: &str, to: &str| {
+        let job = heaps(from, to).unwrap_or_else(|error| panic!("{error}"));
+        job.digest_hex()
+    };
+    let sound = digest("", "");
+    // Finished results are found by it.
+    assert_eq!(
+        sound,
+        "91ea932a08723388426793da966a3ccc4816bc8f6fe3239d5d1f95f6984aea0d"
+    );
+    for (from, to) in [
+        ("0.77", ".7700"),
+        ("0..=1000", "0..1001"),
+        ("columns_per_row = 4", ""),
+        (
+            "layout = \"list\"\ncolumns_per_row = 4",
+            "layout = \"by-value\"",
+        ),
+    ] {
+        assert_eq!(digest(from, to), sound, "{to}");
+    }
+    for (from, to) in [
+        ("0.77", "0.7"),
+        ("obligated", "disjunctive"),
+        ("0..=1000", "1..=1000"),
+        ("0..=1000", "0..=999"),
+    ] {
+        assert_ne!(digest(from, to), sound, "{to}");
+    }
+    let codes = "codes = { digits = 3 }\nheaps_max = 1000";
+    let survey = |from: &str, to: &str| {
+        let text = HEAPS
+            .replace(CODE, "")
+            .replace(HEAPS_FAMILY, &codes.replace(from, to))
+            .replace("columns_per_row = 4\n", "");
+        let job = Job::parse(&text, Path::new("good.toml"), &folder());
+        job.unwrap_or_else(|error| panic!("{error}")).digest_hex()
+    };
+    assert_eq!(survey("", ""), survey("= 3", "= 3, max_digit = 7"));
+    assert_ne!(survey("", ""), survey("= 3", "= 2"));
+    assert_ne!(survey("", ""), survey("= 3", "= 3, max_digit = 15"));
+    assert_ne!(survey("", ""), survey("1000", "1001"));
+}
+
+#[test]
+fn specs_over_heaps_are_refused_with_what_is_accepted() {
+    for (from, to, fragments) in [
+        (
+            "\"octal\"",
+            "\"octl\"",
+            &["ruleset.game: unknown game", "did you mean `octal`?"][..],
+        ),
+        (
+            "0.77",
+            "0.7x",
+            &["ruleset.code: unexpected 'x' at character 4"],
+        ),
+        ("\"0.77\"", "0.77", &["ruleset.code: found a float"]),
+        (CODE, "", &["ruleset.game: a family of heaps needs a code"]),
+        (
+            "obligated",
+            "obliged",
+            &["ruleset.sum: unknown sum", "did you mean `obligated`?"],
+        ),
+        (
+            "sum =",
+            "play = \"impartial\"\nsum =",
+            &["ruleset.play: unknown key; accepted: game, code, sum"],
+        ),
+        (
+            "\"octal\"",
+            "\"grundy\"",
+            &["ruleset.code: unknown key; accepted: game, sum"],
+        ),
+        (
+            "game = \"octal\"\ncode = \"0.77\"",
+            "game = \"subtraction\"",
+            &["ruleset.set: missing; write set = [1, 3, 4]"],
+        ),
+        (
+            "game = \"octal\"\ncode = \"0.77\"",
+            "game = \"subtraction\"\nset = [1, 0]",
+            &["ruleset.set[1]: 0 is out of range; accepted: 1 to "],
+        ),
+        (
+            "game = \"octal\"\ncode = \"0.77\"",
+            "game = \"subtraction\"\nset = [3, 3]",
+            &["ruleset.set: 3 occurs twice"],
+        ),
+        (
+            "0..=1000",
+            "5..=4",
+            &["family.heaps: no range of heaps: \"5..=4\""],
+        ),
+        ("0..=1000", "-1..=4", &["family.heaps: no range of heaps"]),
+        ("0..=1000", "0..=10000000001", &["up to 10000000000"]),
+        (
+            HEAPS_FAMILY,
+            "heap = \"1\"",
+            &["family: no kind of family", "did you mean `heaps`?"],
+        ),
+        (
+            HEAPS_FAMILY,
+            "heaps = \"1\"\ncodes = { digits = 3 }\nheaps_max = 64",
+            &["family.codes: a second kind of family beside heaps"],
+        ),
+        (
+            HEAPS_FAMILY,
+            "pattern = \"1^n\"",
+            &["family.pattern: unknown key; accepted: heaps, codes"],
+        ),
+        (
+            HEAPS_FAMILY,
+            "codes = { digits = 3 }\nheaps_max = 64",
+            &["ruleset.game: a family of codes needs game = \"octal\" without a code"],
+        ),
+        (
+            HEAPS_FAMILY,
+            "codes = { digits = 9 }\nheaps_max = 63",
+            &[
+                "family.codes: too many codes of 9 digits from 0 to 7; accepted: at most 16777216",
+                "family.heaps_max: 63 is out of range; accepted: 64 to",
+            ],
+        ),
+        (
+            HEAPS_FAMILY,
+            "codes = { digits = 3 }",
+            &["family.heaps_max: missing"],
+        ),
+        (
+            "\"list\"",
+            "\"summary\"",
+            &["table.layout: unknown layout \"summary\"; accepted: list, by-value"],
+        ),
+        ("= 4", "= 0", &["table.columns_per_row: 0 is out of range"]),
+        (
+            "[table]",
+            "[columns]\n[table]",
+            &["columns: unknown key; accepted: name, title, source, ruleset, family, table"],
+        ),
+    ] {
+        let error = heaps(from, to).expect_err(to).to_string();
+        for fragment in fragments {
+            assert!(
+                error.contains(fragment),
+                "{to:?}: no {fragment:?} in\n{error}"
+            );
+        }
+    }
 }

@@ -1,5 +1,8 @@
 //! Tables in every layout and format, the published values as facts, and results compared with them.
 
+#[path = "common/strips.rs"]
+mod strips;
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,6 +18,7 @@ use seedbank::ruleset::row::Pot;
 use seedbank::ruleset::{AtomicWari, Game, Play, Ruleset, Sowing};
 
 use seedbank::value::{Arena, AtomicWeights};
+use strips::{strip_job, strips};
 fn job(game: &str, play: &str, rest: &str) -> Job {
     let spec = format!(
         "name = \"a-job\"\n{}\n[ruleset]\ngame = {game:?}\nplay = {play:?}\n{}",
@@ -26,38 +30,42 @@ fn job(game: &str, play: &str, rest: &str) -> Job {
 
 /// The rows of a job's positions with these values, as a run would write them.
 fn rows(job: &Job, values: &[&str]) -> Vec<Result<PositionRow, DatasetError>> {
-    assert_eq!(job.family.len(), values.len() as u64);
+    assert_eq!(strips(job).family.len(), values.len() as u64);
     let arena = Arena::new();
     let mut weights = AtomicWeights::new(&arena);
-    let rows = job.family.iter().zip(values).map(|(member, value)| {
-        let nim_value = match *value {
-            "0" => Some(0),
-            "*" => Some(1),
-            value => value.strip_prefix('*').and_then(|n| n.parse().ok()),
-        };
-        let seeds = member.row.pots.iter().map(|pot| match pot {
-            Pot::Seeds(seeds) => Some(i64::from(*seeds)),
-            Pot::Full => None,
+    let rows = strips(job)
+        .family
+        .iter()
+        .zip(values)
+        .map(|(member, value)| {
+            let nim_value = match *value {
+                "0" => Some(0),
+                "*" => Some(1),
+                value => value.strip_prefix('*').and_then(|n| n.parse().ok()),
+            };
+            let seeds = member.row.pots.iter().map(|pot| match pot {
+                Pot::Seeds(seeds) => Some(i64::from(*seeds)),
+                Pot::Full => None,
+            });
+            let id = arena.calculator().parse(value).ok();
+            let weight = id.and_then(|id| weights.weight(id).ok()?.integer());
+            Ok(PositionRow {
+                game: strips(job).game.name().into(),
+                play: strips(job).play.name().into(),
+                pattern: strips(job).family.pattern_text(&member).map(Arc::from),
+                variables: member.variables.clone(),
+                position: member.row.to_string(),
+                pots: member.row.pots.len() as i32,
+                seeds: seeds.sum(),
+                outcome: "N".into(),
+                value: (!value.is_empty()).then(|| (*value).to_owned()),
+                value_digest: [0x5e; 16],
+                nim_value,
+                atomic_weight: weight.map(|weight| weight.to_string()),
+                atomic_weight_number: weight.map(i64::from),
+                ..PositionRow::default()
+            })
         });
-        let id = arena.calculator().parse(value).ok();
-        let weight = id.and_then(|id| weights.weight(id).ok()?.integer());
-        Ok(PositionRow {
-            game: job.game.name().into(),
-            play: job.play.name().into(),
-            pattern: job.family.pattern_text(&member).map(Arc::from),
-            variables: member.variables.clone(),
-            position: member.row.to_string(),
-            pots: member.row.pots.len() as i32,
-            seeds: seeds.sum(),
-            outcome: "N".into(),
-            value: (!value.is_empty()).then(|| (*value).to_owned()),
-            value_digest: [0x5e; 16],
-            nim_value,
-            atomic_weight: weight.map(|weight| weight.to_string()),
-            atomic_weight_number: weight.map(i64::from),
-            ..PositionRow::default()
-        })
-    });
     rows.collect()
 }
 
@@ -68,7 +76,7 @@ fn evaluated(job: &Job) -> Vec<Result<PositionRow, DatasetError>> {
         let mut search = engine.search(&NothingKnown);
         let arena = engine.valuation.arena();
         let mut calculator = arena.calculator();
-        let members = job.family.iter().map(|member| {
+        let members = strips(job).family.iter().map(|member| {
             let position = engine.ruleset.position(&member.row).unwrap();
             let word = search.evaluate(&position).unwrap();
             let form = V::form(&mut calculator, word).unwrap();
@@ -76,7 +84,7 @@ fn evaluated(job: &Job) -> Vec<Result<PositionRow, DatasetError>> {
         });
         members.collect()
     }
-    let values = match (job.game, job.play) {
+    let values = match (strips(job).game, strips(job).play) {
         (Game::Sowing, Play::Partisan) => values(Sowing, CanonicalForms::default(), job),
         (Game::Sowing, Play::Impartial) => values(Sowing, NimValues::default(), job),
         (_, Play::Partisan) => values(AtomicWari::endless(), CanonicalForms::default(), job),
@@ -100,7 +108,7 @@ fn paper_job(name: &str) -> Job {
 
 /// A table in all four formats, line ends of CSV made visible.
 fn formats(job: &Job, values: &[&str]) -> [String; 4] {
-    let table = table::build(job, rows(job, values)).unwrap();
+    let table = table::build(strip_job(job), rows(job, values)).unwrap();
     Format::ALL.map(|format| table.render(format).replace('\r', "<CR>"))
 }
 
@@ -337,7 +345,7 @@ fn a_job_that_counts_followers_shows_them() {
     for (row, followers) in rows.iter_mut().zip([1, 3]) {
         row.as_mut().unwrap().followers = Some(followers);
     }
-    let table = table::build(&job, rows).unwrap();
+    let table = table::build(strip_job(&job), rows).unwrap();
     assert_eq!(
         table.render(Format::Text),
         " 1 = 0 (1 follower)\n11 = * (3 followers)\n"
@@ -380,20 +388,22 @@ fn a_result_of_another_length_is_refused() {
     let job = list_job();
     let mut short = rows(&job, &LIST);
     short.pop();
-    let error = table::build(&job, short).unwrap_err().to_string();
+    let error = table::build(strip_job(&job), short)
+        .unwrap_err()
+        .to_string();
     assert!(
         error.contains("has 5 positions, but its result has 4 rows"),
         "{error}"
     );
     let long = rows(&job, &LIST).into_iter().chain(rows(&job, &LIST));
-    let error = table::build(&job, long).unwrap_err().to_string();
+    let error = table::build(strip_job(&job), long).unwrap_err().to_string();
     assert!(error.contains("has 6 rows"), "{error}");
 }
 
 #[test]
 fn a_table_too_large_is_refused() {
     let job = job("sowing", "impartial", "[family]\nall = { pots_max = 9 }\n");
-    let error = table::build(&job, []).unwrap_err().to_string();
+    let error = table::build(strip_job(&job), []).unwrap_err().to_string();
     assert!(error.contains("at most 200000 are laid out"), "{error}");
 }
 
@@ -517,7 +527,7 @@ fn listed(positions: &[&str], values: &[&str]) -> (Job, Vec<Result<PositionRow, 
 #[test]
 fn a_wrong_value_is_a_disagreement() {
     let (job, rows) = listed(&["2111", "12202", "11"], &["1/2", "1/8", "{0|0}"]);
-    let report = check(&job, rows, &facts()).unwrap();
+    let report = check(strip_job(&job), rows, &facts()).unwrap();
     assert!(!report.passed());
     assert_eq!(report.disagreements.len(), 1);
     let wrong = &report.disagreements[0];
@@ -534,10 +544,10 @@ fn a_wrong_value_is_a_disagreement() {
 #[test]
 fn a_mirror_image_agrees_with_the_value_negated() {
     let (job, rows) = listed(&["1112", "20221", "213"], &["-1/2", "-1/4", "{2|0}"]);
-    let report = check(&job, rows, &facts()).unwrap();
+    let report = check(strip_job(&job), rows, &facts()).unwrap();
     assert_eq!((report.agreements, report.passed()), (3, true), "{report}");
     let (job, rows) = listed(&["1112"], &["1/2"]);
-    let report = check(&job, rows, &facts()).unwrap();
+    let report = check(strip_job(&job), rows, &facts()).unwrap();
     assert_eq!(report.disagreements[0].expected, "-1/2");
     assert_eq!(report.disagreements[0].fact, "2111");
 }
@@ -545,7 +555,7 @@ fn a_mirror_image_agrees_with_the_value_negated() {
 #[test]
 fn full_pots_are_the_same_however_many_seeds_they_have() {
     let (job, rows) = listed(&["2[99]2"], &["*"]);
-    let report = check(&job, rows, &facts()).unwrap();
+    let report = check(strip_job(&job), rows, &facts()).unwrap();
     assert_eq!(report.agreements, 1, "{report}");
     assert_eq!(report.disagreements, []);
 }
@@ -553,7 +563,7 @@ fn full_pots_are_the_same_however_many_seeds_they_have() {
 #[test]
 fn a_slip_of_the_print_is_a_finding_with_both_values() {
     let report = check(
-        &paper_job("table-1.toml"),
+        strip_job(&paper_job("table-1.toml")),
         evaluated(&paper_job("table-1.toml")),
         &facts(),
     );
@@ -577,7 +587,7 @@ fn a_slip_of_the_print_is_a_finding_with_both_values() {
 #[test]
 fn a_value_too_long_for_the_result_is_not_what_is_short_in_print() {
     let (job, rows) = listed(&["2111"], &[""]);
-    let report = check(&job, rows, &facts()).unwrap();
+    let report = check(strip_job(&job), rows, &facts()).unwrap();
     let found = &report.disagreements[0].found;
     assert!(found.contains("more than 4096 characters"), "{found}");
     assert!(found.contains("5e5e5e5e"), "{found}");
@@ -595,8 +605,8 @@ fn theorems_hold_for_every_case_among_the_positions() {
     ] {
         let small = paper_job(name).text.replace("..=12", "..=2");
         let job = Job::parse(&small, Path::new(name), Path::new("")).unwrap();
-        assert_eq!(job.family.len(), cases);
-        let report = check(&job, evaluated(&job), &facts).unwrap();
+        assert_eq!(strips(&job).family.len(), cases);
+        let report = check(strip_job(&job), evaluated(&job), &facts).unwrap();
         assert!(report.passed(), "{report}");
         assert!(report.agreements as u64 >= cases, "{report}");
     }
@@ -610,7 +620,7 @@ fn followers_are_compared_where_they_were_counted() {
         "[family]\npattern = \"1^n\"\nn = \"5..=6\"\n",
     );
     let mut rows = evaluated(&job);
-    let report = check(&job, evaluated(&job), &facts()).unwrap();
+    let report = check(strip_job(&job), evaluated(&job), &facts()).unwrap();
     let agreements = report.agreements;
     for row in &mut rows {
         let row = row.as_mut().unwrap();
@@ -619,11 +629,11 @@ fn followers_are_compared_where_they_were_counted() {
         let followers = count_followers(&Sowing, &position, &control).unwrap();
         row.followers = Some(followers as i64);
     }
-    let report = check(&job, rows.drain(..), &facts()).unwrap();
+    let report = check(strip_job(&job), rows.drain(..), &facts()).unwrap();
     assert_eq!(report.agreements, agreements + 2, "{report}");
     let mut rows = evaluated(&job);
     rows[1].as_mut().unwrap().followers = Some(30);
-    let report = check(&job, rows, &facts()).unwrap();
+    let report = check(strip_job(&job), rows, &facts()).unwrap();
     assert_eq!(report.disagreements[0].expected, "at least 31 followers");
     assert_eq!(report.disagreements[0].found, "30 followers");
 }
@@ -637,14 +647,14 @@ fn sums_are_compared_where_all_components_are_there() {
         .into_iter()
         .filter(|fact| matches!(fact.statement, Statement::Sum { .. }))
         .collect();
-    let report = check(&job, rows, &facts).unwrap();
+    let report = check(strip_job(&job), rows, &facts).unwrap();
     assert_eq!(
         (report.agreements, report.findings.len()),
         (2, 1),
         "{report}"
     );
     let (job, rows) = listed(&positions[..3], &["*", "-1", "1"]);
-    let report = check(&job, rows, &facts).unwrap();
+    let report = check(strip_job(&job), rows, &facts).unwrap();
     assert_eq!(report.disagreements[0].expected, "0, the sum of 12 + 21");
     assert_eq!(report.not_covered, 1);
 }
@@ -657,12 +667,12 @@ fn theorem_3_1_is_checked_on_every_sparse_position() {
         "[family]\npositions = [\"22\", \"2102\", \"222\", \"33\", \"2222\"]\n",
     );
     let facts = facts();
-    let report = check(&job, evaluated(&job), &facts).unwrap();
+    let report = check(strip_job(&job), evaluated(&job), &facts).unwrap();
     assert!(report.passed(), "{report}");
     // Four sparse positions; 22, 222, 2222 as runs of deuces; 22 and 33 in Table 5, each with its weight.
     assert_eq!(report.agreements, 4 + 3 + 2 * 2, "{report}");
     let wrong = rows(&job, &["*2", "*", "*", "*2", "*"]);
-    let report = check(&job, wrong, &facts).unwrap();
+    let report = check(strip_job(&job), wrong, &facts).unwrap();
     let found: Vec<(&str, &str)> = (report.disagreements.iter())
         .map(|wrong| (&wrong.position[..], &wrong.expected[..]))
         .collect();
@@ -673,7 +683,7 @@ fn theorem_3_1_is_checked_on_every_sparse_position() {
 fn facts_of_other_games_and_boards_do_not_apply() {
     let spec = "[family]\npositions = [\"312\"]\n";
     let job = job("atomic-wari", "partisan", spec);
-    let report = check(&job, rows(&job, &["^"]), &facts()).unwrap();
+    let report = check(strip_job(&job), rows(&job, &["^"]), &facts()).unwrap();
     assert_eq!((report.agreements, report.passed()), (1, true), "{report}");
     let board = Job::parse(
         &job.text.replace("play =", "pots = 5\nplay ="),
@@ -681,7 +691,7 @@ fn facts_of_other_games_and_boards_do_not_apply() {
         Path::new(""),
     );
     let board = board.unwrap();
-    let report = check(&board, rows(&board, &["*5"]), &facts()).unwrap();
+    let report = check(strip_job(&board), rows(&board, &["*5"]), &facts()).unwrap();
     assert_eq!((report.agreements, report.not_covered), (0, 0));
     assert!(report.passed());
 }
@@ -691,7 +701,7 @@ fn a_wrong_atomic_weight_is_a_disagreement() {
     let spec = "[family]\npositions = [\"23\", \"42\", \"0130001300\"]\n";
     let job = job("atomic-wari", "partisan", spec);
     let values = ["{*,^|0,*}", "v<2>*", "^2"];
-    let report = check(&job, rows(&job, &values), &facts()).unwrap();
+    let report = check(strip_job(&job), rows(&job, &values), &facts()).unwrap();
     // A value and a weight of each, and in Table 5 of the mirror image.
     assert_eq!((report.agreements, report.passed()), (10, true), "{report}");
     let mut rows = rows(&job, &values);
@@ -699,7 +709,7 @@ fn a_wrong_atomic_weight_is_a_disagreement() {
         row.atomic_weight = Some(weight.to_string());
         row.atomic_weight_number = Some(weight);
     }
-    let report = check(&job, rows, &facts()).unwrap();
+    let report = check(strip_job(&job), rows, &facts()).unwrap();
     let wrong = report.disagreements.iter();
     let mut wrong: Vec<[&str; 3]> = wrong
         .map(|wrong| [&wrong.position, &wrong.expected, &wrong.found].map(|text| &text[..]))
@@ -720,7 +730,7 @@ fn what_no_job_covers_is_known() {
     let reports: Vec<CheckReport> = ["table-1.toml", "table-5.toml"]
         .map(|name| {
             let job = paper_job(name);
-            check(&job, evaluated(&job), &facts).unwrap()
+            check(strip_job(&job), evaluated(&job), &facts).unwrap()
         })
         .into();
     assert!(reports.iter().all(CheckReport::passed), "{}", reports[1]);
@@ -746,7 +756,7 @@ fn the_papers_tables_agree_with_what_the_rules_give() {
             .replace("1..=11", "1..=9")
             .replace("1..=12", "1..=9");
         job = Job::parse(&short, Path::new(name), Path::new("")).unwrap();
-        let report = check(&job, evaluated(&job), &facts).unwrap();
+        let report = check(strip_job(&job), evaluated(&job), &facts).unwrap();
         assert!(report.passed(), "{report}");
         assert!(report.agreements > 10, "{report}");
     }

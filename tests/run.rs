@@ -317,7 +317,7 @@ fn a_union_has_a_column_for_each_variable_and_keeps_its_order() {
     let spec = here.spec("union", "sowing", "partisan", family);
     here.finish(&spec, &[]);
     let results = here.result_set("out", &spec);
-    assert_eq!(results.header().variables, ["n", "m", "k"]);
+    assert_eq!(results.header().tables.variables(), ["n", "m", "k"]);
     let rows = here.rows(&spec);
     let found: Vec<_> = rows
         .iter()

@@ -2,6 +2,8 @@
 //! bounds of earlier runs and the moment at which a run is cut short.
 
 mod common;
+#[path = "common/strips.rs"]
+mod strips;
 #[path = "common/workspace.rs"]
 mod workspace;
 
@@ -20,6 +22,7 @@ use seedbank::ruleset::row::{Pot, Row};
 use seedbank::ruleset::{AtomicWari, Game, Play, Player, Ruleset, Sowing};
 use seedbank::run;
 use seedbank::value::{Arena, Digester, Kind, ValueId};
+use strips::{strip_job, strips};
 use workspace::{Workspace, ended, files_in, flip_byte, load, seedbank, started, truncate, wait};
 
 /// Writes a spec with a section `[witness]`.
@@ -41,7 +44,7 @@ struct Result {
 }
 
 fn census_set(here: &Workspace, out: &str, job: &Job) -> CensusSet {
-    run::open_census(job, &here.path(out)).expect("a run has begun")
+    run::open_census(strip_job(job), &here.path(out)).expect("a run has begun")
 }
 
 fn result(here: &Workspace, out: &str, spec: &Path) -> Result {
@@ -50,7 +53,7 @@ fn result(here: &Workspace, out: &str, spec: &Path) -> Result {
     let stretches = set.stretches().unwrap();
     assert!(stretches.damage.is_empty());
     let answer = set.answer(Digest::from(job.digest())).unwrap().unwrap();
-    let variables = &job.witness.as_ref().unwrap().variables;
+    let variables = &strips(&job).witness.as_ref().unwrap().variables;
     Result {
         census: set
             .read_census(&stretches.finished)
@@ -96,12 +99,12 @@ struct Naive {
 
 /// All positions of a job in the family's order, with their values from the reference engine, as forms of an arena.
 fn naive(job: &Job, arena: &Arena) -> Vec<Naive> {
-    let mut reference = ReferenceEngine::new(job.game);
+    let mut reference = ReferenceEngine::new(strips(job).game);
     let mut calculator = arena.calculator();
     let mut known = BTreeMap::new();
-    let members = job.family.iter().map(|member| {
+    let members = strips(job).family.iter().map(|member| {
         let row = member.row;
-        let (value, nim_value) = match job.play {
+        let (value, nim_value) = match strips(job).play {
             Play::Partisan => {
                 let form = reference.canonical(&row).unwrap();
                 let value = *known
@@ -565,7 +568,7 @@ fn relations_hold_where_the_reference_says_so() {
         let spec = spec(&here, &name, ("sowing", play), family, witness);
         let found = finished(&here, &spec);
         let job = load(&spec);
-        let mut reference = ReferenceEngine::new(job.game);
+        let mut reference = ReferenceEngine::new(strips(&job).game);
         let mut counts: BTreeMap<(u32, u64), u64> = BTreeMap::new();
         let arena = Arena::new();
         for position in naive(&job, &arena) {
@@ -576,7 +579,7 @@ fn relations_hold_where_the_reference_says_so() {
                     return false;
                 }
                 rest.pots[end] = Pot::Seeds(0);
-                match job.play {
+                match strips(&job).play {
                     Play::Partisan => {
                         reference.canonical(&rest).unwrap()
                             == reference.canonical(&position.row).unwrap()
@@ -615,11 +618,11 @@ fn splits_are_those_that_the_reference_finds_and_no_rule() {
         let splitting = spec_of("splits", splits);
         let job = load(&splitting);
         let arena = Arena::new();
-        let mut reference = ReferenceEngine::new(job.game);
+        let mut reference = ReferenceEngine::new(strips(&job).game);
         let (mut split, mut single) = (0, 0);
         for position in naive(&job, &arena) {
             let row = &position.row;
-            let by_rule = components(job.game, row);
+            let by_rule = components(strips(&job).game, row);
             single += u64::from(by_rule.len() == 1);
             let value = reference.canonical(row).unwrap();
             let is_sum = |cut: usize| {
@@ -628,7 +631,7 @@ fn splits_are_those_that_the_reference_finds_and_no_rule() {
                 parts[1].pots[..cut].fill(Pot::Seeds(0));
                 let mut of_parts: Vec<String> = parts
                     .iter()
-                    .flat_map(|part| components(job.game, part))
+                    .flat_map(|part| components(strips(&job).game, part))
                     .collect();
                 of_parts.sort();
                 let moves = |part: &Row| {
@@ -695,7 +698,7 @@ fn fewest_followers_are_the_fewest_of_all() {
         );
         let found = finished(&here, &spec);
         let job = load(&spec);
-        let count = |row: &Row| match job.game {
+        let count = |row: &Row| match strips(&job).game {
             Game::Sowing => followers(&Sowing, row),
             Game::AtomicWari { .. } => followers(&AtomicWari::endless(), row),
         };
@@ -842,6 +845,7 @@ fn what_is_sought_is_part_of_a_job_and_not_of_its_census() {
         Job::parse(&text, Path::new("x.toml"), Path::new("."))
             .unwrap_or_else(|error| panic!("{error}"))
     };
+    let census_header = |job: &Job| run::census_header(strip_job(job));
     let one = job("pots_max = 4", "value = \"1\"\nfewest = \"seeds\"");
     let same = job("pots_max = 4", "fewest = 'seeds'\nvalue = \"{0|}\"");
     assert_eq!(
@@ -859,12 +863,9 @@ fn what_is_sought_is_part_of_a_job_and_not_of_its_census() {
         ),
     ] {
         assert_ne!(one.digest(), other.digest());
-        assert_eq!(run::census_header(&one), run::census_header(&other));
+        assert_eq!(census_header(&one), census_header(&other));
     }
     let related = job("pots_max = 4", "relation = \"splits\"\nfewest = \"seeds\"");
-    assert_ne!(
-        run::census_header(&one).space,
-        run::census_header(&related).space
-    );
-    assert!(matches!(one.family.parts(), [Part::All(_)]));
+    assert_ne!(census_header(&one).space, census_header(&related).space);
+    assert!(matches!(strips(&one).family.parts(), [Part::All(_)]));
 }

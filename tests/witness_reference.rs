@@ -2,6 +2,8 @@
 //! narrower bounds finds those of them that lie within, and no others.
 
 mod common;
+#[path = "common/strips.rs"]
+mod strips;
 #[path = "common/workspace.rs"]
 mod workspace;
 
@@ -19,6 +21,7 @@ use seedbank::ruleset::row::{Pot, Row};
 use seedbank::run;
 use seedbank::value::Arena;
 use serde::Deserialize;
+use strips::{strip_job, strips};
 use workspace::{Workspace, load};
 
 /// A file of witnesses.
@@ -97,14 +100,14 @@ fn files_say_what_was_searched() {
     let files = all();
     assert!(files.len() >= 10);
     for (path, found, job) in files {
-        assert!(job.witness.is_some(), "{path:?}");
-        let [Part::All(all)] = job.family.parts() else {
+        assert!(strips(&job).witness.is_some(), "{path:?}");
+        let [Part::All(all)] = strips(&job).family.parts() else {
             panic!("{path:?}: a family of the kind all");
         };
         // The shipped job may be smaller than what was searched once; it never is wider.
         let bounds = all.bounds();
         assert!(bounds.pots_max <= Some(found.pots_max), "{path:?}");
-        assert!(found.searched >= job.family.len(), "{path:?}");
+        assert!(found.searched >= strips(&job).family.len(), "{path:?}");
         assert!(!found.witness.is_empty(), "{path:?}");
         for witness in &found.witness {
             let Some(position) = &witness.position else {
@@ -135,7 +138,7 @@ fn witnesses_have_their_values_by_definition() {
     for (path, found, job) in all() {
         let arena = Arena::new();
         let mut calculator = arena.calculator();
-        let mut reference = ReferenceEngine::new(job.game);
+        let mut reference = ReferenceEngine::new(strips(&job).game);
         let mut checked = 0;
         for witness in &found.witness {
             let (Some(position), Some(value)) = (&witness.position, &witness.value) else {
@@ -147,7 +150,7 @@ fn witnesses_have_their_values_by_definition() {
             }
             checked += 1;
             let expected = calculator.parse(value).expect("a value");
-            match job.play {
+            match strips(&job).play {
                 Play::Impartial => assert_eq!(
                     Some(reference.nim_value(&row).expect("a small row")),
                     arena.nimber(expected),
@@ -172,9 +175,13 @@ fn a_narrower_search_finds_those_within_its_bounds() {
         let spec = narrowed(&here, &found.job, pots_max, seeds_max);
         assert_eq!(here.finish(&spec, &[])["outcome"], "finished", "{path:?}");
         let narrow = load(&spec);
-        let set = run::open_census(&narrow, &here.path("out")).expect("a run has begun");
+        let set = run::open_census(strip_job(&narrow), &here.path("out")).expect("a run has begun");
         let answer = set.answer(Digest::from(narrow.digest())).unwrap().unwrap();
-        let variables = &job.witness.as_ref().expect("a witness job").variables;
+        let variables = &strips(&job)
+            .witness
+            .as_ref()
+            .expect("a witness job")
+            .variables;
         let rows = set.read_witnesses(&answer, variables);
         let rows: Vec<WitnessRow> = rows.collect::<Result<_, _>>().expect("whole files");
         let within: BTreeMap<&str, &str> = found

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::output::{count, print_line};
 use super::{CliError, Exit, OutArgs, load_jobs, results};
+use crate::job::{StripJob, Task};
 use crate::report::check::{check, not_covered_by_any};
 use crate::report::reference;
 
@@ -36,7 +37,17 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
     let out = &args.out.out;
     let mut reports = Vec::new();
     for job in load_jobs(&paths)? {
-        if job.witness.is_some() {
+        let Task::Strips(task) = &job.task else {
+            if !all {
+                return Err(CliError::usage(format!(
+                    "{} is over {}s, with which no reference is compared; print the result with \"seedbank table\"",
+                    job.path.display(),
+                    job.task.noun()
+                )));
+            }
+            continue;
+        };
+        if task.witness.is_some() {
             // Its result is witnesses, and the references hold none.
             if !all {
                 return Err(CliError::usage(format!(
@@ -53,7 +64,11 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
             }
             return Err(results::unfinished(&job, out));
         };
-        let report = check(&job, result.read_positions()?, &facts)?;
+        let report = check(
+            StripJob { job: &job, task },
+            result.read_positions()?,
+            &facts,
+        )?;
         if args.json {
             print_line(&json!(report).to_string());
         } else {

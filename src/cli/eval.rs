@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::heaps::{self, HeapArgs};
 use super::json;
 use super::output::print_line;
-use super::positions::{PositionArgs, ended_early};
+use super::positions::{GameArg, PositionArgs, ended_early};
 use super::{CliError, Exit, MeansArgs};
 use crate::run::{Evaluation, Signals, evaluate};
 use crate::value::{Notation, ValueDigest};
@@ -15,13 +16,15 @@ use crate::value::{Notation, ValueDigest};
 pub(super) struct EvalArgs {
     #[command(flatten)]
     positions: PositionArgs,
-    /// How values are written
-    #[arg(long, value_enum, default_value_t = NotationArg::Cgsuite)]
-    notation: NotationArg,
+    /// How values are written [default: cgsuite]
+    #[arg(long, value_enum)]
+    notation: Option<NotationArg>,
+    #[command(flatten)]
+    heaps: HeapArgs,
     /// Count the distinct followers of each position
     #[arg(long)]
     followers: bool,
-    /// Print one JSON object a line, with the columns of the table positions
+    /// Print one JSON object a line, with the columns of the table positions or heaps
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -40,17 +43,40 @@ enum NotationArg {
 }
 
 pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
+    if let GameArg::Heaps(game) = args.positions.game {
+        let unused = [
+            ("--followers", args.followers),
+            ("--notation", args.notation.is_some()),
+            ("--store", args.store.is_some()),
+        ];
+        let unused = unused
+            .iter()
+            .find(|(_, given)| *given)
+            .map(|&(name, _)| name);
+        if let Some(name) = args.positions.given_for_strips().or(unused) {
+            return Err(CliError::usage(format!(
+                "{name} is for positions of sowing and atomic-wari; leave it out"
+            )));
+        }
+        let heaps = &args.positions.positions;
+        return heaps::run(game, &args.heaps, heaps, &args.means, args.json);
+    }
+    if let Some(name) = args.heaps.given() {
+        return Err(CliError::usage(format!(
+            "{name} is for games of heaps: octal, grundy, subtraction; leave it out"
+        )));
+    }
     let game = args.positions.game()?;
     let (asked, rows) = args.positions.expand(game)?;
     let evaluation = Evaluation {
         game,
-        play: args.positions.play,
+        play: args.positions.play()?,
         threads: args.means.threads(),
         memory: args.means.memory(),
         store: args.store.clone(),
         notation: match args.notation {
-            NotationArg::Cgsuite => Notation::CgSuite,
-            NotationArg::Plain => Notation::Plain,
+            None | Some(NotationArg::Cgsuite) => Notation::CgSuite,
+            Some(NotationArg::Plain) => Notation::Plain,
         },
         followers: args.followers,
     };

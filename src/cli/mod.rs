@@ -3,6 +3,7 @@
 mod check;
 mod error;
 mod eval;
+mod heaps;
 mod json;
 mod outcome;
 mod output;

@@ -29,7 +29,7 @@ pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
     let (asked, rows) = args.positions.expand(game)?;
     let question = Outcomes {
         game,
-        play: args.positions.play,
+        play: args.positions.play()?,
         nimber_max: args.nimbers,
         threads: args.means.threads(),
         memory: args.means.memory(),
@@ -38,7 +38,7 @@ pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
     let tell = |place: usize, found: PositionOutcome| {
         let asked = &asked[place];
         let answer = if args.json {
-            object(args, asked, &rows[place], &found).to_string()
+            object(args, &question, asked, &rows[place], &found).to_string()
         } else {
             line(&asked.name, &found, args.nimbers)
         };
@@ -64,13 +64,19 @@ fn line(name: &str, found: &PositionOutcome, nimber_max: u8) -> String {
     }
 }
 
-fn object(args: &OutcomeArgs, asked: &Asked, row: &Row, found: &PositionOutcome) -> Value {
+fn object(
+    args: &OutcomeArgs,
+    question: &Outcomes,
+    asked: &Asked,
+    row: &Row,
+    found: &PositionOutcome,
+) -> Value {
     let mut object = Map::new();
     let mut put = |key: &str, value: Value| {
         object.insert(key.to_owned(), value);
     };
-    put("game", json!(args.positions.game.name()));
-    put("play", json!(args.positions.play.name()));
+    put("game", json!(question.game.name()));
+    put("play", json!(question.play.name()));
     put("pattern", json!(asked.pattern.as_deref()));
     for (variable, value) in &asked.variables {
         put(variable, json!(value));

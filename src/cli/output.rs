@@ -94,6 +94,7 @@ impl Display {
 impl Observer for Display {
     fn progress(&self, job: &str, progress: &Progress) {
         let Progress {
+            noun,
             rows,
             rows_before,
             rows_total,
@@ -104,9 +105,14 @@ impl Observer for Display {
             draining,
         } = progress;
         let rate = *positions as f64 / elapsed.as_secs_f64().max(0.001);
+        // Only positions have forms.
+        let forms = match *noun {
+            "position" => format!("{forms} forms, "),
+            _ => String::new(),
+        };
         let state = format!(
-            "{}, {forms} forms, {rate:.0} positions/s, {}{}",
-            count(*positions, "position"),
+            "{}, {forms}{rate:.0} {noun}s/s, {}{}",
+            count(*positions, noun),
             ByteSize(*bytes),
             if *draining { ", finishing" } else { "" }
         );

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use super::output::{count, print_line};
 use super::{CliError, Exit, OutArgs, load_jobs};
+use crate::job::Task;
 use crate::run;
 
 #[derive(Debug, Args)]
@@ -30,32 +31,41 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             .map_or(0, |status| status.finished.len() as u64);
         let left = u64::from(plan.shards) - finished;
         let folder = args.out.out.join(&job.name);
-        let tables: &[&str] = match job.witness {
-            Some(_) => &["census", "forms", "witnesses"],
-            None => &["positions", "forms"],
+        let header = run::header(&job);
+        let tables: &[&str] = match job.strips() {
+            Some(strips) if strips.task.witness.is_some() => &["census", "forms", "witnesses"],
+            _ => header.tables.names(),
+        };
+        let (game, way) = match &job.task {
+            Task::Strips(task) => (task.game.name().to_owned(), ("play", task.play.name())),
+            Task::Heaps(task) => (task.game.to_string(), ("sum", task.sum.name())),
+            Task::Codes(task) => {
+                let game = format!("codes of {} digits to {}", task.digits, task.max_digit);
+                (game, ("sum", task.sum.name()))
+            }
         };
         if args.json {
-            let line = json!({
+            let mut line = json!({
                 "job": job.name,
-                "game": job.game.name(),
-                "play": job.play.name(),
+                "game": game,
                 "rows": plan.rows,
                 "shards": plan.shards,
                 "shards_left": left,
                 "tables": tables,
                 "folder": folder,
             });
+            line[way.0] = json!(way.1);
             print_line(&line.to_string());
             continue;
         }
         print_line(&format!(
-            "{}: {}, {}: {} in {}, {} left; tables {} in {}",
+            "{}: {game}, {}: {} in {}, {} left; {} {} in {}",
             job.name,
-            job.game.name(),
-            job.play,
-            count(plan.rows, "position"),
+            way.1,
+            count(plan.rows, job.task.noun()),
             count(plan.shards.into(), "shard"),
             left,
+            if tables.len() == 1 { "table" } else { "tables" },
             tables.join(" and "),
             folder.display(),
         ));

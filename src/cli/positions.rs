@@ -1,14 +1,16 @@
 //! Positions as arguments: a game, positions and patterns, and what their variables stand for.
 
+use std::str::FromStr;
 use std::sync::Arc;
 
 use clap::{ArgAction, Args};
 
+use super::heaps::HeapsArg;
 use super::{CliError, Exit};
 use crate::engine::{EngineError, StopReason};
 use crate::family::{Family, Part, Pattern, RowShape, Sweep, SweepError, Values, ValuesError};
 use crate::ruleset::row::Row;
-use crate::ruleset::{Game, Play};
+use crate::ruleset::{Game, Play, UnknownName};
 use crate::run::{RunError, Signals};
 
 /// The most positions that are evaluated without a job: rows are held in memory until all of them are there, some
@@ -18,18 +20,18 @@ const POSITIONS_MAX: u64 = 1_000_000;
 /// Positions of a game.
 #[derive(Debug, Args)]
 pub(super) struct PositionArgs {
-    /// The game: sowing or atomic-wari
-    #[arg(long, value_name = "GAME", value_parser = |name: &str| name.parse::<Game>())]
-    pub(super) game: Game,
-    /// How it is played: partisan or impartial
+    /// The game: sowing or atomic-wari; eval also takes octal, grundy and subtraction
+    #[arg(long, value_name = "GAME", value_parser = |name: &str| name.parse::<GameArg>())]
+    pub(super) game: GameArg,
+    /// How sowing and atomic-wari are played: partisan or impartial
     #[arg(long, value_name = "PLAY", value_parser = |name: &str| name.parse::<Play>())]
-    pub(super) play: Play,
+    play: Option<Play>,
     /// The width of the board, for atomic-wari [default: the endless row]
     #[arg(long, value_name = "N")]
     pots: Option<u32>,
     /// Positions or patterns, such as 312, '1^11' or '...e 2^4 e...'
     #[arg(required = true, value_name = "POSITION")]
-    positions: Vec<String>,
+    pub(super) positions: Vec<String>,
     /// What a variable of the patterns stands for, such as n=1..=9; may be repeated
     #[arg(long, value_name = "VAR=RANGE", action = ArgAction::Append, value_parser = binding)]
     set: Vec<(char, Values)>,
@@ -44,10 +46,64 @@ pub(super) struct Asked {
     pub(super) variables: Vec<(String, Option<i64>)>,
 }
 
+/// A game that commands know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum GameArg {
+    /// A game on strips.
+    Strips(Game),
+    /// A game of heaps.
+    Heaps(HeapsArg),
+}
+
+impl FromStr for GameArg {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<GameArg, UnknownName> {
+        let heaps = HeapsArg::ALL.iter().find(|(_, known)| *known == name);
+        match (name.parse(), heaps) {
+            (Ok(game), _) => Ok(GameArg::Strips(game)),
+            (Err(_), Some(&(game, _))) => Ok(GameArg::Heaps(game)),
+            (Err(error), None) => {
+                let names = HeapsArg::ALL.map(|(_, name)| name).join(", ");
+                Err(UnknownName {
+                    accepted: format!("{}, {names}", error.accepted),
+                    ..error
+                })
+            }
+        }
+    }
+}
+
 impl PositionArgs {
-    /// Returns the game, on the board asked for.
+    /// Returns the option that is for positions on strips only, if one was given.
+    pub(super) fn given_for_strips(&self) -> Option<&'static str> {
+        let options = [
+            ("--play", self.play.is_some()),
+            ("--pots", self.pots.is_some()),
+            ("--set", !self.set.is_empty()),
+        ];
+        options
+            .iter()
+            .find(|(_, given)| *given)
+            .map(|&(name, _)| name)
+    }
+
+    /// Returns the way of playing.
+    pub(super) fn play(&self) -> Result<Play, CliError> {
+        self.play.ok_or_else(|| {
+            CliError::usage("--play is missing; give --play partisan or --play impartial")
+        })
+    }
+
+    /// Returns the game on strips, on the board asked for.
     pub(super) fn game(&self) -> Result<Game, CliError> {
-        match (self.game, self.pots) {
+        let GameArg::Strips(game) = self.game else {
+            return Err(CliError::usage(
+                "--game: a game of heaps has no positions on a strip; \
+                 accepted here: sowing, atomic-wari",
+            ));
+        };
+        match (game, self.pots) {
             (game, None) => Ok(game),
             (Game::AtomicWari { .. }, Some(pots @ 1..=Game::BOARD_POTS_MAX)) => {
                 Ok(Game::AtomicWari {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{CliError, Exit};
 use crate::dataset::{AnswerRecord, CensusSet, Digest, ResultSet};
-use crate::job::Job;
+use crate::job::{Job, StripJob};
 use crate::run;
 
 /// Returns a job's result set, or `None` where there is none or it is not complete.
@@ -32,8 +32,12 @@ pub(super) fn finished(job: &Job, out: &Path) -> Result<Option<ResultSet>, CliEr
 }
 
 /// Returns the census of a job that looks for witnesses, and its answer, which must be there.
-pub(super) fn answered(job: &Job, out: &Path) -> Result<(CensusSet, AnswerRecord), CliError> {
-    let census = run::open_census(job, out).ok_or_else(|| unfinished(job, out))?;
+pub(super) fn answered(
+    strips: StripJob<'_>,
+    out: &Path,
+) -> Result<(CensusSet, AnswerRecord), CliError> {
+    let job = strips.job;
+    let census = run::open_census(strips, out).ok_or_else(|| unfinished(job, out))?;
     match census.answer(Digest::from(job.digest()))? {
         Some(answer) => Ok((census, answer)),
         None => Err(unfinished(job, out)),

@@ -9,6 +9,7 @@ use serde_json::json;
 use super::output::{Display, count, print_line};
 use super::{CliError, Exit, MeansArgs, OutArgs, load_jobs};
 use crate::engine::StopReason;
+use crate::job::Task;
 use crate::run::{self, CHECKPOINT_INTERVAL, Options, Outcome, Signals, Summary};
 
 #[derive(Debug, Args)]
@@ -56,7 +57,7 @@ pub(super) fn run(args: &RunArgs, quiet: bool) -> Result<Exit, CliError> {
         if args.json {
             print_line(&json_line(&job.name, &outcome).to_string());
         } else {
-            print_line(&format!("{}: {}", job.name, text(&outcome)));
+            print_line(&format!("{}: {}", job.name, text(&job.task, &outcome)));
         }
         match outcome {
             Outcome::Stopped(StopReason::Interrupted, _) if signals.interrupted() => {
@@ -72,7 +73,7 @@ pub(super) fn run(args: &RunArgs, quiet: bool) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
-fn text(outcome: &Outcome) -> String {
+fn text(task: &Task, outcome: &Outcome) -> String {
     match outcome {
         Outcome::AlreadyDone { rows } => {
             format!("already finished, {}; nothing to do", count(*rows, "row"))
@@ -83,22 +84,26 @@ fn text(outcome: &Outcome) -> String {
                 format!("{found} of {sought} {noun} found, ")
             });
             let witnesses = witnesses.unwrap_or_default();
-            format!("finished, {witnesses}{}", summary_text(summary))
+            format!("finished, {witnesses}{}", summary_text(task, summary))
         }
         Outcome::Stopped(reason, summary) => {
-            format!("{reason}, {}; run again to go on", summary_text(summary))
+            let summary = summary_text(task, summary);
+            format!("{reason}, {summary}; run again to go on")
         }
     }
 }
 
-fn summary_text(summary: &Summary) -> String {
+fn summary_text(task: &Task, summary: &Summary) -> String {
     let seconds = summary.elapsed.as_secs_f64();
+    let forms = match task {
+        Task::Strips(_) => count(summary.forms, "form") + ", ",
+        Task::Heaps(_) | Task::Codes(_) => String::new(),
+    };
     format!(
-        "{} in {seconds:.1} s ({} evaluated, {:.0} a second, {}, {} memory)",
+        "{} in {seconds:.1} s ({} evaluated, {:.0} a second, {forms}{} memory)",
         count(summary.rows, "row"),
-        count(summary.positions, "position"),
+        count(summary.positions, task.noun()),
         summary.positions as f64 / seconds.max(0.001),
-        count(summary.forms, "form"),
         bytesize::ByteSize(summary.bytes_max),
     )
 }

@@ -75,9 +75,11 @@ pub(super) fn run(args: &StatusArgs) -> Result<Exit, CliError> {
             .collect();
         if args.verify && plan.status.is_some() {
             let folder = args.out.out.join(&job.name);
-            let found = match (&job.witness, run::open_census(job, &args.out.out)) {
-                (Some(_), Some(census)) => census.verify(Digest::from(job.digest()))?,
-                _ => {
+            let strips = job.strips().filter(|strips| strips.task.witness.is_some());
+            let census = strips.and_then(|strips| run::open_census(strips, &args.out.out));
+            let found = match census {
+                Some(census) => census.verify(Digest::from(job.digest()))?,
+                None => {
                     ResultSet::open(&folder, &run::header(job))?
                         .verify()?
                         .damage

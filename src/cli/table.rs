@@ -6,7 +6,8 @@ use clap::Args;
 
 use super::output::print_line;
 use super::{CliError, Exit, OutArgs, results};
-use crate::job::Job;
+use crate::dataset::{CodeRow, HeapRow};
+use crate::job::{Job, StripJob, Task};
 use crate::report::table::{self, Format};
 
 #[derive(Debug, Args)]
@@ -24,15 +25,31 @@ pub(super) struct TableArgs {
 pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
     let job = Job::load(&args.job)?;
     let out = &args.out.out;
-    if let Some(spec) = &job.witness {
-        let (census, answer) = results::answered(&job, out)?;
-        let rows = census.read_witnesses(&answer, &spec.variables);
-        let table = table::build_witnesses(&job, spec, &answer, rows)?;
-        print_line(table.render(args.format).trim_end_matches('\n'));
-        return Ok(Exit::Done);
-    }
-    let result = results::finished(&job, out)?.ok_or_else(|| results::unfinished(&job, out))?;
-    let table = table::build(&job, result.read_positions()?)?;
+    let witness = job.strips().and_then(|strips| strips.task.witness.as_ref());
+    let table = match (&job.task, witness) {
+        (Task::Strips(task), Some(spec)) => {
+            let strips = StripJob { job: &job, task };
+            let (census, answer) = results::answered(strips, out)?;
+            let rows = census.read_witnesses(&answer, &spec.variables);
+            table::build_witnesses(strips, spec, &answer, rows)?
+        }
+        (task, _) => {
+            let result = results::finished(&job, out)?;
+            let result = result.ok_or_else(|| results::unfinished(&job, out))?;
+            match task {
+                Task::Strips(task) => {
+                    let strips = StripJob { job: &job, task };
+                    table::build(strips, result.read_positions()?)?
+                }
+                Task::Heaps(task) => {
+                    table::build_heaps(&job, task, result.read_plain::<HeapRow>()?)?
+                }
+                Task::Codes(task) => {
+                    table::build_codes(&job, task, result.read_plain::<CodeRow>()?)?
+                }
+            }
+        }
+    };
     print_line(table.render(args.format).trim_end_matches('\n'));
     Ok(Exit::Done)
 }

@@ -45,6 +45,8 @@ pub enum ColumnKind {
     Digest,
     /// A list of 16-byte digests of canonical forms.
     Digests,
+    /// A list of 64-bit integers.
+    Integers,
     /// The place where one 64-bit integer column for each variable of the pattern goes.
     Variables,
 }
@@ -63,6 +65,7 @@ impl ColumnKind {
             ColumnKind::Bool => DataType::Boolean,
             ColumnKind::Digest => DataType::FixedSizeBinary(16),
             ColumnKind::Digests => DataType::List(digests_item()),
+            ColumnKind::Integers => DataType::List(integers_item()),
         }
     }
 }
@@ -73,6 +76,11 @@ impl ColumnKind {
 /// (pyarrow 26: "Not implemented type for Arrow list to pandas").
 pub(crate) fn digests_item() -> Arc<Field> {
     Arc::new(Field::new_list_field(DataType::Binary, false))
+}
+
+/// Returns the field of one integer in a list of integers.
+pub(crate) fn integers_item() -> Arc<Field> {
+    Arc::new(Field::new_list_field(DataType::Int64, false))
 }
 
 /// One column of a table.
@@ -183,7 +191,7 @@ macro_rules! table_row {
 
         impl $(<$life>)? $row $(<$life>)? {
             /// Returns the columns in order: the fields, by their names, with their docs.
-            fn declared_columns() -> Vec<$crate::dataset::column::Column> {
+            pub(crate) fn declared_columns() -> Vec<$crate::dataset::column::Column> {
                 vec![$({
                     let spec: $crate::dataset::column::ColumnSpec = $spec;
                     $crate::dataset::column::Column {

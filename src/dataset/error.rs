@@ -119,6 +119,16 @@ pub enum DatasetError {
         /// What was expected and what was found.
         reason: String,
     },
+    /// The result set has other tables.
+    #[error("{} has no table {table}, but {tables}", dir.display())]
+    NoTable {
+        /// The result set's directory.
+        dir: PathBuf,
+        /// The table asked for.
+        table: &'static str,
+        /// The tables that it has.
+        tables: String,
+    },
     /// There is no shard of this number.
     #[error("{} has shards 0 to {last}, not {shard}", dir.display())]
     NoShard {

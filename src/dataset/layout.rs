@@ -4,8 +4,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::column::Column;
 use super::record::{self, FileRecord};
+use super::tables::TableLayout;
 use super::{DatasetError, Digest, ResultHeader, ShardRecord};
 use crate::durable;
 
@@ -14,20 +14,20 @@ pub(crate) const FORMS: &str = "forms";
 pub(crate) const RECORDS: &str = "records";
 pub(crate) const TMP: &str = "tmp";
 
-/// The paths of a result set, its header and its columns.
+/// The paths of a result set, its header and its tables.
 #[derive(Debug)]
 pub(crate) struct Layout {
     pub(crate) dir: PathBuf,
     pub(crate) header: ResultHeader,
-    /// The columns of table `positions`.
-    pub(crate) columns: Vec<Column>,
+    /// The tables, at least one.
+    pub(crate) tables: Vec<TableLayout>,
 }
 
 impl Layout {
     pub(crate) fn new(dir: &Path, header: &ResultHeader) -> Result<Layout, DatasetError> {
         Ok(Layout {
             dir: dir.to_owned(),
-            columns: header.check()?,
+            tables: header.check()?,
             header: header.clone(),
         })
     }
@@ -36,8 +36,26 @@ impl Layout {
         self.dir.join(file)
     }
 
-    pub(crate) fn folders_of_parts(&self) -> [PathBuf; 2] {
-        [self.dir.join(PARTS), self.dir.join(FORMS)]
+    pub(crate) fn folders_of_parts(&self) -> impl Iterator<Item = PathBuf> {
+        self.tables.iter().map(|table| self.dir.join(table.folder))
+    }
+
+    /// Returns a table of the result set.
+    pub(crate) fn table(&self, name: &'static str) -> Result<&TableLayout, DatasetError> {
+        let mut tables = self.tables.iter();
+        let table = tables.find(|table| table.name == name);
+        table.ok_or_else(|| DatasetError::NoTable {
+            dir: self.dir.clone(),
+            table: name,
+            tables: self.header.tables.names().join(" and "),
+        })
+    }
+
+    /// Returns the name of each table with that of a shard's file of it, below the directory.
+    pub(crate) fn files(&self, shard: u32) -> impl Iterator<Item = (&'static str, String)> {
+        self.tables
+            .iter()
+            .map(move |table| (table.name, table.file(shard)))
     }
 
     pub(crate) fn tmp(&self) -> PathBuf {
@@ -68,9 +86,12 @@ impl Layout {
             return Ok(None);
         };
         self.check_plan(&record)?;
-        let files = [positions_file(shard), forms_file(shard)];
-        let named = record.files().map(|file| file.file.clone());
-        if record.shard != shard || named != files {
+        let named = |(table, file): (&str, &FileRecord)| format!("{table} {}", file.file);
+        let named: Vec<String> = record.files.iter().map(named).collect();
+        let expected = self
+            .files(shard)
+            .map(|(table, file)| format!("{table} {file}"));
+        if record.shard != shard || !expected.eq(named.iter().cloned()) {
             return Err(DatasetError::Damaged {
                 path,
                 found: format!(
@@ -92,7 +113,7 @@ impl Layout {
             Err(damage) if damage.is_damage() => return Ok(ShardState::Broken(damage)),
             Err(error) => return Err(error),
         };
-        for file in record.files() {
+        for file in record.files.records() {
             match self.check_size(shard, file) {
                 Ok(()) => {}
                 Err(damage) if damage.is_damage() => return Ok(ShardState::Broken(damage)),
@@ -161,7 +182,7 @@ impl Layout {
             some => format!("{shards} shards and variables {}", some.join(", ")),
         };
         let found = plan(record.shards, &record.variables);
-        let expected = plan(self.header.shards, &self.header.variables);
+        let expected = plan(self.header.shards, self.header.tables.variables());
         if found != expected {
             return Err(DatasetError::OtherPlan {
                 dir: self.dir.clone(),
@@ -192,12 +213,9 @@ pub(crate) enum ShardState {
     Broken(DatasetError),
 }
 
-/// Returns the name of a shard's file of table `positions`, below the directory.
-pub(crate) fn positions_file(shard: u32) -> String {
-    format!("{PARTS}/part-{shard:05}.parquet")
-}
-
-/// Returns the name of a shard's file of table `forms`, below the directory.
-pub(crate) fn forms_file(shard: u32) -> String {
-    format!("{FORMS}/part-{shard:05}.parquet")
+impl TableLayout {
+    /// Returns the name of a shard's file, below the directory.
+    pub(crate) fn file(&self, shard: u32) -> String {
+        format!("{}/part-{shard:05}.parquet", self.folder)
+    }
 }

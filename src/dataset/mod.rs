@@ -11,6 +11,9 @@
 //!   tmp/                         files being written, swept when a run begins
 //! ```
 //!
+//! That is the result set of a job over strips ([`Tables::Positions`]). Others have one table, in `parts/`, and no
+//! `forms/`; layout, records, manifest, writing, reading and checking are the same for all.
+//!
 //! Invariants:
 //!
 //! - *A record is the one commit point* of the protocol in [`durable`](crate::durable), by which all these files are
@@ -29,7 +32,9 @@
 //! ```
 //! use std::sync::Arc;
 //!
-//! use seedbank::dataset::{Digest, FORMAT_VERSION, PositionRow, ResultHeader, ResultSet};
+//! use seedbank::dataset::{
+//!     Digest, FORMAT_VERSION, PositionRow, ResultHeader, ResultSet, Tables,
+//! };
 //!
 //! # let scratch = tempfile::tempdir()?;
 //! let header = ResultHeader {
@@ -39,7 +44,7 @@
 //!     format_version: FORMAT_VERSION,
 //!     shards: 1,
 //!     spec_text: "pattern = \"1^n\"\n".into(),
-//!     variables: vec!["n".into()],
+//!     tables: Tables::Positions { variables: vec!["n".into()] },
 //! };
 //! let results = ResultSet::open_or_create(&scratch.path().join("sowing-ones"), &header)?;
 //! let mut shard = results.shard_writer(0, 0)?;
@@ -66,11 +71,14 @@
 
 pub mod census;
 mod census_set;
+pub mod codes;
 mod column;
 mod digest;
 mod error;
 pub mod forms;
+pub mod heaps;
 mod layout;
+mod plain;
 pub mod positions;
 mod provenance;
 mod reader;
@@ -78,6 +86,7 @@ mod record;
 mod result_set;
 mod shard_writer;
 mod table;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod verify;
@@ -88,14 +97,18 @@ pub use census_set::{
     AnswerRecord, CellRecord, CensusHeader, CensusSet, StretchRecord, StretchWriter, Stretches,
     Tally,
 };
+pub use codes::CodeRow;
 pub use column::{Column, ColumnKind};
 pub use digest::Digest;
 pub use error::DatasetError;
 pub use forms::FormRow;
+pub use heaps::HeapRow;
+pub use plain::{LIST_MAX, PlainRow};
 pub use positions::PositionRow;
 pub use provenance::{FORMAT_VERSION, ResultHeader, SHARDS_MAX};
-pub use record::{FileRecord, Manifest, ShardRecord};
+pub use record::{FileRecord, Manifest, ShardRecord, TableFiles};
 pub use result_set::{ResultSet, Status};
-pub use shard_writer::{ShardWriter, writer_bytes};
+pub use shard_writer::{PlainWriter, ShardWriter, writer_bytes};
+pub use tables::Tables;
 pub use verify::Verification;
 pub use witnesses::WitnessRow;

@@ -5,8 +5,8 @@
 
 use parquet::file::metadata::KeyValue;
 
-use super::column::Column;
-use super::{DatasetError, Digest, positions};
+use super::tables::TableLayout;
+use super::{DatasetError, Digest, Tables};
 
 /// The version of the layout of directories, tables, records and manifests.
 ///
@@ -31,13 +31,13 @@ pub struct ResultHeader {
     pub shards: u32,
     /// The text of the job spec, as it was given.
     pub spec_text: String,
-    /// The names of the pattern's variables, in the order of their columns.
-    pub variables: Vec<String>,
+    /// The tables.
+    pub tables: Tables,
 }
 
 impl ResultHeader {
-    /// Checks the header and returns the columns of its table `positions`.
-    pub(crate) fn check(&self) -> Result<Vec<Column>, DatasetError> {
+    /// Checks the header and returns its tables.
+    pub(crate) fn check(&self) -> Result<Vec<TableLayout>, DatasetError> {
         let refuse = |reason: String| DatasetError::Header {
             job: self.job.clone(),
             reason,
@@ -54,21 +54,20 @@ impl ResultHeader {
                 self.shards
             )));
         }
-        positions::columns(&self.variables).map_err(refuse)
+        self.tables.layouts().map_err(refuse)
     }
 
     /// Returns the entries of a file's key-value metadata, except for the count of rows.
     pub(crate) fn key_values(
         &self,
-        table: &str,
-        columns: &[Column],
+        table: &TableLayout,
         shard: u32,
         first_rank: u64,
     ) -> Vec<KeyValue> {
-        let columns = serde_json::to_string(columns)
+        let columns = serde_json::to_string(&table.columns)
             .expect("columns are names, flags and texts, which JSON can always hold");
         [
-            ("seedbank.table", table.to_owned()),
+            ("seedbank.table", table.name.to_owned()),
             ("seedbank.job", self.job.clone()),
             ("seedbank.job_digest", self.job_digest.to_string()),
             ("seedbank.job_spec", self.spec_text.clone()),

@@ -8,11 +8,12 @@ use arrow_schema::{Schema, SchemaRef};
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
 use super::column;
-use super::forms::{self, Forms};
+use super::forms::Forms;
+use super::plain::PlainRow;
 use super::positions::Positions;
 use super::table::Table;
 use super::verify::checked_file_at;
-use super::{DatasetError, FileRecord, FormRow, PositionRow, ResultSet, ShardRecord};
+use super::{DatasetError, FileRecord, FormRow, PositionRow, ResultSet};
 
 /// Rows of a batch read at once.
 const BATCH_ROWS: usize = 8192;
@@ -30,9 +31,7 @@ impl ResultSet {
         &self,
     ) -> Result<impl Iterator<Item = Result<PositionRow, DatasetError>> + Send + use<>, DatasetError>
     {
-        let schema = column::schema(&self.layout.columns);
-        let files = self.files(|record| record.positions)?;
-        Ok(Rows::<Positions>::new(&self.layout.dir, schema, files))
+        self.read_table::<Positions>()
     }
 
     /// Returns the forms of a complete result set, shard by shard; a form that several shards need comes several times.
@@ -44,20 +43,31 @@ impl ResultSet {
         &self,
     ) -> Result<impl Iterator<Item = Result<FormRow, DatasetError>> + Send + use<>, DatasetError>
     {
-        let schema = column::schema(&forms::columns());
-        let files = self.files(|record| record.forms)?;
-        Ok(Rows::<Forms>::new(&self.layout.dir, schema, files))
+        self.read_table::<Forms>()
     }
 
-    fn files(
+    /// Returns the rows of a plain table of a complete result set, in order.
+    ///
+    /// # Errors
+    ///
+    /// As [`ResultSet::read_positions`], and [`DatasetError::NoTable`] where the result set has other tables.
+    pub fn read_plain<R: PlainRow>(
         &self,
-        table: impl Fn(ShardRecord) -> FileRecord,
-    ) -> Result<Vec<(PathBuf, FileRecord)>, DatasetError> {
-        let records = self.layout.records()?;
-        Ok(records
-            .into_iter()
-            .map(|record| (self.layout.record(record.shard), table(record)))
-            .collect())
+    ) -> Result<impl Iterator<Item = Result<R, DatasetError>> + Send + use<R>, DatasetError> {
+        self.read_table::<R::Batch>()
+    }
+
+    /// Returns the rows of one of the tables, shard by shard.
+    pub(crate) fn read_table<T: Table>(&self) -> Result<Rows<T>, DatasetError> {
+        let layout = &self.layout;
+        let table = layout.table(T::NAME)?;
+        let files = layout.records()?.into_iter().map(|record| {
+            let file = record.files.of(T::NAME);
+            let file = file.expect("a record that was read names a file for each table");
+            (layout.record(record.shard), file.clone())
+        });
+        let schema = column::schema(&table.columns);
+        Ok(Rows::new(&layout.dir, schema, files.collect()))
     }
 }
 

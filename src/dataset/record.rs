@@ -9,14 +9,15 @@
 //!
 //! No byte of them can change unnoticed, and they are JSON to everyone else.
 
+use std::fmt;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::{DatasetError, Digest, FORMAT_VERSION};
+use super::{DatasetError, Digest, FORMAT_VERSION, forms};
 use crate::durable::{Temporary, seal, unseal};
 
 /// One committed Parquet file.
@@ -43,24 +44,83 @@ pub struct ShardRecord {
     pub job_digest: Digest,
     /// The version of the code that computed the shard.
     pub code_version: String,
-    /// The names of the pattern's variables.
+    /// The names of the patterns' variables; none where no table has columns for them.
     pub variables: Vec<String>,
     /// The number of shards of the result set.
     pub shards: u32,
     /// The shard, from 0.
     pub shard: u32,
-    /// The rank, in the family's order, of the shard's first position.
+    /// The rank, in the family's order, of the shard's first member.
     pub first_rank: u64,
-    /// The file of table `positions`.
-    pub positions: FileRecord,
-    /// The file of table `forms`.
-    pub forms: FileRecord,
+    /// The file of each table, as an entry of the table's name.
+    #[serde(flatten)]
+    pub files: TableFiles,
 }
 
-impl ShardRecord {
-    /// Returns the records of both files.
-    pub fn files(&self) -> [&FileRecord; 2] {
-        [&self.positions, &self.forms]
+/// The files of a shard by the names of their tables, in the order of the tables.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TableFiles(Vec<(String, FileRecord)>);
+
+impl TableFiles {
+    /// Returns the file of a table.
+    pub fn of(&self, table: &str) -> Option<&FileRecord> {
+        let mut tables = self.iter();
+        tables.find_map(|(name, file)| (name == table).then_some(file))
+    }
+
+    /// Returns the tables with their files.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &FileRecord)> + Clone {
+        self.0.iter().map(|(table, file)| (&**table, file))
+    }
+
+    /// Returns the files.
+    pub fn records(&self) -> impl Iterator<Item = &FileRecord> {
+        self.0.iter().map(|(_, file)| file)
+    }
+
+    /// Returns the number of rows of the first table.
+    pub fn rows(&self) -> u64 {
+        self.0.first().map_or(0, |(_, file)| file.rows)
+    }
+
+    /// Returns the number of rows of table `forms`, 0 where there is none.
+    pub(crate) fn forms_rows(&self) -> u64 {
+        self.of(forms::TABLE).map_or(0, |file| file.rows)
+    }
+}
+
+impl FromIterator<(String, FileRecord)> for TableFiles {
+    fn from_iter<I: IntoIterator<Item = (String, FileRecord)>>(files: I) -> TableFiles {
+        TableFiles(files.into_iter().collect())
+    }
+}
+
+impl Serialize for TableFiles {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for TableFiles {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TableFiles, D::Error> {
+        /// Takes the entries in the order of the text, which is that of the tables.
+        struct Entries;
+        impl<'de> Visitor<'de> for Entries {
+            type Value = TableFiles;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a file for each table")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<TableFiles, M::Error> {
+                let mut files = Vec::new();
+                while let Some(entry) = map.next_entry()? {
+                    files.push(entry);
+                }
+                Ok(TableFiles(files))
+            }
+        }
+        deserializer.deserialize_map(Entries)
     }
 }
 
@@ -75,19 +135,21 @@ pub struct Manifest {
     pub job_digest: Digest,
     /// The versions of the code that computed the shards, sorted; more than one after an upgrade between runs.
     pub code_versions: Vec<String>,
-    /// The names of the pattern's variables.
+    /// The names of the patterns' variables; none where no table has columns for them.
     pub variables: Vec<String>,
     /// The number of shards.
     pub shards: u32,
     /// Whether all shards are finished; a manifest is written only then.
     pub complete: bool,
-    /// The number of rows of table `positions`.
+    /// The number of rows of the first table, which has one for each member of the family.
     pub rows: u64,
     /// The number of rows of table `forms`, over all shards.
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub forms_rows: u64,
-    /// The files of table `positions`, in the family's order.
+    /// The files of the first table, in the family's order.
     pub parts: Vec<FileRecord>,
-    /// The files of table `forms`, in the order of shards.
+    /// The files of table `forms`, in the order of shards; none where there is no such table.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub forms: Vec<FileRecord>,
 }
 
@@ -109,15 +171,22 @@ impl Manifest {
             variables: first.variables,
             shards: first.shards,
             complete: true,
-            rows: records.iter().map(|record| record.positions.rows).sum(),
-            forms_rows: records.iter().map(|record| record.forms.rows).sum(),
+            rows: records.iter().map(|record| record.files.rows()).sum(),
+            forms_rows: records.iter().map(|record| record.files.forms_rows()).sum(),
             parts: records
                 .iter()
-                .map(|record| record.positions.clone())
+                .filter_map(|record| record.files.records().next().cloned())
                 .collect(),
-            forms: records.into_iter().map(|record| record.forms).collect(),
+            forms: records
+                .iter()
+                .filter_map(|record| record.files.of(forms::TABLE).cloned())
+                .collect(),
         })
     }
+}
+
+fn is_zero(rows: &u64) -> bool {
+    *rows == 0
 }
 
 const SEAL_BEGIN: &str = "{\"blake3\":\"";

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::layout::{FORMS, Layout, PARTS, RECORDS, ShardState, TMP, forms_file, positions_file};
+use super::layout::{Layout, RECORDS, ShardState, TMP};
+use super::plain::PlainRow;
 use super::record;
-use super::shard_writer::ShardWriter;
+use super::shard_writer::{PlainWriter, ShardWriter};
 use super::{DatasetError, Manifest, ResultHeader, ShardRecord};
 use crate::durable;
 
@@ -26,9 +27,9 @@ pub struct Status {
     pub shards: u32,
     /// The finished shards, ascending.
     pub finished: Vec<u32>,
-    /// The rows of table `positions` in finished shards.
+    /// The rows of the first table in finished shards.
     pub rows: u64,
-    /// The rows of table `forms` in finished shards.
+    /// The rows of table `forms` in finished shards, 0 where there is no such table.
     pub forms_rows: u64,
     /// Whether every shard is finished and the manifest says so.
     pub complete: bool,
@@ -49,7 +50,8 @@ impl ResultSet {
     /// [`DatasetError::Io`] where the directory cannot be created or read.
     pub fn open_or_create(dir: &Path, header: &ResultHeader) -> Result<ResultSet, DatasetError> {
         let layout = Layout::new(dir, header)?;
-        for folder in [PARTS, FORMS, RECORDS, TMP] {
+        let folders = layout.tables.iter().map(|table| table.folder);
+        for folder in folders.chain([RECORDS, TMP]) {
             durable::create_directory(&dir.join(folder))?;
         }
         durable::sweep(&layout.tmp())?;
@@ -114,8 +116,8 @@ impl ResultSet {
                 ShardState::Broken(damage) => status.damage.push(damage),
                 ShardState::Finished(record) => {
                     status.finished.push(shard);
-                    status.rows += record.positions.rows;
-                    status.forms_rows += record.forms.rows;
+                    status.rows += record.files.rows();
+                    status.forms_rows += record.files.forms_rows();
                 }
             }
         }
@@ -138,6 +140,20 @@ impl ResultSet {
     pub fn shard_writer(&self, shard: u32, first_rank: u64) -> Result<ShardWriter, DatasetError> {
         self.layout.check_shard(shard)?;
         ShardWriter::begin(Arc::clone(&self.layout), shard, first_rank)
+    }
+
+    /// Begins the file of a shard of a plain table, whose first row has the given rank.
+    ///
+    /// # Errors
+    ///
+    /// As [`ResultSet::shard_writer`], and [`DatasetError::NoTable`] where the result set has other tables.
+    pub fn plain_writer<R: PlainRow>(
+        &self,
+        shard: u32,
+        first_rank: u64,
+    ) -> Result<PlainWriter<R>, DatasetError> {
+        self.layout.check_shard(shard)?;
+        PlainWriter::begin(Arc::clone(&self.layout), shard, first_rank)
     }
 
     /// Writes the manifest, once every shard is finished; does nothing where it is there already.
@@ -176,8 +192,9 @@ impl ResultSet {
     pub fn discard(&self, shard: u32) -> Result<(), DatasetError> {
         self.layout.check_shard(shard)?;
         self.layout.retract(shard)?;
-        durable::remove(&self.layout.path(&positions_file(shard)))?;
-        durable::remove(&self.layout.path(&forms_file(shard)))?;
+        for (_, file) in self.layout.files(shard) {
+            durable::remove(&self.layout.path(&file))?;
+        }
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! Writing one shard: two files grow in `tmp/`, then both are linked, then the record.
+//! Writing one shard: the files of its tables grow in `tmp/`, then all are linked, then the record.
 //!
 //! What may be found at the final names, and the rule for each:
 //!
@@ -13,11 +13,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::forms::{self, Forms};
-use super::layout::{Layout, forms_file, positions_file};
-use super::positions::{self, Positions};
+use super::forms::Forms;
+use super::layout::Layout;
+use super::plain::PlainRow;
+use super::positions::Positions;
 use super::record;
-use super::table::{TableWriter, WrittenFile};
+use super::table::{Table, TableWriter, WrittenFile};
 use super::verify::{checked_file, digest_of_file};
 use super::{DatasetError, FileRecord, FormRow, PositionRow, ShardRecord};
 use crate::durable::{self, Temporary};
@@ -57,23 +58,9 @@ impl ShardWriter {
         shard: u32,
         first_rank: u64,
     ) -> Result<ShardWriter, DatasetError> {
-        let header = &layout.header;
-        let temporary =
-            |table: &str| Temporary::create(&layout.tmp(), &format!("{table}-{shard:05}"));
-        let provenance = |table, columns| header.key_values(table, columns, shard, first_rank);
-        let positions = TableWriter::new(
-            Positions::new(header.variables.len()),
-            &layout.columns,
-            provenance(positions::TABLE, &layout.columns),
-            temporary(positions::TABLE)?,
-        )?;
-        let forms_columns = forms::columns();
-        let forms = TableWriter::new(
-            Forms::new(),
-            &forms_columns,
-            provenance(forms::TABLE, &forms_columns),
-            temporary(forms::TABLE)?,
-        )?;
+        let variables = layout.header.tables.variables().len();
+        let positions = begin(&layout, shard, first_rank, Positions::new(variables))?;
+        let forms = begin(&layout, shard, first_rank, Forms::new())?;
         Ok(ShardWriter {
             layout,
             shard,
@@ -118,40 +105,117 @@ impl ShardWriter {
     /// [`DatasetError::Disagreement`] where the same code version finished the shard before with other rows;
     /// [`DatasetError::Io`] or [`DatasetError::Write`] where the disk refuses.
     pub fn commit(self) -> Result<ShardRecord, DatasetError> {
-        let (layout, shard) = (self.layout, self.shard);
-        let positions = self.positions.finish()?;
-        let forms = self.forms.finish()?;
-        let header = &layout.header;
-        let ours = ShardRecord {
-            format_version: header.format_version,
-            job: header.job.clone(),
-            job_digest: header.job_digest,
-            code_version: header.code_version.clone(),
-            variables: header.variables.clone(),
-            shards: header.shards,
+        let files = vec![self.positions.finish()?, self.forms.finish()?];
+        commit(&self.layout, self.shard, self.first_rank, files)
+    }
+}
+
+/// The file of one shard of a plain table being written; dropped without [`PlainWriter::commit`], it leaves nothing.
+///
+/// Memory: as [`ShardWriter`] at most.
+pub struct PlainWriter<R: PlainRow> {
+    layout: Arc<Layout>,
+    shard: u32,
+    first_rank: u64,
+    rows: TableWriter<R::Batch>,
+}
+
+impl<R: PlainRow> PlainWriter<R> {
+    pub(crate) fn begin(
+        layout: Arc<Layout>,
+        shard: u32,
+        first_rank: u64,
+    ) -> Result<PlainWriter<R>, DatasetError> {
+        let rows = begin(&layout, shard, first_rank, R::Batch::default())?;
+        Ok(PlainWriter {
+            layout,
             shard,
-            first_rank: self.first_rank,
-            positions: file_record(positions_file(shard), &positions),
-            forms: file_record(forms_file(shard), &forms),
-        };
-        if let Some(theirs) = standing(&layout, shard)? {
-            return settle(&layout, ours, theirs);
-        }
-        link(positions, &layout.path(&ours.positions.file))?;
-        link(forms, &layout.path(&ours.forms.file))?;
-        let stem = format!("shard-{shard:05}");
-        if record::write(&layout.tmp(), &stem, &layout.record(shard), &ours)? {
-            return Ok(ours);
-        }
-        // Another worker recorded the same shard since we looked.
-        match standing(&layout, shard)? {
-            Some(theirs) => settle(&layout, ours, theirs),
-            None => Err(DatasetError::Missing {
-                path: layout.path(&ours.positions.file),
-                named_by: layout.record(shard),
-                remedy: "another process is changing this directory; run the job again".to_owned(),
-            }),
-        }
+            first_rank,
+            rows,
+        })
+    }
+
+    /// Appends a row, in the order of the table.
+    ///
+    /// # Errors
+    ///
+    /// As [`ShardWriter::push`].
+    pub fn push(&mut self, row: &R) -> Result<(), DatasetError> {
+        self.rows.push(row)
+    }
+
+    /// Finishes the shard, so that it survives everything but the loss of the disk, and returns its record.
+    ///
+    /// # Errors
+    ///
+    /// As [`ShardWriter::commit`].
+    pub fn commit(self) -> Result<ShardRecord, DatasetError> {
+        let files = vec![self.rows.finish()?];
+        commit(&self.layout, self.shard, self.first_rank, files)
+    }
+}
+
+/// Begins the file of one table of a shard.
+fn begin<T: Table>(
+    layout: &Layout,
+    shard: u32,
+    first_rank: u64,
+    table: T,
+) -> Result<TableWriter<T>, DatasetError> {
+    let named = layout.table(T::NAME)?;
+    let stem = format!("{}-{shard:05}", T::NAME);
+    TableWriter::new(
+        table,
+        &named.columns,
+        layout.header.key_values(named, shard, first_rank),
+        Temporary::create(&layout.tmp(), &stem)?,
+    )
+}
+
+/// Gives the files of a shard their names and records them; they are given in the order of the tables.
+fn commit(
+    layout: &Layout,
+    shard: u32,
+    first_rank: u64,
+    written: Vec<WrittenFile>,
+) -> Result<ShardRecord, DatasetError> {
+    let header = &layout.header;
+    let files = layout.files(shard).zip(&written);
+    let ours = ShardRecord {
+        format_version: header.format_version,
+        job: header.job.clone(),
+        job_digest: header.job_digest,
+        code_version: header.code_version.clone(),
+        variables: header.tables.variables().to_vec(),
+        shards: header.shards,
+        shard,
+        first_rank,
+        files: files
+            .map(|((table, file), written)| (table.to_owned(), file_record(file, written)))
+            .collect(),
+    };
+    if let Some(theirs) = standing(layout, shard)? {
+        return settle(layout, ours, theirs);
+    }
+    let first = layout
+        .files(shard)
+        .next()
+        .map(|(_, file)| layout.path(&file));
+    for ((_, file), written) in layout.files(shard).zip(written) {
+        link(written, &layout.path(&file))?;
+    }
+    let stem = format!("shard-{shard:05}");
+    if record::write(&layout.tmp(), &stem, &layout.record(shard), &ours)? {
+        return Ok(ours);
+    }
+    // Another worker recorded the same shard since we looked.
+    match standing(layout, shard)? {
+        Some(theirs) => settle(layout, ours, theirs),
+        None => Err(DatasetError::Missing {
+            path: first.expect("a result set has a table"),
+            named_by: layout.record(shard),
+            remedy: "another process is changing this directory; run the job again".to_owned(),
+        }),
     }
 }
 
@@ -159,7 +223,7 @@ impl ShardWriter {
 fn standing(layout: &Layout, shard: u32) -> Result<Option<ShardRecord>, DatasetError> {
     let checked = layout.read_record(shard).and_then(|record| {
         if let Some(record) = &record {
-            for file in record.files() {
+            for file in record.files.records() {
                 checked_file(layout, shard, file)?;
             }
         }
@@ -185,10 +249,8 @@ fn settle(
         return Ok(theirs);
     }
     let sums = |record: &ShardRecord| {
-        record
-            .files()
-            .map(|file| file.blake3.to_string())
-            .join(" and ")
+        let sums = record.files.records().map(|file| file.blake3.to_string());
+        sums.collect::<Vec<_>>().join(" and ")
     };
     Err(DatasetError::Disagreement {
         path: layout.record(ours.shard),

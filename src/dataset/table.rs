@@ -30,7 +30,7 @@ const BATCH_ROWS: usize = 8192;
 const BATCH_TEXT_BYTES: usize = 8 << 20;
 
 /// A table: how its rows become Arrow arrays and come back.
-pub(crate) trait Table: Send {
+pub trait Table: Send {
     /// A row, whose texts may lie elsewhere.
     type Row<'a>: Send;
     /// The table's name.
@@ -255,6 +255,11 @@ pub(crate) struct Labels<'a> {
 }
 
 impl<'a> Labels<'a> {
+    /// Returns the dictionary indices of all rows.
+    pub(crate) fn keys(&self) -> &'a Int32Array {
+        self.keys
+    }
+
     /// Returns the dictionary index of a row, or `None` where it is null.
     pub(crate) fn key(&self, row: usize) -> Option<usize> {
         at(self.keys, row).map(|key| key as usize)

@@ -19,7 +19,7 @@ pub struct Verification {
     pub damage: Vec<DatasetError>,
     /// The shards without a record, ascending.
     pub unfinished: Vec<u32>,
-    /// Files in `parts/` and `forms/` that no record vouches for: an interrupted commit left them, and running the job
+    /// Files in the folders of the tables that no record vouches for: an interrupted commit left them, and running the job
     /// again replaces them.
     pub unrecorded: Vec<PathBuf>,
 }
@@ -39,7 +39,7 @@ impl ResultSet {
         for shard in 0..layout.header.shards {
             match layout.read_record(shard) {
                 Ok(Some(record)) => {
-                    for file in record.files() {
+                    for file in record.files.records() {
                         let checked = checked_file(layout, shard, file);
                         if noted(checked, &mut found.damage)?.is_some() {
                             found.files_whole += 1;
@@ -58,7 +58,7 @@ impl ResultSet {
             found.unrecorded.extend(foreign_files(&folder, |path| {
                 records
                     .iter()
-                    .flat_map(|record| record.files())
+                    .flat_map(|record| record.files.records())
                     .any(|file| layout.path(&file.file) == path)
             })?);
         }

@@ -104,7 +104,7 @@ impl Control {
         self.evaluated.load(Relaxed)
     }
 
-    pub(super) fn count_evaluated(&self, count: u64) {
+    pub(crate) fn count_evaluated(&self, count: u64) {
         self.evaluated.fetch_add(count, Relaxed);
     }
 }

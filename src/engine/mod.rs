@@ -8,6 +8,8 @@
 mod control;
 mod followers;
 mod memo;
+pub mod nim_values;
+pub mod obligated;
 mod outcome;
 pub mod reference;
 mod search;

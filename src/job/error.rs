@@ -12,6 +12,7 @@ use crate::family::{
     BoundsError, FileError, PatternError, SweepError, TooManyMembers, UnfitRow, ValuesError,
 };
 use crate::ruleset::UnknownName;
+use crate::ruleset::heap::{CodeError, SubtractionError};
 use crate::ruleset::row::RowError;
 use crate::value::ParseValueError;
 
@@ -194,6 +195,41 @@ pub enum Fault {
         /// What it needs.
         needs: &'static str,
     },
+    /// A range of heaps that is malformed, empty or too long.
+    #[error(
+        "no range of heaps: {found:?}; accepted: \"0..=1000\", \"0..1001\" (without 1001) or \"7\", \
+         ascending, up to {max}",
+        max = super::heaps::HEAP_MAX
+    )]
+    HeapRange {
+        /// What was found.
+        found: String,
+    },
+    /// A survey of more codes than any run could finish.
+    #[error(
+        "too many codes of {digits} digits from 0 to {max_digit}; accepted: at most {max} codes",
+        max = super::heaps::CODES_MAX
+    )]
+    TooManyCodes {
+        /// The number of digits.
+        digits: u32,
+        /// The greatest digit.
+        max_digit: u8,
+    },
+    /// A game and a family of heaps that do not fit each other.
+    #[error("a family of {what} needs {needs}")]
+    Heaps {
+        /// The kind of family.
+        what: &'static str,
+        /// What it needs.
+        needs: &'static str,
+    },
+    /// A malformed code.
+    #[error(transparent)]
+    Code(#[from] CodeError),
+    /// A malformed subtraction set.
+    #[error(transparent)]
+    Subtraction(#[from] SubtractionError),
     /// A layout that the family cannot be printed in.
     #[error("layout {layout} needs {needs}; found {found}")]
     Layout {

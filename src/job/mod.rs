@@ -1,5 +1,8 @@
-//! Job specs: a TOML file that says which positions of which game to evaluate, read and checked
-//! before any work.
+//! Job specs: a TOML file that says what of which game to compute, read and checked before any work.
+//!
+//! A [`Job`] has a [`Task`]: the positions of a game on strips to be evaluated ([`StripTask`]), or
+//! something else that has a table of its own. What all jobs have is in the [`Job`]; what some have
+//! is in the variant of theirs, so that who works on one kind branches once and then has all of it.
 //!
 //! A [`Job`] that exists is sound: its family's positions belong to its game, every range is bound
 //! and used, every size is within reach. `jobs/README.md` documents the format; what is wrong with
@@ -13,7 +16,9 @@
 
 mod error;
 mod fields;
+pub mod heaps;
 mod members;
+mod strips;
 mod table;
 pub mod witness;
 
@@ -24,10 +29,11 @@ use toml::de::DeTable;
 
 pub use self::error::{Fault, JobError, Problem};
 use self::fields::{Field, Fields, Problems, nearest};
+pub use self::heaps::{CodesLayout, CodesTask, HeapsLayout, HeapsTask};
+pub use self::strips::{Columns, StripJob, StripTask};
 pub use self::table::{Layout, TableSpec};
 pub use self::witness::WitnessSpec;
-use crate::family::{Family, RowShape};
-use crate::ruleset::{Game, Play};
+use crate::ruleset::{Game, UnknownName};
 
 /// The most positions of a job, 2^40: a year's work at 35,000 positions a second.
 pub const POSITIONS_MAX: u64 = 1 << 40;
@@ -52,7 +58,7 @@ pub const NAME_MAX: usize = 64;
 ///     n = "1..=14"
 /// "#;
 /// let job = Job::parse(spec, Path::new("jobs/ones.toml"), Path::new("jobs"))?;
-/// assert_eq!(job.family.len(), 14);
+/// assert_eq!(job.task.rows(), 14);
 ///
 /// let spec = spec.replace("1..=14", "14..=1");
 /// let error = Job::parse(&spec, Path::new("jobs/ones.toml"), Path::new("jobs")).unwrap_err();
@@ -67,33 +73,52 @@ pub struct Job {
     pub title: Option<String>,
     /// What it reproduces or extends.
     pub source: Option<String>,
-    /// The game.
-    pub game: Game,
-    /// The way of playing.
-    pub play: Play,
-    /// The positions.
-    pub family: Family,
-    /// The columns that cost extra.
-    pub columns: Columns,
-    /// How the result is printed.
-    pub table: Option<TableSpec>,
-    /// What the job looks for, if its result is that rather than the values of all positions.
-    pub witness: Option<WitnessSpec>,
+    /// What is to be computed.
+    pub task: Task,
     /// Where the spec was read.
     pub path: PathBuf,
     /// The spec.
     pub text: String,
 }
 
-/// The columns that cost extra.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Columns {
-    /// Whether the distinct followers of each position are counted.
-    pub followers: bool,
-    /// Whether the longest play from each position is measured.
-    pub depth: bool,
-    /// Whether the mean number of options of each position's followers is taken.
-    pub branching: bool,
+/// What a job computes.
+#[derive(Clone, Debug)]
+pub enum Task {
+    /// The values of positions of a game on strips, or witnesses among them.
+    Strips(Box<StripTask>),
+    /// The values of the heaps of one game.
+    Heaps(HeapsTask),
+    /// A survey of codes.
+    Codes(CodesTask),
+}
+
+impl Task {
+    /// Returns the number of rows of the result; of a search for witnesses, the positions to be searched.
+    pub fn rows(&self) -> u64 {
+        match self {
+            Task::Strips(task) => task.family.len(),
+            Task::Heaps(task) => task.rows(),
+            Task::Codes(task) => task.rows(),
+        }
+    }
+
+    /// Returns what a row is about, in the singular.
+    pub fn noun(&self) -> &'static str {
+        match self {
+            Task::Strips(_) => "position",
+            Task::Heaps(_) => "heap",
+            Task::Codes(_) => "code",
+        }
+    }
+
+    /// Returns what the task means, in words that never change for what has a meaning already.
+    fn meaning(&self) -> String {
+        match self {
+            Task::Strips(task) => task.meaning(),
+            Task::Heaps(task) => task.meaning(),
+            Task::Codes(task) => task.meaning(),
+        }
+    }
 }
 
 impl Job {
@@ -147,32 +172,19 @@ impl Job {
         }
     }
 
-    /// Returns the digest of what the job means: game, board, way of playing, positions (those of
+    /// Returns the job as one over strips, if it is one.
+    pub fn strips(&self) -> Option<StripJob<'_>> {
+        match &self.task {
+            Task::Strips(task) => Some(StripJob { job: self, task }),
+            Task::Heaps(_) | Task::Codes(_) => None,
+        }
+    }
+
+    /// Returns the digest of what the job means: of strips game, board, way of playing, positions (those of
     /// a file as they are written there), the columns asked for, and what is sought. Comments, name, title,
     /// source and the table's layout are no part of it.
     pub fn digest(&self) -> [u8; 32] {
-        let board = match self.game.board_pots() {
-            Some(pots) => pots.to_string(),
-            None => "endless".to_owned(),
-        };
-        let sought = self.witness.as_ref().map(WitnessSpec::meaning);
-        let mut meaning = format!(
-            "seedbank job 1\ngame {}\nboard {board}\nplay {}\nfollowers {}\n{}{}",
-            self.game.name(),
-            self.play,
-            self.columns.followers,
-            self.family.meaning(),
-            sought.unwrap_or_default()
-        );
-        // Jobs that do not ask for these mean what they meant before there were any.
-        let later = [
-            ("depth", self.columns.depth),
-            ("branching", self.columns.branching),
-        ];
-        for (column, _) in later.into_iter().filter(|&(_, asked)| asked) {
-            meaning.push_str(&format!("\n{column} true"));
-        }
-        *blake3::hash(meaning.as_bytes()).as_bytes()
+        *blake3::hash(self.task.meaning().as_bytes()).as_bytes()
     }
 
     /// Returns [`Job::digest`] as 64 hexadecimal digits.
@@ -206,60 +218,65 @@ fn read(
             "a section [ruleset] with game and play",
         )
         .and_then(|field| field.table(problems, "a section [ruleset]"));
-    let (game, play) = match ruleset {
-        Some(fields) => read_ruleset(problems, fields),
-        None => (None, None),
-    };
-
-    let family = fields
-        .require(
-            problems,
-            "family",
-            "a section [family], for example with pattern and n",
-        )
-        .and_then(|field| field.table(problems, "a section [family]"))
-        .and_then(|fields| members::read(problems, fields, RowShape::of(game?), base_dir));
-
-    let columns = match fields.take("columns") {
-        Some(field) => field
-            .table(problems, "a section [columns]")
-            .and_then(|fields| read_columns(problems, fields)),
-        None => Some(Columns::default()),
-    };
-    let witness = match fields.take("witness") {
-        Some(field) => field
-            .table(problems, "a section [witness]")
-            .and_then(|fields| witness::read(problems, fields))
-            .map(Some),
-        None => Some(None),
-    };
-    let table = match fields.take("table") {
-        Some(field) if !matches!(witness, Some(None)) => {
-            let needs = "no [table]: its witnesses and its census have a layout of their own";
-            problems.add(&field.key, field.key_span.clone(), Fault::Witness { needs });
-            None
-        }
-        Some(field) => field
-            .table(problems, "a section [table]")
-            .and_then(|fields| table::read(problems, fields, family.as_ref(), play))
-            .map(Some),
-        None => Some(None),
-    };
+    let task = read_task(problems, &mut fields, ruleset, base_dir);
     fields.finish(problems);
 
     Some(Job {
         name: name?,
         title: title?,
         source: source?,
-        game: game?,
-        play: play?,
-        family: family?,
-        columns: columns?,
-        table: table?,
-        witness: witness?,
+        task: task?,
         path: path.to_owned(),
         text: problems.text.to_owned(),
     })
+}
+
+/// Reads everything that depends on the game.
+fn read_task(
+    problems: &mut Problems<'_>,
+    fields: &mut Fields<'_>,
+    mut ruleset: Option<Fields<'_>>,
+    base_dir: &Path,
+) -> Option<Task> {
+    let game = ruleset.as_mut().and_then(|ruleset| {
+        let game = ruleset.require(problems, "game", "game = \"sowing\"")?;
+        game.string(problems, "a string, such as \"sowing\"")?;
+        let names = [&Game::NAMES[..], &heaps::GAMES[..]].concat();
+        let name = read_choice(problems, &game, "game", &names)?;
+        Some((game, name))
+    });
+    match (game, ruleset) {
+        (Some((game, name)), Some(ruleset)) if heaps::GAMES.contains(&name) => {
+            heaps::read(problems, fields, &game, ruleset)
+        }
+        (game, ruleset) => {
+            let game = game.and_then(|(_, name)| name.parse().ok());
+            let task = strips::read(problems, fields, game, ruleset, base_dir)?;
+            Some(Task::Strips(Box::new(task)))
+        }
+    }
+}
+
+/// Reads one of a few words, with a suggestion for a near miss.
+fn read_choice(
+    problems: &mut Problems<'_>,
+    field: &Field<'_>,
+    what: &'static str,
+    accepted: &[&'static str],
+) -> Option<&'static str> {
+    let name = field.string(problems, "a string")?;
+    let found = accepted.iter().find(|word| **word == name);
+    if found.is_none() {
+        let fault = UnknownName {
+            what,
+            found: name.to_owned(),
+            accepted: accepted.join(", "),
+        };
+        let help = nearest(name, accepted.iter().copied());
+        let help = help.map(|name| format!("did you mean `{name}`?"));
+        problems.add_with_help(&field.key, field.span.clone(), fault, help);
+    }
+    found.copied()
 }
 
 fn read_name(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<String> {
@@ -272,46 +289,6 @@ fn read_name(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<String> {
         return None;
     }
     Some(name.to_owned())
-}
-
-fn read_ruleset(
-    problems: &mut Problems<'_>,
-    mut fields: Fields<'_>,
-) -> (Option<Game>, Option<Play>) {
-    let game = fields
-        .require(problems, "game", "game = \"sowing\"")
-        .and_then(|field| {
-            let name = field.string(problems, "a string, such as \"sowing\"")?;
-            read_named(problems, &field, name, &Game::NAMES)
-        });
-    let play = fields
-        .require(problems, "play", "play = \"partisan\"")
-        .and_then(|field| {
-            let name = field.string(problems, "\"partisan\" or \"impartial\"")?;
-            read_named(problems, &field, name, &Play::ALL.map(Play::name))
-        });
-    let pots = fields.take("pots");
-    fields.finish(problems);
-    let Some(pots) = pots else {
-        return (game, play);
-    };
-    let board_pots = pots
-        .integer(problems, 1, i64::from(Game::BOARD_POTS_MAX))
-        .and_then(|pots| u32::try_from(pots).ok());
-    let game = match game {
-        Some(Game::AtomicWari { .. }) => board_pots.map(|pots| Game::AtomicWari {
-            board_pots: Some(pots),
-        }),
-        Some(game @ Game::Sowing) => {
-            let fault = Fault::NoBoard { game: game.name() };
-            let help =
-                Some("remove `pots`; a row of sowing is as long as it is written".to_owned());
-            problems.add_with_help(&pots.key, pots.key_span, fault, help);
-            None
-        }
-        None => None,
-    };
-    (game, play)
 }
 
 /// Reads one of a few names, with a suggestion for a near miss.
@@ -334,20 +311,6 @@ where
             None
         }
     }
-}
-
-fn read_columns(problems: &mut Problems<'_>, mut fields: Fields<'_>) -> Option<Columns> {
-    let mut asked = |name| match fields.take(name) {
-        Some(field) => field.boolean(problems),
-        None => Some(false),
-    };
-    let (followers, depth, branching) = (asked("followers"), asked("depth"), asked("branching"));
-    fields.finish(problems);
-    Some(Columns {
-        followers: followers?,
-        depth: depth?,
-        branching: branching?,
-    })
 }
 
 #[cfg(test)]

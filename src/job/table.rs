@@ -1,13 +1,14 @@
 //! How `seedbank table` lays a result out: the section `[table]`.
 
 use super::error::Fault;
-use super::fields::{Field, Fields, Problems, nearest};
+use super::fields::{Field, Fields, Problems};
+use super::read_choice;
 use crate::family::{Family, Part};
 use crate::ruleset::{Play, UnknownName};
 use crate::value::{Arena, ValueId};
 
 /// The most columns side by side that a spec may ask for.
-const COLUMNS_MAX: i64 = 100;
+pub(super) const COLUMNS_MAX: i64 = 100;
 
 /// How a result is printed. No part of a job's meaning: it may change without computing anew.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -160,13 +161,7 @@ fn read_layout(
             Some(Layout::FirstByValue)
         }
         _ => {
-            let fault = UnknownName {
-                what: "layout",
-                found: name.to_owned(),
-                accepted: Layout::NAMES.join(", "),
-            };
-            let help = nearest(name, Layout::NAMES).map(|name| format!("did you mean `{name}`?"));
-            problems.add_with_help(&field.key, field.span.clone(), fault, help);
+            read_choice(problems, field, "layout", &Layout::NAMES);
             None
         }
     }

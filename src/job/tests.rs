@@ -1,6 +1,7 @@
 //! What a spec means, and what leaves its meaning alone.
 
 use super::*;
+use crate::ruleset::{Game, Play};
 
 fn parse(text: &str) -> Result<Job, JobError> {
     Job::parse(text, Path::new("jobs/x.toml"), Path::new("."))
@@ -33,11 +34,17 @@ fn every_section_is_read() {
     assert_eq!(job.name, "ones");
     assert_eq!(job.title.as_deref(), Some("Ones"));
     assert_eq!(job.source.as_deref(), Some("Erickson 1996, Table 2"));
-    assert_eq!((job.game, job.play), (Game::Sowing, Play::Partisan));
-    assert_eq!(job.family.len(), 14);
-    assert!(job.columns.followers);
     assert_eq!(
-        job.table,
+        (
+            job.strips().unwrap().task.game,
+            job.strips().unwrap().task.play
+        ),
+        (Game::Sowing, Play::Partisan)
+    );
+    assert_eq!(job.strips().unwrap().task.family.len(), 14);
+    assert!(job.strips().unwrap().task.columns.followers);
+    assert_eq!(
+        job.strips().unwrap().task.table,
         Some(TableSpec {
             layout: Layout::Sequences {
                 rows: "n".to_owned(),

@@ -7,9 +7,11 @@
 mod atomic_wari;
 mod clusters;
 mod game;
+pub mod heap;
 pub mod row;
 mod sowing;
 mod strip;
+mod sum;
 mod sweep;
 
 pub use atomic_wari::AtomicWari;
@@ -17,6 +19,7 @@ pub use game::{Game, Play, Player, UnknownName};
 pub use sowing::Sowing;
 pub(crate) use strip::brief;
 pub use strip::{Key, PositionError, STRIP_POTS_MAX, STRIP_SEEDS_MAX, Strip};
+pub use sum::SumKind;
 pub use sweep::{ByPots, BySeeds, Grid, Level, SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepOrder, Visit};
 
 use row::Row;

@@ -14,10 +14,12 @@ mod dispatch;
 mod evaluate;
 mod forms;
 mod guard;
+mod heaps;
 mod known;
 mod memory;
 mod monitor;
 mod outcomes;
+mod plain;
 mod plan;
 mod rows;
 mod seal;
@@ -35,14 +37,16 @@ use bytesize::ByteSize;
 use thiserror::Error;
 
 use crate::dataset::DatasetError;
+use crate::engine::nim_values::NimValueError;
 use crate::engine::{EngineError, StopReason};
-use crate::job::Job;
+use crate::job::{Job, StripJob, StripTask, Task};
 use crate::ruleset::PositionError;
 use crate::store::{FormError, StoreError};
 use crate::value::ArenaError;
 
 pub use describe::{Describer, Description};
 pub use evaluate::{Counts, Evaluated, Evaluation, evaluate};
+pub use heaps::{HeapEvaluation, HeapsEvaluated, PERIOD_HEAPS, Period, evaluate_heaps};
 pub use memory::memory_available;
 pub use monitor::{Observer, Progress};
 pub use outcomes::{Outcomes, PositionOutcome, outcomes};
@@ -132,6 +136,9 @@ pub enum RunError {
         /// What cannot be held.
         source: PositionError,
     },
+    /// A nim-value cannot be held.
+    #[error(transparent)]
+    NimValue(#[from] NimValueError),
     /// A value cannot be described.
     #[error(transparent)]
     Arena(#[from] ArenaError),
@@ -153,6 +160,21 @@ pub enum RunError {
         remedy: &'static str,
         /// The bytes of the canonical forms.
         forms: ByteSize,
+    },
+    /// The memory budget does not suffice for what must be held all the time.
+    #[error(
+        "{job} needs {needed} of memory, for {what} and for writing, more than its budget of {budget}; \
+         run it again with a larger --memory, or ask for less"
+    )]
+    Budget {
+        /// What was to be run.
+        job: String,
+        /// What it needs.
+        needed: ByteSize,
+        /// What takes most of it, in words.
+        what: &'static str,
+        /// The budget.
+        budget: ByteSize,
     },
     /// There is no room to seal values.
     #[error(
@@ -243,8 +265,19 @@ pub fn run(
         observer,
         started: Instant::now(),
     };
-    if let Some(spec) = &job.witness {
-        return witness::run(context, spec, &thread_pool(options.threads)?);
+    match &job.task {
+        Task::Strips(task) => run_strips(context, task),
+        Task::Heaps(task) => heaps::run_heaps(context, task, &thread_pool(options.threads)?),
+        Task::Codes(task) => heaps::run_codes(context, task, &thread_pool(options.threads)?),
+    }
+}
+
+/// Runs a job over strips.
+fn run_strips(context: supervise::Context<'_>, task: &StripTask) -> Result<Outcome, RunError> {
+    let supervise::Context { job, options, .. } = context;
+    if let Some(spec) = &task.witness {
+        let strips = StripJob { job, task };
+        return witness::run(context, strips, spec, &thread_pool(options.threads)?);
     }
     let results = crate::dataset::ResultSet::open_or_create(
         &options.out.join(&job.name),
@@ -264,11 +297,12 @@ pub fn run(
     let pool = thread_pool(options.threads)?;
     let work = rows::Work {
         context,
+        task,
         results,
         shards,
         pending,
     };
-    dispatch::dispatch(job.game, job.play, rows::RunShards { work, pool: &pool })
+    dispatch::dispatch(task.game, task.play, rows::RunShards { work, pool: &pool })
 }
 
 fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, RunError> {

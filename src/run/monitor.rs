@@ -28,13 +28,15 @@ const FORMS_PART: u64 = 2;
 /// How far a run has come.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
+    /// What a row is about, in the singular: a position, a heap, a code.
+    pub noun: &'static str,
     /// The rows of the family.
     pub rows_total: u64,
     /// The rows finished, those of earlier runs included.
     pub rows: u64,
     /// The rows finished by earlier runs.
     pub rows_before: u64,
-    /// The positions evaluated, followers included.
+    /// The positions evaluated, followers included; the heaps or codes worked out.
     pub positions: u64,
     /// The canonical forms met.
     pub forms: u64,
@@ -81,6 +83,11 @@ impl Watch {
             bytes: AtomicU64::new(0),
             bytes_max: AtomicU64::new(0),
         }
+    }
+
+    /// Returns the rows of earlier runs.
+    pub(super) fn rows_before(&self) -> u64 {
+        self.rows_before
     }
 }
 
@@ -139,7 +146,8 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
         work.observer.progress(
             &work.job.name,
             &Progress {
-                rows_total: work.job.family.len(),
+                noun: work.job.task.noun(),
+                rows_total: work.job.task.rows(),
                 rows: watch.rows.load(Relaxed),
                 rows_before: watch.rows_before,
                 positions: engine.control.evaluated(),

@@ -5,9 +5,9 @@ use std::ops::Range;
 use std::path::Path;
 
 use crate::dataset::{
-    DatasetError, Digest, FORMAT_VERSION, ResultHeader, ResultSet, SHARDS_MAX, Status,
+    DatasetError, Digest, FORMAT_VERSION, ResultHeader, ResultSet, SHARDS_MAX, Status, Tables,
 };
-use crate::job::Job;
+use crate::job::{Job, StripJob, Task};
 
 /// The version of the code, as result sets record it.
 pub const CODE_VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -37,8 +37,10 @@ pub struct Plan {
 ///
 /// When the result set cannot be read or belongs to another job.
 pub fn plan(job: &Job, out: &Path) -> Result<Plan, DatasetError> {
-    if let Some(spec) = &job.witness {
-        return super::witness::plan(job, spec, out);
+    if let Task::Strips(task) = &job.task
+        && let Some(spec) = &task.witness
+    {
+        return super::witness::plan(StripJob { job, task }, spec, out);
     }
     let header = header(job);
     let dir = out.join(&job.name);
@@ -49,7 +51,7 @@ pub fn plan(job: &Job, out: &Path) -> Result<Plan, DatasetError> {
         Err(error) => return Err(error),
     };
     Ok(Plan {
-        rows: job.family.len(),
+        rows: job.task.rows(),
         shards: header.shards,
         status,
     })
@@ -57,6 +59,13 @@ pub fn plan(job: &Job, out: &Path) -> Result<Plan, DatasetError> {
 
 /// Returns what identifies a job's result set.
 pub fn header(job: &Job) -> ResultHeader {
+    let tables = match &job.task {
+        Task::Strips(task) => Tables::Positions {
+            variables: task.family.variables().to_vec(),
+        },
+        Task::Heaps(_) => Tables::Heaps,
+        Task::Codes(_) => Tables::Codes,
+    };
     ResultHeader {
         job: job.name.clone(),
         job_digest: Digest::from(job.digest()),
@@ -64,12 +73,27 @@ pub fn header(job: &Job) -> ResultHeader {
         format_version: FORMAT_VERSION,
         shards: shards(job).len() as u32,
         spec_text: job.text.clone(),
-        variables: job.family.variables().to_vec(),
+        tables,
     }
 }
 
+/// The codes of a survey in one shard.
+const SHARD_CODES: u64 = 1 << 16;
+
 /// Returns the ranks of each shard.
 pub(super) fn shards(job: &Job) -> Vec<Range<u64>> {
-    let rows = SHARD_ROWS.max(job.family.len().div_ceil(u64::from(SHARDS_MAX)));
-    job.family.shards(rows)
+    let rows = job.task.rows();
+    let shard_rows = match &job.task {
+        Task::Strips(_) | Task::Heaps(_) => SHARD_ROWS,
+        Task::Codes(_) => SHARD_CODES,
+    };
+    let shard_rows = shard_rows.max(rows.div_ceil(u64::from(SHARDS_MAX)));
+    (0..rows.div_ceil(shard_rows))
+        .map(|shard| shard * shard_rows..((shard + 1) * shard_rows).min(rows))
+        .collect()
+}
+
+/// Returns the number of rows of a shard.
+pub(super) fn rows_of(ranks: &Range<u64>) -> u64 {
+    ranks.end - ranks.start
 }

@@ -7,6 +7,7 @@ use super::dispatch::Visitor;
 use super::forms::FormCollector;
 use super::memory::memory_in_use;
 use super::monitor::Watch;
+use super::plan::rows_of;
 use super::stored::Stored;
 use super::supervise::{Context, supervise};
 use super::sweeps::{Room, Swept, sweep_ones};
@@ -15,6 +16,7 @@ use super::{Outcome, RunError, Summary};
 use crate::dataset::{ResultSet, writer_bytes};
 use crate::engine::{Engine, EngineError, KnownValues, StopReason};
 use crate::family::{Member, Part};
+use crate::job::StripTask;
 use crate::ruleset::{Play, Ruleset};
 use crate::value::Notation;
 
@@ -31,6 +33,7 @@ const PATTERN_ROWS_MAX: u64 = 1 << 16;
 /// A job and all that it takes to run it.
 pub(super) struct Work<'a> {
     pub(super) context: Context<'a>,
+    pub(super) task: &'a StripTask,
     pub(super) results: ResultSet,
     pub(super) shards: Vec<Range<u64>>,
     pub(super) pending: Vec<u32>,
@@ -52,7 +55,7 @@ impl Visitor for RunShards<'_> {
             .iter()
             .map(|&shard| rows_of(&work.shards[shard as usize]))
             .sum();
-        let rows_before = work.context.job.family.len() - rows_pending;
+        let rows_before = work.task.family.len() - rows_pending;
         let (result, summary) = supervise(
             work.context,
             ruleset,
@@ -96,7 +99,7 @@ fn sweep<R: Ruleset, V: Stored>(
     let mut written = Vec::new();
     let mut pots_max = None;
     let mut start = 0;
-    for part in work.context.job.family.parts() {
+    for part in work.task.family.parts() {
         let ranks = start..start + part.len();
         start = ranks.end;
         let pending = pending_ranks(&work.shards, &work.pending, &ranks);
@@ -154,7 +157,7 @@ fn run_shards<R: Ruleset, V: Stored>(
     swept: Option<Swept<V>>,
 ) -> Result<(), RunError> {
     let workers = Workers::new(engine, known, Notation::CgSuite, swept);
-    let labels = Labels::of_job(work.context.job);
+    let labels = Labels::of_task(work.task);
     let next = AtomicUsize::new(0);
     let at_once = shards_at_once(work, watched);
     if at_once == 0 {
@@ -218,7 +221,7 @@ fn run_shard<R: Ruleset, V: Stored>(
     labels: &Labels<'_>,
     watched: &Watch,
 ) -> Result<(), RunError> {
-    let family = &work.context.job.family;
+    let family = &work.task.family;
     let ranks = work.shards[shard as usize].clone();
     let mut writer = work.results.shard_writer(shard, ranks.start)?;
     let mut forms = FormCollector::new(workers.engine.valuation.arena());
@@ -243,12 +246,8 @@ fn run_shard<R: Ruleset, V: Stored>(
         }
     }
     let record = writer.commit()?;
-    tracing::debug!(shard, rows = record.positions.rows, "finished a shard");
+    tracing::debug!(shard, rows = record.files.rows(), "finished a shard");
     Ok(())
-}
-
-fn rows_of(ranks: &Range<u64>) -> u64 {
-    ranks.end - ranks.start
 }
 
 #[cfg(test)]

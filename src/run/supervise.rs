@@ -102,7 +102,7 @@ pub(super) fn supervise<R: Ruleset, V: Stored + Default, T>(
 }
 
 /// Tells the monitor that the workers are done, even where one of them panicked.
-struct DoneOnDrop<'a>(&'a Watch, &'a thread::Thread);
+pub(super) struct DoneOnDrop<'a>(pub(super) &'a Watch, pub(super) &'a thread::Thread);
 
 impl Drop for DoneOnDrop<'_> {
     fn drop(&mut self) {

@@ -12,7 +12,7 @@ use super::sweeps::Swept;
 use crate::dataset::PositionRow;
 use crate::engine::{Engine, EngineError, Followers, KnownValues, Search, Shared, Valuation, Word};
 use crate::family::{Family, Member};
-use crate::job::{Columns, Job};
+use crate::job::{Columns, StripTask};
 use crate::ruleset::row::{Pot, Row};
 use crate::ruleset::{Game, Play, Ruleset};
 use crate::value::{Calculator, Digester, Dyadic, Notation, ValueId, lock};
@@ -51,17 +51,17 @@ pub(super) struct Labels<'a> {
 
 impl<'a> Labels<'a> {
     /// Returns the labels of a job's rows.
-    pub(super) fn of_job(job: &'a Job) -> Labels<'a> {
+    pub(super) fn of_task(task: &'a StripTask) -> Labels<'a> {
         Labels {
-            game: job.game,
-            play: job.play,
-            patterns: job
+            game: task.game,
+            play: task.play,
+            patterns: task
                 .family
                 .patterns()
                 .map(|pattern| pattern.map(Arc::from))
                 .collect(),
-            family: Some(&job.family),
-            columns: job.columns,
+            family: Some(&task.family),
+            columns: task.columns,
         }
     }
 

@@ -279,7 +279,7 @@ fn another_plan_for_the_same_job_is_refused() {
         ),
         (
             ResultHeader {
-                variables: vec![],
+                tables: Tables::Positions { variables: vec![] },
                 ..scratch.header.clone()
             },
             "2 shards and no variables",

@@ -2,6 +2,7 @@
 
 mod damage;
 mod interruption;
+mod plain;
 mod rows;
 
 use std::fs;
@@ -12,7 +13,7 @@ use tempfile::TempDir;
 
 use super::{
     DatasetError, Digest, FORMAT_VERSION, FormRow, PositionRow, ResultHeader, ResultSet,
-    ShardRecord,
+    ShardRecord, Tables,
 };
 
 /// A directory for one test and the header of the result set in it.
@@ -33,7 +34,9 @@ impl Scratch {
                 format_version: FORMAT_VERSION,
                 shards,
                 spec_text,
-                variables: vec!["n".into(), "m".into()],
+                tables: Tables::Positions {
+                    variables: vec!["n".into(), "m".into()],
+                },
             },
         }
     }

@@ -24,7 +24,11 @@ fn every_combination_of_nulls_reads_back() {
         writer.push_form(form).expect("the form fits");
     }
     let record = writer.commit().expect("the shard commits");
-    assert_eq!((record.positions.rows, record.forms.rows), (1 << 13, 5));
+    let rows_of = |table| record.files.of(table).map(|file| file.rows);
+    assert_eq!(
+        (rows_of("positions"), rows_of("forms")),
+        (Some(1 << 13), Some(5))
+    );
     assert_eq!(read(&results).expect("the rows are whole"), rows);
     let found: Result<Vec<FormRow>, _> = results.read_forms().expect("complete").collect();
     assert_eq!(found.expect("the forms are whole"), forms);
@@ -196,7 +200,9 @@ fn variables_named_like_columns_or_each_other_are_refused() {
     ];
     for (variables, reason) in cases {
         let mut header = scratch.header.clone();
-        header.variables = variables.iter().map(|name| name.to_string()).collect();
+        header.tables = Tables::Positions {
+            variables: variables.iter().map(|name| name.to_string()).collect(),
+        };
         let error = ResultSet::open_or_create(&scratch.dir(), &header).expect_err(reason);
         assert!(error.to_string().contains(reason), "{error}");
         assert!(
@@ -262,7 +268,7 @@ fn a_part_says_where_it_comes_from_and_what_its_columns_mean() {
         ("0".into(), "1".into(), "0".into())
     );
     assert_eq!(entry("rows"), "3");
-    let columns = positions::columns(&scratch.header.variables).expect("the columns");
+    let columns = positions::columns(scratch.header.tables.variables()).expect("the columns");
     assert_eq!(
         entry("columns"),
         serde_json::to_string(&columns).expect("JSON")
@@ -294,7 +300,7 @@ fn only_labels_have_dictionaries_and_keys_have_bloom_filters() {
     for (file, columns, keys) in [
         (
             "parts/part-00000.parquet",
-            positions::columns(&scratch.header.variables).expect("the columns"),
+            positions::columns(scratch.header.tables.variables()).expect("the columns"),
             ["position", "value_digest"].as_slice(),
         ),
         (

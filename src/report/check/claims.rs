@@ -5,7 +5,7 @@ use std::iter;
 use hashbrown::HashMap;
 
 use crate::family::{Part, Pattern};
-use crate::job::Job;
+use crate::job::StripTask;
 use crate::report::ReportError;
 use crate::report::instance::instance_text;
 use crate::report::keys::Keys;
@@ -71,15 +71,15 @@ pub(super) struct Claims {
 impl Claims {
     /// Indexes the facts of the job's game and way of playing, theorems as far as its positions reach.
     pub(super) fn new(
-        job: &Job,
+        task: &StripTask,
         facts: &[Fact],
         calculator: &mut Calculator<'_>,
     ) -> Result<Claims, ReportError> {
         let mut claims = Claims::default();
-        let keys = Keys::of(job.game);
-        let pots_max = pots_max(job);
+        let keys = Keys::of(task.game);
+        let pots_max = pots_max(task);
         for (index, fact) in facts.iter().enumerate() {
-            if fact.game != job.game || fact.play != job.play {
+            if fact.game != task.game || fact.play != task.play {
                 continue;
             }
             if let Some(row) = fact.printed.as_ref().and_then(|p| p.position.as_ref()) {
@@ -198,12 +198,12 @@ pub(super) fn parse(
 }
 
 /// Returns the most pots of any of the job's positions.
-fn pots_max(job: &Job) -> u64 {
+fn pots_max(task: &StripTask) -> u64 {
     let bound = |bounds: crate::family::Bounds| {
-        let pots = bounds.pots_max.or(job.game.board_pots());
+        let pots = bounds.pots_max.or(task.game.board_pots());
         pots.map_or(STRIP_POTS_MAX as u64, u64::from)
     };
-    let parts = job.family.parts().iter().map(|part| match part {
+    let parts = task.family.parts().iter().map(|part| match part {
         Part::Pattern(sweep) => sweep.pots_max(),
         Part::All(all) => bound(all.bounds()),
         Part::List(rows) => rows.iter().map(|row| row.pots.len()).max().unwrap_or(0) as u64,

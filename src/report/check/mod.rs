@@ -22,7 +22,7 @@ use serde::Serialize;
 use super::ReportError;
 use super::reference::Fact;
 use crate::dataset::{DatasetError, PositionRow};
-use crate::job::Job;
+use crate::job::StripJob;
 
 /// The most disagreements that are listed; a wrong result would list every row.
 pub const DISAGREEMENTS_MAX: usize = 1000;
@@ -105,7 +105,7 @@ pub struct Disagreement {
 ///
 /// Rows that cannot be read, or that are no positions and values.
 pub fn check(
-    job: &Job,
+    job: StripJob<'_>,
     rows: impl IntoIterator<Item = Result<PositionRow, DatasetError>>,
     facts: &[Fact],
 ) -> Result<CheckReport, ReportError> {

@@ -6,7 +6,7 @@ use super::claims::{Claim, Claims, Expected, Watch, parse};
 use super::{CheckReport, DISAGREEMENTS_MAX, Disagreement, Finding, deuces};
 use crate::dataset::positions::VALUE_CHARS_MAX;
 use crate::dataset::{DatasetError, PositionRow};
-use crate::job::Job;
+use crate::job::{StripJob, StripTask};
 use crate::report::ReportError;
 use crate::report::keys::Keys;
 use crate::report::reference::{Fact, Statement};
@@ -16,17 +16,17 @@ use crate::value::{Arena, Calculator, ValueId};
 
 /// Compares rows with facts.
 pub(super) fn check(
-    job: &Job,
+    StripJob { job, task }: StripJob<'_>,
     rows: impl IntoIterator<Item = Result<PositionRow, DatasetError>>,
     facts: &[Fact],
 ) -> Result<CheckReport, ReportError> {
     let arena = Arena::new();
     let mut calculator = arena.calculator();
-    let claims = Claims::new(job, facts, &mut calculator)?;
+    let claims = Claims::new(task, facts, &mut calculator)?;
     let mut scan = Scan {
-        job,
+        task,
         facts,
-        keys: Keys::of(job.game),
+        keys: Keys::of(task.game),
         nimbers: match claims.sparse {
             Some(_) => deuces::nim_values(STRIP_POTS_MAX),
             None => Vec::new(),
@@ -60,7 +60,7 @@ enum Verdict {
 }
 
 struct Scan<'a> {
-    job: &'a Job,
+    task: &'a StripTask,
     facts: &'a [Fact],
     keys: Keys,
     claims: Claims,
@@ -78,7 +78,7 @@ impl Scan<'_> {
     fn row(&mut self, row: &PositionRow) -> Result<(), ReportError> {
         self.report.rows += 1;
         let position = |source| ReportError::Position {
-            game: self.job.game.name(),
+            game: self.task.game.name(),
             source,
         };
         let written = row.position.parse::<Row>();
@@ -277,7 +277,7 @@ impl Scan<'_> {
         let confirmed = |claim: &&Claim| claim.seen && !claim.contradicted;
         self.report.agreements += self.claims.claims.iter().filter(confirmed).count();
         for (index, fact) in self.facts.iter().enumerate() {
-            if fact.game != self.job.game || fact.play != self.job.play {
+            if fact.game != self.task.game || fact.play != self.task.play {
                 continue;
             }
             if !self.covered[index] {

@@ -8,25 +8,25 @@ use super::names::Names;
 use super::{Block, CELLS_MAX, Cell, Table};
 use crate::dataset::{DatasetError, PositionRow};
 use crate::family::{Part, Sweep};
-use crate::job::{Job, Layout};
+use crate::job::{Layout, StripJob};
 use crate::report::ReportError;
 use crate::report::instance::instance_text;
 use crate::value::Arena;
 
 /// Lays a job's rows out.
 pub(super) fn build(
-    job: &Job,
+    job: StripJob<'_>,
     rows: impl IntoIterator<Item = Result<PositionRow, DatasetError>>,
 ) -> Result<Table, ReportError> {
     let list = Layout::List { columns_per_row: 1 };
-    let (layout, names) = match &job.table {
+    let (layout, names) = match &job.task.table {
         Some(spec) => (&spec.layout, &spec.names[..]),
         None => (&list, &[][..]),
     };
-    if *layout != Layout::FirstByValue && job.family.len() > CELLS_MAX {
+    if *layout != Layout::FirstByValue && job.task.family.len() > CELLS_MAX {
         return Err(ReportError::TooLarge {
-            job: job.name.clone(),
-            cells: job.family.len(),
+            job: job.job.name.clone(),
+            cells: job.task.family.len(),
             max: CELLS_MAX,
         });
     }
@@ -50,8 +50,8 @@ pub(super) fn build(
         Layout::FirstByValue => vec![first_by_value(rows, &mut names)?],
     };
     Ok(Table {
-        title: job.title.clone(),
-        source: job.source.clone(),
+        title: job.job.title.clone(),
+        source: job.job.source.clone(),
         blocks,
         notes: names.notes(),
     })
@@ -60,7 +60,7 @@ pub(super) fn build(
 /// Rows, as many as the job has positions or an error.
 struct Counted<'a, I> {
     rows: I,
-    job: &'a Job,
+    job: StripJob<'a>,
     read: u64,
     ended: bool,
 }
@@ -72,7 +72,7 @@ impl<I: Iterator<Item = Result<PositionRow, DatasetError>>> Iterator for Counted
         if self.ended {
             return None;
         }
-        let expected = self.job.family.len();
+        let expected = self.job.task.family.len();
         let row = self.rows.next();
         self.read += u64::from(row.is_some());
         match row {
@@ -85,7 +85,7 @@ impl<I: Iterator<Item = Result<PositionRow, DatasetError>>> Iterator for Counted
             Some(Ok(_)) | None => {
                 self.ended = true;
                 Some(Err(ReportError::RowCount {
-                    job: self.job.name.clone(),
+                    job: self.job.job.name.clone(),
                     expected,
                     found: self.read,
                 }))
@@ -115,13 +115,13 @@ fn list_block(
 
 /// A value for each pair of values of two variables.
 fn grid(
-    job: &Job,
+    job: StripJob<'_>,
     rows: impl Iterator<Item = Result<PositionRow, ReportError>>,
     down: &str,
     across: &str,
     names: &mut Names<'_>,
 ) -> Result<Block, ReportError> {
-    let sweep = job.family.parts().iter().find_map(as_sweep);
+    let sweep = job.task.family.parts().iter().find_map(as_sweep);
     let axis = |name: &str| -> Vec<i64> {
         let values = sweep.and_then(|sweep| {
             let variables = sweep.pattern().variables();
@@ -134,7 +134,8 @@ fn grid(
     };
     let (downs, acrosses) = (axis(down), axis(across));
     let place = |name: &str| {
-        job.family
+        job.task
+            .family
             .variables()
             .iter()
             .position(|known| known == name)
@@ -163,12 +164,12 @@ fn grid(
 
 /// A column for each pattern, with the values of its variable going down.
 fn sequences(
-    job: &Job,
+    job: StripJob<'_>,
     rows: impl Iterator<Item = Result<PositionRow, ReportError>>,
     columns_per_row: usize,
     names: &mut Names<'_>,
 ) -> Result<Vec<Block>, ReportError> {
-    let parts = job.family.parts();
+    let parts = job.task.family.parts();
     let mut columns: Vec<BTreeMap<i64, Cell>> = vec![BTreeMap::new(); parts.len()];
     // The part of each row, by the number of rows that are left of it.
     let mut part = 0;
@@ -183,7 +184,7 @@ fn sequences(
         let Some(sweep) = parts.get(part).and_then(as_sweep) else {
             continue;
         };
-        let known = job.family.variables().iter();
+        let known = job.task.family.variables().iter();
         let mut binding = known.zip(&row.variables).filter_map(|(name, value)| {
             let name = name.chars().next()?;
             let of_pattern = sweep.pattern().variables().contains(&name);

@@ -10,6 +10,7 @@
 
 mod csv;
 mod format;
+mod heaps;
 mod latex;
 mod layout;
 mod markdown;
@@ -18,11 +19,12 @@ mod text;
 mod witnesses;
 
 pub use format::{Format, UnknownFormat};
+pub use heaps::{build_codes, build_heaps};
 pub use witnesses::build_witnesses;
 
 use super::ReportError;
 use crate::dataset::{DatasetError, PositionRow};
-use crate::job::Job;
+use crate::job::StripJob;
 
 /// The most cells that are laid out, some hundred bytes each.
 pub const CELLS_MAX: u64 = 200_000;
@@ -92,7 +94,7 @@ pub enum ValueText {
 /// Rows that cannot be read or are not as many as the job's positions, a key of `[table.names]` that
 /// is no value, and tables of more than [`CELLS_MAX`] cells.
 pub fn build(
-    job: &Job,
+    job: StripJob<'_>,
     rows: impl IntoIterator<Item = Result<PositionRow, DatasetError>>,
 ) -> Result<Table, ReportError> {
     layout::build(job, rows)

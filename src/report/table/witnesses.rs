@@ -2,7 +2,7 @@
 
 use super::{Block, Cell, Table, ValueText};
 use crate::dataset::{AnswerRecord, DatasetError, Tally, WitnessRow};
-use crate::job::{Job, WitnessSpec};
+use crate::job::{StripJob, WitnessSpec};
 use crate::report::ReportError;
 use crate::ruleset::Play;
 
@@ -15,7 +15,7 @@ const DIGEST_CHARS: usize = 12;
 ///
 /// Rows that cannot be read.
 pub fn build_witnesses(
-    job: &Job,
+    job: StripJob<'_>,
     spec: &WitnessSpec,
     answer: &AnswerRecord,
     rows: impl IntoIterator<Item = Result<WitnessRow, DatasetError>>,
@@ -37,15 +37,15 @@ pub fn build_witnesses(
         spec.fewest.name()
     ));
     let mut blocks = vec![witnesses(spec, &rows)];
-    let kinds = match job.play {
+    let kinds = match job.task.play {
         Play::Impartial => "nim-value",
         Play::Partisan => "kind",
     };
     blocks.extend(tallies(kinds, &answer.kinds));
     blocks.extend(tallies("atomic weight", &answer.atomic_weights));
     Ok(Table {
-        title: job.title.clone(),
-        source: job.source.clone(),
+        title: job.job.title.clone(),
+        source: job.job.source.clone(),
         blocks,
         notes,
     })

@@ -14,7 +14,7 @@ use crate::dataset::{
 };
 use crate::engine::{Engine, EngineError, count_followers};
 use crate::job::witness::{Each, Fewest};
-use crate::job::{Job, WitnessSpec};
+use crate::job::{StripJob, WitnessSpec};
 use crate::ruleset::row::Row;
 use crate::ruleset::{Play, Ruleset};
 use crate::run::RunError;
@@ -28,7 +28,7 @@ pub(super) type Place = (u64, u64);
 /// What an answer is read from.
 pub(super) struct Answer<'a> {
     pub(super) search: &'a Search<'a>,
-    pub(super) job: &'a Job,
+    pub(super) strips: StripJob<'a>,
     pub(super) spec: &'a WitnessSpec,
     pub(super) space: &'a Space<'a>,
     pub(super) set: &'a CensusSet,
@@ -99,7 +99,7 @@ impl Answer<'_> {
             others.insert(Key::All, Slot::default());
         }
         let mut matches = Matches::default();
-        let mut census = Census::new(self.job.play);
+        let mut census = Census::new(self.strips.task.play);
         let mut places = Places::default();
         let mut searched = 0;
         // A cell that two runs searched at once counts in the first stretch that has it.
@@ -199,17 +199,17 @@ impl Answer<'_> {
             }
             rows.push(witness(self.sought_text(key, slot), vec![], slot));
         }
-        if self.job.columns.followers && spec.fewest != Fewest::Followers {
+        if self.strips.task.columns.followers && spec.fewest != Fewest::Followers {
             count_followers_of(&mut rows, workers, self.search.pool)?;
         }
         let found = rows.iter().filter(|row| row.found).count() as u64;
         let sought = rows.len() as u64;
-        let header = super::census_header(self.job);
+        let header = super::census_header(self.strips);
         let record = AnswerRecord {
             format_version: FORMAT_VERSION,
             job: header.job,
             space: header.space,
-            job_digest: Digest::from(self.job.digest()),
+            job_digest: Digest::from(self.strips.job.digest()),
             code_version: header.code_version,
             bounds: self.space.bounds_text(),
             searched,
@@ -226,7 +226,7 @@ impl Answer<'_> {
             },
         };
         self.set
-            .write_answer(record, &self.job.text, &spec.variables, &rows)?;
+            .write_answer(record, &self.strips.job.text, &spec.variables, &rows)?;
         Ok((found, sought))
     }
 

@@ -41,7 +41,7 @@ use crate::engine::sweep::sweep;
 use crate::engine::{Engine, EngineError, StopReason};
 use crate::family::{AllPositions, CellOfAll, Member, Part};
 use crate::job::witness::Fewest;
-use crate::job::{Job, WitnessSpec};
+use crate::job::{StripJob, WitnessSpec};
 use crate::ruleset::row::{Pot, Row};
 use crate::ruleset::{BySeeds, Ruleset, SweepOrder};
 use crate::run::describe::Description;
@@ -52,7 +52,8 @@ const CHUNK: usize = 8192;
 
 /// Returns what identifies the census of a job: the game and its version, the way of playing, the family but for
 /// its bounds, and the relation.
-pub fn census_header(job: &Job) -> CensusHeader {
+pub fn census_header(strips: StripJob<'_>) -> CensusHeader {
+    let StripJob { job, task } = strips;
     struct Version;
     impl Visitor for Version {
         type Output = String;
@@ -62,15 +63,15 @@ pub fn census_header(job: &Job) -> CensusHeader {
             format!("{} version {}, {play}", ruleset.id(), ruleset.version())
         }
     }
-    let ruleset = dispatch(job.game, job.play, Version);
-    let relation = job.witness.as_ref().and_then(|spec| spec.relation);
+    let ruleset = dispatch(task.game, task.play, Version);
+    let relation = task.witness.as_ref().and_then(|spec| spec.relation);
     let relation = relation.map(|relation| format!(" of relation {}", relation.name()));
-    let family = match job.family.parts() {
+    let family = match task.family.parts() {
         [Part::All(all)] => match all.bounds().pot_seeds_max {
             Some(most) => format!("all positions with at most {most} seeds in a pot"),
             None => "all positions".to_owned(),
         },
-        _ => job.family.meaning(),
+        _ => task.family.meaning(),
     };
     CensusHeader {
         job: job.name.clone(),
@@ -80,29 +81,29 @@ pub fn census_header(job: &Job) -> CensusHeader {
 }
 
 /// Returns the folder of a job's census.
-fn folder(job: &Job, out: &std::path::Path) -> PathBuf {
-    out.join(&job.name)
+fn folder(job: StripJob<'_>, out: &std::path::Path) -> PathBuf {
+    out.join(&job.job.name)
 }
 
 /// Opens the census of a job for reading; `None` where no run has begun.
-pub fn open_census(job: &Job, out: &std::path::Path) -> Option<CensusSet> {
-    CensusSet::open(&folder(job, out), &census_header(job))
+pub fn open_census(strips: StripJob<'_>, out: &std::path::Path) -> Option<CensusSet> {
+    CensusSet::open(&folder(strips, out), &census_header(strips))
 }
 
 /// Returns what there is to do for a job with `[witness]`, its positions as rows and its stretches as shards.
 pub(super) fn plan(
-    job: &Job,
+    strips: StripJob<'_>,
     spec: &WitnessSpec,
     out: &std::path::Path,
 ) -> Result<Plan, DatasetError> {
-    let space = Space::of(job, spec);
+    let space = Space::of(strips.task, spec);
     let whole = space.stretches(&Finished::default());
     let mut plan = Plan {
-        rows: job.family.len(),
+        rows: strips.task.family.len(),
         shards: whole.len() as u32,
         status: None,
     };
-    let Some(set) = open_census(job, out) else {
+    let Some(set) = open_census(strips, out) else {
         return Ok(plan);
     };
     let found = set.stretches()?;
@@ -111,7 +112,7 @@ pub(super) fn plan(
     let finished = (0..)
         .zip(&left)
         .filter(|(_, stretch)| stretch.positions == 0);
-    let answered = match set.answer(Digest::from(job.digest())) {
+    let answered = match set.answer(Digest::from(strips.job.digest())) {
         Ok(answer) => answer.is_some(),
         Err(error) if error.is_damage() => {
             damage.push(error);
@@ -135,17 +136,19 @@ pub(super) fn plan(
 /// Runs a job with `[witness]`, or what is left of it.
 pub(super) fn run(
     context: Context<'_>,
+    strips: StripJob<'_>,
     spec: &WitnessSpec,
     pool: &rayon::ThreadPool,
 ) -> Result<Outcome, RunError> {
-    let job = context.job;
-    let set = CensusSet::open_or_create(&folder(job, &context.options.out), &census_header(job))?;
+    let StripJob { job, task } = strips;
+    let dir = folder(strips, &context.options.out);
+    let set = CensusSet::open_or_create(&dir, &census_header(strips))?;
     let found = set.stretches()?;
     for damage in &found.damage {
         tracing::warn!("{damage}");
         set.retract(damage)?;
     }
-    let space = Space::of(job, spec);
+    let space = Space::of(task, spec);
     let mut stretches = space.stretches(&Finished::of(&found.finished));
     stretches.retain(|stretch| stretch.positions > 0);
     if stretches.is_empty() {
@@ -162,18 +165,20 @@ pub(super) fn run(
     }
     let search = Search {
         context,
+        strips,
         spec,
         set: &set,
         space: &space,
         stretches,
         pool,
     };
-    dispatch(job.game, job.play, search)
+    dispatch(task.game, task.play, search)
 }
 
 /// A search through the stretches that are left.
 struct Search<'a> {
     context: Context<'a>,
+    strips: StripJob<'a>,
     spec: &'a WitnessSpec,
     set: &'a CensusSet,
     space: &'a Space<'a>,
@@ -200,7 +205,7 @@ impl Visitor for Search<'_> {
                 let stretches = self.set.stretches()?;
                 let answer = Answer {
                     search: &self,
-                    job: self.context.job,
+                    strips: self.strips,
                     spec: self.spec,
                     space: self.space,
                     set: self.set,
@@ -208,7 +213,7 @@ impl Visitor for Search<'_> {
                 };
                 answer.write(&workers).map(Some)
             })?;
-        let status = plan(self.context.job, self.spec, &self.context.options.out)?.status;
+        let status = plan(self.strips, self.spec, &self.context.options.out)?.status;
         let rows = status.map_or(0, |status| status.rows);
         let summary = Summary { rows, ..summary };
         match result {

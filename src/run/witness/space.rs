@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::dataset::StretchRecord;
 use crate::family::{AllPositions, CellOfAll, Family, Part};
-use crate::job::Job;
+use crate::job::StripTask;
 use crate::job::witness::{Fewest, WitnessSpec};
 use crate::ruleset::{ByPots, BySeeds, Game, SweepOrder};
 use crate::run::SHARD_ROWS;
@@ -83,8 +83,8 @@ impl Finished {
 
 impl<'a> Space<'a> {
     /// Returns the space of a job. How it is cut does not depend on what of it is finished.
-    pub(super) fn of(job: &'a Job, spec: &WitnessSpec) -> Space<'a> {
-        let family = &job.family;
+    pub(super) fn of(task: &'a StripTask, spec: &WitnessSpec) -> Space<'a> {
+        let family = &task.family;
         let [Part::All(all)] = family.parts() else {
             return Space {
                 family,
@@ -93,7 +93,7 @@ impl<'a> Space<'a> {
                 groups: Vec::new(),
             };
         };
-        let method = match job.game {
+        let method = match task.game {
             Game::Sowing => sowing_method(all, spec),
             Game::AtomicWari { .. } => Method::Search,
         };

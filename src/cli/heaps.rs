@@ -1,0 +1,212 @@
+//! Heaps as arguments of `seedbank eval`: a game of heaps, how heaps are added, and which heaps.
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+
+use super::output::print_line;
+use super::positions::ended_early;
+use super::{CliError, Exit, MeansArgs};
+use crate::dataset::HeapRow;
+use crate::job::heaps::heap_range;
+use crate::ruleset::SumKind;
+use crate::ruleset::heap::{HeapGame, SubtractionSet};
+use crate::run::{HeapEvaluation, PERIOD_HEAPS, Period, Signals, evaluate_heaps};
+
+/// The most heaps that are evaluated without a job: their rows are held in memory, some 200 bytes each.
+const HEAPS_MAX: u64 = 1_000_000;
+
+/// The games of heaps, by the names that commands use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HeapsArg {
+    /// A code, given by `--code`.
+    Octal,
+    /// Grundy's game.
+    Grundy,
+    /// A subtraction set, given by `--set-of`.
+    Subtraction,
+}
+
+impl HeapsArg {
+    pub(super) const ALL: [(HeapsArg, &'static str); 3] = [
+        (HeapsArg::Octal, "octal"),
+        (HeapsArg::Grundy, "grundy"),
+        (HeapsArg::Subtraction, "subtraction"),
+    ];
+}
+
+/// What games of heaps need.
+#[derive(Debug, Args)]
+pub(super) struct HeapArgs {
+    /// The code, for octal: octal or hexadecimal digits such as 0.77, or a name such as kayles
+    #[arg(long, value_name = "CODE")]
+    code: Option<String>,
+    /// The numbers of tokens that may be taken, for subtraction, such as 1,3,4
+    #[arg(long, value_name = "NUMBERS")]
+    set_of: Option<String>,
+    /// How heaps are added: disjunctive (nim-values) or obligated [default: disjunctive]
+    #[arg(long, value_name = "SUM", value_parser = |name: &str| name.parse::<SumKind>())]
+    sum: Option<SumKind>,
+    /// Tell from when on the values of heaps repeat, as far as that is proved
+    #[arg(long)]
+    period: bool,
+}
+
+impl HeapArgs {
+    /// Returns the option that was given, if one was; none of them is for positions on strips.
+    pub(super) fn given(&self) -> Option<&'static str> {
+        let options = [
+            ("--code", self.code.is_some()),
+            ("--set-of", self.set_of.is_some()),
+            ("--sum", self.sum.is_some()),
+            ("--period", self.period),
+        ];
+        options
+            .iter()
+            .find(|(_, given)| *given)
+            .map(|&(name, _)| name)
+    }
+
+    /// Returns the game.
+    fn game(&self, game: HeapsArg) -> Result<HeapGame, CliError> {
+        let unused = |name: &str| {
+            CliError::usage(format!("{name}: this game of heaps has none; leave it out"))
+        };
+        match (game, &self.code, &self.set_of) {
+            (HeapsArg::Octal, Some(code), None) => match code.parse::<HeapGame>() {
+                Ok(game @ HeapGame::Code(_)) => Ok(game),
+                Ok(other) => Err(CliError::usage(format!(
+                    "--code {code}: {other} is no code; give it as --game"
+                ))),
+                Err(error) => Err(CliError::usage(format!("--code {code}: {error}"))),
+            },
+            (HeapsArg::Octal, None, _) => Err(CliError::usage(
+                "--game octal needs a code, for example --code 0.77",
+            )),
+            (HeapsArg::Grundy, None, None) => Ok(HeapGame::Grundy),
+            (HeapsArg::Subtraction, None, Some(set)) => {
+                let parsed = set.parse::<SubtractionSet>();
+                let parsed =
+                    parsed.map_err(|error| CliError::usage(format!("--set-of {set}: {error}")));
+                Ok(HeapGame::Subtraction(parsed?))
+            }
+            (HeapsArg::Subtraction, None, None) => Err(CliError::usage(
+                "--game subtraction needs a set, for example --set-of 1,3,4",
+            )),
+            (HeapsArg::Octal | HeapsArg::Grundy, _, Some(_)) => Err(unused("--set-of")),
+            (_, Some(_), _) => Err(unused("--code")),
+        }
+    }
+}
+
+/// Evaluates heaps and prints a line for each, and the period where it is asked for.
+pub(super) fn run(
+    game: HeapsArg,
+    args: &HeapArgs,
+    heaps: &[String],
+    means: &MeansArgs,
+    as_json: bool,
+) -> Result<Exit, CliError> {
+    let game = args.game(game)?;
+    let ranges = heaps
+        .iter()
+        .map(|text| heap_range(text).map_err(|error| CliError::usage(error.to_string())));
+    let heaps: Vec<(u64, u64)> = ranges.collect::<Result<_, _>>()?;
+    let asked: u64 = heaps.iter().map(|(first, last)| last - first + 1).sum();
+    if asked > HEAPS_MAX {
+        return Err(CliError::usage(format!(
+            "{asked} heaps, more than {HEAPS_MAX}; write a job spec for them and use seedbank run"
+        )));
+    }
+    let evaluation = HeapEvaluation {
+        game,
+        sum: args.sum.unwrap_or(SumKind::Disjunctive),
+        heaps,
+        period: args.period,
+        memory: means.memory(),
+    };
+    let signals = Signals::listen().map_err(CliError::failed)?;
+    let evaluated = match evaluate_heaps(&evaluation, &signals) {
+        Ok(evaluated) => evaluated,
+        Err(error) => return ended_early(error, &signals),
+    };
+    for row in &evaluated.rows {
+        match as_json {
+            true => print_line(&object(row).to_string()),
+            false => print_line(&format!("{} = {}", row.n, row.value)),
+        }
+    }
+    if args.period {
+        print_line(&match as_json {
+            true => period_object(evaluated.period, evaluated.heaps).to_string(),
+            false => period_text(evaluated.period, evaluated.heaps),
+        });
+    }
+    Ok(Exit::Done)
+}
+
+fn period_text(period: Option<Period>, heaps: u64) -> String {
+    let Some(found) = period else {
+        return format!(
+            "no period is proved by the values of the heaps below {heaps}, of which at least {PERIOD_HEAPS} are looked at"
+        );
+    };
+    let Period {
+        preperiod,
+        period,
+        saltus,
+        bound,
+        checked_to,
+    } = found;
+    let saltus = match saltus {
+        0 => String::new(),
+        saltus => format!(", saltus {saltus}"),
+    };
+    format!(
+        "preperiod {preperiod}, period {period}{saltus}: proved, since it holds for the heaps from {preperiod} to below \
+         {bound} (compared to below {checked_to})"
+    )
+}
+
+fn period_object(period: Option<Period>, heaps: u64) -> Value {
+    json!({
+        "preperiod": period.map(|found| found.preperiod),
+        "period": period.map(|found| found.period),
+        "saltus": period.map(|found| found.saltus),
+        "bound": period.map(|found| found.bound),
+        "checked_to": period.map(|found| found.checked_to),
+        "heaps": heaps,
+    })
+}
+
+/// Returns a row as an object, whose keys are the columns of the table `heaps`.
+fn object(row: &HeapRow) -> Value {
+    let mut object = Map::new();
+    let mut put = |key: &str, value: Value| {
+        object.insert(key.to_owned(), value);
+    };
+    put("code", json!(&*row.code));
+    put("sum", json!(&*row.sum));
+    put("n", json!(row.n));
+    put("value", json!(&*row.value));
+    put("nim_value", json!(row.nim_value));
+    put("normal", json!(&*row.normal));
+    put("misere", json!(row.misere.as_deref()));
+    put("first", json!(row.first));
+    Value::Object(object)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dataset::heaps::columns;
+
+    #[test]
+    fn the_keys_are_the_columns_of_the_table() {
+        let Value::Object(object) = object(&HeapRow::default()) else {
+            panic!("not an object")
+        };
+        let mut names: Vec<String> = columns().into_iter().map(|column| column.name).collect();
+        names.sort_unstable();
+        assert_eq!(object.keys().cloned().collect::<Vec<_>>(), names);
+    }
+}

@@ -1,0 +1,160 @@
+//! Result sets of one plain table.
+
+use super::*;
+use crate::dataset::{CodeRow, HeapRow, PlainRow, codes, heaps};
+
+fn scratch(shards: u32, tables: Tables) -> Scratch {
+    let mut scratch = Scratch::new(shards);
+    scratch.header.tables = tables;
+    scratch
+}
+
+fn heap(n: i64) -> HeapRow {
+    HeapRow {
+        code: "0.77".into(),
+        sum: "disjunctive".into(),
+        n,
+        value: format!("*{n}").into(),
+        nim_value: (n % 3 != 0).then_some(n as i32),
+        normal: "N".into(),
+        misere: (n % 2 == 0).then(|| "P".into()),
+        first: n % 5 == 0,
+    }
+}
+
+fn code(n: i64) -> CodeRow {
+    CodeRow {
+        code: format!("0.{n}"),
+        name: (n == 6).then(|| "officers".into()),
+        sum: "obligated".into(),
+        equivalent: "0.0".into(),
+        equivalent_proved: n % 2 == 0,
+        preperiod: (n != 3).then_some(n),
+        period: (n != 3).then_some(i64::MAX - n),
+        saltus: None,
+        bound: Some(-n),
+        proved: n != 3,
+        verified_to: 100,
+        counts: (0..n).collect(),
+        p_positions: (n != 3).then(|| (0..3 * n).collect()),
+    }
+}
+
+fn commit_plain<R: PlainRow>(results: &ResultSet, shard: u32, rows: &[R]) -> ShardRecord {
+    let mut writer = results.plain_writer(shard, 0).expect("the table");
+    for row in rows {
+        writer.push(row).expect("a row that fits");
+    }
+    writer.commit().expect("a whole shard")
+}
+
+#[test]
+fn rows_come_back_as_they_went_in_lists_and_nulls_included() {
+    let scratch = scratch(2, Tables::Codes);
+    let results = scratch.create();
+    let rows: Vec<CodeRow> = (0..8).map(code).collect();
+    // In the other order, so that it is the shards that count.
+    commit_plain(&results, 1, &rows[5..]);
+    let record = commit_plain(&results, 0, &rows[..5]);
+    assert_eq!(record.files.of("codes").map(|file| file.rows), Some(5));
+    assert_eq!(record.files.of("positions"), None);
+    assert_eq!(results.finish().expect("both shards").rows, 8);
+    let read: Result<Vec<CodeRow>, _> = results.read_plain().expect("the table").collect();
+    assert_eq!(read.expect("whole files"), rows);
+    let status = results.status().expect("records");
+    assert!(status.complete);
+    assert_eq!((status.rows, status.forms_rows), (8, 0));
+    assert_eq!(
+        names(&scratch.dir()),
+        ["manifest.json", "parts", "records", "tmp"]
+    );
+}
+
+#[test]
+fn more_rows_than_a_batch_holds_come_back() {
+    let scratch = scratch(1, Tables::Heaps);
+    let results = scratch.create();
+    let rows: Vec<HeapRow> = (0..20_000).map(heap).collect();
+    commit_plain(&results, 0, &rows);
+    let read: Result<Vec<HeapRow>, _> = results.read_plain().expect("the table").collect();
+    assert_eq!(read.expect("whole files"), rows);
+}
+
+#[test]
+fn the_same_rows_give_the_same_bytes() {
+    let bytes = || {
+        let scratch = scratch(1, Tables::Heaps);
+        commit_plain(&scratch.create(), 0, &[heap(1), heap(2)]);
+        fs::read(part(&scratch, 0)).expect("the part")
+    };
+    assert_eq!(bytes(), bytes());
+}
+
+#[test]
+fn another_table_is_refused_by_name() {
+    let scratch = scratch(1, Tables::Heaps);
+    let results = scratch.create();
+    let dir = scratch.dir();
+    let expected = |table: &str| format!("{} has no table {table}, but heaps", dir.display());
+    let error = results
+        .plain_writer::<CodeRow>(0, 0)
+        .err()
+        .expect("no codes");
+    assert_eq!(error.to_string(), expected("codes"));
+    let error = results.shard_writer(0, 0).err().expect("no positions");
+    assert_eq!(error.to_string(), expected("positions"));
+    let error = results.read_forms().err().expect("no forms");
+    assert_eq!(error.to_string(), expected("forms"));
+}
+
+#[test]
+fn damage_is_found_and_mended() {
+    let scratch = scratch(2, Tables::Heaps);
+    let results = scratch.create();
+    let rows: Vec<HeapRow> = (0..10).map(heap).collect();
+    commit_plain(&results, 0, &rows[..5]);
+    commit_plain(&results, 1, &rows[5..]);
+    results.finish().expect("both shards");
+    let mut bytes = fs::read(part(&scratch, 1)).expect("the part");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    overwrite(&part(&scratch, 1), &bytes);
+    let found = results.verify().expect("everything can be read");
+    assert_eq!((found.files_whole, found.damage.len()), (1, 1));
+    let read: Result<Vec<HeapRow>, _> = results.read_plain().expect("sizes agree").collect();
+    assert!(read.expect_err("a flipped bit").is_damage());
+    commit_plain(&results, 1, &rows[5..]);
+    results.finish().expect("both shards");
+    assert!(results.verify().expect("all is there").damage.is_empty());
+}
+
+#[test]
+fn a_record_of_other_tables_is_damage() {
+    let of_heaps = scratch(1, Tables::Heaps);
+    commit_plain(&of_heaps.create(), 0, &[heap(1)]);
+    let mut header = of_heaps.header.clone();
+    header.tables = Tables::Codes;
+    let results = ResultSet::open(&of_heaps.dir(), &header).expect("the same job and shards");
+    let status = results.status().expect("the record can be read");
+    assert!(status.finished.is_empty());
+    assert!(
+        status.damage[0]
+            .to_string()
+            .contains("heaps parts/part-00000.parquet"),
+        "{}",
+        status.damage[0]
+    );
+}
+
+#[test]
+fn columns_say_what_they_mean() {
+    for column in heaps::columns().into_iter().chain(codes::columns()) {
+        assert!(column.meaning.len() > 20, "{}", column.name);
+        assert_eq!(
+            column.nullable,
+            column.meaning.contains("null"),
+            "{}",
+            column.name
+        );
+    }
+}

@@ -1,0 +1,276 @@
+//! Periods of sequences of nim-values, and what proves them.
+//!
+//! # When a period is proved
+//!
+//! Let a move take at most `k` tokens and leave at most `t` heaps, where what may be done depends on how
+//! many tokens are taken alone (any code or subtraction set, not Grundy's game). If, for some `n0 >= 1`
+//! and `p >= 1`, `G(n + p) = G(n)` holds for all `n` with
+//!
+//! ```text
+//! n0 <= n < t n0 + (t - 1) p + k
+//! ```
+//!
+//! then it holds for all `n >= n0`.
+//!
+//! *Proof.* Let `n >= t n0 + (t - 1) p + k`, and let the equation hold from `n0` to `n - 1`. A move from `n + p`
+//! leaves some heaps. They have `n + p - k` tokens or more together, which is `t (n0 + p)` at least, so
+//! there is a heap and the largest one, `b`, has at least `n0 + p` tokens. It has fewer than `n + p`: a move
+//! takes a token or leaves more than one heap. So `n0 <= b - p < n` and `G(b - p) = G(b)`. With `b - p`, which
+//! is at least 1, in the place of `b` it is a move from `n`, since as many tokens are taken and as many heaps
+//! left, to an option of the same nim-value. The other way round, a move from `n` leaves `n - k` tokens
+//! or more, at least `t n0 + (t - 1) p`, so that the largest heap `b` that is left has `n0 <= b < n`, and `b + p`
+//! in its place is an option of `n + p` of the same nim-value. So the options of `n` and `n + p` have the same
+//! nim-values, and `G(n + p) = G(n)`. By induction this holds for all `n >= n0`. ∎
+//!
+//! For `t = 2` this is the theorem of Guy and Smith (1956); *Winning Ways*, chapter 4; Siegel,
+//! *Combinatorial Game Theory*, theorem IV.2.7.
+//!
+//! The proof needs all values below `t n0 + t p + k`; a [`Certificate`] says so in `checked_to`. Moves that
+//! need the heaps that they leave to differ break it (`b - p` might equal another heap), so nothing is
+//! proved for Grundy's game.
+//!
+//! # Saltus
+//!
+//! With a saltus `s`, `G(n + p) = G(n) + s`. Without splits a value is at most the number of options, so that
+//! no saltus but 0 can last. With splits, no such theorem is used here: [`observe`] says what it sees, and
+//! to where it looked, and that proves nothing beyond.
+
+use crate::ruleset::heap::HeapGame;
+
+/// That a sequence is periodic for ever, with what proves it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Certificate {
+    /// From which heap on the values repeat; no smaller one will do.
+    pub preperiod: usize,
+    /// After how many tokens they repeat; no smaller number will do.
+    pub period: usize,
+    /// By how much they grow from period to period: 0 wherever a proof is known.
+    pub saltus: u16,
+    /// The values of all heaps below this prove it.
+    pub checked_to: usize,
+}
+
+/// A regularity seen in finitely many values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Observation {
+    /// From which heap on it is seen.
+    pub preperiod: usize,
+    /// After how many tokens.
+    pub period: usize,
+    /// By how much values grow from period to period.
+    pub saltus: u16,
+    /// Below which heap it is seen.
+    pub observed_to: usize,
+}
+
+impl Certificate {
+    /// Looks for a period that the values prove, those of the heaps from 0 on.
+    ///
+    /// Returns the period in least terms, or `None` where the values prove none: the sequence may have a
+    /// period still. Costs O(values), and twice their room.
+    ///
+    /// Dawson's Kayles has the period 34 from heap 53 on, with which 175 values are enough:
+    ///
+    /// ```
+    /// use seedbank::engine::nim_values::{Certificate, reference};
+    ///
+    /// let game = "0.07".parse()?;
+    /// let values: Vec<u16> = reference::nim_values(&game, 176).iter().map(|&v| v as u16).collect();
+    /// let certificate = Certificate::find(&game, &values).expect("enough values");
+    /// assert_eq!((certificate.preperiod, certificate.period), (53, 34));
+    /// assert_eq!(certificate.checked_to, 2 * (53 + 34) + 2);
+    /// assert_eq!(Certificate::find(&game, &values[..175]), None);
+    /// # Ok::<(), seedbank::ruleset::heap::HeapGameError>(())
+    /// ```
+    pub fn find(game: &HeapGame, values: &[u16]) -> Option<Certificate> {
+        if matches!(game, HeapGame::Grundy) {
+            return None;
+        }
+        let starts = starts(values);
+        (1..values.len()).find_map(|period| {
+            let preperiod = starts[period];
+            let checked_to = checked_to(game, preperiod, period)?;
+            (checked_to <= values.len()).then_some(Certificate {
+                preperiod,
+                period,
+                saltus: 0,
+                checked_to,
+            })
+        })
+    }
+
+    /// Returns the value of any heap, given those of the heaps below `preperiod + period`.
+    ///
+    /// ```
+    /// use seedbank::engine::nim_values::Certificate;
+    ///
+    /// let certificate = Certificate { preperiod: 1, period: 2, saltus: 0, checked_to: 7 };
+    /// assert_eq!(certificate.value(&[9, 4, 5], 1_000_001), Some(4));
+    /// assert_eq!(certificate.value(&[9, 4], 6), None);
+    /// ```
+    pub fn value(&self, values: &[u16], heap: usize) -> Option<u16> {
+        let heap = match heap.checked_sub(self.preperiod) {
+            Some(beyond) => self.preperiod + beyond % self.period,
+            None => heap,
+        };
+        values.get(heap).copied()
+    }
+}
+
+/// Returns below which heap values must be known to prove a period, if that is a number at all.
+fn checked_to(game: &HeapGame, preperiod: usize, period: usize) -> Option<usize> {
+    // The proof wants an n0 of 1 at least; heaps from 1 on are periodic if those from 0 on are.
+    let heaps = preperiod.max(1).checked_add(period)?;
+    let parts = game.splits_max();
+    heaps.checked_mul(parts)?.checked_add(game.taken_max())
+}
+
+/// Looks for the shortest period with a saltus that holds for more than half of the values, twice the
+/// period at least, and to the end.
+///
+/// It proves nothing about heaps not seen. Costs O(values).
+///
+/// ```
+/// use seedbank::engine::nim_values::observe;
+///
+/// let seen = observe(&[0, 5, 0, 1, 2, 3, 4, 5, 6, 7]).expect("it is plain to see");
+/// assert_eq!((seen.preperiod, seen.period, seen.saltus), (2, 1, 1));
+/// assert_eq!(observe(&[0, 1, 0, 2, 3, 0, 1]), None);
+/// ```
+pub fn observe(values: &[u16]) -> Option<Observation> {
+    let steps: Vec<i32> = values
+        .windows(2)
+        .map(|pair| i32::from(pair[1]) - i32::from(pair[0]))
+        .collect();
+    let starts = starts(&steps);
+    (1..steps.len()).find_map(|period| {
+        let preperiod = starts[period];
+        let held = values.len() - preperiod;
+        let saltus = values
+            .get(preperiod + period)?
+            .checked_sub(values[preperiod])?;
+        (held > values.len() / 2 && held > 2 * period).then_some(Observation {
+            preperiod,
+            period,
+            saltus,
+            observed_to: values.len(),
+        })
+    })
+}
+
+/// Returns, for each number `p` below their number, the least `n0` such that all values from `n0` on equal
+/// those `p` further, as far as there are any.
+///
+/// By the Z-algorithm on the values read backwards: how far the values agree with themselves moved by `p`.
+fn starts<T: PartialEq>(values: &[T]) -> Vec<usize> {
+    let length = values.len();
+    let back = |i: usize| &values[length - 1 - i];
+    let mut agree = vec![0; length];
+    // The stretch from `left` to before `right` is known to agree with the beginning.
+    let (mut left, mut right) = (0, 0usize);
+    for p in 1..length {
+        let mut known = match right.checked_sub(p) {
+            Some(rest) => rest.min(agree[p - left]),
+            None => 0,
+        };
+        while p + known < length && back(known) == back(p + known) {
+            known += 1;
+        }
+        if p + known > right {
+            (left, right) = (p, p + known);
+        }
+        agree[p] = known;
+    }
+    for (p, agree) in agree.iter_mut().enumerate() {
+        *agree = length - p - *agree;
+    }
+    agree
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::nim_values::reference;
+
+    fn values(game: &HeapGame, heaps: usize) -> Vec<u16> {
+        let values = reference::nim_values(game, heaps);
+        values.into_iter().map(|v| v as u16).collect()
+    }
+
+    #[test]
+    fn starts_are_those_found_one_by_one() {
+        let mut seed = 5u64;
+        for length in 0..60 {
+            for _ in 0..20 {
+                let values: Vec<u8> = (0..length)
+                    .map(|i| {
+                        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
+                        if i < length / 3 {
+                            (seed >> 62) as u8
+                        } else {
+                            (i % 3) as u8
+                        }
+                    })
+                    .collect();
+                for (p, &start) in starts(&values).iter().enumerate().skip(1) {
+                    let fails = |n: &usize| values[*n] != values[n + p];
+                    let slow = (0..length - p).rev().find(fails).map_or(0, |n| n + 1);
+                    assert_eq!(start, slow);
+                }
+            }
+        }
+    }
+
+    /// *Winning Ways*, chapter 4: the last exceptions and periods of Kayles, Dawson's Chess and others.
+    #[test]
+    fn published_periods_are_proved() {
+        for (code, preperiod, period) in [
+            ("0.77", 71, 12),
+            ("0.137", 52, 34),
+            ("0.07", 53, 34),
+            ("0.3", 0, 2),
+            ("0.15", 1, 10),
+        ] {
+            let game = code.parse().expect("a code");
+            let found = Certificate::find(&game, &values(&game, 300)).expect(code);
+            assert_eq!(
+                (found.preperiod, found.period),
+                (preperiod, period),
+                "{code}"
+            );
+        }
+    }
+
+    #[test]
+    fn certificates_hold_far_beyond_what_proves_them() {
+        let codes = (0..64).map(|d| format!("0.{}{}", d / 8, d % 8));
+        let hexadecimal = ["0.8", "0.9", "0.1B", "0.39"].map(String::from);
+        let mut proved = 0;
+        for code in codes.chain(hexadecimal) {
+            let game = code.parse().expect("a code");
+            let far = values(&game, 250);
+            if let Some(found) = Certificate::find(&game, &far[..120]) {
+                proved += 1;
+                for heap in 0..far.len() {
+                    assert_eq!(found.value(&far, heap), Some(far[heap]), "{code}");
+                }
+            }
+        }
+        assert!(proved > 30, "{proved}");
+    }
+
+    /// The largest number of tokens taken counts: no values above 0 are seen before it is reached.
+    #[test]
+    fn a_late_digit_is_not_overlooked() {
+        let code = format!("0.{}7", "0".repeat(99));
+        let game = code.parse().expect("a code");
+        let all = values(&game, 400);
+        assert!(all[..100].iter().all(|&value| value == 0) && all[100] == 1);
+        assert_eq!(Certificate::find(&game, &all[..100]), None);
+    }
+
+    #[test]
+    fn nothing_is_proved_of_grundys_game() {
+        assert_eq!(Certificate::find(&HeapGame::Grundy, &[0; 50]), None);
+    }
+}

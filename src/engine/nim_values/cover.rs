@@ -1,0 +1,354 @@
+//! Which heaps of a block reach a value, for 504 heaps at a time.
+//!
+//! The heaps that have a value `v` are the ones in a row of bits, a [`Window`]. A heap of `i` tokens
+//! and value `g` beside which `n - o` tokens are left makes the option `g ^ v` for all `n` for which
+//! the bit `n - o` of row `v` is 1. Such a pair of an offset `o` and a value `g` is called a tap. So the
+//! heaps of a block that reach `target` by some taps are the union, over the taps, of row `target ^ g`
+//! moved by `o`.
+//!
+//! Rows can be read from any byte, and are moved by up to 7 bits then.
+
+use super::vectors::Vectors;
+
+/// How many heaps a block holds.
+pub(super) const BLOCK: usize = 504;
+
+/// One bit for each heap of a block, the first in bit 0 of the first word; bits from 505 on mean
+/// nothing.
+pub(super) type Bits = [u64; 8];
+
+/// Rows of bits, one for each value: which heaps have it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Window {
+    bytes: Vec<u8>,
+    /// How many bytes a row has.
+    stride: usize,
+    /// The heap of the first bit of each row, a multiple of 8; below 0 while heaps are few.
+    first: i64,
+}
+
+/// How many numbers are treated together: those of a stretch, one bit each of a word.
+pub(super) const STRETCH: usize = 64;
+
+/// Taps, grouped by value.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Taps {
+    /// For each value, where its taps begin and end in `packed`.
+    groups: Vec<(u32, u32)>,
+    /// For an offset `o = 8 q - r` with `r < 8`: `8 q + r`.
+    packed: Vec<u32>,
+    /// The values that heaps have, those of the most heaps first.
+    rows: Vec<u16>,
+}
+
+impl Window {
+    /// Returns rows for values below `values` that hold the `reach` heaps before `heap` and more, empty.
+    pub(super) fn new(values: usize, reach: usize, heap: usize) -> Window {
+        // A block is read whole, with a byte more, even where its last heaps are yet to come.
+        let reach = reach.next_multiple_of(8) + 8;
+        let stride = (2 * reach + 16 * BLOCK) / 8;
+        let first = heap as i64 / 8 * 8 - reach as i64;
+        let bytes = vec![0; values * stride];
+        Window {
+            bytes,
+            stride,
+            first,
+        }
+    }
+
+    /// Returns the first heap of which there are bits.
+    pub(super) fn first(&self) -> usize {
+        self.first.max(1) as usize
+    }
+
+    /// Notes that a heap has a value.
+    pub(super) fn set(&mut self, heap: usize, value: u16) {
+        let bit = (heap as i64 - self.first) as usize;
+        self.bytes[usize::from(value) * self.stride + bit / 8] |= 1 << (bit % 8);
+    }
+
+    /// Takes back that a heap has a value.
+    pub(super) fn clear(&mut self, heap: usize, value: u16) {
+        let bit = (heap as i64 - self.first) as usize;
+        self.bytes[usize::from(value) * self.stride + bit / 8] &= !(1 << (bit % 8));
+    }
+
+    /// Returns which heaps of the block from `start` on, a multiple of 8, have a value.
+    pub(super) fn block(&self, value: u16, start: usize) -> Bits {
+        let at = usize::from(value) * self.stride + self.byte(start);
+        let words = self.bytes[at..at + 64].as_chunks::<8>().0;
+        std::array::from_fn(|i| u64::from_le_bytes(words[i]))
+    }
+
+    /// Returns the byte of a row at which a heap, a multiple of 8, stands.
+    fn byte(&self, heap: usize) -> usize {
+        (heap as i64 - self.first) as usize / 8
+    }
+
+    /// Makes room for the block from `start`, a multiple of 8, keeping the `reach` heaps before it.
+    pub(super) fn advance(&mut self, start: usize, reach: usize) {
+        let end = self.byte(start) + 2 * BLOCK / 8;
+        if end <= self.stride {
+            return;
+        }
+        let keep = reach.div_ceil(8) + 1;
+        let from = self.byte(start) - keep;
+        for row in self.bytes.chunks_exact_mut(self.stride) {
+            row.copy_within(from.., 0);
+            let kept = row.len() - from;
+            row[kept..].fill(0);
+        }
+        self.first += 8 * from as i64;
+    }
+}
+
+impl Taps {
+    /// Returns the taps of these values and offsets, for values below the length of `counts`, which says
+    /// how many heaps have each. A tap may come more than once and counts once.
+    pub(super) fn new(mut taps: Vec<(u16, usize)>, counts: &[u64]) -> Taps {
+        taps.sort_unstable();
+        taps.dedup();
+        let mut groups = vec![(0, 0); counts.len()];
+        let mut packed = Vec::with_capacity(taps.len());
+        for same in taps.chunk_by(|a, b| a.0 == b.0) {
+            let from = packed.len() as u32;
+            packed.extend(same.iter().map(|&(_, o)| {
+                let q = o.div_ceil(8);
+                (8 * q + (8 * q - o)) as u32
+            }));
+            groups[usize::from(same[0].0)] = (from, packed.len() as u32);
+        }
+        let mut rows: Vec<u16> = (0..counts.len() as u16).collect();
+        rows.retain(|&row| counts[usize::from(row)] > 0);
+        rows.sort_by_key(|&row| std::cmp::Reverse(counts[usize::from(row)]));
+        Taps {
+            groups,
+            packed,
+            rows,
+        }
+    }
+
+    /// Returns which of the heaps of a block from `start` on, a multiple of 8, are seen to reach each
+    /// number of a stretch, for the numbers in `wanted`; for others it returns nothing of use.
+    ///
+    /// Taps are tried until few of the heaps in `need` are left, or enough taps, as `limits` say: what is
+    /// seen is so, what is not seen may be so. Rows of many heaps are tried first, since they show most, and
+    /// each for all the numbers, so that it stays in a near cache meanwhile.
+    pub(super) fn seen(
+        &self,
+        window: &Window,
+        start: usize,
+        stretch: usize,
+        wanted: u64,
+        need: &[Bits; STRETCH],
+        limits: Limits,
+    ) -> [Bits; STRETCH] {
+        let call = Call {
+            bytes: &window.bytes,
+            stride: window.stride,
+            at: window.byte(start),
+            first: (stretch * STRETCH) as u16,
+            wanted,
+            taps: self,
+            need,
+            limits,
+        };
+        dispatch(&call)
+    }
+}
+
+/// The arguments of the kernel.
+struct Call<'a> {
+    bytes: &'a [u8],
+    stride: usize,
+    at: usize,
+    /// The first number of the stretch.
+    first: u16,
+    wanted: u64,
+    taps: &'a Taps,
+    need: &'a [Bits; STRETCH],
+    limits: Limits,
+}
+
+/// When the kernel stops with a number.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// How many heaps in need may be left.
+    pub(super) left: u32,
+    /// After how many taps it is enough; those of equal value are not parted.
+    pub(super) taps: u32,
+}
+
+/// After how many taps the kernel looks how many heaps are left.
+const LOOK_EVERY: u32 = 40;
+
+/// The union of rows, with one width of vectors.
+trait Union {
+    /// Makes a union of bits.
+    fn of(bits: &Bits) -> Self;
+
+    /// Unites with the block whose first bit is bit `moved`, below 8, of 72 bytes.
+    fn add(&mut self, moved: u32, bytes: &[u8; 72]);
+
+    /// Returns the union.
+    fn bits(&self) -> Bits;
+}
+
+/// Unites rows, with whatever vectors the caller was compiled for.
+#[inline(always)]
+fn collect<U: Union>(call: &Call<'_>) -> [Bits; STRETCH] {
+    let mut all = [[0; 8]; STRETCH];
+    let mut tried = [0u32; STRETCH];
+    let mut since = [0u32; STRETCH];
+    let mut active = call.wanted;
+    for &value in &call.taps.rows {
+        let row = &call.bytes[usize::from(value) * call.stride..][..call.stride];
+        let mut left = active;
+        while left != 0 {
+            let i = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let (from, to) = call.taps.groups[usize::from(value ^ (call.first + i as u16))];
+            let mut union = U::of(&all[i]);
+            for &packed in &call.taps.packed[from as usize..to as usize] {
+                let read = row[call.at - (packed >> 3) as usize..].first_chunk();
+                let read = read.expect("a row goes on for a block after the heaps that are known");
+                union.add(packed & 7, read);
+            }
+            all[i] = union.bits();
+            since[i] += to - from;
+            if since[i] >= LOOK_EVERY {
+                tried[i] += since[i];
+                since[i] = 0;
+                let missing = call.need[i]
+                    .iter()
+                    .zip(&all[i])
+                    .map(|(need, got)| need & !got);
+                let missing: u32 = missing.map(u64::count_ones).sum();
+                if missing <= call.limits.left || tried[i] >= call.limits.taps {
+                    active &= !(1 << i);
+                }
+            }
+        }
+        if active == 0 {
+            break;
+        }
+    }
+    all
+}
+
+impl Union for Bits {
+    fn of(bits: &Bits) -> Bits {
+        *bits
+    }
+
+    fn add(&mut self, moved: u32, bytes: &[u8; 72]) {
+        let words = bytes.as_chunks::<8>().0;
+        for i in 0..8 {
+            let low = u64::from_le_bytes(words[i]);
+            let high = u64::from_le_bytes(words[i + 1]);
+            // In two steps, since a word cannot be moved by 64 bits.
+            self[i] |= low >> moved | high << 1 << (63 - moved);
+        }
+    }
+
+    fn bits(&self) -> Bits {
+        *self
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod vectors {
+    use std::arch::x86_64::{
+        __m256i, __m512i, _mm_cvtsi32_si128, _mm256_loadu_si256, _mm256_or_si256, _mm256_sll_epi64,
+        _mm256_srl_epi64, _mm512_loadu_si512, _mm512_or_si512, _mm512_set1_epi64,
+        _mm512_shrdv_epi64,
+    };
+
+    use super::{Bits, Call, STRETCH, Union, collect};
+
+    /// The union in a vector of AVX-512; made only where the processor has them.
+    struct Wide(__m512i);
+
+    impl Union for Wide {
+        #[inline(always)]
+        fn of(bits: &Bits) -> Wide {
+            // SAFETY: both are 64 bytes in which every pattern of bits is a value.
+            unsafe { Wide(std::mem::transmute::<Bits, __m512i>(*bits)) }
+        }
+
+        #[inline(always)]
+        fn add(&mut self, moved: u32, bytes: &[u8; 72]) {
+            // SAFETY: 64 bytes each are read from an array of 72, from its start and from byte 8 on, at no
+            // particular alignment; AVX-512 F and VBMI2 are there, since `avx512` alone makes these unions
+            // and asks its caller for them.
+            unsafe {
+                let low = _mm512_loadu_si512(bytes.as_ptr().cast());
+                let high = _mm512_loadu_si512(bytes.as_ptr().add(8).cast());
+                let block = _mm512_shrdv_epi64(low, high, _mm512_set1_epi64(i64::from(moved)));
+                self.0 = _mm512_or_si512(self.0, block);
+            }
+        }
+
+        #[inline(always)]
+        fn bits(&self) -> Bits {
+            // SAFETY: both are 64 bytes in which every pattern of bits is a value.
+            unsafe { std::mem::transmute(self.0) }
+        }
+    }
+
+    /// The union in vectors of AVX2; made only where the processor has them.
+    struct Narrow([__m256i; 2]);
+
+    impl Union for Narrow {
+        #[inline(always)]
+        fn of(bits: &Bits) -> Narrow {
+            // SAFETY: both are 64 bytes in which every pattern of bits is a value.
+            unsafe { Narrow(std::mem::transmute::<Bits, [__m256i; 2]>(*bits)) }
+        }
+
+        #[inline(always)]
+        fn add(&mut self, moved: u32, bytes: &[u8; 72]) {
+            for (i, union) in self.0.iter_mut().enumerate() {
+                // SAFETY: 32 bytes each are read from an array of 72, the last from byte 40 on, at no
+                // particular alignment; AVX2 is there, since `avx2` alone makes these unions and asks its
+                // caller for it.
+                unsafe {
+                    let low = _mm256_loadu_si256(bytes.as_ptr().add(32 * i).cast());
+                    let high = _mm256_loadu_si256(bytes.as_ptr().add(32 * i + 8).cast());
+                    let low = _mm256_srl_epi64(low, _mm_cvtsi32_si128(moved as i32));
+                    let high = _mm256_sll_epi64(high, _mm_cvtsi32_si128(64 - moved as i32));
+                    *union = _mm256_or_si256(*union, _mm256_or_si256(low, high));
+                }
+            }
+        }
+
+        #[inline(always)]
+        fn bits(&self) -> Bits {
+            // SAFETY: both are 64 bytes in which every pattern of bits is a value.
+            unsafe { std::mem::transmute(self.0) }
+        }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi2,avx512vpopcntdq")]
+    pub(super) fn avx512(call: &Call<'_>) -> [Bits; STRETCH] {
+        collect::<Wide>(call)
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn avx2(call: &Call<'_>) -> [Bits; STRETCH] {
+        collect::<Narrow>(call)
+    }
+}
+
+/// Runs the kernel with the widest vectors that the processor has.
+fn dispatch(call: &Call<'_>) -> [Bits; STRETCH] {
+    #[cfg(target_arch = "x86_64")]
+    match Vectors::here() {
+        // SAFETY: the processor has these vectors, as `here` has found.
+        Vectors::Avx512 => return unsafe { vectors::avx512(call) },
+        // SAFETY: the same.
+        Vectors::Avx2 => return unsafe { vectors::avx2(call) },
+        Vectors::None => {}
+    }
+    collect::<Bits>(call)
+}

@@ -1,0 +1,228 @@
+//! Nim-values of many codes at once, each sequence found once.
+//!
+//! Codes with one standard form (see [`super::standard_form`]) share their sequence, but for heaps in
+//! front, by theorem; the work is done for the form. A sequence is followed, twice as far each time,
+//! until a period is proved or the heaps asked for are reached. Forms are worked on in parallel, and
+//! rows are in the order of the codes, whatever the number of threads.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::{Certificate, NimValueError, NimValues, StandardForm, Trust};
+use crate::ruleset::heap::{Code, HeapGame};
+
+/// To how many heaps a sequence is followed first.
+const FIRST_HEAPS: usize = 128;
+
+/// What a survey says of one code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SurveyRow {
+    /// The code.
+    pub code: Code,
+    /// Its standard form, the code itself where the form would be too long.
+    pub standard: StandardForm,
+    /// The first code of the survey with equal values, perhaps the code itself.
+    pub first_equal: Code,
+    /// Whether this equality is proved for all heaps, by equal standard forms or by certificates; else it
+    /// is that of the values found.
+    pub equality_proved: bool,
+    /// What proves the period, if anything does.
+    pub certificate: Option<Certificate>,
+    /// The values of the heaps from 0 on: those before the first period and of it, or all that
+    /// were asked for.
+    pub values: Arc<[u16]>,
+}
+
+impl SurveyRow {
+    /// Returns to how many heaps values are known: `None` for all.
+    pub fn verified_to(&self) -> Option<usize> {
+        match self.certificate {
+            Some(_) => None,
+            None => Some(self.values.len()),
+        }
+    }
+
+    /// Returns the value of a heap, if it is known.
+    pub fn value(&self, heap: usize) -> Option<u16> {
+        match &self.certificate {
+            Some(certificate) => certificate.value(&self.values, heap),
+            None => self.values.get(heap).copied(),
+        }
+    }
+}
+
+/// Returns a row for each code, with values to `heaps` heaps or a certificate; `None` where `stop` said so.
+///
+/// # Errors
+///
+/// As for [`NimValues::extend`].
+///
+/// ```
+/// use seedbank::engine::nim_values::survey;
+///
+/// let codes = ["0.07", "0.4", "0.77"].map(|code| code.parse().expect("a code"));
+/// let rows = survey(&codes, 10_000, &|| false)?.expect("nothing stopped it");
+/// assert_eq!(rows[0].standard.code, rows[1].standard.code);
+/// assert_eq!(rows[2].certificate.expect("a period").period, 12);
+/// assert_eq!(rows[1].value(1_000_000), rows[0].value(999_999));
+/// # Ok::<(), seedbank::engine::nim_values::NimValueError>(())
+/// ```
+pub fn survey(
+    codes: &[Code],
+    heaps: usize,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<Vec<SurveyRow>>, NimValueError> {
+    let mut forms: Vec<(Code, Vec<(usize, usize)>)> = Vec::new();
+    let mut known: HashMap<Code, usize> = HashMap::new();
+    for (i, code) in codes.iter().enumerate() {
+        let form = standard(code);
+        let at = *known.entry(form.code.clone()).or_insert_with(|| {
+            forms.push((form.code, Vec::new()));
+            forms.len() - 1
+        });
+        forms[at].1.push((i, form.shift));
+    }
+    let found = forms.par_iter().map(|(form, members)| {
+        let Some(values) = follow(form, heaps, stop)? else {
+            return Ok(None);
+        };
+        let rows = members.iter().map(|&(i, shift)| {
+            let code = codes[i].clone();
+            (i, row(code, form, shift, &values, heaps))
+        });
+        Ok(Some(rows.collect::<Vec<_>>()))
+    });
+    let found: Result<Option<Vec<_>>, NimValueError> = found.collect();
+    let Some(found) = found? else {
+        return Ok(None);
+    };
+    let mut rows: Vec<(usize, SurveyRow)> = found.into_iter().flatten().collect();
+    rows.sort_unstable_by_key(|&(i, _)| i);
+    let mut rows: Vec<SurveyRow> = rows.into_iter().map(|(_, row)| row).collect();
+    equate(&mut rows);
+    Ok(Some(rows))
+}
+
+/// Returns the standard form of a code, or the code itself.
+fn standard(code: &Code) -> StandardForm {
+    StandardForm::new(code).unwrap_or_else(|_| StandardForm {
+        code: code.clone(),
+        shift: 0,
+    })
+}
+
+/// Finds values of a code until they prove a period or there are enough; `None` where `stop` said so.
+fn follow(
+    code: &Code,
+    heaps: usize,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Option<Vec<u16>>, NimValueError> {
+    let game = HeapGame::Code(code.clone());
+    let mut values = NimValues::new(game.clone());
+    let mut goal = FIRST_HEAPS.max(4 * code.taken_max()).min(heaps);
+    loop {
+        values.extend(goal, Trust::Verified, &|| stop())?;
+        if values.values().len() < goal {
+            return Ok(None);
+        }
+        if goal == heaps || Certificate::find(&game, values.values()).is_some() {
+            return Ok(Some(values.values().to_vec()));
+        }
+        goal = (2 * goal).min(heaps);
+    }
+}
+
+/// Makes the row of a code from the values of its form.
+fn row(code: Code, form: &Code, shift: usize, values: &[u16], heaps: usize) -> SurveyRow {
+    let mut own = vec![0; shift];
+    own.extend(values);
+    let game = HeapGame::Code(code.clone());
+    let certificate = Certificate::find(&game, &own).or_else(|| moved(form, shift, &own));
+    match certificate {
+        Some(found) => own.truncate(found.preperiod + found.period),
+        None => own.truncate(heaps),
+    }
+    SurveyRow {
+        first_equal: code.clone(),
+        equality_proved: true,
+        standard: StandardForm {
+            code: form.clone(),
+            shift,
+        },
+        code,
+        certificate,
+        values: own.into(),
+    }
+}
+
+/// Returns the certificate of the form as one of the code, where the values prove the one only.
+fn moved(form: &Code, shift: usize, own: &[u16]) -> Option<Certificate> {
+    let found = Certificate::find(&HeapGame::Code(form.clone()), &own[shift..])?;
+    let mut preperiod = found.preperiod + shift;
+    while preperiod > 0 && own[preperiod - 1] == own[preperiod - 1 + found.period] {
+        preperiod -= 1;
+    }
+    Some(Certificate {
+        preperiod,
+        checked_to: found.checked_to + shift,
+        ..found
+    })
+}
+
+/// Fills in to which code each is equal.
+fn equate(rows: &mut [SurveyRow]) {
+    type Sequence = (Arc<[u16]>, Option<(usize, usize)>);
+    let mut first: HashMap<Sequence, (Code, StandardForm)> = HashMap::new();
+    for row in rows {
+        let period = row.certificate.map(|found| (found.preperiod, found.period));
+        match first.entry((row.values.clone(), period)) {
+            Entry::Vacant(entry) => {
+                entry.insert((row.code.clone(), row.standard.clone()));
+            }
+            Entry::Occupied(entry) => {
+                let (code, standard) = entry.get();
+                row.first_equal = code.clone();
+                row.equality_proved = period.is_some() || *standard == row.standard;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::nim_values::reference;
+
+    fn octal(digits: usize) -> Vec<Code> {
+        let codes = (0..8usize.pow(digits as u32)).map(|d| format!("0.{d:0digits$o}"));
+        codes.map(|text| text.parse().expect("a code")).collect()
+    }
+
+    #[test]
+    fn rows_have_the_values_of_the_reference() {
+        let codes = octal(2);
+        let rows = survey(&codes, 300, &|| false).expect("small values");
+        let rows = rows.expect("nothing stopped it");
+        assert_eq!(rows.len(), 64);
+        for (row, code) in rows.iter().zip(codes) {
+            let slow = reference::nim_values(&HeapGame::Code(code.clone()), 300);
+            assert_eq!(row.code, code);
+            for (heap, &value) in slow.iter().enumerate() {
+                assert_eq!(row.value(heap).map(u32::from), Some(value), "{code} {heap}");
+            }
+            let equal = rows.iter().find(|r| {
+                (0..300).all(|heap| r.value(heap) == row.value(heap))
+                    && r.certificate.is_some() == row.certificate.is_some()
+            });
+            assert_eq!(row.first_equal, equal.expect("the row itself").code);
+        }
+    }
+
+    #[test]
+    fn a_survey_that_is_stopped_has_no_rows() {
+        assert_eq!(survey(&octal(1), 300, &|| true), Ok(None));
+    }
+}

@@ -1,0 +1,72 @@
+//! What is told of a sequence of nim-values beside the values: how often and where each comes up.
+
+/// Counts and first occurrences of nim-values, filled in as values come.
+///
+/// ```
+/// use seedbank::engine::nim_values::Tally;
+///
+/// // Kayles.
+/// let mut tally = Tally::default();
+/// tally.add(&[0, 1, 2, 3, 1, 4]);
+/// tally.add(&[3, 2, 1]);
+/// assert_eq!(tally.heaps(), 9);
+/// assert_eq!(tally.counts(), [1, 3, 2, 2, 1]);
+/// assert_eq!(tally.first(4), Some(5));
+/// assert_eq!(tally.first(5), None);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    heaps: usize,
+    counts: Vec<u64>,
+    first: Vec<usize>,
+}
+
+impl Tally {
+    /// Adds the values of the next heaps, the first of which is that of [`Tally::heaps`] tokens.
+    pub fn add(&mut self, values: &[u16]) {
+        for &value in values {
+            let at = usize::from(value);
+            if at >= self.counts.len() {
+                self.counts.resize(at + 1, 0);
+                self.first.resize(at + 1, 0);
+            }
+            if self.counts[at] == 0 {
+                self.first[at] = self.heaps;
+            }
+            self.counts[at] += 1;
+            self.heaps += 1;
+        }
+    }
+
+    /// Returns how many heaps have been added, that of no tokens with them.
+    pub fn heaps(&self) -> usize {
+        self.heaps
+    }
+
+    /// Returns how many heaps have each value from 0 to the largest that came up.
+    pub fn counts(&self) -> &[u64] {
+        &self.counts
+    }
+
+    /// Returns the smallest heap of a value, if it came up.
+    pub fn first(&self, value: u16) -> Option<usize> {
+        let at = usize::from(value);
+        let came_up = self.counts.get(at).is_some_and(|&count| count > 0);
+        came_up.then(|| self.first[at])
+    }
+}
+
+/// Returns the heaps from which the player to move loses, those of value 0, among the heaps from `first`
+/// on that have these values.
+///
+/// ```
+/// use seedbank::engine::nim_values::p_positions;
+///
+/// let dawsons_kayles = [0, 0, 1, 1, 2, 0, 3, 1, 1, 0];
+/// assert!(p_positions(0, &dawsons_kayles).eq([0, 1, 5, 9]));
+/// assert!(p_positions(4, &dawsons_kayles[4..]).eq([5, 9]));
+/// ```
+pub fn p_positions(first: usize, values: &[u16]) -> impl Iterator<Item = usize> + '_ {
+    let heaps = values.iter().enumerate();
+    heaps.filter_map(move |(i, &value)| (value == 0).then_some(first + i))
+}

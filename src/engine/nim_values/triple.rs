@@ -1,0 +1,191 @@
+//! The engine for hexadecimal codes, by which a heap may be split in three.
+//!
+//! For each number of tokens `m` the nim-sums of two heaps with `m` tokens together are kept, as bits; those
+//! of three heaps are the union, over the first heap, of the sums for the other two, each moved by xor.
+//! First heaps of equal value are moved together. So a heap costs O(n V / 64) words, n tokens and values
+//! below V, and all heaps to n O(n^2 V / 64); room for n V bits is needed.
+//!
+//! Invariant: `values` are the nim-values of the heaps from 0 on; `pairs[m]` are the nim-sums of two heaps
+//! of at least one token, `m` together, for all `m` for which these heaps are known.
+
+use super::moves::Moves;
+use super::{NimValueError, VALUE_MAX};
+
+/// The values of a game with splits in three at most, from heap 0 on.
+#[derive(Clone, Debug)]
+pub(super) struct Triple {
+    moves: Moves,
+    values: Vec<u16>,
+    /// How many words hold the sums of one `m`: values are below 64 times that, a power of two.
+    words: usize,
+    pairs: Vec<u64>,
+}
+
+impl Triple {
+    pub(super) fn new(moves: Moves) -> Triple {
+        Triple {
+            moves,
+            values: Vec::new(),
+            words: 1,
+            pairs: Vec::new(),
+        }
+    }
+
+    /// Returns the values found so far.
+    pub(super) fn values(&self) -> &[u16] {
+        &self.values
+    }
+
+    /// Finds values until there are `heaps` of them or `stop` says so.
+    pub(super) fn extend(
+        &mut self,
+        heaps: usize,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(), NimValueError> {
+        while self.values.len() < heaps && !stop() {
+            let n = self.values.len();
+            let value = self.value(n);
+            if value > usize::from(VALUE_MAX) {
+                return Err(NimValueError::LargeValue { heap: n });
+            }
+            self.values.push(value as u16);
+            if value >= 64 * self.words {
+                self.widen((value / 64 + 1).next_power_of_two());
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the value of heap `n`, the next one.
+    fn value(&mut self, n: usize) -> usize {
+        // All heaps of a pair with n tokens are known by now.
+        let sums = self.pair_sums(n);
+        self.pairs.extend(sums);
+        let mut reached = vec![0u64; self.words + 1];
+        if self.moves.none.contains(&n) {
+            reached[0] |= 1;
+        }
+        for &taken in self.moves.one.iter().filter(|&&taken| taken < n) {
+            let value = usize::from(self.values[n - taken]);
+            reached[value / 64] |= 1 << (value % 64);
+        }
+        for &taken in self.moves.two.iter().filter(|&&taken| taken <= n) {
+            unite(&mut reached, self.pairs_of(n - taken));
+        }
+        for &taken in self.moves.three.iter().filter(|&&taken| taken <= n) {
+            unite(&mut reached, &self.triple_sums(n - taken));
+        }
+        let word = reached.iter().position(|&word| word != u64::MAX);
+        let word = word.expect("the last word has no nim-sum");
+        64 * word + reached[word].trailing_ones() as usize
+    }
+
+    /// Returns the nim-sums of two heaps, `m` tokens together.
+    fn pairs_of(&self, m: usize) -> &[u64] {
+        &self.pairs[m * self.words..][..self.words]
+    }
+
+    /// Finds the nim-sums of two heaps, `m` tokens together.
+    fn pair_sums(&self, m: usize) -> Vec<u64> {
+        let mut sums = vec![0; self.words];
+        for a in 1..=m / 2 {
+            let sum = usize::from(self.values[a] ^ self.values[m - a]);
+            sums[sum / 64] |= 1 << (sum % 64);
+        }
+        sums
+    }
+
+    /// Finds the nim-sums of three heaps, `m` tokens together.
+    fn triple_sums(&self, m: usize) -> Vec<u64> {
+        // For each value the sums beside first heaps of that value.
+        let mut beside = vec![0; 64 * self.words * self.words];
+        for a in 1..=m / 3 {
+            let at = usize::from(self.values[a]) * self.words;
+            unite(&mut beside[at..at + self.words], self.pairs_of(m - a));
+        }
+        let mut sums = vec![0; self.words];
+        for (value, others) in beside.chunks_exact(self.words).enumerate() {
+            for (word, &bits) in others.iter().enumerate() {
+                if bits != 0 {
+                    sums[word ^ (value / 64)] |= moved(bits, value % 64);
+                }
+            }
+        }
+        sums
+    }
+
+    /// Makes room for larger values.
+    fn widen(&mut self, words: usize) {
+        let old = std::mem::take(&mut self.pairs);
+        for sums in old.chunks_exact(self.words) {
+            self.pairs.extend(sums);
+            self.pairs.resize(self.pairs.len() + words - self.words, 0);
+        }
+        self.words = words;
+    }
+}
+
+/// Adds bits to others, of which there are at least as many.
+fn unite(bits: &mut [u64], more: &[u64]) {
+    for (bits, more) in bits.iter_mut().zip(more) {
+        *bits |= more;
+    }
+}
+
+/// Returns the word in which bit `i ^ by` is what bit `i` of `bits` is, `by` below 64.
+fn moved(mut bits: u64, by: usize) -> u64 {
+    const HALVES: [u64; 6] = [
+        0x5555_5555_5555_5555,
+        0x3333_3333_3333_3333,
+        0x0F0F_0F0F_0F0F_0F0F,
+        0x00FF_00FF_00FF_00FF,
+        0x0000_FFFF_0000_FFFF,
+        0x0000_0000_FFFF_FFFF,
+    ];
+    for (i, half) in HALVES.into_iter().enumerate() {
+        if by >> i & 1 == 1 {
+            bits = (bits & half) << (1 << i) | (bits >> (1 << i)) & half;
+        }
+    }
+    bits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::nim_values::reference;
+
+    #[test]
+    fn bits_are_moved_by_xor() {
+        for by in 0..64 {
+            for i in 0..64 {
+                assert_eq!(moved(1 << i, by), 1 << (i ^ by));
+            }
+        }
+    }
+
+    #[test]
+    fn all_codes_of_two_digits_agree_with_the_reference() {
+        for digits in 0..256 {
+            for whole in ["0", "4", "8", "C"] {
+                let game = format!("{whole}.{digits:02X}").parse().expect("a code");
+                let mut engine = Triple::new(Moves::new(&game));
+                engine.extend(20, &|| false).expect("small values");
+                engine.extend(36, &|| false).expect("small values");
+                let values: Vec<u32> = engine.values.iter().map(|&v| v.into()).collect();
+                assert_eq!(values, reference::nim_values(&game, 36), "{game}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_above_64_agree_with_the_reference() {
+        for code in ["0.8F", "0.FF", "0.3F8", "8.4F"] {
+            let game = code.parse().expect("a code");
+            let mut engine = Triple::new(Moves::new(&game));
+            engine.extend(260, &|| false).expect("small values");
+            let values: Vec<u32> = engine.values.iter().map(|&v| v.into()).collect();
+            assert_eq!(values, reference::nim_values(&game, 260), "{game}");
+        }
+    }
+}

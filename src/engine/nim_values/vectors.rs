@@ -1,0 +1,33 @@
+//! Which vectors the processor has.
+
+/// The vectors that kernels are written for, apart from none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Vectors {
+    /// 512 bits, with whole numbers of 16 bits: AVX-512 F, BW, VL, DQ, VBMI2 and
+    /// VPOPCNTDQ.
+    Avx512,
+    /// 256 bits, with whole numbers of 16 bits.
+    Avx2,
+    /// Whatever the compiler takes for granted.
+    None,
+}
+
+impl Vectors {
+    /// Returns the widest that there are; the processor is asked once.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn here() -> Vectors {
+        let wide = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vbmi2")
+            && is_x86_feature_detected!("avx512vpopcntdq");
+        if wide {
+            Vectors::Avx512
+        } else if is_x86_feature_detected!("avx2") {
+            Vectors::Avx2
+        } else {
+            Vectors::None
+        }
+    }
+}

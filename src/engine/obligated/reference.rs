@@ -1,0 +1,33 @@
+//! The recursion for obligated heaps as it is defined, from the literal options.
+//!
+//! Slow on purpose: O(n) options a heap where it may be split in two, O(n^2) where in three. It shares
+//! nothing with the fast engine but the rule for sums, which has tests of its own that play.
+
+use super::ObligatedValue;
+use crate::ruleset::heap::HeapGame;
+
+/// Returns the obligated values of the heaps `0..length`, by the definition.
+///
+/// The parts that a move leaves are an obligated sum by themselves: they are completed before
+/// anything else is started (Ferguson, section 3).
+///
+/// ```
+/// use seedbank::engine::obligated::reference;
+///
+/// let kayles = "kayles".parse()?;
+/// let values: Vec<String> = reference(&kayles, 6).iter().map(|v| v.to_string()).collect();
+/// assert_eq!(values, ["01", "10", "11", "11", "10", "01"]);
+/// # Ok::<(), seedbank::ruleset::heap::HeapGameError>(())
+/// ```
+pub fn reference(game: &HeapGame, length: usize) -> Vec<ObligatedValue> {
+    let mut values: Vec<ObligatedValue> = Vec::with_capacity(length);
+    for n in 0..length {
+        let options = game.options(n).map(|parts| {
+            let parts = parts.as_slice().iter().map(|&part| values[part]);
+            ObligatedValue::sum(parts)
+        });
+        let value = ObligatedValue::of_options(options);
+        values.push(value);
+    }
+    values
+}

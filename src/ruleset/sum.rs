@@ -1,0 +1,55 @@
+//! How positions are added: in which components of a sum a player moves.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::UnknownName;
+
+/// How heaps are added.
+///
+/// ```
+/// use seedbank::ruleset::SumKind;
+///
+/// assert_eq!("obligated".parse(), Ok(SumKind::Obligated));
+/// assert_eq!(SumKind::Disjunctive.to_string(), "disjunctive");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SumKind {
+    /// A player moves in one component; play ends when no component has a move left (Sprague 1935, Grundy 1939).
+    Disjunctive,
+    /// Who moves in a component obliges both players to go on in it until no move is left there; only then another one is
+    /// chosen (Ferguson, *Obligated sums of games*, section 1).
+    Obligated,
+}
+
+impl SumKind {
+    /// Both kinds.
+    pub const ALL: [SumKind; 2] = [SumKind::Disjunctive, SumKind::Obligated];
+
+    /// Returns the name that jobs, commands and results use.
+    pub fn name(self) -> &'static str {
+        match self {
+            SumKind::Disjunctive => "disjunctive",
+            SumKind::Obligated => "obligated",
+        }
+    }
+}
+
+impl fmt::Display for SumKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for SumKind {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<SumKind, UnknownName> {
+        let found = SumKind::ALL.into_iter().find(|sum| sum.name() == name);
+        found.ok_or_else(|| UnknownName {
+            what: "sum",
+            found: name.to_owned(),
+            accepted: SumKind::ALL.map(SumKind::name).join(", "),
+        })
+    }
+}

@@ -1,0 +1,136 @@
+//! A few heaps without a job: values are held in memory and go nowhere else.
+
+use std::collections::BTreeMap;
+
+use bytesize::ByteSize;
+
+use super::rows::Labels;
+use super::values::{Period, Values, stopped};
+use crate::dataset::HeapRow;
+use crate::engine::StopReason;
+use crate::ruleset::SumKind;
+use crate::ruleset::heap::HeapGame;
+use crate::run::memory::memory_in_use;
+use crate::run::{RunError, Signals};
+
+/// Among how many heaps a period is looked for at least, where it is asked for.
+pub const PERIOD_HEAPS: u64 = 1 << 16;
+
+/// Where the search for a period begins.
+const PERIOD_HEAPS_FIRST: usize = 256;
+
+/// What a row takes while it is held.
+///
+/// Unit: bytes.
+const ROW_BYTES: u64 = 256;
+
+/// Which heaps to evaluate.
+#[derive(Clone, Debug)]
+pub struct HeapEvaluation {
+    /// The game.
+    pub game: HeapGame,
+    /// How heaps are added.
+    pub sum: SumKind,
+    /// The heaps asked for, each range from the first to the last.
+    pub heaps: Vec<(u64, u64)>,
+    /// Whether a period is looked for, among the first [`PERIOD_HEAPS`] heaps at least.
+    pub period: bool,
+    /// The memory that it may take.
+    pub memory: ByteSize,
+}
+
+/// What became of them.
+#[derive(Clone, Debug)]
+pub struct HeapsEvaluated {
+    /// The heaps with their values, in the order in which they were asked for.
+    pub rows: Vec<HeapRow>,
+    /// The period that the values prove, if they do and it was asked for.
+    pub period: Option<Period>,
+    /// The values of the heaps below this were worked out.
+    pub heaps: u64,
+}
+
+/// Evaluates heaps. Cost: that of all heaps up to the largest one.
+///
+/// # Errors
+///
+/// [`RunError::Budget`] where the values take more than the memory there is, or what stopped the evaluation: Ctrl-C or
+/// SIGTERM.
+///
+/// ```
+/// use seedbank::ruleset::SumKind;
+/// use seedbank::run::{HeapEvaluation, Signals, evaluate_heaps};
+///
+/// let evaluation = HeapEvaluation {
+///     game: "kayles".parse()?,
+///     sum: SumKind::Obligated,
+///     heaps: vec![(99, 99), (0, 3)],
+///     period: true,
+///     memory: bytesize::ByteSize::mib(64),
+/// };
+/// let evaluated = evaluate_heaps(&evaluation, &Signals::default())?;
+/// let texts = evaluated.rows.iter().map(|row| format!("{} = {}", row.n, row.value));
+/// assert_eq!(texts.collect::<Vec<_>>(), ["99 = 11", "0 = 01", "1 = 10", "2 = 11", "3 = 11"]);
+/// assert_eq!(evaluated.period.map(|found| found.period), Some(8));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn evaluate_heaps(
+    evaluation: &HeapEvaluation,
+    signals: &Signals,
+) -> Result<HeapsEvaluated, RunError> {
+    let HeapEvaluation {
+        game,
+        sum,
+        heaps,
+        period,
+        memory,
+    } = evaluation;
+    let last = heaps.iter().map(|&(_, last)| last).max().unwrap_or(0);
+    let most = match period {
+        true => PERIOD_HEAPS.max(last + 1),
+        false => last + 1,
+    };
+    let asked: u64 = heaps.iter().map(|(first, last)| last - first + 1).sum();
+    let needed = Values::bytes(*sum, most)
+        .saturating_add(asked.saturating_mul(ROW_BYTES))
+        .saturating_add(memory_in_use().unwrap_or(0));
+    if needed > memory.0 {
+        return Err(RunError::Budget {
+            job: "the evaluation".to_owned(),
+            needed: ByteSize(needed),
+            what: "the values of all smaller heaps",
+            budget: *memory,
+        });
+    }
+    let stop = || signals.interrupted() || signals.terminated();
+    let go_on = |_: &Values| match stop() {
+        true => Err(stopped(StopReason::Interrupted)),
+        false => Ok(()),
+    };
+    let mut values = Values::new(game, *sum);
+    values.extend(last as usize + 1, &stop, go_on)?;
+    let mut labels = Labels::new(game.to_string(), sum.name());
+    let mut rows: BTreeMap<u64, HeapRow> = BTreeMap::new();
+    for n in 0..=last {
+        let row = labels.row(n as usize, values.value(n as usize));
+        if heaps
+            .iter()
+            .any(|&(first, last)| (first..=last).contains(&n))
+        {
+            rows.insert(n, row);
+        }
+    }
+    let mut found = period.then(|| values.period()).flatten();
+    // A period shows soon or not at all, so that most games need few of the heaps.
+    while *period && found.is_none() && (values.len() as u64) < most {
+        let next = (2 * values.len()).max(PERIOD_HEAPS_FIRST);
+        values.extend(next.min(most as usize), &stop, go_on)?;
+        found = values.period();
+    }
+    let asked = heaps.iter().flat_map(|&(first, last)| first..=last);
+    Ok(HeapsEvaluated {
+        rows: asked.map(|n| rows[&n].clone()).collect(),
+        period: found,
+        heaps: values.len() as u64,
+    })
+}

@@ -1,0 +1,32 @@
+//! Heaps: jobs over the heaps of one game, surveys of codes, and a few heaps without a job.
+
+mod codes;
+mod evaluate;
+mod rows;
+mod values;
+
+pub use evaluate::{HeapEvaluation, HeapsEvaluated, PERIOD_HEAPS, evaluate_heaps};
+pub use values::Period;
+
+use super::plain;
+use super::supervise::Context;
+use super::{Outcome, RunError};
+use crate::job::{CodesTask, HeapsTask};
+
+/// Runs a job over the heaps of one game.
+pub(super) fn run_heaps(
+    context: Context<'_>,
+    task: &HeapsTask,
+    pool: &rayon::ThreadPool,
+) -> Result<Outcome, RunError> {
+    plain::run(context, &rows::HeapsMaker::new(task), pool)
+}
+
+/// Runs a survey of codes.
+pub(super) fn run_codes(
+    context: Context<'_>,
+    task: &CodesTask,
+    pool: &rayon::ThreadPool,
+) -> Result<Outcome, RunError> {
+    plain::run(context, &codes::CodesMaker::new(task), pool)
+}

@@ -1,0 +1,118 @@
+//! Jobs whose result is one plain table: a [`Maker`] makes the rows, and everything else is the same for all.
+//!
+//! A run takes the shards that have no record yet, in order. A monitor beside it watches the signals, the time limit
+//! and the memory budget, and reports progress; [`Shards`] tells the maker which rows are wanted and when to
+//! stop, and takes them. A shard counts from its record on, so that a run cut short loses the shard in hand.
+
+mod monitor;
+mod shards;
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::thread;
+
+use bytesize::ByteSize;
+
+use self::monitor::watch;
+pub(super) use self::shards::Shards;
+use super::memory::memory_in_use;
+use super::monitor::Watch;
+use super::supervise::Context;
+use super::{Outcome, RunError, Summary, plan};
+use crate::dataset::{PlainRow, ResultSet, writer_bytes};
+use crate::engine::{Control, EngineError, StopReason};
+
+/// What makes the rows of a plain table.
+pub(super) trait Maker: Sync {
+    /// A row.
+    type Row: PlainRow;
+
+    /// Returns the bytes that making rows up to before this rank takes at most, writing them not counted, and in words
+    /// what takes them.
+    fn bytes_needed(&self, end: u64) -> (u64, &'static str);
+
+    /// Makes the rows that are wanted, until told to stop.
+    ///
+    /// # Errors
+    ///
+    /// What stopped it, or what went wrong.
+    fn make(&self, shards: &Shards<'_>) -> Result<(), RunError>;
+}
+
+/// Runs a job, or what is left of it.
+pub(super) fn run<M: Maker>(
+    context: Context<'_>,
+    maker: &M,
+    pool: &rayon::ThreadPool,
+) -> Result<Outcome, RunError> {
+    let job = context.job;
+    let dir = context.options.out.join(&job.name);
+    let results = ResultSet::open_or_create(&dir, &plan::header(job))?;
+    let ranges = plan::shards(job);
+    let finished = results.finished()?;
+    let pending: Vec<u32> = (0..ranges.len() as u32)
+        .filter(|shard| !finished.contains(shard))
+        .collect();
+    let Some(last) = pending.last() else {
+        let manifest = results.finish()?;
+        return Ok(Outcome::AlreadyDone {
+            rows: manifest.rows,
+        });
+    };
+    let end = ranges[*last as usize].end;
+    let rows_pending: u64 = pending
+        .iter()
+        .map(|&shard| plan::rows_of(&ranges[shard as usize]))
+        .sum();
+    let rows_max = ranges.iter().map(plan::rows_of).max().unwrap_or(0);
+    let (bytes, what) = maker.bytes_needed(end);
+    let needed = bytes
+        .saturating_add(writer_bytes(rows_max))
+        .saturating_add(memory_in_use().unwrap_or(0));
+    let budget = context.options.memory;
+    let refuse = |needed| RunError::Budget {
+        job: job.name.clone(),
+        needed: ByteSize(needed),
+        what,
+        budget,
+    };
+    if needed > budget.0 {
+        return Err(refuse(needed));
+    }
+    let watched = Watch::new(job.task.rows() - rows_pending);
+    let control = Control::default();
+    let shards = Shards {
+        results: &results,
+        ranges: &ranges,
+        pending: &pending,
+        watched: &watched,
+        control: &control,
+        pool,
+    };
+    let made = thread::scope(|scope| {
+        let monitor = scope.spawn(|| watch(context, &control, &watched));
+        let _done = super::supervise::DoneOnDrop(&watched, monitor.thread());
+        maker.make(&shards)
+    });
+    let status = results.status()?;
+    let summary = |rows| Summary {
+        rows,
+        positions: control.evaluated(),
+        elapsed: context.started.elapsed(),
+        bytes_max: watched.bytes_max.load(Relaxed),
+        ..Summary::default()
+    };
+    match made {
+        Ok(()) if status.finished.len() < ranges.len() => Ok(Outcome::Stopped(
+            StopReason::Interrupted,
+            summary(status.rows),
+        )),
+        Ok(()) => Ok(Outcome::Finished(summary(results.finish()?.rows))),
+        Err(RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget))) => {
+            Err(refuse(watched.bytes_max.load(Relaxed)))
+        }
+        Err(RunError::Engine(EngineError::Stopped(reason))) => {
+            Ok(Outcome::Stopped(reason, summary(status.rows)))
+        }
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,619 @@
+//! Heaps from a spec or the command line to a result: values as a naive reading of the rules finds them, runs that are cut
+//! short, tables, readers.
+
+#![cfg(target_os = "linux")]
+
+#[path = "common/python.rs"]
+mod python;
+#[path = "common/workspace.rs"]
+mod workspace;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use seedbank::dataset::{CodeRow, HeapRow};
+use seedbank::ruleset::heap::HeapGame;
+use serde_json::{Value, json};
+use workspace::{Workspace, ended, files_in, flip_byte, seedbank, started, wait};
+
+/// Two shards, the second of one heap.
+const TWO_SHARDS: &str =
+    "code = \"0.0137\"\nsum = \"obligated\"\n[family]\nheaps = \"0..=1048576\"";
+
+/// Writes a spec of a game of heaps and returns its path.
+fn spec(here: &Workspace, name: &str, game: &str, rest: &str) -> PathBuf {
+    let path = here.path(&format!("{name}.toml"));
+    let text = format!("name = {name:?}\n[ruleset]\ngame = {game:?}\n{rest}\n");
+    fs::write(&path, text).expect("the folder is ours to write to");
+    path
+}
+
+fn eval(arguments: &[&str]) -> Command {
+    seedbank(&[&["eval"], arguments].concat())
+}
+
+/// Returns what a command prints, which must succeed.
+fn printed(command: Command) -> String {
+    let ended = ended(command);
+    assert_eq!(ended.status, Some(0), "{ended:?}");
+    ended.stdout
+}
+
+/// Runs a command that must be refused, and looks for the fragments in its message.
+fn refused(status: i32, command: Command, fragments: &[&str]) {
+    let ended = ended(command);
+    assert_eq!(ended.status, Some(status), "{ended:?}");
+    for fragment in fragments {
+        assert!(
+            ended.stderr.contains(fragment),
+            "no {fragment:?}: {ended:?}"
+        );
+    }
+}
+
+fn of_out(here: &Workspace, arguments: &[&str], spec: &std::path::Path) -> Command {
+    let mut command = seedbank(arguments);
+    command.arg(spec).arg("--out").arg(here.path("out"));
+    command
+}
+
+/// The nim-values by the definition: the least number that no option has.
+fn naive_nim(game: &HeapGame, heaps: usize) -> Vec<u32> {
+    let mut values: Vec<u32> = Vec::new();
+    for n in 0..heaps {
+        let options: Vec<u32> = game
+            .options(n)
+            .map(|option| option.as_slice().iter().fold(0, |sum, &m| sum ^ values[m]))
+            .collect();
+        values.push(
+            (0..)
+                .find(|value| !options.contains(value))
+                .expect("some number is free"),
+        );
+    }
+    values
+}
+
+/// The obligated values: a position is N where an option is P; a sum counts its components as Theorem 1 does.
+fn naive_obligated(game: &HeapGame, heaps: usize) -> Vec<(bool, bool)> {
+    let mut values: Vec<(bool, bool)> = Vec::new();
+    for n in 0..heaps {
+        let mut options = game.options(n).map(|option| {
+            let count = |value| {
+                option
+                    .as_slice()
+                    .iter()
+                    .filter(|&&m| values[m] == value)
+                    .count()
+            };
+            let (m00, m10, m11) = (
+                count((false, false)),
+                count((true, false)),
+                count((true, true)),
+            );
+            match (m11 > 0, m00 > 0, m10 % 2 == 1) {
+                (true, _, _) | (false, true, true) => (true, true),
+                (false, true, false) => (false, false),
+                (false, false, odd) => (odd, !odd),
+            }
+        });
+        let options: Vec<(bool, bool)> = options.by_ref().collect();
+        values.push(match options.is_empty() {
+            true => (false, true),
+            false => (
+                options.iter().any(|option| !option.0),
+                options.iter().any(|option| !option.1),
+            ),
+        });
+    }
+    values
+}
+
+fn rows(here: &Workspace, spec: &std::path::Path) -> Vec<HeapRow> {
+    let rows = here.result_set("out", spec).read_plain::<HeapRow>();
+    rows.and_then(Iterator::collect)
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn rows_have_the_values_of_the_definition() {
+    for (name, game, rules) in [
+        ("kayles", "octal", "code = \"0.77\""),
+        ("thirds", "octal", "code = \"0.8F3\""),
+        ("whole", "octal", "code = \"4.07\""),
+        ("grundys", "grundy", ""),
+        ("taking", "subtraction", "set = [1, 3, 70]"),
+    ] {
+        let here = Workspace::new();
+        let written = |sum: &str| {
+            let rest = format!("{rules}\nsum = {sum:?}\n[family]\nheaps = \"3..=140\"");
+            spec(&here, &format!("{name}-{sum}"), game, &rest)
+        };
+        let heap_game: HeapGame = match game {
+            "octal" => rules
+                .split('"')
+                .nth(1)
+                .expect("a code")
+                .parse()
+                .expect("a code"),
+            "grundy" => HeapGame::Grundy,
+            _ => "subtraction(1,3,70)".parse().expect("a set"),
+        };
+        let path = written("disjunctive");
+        here.finish(&path, &[]);
+        let naive = naive_nim(&heap_game, 141);
+        let found = rows(&here, &path);
+        assert_eq!(found.len(), 138);
+        for (n, row) in (3..).zip(&found) {
+            let value = naive[n];
+            assert_eq!(row.n, n as i64);
+            assert_eq!(row.nim_value, Some(value as i32), "{name} {n}");
+            assert_eq!(&*row.normal, if value == 0 { "P" } else { "N" });
+            assert_eq!(row.misere, None);
+            assert_eq!(row.first, !naive[..n].contains(&value), "{name} {n}");
+            assert_eq!(&*row.code, heap_game.to_string());
+        }
+        let path = written("obligated");
+        here.finish(&path, &[]);
+        let naive = naive_obligated(&heap_game, 141);
+        for (n, row) in (3..).zip(&rows(&here, &path)) {
+            let (normal, misere) = naive[n];
+            let digits = format!("{}{}", u8::from(normal), u8::from(misere));
+            assert_eq!(*row.value, *digits, "{name} {n}");
+            let letter = |is_n: bool| if is_n { "N" } else { "P" };
+            assert_eq!(&*row.normal, letter(normal));
+            assert_eq!(row.misere.as_deref(), Some(letter(misere)));
+            assert_eq!(row.nim_value, None);
+        }
+    }
+}
+
+/// Values beyond the heap at which the period is proved come from the period; they are those of the recursion.
+#[test]
+fn a_period_gives_the_values_that_the_recursion_gives() {
+    let here = Workspace::new();
+    let game: HeapGame = "0.137".parse().expect("a code");
+    let path = spec(
+        &here,
+        "chess",
+        "octal",
+        "code = \"0.137\"\nsum = \"obligated\"\n[family]\nheaps = \"0..=1500\"",
+    );
+    here.finish(&path, &[]);
+    let naive = naive_obligated(&game, 1501);
+    for row in rows(&here, &path) {
+        let (normal, misere) = naive[row.n as usize];
+        assert_eq!(
+            *row.value,
+            *format!("{}{}", u8::from(normal), u8::from(misere))
+        );
+    }
+}
+
+#[test]
+fn a_run_goes_on_with_the_shards_that_are_missing() {
+    let here = Workspace::new();
+    let path = spec(&here, "open", "octal", TWO_SHARDS);
+    here.finish(&path, &[]);
+    let whole = here.result("out", "open");
+    assert_eq!(whole.len(), 3);
+    let records = files_in(&here.path("out/open/records"));
+    assert_eq!(records.len(), 2);
+    for missing in &records {
+        fs::remove_file(missing).expect("a record");
+        let status = printed(of_out(&here, &["status", "--json"], &path));
+        let status: Value = serde_json::from_str(&status).expect("an object");
+        assert_eq!(status["state"], "unfinished");
+        assert_eq!(status["shards_finished"], 1);
+        let ended = here.run(&path, &[]);
+        assert_eq!(ended.status, Some(0), "{ended:?}");
+        assert_eq!(here.result("out", "open"), whole);
+    }
+    let again = here.run(&path, &[]);
+    assert_eq!(
+        again.stdout,
+        "open: already finished, 1048577 rows; nothing to do\n"
+    );
+}
+
+#[test]
+fn the_time_limit_stops_a_run_that_another_finishes() {
+    let here = Workspace::new();
+    let path = spec(&here, "open", "octal", TWO_SHARDS);
+    let stopped = here.run(&path, &["--time-limit", "1ms"]);
+    assert_eq!(stopped.status, Some(75), "{stopped:?}");
+    assert!(
+        stopped.stdout.contains("the time limit was reached"),
+        "{stopped:?}"
+    );
+    assert!(stopped.stdout.contains("run again to go on"), "{stopped:?}");
+    let one = here.finish(&path, &["--threads", "1"]);
+    assert_eq!(one["outcome"], "finished");
+    let first = here.result("out", "open");
+    let out = here.path("undisturbed");
+    here.finish(
+        &path,
+        &["--out", out.to_str().expect("UTF-8"), "--threads", "2"],
+    );
+    assert_eq!(here.result("undisturbed", "open"), first);
+}
+
+#[test]
+fn sigterm_ends_a_run_early() {
+    let here = Workspace::new();
+    // Hours of work.
+    let rest = "code = \"0.F7\"\n[family]\nheaps = \"0..=1000000\"";
+    let path = spec(&here, "long", "octal", rest);
+    let child = started(here.running(&path, &[]));
+    let begun = Instant::now();
+    while !here.path("out/long/records").is_dir() {
+        assert!(begun.elapsed() < Duration::from_secs(60), "no run begins");
+        sleep(Duration::from_millis(5));
+    }
+    let kill = Command::new("sh")
+        .args(["-c", &format!("kill -TERM {}", child.id())])
+        .status();
+    assert!(kill.expect("a shell").success());
+    let ended = wait(child);
+    assert_eq!(ended.status, Some(75), "{ended:?}");
+    assert!(
+        ended.stdout.contains("long: interrupted, 0 rows"),
+        "{ended:?}"
+    );
+}
+
+#[test]
+fn a_budget_that_cannot_do_is_refused_before_any_work() {
+    let here = Workspace::new();
+    let rest = "code = \"0.77\"\n[family]\nheaps = \"0..=100000000\"";
+    let path = spec(&here, "large", "octal", rest);
+    refused(
+        1,
+        here.running(&path, &["--memory", "64MiB"]),
+        &[
+            "large needs ",
+            "of memory",
+            "more than its budget of 64",
+            "--memory",
+        ],
+    );
+    assert!(files_in(&here.path("out/large/records")).is_empty());
+    refused(
+        1,
+        eval(&["--game", "grundy", "--memory", "1MiB", "100000000"]),
+        &["the evaluation needs ", "more than its budget of 1"],
+    );
+}
+
+#[test]
+fn surveys_have_a_row_for_each_code_whatever_the_threads() {
+    let here = Workspace::new();
+    let rest =
+        "sum = \"obligated\"\n[family]\ncodes = { digits = 3, max_digit = 15 }\nheaps_max = 100";
+    let path = spec(&here, "all", "octal", rest);
+    here.finish(&path, &["--threads", "1"]);
+    let out = here.path("two");
+    here.finish(
+        &path,
+        &["--threads", "2", "--out", out.to_str().expect("UTF-8")],
+    );
+    assert_eq!(here.result("out", "all"), here.result("two", "all"));
+    let found = here.result_set("out", &path).read_plain::<CodeRow>();
+    let found: Vec<CodeRow> = found.and_then(Iterator::collect).expect("whole files");
+    assert_eq!(found.len(), 4096);
+    let kayles = &found[0x770];
+    assert_eq!(
+        (&*kayles.code, kayles.name.as_deref()),
+        ("0.77", Some("kayles"))
+    );
+    assert_eq!((kayles.preperiod, kayles.period), (Some(0), Some(8)));
+    assert_eq!(kayles.p_positions, Some(vec![0, 5]));
+    for row in found.iter().step_by(37) {
+        let game: HeapGame = row.code.parse().expect("a code");
+        let naive = naive_obligated(&game, 101);
+        let counts = [(false, false), (false, true), (true, false), (true, true)];
+        let counts = counts.map(|value| naive.iter().filter(|&&v| v == value).count() as i64);
+        assert_eq!(row.counts, counts, "{}", row.code);
+        let equal: HeapGame = row.equivalent.parse().expect("a code");
+        assert_eq!(naive_obligated(&equal, 101), naive, "{}", row.code);
+        let (Some(preperiod), Some(period)) = (row.preperiod, row.period) else {
+            assert!(!row.proved && row.p_positions.is_none());
+            continue;
+        };
+        let (preperiod, period) = (preperiod as usize, period as usize);
+        assert!(row.proved);
+        for n in preperiod..101 - period {
+            assert_eq!(naive[n], naive[n + period], "{} {n}", row.code);
+        }
+        if preperiod + period <= 101 {
+            let p = (0..preperiod + period)
+                .filter(|&n| !naive[n].0)
+                .map(|n| n as i64);
+            assert_eq!(row.p_positions, Some(p.collect()), "{}", row.code);
+        }
+    }
+}
+
+#[test]
+fn tables_are_printed_in_every_layout() {
+    let here = Workspace::new();
+    let table = |name: &str, rest: &str, format: &str| {
+        let path = spec(&here, name, "octal", rest);
+        here.finish(&path, &[]);
+        // CSV ends its lines as RFC 4180 has them.
+        printed(of_out(&here, &["table", "--format", format], &path)).replace("\r\n", "\n")
+    };
+    let heaps = "code = \"0.77\"\n[family]\nheaps = \"0..=7\"\n[table]\n";
+    assert_eq!(
+        table(
+            "list",
+            &format!("{heaps}layout = \"list\"\ncolumns_per_row = 3"),
+            "text"
+        ),
+        "0 = 0   3 = *3  6 = *3\n1 = *   4 = *   7 = *2\n2 = *2  5 = *4\n"
+    );
+    assert_eq!(
+        table("values", &format!("{heaps}layout = \"by-value\""), "csv"),
+        "value,heaps,first,last\n0,1,0,0\n*,2,1,4\n*2,2,2,7\n*3,2,3,6\n*4,1,5,5\n"
+    );
+    let codes =
+        "sum = \"obligated\"\n[family]\ncodes = { digits = 2, max_digit = 1 }\nheaps_max = 64\n";
+    assert_eq!(
+        table("codes", codes, "csv"),
+        "code,name,equal to,preperiod,period,saltus,bound,verified to,counts\n\
+         0.0,,,0,1,,1,65,0 65 0 0\n\
+         0.01,,,3,1,,3,65,0 64 1 0\n\
+         0.1,,,2,1,,2,65,0 64 1 0\n\
+         0.11,,,3,1,,3,65,0 63 2 0\n"
+    );
+    let summary = table(
+        "summary",
+        &format!("{codes}[table]\nlayout = \"summary\""),
+        "text",
+    );
+    let lines = summary
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    assert!(
+        lines
+            .into_iter()
+            .any(|line| line == "with a proved period 4"),
+        "{summary}"
+    );
+    assert!(!summary.contains("equal to"), "{summary}");
+}
+
+#[test]
+fn a_table_too_large_to_read_is_refused() {
+    let here = Workspace::new();
+    let rest = "code = \"0.3\"\nsum = \"obligated\"\n[family]\nheaps = \"0..=200000\"";
+    let path = spec(&here, "long", "octal", rest);
+    here.finish(&path, &[]);
+    refused(
+        1,
+        of_out(&here, &["table"], &path),
+        &["200001 cells, and at most 200000"],
+    );
+}
+
+#[test]
+fn plan_status_and_verify_know_heaps() {
+    let here = Workspace::new();
+    let path = spec(
+        &here,
+        "kayles",
+        "octal",
+        "code = \"0.77\"\n[family]\nheaps = \"0..=99\"",
+    );
+    let plan = printed(of_out(&here, &["plan"], &path));
+    let folder = here.path("out/kayles");
+    assert_eq!(
+        plan,
+        format!(
+            "kayles: 0.77, disjunctive: 100 heaps in 1 shard, 1 left; table heaps in {}\n",
+            folder.display()
+        )
+    );
+    let plan = printed(of_out(&here, &["plan", "--json"], &path));
+    let plan: Value = serde_json::from_str(&plan).expect("an object");
+    assert_eq!(plan["tables"], json!(["heaps"]));
+    assert_eq!(
+        (&plan["game"], &plan["sum"]),
+        (&json!("0.77"), &json!("disjunctive"))
+    );
+    here.finish(&path, &[]);
+    let verify = |status: i32| {
+        let ended = ended(of_out(&here, &["status", "--verify"], &path));
+        assert_eq!(ended.status, Some(status), "{ended:?}");
+    };
+    verify(0);
+    flip_byte(&here.path("out/kayles/parts/part-00000.parquet"), 1000);
+    verify(4);
+    refused(4, of_out(&here, &["table"], &path), &["is damaged"]);
+    refused(2, of_out(&here, &["check"], &path), &["is over heaps"]);
+}
+
+#[test]
+fn eval_prints_a_heap_a_line() {
+    assert_eq!(
+        printed(eval(&[
+            "--game",
+            "octal",
+            "--code",
+            "0.77",
+            "--sum",
+            "obligated",
+            "0..=3",
+            "15",
+            "--period"
+        ])),
+        "0 = 01\n1 = 10\n2 = 11\n3 = 11\n15 = 11\n\
+         preperiod 0, period 8: proved, since it holds for the heaps from 0 to below 11 (compared to below 248)\n"
+    );
+    assert_eq!(
+        printed(eval(&["--game", "octal", "--code", "kayles", "5", "0..3"])),
+        "5 = *4\n0 = 0\n1 = *\n2 = *2\n"
+    );
+    assert_eq!(
+        printed(eval(&[
+            "--game",
+            "subtraction",
+            "--set-of",
+            "1,3,4",
+            "6..=8"
+        ])),
+        "6 = *2\n7 = 0\n8 = *\n"
+    );
+    assert_eq!(
+        printed(eval(&["--game", "grundy", "0..=5"])),
+        "0 = 0\n1 = 0\n2 = 0\n3 = *\n4 = 0\n5 = *2\n"
+    );
+    let line = printed(eval(&[
+        "--game",
+        "grundy",
+        "--sum",
+        "obligated",
+        "--json",
+        "5",
+    ]));
+    assert_eq!(
+        serde_json::from_str::<Value>(&line).expect("an object"),
+        json!({
+            "code": "grundy", "sum": "obligated", "n": 5, "value": "11", "nim_value": null,
+            "normal": "N", "misere": "N", "first": true,
+        })
+    );
+}
+
+#[test]
+fn eval_refuses_what_does_not_fit() {
+    for (arguments, fragments) in [
+        (
+            &["--game", "octal", "5"][..],
+            &["needs a code", "--code 0.77"][..],
+        ),
+        (
+            &["--game", "octal", "--code", "0.7x", "5"],
+            &["'x' at character 4"],
+        ),
+        (
+            &["--game", "octal", "--code", "grundy", "5"],
+            &["grundy is no code"],
+        ),
+        (
+            &["--game", "octal", "--code", "0.7", "--set-of", "1", "5"],
+            &["--set-of: "],
+        ),
+        (&["--game", "grundy", "--code", "0.7", "5"], &["--code: "]),
+        (&["--game", "subtraction", "5"], &["needs a set"]),
+        (
+            &["--game", "subtraction", "--set-of", "1,1", "5"],
+            &["1 occurs twice"],
+        ),
+        (
+            &["--game", "grundy", "--sum", "normal", "5"],
+            &["disjunctive, obligated"],
+        ),
+        (
+            &["--game", "grundy", "five"],
+            &["no range of heaps: \"five\"", "\"0..=1000\""],
+        ),
+        (&["--game", "grundy", "9..=5"], &["no range of heaps"]),
+        (
+            &["--game", "grundy", "0..=1000000"],
+            &["1000001 heaps, more than 1000000"],
+        ),
+        (
+            &["--game", "grundy", "--play", "impartial", "5"],
+            &["--play is for positions"],
+        ),
+        (
+            &["--game", "grundy", "--followers", "5"],
+            &["--followers is for positions"],
+        ),
+        (
+            &[
+                "--game", "sowing", "--play", "partisan", "--code", "0.7", "5",
+            ],
+            &["--code is for games of heaps"],
+        ),
+        (&["--game", "sowing", "5"], &["--play is missing"]),
+        (
+            &["--game", "nim", "5"],
+            &["accepted: sowing, atomic-wari, octal, grundy, subtraction"],
+        ),
+    ] {
+        refused(2, eval(arguments), fragments);
+    }
+    refused(
+        2,
+        seedbank(&["outcome", "--game", "grundy", "--play", "impartial", "5"]),
+        &["accepted here: sowing, atomic-wari"],
+    );
+}
+
+/// Each reader gives the lists of two codes, and the nulls of a third.
+const READ: &str = r#"
+import glob, json, sys
+import duckdb, pandas, polars, pyarrow.parquet as pq
+folder = sys.argv[1]
+columns = ["code", "name", "period", "saltus", "counts", "p_positions"]
+def plain(value):
+    if value is None or value is pandas.NA:
+        return None
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, float):
+        return None if value != value else int(value)
+    return [plain(v) for v in value] if isinstance(value, list) else value
+def dump(rows):
+    return sorted([plain(v) for v in row] for row in rows)
+path = folder + "/parts/*.parquet"
+frame = pandas.concat([pandas.read_parquet(p) for p in sorted(glob.glob(path))])[columns].astype(object)
+table = pq.read_table(folder + "/parts").select(columns)
+print(json.dumps({
+    "pyarrow": dump([list(row.values()) for row in table.to_pylist()]),
+    "duckdb": dump([list(row) for row in duckdb.sql(f"SELECT {', '.join(columns)} FROM '{path}'").fetchall()]),
+    "polars": dump([list(row) for row in polars.read_parquet(path).select(columns).rows()]),
+    "pandas": dump(frame.values.tolist()),
+}))
+"#;
+
+#[test]
+fn strangers_read_lists_of_integers() {
+    let here = Workspace::new();
+    let rest = "sum = \"obligated\"\n[family]\ncodes = { digits = 2 }\nheaps_max = 64";
+    let path = spec(&here, "codes", "octal", rest);
+    here.finish(&path, &[]);
+    let found = here.result_set("out", &path).read_plain::<CodeRow>();
+    let mut expected: Vec<Value> = found
+        .and_then(Iterator::collect::<Result<Vec<CodeRow>, _>>)
+        .expect("whole files")
+        .into_iter()
+        .map(|row| {
+            json!([
+                row.code,
+                row.name.as_deref(),
+                row.period,
+                row.saltus,
+                row.counts,
+                row.p_positions
+            ])
+        })
+        .collect();
+    expected.sort_by_key(|row| row[0].as_str().map(str::to_owned));
+    let output = python::python()
+        .args(["-c", READ])
+        .arg(here.path("out/codes"))
+        .output()
+        .expect("the interpreter was started before");
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{complaint}");
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("the script prints JSON");
+    for reader in ["pyarrow", "duckdb", "polars", "pandas"] {
+        assert_eq!(answer[reader], json!(expected), "{reader}");
+    }
+}
