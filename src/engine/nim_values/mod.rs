@@ -12,7 +12,7 @@
 //! | splits in two, Grundy's game | sparse space with rows of bits | O(n r), r = heaps of rare value, where these are few; else O(n^2) |
 //! | splits in three | sums of pairs as bits | O(n^2 V / 64), values below V |
 //!
-//! All of them agree with [`reference`], which is the definition and no more.
+//! All of them agree with [`mod@reference`], which is the definition and no more.
 //!
 //! What is known is said with it: [`Standing`] tells whether values are verified or speculative, and a
 //! [`Certificate`] proves a period for all heaps, [`survey`] that sequences are equal. Nothing here knows of
