@@ -13,6 +13,7 @@ pub mod obligated;
 mod outcome;
 pub mod reference;
 mod search;
+pub mod sums;
 pub mod sweep;
 mod valuation;
 

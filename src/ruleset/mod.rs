@@ -8,6 +8,7 @@ mod atomic_wari;
 mod clusters;
 mod game;
 pub mod heap;
+pub mod impartial;
 pub mod row;
 mod sowing;
 mod strip;

@@ -43,7 +43,7 @@ pub(super) struct Taps {
 
 impl Window {
     /// Returns rows for values below `values` that hold the `reach` heaps before `heap` and more, empty.
-    pub(super) fn new(values: usize, reach: usize, heap: usize) -> Window {
+    fn new(values: usize, reach: usize, heap: usize) -> Window {
         // A block is read whole, with a byte more, even where its last heaps are yet to come.
         let reach = reach.next_multiple_of(8) + 8;
         let stride = (2 * reach + 16 * BLOCK) / 8;
@@ -56,8 +56,18 @@ impl Window {
         }
     }
 
+    /// Returns rows with the heaps of these values, but for heap 0, as far as they reach back.
+    pub(super) fn filled(values: &[u16], rows: usize, reach: usize) -> Window {
+        let mut window = Window::new(rows, reach, values.len());
+        let first = window.first();
+        for (heap, &value) in values.iter().enumerate().skip(first) {
+            window.set(heap, value);
+        }
+        window
+    }
+
     /// Returns the first heap of which there are bits.
-    pub(super) fn first(&self) -> usize {
+    fn first(&self) -> usize {
         self.first.max(1) as usize
     }
 
@@ -351,4 +361,141 @@ fn dispatch(call: &Call<'_>) -> [Bits; STRETCH] {
         Vectors::None => {}
     }
     collect::<Bits>(call)
+}
+
+/// Returns the bits of a strip that begins at a bit, a multiple of 8.
+pub(super) fn strip_of(bits: &Bits, at: usize) -> u64 {
+    let low = bits[at / 64] >> (at % 64);
+    match at % 64 {
+        0 => low,
+        moved => low | bits.get(at / 64 + 1).map_or(0, |high| high << (64 - moved)),
+    }
+}
+
+/// Returns the bits from `from` to before `to`.
+pub(super) fn range(from: usize, to: usize) -> Bits {
+    std::array::from_fn(|i| {
+        let below = |end: usize| match end.saturating_sub(64 * i) {
+            0 => 0,
+            bits @ 1..64 => u64::MAX >> (64 - bits),
+            _ => u64::MAX,
+        };
+        below(to) & !below(from)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, below: usize) -> usize {
+            self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1);
+            (self.0 >> 33) as usize % below
+        }
+    }
+
+    /// Whatever the vectors, what is seen is what the taps show heap by heap, also while the window moves on
+    /// and where values are taken back.
+    #[test]
+    fn all_kernels_see_what_each_tap_shows() {
+        let mut random = Random(4);
+        let rows = 128;
+        let mut values: Vec<u16> = (0..1500).map(|_| random.below(rows) as u16).collect();
+        let taps: Vec<(u16, usize)> = (0..300)
+            .map(|_| (random.below(rows) as u16, BLOCK + random.below(900)))
+            .collect();
+        let mut window = Window::filled(&values, rows, 2000);
+        let all = Taps::new(taps.clone(), &vec![1; rows]);
+        for _ in 0..40 {
+            let start = values.len() & !7;
+            window.advance(start, 2000);
+            for stretch in 0..2 {
+                let call = Call {
+                    bytes: &window.bytes,
+                    stride: window.stride,
+                    at: window.byte(start),
+                    first: (stretch * STRETCH) as u16,
+                    wanted: u64::MAX,
+                    taps: &all,
+                    need: &[[u64::MAX; 8]; STRETCH],
+                    limits: Limits {
+                        left: 0,
+                        taps: u32::MAX,
+                    },
+                };
+                let slow: Vec<Vec<bool>> = (0..STRETCH)
+                    .map(|i| {
+                        let number = (stretch * STRETCH + i) as u16;
+                        let shows = |n: usize, &(value, offset): &(u16, usize)| {
+                            n > offset && values[n - offset] ^ value == number
+                        };
+                        (start..start + BLOCK)
+                            .map(|n| taps.iter().any(|tap| shows(n, tap)))
+                            .collect()
+                    })
+                    .collect();
+                let check = |seen: [Bits; STRETCH]| {
+                    for (seen, slow) in seen.iter().zip(&slow) {
+                        let bit = |i: usize| seen[i / 64] >> (i % 64) & 1 == 1;
+                        assert!((0..BLOCK).all(|i| bit(i) == slow[i]));
+                    }
+                };
+                check(collect::<Bits>(&call));
+                check(dispatch(&call));
+                #[cfg(target_arch = "x86_64")]
+                if Vectors::here() != Vectors::None {
+                    // SAFETY: processors with AVX-512 have AVX2.
+                    check(unsafe { vectors::avx2(&call) });
+                }
+            }
+            for n in values.len()..start + BLOCK - random.below(300) {
+                let value = random.below(rows) as u16;
+                window.set(n, value);
+                if random.below(4) == 0 {
+                    window.clear(n, value);
+                    window.set(n, value ^ 1);
+                    values.push(value ^ 1);
+                } else {
+                    values.push(value);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_kernel_stops_early_only_with_what_it_was_told() {
+        let mut random = Random(9);
+        let values: Vec<u16> = (0..1500).map(|_| random.below(64) as u16).collect();
+        let taps = (0..1200).map(|_| (random.below(64) as u16, BLOCK + random.below(900)));
+        let all = Taps::new(taps.collect(), &[1; 64]);
+        let window = Window::filled(&values, 64, 2000);
+        let need = [range(0, 300); STRETCH];
+        let seen = |left, taps| {
+            let limits = Limits { left, taps };
+            let seen = all.seen(&window, 1496, 0, u64::MAX, &need, limits);
+            let missed = |seen: &Bits| -> u32 {
+                let words = seen.iter().zip(range(0, 300));
+                words.map(|(seen, need)| (need & !seen).count_ones()).sum()
+            };
+            seen.iter().map(missed).max()
+        };
+        assert_eq!(seen(0, u32::MAX), Some(0));
+        assert!(seen(0, 1) > Some(0));
+        assert!(seen(299, u32::MAX) > Some(0));
+    }
+
+    #[test]
+    fn ranges_and_strips_are_what_they_say() {
+        let bits = range(3, 200);
+        for i in 0..512 {
+            assert_eq!(bits[i / 64] >> (i % 64) & 1 == 1, (3..200).contains(&i));
+        }
+        for at in (0..448).step_by(8) {
+            let strip = strip_of(&bits, at);
+            assert!((0..64).all(|i| (strip >> i & 1 == 1) == (3..200).contains(&(at + i))));
+        }
+    }
 }

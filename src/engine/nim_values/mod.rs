@@ -21,6 +21,7 @@
 mod certificate;
 mod cover;
 mod exact;
+mod lists;
 mod mask;
 mod moves;
 pub mod reference;
@@ -32,6 +33,7 @@ mod taking;
 mod tally;
 mod triple;
 mod vectors;
+mod verifier;
 
 use thiserror::Error;
 

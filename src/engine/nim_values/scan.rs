@@ -24,7 +24,7 @@ fn scan(up: &[u16], down: &[u16], target: u16) -> bool {
     up.chunks(CHUNK).zip(down.rchunks(CHUNK)).any(|(up, down)| {
         let pairs = up.iter().zip(down.iter().rev());
         // No early exit within a chunk, so that the comparison is made for many pairs at once.
-        pairs.fold(0u16, |found, (a, b)| found | u16::from(a ^ b == target)) != 0
+        pairs.fold(u16::MAX, |least, (a, b)| least.min(a ^ b ^ target)) == 0
     })
 }
 
@@ -52,4 +52,35 @@ fn dispatch(up: &[u16], down: &[u16], target: u16) -> bool {
         Vectors::None => {}
     }
     scan(up, down, target)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_found_as_one_by_one() {
+        let mut seed = 8u64;
+        let mut next = |below: u64| {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
+            (seed >> 33) % below
+        };
+        let values: Vec<u16> = (0..5000).map(|_| next(4096) as u16).collect();
+        let mut found = 0;
+        for _ in 0..400 {
+            let l = 2 + next(4990) as usize;
+            let pairs = next(l as u64 / 2 + 1) as usize;
+            let target = next(4096) as u16;
+            let slow = (1..=pairs).any(|a| values[a] ^ values[l - a] == target);
+            found += u32::from(slow);
+            assert_eq!(has_pair(&values, l, pairs, target), slow);
+            if pairs > 0 {
+                assert_eq!(
+                    scan(&values[1..=pairs], &values[l - pairs..l], target),
+                    slow
+                );
+            }
+        }
+        assert!((50..350).contains(&found), "{found}");
+    }
 }

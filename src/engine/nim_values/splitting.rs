@@ -20,11 +20,13 @@
 //! Invariant: `values` are the nim-values of the heaps from 0 on, unless speculative; row `v` of the window
 //! has the heaps of value `v`, heap 0 left out, from `window.first()` on.
 
-use super::cover::{BLOCK, Bits, Limits, STRETCH, Taps, Window};
-use super::exact::{self, Offsets, STRIP, Trial};
+use super::cover::{BLOCK, Bits, Limits, STRETCH, Taps, Window, range, strip_of};
+use super::exact::{self, Offsets, STRIP};
+use super::lists::Lists;
 use super::mask::{Sparse, is_rare, sparsest};
 use super::moves::Moves;
 use super::scan::has_pair;
+use super::verifier::Verifier;
 use super::{NimValueError, VALUE_MAX};
 
 /// From how many heaps on blocks are used.
@@ -37,24 +39,30 @@ const REACH_MAX: usize = BLOCK + 32_768;
 const SAMPLE_MAX: usize = BLOCK + 16_384;
 
 /// When enough taps have been tried for common numbers.
-const COMMON: Limits = Limits { left: 3, taps: 700 };
+const COMMON: Limits = Limits { left: 4, taps: 500 };
 
-/// When enough taps have been tried for rare numbers.
-const RARE: Limits = Limits { left: 1, taps: 600 };
-
-/// How many numbers a heap's list holds that are yet to be tried.
-const LIST: usize = 12;
+/// When enough taps have been tried without a mask, where what is not seen costs a look at all pairs.
+const DENSE: Limits = Limits {
+    left: 2,
+    taps: 4000,
+};
 
 /// A trial of two numbers for each heap of a strip is worth it for so many heaps; fewer are treated one
 /// by one.
-const TRIAL_MIN: u32 = 3;
+const TRIAL_MIN: u32 = 4;
 
 /// A mask is used where at most one heap in so many is rare by it.
 const RARE_SHARE: u64 = 10;
 
 /// And at most one in so many of the second half of the heaps. What has been found of a block is taken
 /// back when a heap of rare value turns up in it.
-const RARE_LATE_SHARE: usize = 64;
+const RARE_LATE_SHARE: usize = 4000;
+
+/// The most blocks that are found before they are verified.
+const ROUND_MAX: usize = 8;
+
+/// How many heaps may be taken back: those of a round that is verified and of the one found meanwhile.
+const BACK_MAX: usize = (2 * ROUND_MAX + 1) * BLOCK;
 
 /// How many newly found heaps of rare value are kept apart before the taps are made anew.
 const FRESH_MAX: usize = 32;
@@ -74,13 +82,19 @@ pub(super) struct Splitting {
     /// The first heap that is not verified.
     speculative_from: Option<usize>,
     table: Option<Table>,
+    /// Values below this are verified, or speculative on purpose; those from it on are yet to be.
+    settled: usize,
+    /// There is one while there is a mask and values are to be verified.
+    verifier: Option<Verifier>,
+    /// How many blocks are found before they are verified.
+    round: usize,
 }
 
 /// What is made of the values for speed alone.
 #[derive(Clone, Debug)]
 struct Table {
     window: Window,
-    /// How far back the window must go.
+    /// How far back the window must go: to where taps lead, also after values were taken back.
     reach: usize,
     /// Taps for common numbers that reach back to before the block and not beyond the window.
     common: Taps,
@@ -126,6 +140,9 @@ impl Splitting {
             review: START,
             speculative_from: None,
             table: None,
+            settled: 1,
+            verifier: None,
+            round: 1,
         }
     }
 
@@ -154,10 +171,102 @@ impl Splitting {
             let value = self.plain_value(self.values.len());
             self.note(value)?;
         }
-        while self.values.len() < heaps && !stop() {
-            self.block(heaps, verify)?;
+        self.settled = self.settled.max(self.values.len());
+        // What follows a speculative value is speculative.
+        let verify = verify && self.speculative_from.is_none();
+        loop {
+            let mut result = Ok(());
+            while result.is_ok() && self.values.len() < heaps && !stop() {
+                result = self.round(heaps, verify);
+            }
+            // What was found is handed out verified; an error that follows a wrong value is none.
+            if self.settle() && (result.is_err() || self.values.len() >= heaps) {
+                continue;
+            }
+            if result.is_err() || self.values.len() >= heaps || stop() {
+                return result;
+            }
         }
-        Ok(())
+    }
+
+    /// Finds the values of some blocks, or as far as `heaps`, while those before are verified.
+    fn round(&mut self, heaps: usize, verify: bool) -> Result<(), NimValueError> {
+        let remake = |t: &Table| t.outgrown || t.fresh >= FRESH_MAX;
+        if self.values.len() >= self.review || self.table.as_ref().is_none_or(remake) {
+            self.settle();
+            self.remake(verify);
+        }
+        if self.mask == 0 || !verify {
+            if self.mask != 0 {
+                self.speculative_from.get_or_insert(self.values.len());
+            }
+            let result = self.block(heaps);
+            self.settled = self.values.len();
+            return result;
+        }
+        let mut verifier = self.verifier.take().expect("made with the table");
+        let (first, round) = (self.settled, self.round);
+        let pending = self.values[first..].to_vec();
+        let blocks = || {
+            (0..round).try_for_each(|_| {
+                let go_on = self.values.len() < heaps
+                    && self.values.len() < self.review
+                    && self.table.as_ref().is_some_and(|t| !t.outgrown);
+                if go_on { self.block(heaps) } else { Ok(()) }
+            })
+        };
+        let (result, missed) = rayon::join(blocks, || verifier.missed(first, &pending));
+        self.verifier = Some(verifier);
+        self.settled += pending.len();
+        if self.take_back(&missed) {
+            return Ok(());
+        }
+        self.round = (self.round + 1).min(ROUND_MAX);
+        result
+    }
+
+    /// Verifies all values that are not yet; returns whether any were taken back.
+    fn settle(&mut self) -> bool {
+        let first = self.settled;
+        let Some(mut verifier) = self.verifier.take() else {
+            return false;
+        };
+        let missed = verifier.missed(first, &self.values[first..]);
+        self.verifier = Some(verifier);
+        self.settled = self.values.len();
+        self.take_back(&missed)
+    }
+
+    /// Looks for options of the numbers that were missed, and takes back the values from the first heap on
+    /// that has none; returns whether there was one.
+    fn take_back(&mut self, missed: &[(usize, u16)]) -> bool {
+        let wrong = missed.iter().find(|&&(n, number)| !self.reaches(n, number));
+        let Some(&(n, value)) = wrong else {
+            return false;
+        };
+        let table = self.table.as_mut().expect("values were found with it");
+        let verifier = self.verifier.as_mut().expect("values were missed by it");
+        for (heap, &wrong) in self.values.iter().enumerate().skip(n) {
+            self.counts[usize::from(wrong)] -= 1;
+            if usize::from(wrong) < table.marks.len() {
+                table.window.clear(heap, wrong);
+                if heap < self.settled {
+                    verifier.take_back(heap, wrong);
+                }
+            }
+        }
+        self.values.truncate(n);
+        self.values.push(value);
+        self.counts[usize::from(value)] += 1;
+        table.window.set(n, value);
+        verifier.put(n, value);
+        self.settled = n + 1;
+        let taps = self.moves.two.iter().map(|&taken| (value, n + taken));
+        table.near.extend(taps);
+        table.fresh += 1;
+        table.marks.fill(0);
+        self.round = 1;
+        true
     }
 
     /// Finds the value of a heap from all its options.
@@ -197,21 +306,15 @@ impl Splitting {
     }
 
     /// Finds the values of the next block, or of the heaps up to `heaps` in it.
-    fn block(&mut self, heaps: usize, verify: bool) -> Result<(), NimValueError> {
-        let remake = |t: &Table| t.outgrown || t.fresh >= FRESH_MAX;
-        if self.values.len() >= self.review || self.table.as_ref().is_none_or(remake) {
-            self.remake();
-        }
-        let mut table = self.table.take().expect("the table has just been made");
+    fn block(&mut self, heaps: usize) -> Result<(), NimValueError> {
+        let mut table = self
+            .table
+            .take()
+            .expect("made at the beginning of the round");
         let start = self.values.len() & !7;
         let end = heaps.min(start + BLOCK);
         table.begin(start);
-        let verify = verify || self.mask == 0;
-        if !verify {
-            self.speculative_from.get_or_insert(self.values.len());
-        }
         table.block.end = end;
-        let first = self.values.len();
         for n in self.values.len()..end {
             if n == start || n >= table.block.strip + STRIP || table.block.least.is_empty() {
                 self.strip(&mut table, n);
@@ -229,34 +332,8 @@ impl Splitting {
             }
             table.window.set(n, value);
         }
-        if verify && self.mask != 0 {
-            self.verify(&mut table, first);
-        }
         self.table = Some(table);
         Ok(())
-    }
-
-    /// Makes sure of the values from heap `first` on, those of a block: takes back those that follow the first
-    /// heap of rare value, if there is one.
-    fn verify(&mut self, table: &mut Table, first: usize) {
-        let Some((n, value)) = self.first_rare(table, first) else {
-            return;
-        };
-        for heap in (n..self.values.len()).rev() {
-            let wrong = self.values[heap];
-            self.counts[usize::from(wrong)] -= 1;
-            if usize::from(wrong) < table.marks.len() {
-                table.window.clear(heap, wrong);
-            }
-        }
-        self.values.truncate(n);
-        self.values.push(value);
-        self.counts[usize::from(value)] += 1;
-        table.window.set(n, value);
-        let taps = self.moves.two.iter().map(|&taken| (value, n + taken));
-        table.near.extend(taps);
-        table.fresh += 1;
-        table.marks.fill(0);
     }
 
     /// Begins the strip in which heap `n` is, the next one.
@@ -317,7 +394,7 @@ impl Splitting {
         let at = usize::from(number);
         if block.seen[at].is_none() {
             let (taps, limits) = match self.mask {
-                0 => (&table.sample, RARE),
+                0 => (&table.sample, DENSE),
                 _ => (&table.common, COMMON),
             };
             let need = [range(n - block.start, block.end - block.start); STRETCH];
@@ -364,66 +441,6 @@ impl Splitting {
         }
     }
 
-    /// Returns the first heap from `from` on that does not reach all rare numbers below its value, with the
-    /// least of these; the heaps are those of a block.
-    fn first_rare(&self, table: &Table, from: usize) -> Option<(usize, u16)> {
-        let start = table.block.start;
-        let found = &self.values[from..];
-        let largest = found.iter().copied().max().unwrap_or(0);
-        // The heaps whose value exceeds the number, and may not be shown to reach it.
-        let mut need = range(from - start, self.values.len() - start);
-        let mut first: Option<(usize, u16)> = None;
-        for stretch in 0..usize::from(largest).div_ceil(STRETCH) {
-            let mut needs = [[0; 8]; STRETCH];
-            let mut wanted = 0u64;
-            for (i, needed) in needs.iter_mut().enumerate() {
-                let number = (stretch * STRETCH + i) as u16;
-                if number >= largest {
-                    break;
-                }
-                if is_rare(number, self.mask) {
-                    *needed = need;
-                    wanted |= 1 << i;
-                } else {
-                    let equal = table.window.block(number, start);
-                    need = std::array::from_fn(|i| need[i] & !equal[i]);
-                }
-            }
-            let Table { window, sample, .. } = table;
-            let seen = sample.seen(window, start, stretch, wanted, &needs, RARE);
-            for (i, (needed, seen)) in needs.iter().zip(&seen).enumerate() {
-                let number = (stretch * STRETCH + i) as u16;
-                first = self.first_missed(start, number, needed, seen, first);
-            }
-        }
-        first
-    }
-
-    /// Returns the first heap, and the least number of it, that is not reached, given what was so far.
-    fn first_missed(
-        &self,
-        start: usize,
-        number: u16,
-        need: &Bits,
-        seen: &Bits,
-        mut first: Option<(usize, u16)>,
-    ) -> Option<(usize, u16)> {
-        {
-            for i in 0..need.len() {
-                let mut left = need[i] & !seen[i];
-                while left != 0 {
-                    let n = start + 64 * i + left.trailing_zeros() as usize;
-                    left &= left - 1;
-                    let earlier = first.is_none_or(|(heap, _)| n < heap);
-                    if earlier && !self.reaches(n, number) {
-                        first = Some((n, number));
-                    }
-                }
-            }
-        }
-        first
-    }
-
     /// Returns the least common number that no option of heap `n` has, or the number of rows if all have.
     fn least_common(&self, table: &mut Table, n: usize) -> u16 {
         let rows = table.marks.len() as u16;
@@ -468,7 +485,7 @@ impl Splitting {
     }
 
     /// Chooses the mask, if it is time to, and makes the table.
-    fn remake(&mut self) {
+    fn remake(&mut self, verify: bool) {
         let heaps = self.values.len();
         if heaps >= self.review {
             self.review = 2 * heaps;
@@ -486,18 +503,21 @@ impl Splitting {
         };
         let offsets = within(0, REACH_MAX).map(|(_, offset)| offset);
         let reach = offsets.max().unwrap_or(0).max(SAMPLE_MAX);
-        let mut window = Window::new(rows, reach, heaps);
-        for heap in window.first()..heaps {
-            window.set(heap, self.values[heap]);
-        }
+        let window = Window::filled(&self.values, rows, reach + BACK_MAX);
         let far: Vec<_> = within(STRIP, start + 1).collect();
         let far = far.chunk_by(|a, b| a.0 == b.0).map(|same| Offsets {
             value: same[0].0,
             offsets: same.iter().map(|&(_, offset)| offset as u32).collect(),
         });
+        let verifier = || {
+            let sample = self.sample_taps();
+            let reach = SAMPLE_MAX + BACK_MAX;
+            Verifier::new(&self.values, &self.counts, self.mask, sample, reach)
+        };
+        self.verifier = (verify && self.mask != 0).then(verifier);
         self.table = Some(Table {
             window,
-            reach,
+            reach: reach + BACK_MAX,
             common: Taps::new(within(BLOCK, reach + 1).collect(), &self.counts),
             sample: Taps::new(self.sample_taps(), &self.counts),
             far: far.collect(),
@@ -567,83 +587,92 @@ impl Table {
     }
 }
 
-/// For each heap of a strip, common numbers that it is not seen to reach, ascending, not yet tried.
-#[derive(Clone, Debug)]
-struct Lists {
-    numbers: [[u16; LIST]; STRIP],
-    lengths: [u8; STRIP],
-    /// The heaps that have two numbers or more.
-    served: u64,
-    /// The heaps for which a number found no room, so that no later one may be taken in.
-    full: u64,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::nim_values::reference;
 
-impl Lists {
-    fn new() -> Lists {
-        Lists {
-            numbers: [[0; LIST]; STRIP],
-            lengths: [0; STRIP],
-            served: 0,
-            full: 0,
-        }
+    fn splitting(game: &str) -> Splitting {
+        Splitting::new(Moves::new(&game.parse().expect("a game")))
     }
 
-    /// Returns whether one of these heaps has fewer than two numbers and may take in another.
-    fn wanting(&self, heaps: u64) -> bool {
-        heaps & !self.full & !self.served != 0
-    }
-
-    /// Adds a number to the lists of these heaps.
-    fn push(&mut self, number: u16, heaps: u64) {
-        let mut left = heaps & !self.full;
-        while left != 0 {
-            let i = left.trailing_zeros() as usize;
-            left &= left - 1;
-            let length = usize::from(self.lengths[i]);
-            if length < LIST {
-                self.numbers[i][length] = number;
-                self.lengths[i] += 1;
-                self.served |= u64::from(length > 0) << i;
-            } else {
-                self.full |= 1 << i;
+    /// With a mask by which heaps of rare value keep coming up, values are taken back time and again.
+    #[test]
+    fn any_mask_gives_the_values_of_none() {
+        for (game, masks) in [
+            ("0.37", [0x1ee, 0x1]),
+            ("0.172", [0xcd, 0x3]),
+            ("4.06", [0x3, 0x7]),
+            ("grundy", [0x1f, 0x2]),
+        ] {
+            let heaps = 5000;
+            let slow = reference::nim_values(&game.parse().expect("a game"), heaps);
+            for mask in masks {
+                let mut engine = splitting(game);
+                engine.extend(START, true, &|| false).expect("small values");
+                engine.review = usize::MAX;
+                engine.mask = mask;
+                engine.extend(3333, true, &|| false).expect("small values");
+                engine.extend(heaps, true, &|| false).expect("small values");
+                let wrong = (0..heaps).find(|&n| u32::from(engine.values[n]) != slow[n]);
+                assert_eq!(wrong, None, "{game} {mask:x}");
+                let rare = engine.values[START..].iter().filter(|&&v| is_rare(v, mask));
+                assert!(rare.count() > 20, "{game} {mask:x}");
+                let counted = |v: usize| slow[1..].iter().filter(|&&s| s as usize == v).count();
+                let counts = engine.counts.iter().enumerate();
+                assert!(
+                    counts
+                        .clone()
+                        .all(|(v, &count)| count as usize == counted(v))
+                );
             }
         }
     }
 
-    /// Returns the first two numbers of each list; what stands where there are fewer means nothing.
-    fn trial(&self) -> Trial {
-        std::array::from_fn(|which| self.numbers.map(|numbers| numbers[which]))
+    /// A speculative value that is wrong is one that verification takes back.
+    #[test]
+    fn speculation_with_a_bad_mask_is_wrong_and_says_so() {
+        let mut engine = splitting("0.37");
+        engine.extend(START, true, &|| false).expect("small values");
+        engine.review = usize::MAX;
+        engine.mask = 1;
+        engine.extend(4000, false, &|| false).expect("small values");
+        let slow = reference::nim_values(&"0.37".parse().expect("a code"), 4000);
+        let wrong = (0..4000).find(|&n| u32::from(engine.values[n]) != slow[n]);
+        let from = engine.speculative_from().expect("it was speculative");
+        assert!(wrong.is_some_and(|wrong| wrong >= from), "{wrong:?} {from}");
     }
 
-    /// Removes the first two numbers of a list, or as many as there are, and returns how many.
-    fn shift(&mut self, i: usize) -> usize {
-        let tried = self.lengths[i].min(2);
-        self.numbers[i].copy_within(2.., 0);
-        self.lengths[i] -= tried;
-        if self.lengths[i] < 2 {
-            self.served &= !(1 << i);
+    /// Values are taken back also where the window has moved on meanwhile. 0.165 has the period 1550 from heap
+    /// 5181 on, and by this mask heaps of rare value in each period.
+    #[test]
+    fn values_are_taken_back_from_a_window_that_has_moved() {
+        use crate::engine::nim_values::Certificate;
+
+        let mut plain = splitting("0.165");
+        plain.review = usize::MAX;
+        plain.extend(14_000, true, &|| false).expect("small values");
+        let game = "0.165".parse().expect("a code");
+        let certificate = Certificate::find(&game, &plain.values).expect("a period");
+        assert_eq!((certificate.preperiod, certificate.period), (5181, 1550));
+
+        let mut engine = splitting("0.165");
+        engine.extend(START, true, &|| false).expect("small values");
+        engine.review = usize::MAX;
+        engine.mask = 0x1b;
+        engine
+            .extend(80_000, true, &|| false)
+            .expect("small values");
+        for (heap, &value) in engine.values.iter().enumerate() {
+            assert_eq!(
+                certificate.value(&plain.values, heap),
+                Some(value),
+                "{heap}"
+            );
         }
-        usize::from(tried)
+        let rare = engine.values[70_000..]
+            .iter()
+            .filter(|&&v| is_rare(v, 0x1b));
+        assert!(rare.count() > 20);
     }
-}
-
-/// Returns the bits of a strip that begins at a bit, a multiple of 8.
-fn strip_of(bits: &Bits, at: usize) -> u64 {
-    let low = bits[at / 64] >> (at % 64);
-    match at % 64 {
-        0 => low,
-        moved => low | bits.get(at / 64 + 1).map_or(0, |high| high << (64 - moved)),
-    }
-}
-
-/// Returns the bits from `from` to before `to`.
-fn range(from: usize, to: usize) -> Bits {
-    std::array::from_fn(|i| {
-        let below = |end: usize| match end.saturating_sub(64 * i) {
-            0 => 0,
-            bits @ 1..64 => u64::MAX >> (64 - bits),
-            _ => u64::MAX,
-        };
-        below(to) & !below(from)
-    })
 }

@@ -75,9 +75,8 @@ impl Mirrored {
     }
 }
 
-/// Words looked at before it is tested whether a pair has been found.
-///
-/// PERF: 8, 16 and 32 measure alike on 16,384 heaps of all codes of 6 digits; one costs a half more.
+/// Words looked at before it is tested whether a pair has been found: enough for the compiler to use wide
+/// registers, few enough to stop soon.
 const STRIDE: usize = 16;
 
 /// Returns whether `ours` has a bit in common with the words of `near` and `far`, shifted together.

@@ -53,6 +53,11 @@ use super::moves::Moves;
 
 /// A proved period of the values of heaps.
 ///
+/// Let `k_s` be the most tokens taken by a move that leaves `s` parts, and `n0 >= 1` the preperiod. If
+/// `V(n + p) = V(n)` from `n0` to below the largest of `k_0 + 1` and `s n0 + (s - 1) p + k_s - s + 1`, or
+/// below `2 n0 + 2 p - 1` in Grundy's game, then it holds for all `n >= n0`. The proofs are in
+/// the source of this module.
+///
 /// ```
 /// use seedbank::engine::obligated::{Certificate, HeapValues};
 ///

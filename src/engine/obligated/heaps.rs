@@ -20,8 +20,9 @@ pub const OBLIGATED_HEAPS_MAX: usize = 1 << 30;
 
 /// The obligated values of a heap game's heaps `0..len`, which can be continued.
 ///
-/// Cost: O(1) for most heaps, O(n / 64) words where a total cannot be split into P-positions; with
-/// splits into three O(n / 64) always. Memory: about 2 bytes a heap.
+/// Cost: O(1) for most heaps; where totals cannot be split into P-positions, O(n d / 64) words for each, `d`
+/// being the density of heaps that are P, and with splits into three O(n / 64) words for every total.
+/// Memory: 2 to 4 bytes a heap, and 4 to 8 for each whose value is not `11`.
 ///
 /// ```
 /// use seedbank::engine::obligated::HeapValues;
@@ -242,6 +243,35 @@ mod tests {
     }
 
     #[test]
+    fn examples_3_to_6_are_found_again() {
+        for (game, from, printed) in [
+            ("grundy", 1, "01 01 10 01 11 10 01 11 10 01 11 10 01 11"),
+            (
+                "kayles",
+                0,
+                "01 10 11 11 10 01 11 11 01 10 11 11 10 01 11 11",
+            ),
+            (
+                "dawsons-chess",
+                0,
+                "01 10 10 11 01 11 10 10 01 01 11 10 11 01 01 10",
+            ),
+            (
+                "james-bond",
+                0,
+                "01 01 01 10 10 10 11 11 01 11 11 10 10 10 01 01 01 11 11 10 11 11",
+            ),
+        ] {
+            let game: HeapGame = game.parse().expect("a game");
+            let mut values = HeapValues::new(&game);
+            values.extend(30);
+            for (n, value) in (from..).zip(printed.split(' ')) {
+                assert_eq!(values.value(n).to_string(), value, "{game}, heap {n}");
+            }
+        }
+    }
+
+    #[test]
     fn all_octal_codes_of_three_digits_agree_with_the_definition() {
         for code in 0..512u32 {
             agree(&format!("0.{code:03o}"), 150);
@@ -280,6 +310,22 @@ mod tests {
         ] {
             agree(game, 1500);
         }
+    }
+
+    #[test]
+    fn heaps_beyond_several_blocks_agree_with_the_definition() {
+        // Codes that are not periodic for long, or have few heaps of some value.
+        for game in ["0.71472", "0.10143"] {
+            agree(game, 4_200);
+        }
+        let mut state = 20_261_121u64;
+        for _ in 0..12 {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            agree(&format!("0.{:05o}", state >> 49), 2_200);
+        }
+        agree("grundy", 2_200);
     }
 
     #[test]

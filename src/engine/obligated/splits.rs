@@ -14,8 +14,9 @@
 //! Invariant: heaps are entered in ascending order, size 0 never (a part holds a token at least), and
 //! totals are asked for once all smaller heaps are in.
 
-use super::ObligatedValue::{self, V00, V01, V10, V11};
+use super::ObligatedValue::{self, V00, V01, V10};
 use super::bits::{Mirrored, bit};
+use super::blocks::{BLOCK, Covered, cover};
 
 /// What can be reached of a total: P under normal play, P under misère play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,6 +33,10 @@ pub(super) struct Splits {
     b: Mirrored,
     z: Mirrored,
     o: Mirrored,
+    /// The heaps of the same four classes as lists, ascending.
+    lists: [Vec<u32>; 4],
+    /// What pairs of large heaps cover of the block of totals that is being worked on, by ending.
+    covered: [Covered; 2],
     /// The heaps `n - t` in `a`, `b`, `z`, `o` for `t` from 1 to 63 as bit `t`, `n` being next.
     recent: [u64; 4],
     /// Totals that split into two, by ending, as bits.
@@ -53,6 +58,7 @@ impl Splits {
         self.words = 4;
         (self.distinct, self.thirds) = (distinct, thirds);
         self.recent = [0; 4];
+        self.lists.iter_mut().for_each(Vec::clear);
         for set in [&mut self.a, &mut self.b, &mut self.z, &mut self.o] {
             set.reset(self.words);
         }
@@ -84,25 +90,25 @@ impl Splits {
 
     /// Enters the heap `n` of this value, the next one.
     pub(super) fn insert(&mut self, n: usize, value: ObligatedValue) {
-        if n > 0 {
-            match value {
-                V00 => self.z.insert(n),
-                V01 => self.o.insert(n),
-                V10 => self.b.insert(n),
-                V11 => {}
-            }
-            if matches!(value, V00 | V01) {
-                self.a.insert(n);
-            }
-        }
+        let part = n > 0;
         let is = [
-            matches!(value, V00 | V01),
-            value == V10,
-            value == V00,
-            value == V01,
+            part && matches!(value, V00 | V01),
+            part && value == V10,
+            part && value == V00,
+            part && value == V01,
         ];
+        let sets = [&mut self.a, &mut self.b, &mut self.z, &mut self.o];
+        for ((set, list), _) in sets
+            .into_iter()
+            .zip(&mut self.lists)
+            .zip(is)
+            .filter(|&(_, is)| is)
+        {
+            set.insert(n);
+            list.push(n as u32);
+        }
         for (recent, is) in self.recent.iter_mut().zip(is) {
-            *recent = (*recent | u64::from(is && n > 0)) << 1;
+            *recent = (*recent | u64::from(is)) << 1;
         }
     }
 
@@ -124,13 +130,53 @@ impl Splits {
         let normal = ((a & near_a) | (b & near_b)) & unequal;
         let misere = ((z & near_a) | (a & near_z) | (o & near_b) | (b & near_o)) & unequal;
         let (mut normal, mut misere) = (normal != 0, misere != 0);
-        if m >= 128 {
+        if m >= BLOCKS_FROM && !self.distinct {
+            if m.is_multiple_of(BLOCK) {
+                self.cover_block(m);
+            }
+            let [covered_normal, covered_misere] = &self.covered;
+            normal = normal || bit(covered_normal, m % BLOCK) || self.middle_normal(m);
+            misere = misere || bit(covered_misere, m % BLOCK) || self.middle_misere(m);
+        } else if m >= 128 {
             normal = normal || self.far_normal(m);
             misere = misere || self.far_misere(m);
         }
         let reached = Reached { normal, misere };
         keep(&mut self.two, m, reached);
         reached
+    }
+
+    /// Finds out which totals from `start` on, a block of them, pairs of heaps of 512 or more have.
+    fn cover_block(&mut self, start: usize) {
+        let [a, b, z, o] = &self.lists;
+        let (set_a, set_b, set_o) = (self.a.words(), self.b.words(), self.o.words());
+        self.covered = [[0; BLOCK / 64]; 2];
+        let [normal, misere] = &mut self.covered;
+        // Of two heaps of one class the smaller is at most half of the last total.
+        let half = (start + BLOCK - 1) / 2;
+        cover(normal, a, set_a, start, half);
+        cover(normal, b, set_b, start, half);
+        cover(misere, z, set_a, start, start - 1);
+        if o.len() < b.len() {
+            cover(misere, o, set_b, start, start - 1);
+        } else {
+            cover(misere, b, set_o, start, start - 1);
+        }
+    }
+
+    /// Returns whether two heaps, the smaller from 64 to below 512, are P under normal play.
+    fn middle_normal(&self, m: usize) -> bool {
+        let meets = |one: &Mirrored, two: &Mirrored| one.meets(two, m, 1, BLOCK / 64);
+        meets(&self.a, &self.a) || meets(&self.b, &self.b)
+    }
+
+    /// Returns whether two heaps, the smaller from 64 to below 512, are P under misère play.
+    fn middle_misere(&self, m: usize) -> bool {
+        let meets = |one: &Mirrored, two: &Mirrored| one.meets(two, m, 1, BLOCK / 64);
+        meets(&self.z, &self.a)
+            || meets(&self.a, &self.z)
+            || meets(&self.o, &self.b)
+            || meets(&self.b, &self.o)
     }
 
     /// Returns whether two heaps of 64 or more with total `m` are P under normal play.
@@ -198,6 +244,9 @@ impl Splits {
         }
     }
 }
+
+/// Totals from this on are met in blocks; a multiple of the block, and at least two of them.
+const BLOCKS_FROM: usize = 2 * BLOCK;
 
 /// Returns the bits, of the word that holds half of `m`, of numbers that differ from it, and at least of
 /// those below.

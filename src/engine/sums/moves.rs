@@ -1,0 +1,101 @@
+//! Moves in sums, and the positions that they lead to.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use crate::ruleset::impartial::{Component, Sum};
+
+/// A move in one component of a sum.
+///
+/// It is written `kayles(5) -> kayles(1) + kayles(3)`, or `kayles(1) -> 0` where nothing is left.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SumMove {
+    /// The group of the component, from 0.
+    pub group: usize,
+    /// The component's place in its group, from 0.
+    pub place: usize,
+    /// The component.
+    pub component: Component,
+    /// What the move leaves in its place.
+    pub leaves: Vec<Component>,
+}
+
+impl SumMove {
+    /// Returns the obligated sum after this move: what it leaves is finished first, then the rest.
+    ///
+    /// ```
+    /// use seedbank::engine::obligated::Ending;
+    /// use seedbank::engine::sums::{ComponentValues, ObligatedSum};
+    /// use seedbank::ruleset::impartial::Sum;
+    ///
+    /// let sum: Sum = "kayles(4) + nim(3,3)".parse()?;
+    /// let analysis = ObligatedSum::new(&sum, &mut ComponentValues::new());
+    /// let best = &analysis.winning_moves(Ending::Normal)[0];
+    /// assert_eq!(best.to_string(), "kayles(4) -> kayles(1) + kayles(1)");
+    /// assert_eq!(best.obliged(&sum).to_string(), "kayles(1) + kayles(1) > nim(3,3)");
+    /// # Ok::<(), seedbank::ruleset::impartial::SumError>(())
+    /// ```
+    pub fn obliged(&self, sum: &Sum) -> Sum {
+        let mut groups = vec![self.leaves.clone()];
+        for (group, components) in sum.groups().iter().enumerate().skip(self.group) {
+            let mut components = components.clone();
+            if group == self.group {
+                components.remove(self.place);
+            }
+            if !components.is_empty() {
+                groups.push(components);
+            }
+        }
+        Sum::of_groups(groups)
+    }
+
+    /// Returns the disjunctive sum after this move, in which anything may be played next.
+    pub fn free(&self, sum: &Sum) -> Sum {
+        let mut components: Vec<Component> = sum.components().cloned().collect();
+        let before: usize = sum.groups()[..self.group].iter().map(Vec::len).sum();
+        let place = before + self.place;
+        components.splice(place..=place, self.leaves.iter().cloned());
+        Sum::new(components)
+    }
+}
+
+impl fmt::Display for SumMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} -> {}",
+            self.component,
+            Sum::new(self.leaves.iter().cloned())
+        )
+    }
+}
+
+/// Returns the options of a component that are wanted, each once, in the order of the rules.
+pub(super) fn moves_where(
+    component: &Component,
+    mut wanted: impl FnMut(&[Component]) -> bool,
+) -> Vec<Vec<Component>> {
+    if let Component::Heap(game, tokens) = component {
+        // The options of a large heap are many and of few kinds of parts; they are not kept.
+        let mut found = Vec::new();
+        for parts in game.options(*tokens) {
+            let parts = parts
+                .as_slice()
+                .iter()
+                .map(|&n| Component::Heap(game.clone(), n));
+            let parts: Vec<Component> = parts.collect();
+            if wanted(&parts) {
+                found.push(parts);
+            }
+        }
+        return found;
+    }
+    let mut seen = BTreeSet::new();
+    let mut found = component.options();
+    found.retain(|parts| {
+        let mut key = parts.clone();
+        key.sort_unstable();
+        wanted(parts) && seen.insert(key)
+    });
+    found
+}

@@ -1,0 +1,132 @@
+//! Obligated sums of mixed components: their value, and every winning move.
+//!
+//! By Theorem 1 an untouched group of components is worth what [`ObligatedValue::sum`] says. Once a component has
+//! been begun, the theorem is silent, as Ferguson notes below his corollary: the parts that a move left
+//! come first, then the rest of their group, then whatever was waiting before. Each of these is an
+//! obligated sum by itself, and one after the other they are worth what [`ObligatedValue::then`]
+//! says. So a move from a group `c + R` before `S` to parts `P` of `c` leads to `P > R > S`, and wins if
+//! that is P.
+
+use super::ComponentValues;
+use super::moves::{SumMove, moves_where};
+use crate::engine::obligated::{Ending, ObligatedValue};
+use crate::ruleset::impartial::{Component, Sum};
+
+/// An obligated sum, its value, and its winning moves.
+///
+/// Ferguson's five queens. He gives the move with the second one, which has value `11`, and takes it for the
+/// only way to win. The third, of value `01`, may be begun as well: played so as to keep the move it
+/// leaves a rest that whoever starts it wins.
+///
+/// ```
+/// use seedbank::engine::obligated::Ending;
+/// use seedbank::engine::sums::{ComponentValues, ObligatedSum};
+///
+/// let text = "wythoff(0,1) + wythoff(1,4) + wythoff(2,1) + wythoff(2,2) + wythoff(5,3)";
+/// let sum = ObligatedSum::new(&text.parse()?, &mut ComponentValues::new());
+/// let values: Vec<String> = sum.components.iter().map(|(_, v)| v.to_string()).collect();
+/// assert_eq!(values, ["10", "11", "01", "10", "00"]);
+/// assert_eq!(sum.value.to_string(), "11");
+/// for ending in Ending::ALL {
+///     let moves: Vec<String> = sum.winning_moves(ending).iter().map(|m| m.to_string()).collect();
+///     assert_eq!(moves[0], "wythoff(1,4) -> wythoff(1,2)");
+///     assert_eq!(moves[1..], ["wythoff(2,1) -> wythoff(0,1)", "wythoff(2,1) -> wythoff(1,0)"]);
+/// }
+/// # Ok::<(), seedbank::ruleset::impartial::SumError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObligatedSum {
+    /// Every component with its value when it is played alone, group after group.
+    pub components: Vec<(Component, ObligatedValue)>,
+    /// The value of the whole.
+    pub value: ObligatedValue,
+    /// The winning moves under normal play, and under misère play.
+    winning: [Vec<SumMove>; 2],
+}
+
+impl ObligatedSum {
+    /// Works out a sum.
+    ///
+    /// Cost: the tables of its components, and their options.
+    pub fn new(sum: &Sum, values: &mut ComponentValues) -> ObligatedSum {
+        let of = |c: &Component, values: &mut ComponentValues| (c.clone(), values.obligated(c));
+        let components = sum.components().map(|c| of(c, values)).collect();
+        ObligatedSum {
+            components,
+            value: obligated_value(sum, values),
+            winning: Ending::ALL.map(|ending| winning_moves(sum, ending, values)),
+        }
+    }
+
+    /// Returns all winning moves, in the order of components and of their options; none where the
+    /// player to move loses, and none where play is over, even though misère play is then won.
+    pub fn winning_moves(&self, ending: Ending) -> &[SumMove] {
+        &self.winning[match ending {
+            Ending::Normal => 0,
+            Ending::Misere => 1,
+        }]
+    }
+}
+
+/// Returns the value of an obligated sum, in the middle of play or before it.
+///
+/// ```
+/// use seedbank::engine::sums::{ComponentValues, obligated_value};
+///
+/// let mut values = ComponentValues::new();
+/// let mut value = |text: &str| Ok(obligated_value(&text.parse()?, &mut values).to_string());
+/// assert_eq!(value("nim(1) + nim(1)")?, "01");
+/// // After the throw that leaves one pin and one of three; then the queen, of whom nobody wants to be first.
+/// assert_eq!(value("kayles(1) + kayles(1) > wythoff(3,5)")?, "00");
+/// assert_eq!(value("kayles(1) > wythoff(3,5)")?, "11");
+/// # Ok::<(), seedbank::ruleset::impartial::SumError>(())
+/// ```
+pub fn obligated_value(sum: &Sum, values: &mut ComponentValues) -> ObligatedValue {
+    let groups = sum.groups().iter().map(|group| {
+        let components = group.iter().map(|component| values.obligated(component));
+        ObligatedValue::sum(components)
+    });
+    groups.fold(ObligatedValue::V01, ObligatedValue::then)
+}
+
+/// Returns the winning moves of an obligated sum.
+fn winning_moves(sum: &Sum, ending: Ending, values: &mut ComponentValues) -> Vec<SumMove> {
+    // Groups in which no move is left are finished: play goes on in the first that has one.
+    let groups = sum.groups();
+    let movable = |c: &Component| !is_over(c);
+    let Some(front) = groups.iter().position(|group| group.iter().any(movable)) else {
+        return Vec::new();
+    };
+    let behind = obligated_value(&Sum::of_groups(groups[front + 1..].to_vec()), values);
+    let own: Vec<ObligatedValue> = groups[front].iter().map(|c| values.obligated(c)).collect();
+    let mut winning = Vec::new();
+    for (place, component) in groups[front].iter().enumerate() {
+        let others = own.iter().enumerate().filter(|&(other, _)| other != place);
+        let rest = ObligatedValue::sum(others.map(|(_, &value)| value)).then(behind);
+        let wins = |parts: &mut dyn Iterator<Item = ObligatedValue>| {
+            !ObligatedValue::sum(parts).then(rest).is_n(ending)
+        };
+        let found = moves_where(component, |parts| {
+            wins(&mut parts.iter().map(|p| values.obligated(p)))
+        });
+        winning.extend(found.into_iter().map(|leaves| SumMove {
+            group: front,
+            place,
+            component: component.clone(),
+            leaves,
+        }));
+    }
+    winning
+}
+
+/// Returns whether a component has no moves left.
+fn is_over(component: &Component) -> bool {
+    match component {
+        Component::Heap(game, tokens) => game.options(*tokens).next().is_none(),
+        Component::Kayles(pins) => *pins == 0,
+        Component::Nim(heaps) => heaps.sizes().iter().all(|&size| size == 0),
+        Component::Checkers(rows) => rows.free().iter().all(|&free| free == 0),
+        Component::Wythoff(square) => square.x == 0 && square.y == 0,
+        Component::Knight(_) => component.options().is_empty(),
+    }
+}

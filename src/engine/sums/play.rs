@@ -1,0 +1,96 @@
+//! Sums played out, move by move, with no theory at all.
+//!
+//! This is what everything about sums is tested against. An obligated sum is played with a
+//! stack of groups: whatever a move leaves becomes a group of its own on top, moves are made in the top
+//! group only, and a group in which nobody can move is taken away. A disjunctive sum is one group, into
+//! which everything goes back. Positions are valued by the definition of a P-position and nothing else:
+//! neither Theorem 1 nor nim-values occur here.
+//!
+//! Cost: all positions that can be reached; small sums only.
+
+use super::memo::{Memo, MemoError};
+use crate::engine::obligated::ObligatedValue;
+use crate::ruleset::impartial::{Component, Sum};
+
+/// The most positions that are played out.
+pub const PLAY_POSITIONS_MAX: usize = 100_000;
+
+/// Plays an obligated sum under both endings.
+///
+/// # Errors
+///
+/// Where more than [`PLAY_POSITIONS_MAX`] positions can be reached.
+///
+/// ```
+/// use seedbank::engine::sums::play_obligated;
+///
+/// let value = play_obligated(&"kayles(3) + nim(2)".parse()?)?;
+/// assert_eq!(value.to_string(), "11");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn play_obligated(sum: &Sum) -> Result<ObligatedValue, MemoError> {
+    let stack: Vec<_> = sum.groups().iter().rev().cloned().collect();
+    play(alive(stack), |stack| {
+        let Some((top, below)) = stack.split_last() else {
+            return Vec::new();
+        };
+        let mut followers = Vec::new();
+        for (place, component) in top.iter().enumerate() {
+            for parts in component.options() {
+                let mut next = below.to_vec();
+                let mut rest = top.clone();
+                rest.remove(place);
+                next.extend([rest, parts]);
+                followers.push(alive(next));
+            }
+        }
+        followers
+    })
+}
+
+/// Plays a disjunctive sum under both endings; the groups of the sum are thrown together.
+///
+/// # Errors
+///
+/// As for [`play_obligated`].
+pub fn play_disjunctive(sum: &Sum) -> Result<ObligatedValue, MemoError> {
+    play(alive(vec![sum.components().cloned().collect()]), |stack| {
+        let mut followers = Vec::new();
+        for (place, component) in stack.concat().iter().enumerate() {
+            for parts in component.options() {
+                let mut next = stack.concat();
+                next.remove(place);
+                next.extend(parts);
+                followers.push(alive(vec![next]));
+            }
+        }
+        followers
+    })
+}
+
+/// A stack of groups, the one in play last.
+type Stack = Vec<Vec<Component>>;
+
+/// Takes away components and groups in which nobody can move, and puts groups in order.
+fn alive(mut stack: Stack) -> Stack {
+    for group in &mut stack {
+        group.retain(|component| !component.options().is_empty());
+        group.sort_unstable();
+    }
+    stack.retain(|group| !group.is_empty());
+    stack
+}
+
+/// Values a position from its followers by definition.
+fn play(
+    root: Stack,
+    followers: impl Fn(&Stack) -> Vec<Stack>,
+) -> Result<ObligatedValue, MemoError> {
+    Memo::new(PLAY_POSITIONS_MAX).value(&root, &followers, |stack, memo: &Memo<_, _>| {
+        let followers = followers(stack);
+        let values = followers
+            .iter()
+            .map(|next| *memo.known(next).expect("followers are known"));
+        ObligatedValue::of_options(values)
+    })
+}
