@@ -1,5 +1,6 @@
 //! The witnesses in `data/reference/computed/witnesses`: their values are found again by other engines, and a search with
-//! narrower bounds finds those of them that lie within, and no others.
+//! narrower bounds finds those of them that lie within, and no others. So are the most followers, which
+//! `data/reference/computed/followers` has.
 
 mod common;
 #[path = "common/strips.rs"]
@@ -209,5 +210,54 @@ fn a_narrower_search_finds_those_within_its_bounds() {
                 .any(|w| w.sought == **sought && w.position.is_some());
             assert!(known, "{path:?}: {sought} has a witness");
         }
+    }
+}
+
+/// The most followers of positions of so many seeds.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MostFollowers {
+    job: PathBuf,
+    pots_max: u32,
+    seeds_max: u64,
+    searched: u64,
+    most: Vec<Most>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Most {
+    seeds: u64,
+    followers: usize,
+    position: String,
+}
+
+#[test]
+fn no_position_has_more_followers() {
+    let here = Workspace::new();
+    let path = root().join("data/reference/computed/followers/atomic-wari.toml");
+    let text = fs::read_to_string(path).expect("a file of the source tree");
+    let found: MostFollowers = toml::from_str(&text).expect("a file of this shape");
+    let job = load(&root().join(&found.job));
+    assert!(found.searched >= strips(&job).family.len());
+    assert_eq!(found.most.len() as u64, found.seeds_max + 1);
+    let reference = ReferenceEngine::new(strips(&job).game);
+    for most in &found.most {
+        let row: Row = most.position.parse().expect("a position");
+        assert!(row.pots.len() as u32 <= found.pots_max && seeds(&row) == most.seeds);
+        assert_eq!(
+            reference.followers(&row).expect("a small row"),
+            most.followers,
+            "{row}"
+        );
+    }
+    // All positions of fewer pots and seeds, each counted by the reference.
+    let (pots_max, seeds_max) = (5, 7);
+    let spec = narrowed(&here, &found.job, pots_max, seeds_max);
+    let narrow = load(&spec);
+    for member in strips(&narrow).family.iter() {
+        let followers = reference.followers(&member.row).expect("a small row");
+        let most = &found.most[seeds(&member.row) as usize];
+        assert!(followers <= most.followers, "{}", member.row);
     }
 }
