@@ -13,8 +13,10 @@ pub mod obligated;
 mod outcome;
 pub mod reference;
 mod search;
+pub mod sowing_graph;
 pub mod sums;
 pub mod sweep;
+pub mod tchoukaillon;
 mod valuation;
 
 pub use control::{Control, Pause, StopReason};

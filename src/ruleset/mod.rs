@@ -11,9 +11,11 @@ pub mod heap;
 pub mod impartial;
 pub mod row;
 mod sowing;
+pub mod sowing_graph;
 mod strip;
 mod sum;
 mod sweep;
+pub mod tchoukaillon;
 
 pub use atomic_wari::AtomicWari;
 pub use game::{Game, Play, Player, UnknownName};

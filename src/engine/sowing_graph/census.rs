@@ -1,0 +1,367 @@
+//! How many winning boards a sowing graph has, and how many of each total.
+//!
+//! Where no move can go on from a Ruma, take the Rumas away: bins that are then in different pieces
+//! never touch each other, so a board is winning when it is on each piece, and the numbers by total of
+//! the pieces are multiplied as polynomials. That is Example 5.3 for any pieces. A piece that is an
+//! in-tree has a formula ([`super::tree`]); others are swept.
+//!
+//! Source: Jones, Taalman, Tongen, section 5, Example 5.3 and question (2).
+
+use std::ops::ControlFlow;
+
+use thiserror::Error;
+
+use super::finiteness::passes_rumas;
+use super::sweep::{Limits, Stop, SweepError, sweep};
+use super::tree::{CountOverflow, InTree};
+use crate::ruleset::sowing_graph::{BIN_STONES_MAX, GraphError, SowingGraph, Vertex};
+
+/// The boards of one total.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TotalRow {
+    /// How many stones.
+    pub total: u64,
+    /// How many winning boards have so many.
+    pub boards: u128,
+    /// The least number of moves that clears one of them.
+    pub moves_least: u64,
+    /// The greatest, over these boards, of the least number of moves that clears the board.
+    pub moves_greatest: u64,
+}
+
+/// The winning boards of a graph, counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Census {
+    /// A row for each total that occurs, in ascending order, up to [`Self::total_complete`].
+    pub by_total: Vec<TotalRow>,
+    /// Up to which total the rows are complete; nothing if not even the empty board was counted.
+    pub total_complete: Option<u64>,
+    /// Why there may be boards with more stones; nothing if all are counted.
+    pub stop: Option<Stop>,
+}
+
+impl Census {
+    /// Returns how many boards were counted: all winning boards if [`Self::stop`] is nothing.
+    ///
+    /// The rows were added up when they were made, so the sum does not overflow.
+    pub fn boards(&self) -> u128 {
+        self.by_total.iter().map(|row| row.boards).sum()
+    }
+}
+
+/// A census that cannot be taken.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CensusError {
+    /// The graph has too many bins.
+    #[error(transparent)]
+    Sweep(#[from] SweepError),
+    /// The numbers of boards of the pieces multiply to more than 128 bits.
+    #[error(transparent)]
+    Overflow(#[from] CountOverflow),
+}
+
+/// Counts the winning boards by total; the limits hold for each piece on its own,
+/// and for in-trees only [`Limits::total_max`] matters.
+///
+/// Cost: that of sweeping the pieces, and O(p t^2) to multiply p of them with t totals each.
+///
+/// # Errors
+///
+/// [`CensusError`] when a piece has too many bins, or there are 2^128 boards or more.
+///
+/// ```
+/// use seedbank::engine::sowing_graph::{census::census, sweep::Limits};
+/// use seedbank::ruleset::sowing_graph::SowingGraph;
+///
+/// // A spoke of two bins has the boards (0, 0), (1, 0), (0, 2), (1, 2); ten spokes 4^10.
+/// let census = census(&SowingGraph::star(10, 2)?, Limits::default())?;
+/// assert_eq!(census.boards(), 1 << 20);
+/// assert_eq!(census.by_total[1].boards, 10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn census(graph: &SowingGraph, limits: Limits) -> Result<Census, CensusError> {
+    if let Some(tree) = InTree::new(graph) {
+        return of_tree(&tree, limits.total_max);
+    }
+    let pieces = pieces(graph);
+    if pieces.len() == 1 {
+        return Ok(census_in_one(graph, limits)?);
+    }
+    let mut whole: Option<Census> = None;
+    let mut known: Vec<(SowingGraph, Census)> = Vec::new();
+    for piece in pieces {
+        let counted = match known.iter().find(|(graph, _)| *graph == piece) {
+            Some((_, counted)) => counted.clone(),
+            None => {
+                let counted = census_of_piece(&piece, limits)?;
+                known.push((piece, counted.clone()));
+                counted
+            }
+        };
+        whole = Some(match whole {
+            Some(whole) => product(&whole, &counted, limits.total_max)?,
+            None => counted,
+        });
+    }
+    Ok(whole.expect("a graph that is no in-tree has bins"))
+}
+
+fn census_of_piece(piece: &SowingGraph, limits: Limits) -> Result<Census, CensusError> {
+    match InTree::new(piece) {
+        Some(tree) => of_tree(&tree, limits.total_max),
+        None => Ok(census_in_one(piece, limits)?),
+    }
+}
+
+fn of_tree(tree: &InTree<'_>, total_max: u64) -> Result<Census, CensusError> {
+    let asked = total_max.min(BIN_STONES_MAX.into());
+    // One total more than asked for tells whether there are more: each winning board has a move, so
+    // all totals up to the greatest occur.
+    let mut counts = tree.boards_by_total(asked + 1)?;
+    let beyond = counts.len() as u64 > asked + 1;
+    if beyond {
+        counts.pop();
+    }
+    let row = |(total, boards)| TotalRow {
+        total,
+        boards,
+        moves_least: total,
+        moves_greatest: total,
+    };
+    Ok(Census {
+        total_complete: Some(counts.len() as u64 - 1),
+        by_total: (0..).zip(counts).map(row).collect(),
+        stop: beyond.then_some(Stop::Total),
+    })
+}
+
+/// Counts the winning boards by total without taking the graph to pieces: the slow twin of [`census`].
+///
+/// # Errors
+///
+/// [`SweepError`] when the graph has too many bins.
+pub fn census_in_one(graph: &SowingGraph, limits: Limits) -> Result<Census, SweepError> {
+    let mut by_total: Vec<TotalRow> = Vec::new();
+    let swept = sweep(graph, limits, |board| {
+        match by_total.last_mut() {
+            Some(row) if row.total == board.total => {
+                row.boards += 1;
+                row.moves_least = row.moves_least.min(board.moves);
+                row.moves_greatest = row.moves_greatest.max(board.moves);
+            }
+            _ => by_total.push(TotalRow {
+                total: board.total,
+                boards: 1,
+                moves_least: board.moves,
+                moves_greatest: board.moves,
+            }),
+        }
+        ControlFlow::Continue(())
+    })?;
+    by_total.retain(|row| swept.total.is_some_and(|total| row.total <= total));
+    Ok(Census {
+        by_total,
+        total_complete: swept.total,
+        stop: swept.stop,
+    })
+}
+
+/// Returns graphs with the Rumas and one piece of bins each, or the graph itself where the pieces may
+/// touch. Bins are named `b0`, `b1`, ... so that pieces of one shape, numbered alike, are equal.
+fn pieces(graph: &SowingGraph) -> Vec<SowingGraph> {
+    if passes_rumas(graph) {
+        return vec![graph.clone()];
+    }
+    let mut place: Vec<Option<usize>> = vec![None; graph.len()];
+    let mut pieces = Vec::new();
+    for first in graph.bins() {
+        if place[first.index()].is_some() {
+            continue;
+        }
+        let mut piece: Vec<Vertex> = vec![first];
+        let mut queue = vec![first];
+        place[first.index()] = Some(0);
+        while let Some(vertex) = queue.pop() {
+            let around = [graph.successors(vertex), graph.predecessors(vertex)].concat();
+            for next in around {
+                if !graph.is_ruma(next) && place[next.index()].is_none() {
+                    place[next.index()] = Some(0);
+                    piece.push(next);
+                    queue.push(next);
+                }
+            }
+        }
+        piece.sort();
+        for (index, &bin) in piece.iter().enumerate() {
+            place[bin.index()] = Some(index);
+        }
+        pieces.push(piece_graph(graph, &piece, &place).expect("a part of a graph is a graph"));
+    }
+    pieces
+}
+
+/// Returns the graph of these bins and one Ruma for all: moves end at the first Ruma that they meet,
+/// and it does not matter which it is, only over which bins the walk goes.
+fn piece_graph(
+    graph: &SowingGraph,
+    piece: &[Vertex],
+    place: &[Option<usize>],
+) -> Result<SowingGraph, GraphError> {
+    let ruma = ("r".to_owned(), true);
+    let bins = (0..piece.len()).map(|index| (format!("b{index}"), false));
+    let mut edges = std::collections::BTreeSet::new();
+    for (index, &bin) in piece.iter().enumerate() {
+        for &next in graph.successors(bin) {
+            let to = match graph.is_ruma(next) {
+                true => Some(0),
+                false => place[next.index()].map(|place| place + 1),
+            };
+            edges.extend(to.map(|to| (index + 1, to)));
+        }
+    }
+    SowingGraph::new([ruma].into_iter().chain(bins), edges)
+}
+
+fn product(a: &Census, b: &Census, total_max: u64) -> Result<Census, CensusError> {
+    // Boards of the sum with one stone more than a part's complete total may miss some of that part.
+    let complete = |census: &Census| match census.stop {
+        Some(_) => census.total_complete,
+        None => Some(u64::MAX),
+    };
+    let mut stop = a.stop.or(b.stop);
+    let (Some(a_most), Some(b_most)) = (complete(a), complete(b)) else {
+        return Ok(Census {
+            by_total: Vec::new(),
+            total_complete: None,
+            stop,
+        });
+    };
+    let last = |census: &Census| census.by_total.last().map_or(0, |row| row.total);
+    let all = last(a) + last(b);
+    let mut most = a_most.min(b_most);
+    if total_max < most.min(all) {
+        most = total_max;
+        stop = stop.or(Some(Stop::Total));
+    }
+    let mut rows: std::collections::BTreeMap<u64, TotalRow> = std::collections::BTreeMap::new();
+    let mut sum = 0_u128;
+    for first in &a.by_total {
+        for second in &b.by_total {
+            let total = first.total + second.total;
+            if total > most {
+                break;
+            }
+            let boards = first.boards.checked_mul(second.boards);
+            let boards = boards.ok_or(CountOverflow)?;
+            sum = sum.checked_add(boards).ok_or(CountOverflow)?;
+            let row = TotalRow {
+                total,
+                boards,
+                // Pieces are apart only where each move brings home one stone.
+                moves_least: total,
+                moves_greatest: total,
+            };
+            rows.entry(total)
+                .and_modify(|row| row.boards += boards)
+                .or_insert(row);
+        }
+    }
+    Ok(Census {
+        by_total: rows.into_values().collect(),
+        total_complete: Some(if stop.is_some() { most } else { all }),
+        stop,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers of boards multiplied piece by piece are those of the sweep that knows no pieces.
+    #[test]
+    fn pieces_multiply() {
+        let two = "ruma r s\nbin a b c d e\na -> r\nb -> a -> s\nc -> r\nd -> c\ne -> d -> s";
+        let mut graphs: Vec<SowingGraph> = vec![
+            two.parse().unwrap(),
+            SowingGraph::star(3, 3).unwrap(),
+            SowingGraph::tree(2, 3).unwrap(),
+            SowingGraph::tree(3, 2).unwrap(),
+            SowingGraph::grid(4, 2).unwrap(),
+            SowingGraph::path(0).unwrap(),
+        ];
+        graphs.extend((0..60).map(|seed| SowingGraph::random_acyclic(6, 2, 7, seed).unwrap()));
+        let mut split = 0;
+        for graph in &graphs {
+            split += usize::from(pieces(graph).len() > 1);
+            for total_max in [0, 1, 2, 5, 9, 1000] {
+                let limits = Limits {
+                    total_max,
+                    ..Limits::default()
+                };
+                let fast = census(graph, limits).unwrap();
+                let slow = census_in_one(graph, limits).unwrap();
+                assert_eq!(fast.boards(), slow.boards(), "{graph}{total_max}");
+                let counts = |census: &Census| -> Vec<(u64, u128)> {
+                    census
+                        .by_total
+                        .iter()
+                        .map(|row| (row.total, row.boards))
+                        .collect()
+                };
+                assert_eq!(counts(&fast), counts(&slow), "{graph}{total_max}");
+                assert_eq!(
+                    fast.total_complete, slow.total_complete,
+                    "{graph}{total_max}"
+                );
+                assert_eq!(fast.stop, slow.stop, "{graph}{total_max}");
+                // Pieces keep the number of moves, too: with walks that pass no Ruma it is the total.
+                assert_eq!(fast.by_total, slow.by_total);
+            }
+        }
+        assert!(split > 20, "{split}");
+    }
+
+    #[test]
+    fn limits_are_stated() {
+        let graph = SowingGraph::grid(5, 3).unwrap();
+        let all = census(&graph, Limits::default()).unwrap();
+        assert_eq!(all.stop, None);
+        for boards_max in [0, 1, 2, 100, 1000] {
+            let limits = Limits {
+                boards_max,
+                ..Limits::default()
+            };
+            let some = census(&graph, limits).unwrap();
+            assert_eq!(some.stop, Some(Stop::Boards));
+            assert!(some.boards() <= boards_max.into());
+            let rows = some.by_total.len();
+            assert_eq!(some.by_total, all.by_total[..rows]);
+        }
+        let held = Limits {
+            held_max: 50,
+            ..Limits::default()
+        };
+        let some = census(&graph, held).unwrap();
+        assert_eq!(some.stop, Some(Stop::Held));
+        assert!(some.by_total.len() > 3);
+        assert_eq!(some.by_total, all.by_total[..some.by_total.len()]);
+        let steps = Limits {
+            steps_max: 1000,
+            ..Limits::default()
+        };
+        assert_eq!(census(&graph, steps).unwrap().stop, Some(Stop::Steps));
+        let cycle = census(&SowingGraph::cycle(30).unwrap(), Limits::default()).unwrap();
+        assert_eq!(
+            (cycle.stop, cycle.total_complete),
+            (Some(Stop::Width), Some(15))
+        );
+        assert_eq!(
+            census_in_one(&SowingGraph::path(200).unwrap(), Limits::default())
+                .unwrap_err()
+                .to_string(),
+            "200 bins can hold stones; a search takes at most 128: use a smaller graph"
+        );
+        let many = census(&SowingGraph::star(128, 1).unwrap(), Limits::default());
+        assert_eq!(many, Err(CensusError::Overflow(CountOverflow)));
+    }
+}

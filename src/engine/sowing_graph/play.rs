@@ -1,0 +1,183 @@
+//! Plays that clear a board: a shortest one, and those of simple strategies.
+//!
+//! **None of the strategies here always works**, and the tests keep the smallest failures among graphs
+//! of at most four vertices. Sowing the fewest stones clears every winning board of an in-tree
+//! ([`super::tree`]). It fails, if the first of equals is taken, on `a -> b -> r`, `b -> c -> r` at
+//! `(2, 2, 0)`; without equals on `a -> b -> r -> b` at `(4, 1)`, where b must wait for the stones of a.
+//! It takes a move too many on `a -> b -> r -> s` with Rumas r and s at `(2, 1)`: sow a first, and b
+//! brings home two stones at once. There bringing home the most stones takes one too many as well.
+//! Where no walk goes on from a Ruma, all plays of a board are equally long.
+//!
+//! Source: Jones, Taalman, Tongen, section 5, question (1): is there a way to play that always clears a
+//! board in the least number of moves?
+
+use std::collections::HashSet;
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::ruleset::sowing_graph::StepsSpent;
+use crate::ruleset::sowing_graph::{Board, BoardError, Sowing, SowingError, SowingGraph, Steps};
+
+/// A board whose plays cannot be searched.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PlayError {
+    /// The board does not fit the graph.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// There are too many walks.
+    #[error(transparent)]
+    Steps(#[from] StepsSpent),
+    /// Too many boards can be reached.
+    #[error("more than {accepted} boards can be reached from {board}; raise the budget of boards")]
+    Boards {
+        /// The board.
+        board: Board,
+        /// The budget.
+        accepted: usize,
+    },
+}
+
+impl From<SowingError> for PlayError {
+    fn from(error: SowingError) -> Self {
+        match error {
+            SowingError::Board(error) => Self::Board(error),
+            SowingError::Steps(error) => Self::Steps(error),
+        }
+    }
+}
+
+/// Returns a play with the least number of moves that clears the board, or nothing if none does.
+///
+/// A search over the boards that can be reached, nearest first; it looks at no more than `boards_max`
+/// of them. The search ends, as each move lowers the total.
+///
+/// # Errors
+///
+/// [`PlayError`] when the board does not fit or a budget is spent.
+///
+/// ```
+/// use seedbank::engine::sowing_graph::play::shortest_play;
+/// use seedbank::ruleset::sowing_graph::{SowingGraph, Steps};
+///
+/// let graph = SowingGraph::path(3)?;
+/// let play = shortest_play(&graph, &"(0, 1, 3)".parse()?, 100, &mut Steps::new(1000))?;
+/// let bins: Vec<_> = play.unwrap_or_default().iter().map(|m| graph.name(m.origin)).collect();
+/// assert_eq!(bins, ["3", "1", "2", "1"]);
+/// let losing = shortest_play(&graph, &"(1, 1, 0)".parse()?, 100, &mut Steps::new(1000))?;
+/// assert_eq!(losing, None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn shortest_play(
+    graph: &SowingGraph,
+    board: &Board,
+    boards_max: usize,
+    steps: &mut Steps,
+) -> Result<Option<Vec<Sowing>>, PlayError> {
+    board.labels(graph)?;
+    if board.total() == 0 {
+        return Ok(Some(Vec::new()));
+    }
+    // The moves that reach new boards, each with the place of the move before it.
+    let mut reached: Vec<(Sowing, Option<usize>)> = Vec::new();
+    let mut seen = HashSet::from([board.clone()]);
+    let mut next = 0;
+    let (mut at, mut from) = (board.clone(), None);
+    loop {
+        for sowing in graph.moves(&at, steps)? {
+            let is_cleared = sowing.option.total() == 0;
+            if seen.contains(&sowing.option) {
+                continue;
+            }
+            if seen.len() >= boards_max {
+                return Err(PlayError::Boards {
+                    board: board.clone(),
+                    accepted: boards_max,
+                });
+            }
+            seen.insert(sowing.option.clone());
+            reached.push((sowing, from));
+            if is_cleared {
+                let last = Some(reached.len() - 1);
+                let back = std::iter::successors(last, |&place| reached[place].1);
+                let mut play: Vec<_> = back.map(|place| reached[place].0.clone()).collect();
+                play.reverse();
+                return Ok(Some(play));
+            }
+        }
+        let Some((sowing, _)) = reached.get(next) else {
+            return Ok(None);
+        };
+        (at, from) = (sowing.option.clone(), Some(next));
+        next += 1;
+    }
+}
+
+/// A way to choose among moves without looking ahead.
+///
+/// What is left open is decided by the order of [`Sowing`]: the first bin, then the first walk in the
+/// graph's order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// Sows the fewest stones: in Tchoukaillon the harvestable bin that is nearest to the Ruma, which
+    /// is always right there.
+    Nearest,
+    /// Sows the most stones.
+    Fullest,
+    /// Brings the most stones home, and of such moves sows the fewest stones.
+    MostHome,
+}
+
+impl Strategy {
+    /// All strategies.
+    pub const ALL: [Self; 3] = [Self::Nearest, Self::Fullest, Self::MostHome];
+}
+
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Nearest => "fewest stones",
+            Self::Fullest => "most stones",
+            Self::MostHome => "most stones home",
+        })
+    }
+}
+
+/// Returns the moves that the strategy makes until it has none; the board is cleared if the last
+/// option is empty.
+///
+/// Cost: the steps of the moves of each board on the way, of which there are at most as many as
+/// stones.
+///
+/// # Errors
+///
+/// [`PlayError`] when the board does not fit or the steps are spent.
+pub fn play_by(
+    graph: &SowingGraph,
+    board: &Board,
+    strategy: Strategy,
+    steps: &mut Steps,
+) -> Result<Vec<Sowing>, PlayError> {
+    let mut play: Vec<Sowing> = Vec::new();
+    loop {
+        let at = play.last().map_or(board, |sowing| &sowing.option);
+        let moves = graph.moves(at, steps)?;
+        let home = |sowing: &Sowing| {
+            let into_rumas = sowing.walk.iter().filter(|&&vertex| graph.is_ruma(vertex));
+            into_rumas.count()
+        };
+        // `min_by_key` takes the first of equals.
+        let chosen = moves.into_iter().min_by_key(|sowing| {
+            let stones = sowing.walk.len();
+            match strategy {
+                Strategy::Nearest => (0, stones),
+                Strategy::Fullest => (usize::MAX - stones, 0),
+                Strategy::MostHome => (usize::MAX - home(sowing), stones),
+            }
+        });
+        match chosen {
+            Some(sowing) => play.push(sowing),
+            None => return Ok(play),
+        }
+    }
+}

@@ -1,0 +1,426 @@
+//! All winning boards of a sowing graph in order of their totals, by unmoves from the empty board.
+//!
+//! An unmove adds stones, so once the boards of total t have made theirs, no further board of total t
+//! can turn up: boards are needed only until then. A board is kept as one integer, its labels side
+//! by side in as many bits as they need, with the length of its shortest play in the lowest bits where
+//! plays of one board can differ in length. The boards of a total are a plain list, sorted and rid of
+//! doubles whenever it has doubled.
+//!
+//! Invariant: the boards visited are all winning boards up to the last total that was completed, each
+//! once, with the least number of moves that clears it.
+//!
+//! Source: Jones, Taalman, Tongen, section 5, proof of Theorem 5.2 (unmoves find all winning boards).
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::ControlFlow;
+
+use thiserror::Error;
+
+use super::finiteness::{Finiteness, finiteness, live, passes_rumas};
+use crate::ruleset::sowing_graph::{BIN_STONES_MAX, SowingGraph, Steps};
+
+/// How far a sweep may go. The defaults take minutes and a gigabyte or two at worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The greatest total of boards; more than [`BIN_STONES_MAX`] counts as that.
+    pub total_max: u64,
+    /// The most boards to visit.
+    pub boards_max: u64,
+    /// The most boards to keep at one time, 8 or 16 bytes each; doubles take up to as much again, and
+    /// half as much again while they are sorted out.
+    pub held_max: u64,
+    /// The most steps along edges, some nanoseconds each.
+    pub steps_max: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            total_max: BIN_STONES_MAX.into(),
+            boards_max: 1_000_000_000,
+            held_max: 50_000_000,
+            steps_max: 100_000_000_000,
+        }
+    }
+}
+
+/// Why a sweep went no further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// There are boards with more stones than asked for.
+    Total,
+    /// There may be boards with more stones, but they do not fit in 128 bits.
+    Width,
+    /// [`Limits::boards_max`] boards were visited.
+    Boards,
+    /// More than [`Limits::held_max`] boards were to be kept.
+    Held,
+    /// [`Limits::steps_max`] steps were taken.
+    Steps,
+    /// The visitor had seen enough.
+    Visitor,
+}
+
+/// How far a sweep went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Swept {
+    /// All boards up to this total were visited; nothing if not even the empty board was.
+    pub total: Option<u64>,
+    /// Why there may be others; nothing if these are all.
+    pub stop: Option<Stop>,
+}
+
+/// A sweep that cannot begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum SweepError {
+    /// Not even one bit a bin fits in a key.
+    #[error("{found} bins can hold stones; a search takes at most {accepted}: use a smaller graph")]
+    Bins {
+        /// How many bins can be non-empty.
+        found: u32,
+        /// How many there may be.
+        accepted: u32,
+    },
+}
+
+/// A winning board, as a sweep finds it.
+#[derive(Clone, Copy, Debug)]
+pub struct Winning<'a> {
+    /// How many stones it has.
+    pub total: u64,
+    /// The stones by vertex, 0 for Rumas.
+    pub labels: &'a [u32],
+    /// How many moves its shortest play has.
+    pub moves: u64,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Total => "there are boards with more stones than asked for",
+            Self::Width => "boards with more stones do not fit in 128 bits",
+            Self::Boards => "the budget of boards is spent",
+            Self::Held => "the budget of boards kept at one time is spent",
+            Self::Steps => "the budget of steps is spent",
+            Self::Visitor => "enough was found",
+        })
+    }
+}
+
+/// Calls `visit` with every winning board in order of the totals, boards of one total in ascending
+/// order of their bins from the last to the first, until there are no more or a limit is met.
+///
+/// Boards beyond the last completed total may be visited before a limit stops the sweep;
+/// [`Swept::total`] says which count. Cost: the steps of each board's unmoves, and the sorting.
+///
+/// # Errors
+///
+/// [`SweepError`] when so many bins can hold stones that one bit each does not fit in 128.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use seedbank::engine::sowing_graph::sweep::{Limits, sweep};
+/// use seedbank::ruleset::sowing_graph::SowingGraph;
+///
+/// let mut totals = Vec::new();
+/// let swept = sweep(&SowingGraph::path(2)?, Limits::default(), |board| {
+///     totals.push(board.total);
+///     ControlFlow::Continue(())
+/// })?;
+/// assert_eq!(totals, [0, 1, 2, 3]);
+/// assert_eq!((swept.total, swept.stop), (Some(3), None));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn sweep(
+    graph: &SowingGraph,
+    limits: Limits,
+    visit: impl FnMut(Winning<'_>) -> ControlFlow<()>,
+) -> Result<Swept, SweepError> {
+    let packing = Packing::new(graph, limits.total_max)?;
+    if packing.bits <= 64 {
+        Ok(Sweep::<u64>::new(graph, limits, packing).run(visit))
+    } else {
+        Ok(Sweep::<u128>::new(graph, limits, packing).run(visit))
+    }
+}
+
+/// How labels lie in a key.
+struct Packing {
+    /// For each bin that can hold stones, its place in the labels, its shift and its mask.
+    fields: Vec<(usize, u32, u128)>,
+    /// The lowest bits, for the number of moves.
+    moves_bits: u32,
+    bits: u32,
+    /// The greatest total whose boards fit.
+    total_max: u64,
+    /// Whether greater totals exist beyond doubt (if there are infinitely many boards), or perhaps.
+    infinite: bool,
+    /// Whether `total_max` is less than was asked for.
+    narrowed: bool,
+}
+
+impl Packing {
+    fn new(graph: &SowingGraph, total_max: u64) -> Result<Self, SweepError> {
+        let asked = total_max.min(BIN_STONES_MAX.into());
+        let (longest, bound) = match finiteness(graph) {
+            Finiteness::Finite { longest } => {
+                let bound = longest.iter().map(|&stones| u64::from(stones)).sum();
+                (longest, Some(bound))
+            }
+            Finiteness::Infinite { .. } => {
+                let unbounded = |live| if live { u32::MAX } else { 0 };
+                (live(graph).into_iter().map(unbounded).collect(), None)
+            }
+        };
+        let asked_of_all = asked.min(bound.unwrap_or(u64::MAX));
+        let passes = passes_rumas(graph);
+        let width = |vertex: usize, total: u64| bits(total.min(longest[vertex].into()));
+        let bins: Vec<usize> = graph
+            .bins()
+            .map(|bin| bin.index())
+            .filter(|&bin| longest[bin] > 0)
+            .collect();
+        let moves_width = |total: u64| if passes { bits(total) } else { 0 };
+        let all = |total: u64| -> u32 {
+            let labels: u32 = bins.iter().map(|&bin| width(bin, total)).sum();
+            labels + moves_width(total)
+        };
+        if all(asked_of_all.min(1)) > u128::BITS {
+            return Err(SweepError::Bins {
+                found: bins.len() as u32,
+                accepted: u128::BITS - moves_width(1),
+            });
+        }
+        // The greatest total that fits, by halving: greater totals never take fewer bits.
+        let mut total_max = asked_of_all;
+        if all(total_max) > u128::BITS {
+            let mut too_great = total_max;
+            total_max = 1;
+            while too_great - total_max > 1 {
+                let middle = total_max + (too_great - total_max) / 2;
+                match all(middle) <= u128::BITS {
+                    true => total_max = middle,
+                    false => too_great = middle,
+                }
+            }
+        }
+        let moves_bits = moves_width(total_max);
+        let mut shift = moves_bits;
+        let mut fields = Vec::new();
+        for &bin in &bins {
+            let width = width(bin, total_max);
+            if width > 0 {
+                fields.push((bin, shift, u128::MAX >> (u128::BITS - width)));
+            }
+            shift += width;
+        }
+        Ok(Self {
+            fields,
+            moves_bits,
+            bits: shift,
+            total_max,
+            infinite: bound.is_none(),
+            narrowed: total_max < asked_of_all,
+        })
+    }
+
+    fn pack(&self, labels: &[u32], moves: u64) -> u128 {
+        let moves = if self.moves_bits == 0 { 0 } else { moves };
+        self.fields
+            .iter()
+            .fold(u128::from(moves), |key, &(bin, shift, mask)| {
+                debug_assert!(u128::from(labels[bin]) <= mask);
+                key | u128::from(labels[bin]) << shift
+            })
+    }
+
+    /// Writes the labels of a board of this total, and returns the moves of its shortest play.
+    fn unpack(&self, key: u128, total: u64, labels: &mut [u32]) -> u64 {
+        for &(bin, shift, mask) in &self.fields {
+            labels[bin] = (key >> shift & mask) as u32;
+        }
+        if self.moves_bits == 0 {
+            // No move brings home more than one stone.
+            return total;
+        }
+        (key & (u128::MAX >> (u128::BITS - self.moves_bits))) as u64
+    }
+}
+
+fn bits(most: u64) -> u32 {
+    u64::BITS - most.leading_zeros()
+}
+
+/// An integer that keeps a board.
+trait Key: Copy + Ord {
+    fn from_u128(key: u128) -> Self;
+    fn to_u128(self) -> u128;
+}
+
+impl Key for u64 {
+    fn from_u128(key: u128) -> Self {
+        debug_assert!(key <= u128::from(Self::MAX));
+        key as Self
+    }
+
+    fn to_u128(self) -> u128 {
+        self.into()
+    }
+}
+
+impl Key for u128 {
+    fn from_u128(key: u128) -> Self {
+        key
+    }
+
+    fn to_u128(self) -> u128 {
+        self
+    }
+}
+
+/// The boards known so far of one total.
+struct Layer<K> {
+    keys: Vec<K>,
+    /// How many keys there were when they were last sorted.
+    sorted: usize,
+}
+
+impl<K: Key> Layer<K> {
+    /// Sorts the keys and keeps of each board the one with the fewest moves.
+    fn settle(&mut self, moves_bits: u32) {
+        self.keys.sort_unstable();
+        self.keys.dedup_by_key(|key| key.to_u128() >> moves_bits);
+        self.sorted = self.keys.len();
+    }
+}
+
+struct Sweep<'g, K> {
+    graph: &'g SowingGraph,
+    limits: Limits,
+    packing: Packing,
+    layers: BTreeMap<u64, Layer<K>>,
+    /// How many keys the layers have altogether.
+    held: u64,
+    /// Whether a board was met that has too many stones.
+    beyond: bool,
+}
+
+impl<'g, K: Key> Sweep<'g, K> {
+    fn new(graph: &'g SowingGraph, limits: Limits, packing: Packing) -> Self {
+        Self {
+            graph,
+            limits,
+            packing,
+            layers: BTreeMap::new(),
+            held: 0,
+            beyond: false,
+        }
+    }
+
+    fn run(mut self, mut visit: impl FnMut(Winning<'_>) -> ControlFlow<()>) -> Swept {
+        let mut steps = Steps::new(self.limits.steps_max);
+        let mut visited = 0;
+        let mut completed = None;
+        let mut labels = vec![0; self.graph.len()];
+        self.keep(0, self.packing.pack(&labels, 0));
+        let stop = 'sweep: loop {
+            let Some((total, mut layer)) = self.layers.pop_first() else {
+                break self.end();
+            };
+            self.held -= layer.keys.len() as u64;
+            layer.settle(self.packing.moves_bits);
+            for key in layer.keys {
+                if visited == self.limits.boards_max {
+                    break 'sweep Some(Stop::Boards);
+                }
+                visited += 1;
+                let moves = self.packing.unpack(key.to_u128(), total, &mut labels);
+                let board = Winning {
+                    total,
+                    labels: &labels,
+                    moves,
+                };
+                if visit(board).is_break() {
+                    break 'sweep Some(Stop::Visitor);
+                }
+                if let Err(stop) = self.unmove(&mut labels, total, moves, &mut steps) {
+                    break 'sweep Some(stop);
+                }
+            }
+            completed = Some(total);
+        };
+        // No board has a total between those of two layers that follow each other.
+        let total = match stop {
+            Some(Stop::Total | Stop::Width) => Some(self.packing.total_max),
+            _ => completed,
+        };
+        Swept { total, stop }
+    }
+
+    fn end(&self) -> Option<Stop> {
+        let more = self.packing.infinite || self.beyond;
+        more.then_some(match self.packing.narrowed {
+            true => Stop::Width,
+            false => Stop::Total,
+        })
+    }
+
+    fn unmove(
+        &mut self,
+        labels: &mut [u32],
+        total: u64,
+        moves: u64,
+        steps: &mut Steps,
+    ) -> Result<(), Stop> {
+        let graph = self.graph;
+        // With finitely many boards each unmove is looked at, so as to learn whether any has too
+        // many stones; else there may be no end of them, and it is known that some have.
+        let total_max = match self.packing.infinite {
+            true => self.packing.total_max,
+            false => u64::MAX,
+        };
+        graph
+            .for_each_unmove(labels, total_max, steps, |sown| {
+                let total = total + sown.home;
+                if total > self.packing.total_max {
+                    self.beyond = true;
+                    return;
+                }
+                let key = self.packing.pack(sown.labels, moves + 1);
+                self.keep(total, key);
+            })
+            .map_err(|_| Stop::Steps)?;
+        // Doubles may take half as much again; so at least a third of the keys goes each time, and
+        // sorting costs little for each.
+        if self.held
+            > self
+                .limits
+                .held_max
+                .saturating_add(self.limits.held_max / 2)
+        {
+            for layer in self.layers.values_mut() {
+                layer.settle(self.packing.moves_bits);
+            }
+            self.held = self.layers.values().map(|l| l.keys.len() as u64).sum();
+            if self.held > self.limits.held_max {
+                return Err(Stop::Held);
+            }
+        }
+        Ok(())
+    }
+
+    fn keep(&mut self, total: u64, key: u128) {
+        let layer = self.layers.entry(total).or_insert_with(|| Layer {
+            keys: Vec::new(),
+            sorted: 0,
+        });
+        layer.keys.push(K::from_u128(key));
+        self.held += 1;
+        if layer.keys.len() >= 1024.max(2 * layer.sorted) {
+            let before = layer.keys.len();
+            layer.settle(self.packing.moves_bits);
+            self.held -= (before - layer.keys.len()) as u64;
+        }
+    }
+}

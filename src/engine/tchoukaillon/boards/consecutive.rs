@@ -1,0 +1,141 @@
+//! Boards of consecutive numbers of stones by unplaying.
+
+use super::{BINS_MAX, TooLong, collect};
+
+/// Winning boards of consecutive numbers of stones, from any number on.
+///
+/// Starting costs O(length); each step changes only the bins up to the first empty one, about ln(length)
+/// on average. A board's bins are lent as a slice; nothing is allocated but the growth of the board.
+///
+/// ```
+/// use seedbank::engine::tchoukaillon::boards::Boards;
+///
+/// let mut boards = Boards::starting_at(9)?;
+/// assert_eq!(boards.bins(), [1, 2, 2, 4]);
+/// boards.advance();
+/// assert_eq!((boards.stones(), boards.bins()), (10, &[0, 1, 1, 3, 5][..]));
+/// assert_eq!(boards.first_play(), Some(5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Boards {
+    stones: u128,
+    bins: Vec<u32>,
+    first_play: Option<usize>,
+}
+
+impl Boards {
+    /// Starts with the board of this many stones.
+    ///
+    /// # Errors
+    ///
+    /// [`TooLong`] beyond [`BINS_MAX`] bins, or when memory does not suffice.
+    pub fn starting_at(stones: u128) -> Result<Boards, TooLong> {
+        let bins = collect(stones)?;
+        let mut indexed = (1..).zip(&bins);
+        let first_play = indexed.find(|&(bin, &stones)| stones == bin);
+        let first_play = first_play.map(|(bin, _)| bin as usize);
+        Ok(Boards {
+            stones,
+            bins,
+            first_play,
+        })
+    }
+
+    /// Returns how many stones the board has.
+    pub fn stones(&self) -> u128 {
+        self.stones
+    }
+
+    /// Returns the stones of each bin, nearest bin first; the last is not 0.
+    pub fn bins(&self) -> &[u32] {
+        &self.bins
+    }
+
+    /// Returns the bin that wins: the nearest harvestable one; `None` for the empty board.
+    pub fn first_play(&self) -> Option<usize> {
+        self.first_play
+    }
+
+    /// Goes on to the board of one stone more.
+    ///
+    /// # Panics
+    ///
+    /// When the board would have more than [`BINS_MAX`] bins: 2^62 steps after the empty one.
+    pub fn advance(&mut self) {
+        let index = unplay(&mut self.bins, 1);
+        self.first_play = Some(index + 1);
+        self.stones += 1;
+    }
+}
+
+/// Bins that are looked at together.
+const TOGETHER: usize = 16;
+
+/// Unplays into a row of bins whose first has the given number; returns the index of the bin that was
+/// empty and now holds as many stones as its number.
+///
+/// PERF: bins from the 17th on go 16 at a time, so that a long way to the first empty bin is a few
+/// vector steps; the few nearest bins, where most unplays end, go one by one.
+pub(super) fn unplay(bins: &mut Vec<u32>, number: usize) -> usize {
+    let mut index = 0;
+    while index < bins.len().min(TOGETHER) {
+        if bins[index] == 0 {
+            bins[index] = (index + number) as u32;
+            return index;
+        }
+        bins[index] -= 1;
+        index += 1;
+    }
+    while let Some(some) = bins.get_mut(index..index + TOGETHER) {
+        if some.contains(&0) {
+            break;
+        }
+        for stones in some {
+            *stones -= 1;
+        }
+        index += TOGETHER;
+    }
+    while index < bins.len() {
+        if bins[index] == 0 {
+            bins[index] = (index + number) as u32;
+            return index;
+        }
+        bins[index] -= 1;
+        index += 1;
+    }
+    assert!(
+        ((index + number) as u64) <= BINS_MAX,
+        "bins are numbered in 32 bits"
+    );
+    bins.push((index + number) as u32);
+    index
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ruleset::tchoukaillon::Board;
+
+    #[test]
+    fn shards_meet() {
+        let mut unplayed = Board::default();
+        let mut boards = Boards::starting_at(0).expect("a small board");
+        for n in 0..5000u128 {
+            assert_eq!((boards.stones(), boards.bins()), (n, unplayed.bins()));
+            assert_eq!(boards.first_play(), unplayed.first_play());
+            let fresh = Boards::starting_at(n).expect("a small board");
+            assert_eq!(fresh.bins(), boards.bins());
+            assert_eq!(fresh.first_play(), boards.first_play());
+            boards.advance();
+            unplayed.unplay();
+        }
+        let mut far = Boards::starting_at(10_000_000_000).expect("a board that fits");
+        for _ in 0..3000 {
+            far.advance();
+        }
+        let there = Boards::starting_at(10_000_003_000).expect("a board that fits");
+        assert_eq!(far.bins(), there.bins());
+        assert_eq!(far.first_play(), there.first_play());
+    }
+}

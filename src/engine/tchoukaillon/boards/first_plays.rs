@@ -1,0 +1,121 @@
+//! First plays of consecutive boards, without the boards.
+
+use super::consecutive::unplay;
+use super::{TooLong, collect};
+
+/// Bins whose contents repeat with [`PERIOD`].
+const NEAR: usize = 9;
+
+/// lcm(2, ..., 10): Corollary 2.3.
+const PERIOD: usize = 2520;
+
+/// The first plays of the boards of consecutive numbers of stones.
+///
+/// Nine boards of ten are first played in one of the bins 1 to 9, whose contents repeat every 2520
+/// stones: these plays are copied from a table. Only at the others do the bins from 10 on change, and
+/// only these bins are kept.
+///
+/// ```
+/// use seedbank::engine::tchoukaillon::boards::FirstPlays;
+///
+/// let mut plays = [0; 6];
+/// FirstPlays::starting_at(1)?.fill(&mut plays);
+/// assert_eq!(plays, [1, 2, 1, 3, 1, 4]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct FirstPlays {
+    /// The first play of n stones at n mod 2520, or 0 where it is in bin 10 or beyond.
+    near: Vec<u32>,
+    /// The residues where it is in bin 10 or beyond, ascending.
+    far: Vec<usize>,
+    /// The next number of stones modulo 2520.
+    phase: usize,
+    /// The bins from 10 on, of the board before the next one.
+    bins: Vec<u32>,
+    /// Whether the next board is the empty one, before which there is none.
+    empty: bool,
+}
+
+impl FirstPlays {
+    /// Starts with the board of this many stones; the empty board has the first play 0.
+    ///
+    /// # Errors
+    ///
+    /// [`TooLong`] beyond [`BINS_MAX`](super::BINS_MAX) bins, or when memory does not suffice.
+    pub fn starting_at(stones: u128) -> Result<FirstPlays, TooLong> {
+        let mut near = vec![0; PERIOD];
+        let mut bins = [0u32; NEAR];
+        // The period ends with n = 2520, whose first bins are as empty as those of n = 0.
+        for n in 1..=PERIOD {
+            let empty = bins.iter().position(|&stones| stones == 0);
+            for stones in &mut bins[..empty.unwrap_or(NEAR)] {
+                *stones -= 1;
+            }
+            if let Some(index) = empty {
+                bins[index] = index as u32 + 1;
+                near[n % PERIOD] = bins[index];
+            }
+        }
+        let far = (0..PERIOD).filter(|&n| near[n] == 0).collect();
+        let mut before = collect(stones.saturating_sub(1))?;
+        before.drain(..before.len().min(NEAR));
+        Ok(FirstPlays {
+            near,
+            far,
+            phase: (stones % PERIOD as u128) as usize,
+            bins: before,
+            empty: stones == 0,
+        })
+    }
+
+    /// Writes the first plays of the next boards, as many as there is room for.
+    pub fn fill(&mut self, mut plays: &mut [u32]) {
+        if self.empty && !plays.is_empty() {
+            plays[0] = 0;
+            plays = &mut plays[1..];
+            (self.empty, self.phase) = (false, 1);
+        }
+        while !plays.is_empty() {
+            let count = plays.len().min(PERIOD - self.phase);
+            let (now, later) = plays.split_at_mut(count);
+            now.copy_from_slice(&self.near[self.phase..self.phase + count]);
+            let first = self.far.partition_point(|&n| n < self.phase);
+            for &residue in &self.far[first..] {
+                let Some(play) = now.get_mut(residue - self.phase) else {
+                    break;
+                };
+                *play = (unplay(&mut self.bins, NEAR + 1) + NEAR + 1) as u32;
+            }
+            self.phase = (self.phase + count) % PERIOD;
+            plays = later;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::tchoukaillon::boards::Boards;
+
+    #[test]
+    fn first_plays_are_those_of_the_boards() {
+        let starts = [0u128, 1, 2, 9, 2519, 2520, 2521, 5040, 123_456, 1 << 40];
+        for (start, size) in starts
+            .into_iter()
+            .zip([7, 100, 2520, 3000, 1].into_iter().cycle())
+        {
+            let mut boards = Boards::starting_at(start).expect("a board that fits");
+            let mut first_plays = FirstPlays::starting_at(start).expect("a board that fits");
+            let mut plays = vec![0; size];
+            for _ in 0..6000usize.div_ceil(size) {
+                first_plays.fill(&mut plays);
+                for &play in &plays {
+                    let first = boards.first_play().unwrap_or(0);
+                    assert_eq!(play as usize, first, "{}", boards.stones());
+                    boards.advance();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Lengths of boards: L(n), the fewest stones N(l) of a board of length l, and all N(l) in a range.
+//!
+//! N(l) begins 1, 2, 4, 6, 10, 12, 18, ... (OEIS A002491) and is `l²/pi + O(l)`. Lengths never fall as
+//! stones are added, so the boards of length l are those of N(l) to N(l+1) - 1 stones.
+//!
+//! Source: Theorem 3.5; the asymptotic formula is Broline and Loeb's, quoted in Section 1.2.
+
+mod lanes;
+
+use super::quotient::{last_bin, raise};
+
+pub use lanes::fill;
+
+/// Returns N(l), the fewest stones of a winning board of this length, in O(l^(2/3)) steps.
+///
+/// Theorem 3.5: from l round up to a multiple of l - 1, of l - 2, ..., of 1. It fits in 127 bits for
+/// every length. About 1 s of processor time for l = 10^12.
+///
+/// ```
+/// use seedbank::engine::tchoukaillon::lengths::shortest;
+///
+/// // 6, to a multiple of 5: 10, of 4: 12, of 3, 2 and 1: 12.
+/// assert_eq!(shortest(6), 12);
+/// assert_eq!(shortest(0), 0);
+/// ```
+pub fn shortest(length: u64) -> u128 {
+    match length {
+        0 => 0,
+        length => raise(1, length, 1),
+    }
+}
+
+/// Returns L(n), the length of the winning board of n stones, in O(n^(1/3)) steps.
+///
+/// ```
+/// use seedbank::engine::tchoukaillon::lengths::length;
+///
+/// assert_eq!(length(11), 5);
+/// assert_eq!(length(12), 6);
+/// ```
+pub fn length(stones: u128) -> u128 {
+    last_bin(stones)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Theorem 3.5 as it stands, one rounding after the other.
+    fn shortest_by_rounding(length: u128) -> u128 {
+        (1..length)
+            .rev()
+            .fold(length, |stones, i| stones.div_ceil(i) * i)
+    }
+
+    #[test]
+    fn runs_agree_with_rounding() {
+        for l in (0..3000).chain([12_345, 100_000]) {
+            assert_eq!(shortest(l), shortest_by_rounding(u128::from(l)), "{l}");
+        }
+        assert_eq!(shortest(1_000_000_000), 318_309_886_063_239_022);
+    }
+
+    #[test]
+    fn lengths_and_fewest_stones_agree() {
+        for l in 1..2000 {
+            assert_eq!(length(shortest(l)), u128::from(l));
+            assert_eq!(length(shortest(l) - 1), u128::from(l) - 1);
+        }
+        let last = shortest(100_000_000);
+        assert_eq!(length(last), 100_000_000);
+        assert_eq!(length(last - 1), 99_999_999);
+    }
+}

@@ -1,0 +1,314 @@
+//! All boards that agree with fixed bins, in rising order of stones.
+//!
+//! Let k be the farthest fixed bin. `b_k = m` says that the quotient `q_k` is -m modulo k + 1 (see [the
+//! module of quotients](crate::engine::tchoukaillon)), so `q_k` runs through one residue class. The boards with
+//! a given `q_k` have as `q_j`, for a nearer bin j, the numbers from `raise(q_k)` to `raise(q_k + 1) - 1`
+//! and no others; among these, those of the class of the next fixed bin are taken, and so on down to
+//! `q_1 = n`. What comes of the nearest fixed bin is a range of n, all of which agree.
+//!
+//! **Why the first board found has the fewest stones.** From n to `q_k` no step decreases:
+//! `q_{i+1} = floor(i q_i / (i+1))`. So the boards with `q_k = 0, 1, 2, ...` are consecutive ranges of n, and
+//! within one of them so are those with each `q_j`. Going through the classes in rising order therefore
+//! goes through the boards in rising order of n, and leaves none out: every n has one `q_k`, one `q_j`, and
+//! so on, and these are in the classes just when its bins are as fixed. The first n that comes out is
+//! the least.
+//!
+//! **Cost.** Among n stones there are n/(k(k+1)) values of `q_k` to look at. One look is an
+//! addition where the stones between the next fixed bin j and k cannot reach j's class, else two
+//! chains of k - j steps, about 0.5 ns a step in lanes. Of these 1 in j(j+1)/k goes on.
+//!
+//! Boards shorter than k have `q_k = 0`, and all of them are one range; they are searched for
+//! the other bins if m = 0, and skipped otherwise.
+
+use std::collections::VecDeque;
+use std::ops::RangeInclusive;
+
+use rayon::prelude::*;
+
+use super::FixedBins;
+use super::lanes::{Chains, EXACT_MAX};
+use crate::engine::tchoukaillon::lengths::shortest;
+use crate::engine::tchoukaillon::quotient::lower;
+
+/// The most stones to which boards are searched: all numbers on the way then fit in 128 bits.
+pub const STONES_MAX: u128 = 1 << 120;
+
+/// Quotients of the farthest bin in one task, where bins are near; fewer where one quotient stands for many
+/// boards.
+const TASK: u64 = 1 << 13;
+
+/// Boards that one task may stand for.
+const TASK_BOARDS: u64 = 1 << 22;
+
+/// Tasks handed out together at most. One at first, twice as many after each time that finds nothing: the
+/// first boards are often near, and workers are needed only when they are not.
+const TASKS_MAX: u64 = 1 << 9;
+
+impl FixedBins {
+    /// Returns the numbers of stones, from `from` to `to`, of all boards that agree, in rising order.
+    ///
+    /// `from` 0 asks for the smallest board of any length. For boards at least as long as the farthest
+    /// fixed bin see [`long_solutions`](Self::long_solutions). An upper end beyond
+    /// [`STONES_MAX`] counts as that. The search works in all threads of the rayon pool it is called in.
+    ///
+    /// The iterator ends when the range is searched; that no board agrees at all is
+    /// [`examine`](Self::examine)'s to say, or this search's to [`period`](Self::period) - 1.
+    ///
+    /// ```
+    /// use seedbank::engine::tchoukaillon::reconstruct::{FixedBins, Numbering};
+    ///
+    /// let fixed = FixedBins::new(Numbering::B, [(2, 1), (3, 3)])?;
+    /// assert_eq!(fixed.solutions(0, 40).collect::<Vec<_>>(), [4, 5, 16, 17, 28, 29, 40]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solutions(&self, from: u128, to: u128) -> Solutions {
+        Solutions::new(self, from, to)
+    }
+
+    /// Returns what [`solutions`](Self::solutions) does, for boards at least as long as the farthest fixed
+    /// bin.
+    ///
+    /// The paper's Example 4.4 counts so: `beta_4 = 1` and `beta_7 = 0` hold on the board of 10 stones, whose
+    /// bin 7 of numbering beta lies beyond its end, and then on that of 214.
+    ///
+    /// ```
+    /// use seedbank::engine::tchoukaillon::reconstruct::{FixedBins, Numbering};
+    ///
+    /// let fixed = FixedBins::new(Numbering::Beta, [(4, 1), (7, 0)])?;
+    /// assert_eq!(fixed.solutions(0, 1000).next(), Some(10));
+    /// assert_eq!(fixed.long_solutions(1000).next(), Some(214));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn long_solutions(&self, to: u128) -> Solutions {
+        self.solutions(shortest(self.farthest()), to)
+    }
+
+    /// Returns all numbers of stones below the period: every board that agrees has one of these plus a
+    /// multiple of the period. `None` when the period exceeds [`STONES_MAX`].
+    ///
+    /// ```
+    /// use seedbank::engine::tchoukaillon::reconstruct::{FixedBins, Numbering};
+    ///
+    /// let fixed = FixedBins::new(Numbering::B, [(3, 0)])?;
+    /// assert_eq!(fixed.period(), Some(12));
+    /// assert_eq!(fixed.residues().expect("short").collect::<Vec<_>>(), [0, 1, 2, 3]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn residues(&self) -> Option<Solutions> {
+        let period = self.period().filter(|&period| period <= STONES_MAX)?;
+        Some(self.solutions(0, period - 1))
+    }
+}
+
+/// Numbers of stones of boards that agree with fixed bins, in rising order; see
+/// [`FixedBins::solutions`].
+pub struct Solutions {
+    /// Ranges of boards still to be searched, in rising order.
+    regions: VecDeque<Region>,
+    /// Ranges of n that agree and were not yet given.
+    found: VecDeque<RangeInclusive<u128>>,
+    tasks: u64,
+    chains: Chains,
+}
+
+/// Boards of consecutive n in which the bins that are fixed beyond the region's own are empty and free.
+struct Region {
+    /// Fixed bins with their stones, farthest first; empty when any board of the region agrees.
+    bins: Vec<(u64, u64)>,
+    boards: RangeInclusive<u128>,
+    /// The next quotient of the farthest bin and the last one.
+    next: u128,
+    last: u128,
+}
+
+impl Solutions {
+    fn new(fixed: &FixedBins, from: u128, to: u128) -> Solutions {
+        let to = to.min(STONES_MAX);
+        let mut bins: Vec<(u64, u64)> = fixed.stones.iter().map(|(&b, &m)| (b, m)).rev().collect();
+        let mut regions = VecDeque::new();
+        let mut end = to;
+        loop {
+            let least = bins.first().map_or(0, |&(bin, _)| shortest(bin));
+            regions.push_front(Region::new(bins.clone(), from.max(least), end));
+            // Boards too short for the farthest bin have nothing in it.
+            if bins.is_empty() || bins[0].1 > 0 || least == 0 {
+                break;
+            }
+            bins.remove(0);
+            end = end.min(least - 1);
+        }
+        Solutions {
+            regions,
+            found: VecDeque::new(),
+            tasks: 1,
+            chains: Chains::new(fixed.farthest()),
+        }
+    }
+
+    /// Searches on until something is found; false when there is nothing left.
+    fn search(&mut self) -> bool {
+        while self.found.is_empty() {
+            let Some(region) = self.regions.front_mut() else {
+                return false;
+            };
+            let Some(tasks) = region.tasks(self.tasks) else {
+                self.regions.pop_front();
+                continue;
+            };
+            let (region, chains) = (&*region, &self.chains);
+            if let [task] = tasks.as_slice() {
+                self.found.extend(region.search(task, chains));
+            } else {
+                let found = tasks
+                    .into_par_iter()
+                    .map(|task| region.search(&task, chains));
+                let found: Vec<_> = found.collect();
+                self.found.extend(found.into_iter().flatten());
+            }
+            self.tasks = if self.found.is_empty() {
+                (2 * self.tasks).min(TASKS_MAX)
+            } else {
+                1
+            };
+        }
+        true
+    }
+}
+
+impl Iterator for Solutions {
+    type Item = u128;
+
+    fn next(&mut self) -> Option<u128> {
+        if !self.search() {
+            return None;
+        }
+        let range = self.found.front_mut()?;
+        let stones = *range.start();
+        if stones == *range.end() {
+            self.found.pop_front();
+        } else {
+            *range = stones + 1..=*range.end();
+        }
+        Some(stones)
+    }
+}
+
+/// Quotients of a region's farthest bin, in steps of that bin's number plus one.
+struct Task {
+    first: u128,
+    count: u64,
+}
+
+impl Region {
+    fn new(bins: Vec<(u64, u64)>, first: u128, last: u128) -> Region {
+        let boards = first..=last;
+        let mut region = Region {
+            bins,
+            boards,
+            next: 1,
+            last: 0,
+        };
+        if region.boards.is_empty() {
+            return region;
+        }
+        // Without fixed bins the whole region is one range, found at once.
+        (region.next, region.last) = match region.bins.first() {
+            Some(&(bin, stones)) => {
+                let least = lower(first, 1, bin);
+                (in_class(least, bin, stones), lower(last, 1, bin))
+            }
+            None => (0, 0),
+        };
+        region
+    }
+
+    /// Takes so many tasks off; `None` when none is left.
+    fn tasks(&mut self, count: u64) -> Option<Vec<Task>> {
+        let bin = self.bins.first().map_or(0, |&(bin, _)| bin);
+        let (step, size) = (
+            u128::from(bin) + 1,
+            TASK.min(TASK_BOARDS / bin.max(1)).max(1),
+        );
+        let mut tasks = Vec::new();
+        while self.next <= self.last && (tasks.len() as u64) < count {
+            let left = (self.last - self.next) / step + 1;
+            let count = left.min(u128::from(size)) as u64;
+            tasks.push(Task {
+                first: self.next,
+                count,
+            });
+            self.next += u128::from(count) * step;
+        }
+        (!tasks.is_empty()).then_some(tasks)
+    }
+
+    /// Returns the ranges of n that agree among the boards of a task, rising.
+    fn search(&self, task: &Task, chains: &Chains) -> Vec<RangeInclusive<u128>> {
+        let &[(farthest, _), ref nearer @ ..] = self.bins.as_slice() else {
+            return vec![self.boards.clone()];
+        };
+        let exact = *self.boards.end() <= EXACT_MAX;
+        let mut quotients = reachable(task, farthest, nearer.first().copied());
+        let mut bin = farthest;
+        for &(nearer, stones) in nearer {
+            let spans = chains.spans(&quotients, bin, nearer, exact);
+            let step = nearer as usize + 1;
+            let within = |&(least, most): &(u128, u128)| {
+                (in_class(least, nearer, stones)..=most).step_by(step)
+            };
+            quotients = spans.iter().flat_map(within).collect();
+            bin = nearer;
+        }
+        let spans = chains.spans(&quotients, bin, 1, exact).into_iter();
+        let (first, last) = (*self.boards.start(), *self.boards.end());
+        let clipped = spans.map(|(least, most)| least.max(first)..=most.min(last));
+        clipped.filter(|range| !range.is_empty()).collect()
+    }
+}
+
+/// Returns the least quotient from `least` on with which a bin holds so many stones: -stones modulo
+/// bin + 1.
+fn in_class(least: u128, bin: u64, stones: u64) -> u128 {
+    let modulus = u128::from(bin) + 1;
+    let past = (least + u128::from(stones)) % modulus;
+    if past == 0 {
+        least
+    } else {
+        least + modulus - past
+    }
+}
+
+/// Returns the quotients of a task from which the next fixed bin can be as it is to be.
+///
+/// With S_i = i q_i stones in bin i and beyond, bin j holds m when S_j is -jm modulo j(j+1), and
+/// from S_k to S_j come the stones of the bins j to k - 1, at most j + ... + (k-1). Where that is little beside
+/// j(j+1), most of the quotients are out of reach, which one addition tells.
+fn reachable(task: &Task, farthest: u64, next: Option<(u64, u64)>) -> Vec<u128> {
+    let step = u128::from(farthest) + 1;
+    let quotients = (0..task.count).map(|place| task.first + u128::from(place) * step);
+    let Some((bin, stones)) = next else {
+        return quotients.collect();
+    };
+    // Bins are at most 10^6, so all of these are far below 2^64.
+    let modulus = bin * (bin + 1);
+    let between = (bin + farthest - 1) * (farthest - bin) / 2;
+    if between >= modulus {
+        return quotients.collect();
+    }
+    let beyond = (task.first % u128::from(modulus) * u128::from(farthest)) % u128::from(modulus);
+    let wanted = (modulus - bin * stones % modulus) % modulus;
+    let mut missing = (wanted + modulus - beyond as u64) % modulus;
+    let fall = farthest * (farthest + 1) % modulus;
+    let mut reached = Vec::new();
+    for place in 0..task.count {
+        if missing <= between {
+            reached.push(task.first + u128::from(place) * step);
+        }
+        missing = if missing >= fall {
+            missing - fall
+        } else {
+            missing + modulus - fall
+        };
+    }
+    reached
+}
