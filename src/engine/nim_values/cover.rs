@@ -1,4 +1,4 @@
-//! Which heaps of a block reach a value, for 504 heaps at a time.
+//! Which heaps of a block reach a value, for 1016 heaps at a time.
 //!
 //! The heaps that have a value `v` are the ones in a row of bits, a [`Window`]. A heap of `i` tokens
 //! and value `g` beside which `n - o` tokens are left makes the option `g ^ v` for all `n` for which
@@ -11,11 +11,17 @@
 use super::vectors::Vectors;
 
 /// How many heaps a block holds.
-pub(super) const BLOCK: usize = 504;
+pub(super) const BLOCK: usize = 64 * WORDS - 8;
 
-/// One bit for each heap of a block, the first in bit 0 of the first word; bits from 505 on mean
+/// How many words have the bits of a block.
+const WORDS: usize = 16;
+
+/// How many bytes a block of a row takes where it may begin at any bit of the first one.
+const READ: usize = 8 * WORDS + 8;
+
+/// One bit for each heap of a block, the first in bit 0 of the first word; the last eight mean
 /// nothing.
-pub(super) type Bits = [u64; 8];
+pub(super) type Bits = [u64; WORDS];
 
 /// Rows of bits, one for each value: which heaps have it.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +32,17 @@ pub(super) struct Window {
     /// The heap of the first bit of each row, a multiple of 8; below 0 while heaps are few.
     first: i64,
 }
+
+/// The taps for a number, and where those of each tile of rows end.
+#[derive(Clone, Debug, Default)]
+struct List {
+    taps: Vec<u32>,
+    ends: Vec<u32>,
+}
+
+/// Tiles are as many rows as have so many bytes before a block that taps lead to: they stay in the nearest
+/// cache, of 48 KB where this was chosen, while they are used for all numbers of a stretch.
+const TILE: usize = 32 << 10;
 
 /// How many numbers are treated together: those of a stretch, one bit each of a word.
 pub(super) const STRETCH: usize = 64;
@@ -39,6 +56,8 @@ pub(super) struct Taps {
     packed: Vec<u32>,
     /// The values that heaps have, those of the most heaps first.
     rows: Vec<u16>,
+    /// For each number its taps in the order of `rows`, where they are listed.
+    lists: Vec<List>,
 }
 
 impl Window {
@@ -86,7 +105,7 @@ impl Window {
     /// Returns which heaps of the block from `start` on, a multiple of 8, have a value.
     pub(super) fn block(&self, value: u16, start: usize) -> Bits {
         let at = usize::from(value) * self.stride + self.byte(start);
-        let words = self.bytes[at..at + 64].as_chunks::<8>().0;
+        let words = self.bytes[at..at + 8 * WORDS].as_chunks::<8>().0;
         std::array::from_fn(|i| u64::from_le_bytes(words[i]))
     }
 
@@ -135,7 +154,53 @@ impl Taps {
             groups,
             packed,
             rows,
+            lists: Vec::new(),
         }
+    }
+
+    /// Lists for each number that is `wanted` the first taps up to a limit, to be found one after the other.
+    ///
+    /// This pays where few taps have the same value, since the kernel goes from one to the next without a guess. It serves windows with as many
+    /// rows and as long a reach as this one. Does nothing where lists would take more than [`LISTED_MAX`] taps,
+    /// or rows are too long.
+    pub(super) fn list(&mut self, window: &Window, wanted: impl Fn(u16) -> bool, limit: u32) {
+        let numbers = 0..self.groups.len() as u16;
+        let limit = limit as usize;
+        let listed = self.groups.len() * limit.min(self.packed.len());
+        // The bytes of the rows and of one more, in bits, must fit 32 bits.
+        let bits = 8 * (self.groups.len() + 1) * window.stride;
+        if listed > LISTED_MAX || bits > u32::MAX as usize {
+            return;
+        }
+        let reach = self
+            .packed
+            .iter()
+            .max()
+            .map_or(0, |&packed| packed as usize / 8);
+        let tile = (TILE / (reach + READ)).max(1);
+        let list = |number: u16| {
+            let mut list = List::default();
+            if !wanted(number) {
+                return list;
+            }
+            for rows in self.rows.chunks(tile) {
+                for &row in rows {
+                    let (from, to) = self.groups[usize::from(row ^ number)];
+                    // Offsets are counted from the end of the row on, so that they are not below 0.
+                    let end = (8 * (usize::from(row) + 1) * window.stride) as u32;
+                    let taps = self.packed[from as usize..to as usize].iter();
+                    let taps = taps.map(|&packed| (end - (packed & !7)) | (packed & 7));
+                    let room = limit - list.taps.len();
+                    list.taps.extend(taps.take(room));
+                }
+                list.ends.push(list.taps.len() as u32);
+                if list.taps.len() == limit {
+                    break;
+                }
+            }
+            list
+        };
+        self.lists = numbers.map(list).collect();
     }
 
     /// Returns which of the heaps of a block from `start` on, a multiple of 8, are seen to reach each
@@ -192,13 +257,16 @@ pub(super) struct Limits {
 /// After how many taps the kernel looks how many heaps are left.
 const LOOK_EVERY: u32 = 40;
 
+/// The most taps that are listed by number: 16 MB.
+const LISTED_MAX: usize = 1 << 22;
+
 /// The union of rows, with one width of vectors.
 trait Union {
     /// Makes a union of bits.
     fn of(bits: &Bits) -> Self;
 
-    /// Unites with the block whose first bit is bit `moved`, below 8, of 72 bytes.
-    fn add(&mut self, moved: u32, bytes: &[u8; 72]);
+    /// Unites with the block whose first bit is bit `moved`, below 8, of as many bytes as are read.
+    fn add(&mut self, moved: u32, bytes: &[u8; READ]);
 
     /// Returns the union.
     fn bits(&self) -> Bits;
@@ -207,7 +275,11 @@ trait Union {
 /// Unites rows, with whatever vectors the caller was compiled for.
 #[inline(always)]
 fn collect<U: Union>(call: &Call<'_>) -> [Bits; STRETCH] {
-    let mut all = [[0; 8]; STRETCH];
+    let mut all = [[0; WORDS]; STRETCH];
+    if !call.taps.lists.is_empty() {
+        collect_lists::<U>(call, &mut all);
+        return all;
+    }
     let mut tried = [0u32; STRETCH];
     let mut since = [0u32; STRETCH];
     let mut active = call.wanted;
@@ -246,14 +318,52 @@ fn collect<U: Union>(call: &Call<'_>) -> [Bits; STRETCH] {
     all
 }
 
+/// Unites rows by lists of taps, a tile of rows for all numbers before the next tile.
+#[inline(always)]
+fn collect_lists<U: Union>(call: &Call<'_>, all: &mut [Bits; STRETCH]) {
+    let mut active = call.wanted;
+    let mut tile = 0;
+    while active != 0 {
+        let mut left = active;
+        while left != 0 {
+            let i = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let list = &call.taps.lists[usize::from(call.first) + i];
+            let Some(&end) = list.ends.get(tile) else {
+                active &= !(1 << i);
+                continue;
+            };
+            let from = tile.checked_sub(1).map_or(0, |before| list.ends[before]);
+            let mut union = U::of(&all[i]);
+            for taps in list.taps[from as usize..end as usize].chunks(LOOK_EVERY as usize) {
+                for &packed in taps {
+                    let at = (packed >> 3) as usize + call.at - call.stride;
+                    let read = call.bytes[at..].first_chunk();
+                    let read =
+                        read.expect("a row goes on for a block after the heaps that are known");
+                    union.add(packed & 7, read);
+                }
+                let got = union.bits();
+                let missing = call.need[i].iter().zip(&got).map(|(need, got)| need & !got);
+                if missing.map(u64::count_ones).sum::<u32>() <= call.limits.left {
+                    active &= !(1 << i);
+                    break;
+                }
+            }
+            all[i] = union.bits();
+        }
+        tile += 1;
+    }
+}
+
 impl Union for Bits {
     fn of(bits: &Bits) -> Bits {
         *bits
     }
 
-    fn add(&mut self, moved: u32, bytes: &[u8; 72]) {
+    fn add(&mut self, moved: u32, bytes: &[u8; READ]) {
         let words = bytes.as_chunks::<8>().0;
-        for i in 0..8 {
+        for i in 0..WORDS {
             let low = u64::from_le_bytes(words[i]);
             let high = u64::from_le_bytes(words[i + 1]);
             // In two steps, since a word cannot be moved by 64 bits.
@@ -274,53 +384,55 @@ mod vectors {
         _mm512_shrdv_epi64,
     };
 
-    use super::{Bits, Call, STRETCH, Union, collect};
+    use super::{Bits, Call, READ, STRETCH, Union, WORDS, collect};
 
-    /// The union in a vector of AVX-512; made only where the processor has them.
-    struct Wide(__m512i);
+    /// The union in vectors of AVX-512; made only where the processor has them.
+    struct Wide([__m512i; WORDS / 8]);
 
     impl Union for Wide {
         #[inline(always)]
         fn of(bits: &Bits) -> Wide {
-            // SAFETY: both are 64 bytes in which every pattern of bits is a value.
-            unsafe { Wide(std::mem::transmute::<Bits, __m512i>(*bits)) }
+            // SAFETY: both have the same size, and every pattern of bits is a value.
+            unsafe { Wide(std::mem::transmute::<Bits, [__m512i; WORDS / 8]>(*bits)) }
         }
 
         #[inline(always)]
-        fn add(&mut self, moved: u32, bytes: &[u8; 72]) {
-            // SAFETY: 64 bytes each are read from an array of 72, from its start and from byte 8 on, at no
-            // particular alignment; AVX-512 F and VBMI2 are there, since `avx512` alone makes these unions
-            // and asks its caller for them.
-            unsafe {
-                let low = _mm512_loadu_si512(bytes.as_ptr().cast());
-                let high = _mm512_loadu_si512(bytes.as_ptr().add(8).cast());
-                let block = _mm512_shrdv_epi64(low, high, _mm512_set1_epi64(i64::from(moved)));
-                self.0 = _mm512_or_si512(self.0, block);
+        fn add(&mut self, moved: u32, bytes: &[u8; READ]) {
+            for (i, union) in self.0.iter_mut().enumerate() {
+                // SAFETY: 64 bytes each are read from an array of 8 more than all unions have, from byte 64 i
+                // and 8 bytes after it on, at no particular alignment; AVX-512 F and VBMI2 are there, since
+                // `avx512` alone makes these unions and asks its caller for them.
+                unsafe {
+                    let low = _mm512_loadu_si512(bytes.as_ptr().add(64 * i).cast());
+                    let high = _mm512_loadu_si512(bytes.as_ptr().add(64 * i + 8).cast());
+                    let block = _mm512_shrdv_epi64(low, high, _mm512_set1_epi64(i64::from(moved)));
+                    *union = _mm512_or_si512(*union, block);
+                }
             }
         }
 
         #[inline(always)]
         fn bits(&self) -> Bits {
-            // SAFETY: both are 64 bytes in which every pattern of bits is a value.
+            // SAFETY: both have the same size, and every pattern of bits is a value.
             unsafe { std::mem::transmute(self.0) }
         }
     }
 
     /// The union in vectors of AVX2; made only where the processor has them.
-    struct Narrow([__m256i; 2]);
+    struct Narrow([__m256i; WORDS / 4]);
 
     impl Union for Narrow {
         #[inline(always)]
         fn of(bits: &Bits) -> Narrow {
-            // SAFETY: both are 64 bytes in which every pattern of bits is a value.
-            unsafe { Narrow(std::mem::transmute::<Bits, [__m256i; 2]>(*bits)) }
+            // SAFETY: both have the same size, and every pattern of bits is a value.
+            unsafe { Narrow(std::mem::transmute::<Bits, [__m256i; WORDS / 4]>(*bits)) }
         }
 
         #[inline(always)]
-        fn add(&mut self, moved: u32, bytes: &[u8; 72]) {
+        fn add(&mut self, moved: u32, bytes: &[u8; READ]) {
             for (i, union) in self.0.iter_mut().enumerate() {
-                // SAFETY: 32 bytes each are read from an array of 72, the last from byte 40 on, at no
-                // particular alignment; AVX2 is there, since `avx2` alone makes these unions and asks its
+                // SAFETY: 32 bytes each are read from an array of 8 more than all unions have, from byte
+                // 32 i and 8 bytes after it on, at no particular alignment; AVX2 is there, since `avx2` alone makes these unions and asks its
                 // caller for it.
                 unsafe {
                     let low = _mm256_loadu_si256(bytes.as_ptr().add(32 * i).cast());
@@ -334,7 +446,7 @@ mod vectors {
 
         #[inline(always)]
         fn bits(&self) -> Bits {
-            // SAFETY: both are 64 bytes in which every pattern of bits is a value.
+            // SAFETY: both have the same size, and every pattern of bits is a value.
             unsafe { std::mem::transmute(self.0) }
         }
     }
@@ -404,28 +516,21 @@ mod tests {
         let mut random = Random(4);
         let rows = 128;
         let mut values: Vec<u16> = (0..1500).map(|_| random.below(rows) as u16).collect();
-        let taps: Vec<(u16, usize)> = (0..300)
+        let taps: Vec<(u16, usize)> = (0..120)
             .map(|_| (random.below(rows) as u16, BLOCK + random.below(900)))
             .collect();
         let mut window = Window::filled(&values, rows, 2000);
         let all = Taps::new(taps.clone(), &vec![1; rows]);
-        for _ in 0..40 {
+        let mut listed = all.clone();
+        listed.list(&window, |_| true, u32::MAX);
+        assert!(listed.lists.iter().any(|list| list.ends.len() > 1));
+        let mut moved = false;
+        // The window moves on in the 20th block or so.
+        for step in 0..26 {
             let start = values.len() & !7;
             window.advance(start, 2000);
-            for stretch in 0..2 {
-                let call = Call {
-                    bytes: &window.bytes,
-                    stride: window.stride,
-                    at: window.byte(start),
-                    first: (stretch * STRETCH) as u16,
-                    wanted: u64::MAX,
-                    taps: &all,
-                    need: &[[u64::MAX; 8]; STRETCH],
-                    limits: Limits {
-                        left: 0,
-                        taps: u32::MAX,
-                    },
-                };
+            moved |= window.first > 0;
+            for stretch in 0..if step % 19 < 4 { 2 } else { 0 } {
                 let slow: Vec<Vec<bool>> = (0..STRETCH)
                     .map(|i| {
                         let number = (stretch * STRETCH + i) as u16;
@@ -443,12 +548,27 @@ mod tests {
                         assert!((0..BLOCK).all(|i| bit(i) == slow[i]));
                     }
                 };
-                check(collect::<Bits>(&call));
-                check(dispatch(&call));
-                #[cfg(target_arch = "x86_64")]
-                if Vectors::here() != Vectors::None {
-                    // SAFETY: processors with AVX-512 have AVX2.
-                    check(unsafe { vectors::avx2(&call) });
+                for taps in [&all, &listed] {
+                    let call = Call {
+                        bytes: &window.bytes,
+                        stride: window.stride,
+                        at: window.byte(start),
+                        first: (stretch * STRETCH) as u16,
+                        wanted: u64::MAX,
+                        taps,
+                        need: &[[u64::MAX; WORDS]; STRETCH],
+                        limits: Limits {
+                            left: 0,
+                            taps: u32::MAX,
+                        },
+                    };
+                    check(collect::<Bits>(&call));
+                    check(dispatch(&call));
+                    #[cfg(target_arch = "x86_64")]
+                    if Vectors::here() != Vectors::None {
+                        // SAFETY: processors with AVX-512 have AVX2.
+                        check(unsafe { vectors::avx2(&call) });
+                    }
                 }
             }
             for n in values.len()..start + BLOCK - random.below(300) {
@@ -463,28 +583,35 @@ mod tests {
                 }
             }
         }
+        assert!(moved);
     }
 
     #[test]
     fn a_kernel_stops_early_only_with_what_it_was_told() {
         let mut random = Random(9);
-        let values: Vec<u16> = (0..1500).map(|_| random.below(64) as u16).collect();
+        let values: Vec<u16> = (0..3000).map(|_| random.below(64) as u16).collect();
         let taps = (0..1200).map(|_| (random.below(64) as u16, BLOCK + random.below(900)));
         let all = Taps::new(taps.collect(), &[1; 64]);
         let window = Window::filled(&values, 64, 2000);
+        let mut listed = all.clone();
+        listed.list(&window, |_| true, u32::MAX);
         let need = [range(0, 300); STRETCH];
-        let seen = |left, taps| {
+        let missed = |used: &Taps, left, taps| {
             let limits = Limits { left, taps };
-            let seen = all.seen(&window, 1496, 0, u64::MAX, &need, limits);
+            let seen = used.seen(&window, 2992, 0, u64::MAX, &need, limits);
             let missed = |seen: &Bits| -> u32 {
                 let words = seen.iter().zip(range(0, 300));
                 words.map(|(seen, need)| (need & !seen).count_ones()).sum()
             };
             seen.iter().map(missed).max()
         };
-        assert_eq!(seen(0, u32::MAX), Some(0));
-        assert!(seen(0, 1) > Some(0));
-        assert!(seen(299, u32::MAX) > Some(0));
+        for used in [&all, &listed] {
+            assert_eq!(missed(used, 0, u32::MAX), Some(0));
+            assert!(missed(used, 299, u32::MAX) > Some(0));
+        }
+        assert!(missed(&all, 0, 1) > Some(0));
+        listed.list(&window, |_| true, 40);
+        assert!(missed(&listed, 0, u32::MAX) > Some(0));
     }
 
     #[test]

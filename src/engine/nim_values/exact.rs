@@ -1,6 +1,6 @@
 //! Which of a strip of heaps reach a number each, by all taps.
 //!
-//! Where the rows of [`super::cover`] ask for one number and 504 heaps, this asks for a number of its own
+//! Where the rows of [`super::cover`] ask for one number and 1016 heaps, this asks for a number of its own
 //! for each of 64 heaps in a row. The heaps beside the tap's are 64 in a row as well, so that their
 //! values are read together and compared at once.
 
@@ -19,15 +19,23 @@ pub(super) struct Offsets {
     pub(super) offsets: Vec<u32>,
 }
 
-/// Two numbers to be tried for each heap of a strip.
-pub(super) type Trial = [[u16; STRIP]; 2];
+/// How many numbers are tried for each heap of a strip at once.
+pub(super) const TRIED: usize = 4;
 
-/// Returns, for each of the two numbers, which heaps of the strip from `start` on have an option of it by a tap:
+/// Numbers to be tried for each heap of a strip.
+pub(super) type Trial = [[u16; STRIP]; TRIED];
+
+/// Returns, for each of the numbers, which heaps of the strip from `start` on have an option of it by a tap:
 /// bit `i` of the first word says so of `trial[0][i]` and the heap `start + i`.
 ///
 /// All offsets must be from [`STRIP`] to `start`, and the values of the heaps before `start` be known.
 /// What is read beyond them has no effect. Costs O(taps).
-pub(super) fn reached(values: &[u16], start: usize, taps: &[Offsets], trial: &Trial) -> [u64; 2] {
+pub(super) fn reached(
+    values: &[u16],
+    start: usize,
+    taps: &[Offsets],
+    trial: &Trial,
+) -> [u64; TRIED] {
     #[cfg(target_arch = "x86_64")]
     if Vectors::here() == Vectors::Avx512 {
         // SAFETY: the processor has these vectors, as `here` has found.
@@ -37,9 +45,9 @@ pub(super) fn reached(values: &[u16], start: usize, taps: &[Offsets], trial: &Tr
 }
 
 /// Compares heap by heap, as far as the compiler leaves it at that.
-fn plain(values: &[u16], start: usize, taps: &[Offsets], trial: &Trial) -> [u64; 2] {
+fn plain(values: &[u16], start: usize, taps: &[Offsets], trial: &Trial) -> [u64; TRIED] {
     // The least difference between a number and a nim-sum; 0 where one equals the other.
-    let mut least = [[u16::MAX; STRIP]; 2];
+    let mut least = [[u16::MAX; STRIP]; TRIED];
     for same in taps {
         let wanted = trial.map(|numbers| numbers.map(|number| number ^ same.value));
         for &offset in &same.offsets {
@@ -71,7 +79,7 @@ mod vectors {
         _mm512_setzero_si512, _mm512_xor_si512,
     };
 
-    use super::{Offsets, STRIP, Trial};
+    use super::{Offsets, STRIP, TRIED, Trial};
 
     /// Reads 32 numbers.
     #[inline]
@@ -95,24 +103,32 @@ mod vectors {
         start: usize,
         taps: &[Offsets],
         trial: &Trial,
-    ) -> [u64; 2] {
-        let [first, second] = [load_strip(&trial[0]), load_strip(&trial[1])];
-        let mut least = [_mm512_set1_epi16(-1); 4];
+    ) -> [u64; TRIED] {
+        let numbers: [_; TRIED] = std::array::from_fn(|i| load_strip(&trial[i]));
+        let mut least = [[_mm512_set1_epi16(-1); 2]; TRIED];
         for same in taps {
             let value = _mm512_set1_epi16(same.value as i16);
-            let wanted = [first[0], first[1], second[0], second[1]];
-            let wanted = wanted.map(|numbers| _mm512_xor_si512(numbers, value));
+            let mut wanted = numbers;
+            for half in wanted.as_flattened_mut() {
+                *half = _mm512_xor_si512(*half, value);
+            }
             for &offset in &same.offsets {
                 let read = load_strip(super::read(values, start, offset));
-                let read = [read[0], read[1], read[0], read[1]];
-                for i in 0..4 {
-                    least[i] = _mm512_min_epu16(least[i], _mm512_xor_si512(wanted[i], read[i]));
+                for i in 0..TRIED {
+                    for half in 0..2 {
+                        let apart = _mm512_xor_si512(wanted[i][half], read[half]);
+                        least[i][half] = _mm512_min_epu16(least[i][half], apart);
+                    }
                 }
             }
         }
         let zero = _mm512_setzero_si512();
-        let bits = least.map(|least| u64::from(_mm512_cmpeq_epi16_mask(least, zero)));
-        [bits[0] | bits[1] << 32, bits[2] | bits[3] << 32]
+        let mut reached = [0; TRIED];
+        for (reached, least) in reached.iter_mut().zip(least) {
+            let bits = least.map(|least| u64::from(_mm512_cmpeq_epi16_mask(least, zero)));
+            *reached = bits[0] | bits[1] << 32;
+        }
+        reached
     }
 }
 

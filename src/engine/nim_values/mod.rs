@@ -18,6 +18,7 @@
 //! [`Certificate`] proves a period for all heaps, [`survey`] that sequences are equal. Nothing here knows of
 //! files or of sums other than disjunctive ones.
 
+mod bytes;
 mod certificate;
 mod cover;
 mod exact;
@@ -179,7 +180,7 @@ impl NimValues {
 
     /// Finds values until there are those of `heaps` heaps, or `stop` says so, and returns what is known.
     ///
-    /// `stop` is asked every 504 heaps or more often, every 16,384 without splits. What has been found
+    /// `stop` is asked every 4,064 heaps or more often, every 16,384 without splits. What has been found
     /// stays, and the next call goes on from there. Once values are speculative later ones are, too,
     /// whatever is asked for.
     ///

@@ -5,10 +5,10 @@
 //!
 //! - A number that is common (see [`super::mask`]) is reached by one heap of rare and one of common
 //!   value, or not at all. All heaps of rare value are listed, as taps (see [`super::cover`]), so that
-//!   these decide. Most numbers are passed over for the sake of a few taps, tried on 504 heaps at once;
-//!   of those that are left to each heap, two at a time are put to all taps, for 64 heaps at once.
+//!   these decide. Most numbers are passed over for the sake of a few taps, tried on 1016 heaps at once;
+//!   of those that are left to each heap, four at a time are put to all taps, for 64 heaps at once.
 //! - A number that is rare may be reached by any pairs. Those with one heap out of a fixed sample are
-//!   tried first, as taps on 504 heaps at once; where they do not reach it, all pairs are looked at.
+//!   tried first, as taps on 1016 heaps at once; where they do not reach it, all pairs are looked at.
 //!
 //! So every value is right, whatever the mask. Without a mask all numbers are rare. The mask is
 //! chosen anew whenever the heaps have doubled, and used where few heaps are rare by it. A heap found to
@@ -20,8 +20,11 @@
 //! Invariant: `values` are the nim-values of the heaps from 0 on, unless speculative; row `v` of the window
 //! has the heaps of value `v`, heap 0 left out, from `window.first()` on.
 
+use rayon::prelude::*;
+
+use super::bytes::Bytes;
 use super::cover::{BLOCK, Bits, Limits, STRETCH, Taps, Window, range, strip_of};
-use super::exact::{self, Offsets, STRIP};
+use super::exact::{self, Offsets, STRIP, TRIED};
 use super::lists::Lists;
 use super::mask::{Sparse, is_rare, sparsest};
 use super::moves::Moves;
@@ -39,15 +42,20 @@ const REACH_MAX: usize = BLOCK + 32_768;
 const SAMPLE_MAX: usize = BLOCK + 16_384;
 
 /// When enough taps have been tried for common numbers.
-const COMMON: Limits = Limits { left: 4, taps: 500 };
+const COMMON: Limits = Limits { left: 8, taps: 700 };
 
-/// When enough taps have been tried without a mask, where what is not seen costs a look at all pairs.
-const DENSE: Limits = Limits {
-    left: 2,
-    taps: 4000,
-};
+/// How many heaps of a block may be left to be looked at one by one without a mask.
+///
+/// A look at pairs until one is found costs 0.08 ns for each of `1 / p` pairs, if a pair has the number with
+/// probability `p`; a tap costs 1.2 ns and shows `p` of the heaps that are left. So taps pay while there
+/// are more than 15 heaps, whatever `p` is.
+const DENSE_LEFT: u32 = 15;
 
-/// A trial of two numbers for each heap of a strip is worth it for so many heaps; fewer are treated one
+/// After how many times `1 / p` taps it is enough, since what is left then are heaps that do not reach the
+/// number at all.
+const DENSE_TAPS: u64 = 8;
+
+/// A trial of four numbers for each heap of a strip is worth it for so many heaps; fewer are treated one
 /// by one.
 const TRIAL_MIN: u32 = 4;
 
@@ -59,7 +67,7 @@ const RARE_SHARE: u64 = 10;
 const RARE_LATE_SHARE: usize = 4000;
 
 /// The most blocks that are found before they are verified.
-const ROUND_MAX: usize = 8;
+const ROUND_MAX: usize = 4;
 
 /// How many heaps may be taken back: those of a round that is verified and of the one found meanwhile.
 const BACK_MAX: usize = (2 * ROUND_MAX + 1) * BLOCK;
@@ -100,10 +108,14 @@ struct Table {
     common: Taps,
     /// Some taps for rare numbers.
     sample: Taps,
+    /// When enough of these have been tried.
+    dense: Limits,
     /// All taps that reach back to before the strip.
     far: Vec<Offsets>,
     /// All others, as values and offsets.
     near: Vec<(u16, usize)>,
+    /// The same as `far`, to be asked first, where values are small.
+    bytes: Option<Bytes>,
     /// How many heaps of rare value have been found since the table was made.
     fresh: usize,
     /// For each value, the last heap of which a tap was seen to have it as an option.
@@ -122,13 +134,23 @@ struct Block {
     seen: Vec<Option<Bits>>,
     /// The first heap of the strip.
     strip: usize,
-    /// For each heap of the strip the least common number that no far tap reaches, if found.
-    least: Vec<Option<u16>>,
+    /// For each heap of the strip the least common numbers that no far tap reaches, ascending, as many as
+    /// were found.
+    least: Vec<Least>,
+    /// Whether the bytes decide for the strip.
+    by_bytes: bool,
     /// The rare numbers that some heap of the strip is not seen to reach, ascending, with those that are.
     rare: Vec<(u16, u64)>,
     /// The first number not looked at for `rare`.
     rare_next: u16,
 }
+
+/// Some numbers, and how many they are.
+type Least = ([u16; TRIED + SPARE], usize);
+
+/// As many numbers that a heap does not reach by far taps are sought, for the sake of near ones, while others
+/// of the strip have none.
+const SPARE: usize = 2;
 
 impl Splitting {
     pub(super) fn new(moves: Moves) -> Splitting {
@@ -240,7 +262,9 @@ impl Splitting {
     /// Looks for options of the numbers that were missed, and takes back the values from the first heap on
     /// that has none; returns whether there was one.
     fn take_back(&mut self, missed: &[(usize, u16)]) -> bool {
-        let wrong = missed.iter().find(|&&(n, number)| !self.reaches(n, number));
+        let wrong = missed
+            .par_iter()
+            .find_first(|&&(n, number)| !self.reaches(n, number));
         let Some(&(n, value)) = wrong else {
             return false;
         };
@@ -263,6 +287,9 @@ impl Splitting {
         self.settled = n + 1;
         let taps = self.moves.two.iter().map(|&taken| (value, n + taken));
         table.near.extend(taps);
+        if let Some(bytes) = &mut table.bytes {
+            bytes.take_back(n, value);
+        }
         table.fresh += 1;
         table.marks.fill(0);
         self.round = 1;
@@ -325,6 +352,9 @@ impl Splitting {
             };
             let at = usize::from(value);
             self.note(value)?;
+            if let Some(bytes) = &mut table.bytes {
+                bytes.push(value);
+            }
             if at >= table.marks.len() {
                 // The next block begins here, with more rows.
                 table.outgrown = true;
@@ -346,14 +376,17 @@ impl Splitting {
         block.rare.clear();
         block.rare_next = 0;
         block.least.clear();
-        block.least.resize(STRIP, None);
+        block.least.resize(STRIP, Least::default());
         if self.mask == 0 {
             return;
         }
         let strip = block.strip;
+        let bytes = table.bytes.as_ref().filter(|bytes| bytes.decide(strip));
+        block.by_bytes = bytes.is_some();
         let heaps = STRIP.min(block.end - strip);
-        // The heaps of which the least number is still sought.
+        // The heaps of which the least number is still sought, and those of which more are.
         let mut open = (u64::MAX >> (STRIP - heaps)) & (u64::MAX << (n - strip));
+        let mut more = open;
         let mut lists = Lists::new();
         let mut next = 0;
         while open.count_ones() >= TRIAL_MIN {
@@ -361,27 +394,33 @@ impl Splitting {
                 let number = next as u16;
                 next += 1;
                 if !is_rare(number, self.mask) {
-                    let seen = self.seen(table, n, number);
-                    lists.push(number, open & !strip_of(&seen, strip - table.block.start));
+                    let at = strip - table.block.start;
+                    let seen = strip_of(self.seen(table, n, number), at);
+                    lists.push(number, more & !seen);
                 }
             }
             let trial = lists.trial();
-            let reached = exact::reached(&self.values, strip, &table.far, &trial);
-            let mut left = open;
+            let reached = match table.bytes.as_ref().filter(|_| table.block.by_bytes) {
+                Some(bytes) => bytes.reached(strip, &trial),
+                None => exact::reached(&self.values, strip, &table.far, &trial),
+            };
+            let mut left = more;
             while left != 0 {
                 let i = left.trailing_zeros() as usize;
                 left &= left - 1;
                 let tried = lists.shift(i);
+                let (least, found) = &mut table.block.least[i];
                 for (numbers, reached) in trial.iter().zip(reached).take(tried) {
                     if reached >> i & 1 == 0 {
-                        table.block.least[i] = Some(numbers[i]);
+                        least[*found] = numbers[i];
+                        *found += 1;
                         open &= !(1 << i);
-                        break;
                     }
                 }
-                if tried == 0 {
-                    // Its list is full or all numbers have been tried.
+                if tried == 0 || *found >= SPARE {
+                    // There are enough, or its list is full, or all numbers have been tried.
                     open &= !(1 << i);
+                    more &= !(1 << i);
                 }
             }
         }
@@ -389,12 +428,12 @@ impl Splitting {
 
     /// Returns which heaps of the block, from `n` on, are seen to reach a number by some taps: a common one,
     /// or any without a mask.
-    fn seen(&self, table: &mut Table, n: usize, number: u16) -> Bits {
+    fn seen<'a>(&self, table: &'a mut Table, n: usize, number: u16) -> &'a Bits {
         let Table { window, block, .. } = table;
         let at = usize::from(number);
         if block.seen[at].is_none() {
             let (taps, limits) = match self.mask {
-                0 => (&table.sample, DENSE),
+                0 => (&table.sample, table.dense),
                 _ => (&table.common, COMMON),
             };
             let need = [range(n - block.start, block.end - block.start); STRETCH];
@@ -406,7 +445,7 @@ impl Splitting {
                 *known = Some(seen);
             }
         }
-        block.seen[at].unwrap_or_default()
+        block.seen[at].as_ref().expect("its stretch was looked at")
     }
 
     /// Returns which numbers of a stretch are rare, or which are common, among those that have rows.
@@ -433,8 +472,8 @@ impl Splitting {
                 return number;
             }
             table.block.rare_next += 1;
-            let seen = self.seen(table, n, number);
-            let seen = strip_of(&seen, table.block.strip - table.block.start);
+            let at = table.block.strip - table.block.start;
+            let seen = strip_of(self.seen(table, n, number), at);
             if !seen >> bit != 0 {
                 table.block.rare.push((number, seen));
             }
@@ -448,9 +487,19 @@ impl Splitting {
             return rows;
         }
         self.mark(&mut table.marks, n, table.near.iter().copied());
-        let least = table.block.least[n - table.block.strip];
-        if let Some(least) = least.filter(|&least| table.marks[usize::from(least)] != n) {
+        let (least, found) = &table.block.least[n - table.block.strip];
+        let free = |&&number: &&u16| table.marks[usize::from(number)] != n;
+        if let Some(&least) = least[..*found].iter().find(free) {
             return least;
+        }
+        if let Some(bytes) = table.bytes.as_ref().filter(|_| table.block.by_bytes) {
+            let reaches = bytes.reaches();
+            let least = |number: &u16| {
+                !is_rare(*number, self.mask)
+                    && table.marks[usize::from(*number)] != n
+                    && !reaches(*number)
+            };
+            return (0..rows).find(least).unwrap_or(rows);
         }
         let known = &self.values[..n];
         for same in &table.far {
@@ -505,10 +554,24 @@ impl Splitting {
         let reach = offsets.max().unwrap_or(0).max(SAMPLE_MAX);
         let window = Window::filled(&self.values, rows, reach + BACK_MAX);
         let far: Vec<_> = within(STRIP, start + 1).collect();
+        let rare_last = self.values.iter().rposition(|&v| is_rare(v, self.mask));
+        let bytes = Bytes::new(
+            &self.values,
+            rows,
+            self.mask,
+            &far,
+            BACK_MAX,
+            rare_last.unwrap_or(0),
+        );
         let far = far.chunk_by(|a, b| a.0 == b.0).map(|same| Offsets {
             value: same[0].0,
             offsets: same.iter().map(|&(_, offset)| offset as u32).collect(),
         });
+        let mut common = Taps::new(within(BLOCK, reach + 1).collect(), &self.counts);
+        let is_common = |number| !is_rare(number, self.mask);
+        if self.mask != 0 {
+            common.list(&window, is_common, COMMON.taps);
+        }
         let verifier = || {
             let sample = self.sample_taps();
             let reach = SAMPLE_MAX + BACK_MAX;
@@ -518,9 +581,11 @@ impl Splitting {
         self.table = Some(Table {
             window,
             reach: reach + BACK_MAX,
-            common: Taps::new(within(BLOCK, reach + 1).collect(), &self.counts),
+            common,
             sample: Taps::new(self.sample_taps(), &self.counts),
+            dense: self.dense_limits(),
             far: far.collect(),
+            bytes,
             near: within(0, STRIP)
                 .chain(within(start + 1, usize::MAX))
                 .collect(),
@@ -529,6 +594,18 @@ impl Splitting {
             outgrown: false,
             block: Block::default(),
         });
+    }
+
+    /// Returns when enough sample taps have been tried without a mask.
+    fn dense_limits(&self) -> Limits {
+        let heaps: u64 = self.counts.iter().sum();
+        // Two heaps have equal values with probability 1 / `unlike`, about what it is for any nim-sum.
+        let equal: u64 = self.counts.iter().map(|&count| count * count).sum();
+        let unlike = (heaps * heaps).checked_div(equal).unwrap_or(1);
+        Limits {
+            left: DENSE_LEFT,
+            taps: u32::try_from(DENSE_TAPS * unlike).unwrap_or(u32::MAX),
+        }
     }
 
     /// Returns whether a mask pays: few heaps are rare by it, and still fewer of late.
@@ -605,14 +682,14 @@ mod tests {
             ("4.06", [0x3, 0x7]),
             ("grundy", [0x1f, 0x2]),
         ] {
-            let heaps = 5000;
+            let heaps = 2800;
             let slow = reference::nim_values(&game.parse().expect("a game"), heaps);
             for mask in masks {
                 let mut engine = splitting(game);
                 engine.extend(START, true, &|| false).expect("small values");
                 engine.review = usize::MAX;
                 engine.mask = mask;
-                engine.extend(3333, true, &|| false).expect("small values");
+                engine.extend(2333, true, &|| false).expect("small values");
                 engine.extend(heaps, true, &|| false).expect("small values");
                 let wrong = (0..heaps).find(|&n| u32::from(engine.values[n]) != slow[n]);
                 assert_eq!(wrong, None, "{game} {mask:x}");
@@ -626,6 +703,20 @@ mod tests {
                         .all(|(v, &count)| count as usize == counted(v))
                 );
             }
+        }
+    }
+
+    /// Values found by bytes are those found without a mask.
+    #[test]
+    fn bytes_give_the_values_of_no_mask() {
+        for game in ["0.356", "0.454"] {
+            let mut plain = splitting(game);
+            plain.review = usize::MAX;
+            plain.extend(9000, true, &|| false).expect("small values");
+            let mut engine = splitting(game);
+            engine.extend(9000, true, &|| false).expect("small values");
+            assert_eq!(engine.values, plain.values, "{game}");
+            assert!(engine.table.is_some_and(|table| table.block.by_bytes));
         }
     }
 

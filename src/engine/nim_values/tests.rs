@@ -39,7 +39,7 @@ fn codes_agree_with_the_reference_beyond_the_first_block() {
         "0.37", "0.007", "0.77", "0.054", "0.174", "0.245", "0.356", "0.454", "0.106", "0.142",
         "4.7", "grundy",
     ] {
-        check(game, 5000);
+        check(game, 4500);
     }
 }
 
@@ -53,7 +53,7 @@ fn random_codes_agree_with_the_reference() {
             .wrapping_add(1442695040888963407);
         (seed >> 33) % below
     };
-    for _ in 0..25 {
+    for _ in 0..12 {
         let mut digits = vec![if next(3) == 0 { 4 } else { 0 }];
         let length = 1 + next(6);
         digits.extend((0..length).map(|_| next(8) as u8));
@@ -67,14 +67,14 @@ fn random_codes_agree_with_the_reference() {
 #[test]
 fn speculation_and_interruptions_change_no_value() {
     for game in ["0.356", "0.454", "0.174"] {
-        let whole = found(game, &[30_000], Trust::Verified);
-        let steps: Vec<usize> = (1..=30).map(|i| i * 1000).collect();
+        let whole = found(game, &[16_000], Trust::Verified);
+        let steps: Vec<usize> = (1..=16).map(|i| i * 1000).collect();
         assert_eq!(found(game, &steps, Trust::Verified), whole, "{game}");
         assert_eq!(
-            found(game, &[2047, 2048, 2049, 4097, 30_000], Trust::Verified),
+            found(game, &[2047, 2048, 2049, 4097, 16_000], Trust::Verified),
             whole
         );
-        assert_eq!(found(game, &[30_000], Trust::Speculative), whole, "{game}");
+        assert_eq!(found(game, &[16_000], Trust::Speculative), whole, "{game}");
     }
 }
 

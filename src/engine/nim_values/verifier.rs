@@ -13,7 +13,7 @@ use super::mask::is_rare;
 
 /// When enough taps have been tried.
 const RARE: Limits = Limits {
-    left: 2,
+    left: 4,
     taps: 1000,
 };
 
@@ -42,12 +42,15 @@ impl Verifier {
         sample: Vec<(u16, usize)>,
         reach: usize,
     ) -> Verifier {
+        let window = Window::filled(values, counts.len(), reach);
+        let mut sample = Taps::new(sample, counts);
+        sample.list(&window, |number| is_rare(number, mask), RARE.taps);
         Verifier {
-            window: Window::filled(values, counts.len(), reach),
+            window,
             reach,
             rows: counts.len(),
             mask,
-            sample: Taps::new(sample, counts),
+            sample,
         }
     }
 
@@ -80,7 +83,7 @@ impl Verifier {
         // The heaps whose values exceed the number at hand.
         let mut need = range(first - start, first + values.len() - start);
         for stretch in 0..largest.div_ceil(STRETCH) {
-            let mut needs = [[0; 8]; STRETCH];
+            let mut needs = [Bits::default(); STRETCH];
             let mut wanted = 0;
             for (i, needed) in needs.iter_mut().enumerate() {
                 let number = (stretch * STRETCH + i) as u16;
@@ -120,8 +123,15 @@ impl Verifier {
 
 /// Returns the places of the bits that are needed and not seen.
 fn unseen(need: &Bits, seen: &Bits) -> impl Iterator<Item = usize> {
-    let words: Bits = std::array::from_fn(|i| need[i] & !seen[i]);
-    (0..BLOCK).filter(move |bit| words[bit / 64] >> (bit % 64) & 1 == 1)
+    let words = need.iter().zip(seen).enumerate();
+    words.flat_map(|(at, (need, seen))| {
+        let mut left = need & !seen;
+        std::iter::from_fn(move || {
+            let bit = (left != 0).then(|| 64 * at + left.trailing_zeros() as usize);
+            left &= left.wrapping_sub(1);
+            bit
+        })
+    })
 }
 
 #[cfg(test)]
@@ -152,7 +162,7 @@ mod tests {
             |values: &[u16]| Verifier::new(values, &counts, 0x2d, sample.clone(), reach + back);
         let mut lasting = verifier(&values);
         let mut missed_some = false;
-        for _ in 0..60 {
+        for _ in 0..20 {
             let known = values.len();
             values.extend((0..4 * BLOCK + next(400) as usize).map(|_| next(64) as u16));
             lasting.missed(known, &values[known..]);

@@ -1,0 +1,279 @@
+//! Common values in a byte each, to try numbers on 64 heaps with one vector.
+//!
+//! All common values have an odd number of ones under the mask (see [`super::mask`]). So any one bit of the
+//! mask can be left out of them: the others tell it. Where values are below 512, what is left fits a byte,
+//! and two common values are equal just where their bytes are. Nothing of the kind is true of a common and a
+//! rare value, so this serves only where all nim-sums are common: those of a tap of rare value and a heap of
+//! common value.
+//!
+//! Invariant: `bytes` are those of the heaps from `first` on, up to the last one noted.
+
+use super::exact::{STRIP, TRIED, Trial};
+#[cfg(target_arch = "x86_64")]
+use super::vectors::Vectors;
+
+/// Values below this fit a byte, less a bit.
+const ROWS_MAX: usize = 512;
+
+/// Values without a bit, for as many heaps as taps reach back.
+#[derive(Clone, Debug)]
+pub(super) struct Bytes {
+    bytes: Vec<u8>,
+    /// The heap of the first byte.
+    first: usize,
+    /// How many heaps before the last must be kept.
+    keep: usize,
+    /// The bit of the mask that is left out.
+    bit: u32,
+    /// Taps of rare heaps, by offset.
+    taps: Vec<Tap>,
+    /// The largest offset.
+    offset_max: usize,
+    /// The last heap of rare value.
+    rare_last: usize,
+}
+
+/// A tap: an offset of a strip or more, and the value without the bit.
+#[derive(Clone, Copy, Debug)]
+struct Tap {
+    offset: u32,
+    value: u8,
+}
+
+impl Bytes {
+    /// Returns the bytes of these values for taps with offsets of [`STRIP`] and more, where values are below
+    /// `rows`; none where they do not fit.
+    ///
+    /// `back` heaps may be taken back, and `rare_last` is the last one of rare value.
+    pub(super) fn new(
+        values: &[u16],
+        rows: usize,
+        mask: u16,
+        taps: &[(u16, usize)],
+        back: usize,
+        rare_last: usize,
+    ) -> Option<Bytes> {
+        let bit = mask.checked_ilog2()?;
+        if rows > ROWS_MAX || taps.iter().any(|&(value, _)| usize::from(value) >= rows) {
+            return None;
+        }
+        let mut taps: Vec<Tap> = taps
+            .iter()
+            .map(|&(value, offset)| Tap {
+                offset: offset as u32,
+                value: without(value, bit),
+            })
+            .collect();
+        taps.sort_unstable_by_key(|tap| (tap.offset, tap.value));
+        let offset_max = taps.last().map_or(0, |tap| tap.offset as usize);
+        // A strip begins up to as many heaps before the next one.
+        let keep = offset_max + back + 2 * STRIP;
+        let first = values.len().saturating_sub(keep);
+        Some(Bytes {
+            bytes: values[first..].iter().map(|&v| without(v, bit)).collect(),
+            first,
+            keep,
+            bit,
+            taps,
+            offset_max,
+            rare_last,
+        })
+    }
+
+    /// Notes the value of the next heap.
+    pub(super) fn push(&mut self, value: u16) {
+        if self.bytes.len() > 2 * self.keep + (1 << 12) {
+            let gone = self.bytes.len() - self.keep;
+            self.bytes.drain(..gone);
+            self.first += gone;
+        }
+        self.bytes.push(without(value, self.bit));
+    }
+
+    /// Takes back the values from a heap on, and notes the one of rare value that it has.
+    pub(super) fn take_back(&mut self, heap: usize, value: u16) {
+        self.bytes.truncate(heap - self.first);
+        self.push(value);
+        self.rare_last = heap;
+    }
+
+    /// Returns whether the bytes decide for the strip from `start` on: no tap leads to a heap of rare value.
+    pub(super) fn decide(&self, start: usize) -> bool {
+        start > self.rare_last + self.offset_max
+    }
+
+    /// Returns, for each of the common numbers, which heaps of the strip from `start` on have an option of it
+    /// by a tap, as [`super::exact::reached`] does. They must [`decide`](Self::decide). Costs O(taps).
+    pub(super) fn reached(&self, start: usize, trial: &Trial) -> [u64; TRIED] {
+        let numbers = trial.map(|numbers| numbers.map(|number| without(number, self.bit)));
+        let known = &self.bytes[..start - self.first];
+        #[cfg(target_arch = "x86_64")]
+        if Vectors::here() == Vectors::Avx512 {
+            // SAFETY: the processor has these vectors, as `here` has found.
+            return unsafe { vectors::avx512(known, &self.taps, &numbers) };
+        }
+        plain(known, &self.taps, &numbers)
+    }
+
+    /// Returns which common numbers heap `n`, the next one, has as options by taps, as a function; the strip
+    /// must [`decide`](Self::decide). Costs O(taps).
+    pub(super) fn reaches(&self) -> impl Fn(u16) -> bool {
+        let mut marks = [false; 256];
+        for tap in &self.taps {
+            let beside = self.bytes[self.bytes.len() - tap.offset as usize];
+            marks[usize::from(tap.value ^ beside)] = true;
+        }
+        let bit = self.bit;
+        move |number| marks[usize::from(without(number, bit))]
+    }
+}
+
+/// Returns the low nine bits of a value less one of them.
+fn without(value: u16, bit: u32) -> u8 {
+    let low = value & ((1 << bit) - 1);
+    (low | value >> (bit + 1) << bit) as u8
+}
+
+/// Compares heap by heap, as far as the compiler leaves it at that.
+fn plain(known: &[u8], taps: &[Tap], numbers: &[[u8; STRIP]; TRIED]) -> [u64; TRIED] {
+    // The least difference between a number and a nim-sum; 0 where one equals the other.
+    let mut least = [[u8::MAX; STRIP]; TRIED];
+    for tap in taps {
+        let read = read(known, tap.offset);
+        for (least, numbers) in least.iter_mut().zip(numbers) {
+            for ((least, number), value) in least.iter_mut().zip(numbers).zip(read) {
+                *least = (*least).min(number ^ value ^ tap.value);
+            }
+        }
+    }
+    least.map(|least| {
+        let bits = least.iter().enumerate();
+        bits.fold(0, |word, (i, &least)| word | u64::from(least == 0) << i)
+    })
+}
+
+/// Returns the bytes beside a tap's for the heaps of a strip.
+#[inline(always)]
+fn read(known: &[u8], offset: u32) -> &[u8; STRIP] {
+    let read = known[known.len() - offset as usize..].first_chunk();
+    read.expect("an offset of a strip or more leads to heaps that are known")
+}
+
+#[cfg(target_arch = "x86_64")]
+mod vectors {
+    use std::arch::x86_64::{
+        __m512i, _mm512_cmpeq_epi8_mask, _mm512_loadu_si512, _mm512_min_epu8, _mm512_set1_epi8,
+        _mm512_setzero_si512, _mm512_ternarylogic_epi64,
+    };
+
+    use super::{STRIP, TRIED, Tap};
+
+    /// Reads 64 bytes.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn load(bytes: &[u8; STRIP]) -> __m512i {
+        // SAFETY: 64 bytes are read from an array of as many, at no particular alignment.
+        unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
+    pub(super) fn avx512(
+        known: &[u8],
+        taps: &[Tap],
+        numbers: &[[u8; STRIP]; TRIED],
+    ) -> [u64; TRIED] {
+        let mut wanted = [_mm512_setzero_si512(); TRIED];
+        for (wanted, numbers) in wanted.iter_mut().zip(numbers) {
+            *wanted = load(numbers);
+        }
+        let mut least = [_mm512_set1_epi8(-1); TRIED];
+        for tap in taps {
+            let read = load(super::read(known, tap.offset));
+            let value = _mm512_set1_epi8(tap.value as i8);
+            for i in 0..TRIED {
+                // The table of the xor of three bits is 0x96.
+                let apart = _mm512_ternarylogic_epi64::<0x96>(wanted[i], read, value);
+                least[i] = _mm512_min_epu8(least[i], apart);
+            }
+        }
+        let zero = _mm512_setzero_si512();
+        let mut reached = [0; TRIED];
+        for (reached, least) in reached.iter_mut().zip(least) {
+            *reached = _mm512_cmpeq_epi8_mask(least, zero);
+        }
+        reached
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::nim_values::mask::is_rare;
+
+    /// With any mask, for any values of which those that taps lead to are common, as pair by pair with whole
+    /// values; also after values were taken back, and where early ones are no longer kept.
+    #[test]
+    fn bytes_decide_as_whole_values_do() {
+        let mut seed = 21u64;
+        let mut next = move |below: u64| {
+            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
+            (seed >> 33) % below
+        };
+        for (rows, mask) in [
+            (512, 0x1ee),
+            (512, 0x0e),
+            (512, 0x101),
+            (256, 0x80),
+            (128, 1),
+        ] {
+            let mut value = |rare: bool| loop {
+                let value = next(rows) as u16;
+                if is_rare(value, mask) == rare {
+                    return value;
+                }
+            };
+            let mut values: Vec<u16> = (0..300).map(|i| value(i % 2 == 0)).collect();
+            values.extend((300..1500).map(|_| value(false)));
+            let taps: Vec<(u16, usize)> = (0..60).map(|i| (value(true), STRIP + i * 14)).collect();
+            let mut bytes = Bytes::new(&values, rows as usize, mask, &taps, 200, 299)
+                .expect("values below 512");
+            assert!(!bytes.decide(299 + STRIP + 59 * 14) && bytes.decide(300 + STRIP + 59 * 14));
+            for step in 0..120 {
+                for _ in 0..100 {
+                    values.push(value(false));
+                    bytes.push(values[values.len() - 1]);
+                }
+                if step % 40 == 39 {
+                    values.truncate(values.len() - 150);
+                    values.push(value(true));
+                    bytes.take_back(values.len() - 1, values[values.len() - 1]);
+                    assert!(!bytes.decide(values.len()));
+                    for _ in 0..900 {
+                        values.push(value(false));
+                        bytes.push(values[values.len() - 1]);
+                    }
+                }
+                let start = values.len();
+                assert!(bytes.decide(start));
+                let trial: Trial = std::array::from_fn(|_| std::array::from_fn(|_| value(false)));
+                let slow = trial.map(|numbers| {
+                    (0..STRIP).fold(0, |word, i| {
+                        let hit = taps.iter().any(|&(value, offset)| {
+                            values[start + i - offset] ^ value == numbers[i]
+                        });
+                        word | u64::from(hit) << i
+                    })
+                });
+                assert_eq!(bytes.reached(start, &trial), slow);
+                let reaches = bytes.reaches();
+                for (numbers, slow) in trial.iter().zip(slow) {
+                    assert_eq!(reaches(numbers[0]), slow & 1 == 1);
+                }
+                let numbers = trial.map(|numbers| numbers.map(|n| without(n, bytes.bit)));
+                assert_eq!(plain(&bytes.bytes, &bytes.taps, &numbers), slow);
+            }
+        }
+        assert!(Bytes::new(&[1; 9], 1024, 1, &[], 0, 0).is_none());
+        assert!(Bytes::new(&[1; 9], 2, 0, &[], 0, 0).is_none());
+    }
+}
