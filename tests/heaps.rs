@@ -561,9 +561,9 @@ fn a_small_disjunctive_survey_has_the_values_of_the_definition() {
         let counts: Vec<i64> = (0..=most).map(count).collect();
         assert_eq!(row.counts, counts, "{}", row.code);
         // The first code with these values, proved or not.
-        let equal = found.iter().find(|other| {
-            other.proved == row.proved && naive(&other.code) == values
-        });
+        let equal = found
+            .iter()
+            .find(|other| other.proved == row.proved && naive(&other.code) == values);
         if row.equivalent_proved {
             assert_eq!(naive(&row.equivalent), values, "{}", row.code);
         }
