@@ -433,7 +433,191 @@ fn plan_status_and_verify_know_heaps() {
     flip_byte(&here.path("out/kayles/parts/part-00000.parquet"), 1000);
     verify(4);
     refused(4, of_out(&here, &["table"], &path), &["is damaged"]);
-    refused(2, of_out(&here, &["check"], &path), &["is over heaps"]);
+    refused(4, of_out(&here, &["check"], &path), &["is damaged"]);
+}
+
+/// Runs a job over a game's heaps and compares it with what is published, which is taken from a folder.
+fn checked(
+    here: &Workspace,
+    name: &str,
+    game: &str,
+    rest: &str,
+    folder: &std::path::Path,
+) -> (Option<i32>, Value) {
+    let path = spec(here, name, game, rest);
+    here.finish(&path, &[]);
+    let mut command = of_out(here, &["check", "--json", "--reference"], folder);
+    command.arg(path);
+    let ended = ended(command);
+    let report = serde_json::from_str(&ended.stdout);
+    (
+        ended.status,
+        report.unwrap_or_else(|error| panic!("{error}: {ended:?}")),
+    )
+}
+
+#[test]
+fn heaps_and_surveys_are_compared_with_what_is_published() {
+    let published = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference");
+    let here = Workspace::new();
+    // The values listed and the period; thirteen P-positions and that there are no others.
+    let survey = "[family]\ncodes = { digits = 3 }\nheaps_max = 2000";
+    for (name, game, rest, agreements) in [
+        (
+            "kayles",
+            "octal",
+            "code = \"0.77\"\nsum = \"obligated\"\n[family]\nheaps = \"0..=500\"",
+            16 + 1,
+        ),
+        (
+            "chess-from-5",
+            "octal",
+            "code = \"0.137\"\nsum = \"obligated\"\n[family]\nheaps = \"5..=15\"",
+            11,
+        ),
+        (
+            "grundys",
+            "grundy",
+            "sum = \"obligated\"\n[family]\nheaps = \"0..=100\"",
+            14 + 1,
+        ),
+        (
+            "octal-37",
+            "octal",
+            "code = \"0.37\"\n[family]\nheaps = \"0..=1000\"",
+            13 + 1,
+        ),
+        // Of no game that is published in this way of adding.
+        (
+            "kayles-nim",
+            "octal",
+            "code = \"0.77\"\n[family]\nheaps = \"0..=500\"",
+            0,
+        ),
+        ("codes-nim", "octal", survey, 13 + 1),
+        // 0.77, 0.137, 0.007: the heaps of the first period, and each one's period.
+        (
+            "codes-obligated",
+            "octal",
+            &format!("sum = \"obligated\"\n{survey}"),
+            (8 + 1) + (14 + 1) + (22 + 1),
+        ),
+    ] {
+        let (status, report) = checked(&here, name, game, rest, &published);
+        assert_eq!(status, Some(0), "{name}: {report}");
+        assert_eq!(report["agreements"], agreements, "{name}: {report}");
+        assert_eq!(report["disagreements"], json!([]), "{name}: {report}");
+    }
+
+    // Of wrong references every fault is found.
+    let wrong = here.path("wrong");
+    fs::create_dir(&wrong).expect("the folder is ours to write to");
+    for file in [
+        "sowing.toml",
+        "atomic_wari.toml",
+        "obligated.toml",
+        "octal.toml",
+    ] {
+        let text = fs::read_to_string(published.join(file)).expect("a file");
+        let text = text
+            .replace("period = 8", "period = 7")
+            .replace("heaps = [0, 3, 11,", "heaps = [0, 3, 12,");
+        fs::write(wrong.join(file), text).expect("the folder is ours to write to");
+    }
+    for (name, position, found) in [
+        ("kayles", "heap 16 of 0.77", "01"),
+        ("octal-37", "heap 11 of 0.37", "0"),
+        ("codes-nim", "heap 11 of 0.37", "a P-position"),
+        ("codes-obligated", "0.77", "preperiod 0, period 8"),
+    ] {
+        let mut command = of_out(&here, &["check", "--json", "--reference"], &wrong);
+        command.arg(here.path(&format!("{name}.toml")));
+        let ended = ended(command);
+        assert_eq!(ended.status, Some(1), "{ended:?}");
+        let report: Value = serde_json::from_str(&ended.stdout).expect("an object");
+        let first = &report["disagreements"][0];
+        assert_eq!(
+            (&first["position"], &first["found"]),
+            (&json!(position), &json!(found)),
+            "{name}: {report}"
+        );
+    }
+}
+
+#[test]
+fn a_small_disjunctive_survey_has_the_values_of_the_definition() {
+    let here = Workspace::new();
+    let rest = "[family]\ncodes = { digits = 2, max_digit = 7 }\nheaps_max = 100";
+    let path = spec(&here, "nim-codes", "octal", rest);
+    here.finish(&path, &[]);
+    let found = here.result_set("out", &path).read_plain::<CodeRow>();
+    let found: Vec<CodeRow> = found.and_then(Iterator::collect).expect("whole files");
+    assert_eq!(found.len(), 64);
+    let naive = |code: &str| naive_nim(&code.parse().expect("a code"), 101);
+    for row in &found {
+        let values = naive(&row.code);
+        let most = *values.iter().max().expect("101 heaps") as usize;
+        let count = |value| values.iter().filter(|&&v| v as usize == value).count() as i64;
+        let counts: Vec<i64> = (0..=most).map(count).collect();
+        assert_eq!(row.counts, counts, "{}", row.code);
+        // The first code with these values, proved or not.
+        let equal = found
+            .iter()
+            .find(|other| other.proved == row.proved && naive(&other.code) == values);
+        if row.equivalent_proved {
+            assert_eq!(naive(&row.equivalent), values, "{}", row.code);
+        }
+        assert_eq!(
+            equal.expect("the row itself").code,
+            row.equivalent,
+            "{}",
+            row.code
+        );
+        let known = match (row.preperiod, row.period, row.saltus) {
+            (Some(preperiod), Some(period), Some(saltus)) => {
+                for n in preperiod as usize..101 - (period as usize).min(101) {
+                    let later = values[n + period as usize];
+                    assert_eq!(
+                        i64::from(later),
+                        i64::from(values[n]) + saltus,
+                        "{}",
+                        row.code
+                    );
+                }
+                preperiod + period
+            }
+            _ => row.verified_to,
+        };
+        let p = (0..known.min(101)).filter(|&n| values[n as usize] == 0);
+        let listed = row.p_positions.as_deref().expect("a list").iter().copied();
+        assert_eq!(
+            listed.filter(|&n| n < 101).collect::<Vec<_>>(),
+            p.collect::<Vec<_>>(),
+            "{}",
+            row.code
+        );
+    }
+}
+
+#[test]
+fn more_heaps_than_engines_hold_are_refused() {
+    let here = Workspace::new();
+    for (sum, heap, most) in [
+        ("obligated", "1073741824", "up to 1073741823"),
+        ("disjunctive", "4000000000", "up to 3999999999"),
+    ] {
+        let rest = format!("code = \"0.77\"\nsum = {sum:?}\n[family]\nheaps = \"0..={heap}\"");
+        let path = spec(&here, sum, "octal", &rest);
+        let fragments = [
+            "family.heaps",
+            most,
+            sum,
+            &rest[rest.rfind("heaps").expect("a key")..],
+        ];
+        refused(2, of_out(&here, &["plan"], &path), &fragments);
+        let arguments = ["--game", "grundy", "--sum", sum, heap, "--memory", "1PB"];
+        refused(2, eval(&arguments), &[most]);
+    }
 }
 
 #[test]
@@ -543,7 +727,7 @@ fn eval_refuses_what_does_not_fit() {
         (&["--game", "sowing", "5"], &["--play is missing"]),
         (
             &["--game", "nim", "5"],
-            &["accepted: sowing, atomic-wari, octal, grundy, subtraction"],
+            &["accepted: sowing, atomic-wari, octal, grundy, subtraction, disjunctive, obligated"],
         ),
     ] {
         refused(2, eval(arguments), fragments);

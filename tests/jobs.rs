@@ -792,7 +792,11 @@ fn specs_over_heaps_are_refused_with_what_is_accepted() {
             &["family.heaps: no range of heaps: \"5..=4\""],
         ),
         ("0..=1000", "-1..=4", &["family.heaps: no range of heaps"]),
-        ("0..=1000", "0..=10000000001", &["up to 10000000000"]),
+        (
+            "0..=1000",
+            "0..=1073741824",
+            &["up to 1073741823", "obligated sums"],
+        ),
         (
             HEAPS_FAMILY,
             "heap = \"1\"",

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::output::{count, print_line};
 use super::{CliError, Exit, OutArgs, load_jobs, results};
 use crate::job::{StripJob, Task};
-use crate::report::check::{check, not_covered_by_any};
+use crate::report::check::{check, check_codes, check_heaps, not_covered_by_any};
 use crate::report::reference;
 
 #[derive(Debug, Args)]
@@ -28,6 +28,7 @@ pub(super) struct CheckArgs {
 
 pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
     let facts = reference::load(&args.reference).map_err(CliError::failed)?;
+    let heap_facts = reference::load_heaps(&args.reference).map_err(CliError::failed)?;
     let all = args.jobs.iter().any(|job| job == Path::new("all"));
     let paths = if all {
         results::all_jobs()?
@@ -35,19 +36,10 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
         args.jobs.clone()
     };
     let out = &args.out.out;
-    let mut reports = Vec::new();
+    // Reports say which facts they cover by their places, so those of strips and of heaps are kept apart.
+    let (mut of_strips, mut of_heaps) = (Vec::new(), Vec::new());
     for job in load_jobs(&paths)? {
-        let Task::Strips(task) = &job.task else {
-            if !all {
-                return Err(CliError::usage(format!(
-                    "{} is over {}s, with which no reference is compared; print the result with \"seedbank table\"",
-                    job.path.display(),
-                    job.task.noun()
-                )));
-            }
-            continue;
-        };
-        if task.witness.is_some() {
+        if matches!(&job.task, Task::Strips(task) if task.witness.is_some()) {
             // Its result is witnesses, and the references hold none.
             if !all {
                 return Err(CliError::usage(format!(
@@ -64,11 +56,21 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
             }
             return Err(results::unfinished(&job, out));
         };
-        let report = check(
-            StripJob { job: &job, task },
-            result.read_positions()?,
-            &facts,
-        )?;
+        let (report, reports) = match &job.task {
+            Task::Strips(task) => {
+                let rows = result.read_positions()?;
+                let job = StripJob { job: &job, task };
+                (check(job, rows, &facts)?, &mut of_strips)
+            }
+            Task::Heaps(task) => {
+                let rows = result.read_plain()?;
+                (check_heaps(&job, task, rows, &heap_facts)?, &mut of_heaps)
+            }
+            Task::Codes(task) => {
+                let rows = result.read_plain()?;
+                (check_codes(&job, task, rows, &heap_facts)?, &mut of_heaps)
+            }
+        };
         if args.json {
             print_line(&json!(report).to_string());
         } else {
@@ -77,7 +79,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
         reports.push(report);
     }
     if all {
-        if reports.is_empty() {
+        if of_strips.is_empty() && of_heaps.is_empty() {
             return Err(CliError {
                 exit: Exit::Failed,
                 message: format!(
@@ -86,23 +88,25 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
                 ),
             });
         }
-        let left = not_covered_by_any(&facts, &reports);
+        let strips = not_covered_by_any(&facts, &of_strips).into_iter();
+        let strips = strips.map(|fact| (&fact.label, fact.play.to_string(), &fact.citation));
+        let heaps = not_covered_by_any(&heap_facts, &of_heaps).into_iter();
+        let heaps = heaps.map(|fact| (&fact.label, fact.sum.to_string(), &fact.citation));
+        let left: Vec<_> = strips.chain(heaps).collect();
         if args.json {
-            let labels: Vec<_> = left.iter().map(|fact| &fact.label).collect();
+            let labels: Vec<_> = left.iter().map(|(label, ..)| label).collect();
             print_line(&json!({ "not_covered_by_any": labels }).to_string());
         } else if !left.is_empty() {
             print_line(&format!(
                 "{} not covered by any result:",
                 count(left.len() as u64, "fact")
             ));
-            for fact in left {
-                print_line(&format!(
-                    "  {}, {} ({})",
-                    fact.label, fact.play, fact.citation
-                ));
+            for (label, how, citation) in left {
+                print_line(&format!("  {label}, {how} ({citation})"));
             }
         }
     }
-    let passed = reports.iter().all(|report| report.passed());
+    let mut reports = of_strips.iter().chain(&of_heaps);
+    let passed = reports.all(|report| report.passed());
     Ok(if passed { Exit::Done } else { Exit::Failed })
 }

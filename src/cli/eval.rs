@@ -8,7 +8,7 @@ use super::heaps::{self, HeapArgs};
 use super::json;
 use super::output::print_line;
 use super::positions::{GameArg, PositionArgs, ended_early};
-use super::{CliError, Exit, MeansArgs};
+use super::{CliError, Exit, MeansArgs, sums};
 use crate::run::{Evaluation, Signals, evaluate};
 use crate::value::{Notation, ValueDigest};
 
@@ -21,10 +21,13 @@ pub(super) struct EvalArgs {
     notation: Option<NotationArg>,
     #[command(flatten)]
     heaps: HeapArgs,
+    /// With sums, list the values of the components and all winning moves
+    #[arg(long)]
+    moves: bool,
     /// Count the distinct followers of each position
     #[arg(long)]
     followers: bool,
-    /// Print one JSON object a line, with the columns of the table positions or heaps
+    /// Print one JSON object a line, with the columns of the table positions or heaps, or the keys of sums
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -42,29 +45,60 @@ enum NotationArg {
     Plain,
 }
 
-pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
-    if let GameArg::Heaps(game) = args.positions.game {
+impl EvalArgs {
+    fn refuse_what_is_for_strips(&self) -> Result<(), CliError> {
         let unused = [
-            ("--followers", args.followers),
-            ("--notation", args.notation.is_some()),
-            ("--store", args.store.is_some()),
+            ("--followers", self.followers),
+            ("--notation", self.notation.is_some()),
+            ("--store", self.store.is_some()),
         ];
-        let unused = unused
-            .iter()
-            .find(|(_, given)| *given)
-            .map(|&(name, _)| name);
-        if let Some(name) = args.positions.given_for_strips().or(unused) {
-            return Err(CliError::usage(format!(
+        let unused = unused.iter().find(|(_, given)| *given);
+        let given = self.positions.given_for_strips();
+        match given.or(unused.map(|&(name, _)| name)) {
+            None => Ok(()),
+            Some(name) => Err(CliError::usage(format!(
                 "{name} is for positions of sowing and atomic-wari; leave it out"
-            )));
+            ))),
         }
-        let heaps = &args.positions.positions;
-        return heaps::run(game, &args.heaps, heaps, &args.means, args.json);
     }
-    if let Some(name) = args.heaps.given() {
-        return Err(CliError::usage(format!(
-            "{name} is for games of heaps: octal, grundy, subtraction; leave it out"
-        )));
+
+    fn refuse_what_is_for_heaps(&self) -> Result<(), CliError> {
+        match self.heaps.given() {
+            None => Ok(()),
+            Some(name) => Err(CliError::usage(format!(
+                "{name} is for games of heaps: octal, grundy, subtraction; leave it out"
+            ))),
+        }
+    }
+
+    fn refuse_moves(&self) -> Result<(), CliError> {
+        match self.moves {
+            false => Ok(()),
+            true => Err(CliError::usage(
+                "--moves is for sums: --game obligated, --game disjunctive; leave it out",
+            )),
+        }
+    }
+}
+
+pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
+    match args.positions.game {
+        GameArg::Heaps(game) => {
+            args.refuse_what_is_for_strips()?;
+            args.refuse_moves()?;
+            let heaps = &args.positions.positions;
+            return heaps::run(game, &args.heaps, heaps, &args.means, args.json);
+        }
+        GameArg::Sum(added) => {
+            args.refuse_what_is_for_strips()?;
+            args.refuse_what_is_for_heaps()?;
+            let sums = &args.positions.positions;
+            return sums::run(added, sums, args.moves, &args.means, args.json);
+        }
+        GameArg::Strips(_) => {
+            args.refuse_what_is_for_heaps()?;
+            args.refuse_moves()?;
+        }
     }
     let game = args.positions.game()?;
     let (asked, rows) = args.positions.expand(game)?;

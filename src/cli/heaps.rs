@@ -107,10 +107,12 @@ pub(super) fn run(
     as_json: bool,
 ) -> Result<Exit, CliError> {
     let game = args.game(game)?;
+    let sum = args.sum.unwrap_or(SumKind::Disjunctive);
     let ranges = heaps
         .iter()
-        .map(|text| heap_range(text).map_err(|error| CliError::usage(error.to_string())));
+        .map(|text| heap_range(text, sum).map_err(|error| CliError::usage(error.to_string())));
     let heaps: Vec<(u64, u64)> = ranges.collect::<Result<_, _>>()?;
+    // As many ranges as fit a command line, of some 10^9 heaps each, do not overflow.
     let asked: u64 = heaps.iter().map(|(first, last)| last - first + 1).sum();
     if asked > HEAPS_MAX {
         return Err(CliError::usage(format!(
@@ -119,7 +121,7 @@ pub(super) fn run(
     }
     let evaluation = HeapEvaluation {
         game,
-        sum: args.sum.unwrap_or(SumKind::Disjunctive),
+        sum,
         heaps,
         period: args.period,
         memory: means.memory(),

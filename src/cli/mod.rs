@@ -13,6 +13,7 @@ mod results;
 mod run;
 mod status;
 mod store;
+mod sums;
 mod table;
 mod value;
 
@@ -56,7 +57,8 @@ enum Command {
     Plan(plan::PlanArgs),
     /// Show what is finished and what is left of jobs
     Status(status::StatusArgs),
-    /// Evaluate positions and print their values
+    /// Evaluate positions, heaps and sums and print their values
+    #[command(after_help = sums::COMPONENTS)]
     Eval(eval::EvalArgs),
     /// Tell who wins positions, and which nimbers they are, without evaluating them
     Outcome(outcome::OutcomeArgs),

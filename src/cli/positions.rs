@@ -10,7 +10,7 @@ use super::{CliError, Exit};
 use crate::engine::{EngineError, StopReason};
 use crate::family::{Family, Part, Pattern, RowShape, Sweep, SweepError, Values, ValuesError};
 use crate::ruleset::row::Row;
-use crate::ruleset::{Game, Play, UnknownName};
+use crate::ruleset::{Game, Play, SumKind, UnknownName};
 use crate::run::{RunError, Signals};
 
 /// The most positions that are evaluated without a job: rows are held in memory until all of them are there, some
@@ -20,7 +20,7 @@ const POSITIONS_MAX: u64 = 1_000_000;
 /// Positions of a game.
 #[derive(Debug, Args)]
 pub(super) struct PositionArgs {
-    /// The game: sowing or atomic-wari; eval also takes octal, grundy and subtraction
+    /// The game: sowing or atomic-wari; eval also takes octal, grundy and subtraction, and sums: disjunctive, obligated
     #[arg(long, value_name = "GAME", value_parser = |name: &str| name.parse::<GameArg>())]
     pub(super) game: GameArg,
     /// How sowing and atomic-wari are played: partisan or impartial
@@ -29,7 +29,8 @@ pub(super) struct PositionArgs {
     /// The width of the board, for atomic-wari [default: the endless row]
     #[arg(long, value_name = "N")]
     pots: Option<u32>,
-    /// Positions or patterns, such as 312, '1^11' or '...e 2^4 e...'
+    /// Positions or patterns, such as 312, '1^11' or '...e 2^4 e...'; for eval also heaps such as 0..=9, or sums
+    /// such as 'wythoff(1,4) + kayles(5)'
     #[arg(required = true, value_name = "POSITION")]
     pub(super) positions: Vec<String>,
     /// What a variable of the patterns stands for, such as n=1..=9; may be repeated
@@ -53,6 +54,8 @@ pub(super) enum GameArg {
     Strips(Game),
     /// A game of heaps.
     Heaps(HeapsArg),
+    /// A sum of components, added in this way.
+    Sum(SumKind),
 }
 
 impl FromStr for GameArg {
@@ -60,11 +63,16 @@ impl FromStr for GameArg {
 
     fn from_str(name: &str) -> Result<GameArg, UnknownName> {
         let heaps = HeapsArg::ALL.iter().find(|(_, known)| *known == name);
+        if let Ok(sum) = name.parse() {
+            return Ok(GameArg::Sum(sum));
+        }
         match (name.parse(), heaps) {
             (Ok(game), _) => Ok(GameArg::Strips(game)),
             (Err(_), Some(&(game, _))) => Ok(GameArg::Heaps(game)),
             (Err(error), None) => {
-                let names = HeapsArg::ALL.map(|(_, name)| name).join(", ");
+                let names = HeapsArg::ALL.map(|(_, name)| name);
+                let sums = SumKind::ALL.map(SumKind::name);
+                let names = [names.join(", "), sums.join(", ")].join(", ");
                 Err(UnknownName {
                     accepted: format!("{}, {names}", error.accepted),
                     ..error
@@ -99,7 +107,7 @@ impl PositionArgs {
     pub(super) fn game(&self) -> Result<Game, CliError> {
         let GameArg::Strips(game) = self.game else {
             return Err(CliError::usage(
-                "--game: a game of heaps has no positions on a strip; \
+                "--game: games of heaps and sums have no positions on a strip; \
                  accepted here: sowing, atomic-wari",
             ));
         };

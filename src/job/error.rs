@@ -198,12 +198,15 @@ pub enum Fault {
     /// A range of heaps that is malformed, empty or too long.
     #[error(
         "no range of heaps: {found:?}; accepted: \"0..=1000\", \"0..1001\" (without 1001) or \"7\", \
-         ascending, up to {max}",
-        max = super::heaps::HEAP_MAX
+         ascending, up to {max} where heaps are added as {sum} sums"
     )]
     HeapRange {
         /// What was found.
         found: String,
+        /// How heaps are added.
+        sum: &'static str,
+        /// The largest heap.
+        max: u64,
     },
     /// A survey of more codes than any run could finish.
     #[error(

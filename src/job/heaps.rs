@@ -7,8 +7,11 @@ use super::{Task, read_choice, read_named};
 use crate::ruleset::SumKind;
 use crate::ruleset::heap::{Code, HeapGame, SUBTRACTION_MAX, SubtractionSet};
 
-/// The largest heap of a job. Rows of so many heaps take some gigabytes on the disk.
-pub const HEAP_MAX: u64 = 10_000_000_000;
+/// The largest heap whose nim-value is worked out. Rows of so many heaps take some gigabytes on the disk.
+pub const HEAP_MAX: u64 = 3_999_999_999;
+
+/// The largest heap whose obligated value is worked out.
+pub const OBLIGATED_HEAP_MAX: u64 = (1 << 30) - 1;
 
 /// The most codes of a survey, 2^24: all octal codes of eight digits.
 pub const CODES_MAX: u64 = 1 << 24;
@@ -31,7 +34,7 @@ pub struct HeapsTask {
     pub sum: SumKind,
     /// The smallest heap that has a row.
     pub first: u64,
-    /// The largest one, at most [`HEAP_MAX`].
+    /// The largest one, at most [`heap_max`].
     pub last: u64,
     /// How the result is printed.
     pub layout: HeapsLayout,
@@ -192,7 +195,7 @@ pub(super) fn read(
             "a section [family], for example with heaps = \"0..=1000\"",
         )
         .and_then(|field| field.table(problems, "a section [family]"))
-        .and_then(|fields| read_family(problems, fields));
+        .and_then(|fields| read_family(problems, fields, sum.unwrap_or(SumKind::Disjunctive)));
     let table = match fields.take("table") {
         Some(field) => field
             .table(problems, "a section [table]")
@@ -267,11 +270,11 @@ fn read_game(problems: &mut Problems<'_>, name: &str, ruleset: &mut Fields<'_>) 
     }
 }
 
-fn read_family(problems: &mut Problems<'_>, mut fields: Fields<'_>) -> Option<Kind> {
+fn read_family(problems: &mut Problems<'_>, mut fields: Fields<'_>, sum: SumKind) -> Option<Kind> {
     let (heaps, codes) = (fields.take("heaps"), fields.take("codes"));
     let accepted = "heaps, codes".to_owned();
     let kind = match (heaps, codes) {
-        (Some(field), None) => Some(Kind::Heaps(read_heaps(problems, &field))),
+        (Some(field), None) => Some(Kind::Heaps(read_heaps(problems, &field, sum))),
         (None, Some(field)) => {
             let heaps_max = fields
                 .require(problems, "heaps_max", "heaps_max = 65536")
@@ -310,20 +313,31 @@ fn read_family(problems: &mut Problems<'_>, mut fields: Fields<'_>) -> Option<Ki
 }
 
 /// Reads a range of heaps such as `0..=1000`, `0..1001` or `7`.
-fn read_heaps(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<(u64, u64)> {
+fn read_heaps(problems: &mut Problems<'_>, field: &Field<'_>, sum: SumKind) -> Option<(u64, u64)> {
     let text = field.string(problems, "a string, such as \"0..=1000\"")?;
-    let range = heap_range(text);
+    let range = heap_range(text, sum);
     problems.ok(field, range)
+}
+
+/// Returns the largest heap whose value is worked out where heaps are added like this.
+pub fn heap_max(sum: SumKind) -> u64 {
+    match sum {
+        SumKind::Disjunctive => HEAP_MAX,
+        SumKind::Obligated => OBLIGATED_HEAP_MAX,
+    }
 }
 
 /// Returns the first and the last heap of a range such as `0..=1000`, `0..1001` or `7`.
 ///
 /// # Errors
 ///
-/// [`Fault::HeapRange`] where the text is no such range, is empty or goes beyond [`HEAP_MAX`].
-pub fn heap_range(text: &str) -> Result<(u64, u64), Fault> {
+/// [`Fault::HeapRange`] where the text is no such range, is empty or goes beyond [`heap_max`].
+pub fn heap_range(text: &str, sum: SumKind) -> Result<(u64, u64), Fault> {
+    let max = heap_max(sum);
     let refuse = || Fault::HeapRange {
         found: text.to_owned(),
+        sum: sum.name(),
+        max,
     };
     let number = |text: &str| {
         let digits = text.trim();
@@ -339,7 +353,7 @@ pub fn heap_range(text: &str) -> Result<(u64, u64), Fault> {
         }
         (None, None) => (number(text)?, number(text)?),
     };
-    if first > last || last > HEAP_MAX {
+    if first > last || last > max {
         return Err(refuse());
     }
     Ok((first, last))

@@ -38,6 +38,7 @@ use thiserror::Error;
 
 use crate::dataset::DatasetError;
 use crate::engine::nim_values::NimValueError;
+use crate::engine::sums::NotFree;
 use crate::engine::{EngineError, StopReason};
 use crate::job::{Job, StripJob, StripTask, Task};
 use crate::ruleset::PositionError;
@@ -46,7 +47,10 @@ use crate::value::ArenaError;
 
 pub use describe::{Describer, Description};
 pub use evaluate::{Counts, Evaluated, Evaluation, evaluate};
-pub use heaps::{HeapEvaluation, HeapsEvaluated, PERIOD_HEAPS, Period, evaluate_heaps};
+pub use heaps::{
+    HeapEvaluation, HeapValue, HeapsEvaluated, PERIOD_HEAPS, Period, SumEvaluated, SumEvaluation,
+    evaluate_heaps, evaluate_sums,
+};
 pub use memory::memory_available;
 pub use monitor::{Observer, Progress};
 pub use outcomes::{Outcomes, PositionOutcome, outcomes};
@@ -139,6 +143,9 @@ pub enum RunError {
     /// A nim-value cannot be held.
     #[error(transparent)]
     NimValue(#[from] NimValueError),
+    /// A disjunctive sum in which something would have to be finished first.
+    #[error(transparent)]
+    NotFree(#[from] NotFree),
     /// A value cannot be described.
     #[error(transparent)]
     Arena(#[from] ArenaError),

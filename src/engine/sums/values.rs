@@ -6,7 +6,7 @@
 //! | knight | [`KnightBoard`] | table |
 //! | Nim, checkers | Bouton's theorem | nim-sum |
 //! | pins | heaps of 0.77 | heaps of 0.77 |
-//! | heap | [`HeapValues`] | table by the mex rule over the literal options |
+//! | heap | [`HeapValues`] | [`NimValues`], verified |
 //!
 //! Bouton's theorem: Nim with a heap of 2 or more is P just if the nim-sum is 0, under either ending;
 //! with heaps of 1 and none larger, normal play is P just if their number is even, misère play
@@ -17,6 +17,7 @@ use std::collections::HashMap;
 use super::knight::diagonals;
 use super::wythoff::WythoffTable;
 use super::{KnightBoard, mex, nim_sum, wythoff_value};
+use crate::engine::nim_values::{NimValues, Trust};
 use crate::engine::obligated::{HeapValues, ObligatedValue};
 use crate::ruleset::heap::HeapGame;
 use crate::ruleset::impartial::{Component, Square};
@@ -47,7 +48,7 @@ pub struct ComponentValues {
 #[derive(Clone, Debug)]
 struct HeapTable {
     obligated: HeapValues,
-    nim_values: Vec<u32>,
+    nim_values: NimValues,
 }
 
 impl Default for ComponentValues {
@@ -101,18 +102,17 @@ impl ComponentValues {
         values.value(tokens)
     }
 
-    /// Returns the nim-value of a heap, by the mex rule; O(options) for every heap that is not known.
+    /// Returns the nim-value of a heap.
     pub(super) fn heap_nim_value(&mut self, game: &HeapGame, tokens: usize) -> u32 {
-        let known = &mut self.table(game).nim_values;
-        for n in known.len()..=tokens {
-            let options = game.options(n).map(|parts| {
-                let parts = parts.as_slice().iter().map(|&part| known[part]);
-                nim_sum(parts)
-            });
-            let value = mex(options);
-            known.push(value);
+        let values = &mut self.table(game).nim_values;
+        if tokens >= values.values().len() {
+            // A move takes a token or splits a heap, so play from n tokens ends within 2 n moves. No
+            // nim-value exceeds the longest play, and heaps are within the limits of components.
+            values
+                .extend(tokens + 1, Trust::Verified, &|| false)
+                .expect("a heap of 10,000 tokens has a nim-value of at most 20,000");
         }
-        known[tokens]
+        u32::from(values.values()[tokens])
     }
 
     /// Returns the nim-value of a knight.
@@ -129,7 +129,7 @@ impl ComponentValues {
     fn table(&mut self, game: &HeapGame) -> &mut HeapTable {
         self.heaps.entry(game.clone()).or_insert_with(|| HeapTable {
             obligated: HeapValues::new(game),
-            nim_values: Vec::new(),
+            nim_values: NimValues::new(game.clone()),
         })
     }
 }

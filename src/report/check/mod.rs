@@ -14,9 +14,11 @@
 
 mod claims;
 mod deuces;
+mod heaps;
 mod scan;
 mod text;
 
+pub use heaps::{check_codes, check_heaps};
 use serde::Serialize;
 
 use super::ReportError;
@@ -46,9 +48,9 @@ pub struct CheckReport {
     pub disagreements_unlisted: usize,
     /// Values too long to be compared, each with the reason.
     pub not_comparable: Vec<String>,
-    /// The number of facts of the job's game and way of playing that no row is about.
+    /// The number of facts of the job's game and way of playing, or of adding, that no row is about.
     pub not_covered: usize,
-    /// The facts that some row is about, by their index in the list given to [`check`], ascending.
+    /// The facts that some row is about, by their index in the list that they were given in, ascending.
     #[serde(skip)]
     pub covered: Vec<usize>,
 }
@@ -113,7 +115,7 @@ pub fn check(
 }
 
 /// Returns the facts that none of the reports' jobs covers. All reports are of the same `facts`.
-pub fn not_covered_by_any<'f>(facts: &'f [Fact], reports: &[CheckReport]) -> Vec<&'f Fact> {
+pub fn not_covered_by_any<'f, F>(facts: &'f [F], reports: &[CheckReport]) -> Vec<&'f F> {
     let covered = |index: usize| {
         let covers = |report: &CheckReport| report.covered.binary_search(&index).is_ok();
         reports.iter().any(covers)

@@ -5,12 +5,13 @@
 //! print differs from what the rules give, what the print shows instead.
 //!
 //! Invariant: a fact that was loaded can be checked. Its positions belong to its game, its values
-//! are values, its formulas are formulas in its own variables.
+//! are values, its formulas are formulas in its own variables. A [`HeapFact`] is the same for heaps.
 //!
 //! This module does not know which facts hold.
 
 mod error;
 mod formula;
+mod heaps;
 mod read;
 mod wire;
 
@@ -19,12 +20,13 @@ use std::path::{Path, PathBuf};
 pub use error::ReferenceError;
 pub(crate) use formula::bind;
 pub use formula::{Binding, Formula};
+pub use heaps::{HEAP_FILES, HeapClaim, HeapFact, HeapStatement, load_heaps, parse_heaps};
 
 use crate::family::Pattern;
 use crate::ruleset::row::Row;
 use crate::ruleset::{Game, Play};
 
-/// The files that hold facts about games that seedbank evaluates.
+/// The files that hold facts about games on strips.
 pub const FILES: [&str; 2] = ["sowing.toml", "atomic_wari.toml"];
 
 /// Loads the published values from `dir`, in the order of [`FILES`] and of the entries in them.
@@ -36,13 +38,17 @@ pub fn load(dir: &Path) -> Result<Vec<Fact>, ReferenceError> {
     let mut facts = Vec::new();
     for name in FILES {
         let path = dir.join(name);
-        let text = std::fs::read_to_string(&path).map_err(|source| ReferenceError::Unreadable {
-            path: path.clone(),
-            source,
-        })?;
-        facts.extend(parse(&text, &path)?);
+        facts.extend(parse(&text(&path)?, &path)?);
     }
     Ok(facts)
+}
+
+/// Reads a file.
+fn text(path: &Path) -> Result<String, ReferenceError> {
+    std::fs::read_to_string(path).map_err(|source| ReferenceError::Unreadable {
+        path: path.to_owned(),
+        source,
+    })
 }
 
 /// Reads the facts of one file's text; `path` is what errors and facts name.

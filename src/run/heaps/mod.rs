@@ -1,12 +1,14 @@
-//! Heaps: jobs over the heaps of one game, surveys of codes, and a few heaps without a job.
+//! Heaps: jobs over the heaps of one game, surveys of codes, and a few heaps, or sums with other games, without a job.
 
 mod codes;
 mod evaluate;
 mod rows;
+mod sums;
 mod values;
 
 pub use evaluate::{HeapEvaluation, HeapsEvaluated, PERIOD_HEAPS, evaluate_heaps};
-pub use values::Period;
+pub use sums::{SumEvaluated, SumEvaluation, evaluate_sums};
+pub use values::{HeapValue, Period};
 
 use super::plain;
 use super::supervise::Context;

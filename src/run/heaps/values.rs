@@ -21,9 +21,17 @@ const BLOCK_MAX: usize = 1 << 20;
 /// A block is this part of what is there already.
 const BLOCK_PART: usize = 8;
 
-/// What a heap is worth.
+/// What a heap, or a sum, is worth.
+///
+/// ```
+/// use seedbank::engine::obligated::ObligatedValue;
+/// use seedbank::run::HeapValue;
+///
+/// assert_eq!(HeapValue::Nim(3).to_string(), "*3");
+/// assert_eq!(HeapValue::Obligated(ObligatedValue::V10).to_string(), "10");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum HeapValue {
+pub enum HeapValue {
     /// Its nim-value, where heaps are added disjunctively.
     Nim(u32),
     /// Who wins it under normal and under misère play, where they are added obligatedly.
@@ -32,7 +40,7 @@ pub(super) enum HeapValue {
 
 impl HeapValue {
     /// Returns the nim-value, if it is one.
-    pub(super) fn nim_value(self) -> Option<u32> {
+    pub fn nim_value(self) -> Option<u32> {
         match self {
             HeapValue::Nim(value) => Some(value),
             HeapValue::Obligated(_) => None,
@@ -40,7 +48,7 @@ impl HeapValue {
     }
 
     /// Returns whether the player to move wins the heap alone; `None` where that is not known.
-    pub(super) fn is_n(self, ending: Ending) -> Option<bool> {
+    pub fn is_n(self, ending: Ending) -> Option<bool> {
         match (self, ending) {
             (HeapValue::Nim(value), Ending::Normal) => Some(value != 0),
             (HeapValue::Nim(_), Ending::Misere) => None,
@@ -238,4 +246,23 @@ impl Engine {
 /// Returns the error of having been stopped.
 pub(super) fn stopped(reason: StopReason) -> RunError {
     EngineError::Stopped(reason).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::nim_values::HEAPS_MAX;
+    use crate::engine::obligated::OBLIGATED_HEAPS_MAX;
+    use crate::engine::obligated::survey::SurveySpec;
+    use crate::job::heaps::{SURVEY_HEAP_MAX, SURVEY_HEAP_MIN, heap_max};
+
+    #[test]
+    fn what_specs_accept_engines_hold() {
+        assert_eq!(heap_max(SumKind::Disjunctive) + 1, HEAPS_MAX as u64);
+        assert_eq!(heap_max(SumKind::Obligated) + 1, OBLIGATED_HEAPS_MAX as u64);
+        for heap in [SURVEY_HEAP_MIN, SURVEY_HEAP_MAX] {
+            let spec = SurveySpec::new(1, 7, heap as usize + 1);
+            assert!(spec.is_ok() && heap < heap_max(SumKind::Disjunctive));
+        }
+    }
 }

@@ -1,0 +1,179 @@
+//! Sums of mixed components as arguments of `seedbank eval`: values, and the moves that win.
+
+use serde_json::{Value, json};
+
+use super::output::print_line;
+use super::positions::ended_early;
+use super::{CliError, Exit, MeansArgs};
+use crate::engine::obligated::Ending;
+use crate::engine::sums::{NotFree, SumMove};
+use crate::ruleset::SumKind;
+use crate::ruleset::impartial::{Sum, SumError};
+use crate::run::{HeapValue, Signals, SumEvaluated, SumEvaluation, evaluate_sums};
+
+/// The components, for the help text.
+pub(super) const COMPONENTS: &str = "\
+Components of sums (--game obligated, --game disjunctive):
+  wythoff(X,Y)          a queen on column X and row Y, to 1000; it goes left, down, or down to the left
+  knight(X,Y)           a knight, X + Y to 2000; it goes by (-2,1), (-2,-1), (-1,-2) or (1,-2)
+  nim(N,...)            up to 16 heaps of Nim as one component, to 10000; poker-nim heaps are worth the same
+  checkers(N,...)       checkers on squares 1, 2, ... from the wall, one a row: Nim with heaps of N - 1
+  kayles(N)             a row of N pins, to 10000; a throw takes one pin or two neighbours
+  grundy(N)             a heap that is split into two unequal ones
+  subtraction(S,...)(N) a heap from which a number of the set is taken
+  0.137(N)              a heap under an octal or hexadecimal code, or one with a name such as dawsons-chess;
+                        heaps to 10000, to 1000 where a move may leave three
+Joined by \"+\"; in an obligated sum \">\" parts what must be finished first from what comes after.";
+
+/// How many characters of a sum are shown on either side of a fault.
+const SHOWN: usize = 40;
+
+/// Evaluates sums and prints each with its value, and with the components' values and the winning moves where these are
+/// asked for.
+pub(super) fn run(
+    added: SumKind,
+    texts: &[String],
+    moves: bool,
+    means: &MeansArgs,
+    as_json: bool,
+) -> Result<Exit, CliError> {
+    let sums: Vec<Sum> = texts
+        .iter()
+        .map(|text| read(text, added))
+        .collect::<Result<_, _>>()?;
+    let evaluation = SumEvaluation {
+        sums,
+        added,
+        moves,
+        memory: means.memory(),
+    };
+    let signals = Signals::listen().map_err(CliError::failed)?;
+    let evaluated = match evaluate_sums(&evaluation, &signals) {
+        Ok(evaluated) => evaluated,
+        Err(error) => return ended_early(error, &signals),
+    };
+    for (sum, found) in evaluation.sums.iter().zip(&evaluated) {
+        if as_json {
+            print_line(&object(sum, added, found).to_string());
+            continue;
+        }
+        print_line(&format!("{sum} = {}", found.value));
+        if moves {
+            print_moves(sum, found);
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Reads a sum; a fault is shown where it is.
+fn read(text: &str, added: SumKind) -> Result<Sum, CliError> {
+    let refuse = |error: &dyn std::fmt::Display, at: usize| {
+        CliError::usage(format!("{error}\n{}", shown(text, at)))
+    };
+    let sum: Sum = text
+        .parse()
+        .map_err(|error: SumError| refuse(&error, error.at))?;
+    match text.chars().position(|sign| sign == '>') {
+        Some(at) if added == SumKind::Disjunctive => Err(refuse(&NotFree, at + 1)),
+        _ => Ok(sum),
+    }
+}
+
+/// Returns a line of the text around a character, counted from 1, and below it a mark.
+fn shown(text: &str, at: usize) -> String {
+    let skipped = at.saturating_sub(SHOWN + 1);
+    let near = text.chars().skip(skipped).take(2 * SHOWN);
+    let near: String = near
+        .map(|letter| if letter.is_control() { ' ' } else { letter })
+        .collect();
+    format!("  {near}\n  {}^", " ".repeat(at - skipped - 1))
+}
+
+fn print_moves(sum: &Sum, found: &SumEvaluated) {
+    for (component, value) in &found.components {
+        print_line(&format!("  {component} = {value}"));
+    }
+    for (ending, moves) in &found.winning {
+        let ending_name = name(*ending);
+        for winning in moves {
+            print_line(&format!("  {ending_name}: {winning}"));
+        }
+        if moves.is_empty() {
+            let why = match (is_over(sum), found.value.is_n(*ending)) {
+                (true, Some(true)) => "play is over, and the player to move has won",
+                (true, _) => "play is over, and the player to move has lost",
+                (false, _) => "no winning move",
+            };
+            print_line(&format!("  {ending_name}: {why}"));
+        }
+    }
+}
+
+/// Returns whether no component has a move left.
+fn is_over(sum: &Sum) -> bool {
+    sum.components().all(|c| c.options().is_empty())
+}
+
+fn name(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Normal => "normal",
+        Ending::Misere => "misere",
+    }
+}
+
+/// Returns a sum as an object. README.md documents the keys.
+fn object(sum: &Sum, added: SumKind, found: &SumEvaluated) -> Value {
+    let outcome = |value: HeapValue, ending| {
+        let is_n = value.is_n(ending)?;
+        Some(if is_n { "N" } else { "P" })
+    };
+    let valued = |value: HeapValue| {
+        json!({
+            "value": value.to_string(),
+            "nim_value": value.nim_value(),
+            "normal": outcome(value, Ending::Normal),
+            "misere": outcome(value, Ending::Misere),
+        })
+    };
+    let components = found.components.iter().map(|(component, value)| {
+        let mut object = valued(*value);
+        object["component"] = json!(component.to_string());
+        object
+    });
+    let mut object = valued(found.value);
+    object["position"] = json!(sum.to_string());
+    object["sum"] = json!(added.name());
+    object["components"] = components.collect();
+    // Without --moves, and under an ending of which nothing is known, they are null: none were looked for.
+    object["winning_moves"] = json!({ "normal": null, "misere": null });
+    for (ending, moves) in &found.winning {
+        let moves = moves.iter().map(|m| winning_move(sum, m));
+        object["winning_moves"][name(*ending)] = moves.collect();
+    }
+    object
+}
+
+/// Returns a move as an object: in which component, from 0, and what it leaves there.
+fn winning_move(sum: &Sum, winning: &SumMove) -> Value {
+    let before: usize = sum.groups()[..winning.group].iter().map(Vec::len).sum();
+    json!({
+        "component": before + winning.place,
+        "move": winning.to_string(),
+        "leaves": winning.leaves.iter().map(|part| part.to_string()).collect::<Vec<_>>(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_is_marked_where_it_is() {
+        assert_eq!(shown("nim(x)", 5), "  nim(x)\n      ^");
+        // Behind the end, in a text that is too long to be shown.
+        let long = "nim(1) + ".repeat(20);
+        let marked = shown(&long, 181);
+        let (line, mark) = marked.split_once('\n').expect("two lines");
+        assert_eq!(mark.chars().count(), line.chars().count() + 1);
+    }
+}

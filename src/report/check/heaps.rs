@@ -1,0 +1,215 @@
+//! Heaps and surveys against what is published of the heaps of games.
+//!
+//! A heap or P-position that a fact lists is an agreement where a row confirms it; what it says of all others, that values
+//! repeat or that there are no further P-positions, is one agreement where rows tested it and none contradicted.
+
+use super::{CheckReport, DISAGREEMENTS_MAX, Disagreement};
+use crate::dataset::{CodeRow, DatasetError, HeapRow};
+use crate::job::{CodesTask, HeapsTask, Job};
+use crate::report::ReportError;
+use crate::report::reference::{HeapClaim, HeapFact, HeapStatement};
+
+/// Compares the heaps of a game with the facts about it; other facts are left out.
+///
+/// Costs a look-up for each row and each fact of the game.
+///
+/// # Errors
+///
+/// Rows that cannot be read.
+pub fn check_heaps(
+    job: &Job,
+    task: &HeapsTask,
+    rows: impl IntoIterator<Item = Result<HeapRow, DatasetError>>,
+    facts: &[HeapFact],
+) -> Result<CheckReport, ReportError> {
+    let mut report = CheckReport {
+        job: job.name.clone(),
+        ..CheckReport::default()
+    };
+    let mut met: Vec<Met<'_>> = facts
+        .iter()
+        .enumerate()
+        .filter(|(_, fact)| fact.game == task.game && fact.sum == task.sum)
+        .map(|(index, fact)| Met::new(index, fact))
+        .collect();
+    for row in rows {
+        let row = row?;
+        report.rows += 1;
+        let heap = row.n.unsigned_abs();
+        for met in &mut met {
+            let Some(claim) = met.fact.claim(heap) else {
+                continue;
+            };
+            let is_p = &*row.normal == "P";
+            let (expected, found, holds) = match claim {
+                HeapClaim::Value(value) => (value, &*row.value, *row.value == *value),
+                HeapClaim::IsP(true) => ("a P-position", &*row.value, is_p),
+                HeapClaim::IsP(false) => ("no P-position", &*row.value, !is_p),
+            };
+            met.look(&mut report, holds, heap, expected, found);
+        }
+    }
+    finish(&mut report, &met);
+    Ok(report)
+}
+
+/// Compares the codes of a survey with the facts about them.
+///
+/// Periods are compared where both the fact and the row have one; P-positions as far as the row lists them.
+///
+/// # Errors
+///
+/// Rows that cannot be read.
+pub fn check_codes(
+    job: &Job,
+    task: &CodesTask,
+    rows: impl IntoIterator<Item = Result<CodeRow, DatasetError>>,
+    facts: &[HeapFact],
+) -> Result<CheckReport, ReportError> {
+    let mut report = CheckReport {
+        job: job.name.clone(),
+        ..CheckReport::default()
+    };
+    let of_sum = facts.iter().enumerate();
+    let of_sum = of_sum.filter(|(_, fact)| fact.sum == task.sum);
+    let by_code: Vec<(String, usize)> = of_sum.map(|(i, f)| (f.game.to_string(), i)).collect();
+    let mut met = Vec::new();
+    for row in rows {
+        let row = row?;
+        report.rows += 1;
+        for (_, index) in by_code.iter().filter(|(code, _)| *code == row.code) {
+            let mut fact = Met::new(*index, &facts[*index]);
+            code(&mut report, &mut fact, &row);
+            met.push(fact);
+        }
+    }
+    finish(&mut report, &met);
+    Ok(report)
+}
+
+/// Compares a code with a fact about it.
+fn code(report: &mut CheckReport, met: &mut Met<'_>, row: &CodeRow) {
+    let found = row.preperiod.zip(row.period);
+    if let HeapStatement::Values {
+        period: Some((preperiod, period)),
+        ..
+    } = met.fact.statement
+        && let Some((found_preperiod, found_period)) = found
+    {
+        met.rest = true;
+        let same = found == Some((preperiod as i64, period as i64));
+        if !same {
+            let expected = format!("preperiod {preperiod}, period {period}");
+            let found = format!("preperiod {found_preperiod}, period {found_period}");
+            met.disagree(report, row.code.clone(), expected, found);
+        }
+    }
+    let Some(p_positions) = &row.p_positions else {
+        return;
+    };
+    let known = match found {
+        Some((preperiod, period)) => preperiod + period,
+        None => row.verified_to,
+    };
+    for heap in 0..known.unsigned_abs() {
+        let expected = match met.fact.claim(heap) {
+            Some(HeapClaim::IsP(is_p)) => is_p,
+            Some(HeapClaim::Value(value)) => value.starts_with('0'),
+            // What is said begins with some heap and may end with one.
+            None if met.seen() => break,
+            None => continue,
+        };
+        let is_p = p_positions.binary_search(&(heap as i64)).is_ok();
+        let name = |is_p| {
+            if is_p {
+                "a P-position"
+            } else {
+                "no P-position"
+            }
+        };
+        met.look(report, is_p == expected, heap, name(expected), name(is_p));
+    }
+}
+
+/// What a result has said of a fact so far.
+struct Met<'f> {
+    index: usize,
+    fact: &'f HeapFact,
+    /// How many of the heaps that the fact lists were confirmed.
+    confirmed: usize,
+    /// Whether a row was about what the fact says of the others.
+    rest: bool,
+    contradicted: bool,
+}
+
+impl<'f> Met<'f> {
+    fn new(index: usize, fact: &'f HeapFact) -> Met<'f> {
+        Met {
+            index,
+            fact,
+            confirmed: 0,
+            rest: false,
+            contradicted: false,
+        }
+    }
+
+    /// Returns whether the result has said anything of the fact.
+    fn seen(&self) -> bool {
+        self.confirmed > 0 || self.rest || self.contradicted
+    }
+
+    /// Enters whether what is said of a heap holds.
+    fn look(
+        &mut self,
+        report: &mut CheckReport,
+        holds: bool,
+        heap: u64,
+        expected: &str,
+        found: &str,
+    ) {
+        if !holds {
+            let heap = format!("heap {heap} of {}", self.fact.game);
+            self.disagree(report, heap, expected.to_owned(), found.to_owned());
+        } else if self.fact.lists(heap) {
+            self.confirmed += 1;
+        } else {
+            self.rest = true;
+        }
+    }
+
+    fn disagree(
+        &mut self,
+        report: &mut CheckReport,
+        position: String,
+        expected: String,
+        found: String,
+    ) {
+        self.contradicted = true;
+        if report.disagreements.len() >= DISAGREEMENTS_MAX {
+            report.disagreements_unlisted += 1;
+            return;
+        }
+        report.disagreements.push(Disagreement {
+            fact: self.fact.label.clone(),
+            position,
+            expected,
+            found,
+            citation: self.fact.citation.clone(),
+            reference: format!("{}: {}", self.fact.file.display(), self.fact.key),
+        });
+    }
+}
+
+/// Counts what was met.
+fn finish(report: &mut CheckReport, met: &[Met<'_>]) {
+    for met in met {
+        report.agreements += met.confirmed + usize::from(met.rest && !met.contradicted);
+        if met.seen() {
+            report.covered.push(met.index);
+        } else {
+            report.not_covered += 1;
+        }
+    }
+    report.covered.sort_unstable();
+    report.covered.dedup();
+}

@@ -1,0 +1,318 @@
+//! Published facts about heaps: values of the heaps of a game, their periods, and which heaps are P-positions.
+//!
+//! They come from two files of `data/reference`: `obligated.toml`, whose other tables are about sums and boards and are
+//! compared by the tests, and `octal.toml`. Values are compared as texts, since obligated values have one spelling.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::ReferenceError;
+use crate::ruleset::SumKind;
+use crate::ruleset::heap::HeapGame;
+
+/// The file of obligated values, and that of nim-values of codes.
+pub const HEAP_FILES: [&str; 2] = ["obligated.toml", "octal.toml"];
+
+/// Something that a publication says of the heaps of a game, and a result can confirm.
+#[derive(Clone, Debug)]
+pub struct HeapFact {
+    /// The game.
+    pub game: HeapGame,
+    /// How heaps are added.
+    pub sum: SumKind,
+    /// What it is about, as the file names it.
+    pub label: String,
+    /// What is said.
+    pub statement: HeapStatement,
+    /// The publication and the place in it.
+    pub citation: String,
+    /// The file.
+    pub file: PathBuf,
+    /// The entry in the file.
+    pub key: String,
+}
+
+/// What a fact about heaps says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HeapStatement {
+    /// The heaps have these values.
+    Values {
+        /// The first heap of which something is said.
+        from: u64,
+        /// The values of it and those after it, as results write them.
+        values: Vec<String>,
+        /// The heap from which on values repeat, and after how many heaps.
+        period: Option<(u64, u64)>,
+    },
+    /// Of the heaps below some size just these are P-positions under normal play.
+    PPositions {
+        /// Those heaps, ascending.
+        heaps: Vec<u64>,
+        /// The heap from which on nothing is said.
+        below: u64,
+    },
+}
+
+/// What is said of one heap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HeapClaim<'f> {
+    /// Its value.
+    Value(&'f str),
+    /// Whether it is a P-position under normal play.
+    IsP(bool),
+}
+
+impl HeapFact {
+    /// Returns what is said of a heap, if anything is.
+    ///
+    /// ```
+    /// use seedbank::report::reference::{HeapClaim, parse_heaps};
+    ///
+    /// let text = r#"
+    ///     source = "a paper"
+    ///     [heaps.kayles]
+    ///     code = "0.77"
+    ///     cite = "Example 4"
+    ///     from = 0
+    ///     values = ["01", "10", "11", "11", "10", "01", "11", "11"]
+    ///     period = 8
+    /// "#;
+    /// let facts = parse_heaps(text, "obligated.toml".as_ref())?;
+    /// assert_eq!(facts[0].claim(4), Some(HeapClaim::Value("10")));
+    /// assert_eq!(facts[0].claim(8_000_004), Some(HeapClaim::Value("10")));
+    /// # Ok::<(), seedbank::report::reference::ReferenceError>(())
+    /// ```
+    pub fn claim(&self, heap: u64) -> Option<HeapClaim<'_>> {
+        match &self.statement {
+            HeapStatement::Values {
+                from,
+                values,
+                period,
+            } => {
+                let place = heap.checked_sub(*from)?;
+                let place = match period {
+                    Some((preperiod, period)) if place >= values.len() as u64 => {
+                        preperiod - from + (heap - preperiod) % period
+                    }
+                    _ => place,
+                };
+                let value = values.get(usize::try_from(place).ok()?)?;
+                Some(HeapClaim::Value(value))
+            }
+            HeapStatement::PPositions { heaps, below } => {
+                (heap < *below).then(|| HeapClaim::IsP(heaps.binary_search(&heap).is_ok()))
+            }
+        }
+    }
+
+    /// Returns whether a heap is listed: a value given, a P-position named. Of the others something is said in sum.
+    pub fn lists(&self, heap: u64) -> bool {
+        match &self.statement {
+            HeapStatement::Values { from, values, .. } => {
+                heap >= *from && heap - from < values.len() as u64
+            }
+            HeapStatement::PPositions { heaps, .. } => heaps.binary_search(&heap).is_ok(),
+        }
+    }
+}
+
+/// The files as they are written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    source: String,
+    #[serde(default)]
+    heaps: BTreeMap<String, Heaps>,
+    #[serde(default)]
+    p_positions: BTreeMap<String, PPositions>,
+    // What is said of sums and boards is compared by tests/obligated_reference.rs.
+    #[serde(rename = "sum_of_two")]
+    _sum_of_two: Option<toml::Table>,
+    #[serde(rename = "theorem_1")]
+    _theorem_1: Option<toml::Table>,
+    #[serde(rename = "recursion")]
+    _recursion: Option<toml::Table>,
+    #[serde(rename = "wythoff")]
+    _wythoff: Option<toml::Table>,
+    #[serde(rename = "knight")]
+    _knight: Option<toml::Table>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Heaps {
+    code: String,
+    cite: String,
+    from: u64,
+    values: Vec<String>,
+    period: Option<u64>,
+    preperiod: Option<u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PPositions {
+    code: String,
+    cite: String,
+    heaps: Vec<u64>,
+    searched_below: u64,
+}
+
+/// Loads what is published about heaps from `dir`, in the order of [`HEAP_FILES`] and of the entries' names.
+///
+/// # Errors
+///
+/// A file that is missing or no TOML, a key that is unknown, an entry that makes no sense.
+pub fn load_heaps(dir: &Path) -> Result<Vec<HeapFact>, ReferenceError> {
+    let mut facts = Vec::new();
+    for name in HEAP_FILES {
+        let path = dir.join(name);
+        facts.extend(parse_heaps(&super::text(&path)?, &path)?);
+    }
+    Ok(facts)
+}
+
+/// Reads the facts about heaps in one file's text; `path` is what errors and facts name.
+///
+/// # Errors
+///
+/// As [`load_heaps`].
+pub fn parse_heaps(text: &str, path: &Path) -> Result<Vec<HeapFact>, ReferenceError> {
+    let file: File = toml::from_str(text).map_err(|error| ReferenceError::Syntax {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    })?;
+    let wrong = |key: &str, expected: &str, found: String| ReferenceError::Entry {
+        path: path.to_owned(),
+        key: key.to_owned(),
+        expected: expected.to_owned(),
+        found,
+    };
+    let game = |key: &str, code: &str| {
+        let game = code.parse::<HeapGame>();
+        game.map_err(|error| {
+            wrong(
+                &format!("{key}.code"),
+                "a heap game",
+                format!("{code:?}: {error}"),
+            )
+        })
+    };
+    let mut facts = Vec::new();
+    for (name, entry) in file.heaps {
+        let key = format!("heaps.{name}");
+        let is_value = |text: &String| matches!(text.as_str(), "00" | "01" | "10" | "11");
+        if let Some(value) = entry.values.iter().find(|text| !is_value(text)) {
+            let key = format!("{key}.values");
+            return Err(wrong(&key, "00, 01, 10 or 11", value.clone()));
+        }
+        let period = entry
+            .period
+            .map(|period| (entry.preperiod.unwrap_or(entry.from), period));
+        let end = entry.from + entry.values.len() as u64;
+        if let Some((preperiod, period)) = period
+            && (period == 0
+                || preperiod < entry.from
+                || preperiod
+                    .checked_add(period)
+                    .is_none_or(|least| least > end))
+        {
+            let expected =
+                "a preperiod from `from` on, and values up to the end of the first period";
+            let found = format!("preperiod {preperiod}, period {period}, values to below {end}");
+            return Err(wrong(&format!("{key}.period"), expected, found));
+        }
+        facts.push(HeapFact {
+            game: game(&key, &entry.code)?,
+            sum: SumKind::Obligated,
+            label: name,
+            statement: HeapStatement::Values {
+                from: entry.from,
+                values: entry.values,
+                period,
+            },
+            citation: format!("{}, {}", file.source, entry.cite),
+            file: path.to_owned(),
+            key,
+        });
+    }
+    for (name, entry) in file.p_positions {
+        let key = format!("p_positions.{name}");
+        let ascending = entry.heaps.is_sorted_by(|a, b| a < b);
+        let last = entry.heaps.last();
+        if !ascending || last.is_some_and(|&heap| heap >= entry.searched_below) {
+            let key = format!("{key}.heaps");
+            let expected = "heaps in ascending order, below searched_below";
+            return Err(wrong(&key, expected, format!("{:?}", entry.heaps)));
+        }
+        facts.push(HeapFact {
+            game: game(&key, &entry.code)?,
+            sum: SumKind::Disjunctive,
+            label: format!("P-positions of {}", entry.code),
+            statement: HeapStatement::PPositions {
+                heaps: entry.heaps,
+                below: entry.searched_below,
+            },
+            citation: format!("{}, {}", file.source, entry.cite),
+            file: path.to_owned(),
+            key,
+        });
+    }
+    Ok(facts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(rest: &str) -> Result<Vec<HeapFact>, ReferenceError> {
+        parse_heaps(
+            &format!("source = \"a paper\"\n{rest}"),
+            Path::new("x.toml"),
+        )
+    }
+
+    #[test]
+    fn periods_go_on_from_the_preperiod() {
+        let text = "[heaps.a]\ncode = \"grundy\"\ncite = \"p\"\nfrom = 1\npreperiod = 3\nperiod = 3\n\
+                    values = [\"01\", \"01\", \"10\", \"01\", \"11\", \"10\"]";
+        let fact = &facts(text).expect("a file")[0];
+        let claims = (0..12).map(|heap| match fact.claim(heap) {
+            Some(HeapClaim::Value(value)) => value,
+            _ => "-",
+        });
+        let claims: Vec<_> = claims.collect();
+        let expected = "- 01 01 10 01 11 10 01 11 10 01 11";
+        assert_eq!(claims.join(" "), expected);
+        assert!(fact.lists(1) && fact.lists(6) && !fact.lists(0) && !fact.lists(7));
+    }
+
+    #[test]
+    fn entries_that_make_no_sense_are_refused() {
+        let head = "[heaps.a]\ncite = \"p\"\nfrom = 1\n";
+        let p = "[p_positions.a]\ncite = \"p\"\ncode = \"0.37\"\n";
+        for (text, part) in [
+            (format!("{head}code = \"0.x\"\nvalues = []"), "heaps.a.code"),
+            (format!("{head}code = \"0.7\"\nvalues = [\"2\"]"), "found 2"),
+            (
+                format!("{head}code = \"0.7\"\nvalues = [\"01\"]\nperiod = 2"),
+                "values to below 2",
+            ),
+            (
+                format!("{head}code = \"0.7\"\nvalues = [\"01\"]\nperiod = 0"),
+                "period 0",
+            ),
+            (
+                format!("{p}heaps = [3, 0]\nsearched_below = 9"),
+                "ascending",
+            ),
+            (format!("{p}heaps = [3]\nsearched_below = 3"), "below"),
+            ("[other]".to_owned(), "unknown field"),
+        ] {
+            let error = facts(&text).expect_err(part).to_string();
+            assert!(error.contains(part), "{error}");
+        }
+    }
+}

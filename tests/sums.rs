@@ -1,0 +1,255 @@
+//! Sums of mixed components on the command line: Ferguson's worked sums, the column's games, faults shown where they are.
+
+#![cfg(target_os = "linux")]
+
+#[path = "common/workspace.rs"]
+mod workspace;
+
+use std::process::Command;
+use std::thread::sleep;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use workspace::{ended, seedbank, started, wait};
+
+fn eval(game: &str, arguments: &[&str]) -> Command {
+    seedbank(&[&["eval", "--game", game], arguments].concat())
+}
+
+/// Returns what a command prints, which must succeed.
+fn printed(command: Command) -> String {
+    let ended = ended(command);
+    assert_eq!(ended.status, Some(0), "{ended:?}");
+    ended.stdout
+}
+
+/// Runs a command that must be refused, and looks for the fragments in its message.
+fn refused(status: i32, command: Command, fragments: &[&str]) {
+    let ended = ended(command);
+    assert_eq!(ended.status, Some(status), "{ended:?}");
+    for fragment in fragments {
+        assert!(
+            ended.stderr.contains(fragment),
+            "no {fragment:?}: {}",
+            ended.stderr
+        );
+    }
+}
+
+#[test]
+fn the_queens_and_knights_of_the_paper_are_won() {
+    let queens = "wythoff(0,1) + wythoff(1,4) + wythoff(2,1) + wythoff(2,2) + wythoff(5,3)";
+    assert_eq!(
+        printed(eval("obligated", &[queens, "--moves"])),
+        format!(
+            "{queens} = 11
+  wythoff(0,1) = 10
+  wythoff(1,4) = 11
+  wythoff(2,1) = 01
+  wythoff(2,2) = 10
+  wythoff(5,3) = 00
+  normal: wythoff(1,4) -> wythoff(1,2)
+  normal: wythoff(2,1) -> wythoff(0,1)
+  normal: wythoff(2,1) -> wythoff(1,0)
+  misere: wythoff(1,4) -> wythoff(1,2)
+  misere: wythoff(2,1) -> wythoff(0,1)
+  misere: wythoff(2,1) -> wythoff(1,0)
+"
+        )
+    );
+    let knights = "knight(3,4) + knight(5,3) + knight(4,9) + knight(6,4)";
+    assert_eq!(
+        printed(eval("obligated", &[knights, "--moves"])),
+        format!(
+            "{knights} = 11
+  knight(3,4) = 11
+  knight(5,3) = 10
+  knight(4,9) = 01
+  knight(6,4) = 10
+  normal: knight(3,4) -> knight(1,5)
+  normal: knight(4,9) -> knight(3,7)
+  normal: knight(4,9) -> knight(5,7)
+  misere: knight(3,4) -> knight(1,3)
+  misere: knight(4,9) -> knight(3,7)
+  misere: knight(4,9) -> knight(5,7)
+"
+        )
+    );
+}
+
+#[test]
+fn a_line_for_each_sum_in_its_notation() {
+    // Pins and tokens of 0.77 are the same, a group in front is finished first, 0 is nothing.
+    let sums = [
+        "kayles(5)+ .77( 5 )",
+        "kayles(1) > wythoff(3,5)",
+        "0",
+        "nim(2,2)",
+    ];
+    assert_eq!(
+        printed(eval("obligated", &sums)),
+        "kayles(5) + 0.77(5) = 01\nkayles(1) > wythoff(3,5) = 11\n0 = 01\nnim(2,2) = 00\n"
+    );
+    // 3 + 5 + 6 in binary digits without carries is 0; the column's checkers are Nim with heaps of 3 and 2.
+    let sums = [
+        "nim(3,5,6)",
+        "checkers(4,3)",
+        "kayles(3) + nim(1) + grundy(5)",
+    ];
+    assert_eq!(
+        printed(eval("disjunctive", &sums)),
+        "nim(3,5,6) = 0\ncheckers(4,3) = *\nkayles(3) + nim(1) + grundy(5) = 0\n"
+    );
+}
+
+#[test]
+fn moves_that_win_are_listed_or_why_there_are_none() {
+    assert_eq!(
+        printed(eval(
+            "disjunctive",
+            &["checkers(4,3)", "nim(1,1)", "--moves"]
+        )),
+        "checkers(4,3) = *\n  checkers(4,3) = *\n  normal: checkers(4,3) -> checkers(3,3)\n\
+         nim(1,1) = 0\n  nim(1,1) = 0\n  normal: no winning move\n"
+    );
+    assert_eq!(
+        printed(eval("obligated", &["knight(1,1)", "--moves"])),
+        "knight(1,1) = 01\n  knight(1,1) = 01\n  normal: play is over, and the player to move has lost\n  \
+         misere: play is over, and the player to move has won\n"
+    );
+}
+
+#[test]
+fn objects_have_the_documented_keys() {
+    let line = printed(eval(
+        "obligated",
+        &["nim(1) + nim(2) > nim(1)", "--moves", "--json"],
+    ));
+    // A heap of 1 alone is 10, one of 2 is 11. Before another heap of 1, leaving the front finished hands that
+    // one to the opponent, who takes it and so wins normal play and loses misere play.
+    let nim = |n: u32, value: &str, misere: &str| json!({ "component": format!("nim({n})"), "value": value, "nim_value": null, "normal": "N", "misere": misere });
+    let found: Value = serde_json::from_str(&line).expect("an object");
+    let components = [nim(1, "10", "P"), nim(2, "11", "N"), nim(1, "10", "P")];
+    assert_eq!(found["components"], json!(components));
+    assert_eq!(found["position"], "nim(1) + nim(2) > nim(1)");
+    assert_eq!(
+        (&found["sum"], &found["value"]),
+        (&json!("obligated"), &json!("11"))
+    );
+    assert_eq!(
+        (&found["normal"], &found["misere"]),
+        (&json!("N"), &json!("N"))
+    );
+    assert_eq!(found["nim_value"], Value::Null);
+    for ending in ["normal", "misere"] {
+        let moves = found["winning_moves"][ending].as_array().expect("a list");
+        let first = &moves[0];
+        assert!(
+            first["component"] == 0 || first["component"] == 1,
+            "{found}"
+        );
+        assert!(first["leaves"].is_array() && first["move"].is_string());
+    }
+    let line = printed(eval("disjunctive", &["nim(1) + nim(2)", "--json"]));
+    assert_eq!(
+        serde_json::from_str::<Value>(&line).expect("an object"),
+        json!({
+            "position": "nim(1) + nim(2)", "sum": "disjunctive", "value": "*3", "nim_value": 3, "normal": "N",
+            "misere": null, "winning_moves": { "normal": null, "misere": null },
+            "components": [
+                { "component": "nim(1)", "value": "*", "nim_value": 1, "normal": "N", "misere": null },
+                { "component": "nim(2)", "value": "*2", "nim_value": 2, "normal": "N", "misere": null },
+            ],
+        })
+    );
+}
+
+#[test]
+fn faults_are_shown_where_they_are() {
+    for (sum, fragments) in [
+        ("", &["a component is missing", "wythoff(1,4)"][..]),
+        (
+            "kayles(5) + nim(x)",
+            &["\"x\" is no number", "\n                  ^"],
+        ),
+        (
+            "kayles(5) ++ nim(2)",
+            &["a component is missing", "character 12"],
+        ),
+        ("nim(1", &["add \")\"", "\n     ^"]),
+        ("nim(1))", &["')' where", "character 7"]),
+        ("wythoff(1)", &["2 numbers", "1 are given"]),
+        ("wythoff(1001,0)", &["at most 1000"]),
+        ("kayles(99999999999999999999)", &["at most 10000"]),
+        ("checkers(0)", &["squares are counted from 1"]),
+        ("poker-nim(3)", &["need not end", "nim(n)"]),
+        (
+            "chess(3)",
+            &["unknown heap game \"chess\"", "wythoff, knight, nim"],
+        ),
+        ("0.F(1001)", &["at most 1000"]),
+        ("subtraction(1,1)(3)", &["1 occurs twice"]),
+        ("nim(1) > nim(2)", &["write \"+\"", "\n         ^"]),
+    ] {
+        refused(2, eval("disjunctive", &[sum]), fragments);
+        if !sum.contains('>') {
+            refused(2, eval("obligated", &[sum]), fragments);
+        }
+    }
+}
+
+#[test]
+fn options_for_other_games_are_refused() {
+    for (game, arguments, fragments) in [
+        (
+            "obligated",
+            &["nim(1)", "--period"][..],
+            &["--period is for games of heaps"][..],
+        ),
+        (
+            "obligated",
+            &["nim(1)", "--sum", "obligated"],
+            &["--sum is for games of heaps"],
+        ),
+        (
+            "disjunctive",
+            &["nim(1)", "--play", "impartial"],
+            &["--play is for positions"],
+        ),
+        (
+            "disjunctive",
+            &["nim(1)", "--store", "x"],
+            &["--store is for positions"],
+        ),
+        ("grundy", &["3", "--moves"], &["--moves is for sums"]),
+        (
+            "sowing",
+            &["1", "--play", "partisan", "--moves"],
+            &["--moves is for sums"],
+        ),
+    ] {
+        refused(2, eval(game, arguments), fragments);
+    }
+    refused(
+        1,
+        eval("obligated", &["nim(1)", "--memory", "1KiB"]),
+        &["the evaluation needs ", "budget of 1.0 KiB"],
+    );
+}
+
+/// A sum that takes minutes is stopped at once.
+#[test]
+fn ctrl_c_and_sigterm_end_a_long_evaluation() {
+    let long = format!("0.{}(1000)", "F".repeat(250));
+    for (signal, status) in [("INT", 130), ("TERM", 75)] {
+        let child = started(eval("disjunctive", &[&long, "--moves"]));
+        sleep(Duration::from_millis(700));
+        let kill = Command::new("sh")
+            .args(["-c", &format!("kill -{signal} {}", child.id())])
+            .status();
+        assert!(kill.expect("a shell").success());
+        let ended = wait(child);
+        assert_eq!(ended.status, Some(status), "{ended:?}");
+        assert!(ended.stdout.is_empty(), "{ended:?}");
+    }
+}
