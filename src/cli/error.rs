@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
+use super::output::Unprinted;
 use crate::dataset::DatasetError;
 use crate::job::JobError;
 use crate::report::ReportError;
@@ -90,6 +91,17 @@ fn with_causes(error: &dyn std::error::Error) -> String {
         cause = error.source();
     }
     message
+}
+
+/// Returns how a command ends that was printing: a reader that has seen enough is no failure.
+pub(super) fn printed(result: Result<(), Unprinted>) -> Result<Exit, CliError> {
+    match result {
+        Ok(()) | Err(Unprinted::ReaderLeft) => Ok(Exit::Done),
+        Err(Unprinted::Failed(error)) => Err(CliError {
+            exit: Exit::Failed,
+            message: format!("standard output cannot be written: {error}"),
+        }),
+    }
 }
 
 impl From<JobError> for CliError {

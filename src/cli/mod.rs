@@ -3,18 +3,21 @@
 mod check;
 mod error;
 mod eval;
+mod graph;
 mod heaps;
 mod json;
 mod outcome;
 mod output;
 mod plan;
 mod positions;
+mod reconstruct;
 mod results;
 mod run;
 mod status;
 mod store;
 mod sums;
 mod table;
+mod tchoukaillon;
 mod value;
 
 use std::path::PathBuf;
@@ -64,6 +67,10 @@ enum Command {
     Outcome(outcome::OutcomeArgs),
     /// Tell what is known of values given in notation: kind, stops, thermograph, incentives, atomic weight
     Value(value::ValueArgs),
+    /// Boards of the solitaire game Tchoukaillon: which, how long, how played, and from some of their bins
+    Tchoukaillon(tchoukaillon::TchoukaillonArgs),
+    /// Tchoukaillon on a directed graph: whether there are finitely many winning boards, how many, which
+    Graph(graph::GraphArgs),
     /// Print a job's result in the paper's layout
     Table(table::TableArgs),
     /// Compare results with published values
@@ -125,6 +132,8 @@ pub fn main() -> ExitCode {
         Command::Eval(args) => eval::run(&args),
         Command::Outcome(args) => outcome::run(&args),
         Command::Value(args) => value::run(&args),
+        Command::Tchoukaillon(args) => tchoukaillon::run(&args),
+        Command::Graph(args) => graph::run(&args),
         Command::Table(args) => table::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Store(args) => store::run(&args),

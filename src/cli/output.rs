@@ -1,5 +1,6 @@
 //! Standard error: the log and the progress bar, which share the terminal.
 
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
@@ -165,5 +166,60 @@ pub(super) fn print_line(line: &str) {
     {
         eprintln!("error: standard output cannot be written: {error}");
         std::process::exit(1);
+    }
+}
+
+/// Standard output for many or long lines: nothing is flushed between them save on a terminal, and a reader that has gone
+/// away ends the printing, as what is printed may have no end.
+pub(super) struct Printer {
+    out: io::BufWriter<io::StdoutLock<'static>>,
+    flushes: bool,
+}
+
+/// Standard output takes no more.
+#[derive(Debug)]
+pub(super) enum Unprinted {
+    /// Whoever read it, such as `head`, has seen enough.
+    ReaderLeft,
+    /// It cannot be written.
+    Failed(io::Error),
+}
+
+impl From<io::Error> for Unprinted {
+    fn from(error: io::Error) -> Unprinted {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Unprinted::ReaderLeft,
+            _ => Unprinted::Failed(error),
+        }
+    }
+}
+
+impl Printer {
+    pub(super) fn new() -> Printer {
+        let out = io::stdout().lock();
+        let flushes = out.is_terminal();
+        Printer {
+            out: io::BufWriter::with_capacity(1 << 16, out),
+            flushes,
+        }
+    }
+
+    /// Prints a part of a line.
+    pub(super) fn part(&mut self, part: impl fmt::Display) -> Result<(), Unprinted> {
+        Ok(write!(self.out, "{part}")?)
+    }
+
+    /// Prints a line or the end of one.
+    pub(super) fn line(&mut self, line: impl fmt::Display) -> Result<(), Unprinted> {
+        writeln!(self.out, "{line}")?;
+        if self.flushes {
+            self.out.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Hands on what was printed so far.
+    pub(super) fn flush(&mut self) -> Result<(), Unprinted> {
+        Ok(self.out.flush()?)
     }
 }

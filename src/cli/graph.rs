@@ -1,0 +1,303 @@
+//! `seedbank graph`
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::error::printed;
+use super::output::{Printer, Unprinted};
+use super::{CliError, Exit};
+use crate::engine::sowing_graph::census::{Census, census};
+use crate::engine::sowing_graph::finiteness::{CycleKind, Finiteness, finiteness};
+use crate::engine::sowing_graph::sweep::{Limits, Stop, Swept, sweep};
+use crate::ruleset::sowing_graph::{BIN_STONES_MAX, Board, GraphError, SowingGraph};
+
+/// The greatest total looked at where there are infinitely many boards and no other is asked for.
+const TOTAL_MAX_INFINITE: u64 = 100;
+
+/// Reads a directed graph and tells of its winning boards.
+///
+/// The file has lines such as "ruma r", "bin a b" and "c -> b -> a -> r"; "#" begins a comment; vertices that are not
+/// declared are bins. Boards are counted by a formula where each bin has one way home, in each separate part of the
+/// graph, and else one by one, which takes memory for all that are found and not looked at yet. Ctrl-C ends it.
+#[derive(Debug, Args)]
+pub(super) struct GraphArgs {
+    /// The graph's file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Count boards of at most so many stones, 10^9 at most [default: 10^9 if there are finitely many, else 100]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=u64::from(BIN_STONES_MAX)))]
+    total_max: Option<u64>,
+    /// Look at no more than so many boards of each part of the graph
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    boards_max: u64,
+    /// List the boards, by their stones, each with the moves of its shortest play
+    #[arg(long)]
+    boards: bool,
+    /// Print a JSON object, and with --boards one more for each board, a line each; numbers of boards are strings
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
+    let file = args.file.display();
+    let text = std::fs::read_to_string(&args.file)
+        .map_err(|error| CliError::usage(format!("{file} cannot be read: {error}")))?;
+    let graph: SowingGraph = text.parse().map_err(|error| match error {
+        GraphError::Line { line, error } => CliError::usage(format!("{file}:{line}: {error}")),
+        error => CliError::usage(format!("{file}: {error}")),
+    })?;
+    let finiteness = finiteness(&graph);
+    let total_max = args.total_max.unwrap_or(match finiteness.is_finite() {
+        true => BIN_STONES_MAX.into(),
+        false => TOTAL_MAX_INFINITE,
+    });
+    let limits = Limits {
+        total_max,
+        boards_max: args.boards_max,
+        ..Limits::default()
+    };
+    let about = About {
+        graph: &graph,
+        finiteness: &finiteness,
+        limits,
+    };
+    let mut out = Printer::new();
+    // What the graph is may be told although its boards cannot be counted.
+    if !args.json
+        && let Err(stop) = about.print_head(&mut out)
+    {
+        return printed(Err(stop));
+    }
+    let cannot = |error: &dyn std::fmt::Display| CliError {
+        exit: Exit::Failed,
+        message: format!("{file}: {error}"),
+    };
+    let counted = census(&graph, limits).map_err(|error| cannot(&error))?;
+    let summed = match args.json {
+        true => out.line(about.json(&counted)),
+        false => about.print_census(&mut out, &counted),
+    };
+    if let Err(stop) = summed.and_then(|()| out.flush()) {
+        return printed(Err(stop));
+    }
+    if !args.boards {
+        return Ok(Exit::Done);
+    }
+    let mut list = List::new(&graph, &mut out, args.json);
+    let swept = sweep(&graph, limits, |board| {
+        list.visit(board.total, board.labels, board.moves)
+    });
+    let swept = swept.map_err(|error| cannot(&error))?;
+    printed(list.end(swept, &counted).and_then(|()| out.flush()))
+}
+
+/// A graph, and how far its boards are counted.
+struct About<'a> {
+    graph: &'a SowingGraph,
+    finiteness: &'a Finiteness,
+    limits: Limits,
+}
+
+impl About<'_> {
+    fn print_head(&self, out: &mut Printer) -> Result<(), Unprinted> {
+        let rumas = self.graph.rumas().count();
+        let bins = self.graph.bins().count();
+        let plural = |count: usize, noun: &str| match count {
+            1 => format!("1 {noun}"),
+            _ => format!("{count} {noun}s"),
+        };
+        out.line(format_args!(
+            "vertices   {}: {}, {}",
+            self.graph.len(),
+            plural(bins, "bin"),
+            plural(rumas, "ruma")
+        ))?;
+        out.line(format_args!("edges      {}", self.graph.edges().count()))?;
+        let theorem = match self.finiteness {
+            Finiteness::Finite { .. } => "",
+            Finiteness::Infinite {
+                kind: CycleKind::Mixed,
+                ..
+            } => ", the kind that Theorem 5.2 names",
+            Finiteness::Infinite { .. } => ", a kind that Theorem 5.2 in print overlooks",
+        };
+        let described = self.finiteness.describe(self.graph);
+        out.line(format_args!("finiteness {described}{theorem}"))?;
+        // A count may take long.
+        out.flush()
+    }
+
+    fn print_census(&self, out: &mut Printer, counted: &Census) -> Result<(), Unprinted> {
+        let boards = counted.boards();
+        match (counted.stop, counted.total_complete) {
+            (None, _) => out.line(format_args!("boards     {boards}, which are all"))?,
+            (Some(stop), None) => {
+                out.line(format_args!("boards     none counted: {}", self.why(stop)))?;
+            }
+            (Some(stop), Some(total)) => out.line(format_args!(
+                "boards     {boards} of at most {total} stones; {}",
+                self.why(stop)
+            ))?,
+        }
+        let Some(moves) = moves_greatest(counted) else {
+            return Ok(());
+        };
+        out.line(format_args!(
+            "plays      the greatest shortest play has {moves} move{}",
+            if moves == 1 { "" } else { "s" }
+        ))?;
+        out.line("")?;
+        out.line("stones     boards                moves")?;
+        for row in &counted.by_total {
+            let boards = row.boards.to_string();
+            let moves = match row.moves_least == row.moves_greatest {
+                true => row.moves_least.to_string(),
+                false => format!("{} to {}", row.moves_least, row.moves_greatest),
+            };
+            out.line(format_args!("{:<10} {boards:<21} {moves}", row.total))?;
+        }
+        Ok(())
+    }
+
+    /// Says why there may be more boards, and what to do about it.
+    fn why(&self, stop: Stop) -> String {
+        match stop {
+            Stop::Total => format!("{stop}: --total-max {}", self.limits.total_max),
+            Stop::Boards => format!("{stop}: --boards-max {}", self.limits.boards_max),
+            _ => stop.to_string(),
+        }
+    }
+
+    fn json(&self, counted: &Census) -> Value {
+        let (cycle, kind) = match self.finiteness {
+            Finiteness::Finite { .. } => (Value::Null, Value::Null),
+            Finiteness::Infinite { cycle, kind } => {
+                let names: Vec<&str> = cycle.iter().map(|&at| self.graph.name(at)).collect();
+                let kind = match kind {
+                    CycleKind::Mixed => "mixed",
+                    CycleKind::Bins => "bins",
+                    CycleKind::Rumas => "rumas",
+                };
+                (json!(names), json!(kind))
+            }
+        };
+        let rows = counted.by_total.iter().map(|row| {
+            json!({
+                "total": row.total,
+                "boards": row.boards.to_string(),
+                "moves_least": row.moves_least,
+                "moves_greatest": row.moves_greatest,
+            })
+        });
+        let bins = self.graph.bins().map(|bin| self.graph.name(bin));
+        json!({
+            "vertices": self.graph.len(),
+            "edges": self.graph.edges().count(),
+            "bins": bins.collect::<Vec<&str>>(),
+            "finite": self.finiteness.is_finite(),
+            "finite_in_print": self.finiteness.is_finite_in_print(),
+            "cycle": cycle,
+            "cycle_kind": kind,
+            "boards": counted.boards().to_string(),
+            "complete": counted.stop.is_none(),
+            "total_complete": counted.total_complete,
+            "stop": counted.stop.map(|stop| self.why(stop)),
+            "moves_greatest": moves_greatest(counted),
+            "by_total": rows.collect::<Vec<Value>>(),
+        })
+    }
+}
+
+/// Returns the most moves that any of the counted boards needs.
+fn moves_greatest(counted: &Census) -> Option<u64> {
+    counted.by_total.iter().map(|row| row.moves_greatest).max()
+}
+
+/// Boards as they are listed. Those of one total wait until it is complete: a sweep that stops at a limit has visited
+/// some boards of a total that it does not vouch for.
+struct List<'a> {
+    graph: &'a SowingGraph,
+    out: &'a mut Printer,
+    as_json: bool,
+    total: u64,
+    waiting: Vec<(Board, u64)>,
+    ended: Result<(), Unprinted>,
+}
+
+impl<'a> List<'a> {
+    fn new(graph: &'a SowingGraph, out: &'a mut Printer, as_json: bool) -> List<'a> {
+        List {
+            graph,
+            out,
+            as_json,
+            total: 0,
+            waiting: Vec::new(),
+            ended: Ok(()),
+        }
+    }
+
+    fn visit(&mut self, total: u64, labels: &[u32], moves: u64) -> ControlFlow<()> {
+        if total > self.total || self.waiting.is_empty() {
+            if self.waiting.is_empty() {
+                // The first board of all: the names of the bins, in whose order boards are written, go before it.
+                self.ended = self.print_names();
+            } else {
+                self.ended = self.print_waiting();
+            }
+            if self.ended.is_err() {
+                return ControlFlow::Break(());
+            }
+            self.total = total;
+        }
+        self.waiting
+            .push((Board::from_labels(self.graph, labels), moves));
+        ControlFlow::Continue(())
+    }
+
+    fn print_names(&mut self) -> Result<(), Unprinted> {
+        if self.as_json {
+            return Ok(());
+        }
+        let names: Vec<&str> = self.graph.bins().map(|bin| self.graph.name(bin)).collect();
+        self.out.line("")?;
+        self.out
+            .line(format_args!("stones     moves  ({})", names.join(", ")))
+    }
+
+    fn print_waiting(&mut self) -> Result<(), Unprinted> {
+        let total = self.total;
+        for (board, moves) in self.waiting.drain(..) {
+            match self.as_json {
+                true => self.out.line(json!({
+                    "board": board.bins(),
+                    "total": total,
+                    "moves": moves,
+                }))?,
+                false => self
+                    .out
+                    .line(format_args!("{total:<10} {moves:<6} {board}"))?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints the boards that wait if their total is complete, and how far the list goes where the count went farther.
+    fn end(mut self, swept: Swept, counted: &Census) -> Result<(), Unprinted> {
+        std::mem::replace(&mut self.ended, Ok(()))?;
+        if swept.total.is_some_and(|complete| self.total <= complete) {
+            self.print_waiting()?;
+        }
+        if swept.total < counted.total_complete
+            && let Some(stop) = swept.stop
+        {
+            let reached = swept
+                .total
+                .map_or_else(|| "nothing".to_owned(), |t| format!("boards of {t} stones"));
+            tracing::warn!("the list ends with {reached}: {stop}; --boards-max raises the budget");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,258 @@
+//! `seedbank tchoukaillon`: boards, lengths and plays; `reconstruct` has a file of its own
+
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use super::error::printed;
+use super::output::{Printer, Unprinted};
+use super::reconstruct::{self, ReconstructArgs};
+use super::{CliError, Exit};
+use crate::engine::tchoukaillon::boards::Boards;
+use crate::engine::tchoukaillon::lengths::{fill, shortest};
+use crate::ruleset::brief;
+use crate::ruleset::tchoukaillon::Board;
+
+/// The most bins of a board that is printed: some 80 MB of text.
+pub(super) const BINS_PRINTED: u64 = 10_000_000;
+
+/// Lengths computed before any of them is printed: neighbours are cheaper together.
+const LENGTHS_TOGETHER: u64 = 1024;
+
+#[derive(Debug, Args)]
+pub(super) struct TchoukaillonArgs {
+    #[command(subcommand)]
+    command: TchoukaillonCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum TchoukaillonCommand {
+    /// Print the winning board of n stones, nearest bin first, for each n
+    Board(BoardArgs),
+    /// Print N(l), the fewest stones of a winning board of length l, for each l
+    Length(LengthArgs),
+    /// Print the bins in the order in which they are played: the nearest that can be, until none can
+    Play(PlayArgs),
+    /// Find boards from the stones of some bins: the one of the fewest stones, further ones, all residues
+    Reconstruct(ReconstructArgs),
+}
+
+#[derive(Debug, Args)]
+struct BoardArgs {
+    /// Numbers of stones, and ranges such as 1..=20, printed as they are found; of boards of at most 10000000 bins, which
+    /// is about 3 * 10^13 stones
+    #[arg(required = true, value_name = "N")]
+    stones: Vec<String>,
+    /// Print one JSON object a line: stones, a string, and bins, nearest first
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
+struct LengthArgs {
+    /// Lengths, and ranges such as 1..=20. One takes some l^(2/3) steps: 1 s for 10^12, a hundred times as long for a
+    /// length a thousand times as great
+    #[arg(required = true, value_name = "L")]
+    lengths: Vec<String>,
+    /// Print one JSON object a line: length, and stones, both strings, as they may need more than 53 bits
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
+struct PlayArgs {
+    /// A number of stones, whose winning board is played, or a board such as '(0, 1, 3)', winning or not. A winning board
+    /// of n stones has n plays
+    #[arg(required = true, value_name = "BOARD")]
+    boards: Vec<String>,
+    /// Print one JSON object a line: bins, those of the board; plays, the bins played; left, the bins when none can be played
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &TchoukaillonArgs) -> Result<Exit, CliError> {
+    match &args.command {
+        TchoukaillonCommand::Board(args) => boards(args),
+        TchoukaillonCommand::Length(args) => lengths(args),
+        TchoukaillonCommand::Play(args) => plays(args),
+        TchoukaillonCommand::Reconstruct(args) => reconstruct::run(args),
+    }
+}
+
+fn boards(args: &BoardArgs) -> Result<Exit, CliError> {
+    let ranges = ranges(&args.stones, "number of stones", u128::MAX)?;
+    // All are looked at before any is printed; boards of more stones are no shorter.
+    for &(_, last) in &ranges {
+        refuse_long(last)?;
+    }
+    let mut out = Printer::new();
+    let mut print_range = |first, last| -> Result<Result<(), Unprinted>, CliError> {
+        let mut boards = Boards::starting_at(first).map_err(CliError::failed)?;
+        loop {
+            let (stones, bins) = (boards.stones(), boards.bins());
+            if let Err(stop) = print_board(&mut out, stones, bins, args.json) {
+                return Ok(Err(stop));
+            }
+            if stones == last {
+                return Ok(out.flush());
+            }
+            boards.advance();
+        }
+    };
+    for (first, last) in ranges {
+        if let Err(stop) = print_range(first, last)? {
+            return printed(Err(stop));
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Prints a board with its number of stones on a line.
+pub(super) fn print_board(
+    out: &mut Printer,
+    stones: u128,
+    bins: &[u32],
+    as_json: bool,
+) -> Result<(), Unprinted> {
+    if as_json {
+        return out.line(json!({ "stones": stones.to_string(), "bins": bins }));
+    }
+    out.part(format_args!("{stones} = ("))?;
+    for (index, bin) in bins.iter().enumerate() {
+        let comma = if index == 0 { "" } else { ", " };
+        out.part(format_args!("{comma}{bin}"))?;
+    }
+    out.line(")")
+}
+
+/// Refuses a board that has too many bins to be printed.
+fn refuse_long(stones: u128) -> Result<(), CliError> {
+    let most = most_printed();
+    if stones <= most {
+        return Ok(());
+    }
+    Err(CliError::usage(format!(
+        "the board of {stones} stones has more than {BINS_PRINTED} bins, too many to print; boards of up to {most} stones \
+         are accepted"
+    )))
+}
+
+/// Returns the most stones of a board that is printed, in some 50000 steps.
+pub(super) fn most_printed() -> u128 {
+    shortest(BINS_PRINTED + 1) - 1
+}
+
+fn lengths(args: &LengthArgs) -> Result<Exit, CliError> {
+    let ranges = ranges(&args.lengths, "length", u64::MAX.into())?;
+    let mut out = Printer::new();
+    let mut print = || -> Result<(), Unprinted> {
+        for &(first, last) in &ranges {
+            let mut next = Some(first as u64);
+            while let Some(from) = next.filter(|&from| u128::from(from) <= last) {
+                let left = last - u128::from(from) + 1;
+                let together = left.min(LENGTHS_TOGETHER.into()) as usize;
+                let mut fewest = vec![0; together];
+                match from.checked_add(together as u64) {
+                    // One alone is cheaper than a block with one in it.
+                    Some(_) if together > 1 => fill(from, &mut fewest),
+                    _ => (from..=u64::MAX)
+                        .zip(&mut fewest)
+                        .for_each(|(length, stones)| *stones = shortest(length)),
+                }
+                for (length, stones) in (from..=u64::MAX).zip(fewest) {
+                    match args.json {
+                        true => out.line(json!({
+                            "length": length.to_string(),
+                            "stones": stones.to_string(),
+                        }))?,
+                        false => out.line(format_args!("N({length}) = {stones}"))?,
+                    }
+                }
+                out.flush()?;
+                next = from.checked_add(together as u64);
+            }
+        }
+        Ok(())
+    };
+    printed(print())
+}
+
+fn plays(args: &PlayArgs) -> Result<Exit, CliError> {
+    let mut asked = Vec::new();
+    for text in &args.boards {
+        let refuse =
+            |error: &dyn std::fmt::Display| CliError::usage(format!("{:?}: {error}", brief(text)));
+        let board = if text.contains(['(', ',']) {
+            let board: Board = text.parse().map_err(|error| refuse(&error))?;
+            (None, board)
+        } else {
+            let stones = number(text, u128::MAX).ok_or_else(|| {
+                refuse(&"expected a number of stones, or a board such as (0, 1, 3)")
+            })?;
+            refuse_long(stones)?;
+            let boards = Boards::starting_at(stones).map_err(CliError::failed)?;
+            (Some(stones), Board::new(boards.bins().to_vec()))
+        };
+        asked.push(board);
+    }
+    let mut out = Printer::new();
+    let mut print = || {
+        for (stones, board) in &asked {
+            print_plays(&mut out, *stones, board, args.json)?;
+        }
+        out.flush()
+    };
+    printed(print())
+}
+
+/// Prints the plays of a board on a line, each as it is made: there may be more than memory holds.
+fn print_plays(
+    out: &mut Printer,
+    stones: Option<u128>,
+    board: &Board,
+    as_json: bool,
+) -> Result<(), Unprinted> {
+    match (as_json, stones) {
+        (true, _) => out.part(format_args!(
+            "{{\"bins\":{},\"plays\":[",
+            json!(board.bins())
+        ))?,
+        (false, Some(stones)) => out.part(format_args!("{stones}:"))?,
+        (false, None) => out.part(format_args!("{board}:"))?,
+    }
+    let mut plays = board.plays();
+    let between = if as_json { "," } else { ", " };
+    let mut before = if as_json { "" } else { " " };
+    for bin in plays.by_ref() {
+        out.part(format_args!("{before}{bin}"))?;
+        before = between;
+    }
+    let left = plays.board();
+    match (as_json, left.length()) {
+        (true, _) => out.line(format_args!("],\"left\":{}}}", json!(left.bins()))),
+        (false, 0) => out.line(""),
+        (false, _) => out.line(format_args!("; no bin of {left} can be played")),
+    }
+}
+
+/// Reads numbers and ranges of them.
+fn ranges(texts: &[String], what: &str, most: u128) -> Result<Vec<(u128, u128)>, CliError> {
+    let read = |text: &String| {
+        let parsed = match text.split_once("..=") {
+            Some((first, last)) => number(first, most).zip(number(last, most)),
+            None => number(text, most).map(|one| (one, one)),
+        };
+        parsed.filter(|(first, last)| first <= last).ok_or_else(|| {
+            CliError::usage(format!(
+                "{:?} is no {what}; write a number from 0 to {most}, or a range such as 1..=20",
+                brief(text)
+            ))
+        })
+    };
+    texts.iter().map(read).collect()
+}
+
+/// Reads a number that is only digits and not greater than the most.
+fn number(text: &str, most: u128) -> Option<u128> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|&number| digits && number <= most)
+}

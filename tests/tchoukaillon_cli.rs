@@ -1,0 +1,579 @@
+//! `seedbank tchoukaillon` and `seedbank graph`: what they print against slow readings of the rules, and what they refuse.
+
+#[path = "common/workspace.rs"]
+mod workspace;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::process::Command;
+
+use seedbank::engine::sowing_graph::reference::winning_boards;
+use seedbank::ruleset::sowing_graph::SowingGraph;
+use seedbank::ruleset::tchoukaillon::Board;
+use serde_json::{Value, json};
+use workspace::{Workspace, ended, seedbank, started};
+
+fn tchoukaillon(arguments: &[&str]) -> Command {
+    seedbank(&[&["tchoukaillon"], arguments].concat())
+}
+
+fn reconstruct(arguments: &[&str]) -> Command {
+    tchoukaillon(&[&["reconstruct"], arguments].concat())
+}
+
+/// Returns what a command prints, which must succeed.
+fn printed(command: Command) -> String {
+    let ended = ended(command);
+    assert_eq!(ended.status, Some(0), "{ended:?}");
+    ended.stdout
+}
+
+fn objects(command: Command) -> Vec<Value> {
+    let lines = printed(command);
+    let object = |line: &str| serde_json::from_str(line).expect("an object a line");
+    lines.lines().map(object).collect()
+}
+
+/// A refusal: status 2, nothing on standard output, and these words on standard error.
+fn refused(command: Command, words: &str) {
+    let ended = ended(command);
+    assert_eq!(ended.status, Some(2), "{ended:?}");
+    assert_eq!(ended.stdout, "", "{ended:?}");
+    assert!(ended.stderr.contains(words), "no {words:?}: {ended:?}");
+    assert!(!ended.stderr.contains("panicked"), "{ended:?}");
+}
+
+/// The winning boards of 0, 1, ... stones by unplaying.
+fn unplayed(count: usize) -> Vec<Board> {
+    let mut board = Board::default();
+    let mut boards = Vec::new();
+    for _ in 0..count {
+        boards.push(board.clone());
+        board.unplay();
+    }
+    boards
+}
+
+/// N(l) by Theorem 3.5 as it stands: from l round up to multiples of l - 1, ..., 1.
+fn shortest(length: u128) -> u128 {
+    (1..length)
+        .rev()
+        .fold(length, |stones, i| stones.div_ceil(i) * i)
+}
+
+#[test]
+fn boards_are_those_of_unplaying() {
+    assert_eq!(
+        printed(tchoukaillon(&["board", "15"])),
+        "15 = (1, 2, 0, 2, 4, 6)\n"
+    );
+    let boards = unplayed(3000);
+    let wanted: String = (0..3000)
+        .chain([7])
+        .map(|n| format!("{n} = {}\n", boards[n]))
+        .collect();
+    assert_eq!(
+        printed(tchoukaillon(&["board", "0..=1999", "2000..=2999", "7"])),
+        wanted
+    );
+    let json = objects(tchoukaillon(&["board", "--json", "0", "14..=15"]));
+    assert_eq!(
+        json,
+        [
+            json!({ "stones": "0", "bins": [] }),
+            json!({ "stones": "14", "bins": boards[14].bins() }),
+            json!({ "stones": "15", "bins": [1, 2, 0, 2, 4, 6] }),
+        ]
+    );
+    // A long board, whole.
+    let long = printed(tchoukaillon(&["board", "10000000000"]));
+    let board: Board = long["10000000000 = ".len()..].parse().expect("a board");
+    assert!(board.is_winning());
+    assert_eq!(board.stones(), 10_000_000_000);
+}
+
+#[test]
+fn boards_are_refused_before_any_is_printed() {
+    for bad in [
+        "x",
+        "",
+        "-1",
+        "+1",
+        "1..=",
+        "3..=2",
+        "..=4",
+        "1..4",
+        "1.5",
+        " 1",
+        "340282366920938463463374607431768211456",
+    ] {
+        refused(
+            tchoukaillon(&["board", "1", "--", bad]),
+            "is no number of stones",
+        );
+    }
+    let most = shortest(10_000_001) - 1;
+    let words = format!("boards of up to {most} stones are accepted");
+    for bad in [
+        (most + 1).to_string(),
+        format!("1..={}", most + 1),
+        u128::MAX.to_string(),
+    ] {
+        refused(tchoukaillon(&["board", "1", &bad]), &words);
+    }
+    refused(
+        tchoukaillon(&["play", "1", &(most + 1).to_string()]),
+        &words,
+    );
+    refused(tchoukaillon(&["board"]), "<N>");
+    refused(tchoukaillon(&["boards"]), "unrecognized subcommand");
+}
+
+#[test]
+fn a_reader_that_leaves_ends_a_list_without_end() {
+    let mut child = started(tchoukaillon(&["board", "1..=10000000000000"]));
+    let mut some = [0; 8];
+    let mut out = child.stdout.take().expect("a pipe");
+    out.read_exact(&mut some).expect("a line");
+    assert_eq!(&some, b"1 = (1)\n");
+    drop(out);
+    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+}
+
+#[test]
+fn lengths_are_those_of_theorem_3_5() {
+    let wanted: String = (0..3001u128)
+        .chain([100_000])
+        .map(|l| format!("N({l}) = {}\n", if l == 0 { 0 } else { shortest(l) }))
+        .collect();
+    assert_eq!(
+        printed(tchoukaillon(&["length", "0..=3000", "100000"])),
+        wanted
+    );
+    assert_eq!(
+        printed(tchoukaillon(&["length", "1000000000"])),
+        "N(1000000000) = 318309886063239022\n"
+    );
+    assert_eq!(
+        objects(tchoukaillon(&["length", "--json", "6..=7"])),
+        [
+            json!({ "length": "6", "stones": "12" }),
+            json!({ "length": "7", "stones": "18" }),
+        ]
+    );
+    for bad in ["x", "", "-1", "5..=4", "18446744073709551616"] {
+        refused(tchoukaillon(&["length", "--", bad]), "is no length");
+    }
+    refused(tchoukaillon(&["length"]), "<L>");
+}
+
+#[test]
+fn plays_lead_from_each_board_to_the_one_before() {
+    assert_eq!(
+        printed(tchoukaillon(&[
+            "play",
+            "4",
+            "0",
+            "(0, 1, 3)",
+            "(1, 1)",
+            "(0,0)"
+        ])),
+        "4: 3, 1, 2, 1\n0:\n(0, 1, 3): 3, 1, 2, 1\n(1, 1): 1; no bin of (0, 1) can be played\n():\n"
+    );
+    let line = printed(tchoukaillon(&["play", "2000"]));
+    let plays = line.trim_end().strip_prefix("2000: ").expect("its plays");
+    let plays: Vec<usize> = plays
+        .split(", ")
+        .map(|bin| bin.parse().expect("a bin"))
+        .collect();
+    let boards = unplayed(2001);
+    assert_eq!(plays.len(), 2000);
+    let mut board = boards[2000].clone();
+    for (bin, after) in plays.into_iter().zip(boards.iter().rev().skip(1)) {
+        board.play(bin).expect("the bin can be played");
+        assert_eq!(&board, after);
+    }
+    assert_eq!(
+        objects(tchoukaillon(&["play", "--json", "4", "(1, 1)", "0"])),
+        [
+            json!({ "bins": [0, 1, 3], "plays": [3, 1, 2, 1], "left": [] }),
+            json!({ "bins": [1, 1], "plays": [1], "left": [0, 1] }),
+            json!({ "bins": [], "plays": [], "left": [] }),
+        ]
+    );
+    refused(
+        tchoukaillon(&["play", "x"]),
+        "a number of stones, or a board",
+    );
+    refused(
+        tchoukaillon(&["play", "1..=3"]),
+        "a number of stones, or a board",
+    );
+    refused(tchoukaillon(&["play", "1, 2"]), "a board in parentheses");
+    refused(tchoukaillon(&["play", "(1, x)"]), "bin 2 is \"x\"");
+    refused(tchoukaillon(&["play"]), "<BOARD>");
+}
+
+#[test]
+fn reconstructions_are_those_of_looking_at_all_boards() {
+    let boards = unplayed(840 * 4);
+    let period = |bins: usize| (2..=bins as u64 + 1).fold(1, |p, i| p / gcd(p, i) * i) as usize;
+    // Bins 3 and 6 of numbering b and their stones, all of them.
+    for near in 0..=3u32 {
+        for far in 0..=6u32 {
+            let agrees = |n: &usize| boards[*n].bin(3) == near && boards[*n].bin(6) == far;
+            let all: Vec<usize> = (0..period(6)).filter(agrees).collect();
+            let longest: Option<usize> = (0..2 * period(6))
+                .filter(agrees)
+                .find(|&n| boards[n].length() >= 6);
+            let line = |n: &usize| format!("{n} = {}\n", boards[*n]);
+            for (numbering, offset) in [("b", 0), ("beta", 1)] {
+                let [near, far] =
+                    [(3, near), (6, far)].map(|(bin, m)| format!("{}={m}", bin + offset));
+                let asked = ["--numbering", numbering, "--bin", &near, "--bin", &far];
+                let with = |more: &[&str]| printed(reconstruct(&[&asked, more].concat()));
+                if all.is_empty() {
+                    assert!(with(&[]).starts_with("no board: "), "{asked:?}");
+                    continue;
+                }
+                assert_eq!(with(&[]), line(&all[0]), "{asked:?}");
+                let five: String = (0..boards.len())
+                    .filter(agrees)
+                    .take(5)
+                    .map(|n| line(&n))
+                    .collect();
+                assert_eq!(with(&["--next", "4", "--threads", "2"]), five, "{asked:?}");
+                let residues: String = all.iter().map(|n| format!("{n} mod 420\n")).collect();
+                assert_eq!(with(&["--residues"]), residues, "{asked:?}");
+                assert_eq!(
+                    with(&["--long"]),
+                    line(&longest.expect("a long one")),
+                    "{asked:?}"
+                );
+            }
+        }
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[test]
+fn reconstructions_of_the_paper() {
+    let beta = |bins: &[&str], more: &[&str]| {
+        let bins: Vec<&str> = bins.iter().flat_map(|&bin| ["--bin", bin]).collect();
+        reconstruct(&[&["--numbering", "beta"], bins.as_slice(), more].concat())
+    };
+    // Example 4.8, and Example 4.4 with and without short boards.
+    assert!(printed(beta(&["3=1", "7=2"], &[])).starts_with("34 = ("));
+    assert!(printed(beta(&["4=1", "7=0"], &[])).starts_with("10 = ("));
+    assert!(printed(beta(&["4=1", "7=0"], &["--long"])).starts_with("214 = ("));
+    // Example 4.4's contradiction, in both numberings and as JSON.
+    let reason = "m_6 + m_5 must be even, and is 2 + 1 = 3";
+    assert_eq!(
+        printed(beta(&["5=1", "6=2"], &[])),
+        format!("no board: {reason}\n")
+    );
+    assert_eq!(
+        printed(beta(&["5=1", "6=2"], &["--residues"])),
+        format!("no board: {reason}\n")
+    );
+    assert_eq!(
+        printed(reconstruct(&[
+            "--numbering",
+            "b",
+            "--bin",
+            "4=1",
+            "--bin",
+            "5=2"
+        ])),
+        "no board: b_5 + b_4 must be even, and is 2 + 1 = 3\n"
+    );
+    assert_eq!(
+        objects(beta(&["5=1", "6=2"], &["--json"])),
+        [json!({ "stones": null, "bins": null, "reason": reason })]
+    );
+    let far = objects(beta(&["4=1", "7=0"], &["--json", "--next", "1"]));
+    assert_eq!(far[0], json!({ "stones": "10", "bins": [0, 1, 1, 3, 5] }));
+    assert_eq!(
+        objects(reconstruct(&[
+            "--numbering",
+            "b",
+            "--bin",
+            "2=1",
+            "--residues",
+            "--json"
+        ])),
+        [
+            json!({ "residue": "4", "period": "6" }),
+            json!({ "residue": "5", "period": "6" })
+        ]
+    );
+    // The bound is kept, and said.
+    assert_eq!(
+        printed(beta(&["3=1", "7=2"], &["--up-to", "33"])),
+        "no board: none of at most 33 stones agrees, though greater ones may\n"
+    );
+    assert!(
+        printed(beta(&["3=1", "7=2"], &["--up-to", "34", "--next", "9"])).starts_with("34 = (")
+    );
+}
+
+#[test]
+fn reconstructions_that_cannot_be_asked_for_are_refused() {
+    let b = |arguments: &[&str]| reconstruct(&[&["--numbering", "b"], arguments].concat());
+    refused(reconstruct(&["--bin", "3=1"]), "--numbering");
+    refused(
+        reconstruct(&["--numbering", "a", "--bin", "3=1"]),
+        "possible values: b, beta",
+    );
+    refused(b(&[]), "--bin");
+    for bad in ["3", "3=", "=1", "x=1", "3=-1", "3=1=1", "3:1"] {
+        refused(b(&["--bin", bad]), "expected a bin and its stones");
+    }
+    refused(
+        b(&["--bin", "0=0"]),
+        "there is no bin 0 in numbering b; bins are 1 to 1000000",
+    );
+    refused(b(&["--bin", "1000001=0"]), "there is no bin 1000001");
+    refused(
+        reconstruct(&["--numbering", "beta", "--bin", "1=0"]),
+        "there is no bin 1 in numbering beta; bins are 2 to 1000001",
+    );
+    refused(
+        b(&["--bin", "3=4"]),
+        "cannot hold 4 stones; it holds 0 to 3",
+    );
+    refused(b(&["--bin", "3=1", "--bin", "3=2"]), "is fixed twice");
+    refused(
+        b(&["--bin", "3=1", "--residues", "--next", "2"]),
+        "cannot be used with",
+    );
+    refused(
+        b(&["--bin", "3=1", "--residues", "--long"]),
+        "cannot be used with",
+    );
+    refused(b(&["--bin", "3=1", "--up-to", "x"]), "invalid");
+    refused(
+        b(&[
+            "--bin",
+            "3=1",
+            "--up-to",
+            "1329227995784915872903807060280344577",
+        ]),
+        "at most 2^120",
+    );
+    refused(b(&["--bin", "3=1", "--threads", "0"]), "--threads");
+    // lcm(2, ..., 31) is 72 * 10^12, and one of two numbers has bin 1 empty.
+    refused(
+        b(&["--bin", "1=0", "--bin", "30=0", "--residues"]),
+        "more than 1000000 residues",
+    );
+    refused(
+        b(&["--bin", "1=0", "--bin", "200=0", "--residues"]),
+        "fix nearer bins",
+    );
+}
+
+/// Runs `seedbank graph` on a text.
+fn graph(here: &Workspace, text: &str, arguments: &[&str]) -> Command {
+    let file = here.path("g.txt");
+    fs::write(&file, text).expect("the folder is ours to write to");
+    let mut command = seedbank(&["graph"]);
+    command.arg(file).args(arguments);
+    command
+}
+
+#[test]
+fn graphs_have_the_boards_that_playing_finds() {
+    let here = Workspace::new();
+    // Acyclic, in parts, with moves through a ruma, and with each kind of cycle; the totals to which the slow way looks
+    // exceed all boards of the finite ones.
+    for (text, finite, most) in [
+        ("ruma r\nc -> b -> a -> r", true, 9),
+        ("ruma r\nc -> b -> r\nc -> a -> r\ne -> r", true, 9),
+        ("ruma r s\na -> r -> s\nb -> a", true, 9),
+        ("ruma r\n1 -> r -> 2 -> 1", false, 12),
+        ("ruma r\na -> b -> a\nb -> r", false, 8),
+        ("ruma r s\nv -> r -> s -> r", false, 8),
+    ] {
+        let parsed: SowingGraph = text.parse().expect("a graph");
+        // By vertex there, by bin here.
+        let bins = |labels: Vec<u32>| parsed.bins().map(|bin| labels[bin.index()]).collect();
+        let slow: BTreeMap<Vec<u32>, u64> = winning_boards(&parsed, most)
+            .into_iter()
+            .map(|(labels, moves)| (bins(labels), moves))
+            .collect();
+        let mut by_total = BTreeMap::<u64, (u64, u64, u64)>::new();
+        for (bins, &moves) in &slow {
+            let total = bins.iter().map(|&b| u64::from(b)).sum();
+            let row = by_total.entry(total).or_insert((0, moves, moves));
+            *row = (row.0 + 1, row.1.min(moves), row.2.max(moves));
+        }
+        let most = most.to_string();
+        let bound: &[&str] = if finite { &[] } else { &["--total-max", &most] };
+        let mut found = objects(graph(
+            &here,
+            text,
+            &[&["--json", "--boards"], bound].concat(),
+        ));
+        let summary = found.remove(0);
+        assert_eq!(summary["finite"], finite, "{text}");
+        assert_eq!(summary["complete"], finite, "{text}");
+        assert_eq!(summary["boards"], slow.len().to_string(), "{text}");
+        assert_eq!(
+            summary["moves_greatest"],
+            json!(slow.values().max()),
+            "{text}"
+        );
+        let rows: Vec<Value> = by_total
+            .iter()
+            .map(|(total, (boards, least, greatest))| {
+                json!({ "total": total, "boards": boards.to_string(), "moves_least": least, "moves_greatest": greatest })
+            })
+            .collect();
+        assert_eq!(summary["by_total"], json!(rows), "{text}");
+        let listed: BTreeMap<Vec<u32>, u64> = found
+            .iter()
+            .map(|board| {
+                let bins: Vec<u32> = serde_json::from_value(board["board"].clone()).expect("bins");
+                assert_eq!(board["total"], json!(bins.iter().sum::<u32>()));
+                (bins, board["moves"].as_u64().expect("a number"))
+            })
+            .collect();
+        assert_eq!(listed, slow, "{text}");
+        assert_eq!(listed.len(), found.len(), "a board is listed twice: {text}");
+    }
+}
+
+#[test]
+fn graphs_are_described_in_words() {
+    let here = Workspace::new();
+    assert_eq!(
+        printed(graph(
+            &here,
+            "ruma r # home\nbin a b\nb -> a -> r",
+            &["--boards"]
+        )),
+        "vertices   3: 2 bins, 1 ruma\n\
+         edges      2\n\
+         finiteness finitely many winning boards\n\
+         boards     4, which are all\n\
+         plays      the greatest shortest play has 3 moves\n\
+         \n\
+         stones     boards                moves\n\
+         0          1                     0\n\
+         1          1                     1\n\
+         2          1                     2\n\
+         3          1                     3\n\
+         \n\
+         stones     moves  (a, b)\n\
+         0          0      (0, 0)\n\
+         1          1      (1, 0)\n\
+         2          2      (0, 2)\n\
+         3          3      (1, 2)\n"
+    );
+    let cycle = "ruma r\n1 -> r -> 2 -> 1";
+    let text = printed(graph(&here, cycle, &[]));
+    assert!(
+        text.contains(
+            "finiteness infinitely many winning boards: 1 -> r -> 2 -> 1 is a directed cycle with a ruma and a bin, the \
+             kind that Theorem 5.2 names\n"
+        ) && text.contains(" of at most 100 stones; there are boards with more stones than asked for: --total-max 100\n"),
+        "{text}"
+    );
+    let text = printed(graph(
+        &here,
+        "ruma r\na -> b -> a\nb -> r",
+        &["--total-max", "5"],
+    ));
+    assert!(
+        text.contains(
+            "of bins from which a ruma is reached, a kind that Theorem 5.2 in print overlooks\n"
+        ),
+        "{text}"
+    );
+    let text = printed(graph(&here, cycle, &["--boards-max", "3", "--boards"]));
+    assert!(
+        text.contains("the budget of boards is spent: --boards-max 3\n"),
+        "{text}"
+    );
+    // A star of 40 spokes has 2^40 boards, which are counted by spokes and cannot be listed.
+    let star = SowingGraph::star(40, 1).expect("a star").to_string();
+    let listed = ended(graph(&here, &star, &["--boards", "--boards-max", "50"]));
+    assert_eq!(listed.status, Some(0), "{listed:?}");
+    assert!(
+        listed
+            .stdout
+            .contains(&format!("boards     {}, which are all\n", 1u64 << 40)),
+        "{listed:?}"
+    );
+    let names = listed
+        .stdout
+        .lines()
+        .position(|line| line.starts_with("stones     moves"));
+    assert_eq!(
+        listed
+            .stdout
+            .lines()
+            .skip(names.expect("a list") + 1)
+            .count(),
+        1 + 40
+    );
+    assert!(
+        listed
+            .stderr
+            .contains("the list ends with boards of 1 stones"),
+        "{listed:?}"
+    );
+}
+
+#[test]
+fn graphs_that_cannot_be_read_are_refused_by_file_and_line() {
+    let here = Workspace::new();
+    for (text, words) in [
+        ("ruma r\na -> b c -> r", "g.txt:2: \"b c\" is no name"),
+        (
+            "ruma r\n\na -> r\na -> r",
+            "g.txt:4: the edge a -> r is given twice",
+        ),
+        ("ruma r\nstore s", "g.txt:2: \"store s\" is neither"),
+        ("a -> r\nruma r", "g.txt:2: vertex \"r\" is known already"),
+        ("ruma", "g.txt:1: \"ruma\" has no names"),
+        ("a -> b", "g.txt: no vertex is a ruma"),
+        ("", "g.txt: no vertex is a ruma"),
+    ] {
+        refused(graph(&here, text, &[]), words);
+    }
+    let mut missing = seedbank(&["graph"]);
+    missing.arg(here.path("missing.txt"));
+    refused(missing, "missing.txt cannot be read");
+    let latin = here.path("latin.txt");
+    fs::write(&latin, [b'r', 0xe9]).expect("the folder is ours to write to");
+    let mut unreadable = seedbank(&["graph"]);
+    unreadable.arg(latin);
+    refused(unreadable, "latin.txt cannot be read");
+    refused(
+        graph(&here, "ruma r", &["--total-max", "1000000001"]),
+        "--total-max",
+    );
+    refused(
+        graph(&here, "ruma r", &["--boards-max", "x"]),
+        "--boards-max",
+    );
+    refused(seedbank(&["graph"]), "<FILE>");
+    // A cycle of 200 bins is told of, but its boards do not fit in a search.
+    let cycle = SowingGraph::cycle(200).expect("a cycle").to_string();
+    let ended = ended(graph(&here, &cycle, &[]));
+    assert_eq!(ended.status, Some(1), "{ended:?}");
+    assert!(
+        ended.stdout.contains("infinitely many winning boards: "),
+        "{ended:?}"
+    );
+    assert!(
+        ended.stderr.contains("199 bins can hold stones"),
+        "{ended:?}"
+    );
+}
