@@ -12,7 +12,7 @@ pub struct CodeRow {
     pub code: String,
     /// The name by which the game is known; null where it has none.
     pub name: Option<Arc<str>>,
-    /// How heaps are added: disjunctive or obligated.
+    /// How heaps are added: disjunctive or obligated, as in table heaps.
     pub sum: Arc<str>,
     /// The first code of the survey that has the same values; the code itself where none comes before it.
     pub equivalent: String,

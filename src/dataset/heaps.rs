@@ -10,7 +10,8 @@ table "heaps", batch Heaps, row named by |row| format!("heap {} of {}", row.n, r
 pub struct HeapRow {
     /// The game: an octal or hexadecimal code such as 0.77, grundy, or subtraction(1,3,4).
     pub code: Arc<str>,
-    /// How heaps are added: disjunctive (a move in one of them) or obligated (a move in every one, as Ferguson defines it).
+    /// How heaps are added: disjunctive (a move in any one of them) or obligated (the one that is moved in must be finished
+    /// before another is begun, as Ferguson defines it).
     pub sum: Arc<str>,
     /// The size of the heap, in tokens.
     pub n: i64,

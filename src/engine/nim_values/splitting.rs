@@ -46,9 +46,9 @@ const COMMON: Limits = Limits { left: 8, taps: 700 };
 
 /// How many heaps of a block may be left to be looked at one by one without a mask.
 ///
-/// A look at pairs until one is found costs 0.08 ns for each of `1 / p` pairs, if a pair has the number with
-/// probability `p`; a tap costs 1.2 ns and shows `p` of the heaps that are left. So taps pay while there
-/// are more than 15 heaps, whatever `p` is.
+/// A look at pairs until one is found goes through about `1 / p` pairs, if a pair has the number with probability
+/// `p`; a tap shows `p` of the heaps that are left. So the number that pays does not depend on `p`: it is the cost of
+/// a tap over that of a pair, an estimate, not a measurement.
 const DENSE_LEFT: u32 = 15;
 
 /// After how many times `1 / p` taps it is enough, since what is left then are heaps that do not reach the
