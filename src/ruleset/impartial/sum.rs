@@ -76,6 +76,12 @@ pub enum SumErrorKind {
         /// What stands there.
         found: String,
     },
+    /// A number that no game takes.
+    #[error("{found} is too large a number; no game takes numbers beyond 32 bits")]
+    Huge {
+        /// What stands there.
+        found: String,
+    },
     /// Too few or too many numbers.
     #[error("{name} takes {wanted}, {found} are given")]
     Count {
@@ -249,7 +255,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads numbers in a parenthesis.
-    fn numbers(&mut self) -> Result<Vec<usize>, SumError> {
+    fn numbers(&mut self) -> Result<Vec<u32>, SumError> {
         let inside = self.parenthesis()?;
         let mut place = self.at - inside.len() + 1;
         let mut numbers = Vec::new();
@@ -257,11 +263,12 @@ impl<'a> Reader<'a> {
             let number = part.trim();
             let at = place + part.len() - part.trim_start().len();
             let digits = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
-            let Some(value) = digits.then(|| number.parse().unwrap_or(usize::MAX)) else {
-                let found = number.to_owned();
-                return Err(self.error(at, SumErrorKind::NoNumber { found }));
-            };
-            numbers.push(value);
+            let found = || number.to_owned();
+            if !digits {
+                return Err(self.error(at, SumErrorKind::NoNumber { found: found() }));
+            }
+            let value = number.parse();
+            numbers.push(value.map_err(|_| self.error(at, SumErrorKind::Huge { found: found() }))?);
             place += part.len() + 1;
         }
         Ok(numbers)
@@ -281,27 +288,22 @@ fn named(name: &str) -> Result<(), SumErrorKind> {
 }
 
 /// Makes a component from its name, which is a game's, and its numbers.
-fn build(name: &str, numbers: &[usize]) -> Result<Component, SumErrorKind> {
+fn build(name: &str, numbers: &[u32]) -> Result<Component, SumErrorKind> {
     let count = |wanted| SumErrorKind::Count {
         name: name.to_owned(),
         wanted,
         found: numbers.len(),
     };
-    // Numbers beyond 32 bits are beyond every limit; which one the error names is all the same.
-    let small: Vec<u32> = numbers
-        .iter()
-        .map(|&n| u32::try_from(n).unwrap_or(u32::MAX))
-        .collect();
-    let component = match (name, small.as_slice()) {
+    let component = match (name, numbers) {
         ("wythoff", &[x, y]) => Component::wythoff(x, y),
         ("knight", &[x, y]) => Component::knight(x, y),
         ("wythoff" | "knight", _) => return Err(count("2 numbers, the column and the row")),
         ("nim", heaps) => Component::nim(heaps),
         ("checkers", squares) => Component::checkers(squares),
         ("kayles", &[pins]) => Component::kayles(pins),
-        (_, &[_]) => {
+        (_, &[size]) => {
             let game = name.parse().map_err(SumErrorKind::Game)?;
-            Component::heap(game, numbers[0])
+            Component::heap(game, size as usize)
         }
         _ => return Err(count("1 number, the size")),
     };
@@ -385,13 +387,14 @@ mod tests {
             ),
             (
                 "nim(99999999999999999999)",
-                1,
-                "is too large for a heap of nim",
+                5,
+                "99999999999999999999 is too large a number; no game takes numbers beyond 32 bits",
             ),
+            ("nim(10001)", 1, "10001 is too large for a heap of nim"),
             (
-                "grundy(99999999999999999999)",
+                "grundy(4294967295)",
                 1,
-                "is too large for a heap of grundy",
+                "4294967295 is too large for a heap of grundy",
             ),
             (
                 "subtraction(1,3)",
