@@ -16,8 +16,10 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::ruleset::sowing_graph::StepsSpent;
-use crate::ruleset::sowing_graph::{Board, BoardError, Sowing, SowingError, SowingGraph, Steps};
+use super::finiteness::{Finiteness, finiteness};
+use crate::ruleset::sowing_graph::{
+    Board, BoardError, Sowing, SowingError, SowingGraph, Steps, StepsSpent, Vertex,
+};
 
 /// A board whose plays cannot be searched.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -126,11 +128,46 @@ pub enum Strategy {
     Fullest,
     /// Brings the most stones home, and of such moves sows the fewest stones.
     MostHome,
+    /// Sows a bin whose longest walk to a Ruma is shortest, so that in an acyclic graph no bin ahead of it could be sown;
+    /// where walks have no greatest length, all bins are alike.
+    Foremost,
 }
 
 impl Strategy {
     /// All strategies.
-    pub const ALL: [Self; 3] = [Self::Nearest, Self::Fullest, Self::MostHome];
+    pub const ALL: [Self; 4] = [Self::Nearest, Self::Fullest, Self::MostHome, Self::Foremost];
+
+    /// Returns how moves are compared on this graph.
+    pub(super) fn ranking(self, graph: &SowingGraph) -> Ranking {
+        let longest = match (self, finiteness(graph)) {
+            (Self::Foremost, Finiteness::Finite { longest }) => longest,
+            _ => vec![0; graph.len()],
+        };
+        Ranking {
+            strategy: self,
+            longest,
+        }
+    }
+}
+
+/// How a strategy compares moves.
+pub(super) struct Ranking {
+    strategy: Strategy,
+    /// By vertex the longest walk to a Ruma, where the strategy asks for it.
+    longest: Vec<u32>,
+}
+
+impl Ranking {
+    /// Returns a number for a move that sows so many stones of a bin and brings so many home; the strategy takes a move
+    /// with the least one.
+    pub(super) fn rank(&self, origin: Vertex, stones: u64, home: u64) -> (u64, u64) {
+        match self.strategy {
+            Strategy::Nearest => (0, stones),
+            Strategy::Fullest => (u64::MAX - stones, 0),
+            Strategy::MostHome => (u64::MAX - home, stones),
+            Strategy::Foremost => (0, self.longest[origin.index()].into()),
+        }
+    }
 }
 
 impl fmt::Display for Strategy {
@@ -139,6 +176,7 @@ impl fmt::Display for Strategy {
             Self::Nearest => "fewest stones",
             Self::Fullest => "most stones",
             Self::MostHome => "most stones home",
+            Self::Foremost => "foremost bin",
         })
     }
 }
@@ -158,22 +196,16 @@ pub fn play_by(
     strategy: Strategy,
     steps: &mut Steps,
 ) -> Result<Vec<Sowing>, PlayError> {
+    let ranking = strategy.ranking(graph);
     let mut play: Vec<Sowing> = Vec::new();
     loop {
         let at = play.last().map_or(board, |sowing| &sowing.option);
         let moves = graph.moves(at, steps)?;
-        let home = |sowing: &Sowing| {
-            let into_rumas = sowing.walk.iter().filter(|&&vertex| graph.is_ruma(vertex));
-            into_rumas.count()
-        };
         // `min_by_key` takes the first of equals.
         let chosen = moves.into_iter().min_by_key(|sowing| {
-            let stones = sowing.walk.len();
-            match strategy {
-                Strategy::Nearest => (0, stones),
-                Strategy::Fullest => (usize::MAX - stones, 0),
-                Strategy::MostHome => (usize::MAX - home(sowing), stones),
-            }
+            let into_rumas = sowing.walk.iter().filter(|&&vertex| graph.is_ruma(vertex));
+            let home = into_rumas.count() as u64;
+            ranking.rank(sowing.origin, sowing.walk.len() as u64, home)
         });
         match chosen {
             Some(sowing) => play.push(sowing),
