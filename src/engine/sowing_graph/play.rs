@@ -1,12 +1,16 @@
 //! Plays that clear a board: a shortest one, and those of simple strategies.
 //!
-//! **None of the strategies here always works**, and the tests keep the smallest failures among graphs
-//! of at most four vertices. Sowing the fewest stones clears every winning board of an in-tree
-//! ([`super::tree`]). It fails, if the first of equals is taken, on `a -> b -> r`, `b -> c -> r` at
-//! `(2, 2, 0)`; without equals on `a -> b -> r -> b` at `(4, 1)`, where b must wait for the stones of a.
-//! It takes a move too many on `a -> b -> r -> s` with Rumas r and s at `(2, 1)`: sow a first, and b
-//! brings home two stones at once. There bringing home the most stones takes one too many as well.
-//! Where no walk goes on from a Ruma, all plays of a board are equally long.
+//! **None of the strategies here always works**, and the tests keep the smallest failures. Sowing the fewest stones clears
+//! every winning board of an in-tree ([`super::tree`]). It fails, if the first of equals is taken, on `a -> b -> r`,
+//! `b -> c -> r` at `(2, 2, 0)`; without equals on `a -> b -> r -> b` at `(4, 1)`, where b must wait for the stones of a.
+//! It takes a move too many on `a -> b -> r -> s` with Rumas r and s at `(2, 1)`: sow a first, and b brings home two
+//! stones at once. There bringing home the most stones takes one too many as well.
+//!
+//! Where no walk goes on from a Ruma, all plays that clear a board are equally long, so to find a shortest one is to find
+//! any. Sowing the foremost bin does so on all acyclic graphs of at most three bins, by whichever walk, and the fewest
+//! stones do if equals are told apart well. With four bins each strategy here fails, and on the same graph, with all
+//! ties broken in all ways: on `d -> c -> b -> a -> r`, `b -> r` at `(0, 0, 2, 3)` d must be sown before c, over a. (All
+//! such graphs of at most five bins were gone through, with [`super::greedy`]; `data/reference/computed` has the counts.)
 //!
 //! Source: Jones, Taalman, Tongen, section 5, question (1): is there a way to play that always clears a
 //! board in the least number of moves?
