@@ -20,6 +20,7 @@ fn specs() -> Vec<PathBuf> {
         folder(),
         folder().join("extended"),
         folder().join("heaps"),
+        folder().join("tchoukaillon"),
         folder().join("witness"),
     ] {
         for entry in fs::read_dir(folder).unwrap() {

@@ -9,7 +9,7 @@ use std::io::Read;
 use std::process::Command;
 
 use seedbank::engine::sowing_graph::reference::winning_boards;
-use seedbank::ruleset::sowing_graph::SowingGraph;
+use seedbank::ruleset::sowing_graph::{Generator, SowingGraph};
 use seedbank::ruleset::tchoukaillon::Board;
 use serde_json::{Value, json};
 use workspace::{Workspace, ended, seedbank, started};
@@ -576,4 +576,149 @@ fn graphs_that_cannot_be_read_are_refused_by_file_and_line() {
         ended.stderr.contains("199 bins can hold stones"),
         "{ended:?}"
     );
+}
+
+#[test]
+fn graphs_are_generated() {
+    let here = Workspace::new();
+    let generate = |text: &str, arguments: &[&str]| {
+        seedbank(&[&["graph", "--generate", text], arguments].concat())
+    };
+    for text in [
+        "path(5)",
+        "star(3,4)",
+        "cycle(4)",
+        "cycle( 6, 2 )",
+        "grid(2, 3)",
+        "ladder(4)",
+        "tree(2, 3)",
+        "complete(3)",
+        "random(4, 2, 11, 7)",
+        "acyclic(4, 2, 11, 7)",
+    ] {
+        let generator: Generator = text.parse().expect("a generator");
+        let made = generator.graph().expect("a graph");
+        let file = printed(generate(text, &["--print"]));
+        assert_eq!(file.parse(), Ok(made), "{text}");
+        // The graph read back from what was printed has the same boards.
+        let bound = ["--json", "--total-max", "12"];
+        assert_eq!(
+            printed(generate(text, &bound)),
+            printed(graph(&here, &file, &bound)),
+            "{text}"
+        );
+    }
+    let again = printed(graph(&here, "ruma r\na -> r # home", &["--print"]));
+    assert_eq!(again, "ruma r\nbin a\na -> r\n");
+    refused(
+        generate("path", &[]),
+        "\"path\" is no generator; write a family",
+    );
+    refused(generate("wheel(5)", &[]), "there is no family \"wheel\"");
+    refused(
+        generate("star(5)", &[]),
+        "star(spokes, length) was given 1 argument",
+    );
+    refused(
+        generate("cycle(0)", &[]),
+        "cycle(0): the number of vertices of a cycle is 0",
+    );
+    refused(
+        generate("path(99999999)", &[]),
+        "at most 65536 are accepted",
+    );
+    refused(generate("path(5)", &["--print", "--json"]), "--json");
+    refused(
+        graph(&here, "ruma r", &["--generate", "path(5)"]),
+        "--generate",
+    );
+}
+
+#[test]
+fn graphs_keep_to_their_memory() {
+    // Whole totals are counted as long as they fit; what was counted is the same as with plenty.
+    for (text, little) in [
+        ("ladder(9)", "64KiB"),
+        ("path(500)", "64KiB"),
+        ("star(3, 90)", "16KiB"),
+    ] {
+        let plenty = printed(seedbank(&["graph", "--generate", text, "--memory", "1GiB"]));
+        let some = ended(seedbank(&["graph", "--generate", text, "--memory", little]));
+        assert_eq!(some.status, Some(1), "{some:?}");
+        assert!(
+            some.stderr.contains(&format!(
+                "the memory budget of {}",
+                little.replace("KiB", ".0 KiB")
+            )) && some.stderr.contains("give more with --memory"),
+            "{some:?}"
+        );
+        assert!(
+            some.stdout
+                .contains("the budget of boards kept at one time is spent"),
+            "{some:?}"
+        );
+        let rows = |text: &str| -> Vec<String> {
+            let rows = text.lines().skip_while(|line| !line.starts_with("stones"));
+            rows.map(str::to_owned).collect()
+        };
+        let (some, plenty) = (rows(&some.stdout), rows(&plenty));
+        assert!(some.len() > 3 && plenty.len() > some.len(), "{some:?}");
+        assert_eq!(some, plenty[..some.len()]);
+    }
+    let none = ended(seedbank(&[
+        "graph",
+        "--generate",
+        "path(5)",
+        "--memory",
+        "10B",
+    ]));
+    assert_eq!(none.status, Some(1), "{none:?}");
+    assert!(none.stdout.contains("none counted"), "{none:?}");
+    let listed = [
+        "graph",
+        "--generate",
+        "ladder(8)",
+        "--boards",
+        "--memory",
+        "20KiB",
+    ];
+    let listed = ended(seedbank(&listed));
+    assert_eq!(listed.status, Some(1), "{listed:?}");
+    assert!(listed.stderr.contains("does not suffice for"), "{listed:?}");
+}
+
+#[test]
+fn lengths_of_boards_are_those_of_the_boards() {
+    let boards = unplayed(700);
+    let lines: Vec<String> = (0..)
+        .zip(&boards)
+        .map(|(n, board)| format!("L({n}) = {}\n", board.length()))
+        .collect();
+    assert_eq!(
+        printed(tchoukaillon(&["board-length", "0..=699"])),
+        lines.concat()
+    );
+    assert_eq!(
+        printed(tchoukaillon(&["board-length", "15", "11..=12"])),
+        "L(15) = 6\nL(11) = 5\nL(12) = 6\n"
+    );
+    // N(10^9) and one stone less.
+    let far = [
+        "board-length",
+        "--json",
+        "318309886063239021..=318309886063239022",
+    ];
+    assert_eq!(
+        objects(tchoukaillon(&far)),
+        [
+            json!({ "stones": "318309886063239021", "length": "999999999" }),
+            json!({ "stones": "318309886063239022", "length": "1000000000" }),
+        ]
+    );
+    refused(tchoukaillon(&["board-length", "-1"]), "-1");
+    refused(
+        tchoukaillon(&["board-length", "5..=4"]),
+        "is no number of stones",
+    );
+    refused(tchoukaillon(&["board-length"]), "<N>");
 }

@@ -8,7 +8,9 @@ use serde_json::json;
 use super::output::{count, print_line};
 use super::{CliError, Exit, OutArgs, load_jobs, results};
 use crate::job::{StripJob, Task};
-use crate::report::check::{check, check_codes, check_heaps, not_covered_by_any};
+use crate::report::check::{
+    check, check_boards, check_codes, check_heaps, check_lengths, not_covered_by_any,
+};
 use crate::report::reference;
 
 #[derive(Debug, Args)]
@@ -29,6 +31,7 @@ pub(super) struct CheckArgs {
 pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
     let facts = reference::load(&args.reference).map_err(CliError::failed)?;
     let heap_facts = reference::load_heaps(&args.reference).map_err(CliError::failed)?;
+    let board_facts = reference::load_boards(&args.reference).map_err(CliError::failed)?;
     let all = args.jobs.iter().any(|job| job == Path::new("all"));
     let paths = if all {
         results::all_jobs()?
@@ -36,8 +39,8 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
         args.jobs.clone()
     };
     let out = &args.out.out;
-    // Reports say which facts they cover by their places, so those of strips and of heaps are kept apart.
-    let (mut of_strips, mut of_heaps) = (Vec::new(), Vec::new());
+    // Reports say which facts they cover by their places, so those of strips, of heaps and of boards are kept apart.
+    let (mut of_strips, mut of_heaps, mut of_boards) = (Vec::new(), Vec::new(), Vec::new());
     for job in load_jobs(&paths)? {
         if matches!(&job.task, Task::Strips(task) if task.witness.is_some()) {
             // Its result is witnesses, and the references hold none.
@@ -70,6 +73,20 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
                 let rows = result.read_plain()?;
                 (check_codes(&job, task, rows, &heap_facts)?, &mut of_heaps)
             }
+            Task::Boards(task) => {
+                let rows = result.read_plain()?;
+                (
+                    check_boards(&job, task, rows, &board_facts)?,
+                    &mut of_boards,
+                )
+            }
+            Task::Lengths(task) => {
+                let rows = result.read_plain()?;
+                (
+                    check_lengths(&job, task, rows, &board_facts)?,
+                    &mut of_boards,
+                )
+            }
         };
         if args.json {
             print_line(&json!(report).to_string());
@@ -79,7 +96,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
         reports.push(report);
     }
     if all {
-        if of_strips.is_empty() && of_heaps.is_empty() {
+        if of_strips.is_empty() && of_heaps.is_empty() && of_boards.is_empty() {
             return Err(CliError {
                 exit: Exit::Failed,
                 message: format!(
@@ -92,7 +109,9 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
         let strips = strips.map(|fact| (&fact.label, fact.play.to_string(), &fact.citation));
         let heaps = not_covered_by_any(&heap_facts, &of_heaps).into_iter();
         let heaps = heaps.map(|fact| (&fact.label, fact.sum.to_string(), &fact.citation));
-        let left: Vec<_> = strips.chain(heaps).collect();
+        let boards = not_covered_by_any(&board_facts, &of_boards).into_iter();
+        let boards = boards.map(|fact| (&fact.label, "tchoukaillon".to_owned(), &fact.citation));
+        let left: Vec<_> = strips.chain(heaps).chain(boards).collect();
         if args.json {
             let labels: Vec<_> = left.iter().map(|(label, ..)| label).collect();
             print_line(&json!({ "not_covered_by_any": labels }).to_string());
@@ -106,7 +125,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
             }
         }
     }
-    let mut reports = of_strips.iter().chain(&of_heaps);
+    let mut reports = of_strips.iter().chain(&of_heaps).chain(&of_boards);
     let passed = reports.all(|report| report.passed());
     Ok(if passed { Exit::Done } else { Exit::Failed })
 }

@@ -1,8 +1,9 @@
 //! `seedbank graph`
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use bytesize::ByteSize;
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -11,13 +12,13 @@ use super::output::{Printer, Unprinted};
 use super::{CliError, Exit};
 use crate::engine::sowing_graph::census::{Census, census};
 use crate::engine::sowing_graph::finiteness::{CycleKind, Finiteness, finiteness};
-use crate::engine::sowing_graph::sweep::{Limits, Stop, Swept, sweep};
-use crate::ruleset::sowing_graph::{BIN_STONES_MAX, Board, GraphError, SowingGraph};
+use crate::engine::sowing_graph::sweep::{Limits, Stop, Swept, bytes_a_board, sweep};
+use crate::ruleset::sowing_graph::{BIN_STONES_MAX, Board, Generator, GraphError, SowingGraph};
 
 /// The greatest total looked at where there are infinitely many boards and no other is asked for.
 const TOTAL_MAX_INFINITE: u64 = 100;
 
-/// Reads a directed graph and tells of its winning boards.
+/// Tells of the winning boards of a directed graph, which is read from a file or generated.
 ///
 /// The file has lines such as "ruma r", "bin a b" and "c -> b -> a -> r"; "#" begins a comment; vertices that are not
 /// declared are bins. Boards are counted by a formula where each bin has one way home, in each separate part of the
@@ -25,14 +26,29 @@ const TOTAL_MAX_INFINITE: u64 = 100;
 #[derive(Debug, Args)]
 pub(super) struct GraphArgs {
     /// The graph's file
-    #[arg(value_name = "FILE")]
-    file: PathBuf,
+    #[arg(
+        value_name = "FILE",
+        required_unless_present = "generate",
+        conflicts_with = "generate"
+    )]
+    file: Option<PathBuf>,
+    /// A generated graph instead of a file: path(BINS), star(SPOKES, LENGTH), cycle(VERTICES[, RUMAS]), grid(WIDTH, HEIGHT),
+    /// ladder(RUNGS), tree(CHILDREN, DEPTH), complete(BINS), random(BINS, RUMAS, EDGES, SEED), or acyclic with the same
+    /// arguments
+    #[arg(long, value_name = "FAMILY(N, ...)")]
+    generate: Option<String>,
+    /// Print the graph as a file, and nothing else
+    #[arg(long, conflicts_with_all = ["boards", "json", "total_max", "memory"])]
+    print: bool,
     /// Count boards of at most so many stones, 10^9 at most [default: 10^9 if there are finitely many, else 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=u64::from(BIN_STONES_MAX)))]
     total_max: Option<u64>,
     /// Look at no more than so many boards of each part of the graph
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     boards_max: u64,
+    /// The memory to use at most for boards, such as 16GiB [default: three quarters of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = super::size)]
+    memory: Option<ByteSize>,
     /// List the boards, by their stones, each with the moves of its shortest play
     #[arg(long)]
     boards: bool,
@@ -42,29 +58,34 @@ pub(super) struct GraphArgs {
 }
 
 pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
-    let file = args.file.display();
-    let text = std::fs::read_to_string(&args.file)
-        .map_err(|error| CliError::usage(format!("{file} cannot be read: {error}")))?;
-    let graph: SowingGraph = text.parse().map_err(|error| match error {
-        GraphError::Line { line, error } => CliError::usage(format!("{file}:{line}: {error}")),
-        error => CliError::usage(format!("{file}: {error}")),
-    })?;
+    let (name, graph) = match (&args.file, &args.generate) {
+        (Some(file), _) => read(file)?,
+        (None, generate) => generated(generate.as_deref().unwrap_or_default())?,
+    };
+    let mut out = Printer::new();
+    if args.print {
+        return printed(out.part(&graph).and_then(|()| out.flush()));
+    }
     let finiteness = finiteness(&graph);
     let total_max = args.total_max.unwrap_or(match finiteness.is_finite() {
         true => BIN_STONES_MAX.into(),
         false => TOTAL_MAX_INFINITE,
     });
+    let memory = args.memory.unwrap_or_else(crate::run::memory_available);
+    // Where the graph has too many bins for a sweep, its parts may not.
+    let bytes = bytes_a_board(&graph, total_max).unwrap_or(64);
     let limits = Limits {
         total_max,
         boards_max: args.boards_max,
+        held_max: memory.as_u64() / bytes,
         ..Limits::default()
     };
     let about = About {
         graph: &graph,
         finiteness: &finiteness,
         limits,
+        memory,
     };
-    let mut out = Printer::new();
     // What the graph is may be told although its boards cannot be counted.
     if !args.json
         && let Err(stop) = about.print_head(&mut out)
@@ -73,7 +94,18 @@ pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
     }
     let cannot = |error: &dyn std::fmt::Display| CliError {
         exit: Exit::Failed,
-        message: format!("{file}: {error}"),
+        message: format!("{name}: {error}"),
+    };
+    let too_little = |total: Option<u64>| {
+        let reached = match total {
+            Some(total) => format!("boards of more than {total} stones"),
+            None => "any boards".to_owned(),
+        };
+        let error = format!(
+            "the memory budget of {memory} does not suffice for {reached}; give more with --memory, or ask for fewer stones \
+             with --total-max"
+        );
+        cannot(&error)
     };
     let counted = census(&graph, limits).map_err(|error| cannot(&error))?;
     let summed = match args.json {
@@ -84,14 +116,50 @@ pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
         return printed(Err(stop));
     }
     if !args.boards {
-        return Ok(Exit::Done);
+        return match counted.stop {
+            Some(Stop::Held) => Err(too_little(counted.total_complete)),
+            _ => Ok(Exit::Done),
+        };
     }
+    // Boards of one total wait for its end, written out.
+    let waiting = 64 + 4 * graph.bins().count() as u64;
+    let limits = Limits {
+        held_max: memory.as_u64() / (bytes + waiting),
+        ..limits
+    };
     let mut list = List::new(&graph, &mut out, args.json);
     let swept = sweep(&graph, limits, |board| {
         list.visit(board.total, board.labels, board.moves)
     });
     let swept = swept.map_err(|error| cannot(&error))?;
-    printed(list.end(swept, &counted).and_then(|()| out.flush()))
+    let ended = printed(list.end(swept, &counted).and_then(|()| out.flush()))?;
+    match swept.stop {
+        Some(Stop::Held) => Err(too_little(swept.total)),
+        _ => Ok(ended),
+    }
+}
+
+/// Reads a graph from a file; returns it with the file's name.
+fn read(path: &Path) -> Result<(String, SowingGraph), CliError> {
+    let file = path.display();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| CliError::usage(format!("{file} cannot be read: {error}")))?;
+    let graph = text.parse().map_err(|error| match error {
+        GraphError::Line { line, error } => CliError::usage(format!("{file}:{line}: {error}")),
+        error => CliError::usage(format!("{file}: {error}")),
+    });
+    Ok((file.to_string(), graph?))
+}
+
+/// Makes a graph from a text; returns it with its name.
+fn generated(text: &str) -> Result<(String, SowingGraph), CliError> {
+    let generator: Generator = text
+        .parse()
+        .map_err(|error| CliError::usage(format!("--generate: {error}")))?;
+    let graph = generator
+        .graph()
+        .map_err(|error| CliError::usage(format!("{generator}: {error}")))?;
+    Ok((generator.to_string(), graph))
 }
 
 /// A graph, and how far its boards are counted.
@@ -99,6 +167,7 @@ struct About<'a> {
     graph: &'a SowingGraph,
     finiteness: &'a Finiteness,
     limits: Limits,
+    memory: ByteSize,
 }
 
 impl About<'_> {
@@ -167,6 +236,7 @@ impl About<'_> {
         match stop {
             Stop::Total => format!("{stop}: --total-max {}", self.limits.total_max),
             Stop::Boards => format!("{stop}: --boards-max {}", self.limits.boards_max),
+            Stop::Held => format!("{stop}: --memory {}", self.memory),
             _ => stop.to_string(),
         }
     }

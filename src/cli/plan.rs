@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::output::{count, print_line};
 use super::{CliError, Exit, OutArgs, load_jobs};
-use crate::job::Task;
+use crate::job::{BinsAsked, Task};
 use crate::run;
 
 #[derive(Debug, Args)]
@@ -37,12 +37,27 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             _ => header.tables.names(),
         };
         let (game, way) = match &job.task {
-            Task::Strips(task) => (task.game.name().to_owned(), ("play", task.play.name())),
-            Task::Heaps(task) => (task.game.to_string(), ("sum", task.sum.name())),
+            Task::Strips(task) => (
+                task.game.name().to_owned(),
+                ("play", task.play.name().to_owned()),
+            ),
+            Task::Heaps(task) => (task.game.to_string(), ("sum", task.sum.name().to_owned())),
             Task::Codes(task) => {
                 let game = format!("codes of {} digits to {}", task.digits, task.max_digit);
-                (game, ("sum", task.sum.name()))
+                (game, ("sum", task.sum.name().to_owned()))
             }
+            Task::Boards(task) => {
+                let game = format!("boards of {} to {} stones", task.first, task.last);
+                (game, ("bins", task.bins.to_string()))
+            }
+            Task::Lengths(task) => {
+                let lengths = format!("lengths {} to {}", task.first, task.last);
+                ("fewest stones of a board".to_owned(), ("family", lengths))
+            }
+        };
+        let bins = match &job.task {
+            Task::Boards(task) if task.bins != BinsAsked::None => Some(task.bins_about()),
+            _ => None,
         };
         if args.json {
             let mut line = json!({
@@ -55,11 +70,15 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
                 "folder": folder,
             });
             line[way.0] = json!(way.1);
+            if let Some(bins) = bins {
+                line["bins_about"] = json!(bins);
+                line["bytes_about"] = json!(4 * bins);
+            }
             print_line(&line.to_string());
             continue;
         }
         print_line(&format!(
-            "{}: {game}, {}: {} in {}, {} left; {} {} in {}",
+            "{}: {game}, {}: {} in {}, {} left; {} {} in {}{}",
             job.name,
             way.1,
             count(plan.rows, job.task.noun()),
@@ -68,7 +87,17 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             if tables.len() == 1 { "table" } else { "tables" },
             tables.join(" and "),
             folder.display(),
+            bins.map_or_else(String::new, bins_text),
         ));
     }
     Ok(Exit::Done)
+}
+
+/// Says how many bins a result lists, and what they take.
+fn bins_text(bins: u64) -> String {
+    let bytes = bytesize::ByteSize(4 * bins);
+    format!(
+        "; about {}, {bytes} before they are compressed",
+        count(bins, "bin")
+    )
 }

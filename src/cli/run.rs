@@ -97,7 +97,7 @@ fn summary_text(task: &Task, summary: &Summary) -> String {
     let seconds = summary.elapsed.as_secs_f64();
     let forms = match task {
         Task::Strips(_) => count(summary.forms, "form") + ", ",
-        Task::Heaps(_) | Task::Codes(_) => String::new(),
+        _ => String::new(),
     };
     format!(
         "{} in {seconds:.1} s ({} evaluated, {:.0} a second, {forms}{} memory)",

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::output::print_line;
 use super::{CliError, Exit, OutArgs, results};
-use crate::dataset::{CodeRow, HeapRow};
+use crate::dataset::{BoardRow, CodeRow, HeapRow, LengthRow};
 use crate::job::{Job, StripJob, Task};
 use crate::report::table::{self, Format};
 
@@ -46,6 +46,12 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
                 }
                 Task::Codes(task) => {
                     table::build_codes(&job, task, result.read_plain::<CodeRow>()?)?
+                }
+                Task::Boards(task) => {
+                    table::build_boards(&job, task, result.read_plain::<BoardRow>()?)?
+                }
+                Task::Lengths(task) => {
+                    table::build_lengths(&job, task, result.read_plain::<LengthRow>()?)?
                 }
             }
         }

@@ -8,7 +8,7 @@ use super::output::{Printer, Unprinted};
 use super::reconstruct::{self, ReconstructArgs};
 use super::{CliError, Exit};
 use crate::engine::tchoukaillon::boards::Boards;
-use crate::engine::tchoukaillon::lengths::{fill, shortest};
+use crate::engine::tchoukaillon::lengths::{fill, length, shortest};
 use crate::ruleset::brief;
 use crate::ruleset::tchoukaillon::Board;
 
@@ -30,6 +30,8 @@ enum TchoukaillonCommand {
     Board(BoardArgs),
     /// Print N(l), the fewest stones of a winning board of length l, for each l
     Length(LengthArgs),
+    /// Print L(n), the length of the winning board of n stones, for each n, without the board
+    BoardLength(BoardLengthArgs),
     /// Print the bins in the order in which they are played: the nearest that can be, until none can
     Play(PlayArgs),
     /// Find boards from the stones of some bins: the one of the fewest stones, further ones, all residues
@@ -59,6 +61,17 @@ struct LengthArgs {
 }
 
 #[derive(Debug, Args)]
+struct BoardLengthArgs {
+    /// Numbers of stones, and ranges such as 1..=20. One takes some n^(1/3) steps: 1 s for 10^24, ten times as long for a
+    /// number a thousand times as great
+    #[arg(required = true, value_name = "N")]
+    stones: Vec<String>,
+    /// Print one JSON object a line: stones, and length, both strings, as they may need more than 53 bits
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Args)]
 struct PlayArgs {
     /// A number of stones, whose winning board is played, or a board such as '(0, 1, 3)', winning or not. A winning board
     /// of n stones has n plays
@@ -73,6 +86,7 @@ pub(super) fn run(args: &TchoukaillonArgs) -> Result<Exit, CliError> {
     match &args.command {
         TchoukaillonCommand::Board(args) => boards(args),
         TchoukaillonCommand::Length(args) => lengths(args),
+        TchoukaillonCommand::BoardLength(args) => board_lengths(args),
         TchoukaillonCommand::Play(args) => plays(args),
         TchoukaillonCommand::Reconstruct(args) => reconstruct::run(args),
     }
@@ -170,6 +184,44 @@ fn lengths(args: &LengthArgs) -> Result<Exit, CliError> {
                 out.flush()?;
                 next = from.checked_add(together as u64);
             }
+        }
+        Ok(())
+    };
+    printed(print())
+}
+
+fn board_lengths(args: &BoardLengthArgs) -> Result<Exit, CliError> {
+    let ranges = ranges(&args.stones, "number of stones", u128::MAX)?;
+    let mut out = Printer::new();
+    let mut print = || -> Result<(), Unprinted> {
+        for &(first, last) in &ranges {
+            let mut bins = length(first);
+            // The boards before this number of stones are as long; where lengths exceed 64 bits, each is found alone.
+            let longer = |bins: u128| u64::try_from(bins + 1).ok().map(shortest);
+            let mut end = if first < last { longer(bins) } else { None };
+            let mut stones = first;
+            loop {
+                match args.json {
+                    true => out.line(json!({
+                        "stones": stones.to_string(),
+                        "length": bins.to_string(),
+                    }))?,
+                    false => out.line(format_args!("L({stones}) = {bins}"))?,
+                }
+                if stones == last {
+                    break;
+                }
+                stones += 1;
+                match end {
+                    Some(next) if stones < next => {}
+                    Some(_) => {
+                        bins += 1;
+                        end = longer(bins);
+                    }
+                    None => bins = length(stones),
+                }
+            }
+            out.flush()?;
         }
         Ok(())
     };

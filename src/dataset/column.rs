@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use parquet::basic::{Compression, ZstdLevel};
-use parquet::file::properties::{BloomFilterPosition, WriterProperties, WriterPropertiesBuilder};
+use parquet::basic::{Compression, Encoding, ZstdLevel};
+use parquet::file::properties::{
+    BloomFilterPosition, EnabledStatistics, WriterProperties, WriterPropertiesBuilder,
+};
 use parquet::schema::types::ColumnPath;
 use serde::Serialize;
 
@@ -37,7 +39,7 @@ pub enum ColumnKind {
     Int32,
     /// A 64-bit integer.
     Int64,
-    /// A 64-bit float that is exactly the dyadic rational meant.
+    /// A 64-bit float; the column's meaning says whether it is exact.
     Float64,
     /// True or false.
     Bool,
@@ -47,6 +49,8 @@ pub enum ColumnKind {
     Digests,
     /// A list of 64-bit integers.
     Integers,
+    /// A list of unsigned 32-bit integers.
+    Unsigned,
     /// The place where one 64-bit integer column for each variable of the pattern goes.
     Variables,
 }
@@ -66,6 +70,7 @@ impl ColumnKind {
             ColumnKind::Digest => DataType::FixedSizeBinary(16),
             ColumnKind::Digests => DataType::List(digests_item()),
             ColumnKind::Integers => DataType::List(integers_item()),
+            ColumnKind::Unsigned => DataType::List(unsigned_item()),
         }
     }
 }
@@ -83,6 +88,11 @@ pub(crate) fn integers_item() -> Arc<Field> {
     Arc::new(Field::new_list_field(DataType::Int64, false))
 }
 
+/// Returns the field of one integer in a list of unsigned integers.
+pub(crate) fn unsigned_item() -> Arc<Field> {
+    Arc::new(Field::new_list_field(DataType::UInt32, false))
+}
+
 /// One column of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Column {
@@ -94,6 +104,9 @@ pub struct Column {
     pub nullable: bool,
     /// Whether a bloom filter finds a value without reading the column.
     pub bloom_filter: bool,
+    /// Whether integers are stored as differences from row to row, which pays where they ascend steadily.
+    #[serde(skip)]
+    pub differences: bool,
     /// Meaning, unit, and when it is null.
     pub meaning: String,
 }
@@ -110,7 +123,7 @@ pub(crate) fn schema(columns: &[Column]) -> SchemaRef {
     Arc::new(Schema::new(fields))
 }
 
-/// Returns the Parquet properties of columns: zstd 3, dictionaries on labels only, bloom filters where asked.
+/// Returns the Parquet properties of columns: zstd 3, dictionaries on labels only, bloom filters and differences where asked.
 pub(crate) fn writer_properties(columns: &[Column]) -> WriterPropertiesBuilder {
     let zstd = ZstdLevel::try_new(3).expect("3 is a zstd level");
     let mut properties = WriterProperties::builder()
@@ -120,12 +133,27 @@ pub(crate) fn writer_properties(columns: &[Column]) -> WriterPropertiesBuilder {
         .set_max_row_group_bytes(Some(ROW_GROUP_BYTES_MAX))
         // At the end of the file, all filters of the file would have to be held until then.
         .set_bloom_filter_position(BloomFilterPosition::AfterRowGroup);
+    if columns.iter().any(|column| column.differences) {
+        // Whole columns are handed over, thousands of rows at a time; other tables come in the pieces they always came in.
+        properties = properties.set_write_batch_size(1 << 14);
+    }
     for column in columns {
         let path = ColumnPath::from(column.name.as_str());
         if column.kind == ColumnKind::Label {
             properties = properties.set_column_dictionary_enabled(path, true);
         } else if column.bloom_filter {
             properties = properties.set_column_bloom_filter_fpp(path, BLOOM_FALSE_POSITIVES);
+        } else if column.kind == ColumnKind::Unsigned {
+            // The path of the elements, whose least and greatest ones help nobody. PERF: without these, and with zstd 1
+            // instead of 3, a million boards with all bins, 1.2 thousand million, take 7 s of processor time instead of
+            // 10, and 30 MB on the disk instead of 27.
+            let path = ColumnPath::new(vec![column.name.clone(), "list".into(), "item".into()]);
+            let fast = ZstdLevel::try_new(1).expect("1 is a zstd level");
+            properties = properties
+                .set_column_statistics_enabled(path.clone(), EnabledStatistics::None)
+                .set_column_compression(path, Compression::ZSTD(fast));
+        } else if column.differences {
+            properties = properties.set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
         }
     }
     properties
@@ -137,6 +165,17 @@ pub(crate) struct ColumnSpec {
     pub(crate) kind: ColumnKind,
     pub(crate) nullable: bool,
     pub(crate) bloom_filter: bool,
+    pub(crate) differences: bool,
+}
+
+impl ColumnSpec {
+    /// Declares that the integers ascend so steadily that their differences are stored.
+    pub(crate) const fn ascending(self) -> ColumnSpec {
+        ColumnSpec {
+            differences: true,
+            ..self
+        }
+    }
 }
 
 /// Declares a column that always has a value.
@@ -145,6 +184,7 @@ pub(crate) const fn required(kind: ColumnKind) -> ColumnSpec {
         kind,
         nullable: false,
         bloom_filter: false,
+        differences: false,
     }
 }
 
@@ -154,6 +194,7 @@ pub(crate) const fn nullable(kind: ColumnKind) -> ColumnSpec {
         kind,
         nullable: true,
         bloom_filter: false,
+        differences: false,
     }
 }
 
@@ -163,6 +204,7 @@ pub(crate) const fn searched(kind: ColumnKind) -> ColumnSpec {
         kind,
         nullable: false,
         bloom_filter: true,
+        differences: false,
     }
 }
 
@@ -199,6 +241,7 @@ macro_rules! table_row {
                         kind: spec.kind,
                         nullable: spec.nullable,
                         bloom_filter: spec.bloom_filter,
+                        differences: spec.differences,
                         meaning: concat!($($doc),+).trim().to_owned(),
                     }
                 }),*]

@@ -69,6 +69,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod boards;
 pub mod census;
 mod census_set;
 pub mod codes;
@@ -78,6 +79,7 @@ mod error;
 pub mod forms;
 pub mod heaps;
 mod layout;
+pub mod lengths;
 mod plain;
 pub mod positions;
 mod provenance;
@@ -92,6 +94,7 @@ mod tests;
 mod verify;
 pub mod witnesses;
 
+pub use boards::{BinLists, BoardColumns, BoardRow};
 pub use census::{CensusBatch, CensusRow};
 pub use census_set::{
     AnswerRecord, CellRecord, CensusHeader, CensusSet, StretchRecord, StretchWriter, Stretches,
@@ -103,7 +106,8 @@ pub use digest::Digest;
 pub use error::DatasetError;
 pub use forms::FormRow;
 pub use heaps::HeapRow;
-pub use plain::{LIST_MAX, PlainRow};
+pub use lengths::{LengthColumns, LengthRow};
+pub use plain::{LIST_MAX, PlainRow, RowColumns};
 pub use positions::PositionRow;
 pub use provenance::{FORMAT_VERSION, ResultHeader, SHARDS_MAX};
 pub use record::{FileRecord, Manifest, ShardRecord, TableFiles};

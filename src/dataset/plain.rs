@@ -9,21 +9,23 @@
 //! | `Arc<str>` | label: text of few distinct values |
 //! | `String` | text |
 //! | `i32`, `i64`, `bool`, `f64` | a number or flag |
-//! | `Vec<i64>` | a list of integers |
+//! | `Vec<i64>`, `Vec<u32>` | a list of integers |
 //! | `Option<...>` of these | the same, which may be null |
+//!
+//! Integers that ascend steadily are marked `= ascending` and stored as differences.
 
 use std::sync::Arc;
 
 use arrow_array::StringArray;
 use arrow_array::builder::{
-    BooleanBuilder, Float64Builder, Int32Builder, Int64Builder, ListBuilder, StringBuilder,
-    StringDictionaryBuilder,
+    ArrayBuilder, BooleanBuilder, Float64Builder, Int32Builder, Int64Builder, ListBuilder,
+    StringBuilder, StringDictionaryBuilder, UInt32Builder,
 };
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int32Type, Int64Type};
+use arrow_array::types::{Int32Type, Int64Type, UInt32Type};
 use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, Int32Array, Int64Array, ListArray};
 
-use super::column::{ColumnKind, integers_item};
+use super::column::{ColumnKind, integers_item, unsigned_item};
 use super::table::{Columns, Table};
 
 /// The most elements of a list in a row, so that those of a batch can be counted in 31 bits.
@@ -35,6 +37,15 @@ pub trait PlainRow: Sized + Send + Sync + 'static {
     const TABLE: &'static str;
     /// Rows on their way into an Arrow batch.
     type Batch: for<'a> Table<Row<'a> = Self> + Default;
+}
+
+/// Rows of a plain table column by column, for tables of millions of rows a second.
+pub trait RowColumns {
+    /// What one of the rows is.
+    type Row: PlainRow;
+
+    /// Returns the columns, in the order of the table, each with a value for each row.
+    fn arrays(self) -> Vec<ArrayRef>;
 }
 
 /// A type of field that makes a column.
@@ -198,76 +209,87 @@ impl Cell for Arc<str> {
     }
 }
 
-/// Gathers lists of integers.
-pub(crate) struct IntegersBuilder(ListBuilder<Int64Builder>);
+/// Gathers lists of numbers of one type.
+#[derive(Debug)]
+pub(crate) struct Lists<B: ArrayBuilder>(ListBuilder<B>);
 
-impl Default for IntegersBuilder {
-    fn default() -> IntegersBuilder {
-        IntegersBuilder(ListBuilder::new(Int64Builder::new()).with_field(integers_item()))
-    }
-}
-
-impl Cell for Vec<i64> {
-    const KIND: ColumnKind = ColumnKind::Integers;
-    type Builder = IntegersBuilder;
-    type Column<'a> = &'a ListArray;
-
-    fn misfit(&self) -> Option<String> {
-        (self.len() > LIST_MAX)
-            .then(|| format!("a list of {} integers, at most {LIST_MAX} fit", self.len()))
-    }
-    fn text_bytes(&self) -> usize {
-        8 * self.len()
-    }
-    fn gather(&self, builder: &mut IntegersBuilder) {
-        builder.0.values().append_slice(self);
-        builder.0.append(true);
-    }
-    fn finish(builder: &mut IntegersBuilder) -> ArrayRef {
-        Arc::new(builder.0.finish())
-    }
-    fn column<'a>(columns: &Columns<'a>, name: &str) -> &'a ListArray {
-        columns.lists(name)
-    }
-    fn at(column: &&ListArray, row: usize) -> Vec<i64> {
-        column
-            .value(row)
-            .as_primitive::<Int64Type>()
-            .values()
-            .to_vec()
-    }
-}
-
-impl Cell for Option<Vec<i64>> {
-    const KIND: ColumnKind = ColumnKind::Integers;
-    const NULLABLE: bool = true;
-    type Builder = IntegersBuilder;
-    type Column<'a> = &'a ListArray;
-
-    fn misfit(&self) -> Option<String> {
-        self.as_ref().and_then(Cell::misfit)
-    }
-    fn text_bytes(&self) -> usize {
-        self.as_ref().map_or(0, Cell::text_bytes)
-    }
-    fn gather(&self, builder: &mut IntegersBuilder) {
-        match self {
-            Some(list) => list.gather(builder),
-            None => builder.0.append(false),
+/// Implements [`Cell`] for a list of integers of a type, and for what may be null of it.
+macro_rules! list {
+    ($type:ty, $kind:ident, $builder:ty, $arrow:ty, $item:ident) => {
+        impl Default for Lists<$builder> {
+            fn default() -> Lists<$builder> {
+                Lists(ListBuilder::new(<$builder>::new()).with_field($item()))
+            }
         }
-    }
-    fn finish(builder: &mut IntegersBuilder) -> ArrayRef {
-        <Vec<i64> as Cell>::finish(builder)
-    }
-    fn column<'a>(columns: &Columns<'a>, name: &str) -> &'a ListArray {
-        columns.lists(name)
-    }
-    fn at(column: &&ListArray, row: usize) -> Option<Vec<i64>> {
-        column
-            .is_valid(row)
-            .then(|| <Vec<i64> as Cell>::at(column, row))
-    }
+
+        impl Lists<$builder> {
+            pub(crate) fn append(&mut self, list: &[$type]) {
+                self.0.values().append_slice(list);
+                self.0.append(true);
+            }
+        }
+
+        impl Cell for Vec<$type> {
+            const KIND: ColumnKind = ColumnKind::$kind;
+            type Builder = Lists<$builder>;
+            type Column<'a> = &'a ListArray;
+
+            fn misfit(&self) -> Option<String> {
+                (self.len() > LIST_MAX)
+                    .then(|| format!("a list of {} integers, at most {LIST_MAX} fit", self.len()))
+            }
+            fn text_bytes(&self) -> usize {
+                size_of_val(&self[..])
+            }
+            fn gather(&self, builder: &mut Lists<$builder>) {
+                builder.append(self);
+            }
+            fn finish(builder: &mut Lists<$builder>) -> ArrayRef {
+                Arc::new(builder.0.finish())
+            }
+            fn column<'a>(columns: &Columns<'a>, name: &str) -> &'a ListArray {
+                columns.lists(name)
+            }
+            fn at(column: &&ListArray, row: usize) -> Vec<$type> {
+                column.value(row).as_primitive::<$arrow>().values().to_vec()
+            }
+        }
+
+        impl Cell for Option<Vec<$type>> {
+            const KIND: ColumnKind = ColumnKind::$kind;
+            const NULLABLE: bool = true;
+            type Builder = Lists<$builder>;
+            type Column<'a> = &'a ListArray;
+
+            fn misfit(&self) -> Option<String> {
+                self.as_ref().and_then(Cell::misfit)
+            }
+            fn text_bytes(&self) -> usize {
+                self.as_ref().map_or(0, Cell::text_bytes)
+            }
+            fn gather(&self, builder: &mut Lists<$builder>) {
+                match self {
+                    Some(list) => list.gather(builder),
+                    None => builder.0.append(false),
+                }
+            }
+            fn finish(builder: &mut Lists<$builder>) -> ArrayRef {
+                <Vec<$type> as Cell>::finish(builder)
+            }
+            fn column<'a>(columns: &Columns<'a>, name: &str) -> &'a ListArray {
+                columns.lists(name)
+            }
+            fn at(column: &&ListArray, row: usize) -> Option<Vec<$type>> {
+                column
+                    .is_valid(row)
+                    .then(|| <Vec<$type> as Cell>::at(column, row))
+            }
+        }
+    };
 }
+
+list!(i64, Integers, Int64Builder, Int64Type, integers_item);
+list!(u32, Unsigned, UInt32Builder, UInt32Type, unsigned_item);
 
 /// Defines a plain table: its row, its name, the type that gathers a batch, and how a row is named in an error.
 macro_rules! plain_table {
@@ -277,7 +299,7 @@ macro_rules! plain_table {
         pub struct $row:ident {
             $(
                 $(#[doc = $doc:literal])+
-                pub $field:ident: $type:ty,
+                pub $field:ident: $type:ty $(= $order:ident)?,
             )*
         }
     ) => {
@@ -286,7 +308,7 @@ macro_rules! plain_table {
             pub struct $row {
                 $(
                     $(#[doc = $doc])+
-                    pub $field: $type = $crate::dataset::plain::spec::<$type>(),
+                    pub $field: $type = $crate::dataset::plain::spec::<$type>()$(.$order())?,
                 )*
             }
         }

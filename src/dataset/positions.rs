@@ -103,6 +103,7 @@ pub fn columns(variables: &[String]) -> Result<Vec<Column>, String> {
             kind: Int64,
             nullable: true,
             bloom_filter: false,
+            differences: false,
             meaning: format!(
                 "The value of the pattern's variable {name}; null where the row's pattern has no such variable."
             ),

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use super::forms::Forms;
 use super::layout::Layout;
-use super::plain::PlainRow;
+use super::plain::{PlainRow, RowColumns};
 use super::positions::Positions;
 use super::record;
 use super::table::{Table, TableWriter, WrittenFile};
@@ -142,6 +142,15 @@ impl<R: PlainRow> PlainWriter<R> {
     /// As [`ShardWriter::push`].
     pub fn push(&mut self, row: &R) -> Result<(), DatasetError> {
         self.rows.push(row)
+    }
+
+    /// Appends rows that come as whole columns; how many at a time is to depend on the rows alone, as the bytes do.
+    ///
+    /// # Errors
+    ///
+    /// [`DatasetError::Write`] where columns are not of one length, or the disk refuses.
+    pub fn push_columns(&mut self, rows: impl RowColumns<Row = R>) -> Result<(), DatasetError> {
+        self.rows.push_arrays(rows.arrays())
     }
 
     /// Finishes the shard, so that it survives everything but the loss of the disk, and returns its record.

@@ -113,6 +113,18 @@ impl<T: Table> TableWriter<T> {
         Ok(())
     }
 
+    /// Appends rows that are arrays already, in the order of the columns.
+    ///
+    /// What is gathered and what is appended is written in the pieces in which it comes: these are to depend on nothing
+    /// but the rows, so that the bytes do not either.
+    pub(crate) fn push_arrays(&mut self, arrays: Vec<ArrayRef>) -> Result<(), DatasetError> {
+        if self.table.rows() > 0 {
+            self.write_batch()?;
+        }
+        self.rows += arrays.first().map_or(0, |array| array.len()) as u64;
+        self.write_arrays(arrays)
+    }
+
     /// Ends the file; the count of its rows is the last entry of its metadata.
     pub(crate) fn finish(mut self) -> Result<WrittenFile, DatasetError> {
         self.write_batch()?;
@@ -138,6 +150,10 @@ impl<T: Table> TableWriter<T> {
 
     fn write_batch(&mut self) -> Result<(), DatasetError> {
         let arrays = self.table.finish();
+        self.write_arrays(arrays)
+    }
+
+    fn write_arrays(&mut self, arrays: Vec<ArrayRef>) -> Result<(), DatasetError> {
         RecordBatch::try_new(Arc::clone(&self.schema), arrays)
             .map_err(ParquetError::from)
             .and_then(|batch| self.writer.write(&batch))

@@ -2,7 +2,7 @@
 
 use super::column::Column;
 use super::layout::{FORMS, PARTS};
-use super::{codes, forms, heaps, positions};
+use super::{boards, codes, forms, heaps, lengths, positions};
 
 /// The tables of a result set. The first has a row for each member of the job's family, in `parts/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +16,10 @@ pub enum Tables {
     Heaps,
     /// Table `codes` alone.
     Codes,
+    /// Table `boards` alone.
+    Boards,
+    /// Table `lengths` alone.
+    Lengths,
 }
 
 /// One table of a result set: its name, the folder of its files, its columns.
@@ -40,6 +44,8 @@ impl Tables {
             Tables::Positions { .. } => &[positions::TABLE, forms::TABLE],
             Tables::Heaps => &[heaps::TABLE],
             Tables::Codes => &[codes::TABLE],
+            Tables::Boards => &[boards::TABLE],
+            Tables::Lengths => &[lengths::TABLE],
         }
     }
 
@@ -47,7 +53,7 @@ impl Tables {
     pub fn variables(&self) -> &[String] {
         match self {
             Tables::Positions { variables } => variables,
-            Tables::Heaps | Tables::Codes => &[],
+            _ => &[],
         }
     }
 
@@ -65,6 +71,8 @@ impl Tables {
             ],
             Tables::Heaps => vec![layout(heaps::TABLE, PARTS, heaps::columns())],
             Tables::Codes => vec![layout(codes::TABLE, PARTS, codes::columns())],
+            Tables::Boards => vec![layout(boards::TABLE, PARTS, boards::columns())],
+            Tables::Lengths => vec![layout(lengths::TABLE, PARTS, lengths::columns())],
         })
     }
 }

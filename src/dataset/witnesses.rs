@@ -76,6 +76,7 @@ pub fn columns(variables: &[String]) -> Vec<Column> {
             kind: Int64,
             nullable: true,
             bloom_filter: false,
+            differences: false,
             meaning: format!("What the pattern's variable {name} stands for."),
         }));
     }

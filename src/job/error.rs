@@ -195,17 +195,40 @@ pub enum Fault {
         /// What it needs.
         needs: &'static str,
     },
-    /// A range of heaps that is malformed, empty or too long.
+    /// A range of numbers that is malformed, empty or goes too far.
     #[error(
-        "no range of heaps: {found:?}; accepted: \"0..=1000\", \"0..1001\" (without 1001) or \"7\", \
-         ascending, up to {max} where heaps are added as {sum} sums"
+        "no range of {what}: {found:?}; accepted: \"0..=1000\", \"0..1001\" (without 1001) or \"7\", \
+         ascending, up to {max}{when}"
     )]
-    HeapRange {
+    Range {
+        /// What the numbers are, in the plural.
+        what: &'static str,
         /// What was found.
         found: String,
-        /// How heaps are added.
-        sum: &'static str,
-        /// The largest heap.
+        /// The largest number.
+        max: u64,
+        /// When that is the largest number; nothing, or words with a blank before them.
+        when: &'static str,
+    },
+    /// More rows than any result has.
+    #[error("{found} {what}; accepted: at most {max}")]
+    TooManyRows {
+        /// What the rows are, in the plural.
+        what: &'static str,
+        /// The number of rows.
+        found: u64,
+        /// The most rows.
+        max: u64,
+    },
+    /// Boards whose bins no result can hold.
+    #[error(
+        "the boards have about {found} bins together; accepted: at most {max}; leave bins out, write bins = 16 for the 16 \
+         nearest bins of each board, or ask for fewer boards"
+    )]
+    TooManyBins {
+        /// About how many bins there are.
+        found: u64,
+        /// The most bins.
         max: u64,
     },
     /// A survey of more codes than any run could finish.

@@ -166,7 +166,7 @@ impl<'a> Fields<'a> {
 }
 
 impl<'a> Field<'a> {
-    fn wrong_type(&self, problems: &mut Problems<'_>, accepted: &'static str) {
+    pub(super) fn wrong_type(&self, problems: &mut Problems<'_>, accepted: &'static str) {
         let found = type_name(self.value);
         problems.add(
             &self.key,

@@ -2,8 +2,8 @@
 
 use super::error::Fault;
 use super::fields::{Field, Fields, Problems};
-use super::table::COLUMNS_MAX;
-use super::{Task, read_choice, read_named};
+use super::sections::{one_kind, read_layout};
+use super::{Task, read_named, sections};
 use crate::ruleset::SumKind;
 use crate::ruleset::heap::{Code, HeapGame, SUBTRACTION_MAX, SubtractionSet};
 
@@ -199,7 +199,15 @@ pub(super) fn read(
     let table = match fields.take("table") {
         Some(field) => field
             .table(problems, "a section [table]")
-            .and_then(|fields| read_table(problems, fields, family)),
+            .and_then(|fields| {
+                let (layouts, lists): (&[&'static str], bool) = match family {
+                    Some(Kind::Heaps(_)) => (&["list", "by-value"], true),
+                    Some(Kind::Codes(_)) => (&["list", "summary"], false),
+                    // Which layouts there are is not known.
+                    None => (&["list", "by-value", "summary"], false),
+                };
+                read_layout(problems, fields, layouts, lists)
+            }),
         None => Some(("list", 1)),
     };
     // Whether game and family fit each other is seen where both are known, be they wrong or not.
@@ -271,11 +279,9 @@ fn read_game(problems: &mut Problems<'_>, name: &str, ruleset: &mut Fields<'_>) 
 }
 
 fn read_family(problems: &mut Problems<'_>, mut fields: Fields<'_>, sum: SumKind) -> Option<Kind> {
-    let (heaps, codes) = (fields.take("heaps"), fields.take("codes"));
-    let accepted = "heaps, codes".to_owned();
-    let kind = match (heaps, codes) {
-        (Some(field), None) => Some(Kind::Heaps(read_heaps(problems, &field, sum))),
-        (None, Some(field)) => {
+    let kind = match one_kind(problems, &mut fields, &["heaps", "codes"]) {
+        Some(field) if field.name == "heaps" => Kind::Heaps(read_heaps(problems, &field, sum)),
+        Some(field) => {
             let heaps_max = fields
                 .require(problems, "heaps_max", "heaps_max = 65536")
                 .and_then(|field| {
@@ -290,26 +296,17 @@ fn read_family(problems: &mut Problems<'_>, mut fields: Fields<'_>, sum: SumKind
                     max_digit,
                     heaps_max: heap.unsigned_abs(),
                 });
-            Some(Kind::Codes(codes))
+            Kind::Codes(codes)
         }
-        (None, None) => {
-            problems.add(&fields.key, fields.span.clone(), Fault::NoKind { accepted });
-            None
-        }
-        (Some(heaps), Some(codes)) => {
-            let (first, second) = match heaps.key_span.start < codes.key_span.start {
-                true => (heaps, codes),
-                false => (codes, heaps),
-            };
-            let first = first.name;
-            let fault = Fault::ManyKinds { first, accepted };
-            problems.add(&second.key, second.key_span, fault);
+        None => {
+            // It belongs to one of the kinds, though not to which.
             fields.take("heaps_max");
-            None
+            fields.finish(problems);
+            return None;
         }
     };
     fields.finish(problems);
-    kind
+    Some(kind)
 }
 
 /// Reads a range of heaps such as `0..=1000`, `0..1001` or `7`.
@@ -331,32 +328,18 @@ pub fn heap_max(sum: SumKind) -> u64 {
 ///
 /// # Errors
 ///
-/// [`Fault::HeapRange`] where the text is no such range, is empty or goes beyond [`heap_max`].
+/// [`Fault::Range`] where the text is no such range, is empty or goes beyond [`heap_max`].
 pub fn heap_range(text: &str, sum: SumKind) -> Result<(u64, u64), Fault> {
     let max = heap_max(sum);
-    let refuse = || Fault::HeapRange {
+    sections::range(text, max).ok_or_else(|| Fault::Range {
+        what: "heaps",
         found: text.to_owned(),
-        sum: sum.name(),
         max,
-    };
-    let number = |text: &str| {
-        let digits = text.trim();
-        let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        let number = digits.parse::<u64>().ok().filter(|_| plain);
-        number.ok_or_else(refuse)
-    };
-    let (first, last) = match (text.split_once("..="), text.split_once("..")) {
-        (Some((first, last)), _) => (number(first)?, number(last)?),
-        (None, Some((first, end))) => {
-            let last = number(end)?.checked_sub(1);
-            (number(first)?, last.ok_or_else(refuse)?)
-        }
-        (None, None) => (number(text)?, number(text)?),
-    };
-    if first > last || last > max {
-        return Err(refuse());
-    }
-    Ok((first, last))
+        when: match sum {
+            SumKind::Disjunctive => " where heaps are added as disjunctive sums",
+            SumKind::Obligated => " where heaps are added as obligated sums",
+        },
+    })
 }
 
 fn read_codes(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<(u32, u8)> {
@@ -377,31 +360,4 @@ fn read_codes(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<(u32, u8
         return None;
     }
     Some((digits, max_digit))
-}
-
-/// Reads `[table]`: the layout's name, and how many columns there are side by side.
-fn read_table(
-    problems: &mut Problems<'_>,
-    mut fields: Fields<'_>,
-    family: Option<Kind>,
-) -> Option<(&'static str, usize)> {
-    let layouts: &[&'static str] = match family {
-        Some(Kind::Heaps(_)) => &["list", "by-value"],
-        Some(Kind::Codes(_)) => &["list", "summary"],
-        // Which layouts there are is not known.
-        None => &["list", "by-value", "summary"],
-    };
-    let layout = fields
-        .require(problems, "layout", "layout = \"list\"")
-        .and_then(|field| read_choice(problems, &field, "layout", layouts))?;
-    let columns = match family {
-        Some(Kind::Heaps(_)) if layout == "list" => fields.take("columns_per_row"),
-        _ => None,
-    };
-    let columns = match columns {
-        Some(field) => field.integer(problems, 1, COLUMNS_MAX),
-        None => Some(1),
-    };
-    fields.finish(problems);
-    Some((layout, usize::try_from(columns?).ok()?))
 }

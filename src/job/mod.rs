@@ -18,8 +18,10 @@ mod error;
 mod fields;
 pub mod heaps;
 mod members;
+mod sections;
 mod strips;
 mod table;
+pub mod tchoukaillon;
 pub mod witness;
 
 use std::fs;
@@ -32,6 +34,7 @@ use self::fields::{Field, Fields, Problems, nearest};
 pub use self::heaps::{CodesLayout, CodesTask, HeapsLayout, HeapsTask};
 pub use self::strips::{Columns, StripJob, StripTask};
 pub use self::table::{Layout, TableSpec};
+pub use self::tchoukaillon::{BinsAsked, BoardsLayout, BoardsTask, LengthsLayout, LengthsTask};
 pub use self::witness::WitnessSpec;
 use crate::ruleset::{Game, UnknownName};
 
@@ -90,6 +93,10 @@ pub enum Task {
     Heaps(HeapsTask),
     /// A survey of codes.
     Codes(CodesTask),
+    /// Tchoukaillon boards.
+    Boards(BoardsTask),
+    /// The fewest stones of Tchoukaillon boards, by length.
+    Lengths(LengthsTask),
 }
 
 impl Task {
@@ -99,6 +106,8 @@ impl Task {
             Task::Strips(task) => task.family.len(),
             Task::Heaps(task) => task.rows(),
             Task::Codes(task) => task.rows(),
+            Task::Boards(task) => task.rows(),
+            Task::Lengths(task) => task.rows(),
         }
     }
 
@@ -108,6 +117,8 @@ impl Task {
             Task::Strips(_) => "position",
             Task::Heaps(_) => "heap",
             Task::Codes(_) => "code",
+            Task::Boards(_) => "board",
+            Task::Lengths(_) => "length",
         }
     }
 
@@ -117,6 +128,8 @@ impl Task {
             Task::Strips(task) => task.meaning(),
             Task::Heaps(task) => task.meaning(),
             Task::Codes(task) => task.meaning(),
+            Task::Boards(task) => task.meaning(),
+            Task::Lengths(task) => task.meaning(),
         }
     }
 }
@@ -176,7 +189,7 @@ impl Job {
     pub fn strips(&self) -> Option<StripJob<'_>> {
         match &self.task {
             Task::Strips(task) => Some(StripJob { job: self, task }),
-            Task::Heaps(_) | Task::Codes(_) => None,
+            _ => None,
         }
     }
 
@@ -241,13 +254,16 @@ fn read_task(
     let game = ruleset.as_mut().and_then(|ruleset| {
         let game = ruleset.require(problems, "game", "game = \"sowing\"")?;
         game.string(problems, "a string, such as \"sowing\"")?;
-        let names = [&Game::NAMES[..], &heaps::GAMES[..]].concat();
+        let names = [&Game::NAMES[..], &heaps::GAMES[..], &[tchoukaillon::GAME]].concat();
         let name = read_choice(problems, &game, "game", &names)?;
         Some((game, name))
     });
     match (game, ruleset) {
         (Some((game, name)), Some(ruleset)) if heaps::GAMES.contains(&name) => {
             heaps::read(problems, fields, &game, ruleset)
+        }
+        (Some((_, tchoukaillon::GAME)), Some(ruleset)) => {
+            tchoukaillon::read(problems, fields, ruleset)
         }
         (game, ruleset) => {
             let game = game.and_then(|(_, name)| name.parse().ok());

@@ -27,6 +27,7 @@ mod signals;
 mod stored;
 mod supervise;
 mod sweeps;
+mod tchoukaillon;
 mod witness;
 mod worker;
 
@@ -39,6 +40,7 @@ use thiserror::Error;
 use crate::dataset::DatasetError;
 use crate::engine::nim_values::NimValueError;
 use crate::engine::sums::NotFree;
+use crate::engine::tchoukaillon::boards::TooLong;
 use crate::engine::{EngineError, StopReason};
 use crate::job::{Job, StripJob, StripTask, Task};
 use crate::ruleset::PositionError;
@@ -143,6 +145,9 @@ pub enum RunError {
     /// A nim-value cannot be held.
     #[error(transparent)]
     NimValue(#[from] NimValueError),
+    /// A board cannot be held.
+    #[error(transparent)]
+    Board(#[from] TooLong),
     /// A disjunctive sum in which something would have to be finished first.
     #[error(transparent)]
     NotFree(#[from] NotFree),
@@ -276,6 +281,12 @@ pub fn run(
         Task::Strips(task) => run_strips(context, task),
         Task::Heaps(task) => heaps::run_heaps(context, task, &thread_pool(options.threads)?),
         Task::Codes(task) => heaps::run_codes(context, task, &thread_pool(options.threads)?),
+        Task::Boards(task) => {
+            tchoukaillon::run_boards(context, task, &thread_pool(options.threads)?)
+        }
+        Task::Lengths(task) => {
+            tchoukaillon::run_lengths(context, task, &thread_pool(options.threads)?)
+        }
     }
 }
 

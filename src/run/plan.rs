@@ -4,6 +4,7 @@ use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::Path;
 
+use super::tchoukaillon;
 use crate::dataset::{
     DatasetError, Digest, FORMAT_VERSION, ResultHeader, ResultSet, SHARDS_MAX, Status, Tables,
 };
@@ -65,6 +66,8 @@ pub fn header(job: &Job) -> ResultHeader {
         },
         Task::Heaps(_) => Tables::Heaps,
         Task::Codes(_) => Tables::Codes,
+        Task::Boards(_) => Tables::Boards,
+        Task::Lengths(_) => Tables::Lengths,
     };
     ResultHeader {
         job: job.name.clone(),
@@ -86,6 +89,8 @@ pub(super) fn shards(job: &Job) -> Vec<Range<u64>> {
     let shard_rows = match &job.task {
         Task::Strips(_) | Task::Heaps(_) => SHARD_ROWS,
         Task::Codes(_) => SHARD_CODES,
+        Task::Boards(task) => tchoukaillon::board_shard_rows(task),
+        Task::Lengths(_) => tchoukaillon::LENGTH_SHARD_ROWS,
     };
     let shard_rows = shard_rows.max(rows.div_ceil(u64::from(SHARDS_MAX)));
     (0..rows.div_ceil(shard_rows))

@@ -16,6 +16,10 @@ use super::sweep::{Limits, Stop, SweepError, sweep};
 use super::tree::{CountOverflow, InTree};
 use crate::ruleset::sowing_graph::{BIN_STONES_MAX, GraphError, SowingGraph, Vertex};
 
+/// How many boards in memory one total of an in-tree is counted for: the numbers behind two bins, their product and a
+/// row, some 128 bytes.
+const BOARDS_A_TOTAL: u64 = 4;
+
 /// The boards of one total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TotalRow {
@@ -60,8 +64,8 @@ pub enum CensusError {
     Overflow(#[from] CountOverflow),
 }
 
-/// Counts the winning boards by total; the limits hold for each piece on its own,
-/// and for in-trees only [`Limits::total_max`] matters.
+/// Counts the winning boards by total; the limits hold for each piece on its own. Of an in-tree no boards are kept, but
+/// four numbers for each total, which count like [`Limits::held_max`]'s boards.
 ///
 /// Cost: that of sweeping the pieces, and O(p t^2) to multiply p of them with t totals each.
 ///
@@ -81,7 +85,7 @@ pub enum CensusError {
 /// ```
 pub fn census(graph: &SowingGraph, limits: Limits) -> Result<Census, CensusError> {
     if let Some(tree) = InTree::new(graph) {
-        return of_tree(&tree, limits.total_max);
+        return of_tree(&tree, limits);
     }
     let pieces = pieces(graph);
     if pieces.len() == 1 {
@@ -108,20 +112,28 @@ pub fn census(graph: &SowingGraph, limits: Limits) -> Result<Census, CensusError
 
 fn census_of_piece(piece: &SowingGraph, limits: Limits) -> Result<Census, CensusError> {
     match InTree::new(piece) {
-        Some(tree) => of_tree(&tree, limits.total_max),
+        Some(tree) => of_tree(&tree, limits),
         None => Ok(census_in_one(piece, limits)?),
     }
 }
 
-fn of_tree(tree: &InTree<'_>, total_max: u64) -> Result<Census, CensusError> {
-    let asked = total_max.min(BIN_STONES_MAX.into());
-    // One total more than asked for tells whether there are more: each winning board has a move, so
-    // all totals up to the greatest occur.
-    let mut counts = tree.boards_by_total(asked + 1)?;
-    let beyond = counts.len() as u64 > asked + 1;
-    if beyond {
-        counts.pop();
+fn of_tree(tree: &InTree<'_>, limits: Limits) -> Result<Census, CensusError> {
+    let asked = limits.total_max.min(BIN_STONES_MAX.into());
+    // Each winning board has a move, so all totals up to the greatest occur.
+    let greatest = tree.greatest_total().unwrap_or(u64::MAX);
+    let mut most = asked.min(greatest);
+    let mut stop = (most < greatest).then_some(Stop::Total);
+    if most >= limits.held_max / BOARDS_A_TOTAL {
+        let Some(fit) = (limits.held_max / BOARDS_A_TOTAL).checked_sub(1) else {
+            return Ok(Census {
+                by_total: Vec::new(),
+                total_complete: None,
+                stop: Some(Stop::Held),
+            });
+        };
+        (most, stop) = (fit, Some(Stop::Held));
     }
+    let counts = tree.boards_by_total(most)?;
     let row = |(total, boards)| TotalRow {
         total,
         boards,
@@ -131,7 +143,7 @@ fn of_tree(tree: &InTree<'_>, total_max: u64) -> Result<Census, CensusError> {
     Ok(Census {
         total_complete: Some(counts.len() as u64 - 1),
         by_total: (0..).zip(counts).map(row).collect(),
-        stop: beyond.then_some(Stop::Total),
+        stop,
     })
 }
 
@@ -345,6 +357,20 @@ mod tests {
         assert_eq!(some.stop, Some(Stop::Held));
         assert!(some.by_total.len() > 3);
         assert_eq!(some.by_total, all.by_total[..some.by_total.len()]);
+        // An in-tree has all its totals or as many as fit.
+        let path = SowingGraph::path(9).unwrap();
+        for held_max in 0..=130 {
+            let held = Limits {
+                held_max,
+                ..Limits::default()
+            };
+            let some = census(&path, held).unwrap();
+            // N(10) = 34 boards, one of each total.
+            let fit = (held_max / 4).min(34);
+            assert_eq!(some.by_total.len() as u64, fit);
+            assert_eq!(some.total_complete, fit.checked_sub(1));
+            assert_eq!(some.stop, (fit < 34).then_some(Stop::Held));
+        }
         let steps = Limits {
             steps_max: 1000,
             ..Limits::default()

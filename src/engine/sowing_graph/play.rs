@@ -1,12 +1,16 @@
 //! Plays that clear a board: a shortest one, and those of simple strategies.
 //!
-//! **None of the strategies here always works**, and the tests keep the smallest failures among graphs
-//! of at most four vertices. Sowing the fewest stones clears every winning board of an in-tree
-//! ([`super::tree`]). It fails, if the first of equals is taken, on `a -> b -> r`, `b -> c -> r` at
-//! `(2, 2, 0)`; without equals on `a -> b -> r -> b` at `(4, 1)`, where b must wait for the stones of a.
-//! It takes a move too many on `a -> b -> r -> s` with Rumas r and s at `(2, 1)`: sow a first, and b
-//! brings home two stones at once. There bringing home the most stones takes one too many as well.
-//! Where no walk goes on from a Ruma, all plays of a board are equally long.
+//! **None of the strategies here always works**, and the tests keep the smallest failures. Sowing the fewest stones clears
+//! every winning board of an in-tree ([`super::tree`]). It fails, if the first of equals is taken, on `a -> b -> r`,
+//! `b -> c -> r` at `(2, 2, 0)`; without equals on `a -> b -> r -> b` at `(4, 1)`, where b must wait for the stones of a.
+//! It takes a move too many on `a -> b -> r -> s` with Rumas r and s at `(2, 1)`: sow a first, and b brings home two
+//! stones at once. There bringing home the most stones takes one too many as well.
+//!
+//! Where no walk goes on from a Ruma, all plays that clear a board are equally long, so to find a shortest one is to find
+//! any. Sowing the foremost bin does so on all acyclic graphs of at most three bins, by whichever walk, and the fewest
+//! stones do if equals are told apart well. With four bins each strategy here fails, and on the same graph, with all
+//! ties broken in all ways: on `d -> c -> b -> a -> r`, `b -> r` at `(0, 0, 2, 3)` d must be sown before c, over a. (All
+//! such graphs of at most five bins were gone through, with [`super::greedy`]; `data/reference/computed` has the counts.)
 //!
 //! Source: Jones, Taalman, Tongen, section 5, question (1): is there a way to play that always clears a
 //! board in the least number of moves?
@@ -16,8 +20,10 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::ruleset::sowing_graph::StepsSpent;
-use crate::ruleset::sowing_graph::{Board, BoardError, Sowing, SowingError, SowingGraph, Steps};
+use super::finiteness::{Finiteness, finiteness};
+use crate::ruleset::sowing_graph::{
+    Board, BoardError, Sowing, SowingError, SowingGraph, Steps, StepsSpent, Vertex,
+};
 
 /// A board whose plays cannot be searched.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -126,11 +132,46 @@ pub enum Strategy {
     Fullest,
     /// Brings the most stones home, and of such moves sows the fewest stones.
     MostHome,
+    /// Sows a bin whose longest walk to a Ruma is shortest, so that in an acyclic graph no bin ahead of it could be sown;
+    /// where walks have no greatest length, all bins are alike.
+    Foremost,
 }
 
 impl Strategy {
     /// All strategies.
-    pub const ALL: [Self; 3] = [Self::Nearest, Self::Fullest, Self::MostHome];
+    pub const ALL: [Self; 4] = [Self::Nearest, Self::Fullest, Self::MostHome, Self::Foremost];
+
+    /// Returns how moves are compared on this graph.
+    pub(super) fn ranking(self, graph: &SowingGraph) -> Ranking {
+        let longest = match (self, finiteness(graph)) {
+            (Self::Foremost, Finiteness::Finite { longest }) => longest,
+            _ => vec![0; graph.len()],
+        };
+        Ranking {
+            strategy: self,
+            longest,
+        }
+    }
+}
+
+/// How a strategy compares moves.
+pub(super) struct Ranking {
+    strategy: Strategy,
+    /// By vertex the longest walk to a Ruma, where the strategy asks for it.
+    longest: Vec<u32>,
+}
+
+impl Ranking {
+    /// Returns a number for a move that sows so many stones of a bin and brings so many home; the strategy takes a move
+    /// with the least one.
+    pub(super) fn rank(&self, origin: Vertex, stones: u64, home: u64) -> (u64, u64) {
+        match self.strategy {
+            Strategy::Nearest => (0, stones),
+            Strategy::Fullest => (u64::MAX - stones, 0),
+            Strategy::MostHome => (u64::MAX - home, stones),
+            Strategy::Foremost => (0, self.longest[origin.index()].into()),
+        }
+    }
 }
 
 impl fmt::Display for Strategy {
@@ -139,6 +180,7 @@ impl fmt::Display for Strategy {
             Self::Nearest => "fewest stones",
             Self::Fullest => "most stones",
             Self::MostHome => "most stones home",
+            Self::Foremost => "foremost bin",
         })
     }
 }
@@ -158,22 +200,16 @@ pub fn play_by(
     strategy: Strategy,
     steps: &mut Steps,
 ) -> Result<Vec<Sowing>, PlayError> {
+    let ranking = strategy.ranking(graph);
     let mut play: Vec<Sowing> = Vec::new();
     loop {
         let at = play.last().map_or(board, |sowing| &sowing.option);
         let moves = graph.moves(at, steps)?;
-        let home = |sowing: &Sowing| {
-            let into_rumas = sowing.walk.iter().filter(|&&vertex| graph.is_ruma(vertex));
-            into_rumas.count()
-        };
         // `min_by_key` takes the first of equals.
         let chosen = moves.into_iter().min_by_key(|sowing| {
-            let stones = sowing.walk.len();
-            match strategy {
-                Strategy::Nearest => (0, stones),
-                Strategy::Fullest => (usize::MAX - stones, 0),
-                Strategy::MostHome => (usize::MAX - home(sowing), stones),
-            }
+            let into_rumas = sowing.walk.iter().filter(|&&vertex| graph.is_ruma(vertex));
+            let home = into_rumas.count() as u64;
+            ranking.rank(sowing.origin, sowing.walk.len() as u64, home)
         });
         match chosen {
             Some(sowing) => play.push(sowing),

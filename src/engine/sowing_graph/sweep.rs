@@ -45,6 +45,19 @@ impl Default for Limits {
     }
 }
 
+/// Returns how many bytes a sweep takes at most for each board that [`Limits::held_max`] lets it keep.
+///
+/// Keys are 8 or 16 bytes; doubles, the growth of lists and the boards of the total that is visited make it four times
+/// as much.
+///
+/// # Errors
+///
+/// [`SweepError`] when there are too many bins.
+pub fn bytes_a_board(graph: &SowingGraph, total_max: u64) -> Result<u64, SweepError> {
+    let packing = Packing::new(graph, total_max)?;
+    Ok(if packing.bits <= 64 { 32 } else { 64 })
+}
+
 /// Why a sweep went no further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
@@ -330,6 +343,8 @@ impl<'g, K: Key> Sweep<'g, K> {
             };
             self.held -= layer.keys.len() as u64;
             layer.settle(self.packing.moves_bits);
+            // Nothing more comes to these.
+            layer.keys.shrink_to_fit();
             for key in layer.keys {
                 if visited == self.limits.boards_max {
                     break 'sweep Some(Stop::Boards);

@@ -113,6 +113,25 @@ impl<'g> InTree<'g> {
         Ok(labels.iter().all(|&stones| stones == 0))
     }
 
+    /// Returns the most stones that a winning board has; nothing beyond 64 bits. Cost: O(bins).
+    ///
+    /// A bin at distance d ahead of at most s moves makes at most `floor(s/d) + 1`, and that many where it holds all that
+    /// it may: the greatest numbers of moves behind a bin give the greatest number ahead of it.
+    pub fn greatest_total(&self) -> Option<u64> {
+        let mut behind = vec![0_u64; self.graph.len()];
+        let mut whole = 0_u64;
+        for &(bin, distance, ahead) in &self.bins {
+            let moves = behind[bin.index()];
+            let after = moves.checked_add(moves / distance + 1)?;
+            let onto = match ahead {
+                Some(ahead) => &mut behind[ahead.index()],
+                None => &mut whole,
+            };
+            *onto = onto.checked_add(after)?;
+        }
+        Some(whole)
+    }
+
     /// Returns the numbers of winning boards with 0, 1, 2, ... stones, up to `total_max` or the most
     /// that any has.
     ///
@@ -287,6 +306,8 @@ mod tests {
             let tree = InTree::new(graph).unwrap();
             let swept = census_in_one(graph, Limits::default()).unwrap();
             let expected: Vec<u128> = swept.by_total.iter().map(|row| row.boards).collect();
+            let greatest = expected.len() as u64 - 1;
+            assert_eq!(tree.greatest_total(), Some(greatest), "{graph}");
             assert_eq!(tree.boards_by_total(u64::MAX), Ok(expected), "{graph}");
         }
     }

@@ -3,7 +3,8 @@
 //! A heap or P-position that a fact lists is an agreement where a row confirms it; what it says of all others, that values
 //! repeat or that there are no further P-positions, is one agreement where rows tested it and none contradicted.
 
-use super::{CheckReport, DISAGREEMENTS_MAX, Disagreement};
+use super::CheckReport;
+use super::met::{Met, finish};
 use crate::dataset::{CodeRow, DatasetError, HeapRow};
 use crate::job::{CodesTask, HeapsTask, Job};
 use crate::report::ReportError;
@@ -26,7 +27,7 @@ pub fn check_heaps(
         job: job.name.clone(),
         ..CheckReport::default()
     };
-    let mut met: Vec<Met<'_>> = facts
+    let mut met: Vec<Met<'_, HeapFact>> = facts
         .iter()
         .enumerate()
         .filter(|(_, fact)| fact.game == task.game && fact.sum == task.sum)
@@ -46,7 +47,7 @@ pub fn check_heaps(
                 HeapClaim::IsP(true) => ("a P-position", &*row.value, is_p),
                 HeapClaim::IsP(false) => ("no P-position", &*row.value, !is_p),
             };
-            met.look(&mut report, holds, heap, expected, found);
+            look(met, &mut report, holds, heap, expected, found);
         }
     }
     finish(&mut report, &met);
@@ -88,7 +89,7 @@ pub fn check_codes(
 }
 
 /// Compares a code with a fact about it.
-fn code(report: &mut CheckReport, met: &mut Met<'_>, row: &CodeRow) {
+fn code(report: &mut CheckReport, met: &mut Met<'_, HeapFact>, row: &CodeRow) {
     let found = row.preperiod.zip(row.period);
     if let HeapStatement::Values {
         period: Some((preperiod, period)),
@@ -127,89 +128,26 @@ fn code(report: &mut CheckReport, met: &mut Met<'_>, row: &CodeRow) {
                 "no P-position"
             }
         };
-        met.look(report, is_p == expected, heap, name(expected), name(is_p));
+        let (expected_name, found) = (name(expected), name(is_p));
+        look(met, report, is_p == expected, heap, expected_name, found);
     }
 }
 
-/// What a result has said of a fact so far.
-struct Met<'f> {
-    index: usize,
-    fact: &'f HeapFact,
-    /// How many of the heaps that the fact lists were confirmed.
-    confirmed: usize,
-    /// Whether a row was about what the fact says of the others.
-    rest: bool,
-    contradicted: bool,
-}
-
-impl<'f> Met<'f> {
-    fn new(index: usize, fact: &'f HeapFact) -> Met<'f> {
-        Met {
-            index,
-            fact,
-            confirmed: 0,
-            rest: false,
-            contradicted: false,
-        }
+/// Enters whether what is said of a heap holds.
+fn look(
+    met: &mut Met<'_, HeapFact>,
+    report: &mut CheckReport,
+    holds: bool,
+    heap: u64,
+    expected: &str,
+    found: &str,
+) {
+    if !holds {
+        let heap = format!("heap {heap} of {}", met.fact.game);
+        met.disagree(report, heap, expected.to_owned(), found.to_owned());
+    } else if met.fact.lists(heap) {
+        met.confirmed += 1;
+    } else {
+        met.rest = true;
     }
-
-    /// Returns whether the result has said anything of the fact.
-    fn seen(&self) -> bool {
-        self.confirmed > 0 || self.rest || self.contradicted
-    }
-
-    /// Enters whether what is said of a heap holds.
-    fn look(
-        &mut self,
-        report: &mut CheckReport,
-        holds: bool,
-        heap: u64,
-        expected: &str,
-        found: &str,
-    ) {
-        if !holds {
-            let heap = format!("heap {heap} of {}", self.fact.game);
-            self.disagree(report, heap, expected.to_owned(), found.to_owned());
-        } else if self.fact.lists(heap) {
-            self.confirmed += 1;
-        } else {
-            self.rest = true;
-        }
-    }
-
-    fn disagree(
-        &mut self,
-        report: &mut CheckReport,
-        position: String,
-        expected: String,
-        found: String,
-    ) {
-        self.contradicted = true;
-        if report.disagreements.len() >= DISAGREEMENTS_MAX {
-            report.disagreements_unlisted += 1;
-            return;
-        }
-        report.disagreements.push(Disagreement {
-            fact: self.fact.label.clone(),
-            position,
-            expected,
-            found,
-            citation: self.fact.citation.clone(),
-            reference: format!("{}: {}", self.fact.file.display(), self.fact.key),
-        });
-    }
-}
-
-/// Counts what was met.
-fn finish(report: &mut CheckReport, met: &[Met<'_>]) {
-    for met in met {
-        report.agreements += met.confirmed + usize::from(met.rest && !met.contradicted);
-        if met.seen() {
-            report.covered.push(met.index);
-        } else {
-            report.not_covered += 1;
-        }
-    }
-    report.covered.sort_unstable();
-    report.covered.dedup();
 }

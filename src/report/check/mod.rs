@@ -15,11 +15,14 @@
 mod claims;
 mod deuces;
 mod heaps;
+mod met;
 mod scan;
+mod tchoukaillon;
 mod text;
 
 pub use heaps::{check_codes, check_heaps};
 use serde::Serialize;
+pub use tchoukaillon::{check_boards, check_lengths};
 
 use super::ReportError;
 use super::reference::Fact;

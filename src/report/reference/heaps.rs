@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::ReferenceError;
+use super::{ReferenceError, cited};
 use crate::ruleset::SumKind;
 use crate::ruleset::heap::HeapGame;
 
@@ -33,6 +33,8 @@ pub struct HeapFact {
     /// The entry in the file.
     pub key: String,
 }
+
+cited!(HeapFact);
 
 /// What a fact about heaps says.
 #[derive(Clone, Debug, PartialEq, Eq)]

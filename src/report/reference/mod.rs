@@ -5,7 +5,8 @@
 //! print differs from what the rules give, what the print shows instead.
 //!
 //! Invariant: a fact that was loaded can be checked. Its positions belong to its game, its values
-//! are values, its formulas are formulas in its own variables. A [`HeapFact`] is the same for heaps.
+//! are values, its formulas are formulas in its own variables. A [`HeapFact`] is the same for heaps, a [`BoardFact`] for
+//! Tchoukaillon boards.
 //!
 //! This module does not know which facts hold.
 
@@ -13,6 +14,7 @@ mod error;
 mod formula;
 mod heaps;
 mod read;
+mod tchoukaillon;
 mod wire;
 
 use std::path::{Path, PathBuf};
@@ -21,6 +23,7 @@ pub use error::ReferenceError;
 pub(crate) use formula::bind;
 pub use formula::{Binding, Formula};
 pub use heaps::{HEAP_FILES, HeapClaim, HeapFact, HeapStatement, load_heaps, parse_heaps};
+pub use tchoukaillon::{BOARD_FILE, BoardFact, BoardStatement, load_boards, parse_boards};
 
 use crate::family::Pattern;
 use crate::ruleset::row::Row;
@@ -42,6 +45,34 @@ pub fn load(dir: &Path) -> Result<Vec<Fact>, ReferenceError> {
     }
     Ok(facts)
 }
+
+/// A fact, however it is said, with where it is from.
+pub trait Cited {
+    /// Returns what it is about, as the file names it.
+    fn label(&self) -> &str;
+    /// Returns the publication and the place in it.
+    fn citation(&self) -> &str;
+    /// Returns the file and the entry in it.
+    fn reference(&self) -> String;
+}
+
+/// Implements [`Cited`] for a fact with fields of these names.
+macro_rules! cited {
+    ($fact:ty) => {
+        impl $crate::report::reference::Cited for $fact {
+            fn label(&self) -> &str {
+                &self.label
+            }
+            fn citation(&self) -> &str {
+                &self.citation
+            }
+            fn reference(&self) -> String {
+                format!("{}: {}", self.file.display(), self.key)
+            }
+        }
+    };
+}
+use cited;
 
 /// Reads a file.
 fn text(path: &Path) -> Result<String, ReferenceError> {

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Block, CELLS_MAX, Cell, Table, ValueText};
+use super::plain::{Counted, block, fits, table};
+use super::{Block, Cell, Table, ValueText};
 use crate::dataset::{CodeRow, DatasetError, HeapRow};
 use crate::job::{CodesLayout, CodesTask, HeapsLayout, HeapsTask, Job};
 use crate::report::ReportError;
@@ -11,7 +12,7 @@ use crate::report::ReportError;
 ///
 /// # Errors
 ///
-/// Rows that cannot be read or are not as many as the job's heaps, and lists of more than [`CELLS_MAX`] cells.
+/// Rows that cannot be read or are not as many as the job's heaps, and lists of more than [`CELLS_MAX`](super::CELLS_MAX) cells.
 pub fn build_heaps(
     job: &Job,
     task: &HeapsTask,
@@ -49,69 +50,6 @@ pub fn build_codes(
         CodesLayout::Summary => summary(job, rows)?,
     };
     Ok(table(job, blocks))
-}
-
-fn table(job: &Job, blocks: Vec<Block>) -> Table {
-    Table {
-        title: job.title.clone(),
-        source: job.source.clone(),
-        blocks,
-        notes: Vec::new(),
-    }
-}
-
-fn fits(job: &Job, cells: u64) -> Result<(), ReportError> {
-    if cells <= CELLS_MAX {
-        return Ok(());
-    }
-    Err(ReportError::TooLarge {
-        job: job.name.clone(),
-        cells,
-        max: CELLS_MAX,
-    })
-}
-
-/// Rows, as many as the job has members or an error.
-struct Counted<'a, I> {
-    job: &'a Job,
-    rows: Option<I>,
-    read: u64,
-}
-
-impl<'a, I> Counted<'a, I> {
-    fn new(job: &'a Job, rows: I) -> Counted<'a, I> {
-        Counted {
-            job,
-            rows: Some(rows),
-            read: 0,
-        }
-    }
-}
-
-impl<R, I: Iterator<Item = Result<R, DatasetError>>> Iterator for Counted<'_, I> {
-    type Item = Result<R, ReportError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let row = self.rows.as_mut()?.next();
-        let expected = self.job.task.rows();
-        self.read += u64::from(row.is_some());
-        match row {
-            Some(Ok(row)) if self.read <= expected => Some(Ok(row)),
-            None if self.read == expected => None,
-            Some(Err(error)) => {
-                self.rows = None;
-                Some(Err(error.into()))
-            }
-            Some(Ok(_)) | None => {
-                self.rows = None;
-                Some(Err(ReportError::RowCount {
-                    job: self.job.name.clone(),
-                    expected,
-                    found: self.read,
-                }))
-            }
-        }
-    }
 }
 
 /// `heap = value`, one after another, filled downwards.
@@ -283,13 +221,4 @@ fn summary(
         ));
     }
     Ok(blocks)
-}
-
-fn block(header: &[&str], rows: Vec<Vec<Cell>>) -> Block {
-    let label = |text: &&str| Cell::Label((*text).to_owned());
-    Block {
-        header: header.iter().map(label).collect(),
-        labelled: true,
-        rows,
-    }
 }

@@ -15,11 +15,14 @@ mod latex;
 mod layout;
 mod markdown;
 mod names;
+mod plain;
+mod tchoukaillon;
 mod text;
 mod witnesses;
 
 pub use format::{Format, UnknownFormat};
 pub use heaps::{build_codes, build_heaps};
+pub use tchoukaillon::{build_boards, build_lengths};
 pub use witnesses::build_witnesses;
 
 use super::ReportError;

@@ -7,6 +7,9 @@
 
 use super::{GraphError, SowingGraph, VERTICES_MAX};
 
+/// The most bins of a complete acyclic graph: edges are some hundred bytes each.
+const COMPLETE_BINS_MAX: usize = 1000;
+
 impl SowingGraph {
     /// Returns Tchoukaillon on `bins` bins, named `1`, `2`, ... from the Ruma outwards.
     ///
@@ -75,6 +78,74 @@ impl SowingGraph {
         let names = (1..vertices).map(|bin| bin.to_string());
         let edges = (1..vertices).map(|bin| (bin, bin - 1));
         Self::round_one_ruma(names, edges.chain([(0, vertices - 1)]))
+    }
+
+    /// Returns the directed cycle on `vertices` vertices, `rumas` of them Rumas at equal distances.
+    ///
+    /// With one Ruma it is [`Self::cycle`]. With more they are named `r1`, `r2`, ...; the bins from which the next Ruma is
+    /// `r1` are named `1.1`, `1.2`, ... by their distance to it, and the edge into the last of them comes from `r2`.
+    ///
+    /// # Errors
+    ///
+    /// [`GraphError::Shape`] when there are no vertices, or their number is no multiple of that of the Rumas,
+    /// [`GraphError::TooLarge`] when there are more than [`VERTICES_MAX`].
+    ///
+    /// ```
+    /// use seedbank::ruleset::sowing_graph::SowingGraph;
+    ///
+    /// let printed = "ruma r1\nbin 1.1\nruma r2\nbin 2.1\nr1 -> 2.1\n1.1 -> r1\nr2 -> 1.1\n2.1 -> r2\n";
+    /// assert_eq!(SowingGraph::cycle_with_rumas(4, 2)?.to_string(), printed);
+    /// # Ok::<(), seedbank::ruleset::sowing_graph::GraphError>(())
+    /// ```
+    pub fn cycle_with_rumas(vertices: usize, rumas: usize) -> Result<Self, GraphError> {
+        if rumas == 1 {
+            return Self::cycle(vertices);
+        }
+        at_least("the number of vertices of a cycle", vertices, 1)?;
+        check_size(Some(vertices))?;
+        at_least("the number of rumas", rumas, 1)?;
+        if !vertices.is_multiple_of(rumas) {
+            return Err(GraphError::Shape {
+                what: "the number of rumas of a cycle",
+                found: rumas,
+                accepted: format!("a divisor of the number of vertices, {vertices}"),
+            });
+        }
+        let stretch = vertices / rumas;
+        let named = (0..vertices).map(|place| match (place / stretch + 1, place % stretch) {
+            (number, 0) => (format!("r{number}"), true),
+            (number, bin) => (format!("{number}.{bin}"), false),
+        });
+        let edges =
+            (0..vertices).map(|place| (place, place.checked_sub(1).unwrap_or(vertices - 1)));
+        Self::new(named, edges)
+    }
+
+    /// Returns `bins` bins in a row behind one Ruma, with an edge from each vertex to all before it: all edges that there
+    /// can be without a directed cycle. Bins are named `1`, `2`, ....
+    ///
+    /// # Errors
+    ///
+    /// [`GraphError::Shape`] when there are more than 1000 bins, which would have half a million edges.
+    ///
+    /// ```
+    /// use seedbank::ruleset::sowing_graph::SowingGraph;
+    ///
+    /// let graph = SowingGraph::complete_acyclic(2)?;
+    /// assert_eq!(graph.to_string(), "ruma r\nbin 1 2\n1 -> r\n2 -> r\n2 -> 1\n");
+    /// # Ok::<(), seedbank::ruleset::sowing_graph::GraphError>(())
+    /// ```
+    pub fn complete_acyclic(bins: usize) -> Result<Self, GraphError> {
+        if bins > COMPLETE_BINS_MAX {
+            return Err(GraphError::Shape {
+                what: "the number of bins of a complete acyclic graph",
+                found: bins,
+                accepted: format!("0 to {COMPLETE_BINS_MAX}"),
+            });
+        }
+        let names = (1..=bins).map(|bin| bin.to_string());
+        let edges = (1..=bins).flat_map(|from| (0..from).map(move |to| (from, to)));
+        Self::round_one_ruma(names, edges)
     }
 
     /// Returns the grid of `width` by `height` vertices with the Ruma in a corner; edges lead one
@@ -312,6 +383,20 @@ mod tests {
             outward(&SowingGraph::grid(3, 2).unwrap()),
             [0, 1, 1, 1, 2, 2]
         );
+        let complete = SowingGraph::complete_acyclic(4).unwrap();
+        assert_eq!(outward(&complete), [0, 1, 2, 3, 4]);
+        let full = SowingGraph::random_acyclic(4, 1, 10, 0).unwrap();
+        assert!(complete.edges().eq(full.edges()));
+        // Two steps against the edges from each Ruma is a bin, three steps the other Ruma.
+        let rumas = SowingGraph::cycle_with_rumas(6, 2).unwrap();
+        assert_eq!(degrees(&rumas), (4, 2, 6));
+        for ruma in rumas.rumas() {
+            let back = |v| rumas.predecessors(v)[0];
+            let (two, three) = (back(back(ruma)), back(back(back(ruma))));
+            assert!(!rumas.is_ruma(two) && rumas.is_ruma(three) && three != ruma);
+        }
+        let only = SowingGraph::cycle_with_rumas(3, 3).unwrap();
+        assert_eq!((outward(&only), only.is_empty()), (vec![1, 1, 1], true));
         let one = SowingGraph::grid(4, 1).unwrap();
         assert_eq!(outward(&one), outward(&SowingGraph::path(3).unwrap()));
         assert_eq!(outward(&SowingGraph::tree(1, 3).unwrap()), [0, 1, 1, 1]);
@@ -354,6 +439,12 @@ mod tests {
             SowingGraph::path(VERTICES_MAX).unwrap_err().to_string(),
             "65537 vertices; at most 65536 are accepted"
         );
+        assert_eq!(
+            SowingGraph::cycle_with_rumas(6, 4).unwrap_err().to_string(),
+            "the number of rumas of a cycle is 4; accepted is a divisor of the number of vertices, 6"
+        );
+        assert!(SowingGraph::cycle_with_rumas(6, 0).is_err());
+        assert!(SowingGraph::complete_acyclic(1001).is_err());
         let huge = [
             SowingGraph::star(usize::MAX, 2),
             SowingGraph::grid(usize::MAX, usize::MAX),

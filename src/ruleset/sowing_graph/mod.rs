@@ -23,6 +23,7 @@
 mod board;
 mod error;
 mod generate;
+mod generator;
 mod sowing;
 mod text;
 
@@ -30,6 +31,7 @@ use std::collections::HashSet;
 
 pub use board::{BIN_STONES_MAX, Board, BoardError, BoardNotation};
 pub use error::GraphError;
+pub use generator::{Generator, GeneratorError, GraphFamily};
 pub use sowing::{Sowing, SowingError, Sown, Steps, StepsSpent, Unsowing};
 
 /// The most vertices that a sowing graph may have.

@@ -1,12 +1,14 @@
 //! What a maker sees of a run: which rows are wanted, where they go, and when to stop.
 
 use std::ops::Range;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
-use crate::dataset::{PlainRow, PlainWriter, ResultSet};
+use crate::dataset::{PlainRow, PlainWriter, ResultSet, RowColumns};
 use crate::engine::{Control, EngineError};
 use crate::run::RunError;
 use crate::run::monitor::Watch;
+use crate::value::lock;
 
 /// The shards of a run that are left.
 pub(in crate::run) struct Shards<'a> {
@@ -48,6 +50,44 @@ impl Shards<'_> {
         writer.push(row)?;
         self.watched.rows.fetch_add(1, Relaxed);
         Ok(())
+    }
+
+    /// Appends rows that come as whole columns, so many of them, to a shard's file; each counts as worked out.
+    pub(in crate::run) fn push_columns<R: PlainRow>(
+        &self,
+        writer: &mut PlainWriter<R>,
+        rows: u64,
+        columns: impl RowColumns<Row = R>,
+    ) -> Result<(), RunError> {
+        writer.push_columns(columns)?;
+        self.watched.rows.fetch_add(rows, Relaxed);
+        self.count(rows);
+        Ok(())
+    }
+
+    /// Makes the shards that are left, several at a time, each on one thread, in ascending order as far as that can be.
+    ///
+    /// # Errors
+    ///
+    /// The first error that `make` returned; no shard is begun after it.
+    pub(in crate::run) fn in_parallel(
+        &self,
+        make: impl Fn(u32, Range<u64>) -> Result<(), RunError> + Sync,
+    ) -> Result<(), RunError> {
+        let next = AtomicUsize::new(0);
+        let failed: Mutex<Option<RunError>> = Mutex::new(None);
+        self.pool.broadcast(|_| {
+            while let Some(&shard) = self.pending.get(next.fetch_add(1, Relaxed))
+                && !self.draining()
+            {
+                if let Err(error) = make(shard, self.ranges[shard as usize].clone()) {
+                    lock(&failed).get_or_insert(error);
+                    next.store(self.pending.len(), Relaxed);
+                }
+            }
+        });
+        let failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        failed.map_or(Ok(()), Err)
     }
 
     /// Counts members that were worked out, whether they have a row here or not.

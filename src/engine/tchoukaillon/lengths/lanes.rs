@@ -13,6 +13,8 @@
 
 use std::array;
 
+use rayon::prelude::*;
+
 use super::shortest;
 
 /// Lengths in one pass, a multiple of 16. PERF: near lengths of 6,000,000, with AVX2, one length takes 8.6 us of
@@ -55,6 +57,32 @@ pub fn fill(first: u64, out: &mut [u128]) {
         }
         from += block.len() as u64;
     }
+}
+
+/// Lengths that one thread takes at a time, a multiple of [`LANES`]: 10 ms of work near 10^7, so that threads end
+/// together although greater lengths cost more.
+const TOGETHER: usize = 16 * LANES;
+
+/// Does what [`fill`] does, in all threads of the rayon pool it is called in.
+///
+/// Blocks of lengths do not depend on one another, and idle threads take over blocks from busy ones.
+///
+/// ```
+/// use seedbank::engine::tchoukaillon::lengths::fill_parallel;
+///
+/// let mut fewest = [0; 4];
+/// fill_parallel(1_000, &mut fewest);
+/// assert_eq!(fewest, [318_570, 319_762, 319_788, 320_662]);
+/// ```
+///
+/// # Panics
+///
+/// When the last length exceeds 64 bits.
+pub fn fill_parallel(first: u64, out: &mut [u128]) {
+    let end = first.checked_add(out.len() as u64);
+    assert!(end.is_some(), "lengths are numbers of 64 bits");
+    let parts = out.par_chunks_mut(TOGETHER).enumerate();
+    parts.for_each(|(part, fewest)| fill(first + (part * TOGETHER) as u64, fewest));
 }
 
 /// [`descend`] with the widest registers there are.
@@ -160,31 +188,31 @@ fn wide_enough(most: f32, t: u64) -> bool {
 
 /// Adds `ceil((y - r)/t)` to each lane, where `0 <= r < t`, all whole.
 ///
-/// With z = y - r the ceiling is the whole number nearest to `z/t + 1/2 - 1/(2t)`, which is at least
-/// 1/(2t) away from where rounding turns. The four roundings on the way err together by less than
-/// `(|z|/t + 1) 2^-50`, so the result is exact while `|z| + t < 2^48`; lengths up to 2^31 stay far below,
-/// as an offset is less than 128 times the length. Adding and subtracting 3/2 2^52 rounds to
-/// the nearest whole number.
+/// The ceiling is the whole number nearest to `y/t + (1/2 - (r + 1/2)/t)`, which is at least 1/(2t) away from where
+/// rounding turns. As `r < t`, the roundings on the way, of 1/t, of the constant and of the product and the sum, err
+/// together by less than `(y/t + 1) 2^-50`, so the result is exact while `y + t < 2^48`; lengths up to 2^31 stay far
+/// below, as an offset is less than 128 times the length. Adding and subtracting 3/2 2^52 rounds to the nearest whole
+/// number.
 #[inline(always)]
 fn round_lanes(offsets: &mut [f64; LANES], r: f64, t: f64) {
     const WHOLE: f64 = 1.5 * (1u64 << 52) as f64;
     let inverse = 1.0 / t;
-    let shift = 0.5 - 0.5 * inverse;
+    let shift = 0.5 - (r + 0.5) * inverse;
     for y in offsets {
-        let near = (*y - r) * inverse + shift;
+        let near = *y * inverse + shift;
         *y += (near + WHOLE) - WHOLE;
     }
 }
 
-/// [`round_lanes`] in single precision, exact while `|z| + t < 2^20`: the roundings err by less than
-/// `(|z|/t + 1) 2^-21` there.
+/// [`round_lanes`] in single precision, exact while `y + t < 2^20`: the roundings err by less than
+/// `(y/t + 1) 2^-21` there.
 #[inline(always)]
 fn round_lanes_narrow(offsets: &mut [f32; LANES], r: f32, t: f32) {
     const WHOLE: f32 = 1.5 * (1u32 << 23) as f32;
     let inverse = 1.0 / t;
-    let shift = 0.5 - 0.5 * inverse;
+    let shift = 0.5 - (r + 0.5) * inverse;
     for y in offsets {
-        let near = (*y - r) * inverse + shift;
+        let near = *y * inverse + shift;
         *y += (near + WHOLE) - WHOLE;
     }
 }
@@ -218,6 +246,17 @@ mod tests {
         }
         let mut none = [];
         fill(5, &mut none);
+    }
+
+    #[test]
+    fn threads_agree_with_one() {
+        for (first, count) in [(0, 3 * TOGETHER + 77), (1_000_001, TOGETHER + 1)] {
+            let (mut alone, mut together) = (vec![0; count], vec![1; count]);
+            fill(first, &mut alone);
+            fill_parallel(first, &mut together);
+            assert_eq!(together, alone);
+        }
+        fill_parallel(5, &mut []);
     }
 
     #[test]

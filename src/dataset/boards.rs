@@ -1,0 +1,76 @@
+//! Table `boards`: one row for each winning Tchoukaillon board, in ascending order of stones.
+
+use std::sync::Arc;
+
+use arrow_array::builder::UInt32Builder;
+use arrow_array::{ArrayRef, Int32Array, Int64Array, new_null_array};
+
+use super::column::ColumnKind;
+use super::plain::{Cell, Lists, RowColumns, plain_table};
+
+plain_table! {
+table "boards", batch Boards, row named by |row| format!("the board of {} stones", row.n);
+/// One board: the only winning one of its number of stones.
+pub struct BoardRow {
+    /// The number of stones.
+    pub n: i64 = ascending,
+    /// The length of the board: the number of the farthest bin with a stone, bin 1 being the one beside the Ruma; 0 for
+    /// the empty board.
+    pub length: i32,
+    /// The bin that is played first, the nearest that holds as many stones as its number; null for the empty board.
+    pub first_play: Option<i32>,
+    /// The stones of each bin, bin 1 first, up to the board's length; where the job asks for some bins only, of the
+    /// nearest ones; null where it asks for none.
+    pub bins: Option<Vec<u32>>,
+}
+}
+
+/// Boards of consecutive numbers of stones, column by column; all columns are of one length.
+#[derive(Debug, Default)]
+pub struct BoardColumns {
+    /// The stones of the first board.
+    pub first: i64,
+    /// The length of each board.
+    pub lengths: Vec<i32>,
+    /// The first play of each board, 0 for the empty one.
+    pub first_plays: Vec<i32>,
+    /// The bins of all boards, if they are wanted.
+    pub bins: Option<BinLists>,
+}
+
+/// The bins of some boards.
+#[derive(Debug, Default)]
+pub struct BinLists(Lists<UInt32Builder>);
+
+impl BinLists {
+    /// Appends the bins of a board.
+    pub fn push(&mut self, bins: &[u32]) {
+        self.0.append(bins);
+    }
+}
+
+impl RowColumns for BoardColumns {
+    type Row = BoardRow;
+
+    fn arrays(self) -> Vec<ArrayRef> {
+        let rows = self.lengths.len();
+        let n = Int64Array::from_iter_values((self.first..).take(rows));
+        // Only the empty board has no first play, and it can only be the first one.
+        let first_plays = match self.first_plays.first() {
+            Some(0) => Int32Array::from_iter(
+                (self.first_plays.iter()).map(|&play| (play != 0).then_some(play)),
+            ),
+            _ => Int32Array::from(self.first_plays),
+        };
+        let bins = match self.bins {
+            Some(BinLists(mut bins)) => <Vec<u32> as Cell>::finish(&mut bins),
+            None => new_null_array(&ColumnKind::Unsigned.data_type(), rows),
+        };
+        vec![
+            Arc::new(n),
+            Arc::new(Int32Array::from(self.lengths)),
+            Arc::new(first_plays),
+            bins,
+        ]
+    }
+}

@@ -1,0 +1,263 @@
+//! On how many winning boards a strategy is right, whatever it leaves open.
+//!
+//! A [`Strategy`] leaves moves that it likes equally to chance. On a winning board it is *safe* when every play that
+//! follows it clears the board in the least number of moves, and *lucky* when some such play does. Both are found from
+//! smaller boards: the moves that the strategy likes best must all, or one of them must, lead to a board on which it is
+//! safe, or lucky, and which takes one move less. Such a board is always one of fewer stones.
+//!
+//! Source: Jones, Taalman, Tongen, section 5, question (1).
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use thiserror::Error;
+
+use super::play::Strategy;
+use super::sweep::{Limits, SweepError, Swept, Winning, sweep};
+use crate::ruleset::sowing_graph::{Board, SowingGraph, Steps, StepsSpent};
+
+/// How a strategy fares on the winning boards of a graph.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fate {
+    /// How many winning boards were looked at, the empty one among them.
+    pub boards: u64,
+    /// On how many the strategy is safe.
+    pub safe: u64,
+    /// On how many it is lucky, safe ones among them.
+    pub lucky: u64,
+    /// The first board, of fewest stones, on which it is not safe.
+    pub first_unsafe: Option<Board>,
+    /// The first board on which it is not even lucky.
+    pub first_unlucky: Option<Board>,
+    /// How far boards were looked at.
+    pub swept: Swept,
+}
+
+impl Fate {
+    /// Returns whether the strategy is safe on every board that was looked at.
+    pub fn is_safe(&self) -> bool {
+        self.first_unsafe.is_none()
+    }
+
+    /// Returns whether the strategy is lucky on every board that was looked at.
+    pub fn is_lucky(&self) -> bool {
+        self.first_unlucky.is_none()
+    }
+}
+
+/// A fate that cannot be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum FateError {
+    /// The graph has too many bins.
+    #[error(transparent)]
+    Sweep(#[from] SweepError),
+    /// The moves take too many steps.
+    #[error(transparent)]
+    Steps(#[from] StepsSpent),
+}
+
+/// Tells how a strategy fares on all winning boards up to the last total that the limits let be completed.
+///
+/// Cost: that of the sweep, memory for every board, and the moves' steps, which have the budget of [`Limits::steps_max`]
+/// once more.
+///
+/// # Errors
+///
+/// [`FateError`] when there are too many bins or steps.
+///
+/// ```
+/// use seedbank::engine::sowing_graph::{greedy::fate, play::Strategy, sweep::Limits};
+/// use seedbank::ruleset::sowing_graph::SowingGraph;
+///
+/// // On a path to sow the fewest stones is always right; to sow the most is wrong first on (1, 2).
+/// let path = SowingGraph::path(3)?;
+/// assert!(fate(&path, Strategy::Nearest, Limits::default())?.is_safe());
+/// let most = fate(&path, Strategy::Fullest, Limits::default())?;
+/// assert_eq!((most.boards, most.safe), (6, 3));
+/// assert_eq!(most.first_unlucky.map(|board| board.to_string()), Some("(1, 2, 0)".to_owned()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn fate(graph: &SowingGraph, strategy: Strategy, limits: Limits) -> Result<Fate, FateError> {
+    let ranking = strategy.ranking(graph);
+    let mut steps = Steps::new(limits.steps_max);
+    let mut known: HashMap<Box<[u32]>, Known> = HashMap::new();
+    let (mut now, mut completed) = (Tally::default(), Tally::default());
+    let mut failed = None;
+    let mut look = |board: Winning<'_>| -> Result<(), StepsSpent> {
+        if board.total != now.total {
+            completed.clone_from(&now);
+            now.total = board.total;
+        }
+        let mut best = None;
+        let (mut all, mut some) = (board.total == 0, board.total == 0);
+        let mut labels = board.labels.to_vec();
+        graph.for_each_move(&mut labels, &mut steps, |sown| {
+            let rank = ranking.rank(sown.origin, sown.walk.len() as u64, sown.home);
+            if best.is_some_and(|best| rank > best) {
+                return;
+            }
+            // Boards that nothing is known of are not winning.
+            let next = known.get(sown.labels).copied();
+            let next = next.filter(|next| next.moves + 1 == board.moves);
+            let (safe, lucky) = next.map_or((false, false), |next| (next.safe, next.lucky));
+            if best == Some(rank) {
+                (all, some) = (all && safe, some || lucky);
+            } else {
+                (best, all, some) = (Some(rank), safe, lucky);
+            }
+        })?;
+        now.count(graph, board.labels, all, some);
+        let found = Known {
+            moves: board.moves,
+            safe: all,
+            lucky: some,
+        };
+        known.insert(board.labels.into(), found);
+        Ok(())
+    };
+    let swept = sweep(graph, limits, |board| match look(board) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(error) => {
+            failed = Some(error);
+            ControlFlow::Break(())
+        }
+    })?;
+    if let Some(error) = failed {
+        return Err(error.into());
+    }
+    let complete = swept.total.is_some_and(|total| now.total <= total);
+    let told = if complete { now } else { completed };
+    Ok(Fate {
+        boards: told.boards,
+        safe: told.safe,
+        lucky: told.lucky,
+        first_unsafe: told.first_unsafe,
+        first_unlucky: told.first_unlucky,
+        swept,
+    })
+}
+
+/// What is known of a winning board.
+#[derive(Clone, Copy)]
+struct Known {
+    moves: u64,
+    safe: bool,
+    lucky: bool,
+}
+
+/// What was counted up to a total.
+#[derive(Clone, Default)]
+struct Tally {
+    total: u64,
+    boards: u64,
+    safe: u64,
+    lucky: u64,
+    first_unsafe: Option<Board>,
+    first_unlucky: Option<Board>,
+}
+
+impl Tally {
+    fn count(&mut self, graph: &SowingGraph, labels: &[u32], safe: bool, lucky: bool) {
+        self.boards += 1;
+        self.safe += u64::from(safe);
+        self.lucky += u64::from(lucky);
+        let board = || Board::from_labels(graph, labels);
+        if !safe {
+            self.first_unsafe.get_or_insert_with(board);
+        }
+        if !lucky {
+            self.first_unlucky.get_or_insert_with(board);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::reference::winning_boards;
+    use super::*;
+
+    /// All plays that follow the strategy, followed to their ends: how many moves each has if it clears the board.
+    fn ends(graph: &SowingGraph, board: &Board, strategy: Strategy) -> Vec<Option<u64>> {
+        if board.total() == 0 {
+            return vec![Some(0)];
+        }
+        let ranking = strategy.ranking(graph);
+        let moves = graph.moves(board, &mut Steps::new(1_000_000)).unwrap();
+        let rank = |sowing: &crate::ruleset::sowing_graph::Sowing| {
+            let walk = &sowing.walk;
+            let home = walk.iter().filter(|&&vertex| graph.is_ruma(vertex)).count();
+            ranking.rank(sowing.origin, walk.len() as u64, home as u64)
+        };
+        let Some(best) = moves.iter().map(rank).min() else {
+            return vec![None];
+        };
+        let liked = moves.iter().filter(|sowing| rank(sowing) == best);
+        let after = liked.flat_map(|sowing| ends(graph, &sowing.option, strategy));
+        after.map(|moves| moves.map(|moves| moves + 1)).collect()
+    }
+
+    #[test]
+    fn fates_are_those_of_all_plays() {
+        let mut graphs: Vec<SowingGraph> = (0..40)
+            .map(|seed| SowingGraph::random_acyclic(3, 2, 7, seed).unwrap())
+            .collect();
+        graphs.extend((0..40).map(|seed| SowingGraph::random(3, 1, 7, seed).unwrap()));
+        graphs.push(SowingGraph::complete_acyclic(4).unwrap());
+        let (mut unsafe_but_lucky, mut unlucky) = (0, 0);
+        for graph in &graphs {
+            let slow = winning_boards(graph, 7);
+            let limits = Limits {
+                total_max: 7,
+                ..Limits::default()
+            };
+            for strategy in Strategy::ALL {
+                let (mut safe, mut lucky) = (0, 0);
+                for (labels, &moves) in &slow {
+                    let ends = ends(graph, &Board::from_labels(graph, labels), strategy);
+                    safe += u64::from(ends.iter().all(|&end| end == Some(moves)));
+                    lucky += u64::from(ends.contains(&Some(moves)));
+                }
+                let found = fate(graph, strategy, limits).unwrap();
+                let counts = (found.boards, found.safe, found.lucky);
+                assert_eq!(
+                    counts,
+                    (slow.len() as u64, safe, lucky),
+                    "{graph}{strategy}"
+                );
+                assert_eq!(found.is_safe(), safe == found.boards);
+                assert_eq!(found.is_lucky(), lucky == found.boards);
+                unsafe_but_lucky += lucky - safe;
+                unlucky += found.boards - lucky;
+            }
+        }
+        assert!(
+            unsafe_but_lucky > 20 && unlucky > 100,
+            "{unsafe_but_lucky} {unlucky}"
+        );
+    }
+
+    #[test]
+    fn totals_that_a_limit_cuts_do_not_count() {
+        let graph = SowingGraph::grid(3, 2).unwrap();
+        let all = fate(&graph, Strategy::Fullest, Limits::default()).unwrap();
+        for boards_max in 0..all.boards {
+            let limits = Limits {
+                boards_max,
+                ..Limits::default()
+            };
+            let some = fate(&graph, Strategy::Fullest, limits).unwrap();
+            let total_max = some.swept.total;
+            assert!(some.boards <= boards_max && total_max < all.swept.total);
+            let Some(total_max) = total_max else {
+                assert_eq!(some.boards, 0);
+                continue;
+            };
+            let limits = Limits {
+                total_max,
+                ..Limits::default()
+            };
+            let again = fate(&graph, Strategy::Fullest, limits).unwrap();
+            assert_eq!((some.boards, some.safe), (again.boards, again.safe));
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Jobs over Tchoukaillon boards: the boards themselves, and the fewest stones for each length.
+
+mod boards;
+mod lengths;
+
+pub use self::boards::{
+    BINS_MAX, BOARD_LENGTH_MAX, BinsAsked, BoardsLayout, BoardsTask, NEAREST_MAX, STONES_MAX,
+};
+pub use self::lengths::{LENGTH_MAX, LengthsLayout, LengthsTask};
+use super::Task;
+use super::fields::{Fields, Problems};
+use super::sections::one_kind;
+
+/// The name of the game.
+pub(super) const GAME: &str = "tchoukaillon";
+
+/// Reads the sections of a job over Tchoukaillon boards, but for the game's name.
+pub(super) fn read(
+    problems: &mut Problems<'_>,
+    fields: &mut Fields<'_>,
+    ruleset: Fields<'_>,
+) -> Option<Task> {
+    ruleset.finish(problems);
+    let mut family = fields
+        .require(
+            problems,
+            "family",
+            "a section [family], for example with boards = \"0..=1000\"",
+        )
+        .and_then(|field| field.table(problems, "a section [family]"))?;
+    let kind = one_kind(problems, &mut family, &["boards", "lengths"]);
+    family.finish(problems);
+    let kind = kind?;
+    match kind.name.as_str() {
+        "boards" => boards::read(problems, fields, &kind).map(Task::Boards),
+        _ => lengths::read(problems, fields, &kind).map(Task::Lengths),
+    }
+}

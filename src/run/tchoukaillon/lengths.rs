@@ -1,0 +1,110 @@
+//! A row for each length.
+//!
+//! Lengths are worked out side by side, many at a time, each on its own way from Theorem 3.5: the cost of one does not
+//! depend on those before it, so shards are made in any order, each on one thread.
+
+use super::bytes_of_threads;
+use crate::dataset::{LengthColumns, LengthRow};
+use crate::engine::tchoukaillon::lengths::fill;
+use crate::job::LengthsTask;
+use crate::run::RunError;
+use crate::run::plain::{Maker, Shards};
+
+/// The lengths of a shard: half a second's work where they are near ten million.
+pub(in crate::run) const SHARD_ROWS: u64 = 1 << 16;
+
+/// The lengths worked out and written together.
+const CHUNK: u64 = 1 << 13;
+
+/// 2^128 / pi, rounded down.
+const BY_PI: u128 = 0x517c_c1b7_2722_0a94_fe13_abe8_fa9a_6ee0;
+
+/// Makes the rows of table `lengths`.
+pub(super) struct LengthsMaker<'j> {
+    pub(super) task: &'j LengthsTask,
+    pub(super) threads: u64,
+}
+
+impl Maker for LengthsMaker<'_> {
+    type Row = LengthRow;
+
+    fn bytes_needed(&self, _: u64) -> (u64, &'static str) {
+        let each = 64 * CHUNK;
+        (bytes_of_threads(self.threads, each), "the lengths in hand")
+    }
+
+    fn make(&self, shards: &Shards<'_>) -> Result<(), RunError> {
+        shards.in_parallel(|shard, ranks| {
+            let mut writer = shards.writer::<LengthRow>(shard)?;
+            let (mut next, end) = (self.task.first + ranks.start, self.task.first + ranks.end);
+            let mut fewest = vec![0; CHUNK as usize];
+            while next < end {
+                shards.go_on()?;
+                let count = (end - next).min(CHUNK);
+                let fewest = &mut fewest[..count as usize];
+                fill(next, fewest);
+                let compared = (next..).zip(&*fewest).map(|(l, &n)| compare(l, n));
+                let (l_squared_by_pi, deviation) = compared.unzip();
+                let columns = LengthColumns {
+                    first: next as i64,
+                    n: fewest.iter().map(|&n| n as i64).collect(),
+                    l_squared_by_pi,
+                    deviation,
+                };
+                shards.push_columns(&mut writer, count, columns)?;
+                next += count;
+            }
+            writer.commit()?;
+            Ok(())
+        })
+    }
+}
+
+/// Returns l^2/pi, and n minus it, for l below 2^32 and n below 2^63: of both the nearest float, but for one step where
+/// 64 binary places do not tell which is nearer.
+fn compare(l: u64, n: u128) -> (f64, f64) {
+    let square = u128::from(l) * u128::from(l);
+    // l^2/pi with 64 binary places, too small by less than three units of the last one.
+    let (high, low) = (BY_PI >> 64, BY_PI & u128::from(u64::MAX));
+    let scaled = square * high + ((square * low) >> 64);
+    let (whole, part) = (scaled >> 64, (scaled as u64) as f64 / 2f64.powi(64));
+    let difference = n as i128 - whole as i128;
+    (whole as f64 + part, difference as f64 - part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::tchoukaillon::lengths::shortest;
+    use crate::job::tchoukaillon::LENGTH_MAX;
+
+    /// Where l^2/pi is small a float holds it with many places to spare.
+    #[test]
+    fn small_lengths_agree_with_floats() {
+        for l in 0..5000u64 {
+            let n = shortest(l);
+            let by_pi = (l * l) as f64 / std::f64::consts::PI;
+            let (squared, deviation) = compare(l, n);
+            assert!((squared - by_pi).abs() <= by_pi * 4e-16, "{l}");
+            assert!((deviation - (n as f64 - by_pi)).abs() < 1e-8, "{l}");
+        }
+        assert_eq!(compare(0, 0), (0.0, 0.0));
+    }
+
+    /// 113/355 is above 1/pi, 33102/103993 below, and both are near enough to pin the whole part.
+    #[test]
+    fn great_lengths_lie_between_fractions() {
+        for l in [LENGTH_MAX, LENGTH_MAX - 12_345, 1_000_000_007] {
+            let square = u128::from(l) * u128::from(l);
+            // 1/pi to 36 decimal places, in two parts of 18.
+            let (first, second) = (318_309_886_183_790_671u128, 537_767_526_745_028_724u128);
+            let unit = 1_000_000_000_000_000_000u128;
+            let whole = (square * first + square * second / unit) / unit;
+            let (_, deviation) = compare(l, whole);
+            assert!((-1.0..=0.0).contains(&deviation), "{l}: {deviation}");
+            let (_, shifted) = compare(l, whole + 1000);
+            assert!((shifted - deviation - 1000.0).abs() < 1e-9);
+        }
+        assert!(shortest(LENGTH_MAX) < 1 << 63);
+    }
+}

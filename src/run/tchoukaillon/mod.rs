@@ -1,0 +1,40 @@
+//! Tchoukaillon: jobs over boards and over lengths, whose shards do not depend on one another.
+
+mod boards;
+mod lengths;
+
+use super::plain;
+use super::supervise::Context;
+use super::{Outcome, RunError};
+use crate::dataset::writer_bytes;
+use crate::job::{BoardsTask, LengthsTask};
+
+pub(super) use boards::shard_rows as board_shard_rows;
+pub(super) use lengths::SHARD_ROWS as LENGTH_SHARD_ROWS;
+
+/// Runs a job over boards.
+pub(super) fn run_boards(
+    context: Context<'_>,
+    task: &BoardsTask,
+    pool: &rayon::ThreadPool,
+) -> Result<Outcome, RunError> {
+    let threads = pool.current_num_threads() as u64;
+    plain::run(context, &boards::BoardsMaker { task, threads }, pool)
+}
+
+/// Runs a job over lengths.
+pub(super) fn run_lengths(
+    context: Context<'_>,
+    task: &LengthsTask,
+    pool: &rayon::ThreadPool,
+) -> Result<Outcome, RunError> {
+    let threads = pool.current_num_threads() as u64;
+    plain::run(context, &lengths::LengthsMaker { task, threads }, pool)
+}
+
+/// Returns the bytes that several threads take, each with so many of its own and a writer; one writer is left out, which
+/// a run counts anyway.
+fn bytes_of_threads(threads: u64, each: u64) -> u64 {
+    let writers = (threads - 1) * writer_bytes(u64::MAX);
+    threads.saturating_mul(each).saturating_add(writers)
+}

@@ -1,0 +1,619 @@
+//! Tchoukaillon from a spec to a result: rows as a naive reading of the rules finds them, runs that are cut short, tables,
+//! comparison with print, readers.
+
+#![cfg(target_os = "linux")]
+
+#[path = "common/python.rs"]
+mod python;
+#[path = "common/workspace.rs"]
+mod workspace;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use seedbank::dataset::{BoardRow, LengthRow, PlainRow};
+use seedbank::job::Job;
+use serde_json::{Value, json};
+use workspace::{Workspace, ended, files_in, flip_byte, seedbank};
+
+/// Writes a spec and returns its path.
+fn spec(here: &Workspace, name: &str, rest: &str) -> PathBuf {
+    let path = here.path(&format!("{name}.toml"));
+    let text = format!("name = {name:?}\n[ruleset]\ngame = \"tchoukaillon\"\n{rest}\n");
+    fs::write(&path, text).expect("the folder is ours to write to");
+    path
+}
+
+fn of_out(here: &Workspace, arguments: &[&str], spec: &Path) -> Command {
+    let mut command = seedbank(arguments);
+    command.arg(spec).arg("--out").arg(here.path("out"));
+    command
+}
+
+/// Returns what a command prints, which must succeed.
+fn printed(command: Command) -> String {
+    let ended = ended(command);
+    assert_eq!(ended.status, Some(0), "{ended:?}");
+    ended.stdout
+}
+
+fn rows<R: PlainRow>(here: &Workspace, spec: &Path) -> Vec<R> {
+    let rows = here.result_set("out", spec).read_plain::<R>();
+    rows.and_then(Iterator::collect)
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Runs a job to its end and returns its rows.
+fn finished<R: PlainRow>(here: &Workspace, name: &str, rest: &str) -> Vec<R> {
+    let path = spec(here, name, rest);
+    here.finish(&path, &[]);
+    rows(here, &path)
+}
+
+/// The boards of 0, 1, 2, ... stones, each made from the one before: a stone out of the Ruma and out of each bin from the
+/// nearest on, all dropped into the first empty bin.
+fn unplayed(last: usize) -> Vec<(Vec<u32>, Option<i32>)> {
+    let mut boards = vec![(Vec::new(), None)];
+    let mut bins: Vec<u32> = Vec::new();
+    for _ in 0..last {
+        let empty = bins.iter().position(|&bin| bin == 0);
+        let empty = empty.unwrap_or(bins.len());
+        if empty == bins.len() {
+            bins.push(0);
+        }
+        for bin in &mut bins[..empty] {
+            *bin -= 1;
+        }
+        bins[empty] = empty as u32 + 1;
+        boards.push((bins.clone(), Some(empty as i32 + 1)));
+    }
+    boards
+}
+
+fn expected(n: usize, board: &(Vec<u32>, Option<i32>), listed: Option<usize>) -> BoardRow {
+    let (bins, first_play) = board;
+    BoardRow {
+        n: n as i64,
+        length: bins.len() as i32,
+        first_play: *first_play,
+        bins: listed.map(|most| bins[..bins.len().min(most)].to_vec()),
+    }
+}
+
+#[test]
+fn boards_are_those_of_unplaying() {
+    let here = Workspace::new();
+    let boards = unplayed(40_000);
+    for (name, family, first, last) in [
+        ("all", "boards = \"0..=20000\"", 0, 20_000),
+        ("window", "boards = \"33333..33900\"", 33_333, 33_899),
+        ("one", "boards = \"0\"", 0, 0),
+        ("none-played", "boards = \"1..=1\"", 1, 1),
+        (
+            "short",
+            "boards = { length = \"3..=40\" }",
+            4,
+            rounded(41) as usize - 1,
+        ),
+        ("empty", "boards = { length = \"0..=0\" }", 0, 0),
+    ] {
+        for (suffix, columns, listed) in [
+            ("without", "", None),
+            ("no", "[columns]\nbins = false", None),
+            ("every", "[columns]\nbins = true", Some(usize::MAX)),
+            ("near", "[columns]\nbins = 7", Some(7)),
+        ] {
+            let rest = format!("[family]\n{family}\n{columns}");
+            let found: Vec<BoardRow> = finished(&here, &format!("{name}-{suffix}"), &rest);
+            assert_eq!(found.len(), last - first + 1, "{name}");
+            for (n, found) in (first..).zip(found) {
+                assert_eq!(found, expected(n, &boards[n], listed), "{name} {suffix}");
+            }
+        }
+    }
+}
+
+/// Chunks and pages end somewhere: rows on both sides of them are right, and far from the first board.
+#[test]
+fn far_boards_without_bins_are_those_with_bins() {
+    let here = Workspace::new();
+    let family = "[family]\nboards = \"1000000000..=1000040000\"";
+    let bare: Vec<BoardRow> = finished(&here, "bare", family);
+    let near: Vec<BoardRow> = finished(&here, "near", &format!("{family}\n[columns]\nbins = 12"));
+    assert_eq!((bare.len(), near.len()), (40_001, 40_001));
+    for (bare, near) in bare.iter().zip(&near) {
+        let bins = near.bins.as_ref().expect("bins were asked for");
+        assert_eq!(
+            (bare.n, bare.length, bare.first_play),
+            (near.n, near.length, near.first_play)
+        );
+        // Theorem 2.1: the stones in the first bins are n modulo the next bin's number.
+        let mut sum = 0;
+        for (i, bin) in (2..).zip(bins) {
+            sum += i64::from(*bin);
+            assert!(i64::from(*bin) < i && sum % i == bare.n % i, "{}", bare.n);
+        }
+        let played = (1..)
+            .zip(bins)
+            .find(|&(i, &bin)| bin == i)
+            .map(|(i, _)| i as i32);
+        assert!(played == bare.first_play || played.is_none() && bare.first_play > Some(12));
+    }
+}
+
+/// N(l) as Theorem 3.5 has it: round up to multiples of l - 1, l - 2, ..., 1.
+fn rounded(l: u64) -> u64 {
+    (1..l).rev().fold(l, |stones, i| stones.div_ceil(i) * i)
+}
+
+#[test]
+fn lengths_are_those_of_the_boards_and_of_rounding() {
+    let here = Workspace::new();
+    let found: Vec<LengthRow> = finished(&here, "lengths", "[family]\nlengths = \"0..=9000\"");
+    assert_eq!(found.len(), 9001);
+    let boards = unplayed(20_000);
+    for (l, row) in (0..).zip(&found) {
+        assert_eq!((row.l, row.n as u64), (l as i64, rounded(l)));
+        let first = boards.iter().position(|(bins, _)| bins.len() as u64 == l);
+        assert!(first.is_none_or(|first| first as i64 == row.n), "{l}");
+        let by_pi = (l * l) as f64 / std::f64::consts::PI;
+        assert!((row.l_squared_by_pi - by_pi).abs() < 1e-7);
+        assert!((row.deviation - (row.n as f64 - by_pi)).abs() < 1e-7);
+    }
+    let far: Vec<LengthRow> = finished(&here, "far", "[family]\nlengths = \"77777..77783\"");
+    let n: Vec<u64> = far.iter().map(|row| row.n as u64).collect();
+    assert_eq!(n, (77_777..77_783).map(rounded).collect::<Vec<u64>>());
+}
+
+/// Three shards of boards, and three of lengths.
+const SHARDS: [(&str, &str); 2] = [
+    ("boards", "[family]\nboards = \"0..=9000000\""),
+    ("lengths", "[family]\nlengths = \"1..=140000\""),
+];
+
+#[test]
+fn a_run_cut_short_goes_on_and_threads_make_no_difference() {
+    for (name, rest) in SHARDS {
+        let here = Workspace::new();
+        let path = spec(&here, name, rest);
+        let stopped = here.run(&path, &["--time-limit", "1ms"]);
+        assert_eq!(stopped.status, Some(75), "{stopped:?}");
+        assert!(stopped.stdout.contains("run again to go on"), "{stopped:?}");
+        here.finish(&path, &["--threads", "1"]);
+        let whole = here.result("out", name);
+        assert_eq!(whole.len(), 4, "three shards and a manifest");
+        let out = here.path("two");
+        let out = out.to_str().expect("UTF-8");
+        here.finish(&path, &["--threads", "2", "--out", out]);
+        assert_eq!(here.result("two", name), whole);
+        for missing in files_in(&here.path(&format!("out/{name}/records"))) {
+            fs::remove_file(&missing).expect("a record");
+            let status = printed(of_out(&here, &["status", "--json"], &path));
+            let status: Value = serde_json::from_str(&status).expect("an object");
+            assert_eq!(
+                (&status["state"], &status["shards_finished"]),
+                (&json!("unfinished"), &json!(2))
+            );
+            here.finish(&path, &[]);
+            assert_eq!(here.result("out", name), whole);
+        }
+    }
+}
+
+#[test]
+fn plan_says_how_many_bins_there_are() {
+    let here = Workspace::new();
+    let path = spec(
+        &here,
+        "boards",
+        "[family]\nboards = \"0..=1000\"\n[columns]\nbins = true",
+    );
+    let plan = printed(of_out(&here, &["plan"], &path));
+    let folder = here.path("out/boards");
+    assert_eq!(
+        plan,
+        format!(
+            "boards: boards of 0 to 1000 stones, all bins: 1001 boards in 1 shard, 1 left; table boards in {}; about 37422 \
+             bins, 146.2 KiB before they are compressed\n",
+            folder.display()
+        )
+    );
+    let plan = printed(of_out(&here, &["plan", "--json"], &path));
+    let plan: Value = serde_json::from_str(&plan).expect("an object");
+    assert_eq!(plan["tables"], json!(["boards"]));
+    assert_eq!(
+        (&plan["bins"], &plan["bins_about"]),
+        (&json!("all bins"), &json!(37_422))
+    );
+    here.finish(&path, &[]);
+    let counted: usize = rows::<BoardRow>(&here, &path)
+        .iter()
+        .map(|row| row.bins.as_ref().map_or(0, Vec::len))
+        .sum();
+    assert!(counted.abs_diff(37_422) < 1000, "{counted}");
+    let lengths = spec(&here, "lengths", "[family]\nlengths = \"1..=10\"");
+    let plan = printed(of_out(&here, &["plan"], &lengths));
+    assert!(
+        plan.starts_with(
+            "lengths: fewest stones of a board, lengths 1 to 10: 10 lengths in 1 shard"
+        ),
+        "{plan}"
+    );
+    // A damaged file is told, not used.
+    flip_byte(&here.path("out/boards/parts/part-00000.parquet"), 1000);
+    let verify = ended(of_out(&here, &["status", "--verify"], &path));
+    assert_eq!(verify.status, Some(4), "{verify:?}");
+}
+
+#[test]
+fn boards_are_printed_as_in_figure_2() {
+    let here = Workspace::new();
+    let head = "[family]\nboards = \"4..=6\"\n[columns]\nbins = true\n[table]\nlayout =";
+    let table = |name: &str, rest: &str| {
+        let path = spec(&here, name, rest);
+        here.finish(&path, &[]);
+        printed(of_out(&here, &["table"], &path))
+    };
+    let bins = table("bins", &format!("{head} \"bins\""));
+    let lines: Vec<Vec<&str>> = bins
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    assert!(
+        lines.contains(&vec![
+            "n", "length", "first", "play", "b_1", "b_2", "b_3", "b_4"
+        ]),
+        "{bins}"
+    );
+    assert!(
+        lines.contains(&vec!["4", "3", "3", "0", "1", "3"]),
+        "{bins}"
+    );
+    assert!(
+        lines.contains(&vec!["6", "4", "4", "0", "0", "2", "4"]),
+        "{bins}"
+    );
+    let list = table("list", &format!("{head} \"list\""));
+    assert!(list.contains("(0, 0, 2, 4)"), "{list}");
+    let near = table("near", "[family]\nboards = \"4..=6\"\n[columns]\nbins = 2");
+    assert!(
+        near.contains("(0, 0, ...)") && near.contains("(1, 1, ...)"),
+        "{near}"
+    );
+    let bare = table("bare", "[family]\nboards = \"0..=6\"");
+    assert!(!bare.contains('('), "{bare}");
+    let lengths = table("lengths", "[family]\nlengths = \"1..=6\"");
+    let line: Vec<&str> = lengths
+        .lines()
+        .last()
+        .expect("lines")
+        .split_whitespace()
+        .collect();
+    assert_eq!(line, ["6", "12", "11.459", "0.541"]);
+    let summary = table(
+        "summary",
+        "[family]\nlengths = \"1..=120\"\n[table]\nlayout = \"summary\"",
+    );
+    let lines: Vec<Vec<&str>> = summary
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    let found: Vec<(&str, &str)> = lines
+        .iter()
+        .filter(|line| line.len() == 7)
+        .map(|line| (line[0], line[1]))
+        .collect();
+    assert_eq!(
+        found[found.len() - 3..],
+        [("9", "9"), ("99", "90"), ("120", "21")]
+    );
+    let large = spec(&here, "large", "[family]\nboards = \"0..=100000\"");
+    here.finish(&large, &[]);
+    let refused = ended(of_out(&here, &["table"], &large));
+    assert_eq!(refused.status, Some(1), "{refused:?}");
+    assert!(
+        refused.stderr.contains("at most 200000 are laid out"),
+        "{refused:?}"
+    );
+}
+
+/// Runs a job and compares it with what is published, which is taken from a folder.
+fn checked(here: &Workspace, name: &str, rest: &str, folder: &Path) -> (Option<i32>, Value) {
+    let path = spec(here, name, rest);
+    here.finish(&path, &[]);
+    let mut command = of_out(here, &["check", "--json", "--reference"], folder);
+    command.arg(path);
+    let ended = ended(command);
+    let report = serde_json::from_str(&ended.stdout);
+    (
+        ended.status,
+        report.unwrap_or_else(|error| panic!("{error}: {ended:?}")),
+    )
+}
+
+#[test]
+fn boards_and_lengths_are_compared_with_what_is_published() {
+    let here = Workspace::new();
+    let published = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference");
+    let bins = "[columns]\nbins = true";
+    let boards = format!("[family]\nboards = \"0..=6000\"\n{bins}");
+    let (status, report) = checked(&here, "boards", &boards, &published);
+    assert_eq!(status, Some(0), "{report}");
+    // 18 boards and lengths, 7 N(l), one losing board, boards 15 and 29, 6 boards of length 6, c and c~ of 29, 9 + 9 + 3 + 9
+    // entries of sieves, and three laws; N(l) by rounding is for tables of lengths.
+    assert_eq!(report["agreements"], 18 + 18 + 7 + 1 + 2 + 6 + 2 + 30 + 3);
+    assert_eq!(report["not_covered"], 1);
+    let (status, report) = checked(&here, "bare", "[family]\nboards = \"0..=50\"", &published);
+    assert_eq!(status, Some(0), "{report}");
+    assert_eq!(report["agreements"], 18 + 7 + 6 + 30);
+    // From the middle on, places in a sieve are not known.
+    let (status, report) = checked(&here, "middle", "[family]\nboards = \"2..=50\"", &published);
+    assert_eq!(
+        (status, &report["agreements"]),
+        (Some(0), &json!(16 + 6 + 6))
+    );
+    let (status, report) = checked(
+        &here,
+        "lengths",
+        "[family]\nlengths = \"1..=300\"",
+        &published,
+    );
+    assert_eq!(status, Some(0), "{report}");
+    assert_eq!(report["agreements"], 7 + 2 + 1);
+
+    // A wrong print is found, wherever it is.
+    let folder = here.path("wrong");
+    fs::create_dir(&folder).expect("the folder is ours");
+    for file in fs::read_dir(&published).expect("the references") {
+        let path = file.expect("a file").path();
+        if path.is_file() {
+            let name = path.file_name().expect("a name").to_owned();
+            fs::copy(&path, folder.join(name)).expect("a copy");
+        }
+    }
+    let text = fs::read_to_string(published.join("tchoukaillon.toml")).expect("the file");
+    for (from, to, rest, fact) in [
+        ("[0,1,3,0,0,0]", "[2,2,0,0,0,0]", &*boards, "board 4"),
+        ("[0,1,2,2,3", "[0,1,2,3,3", &boards, "length of board 3"),
+        ("[1,2,4,6,10,12,18]", "[1,2,4,6,10,12,19]", &boards, "N(7)"),
+        ("n_to = 17", "n_to = 16", &boards, "boards of length 6"),
+        (
+            "losing = [[1,1,0]]",
+            "losing = [[0,2,0]]",
+            &boards,
+            "losing [0, 2, 0]",
+        ),
+        ("c_29 = [1,2,1", "c_29 = [1,2,0", &boards, "c(29)"),
+        ("ctilde_29 = [1,2", "ctilde_29 = [1,3", &boards, "c~(29)"),
+        ("\"8\" = 34", "\"8\" = 35", &boards, "S^(4)"),
+        ("S2 = [2,4,6", "S2 = [2,4,5", &boards, "S^(2)"),
+        (
+            "12,18]          #",
+            "12,19] #",
+            "[family]\nlengths = \"1..=9\"",
+            "N(7)",
+        ),
+    ] {
+        assert!(text.contains(from), "{from}");
+        fs::write(folder.join("tchoukaillon.toml"), text.replacen(from, to, 1)).expect("ours");
+        let name = if rest == boards {
+            "boards"
+        } else {
+            "few-lengths"
+        };
+        let (status, report) = checked(&here, name, rest, &folder);
+        assert_eq!(status, Some(1), "{to}: {report}");
+        let facts = report["disagreements"].as_array().expect("a list");
+        assert!(
+            facts.iter().all(|found| found["fact"] == fact),
+            "{to}: {report}"
+        );
+        assert!(!facts.is_empty());
+    }
+}
+
+#[test]
+fn wrong_specs_are_refused_with_key_and_line() {
+    let refused = |rest: &str| {
+        let text = format!("name = \"x\"\n[ruleset]\ngame = \"tchoukaillon\"\n{rest}\n");
+        let error = Job::parse(&text, Path::new("jobs/x.toml"), Path::new("jobs"));
+        error.expect_err(rest).to_string()
+    };
+    let family = "[family]\nboards = \"0..=9\"\n";
+    for (rest, parts) in [
+        (
+            "",
+            vec![
+                "family: missing; write a section [family], for example with boards = \"0..=1000\"",
+            ],
+        ),
+        (
+            "[family]",
+            vec!["family: no kind of family; accepted, exactly one of: boards, lengths"],
+        ),
+        (
+            "[family]\nboards = \"0\"\nlengths = \"1\"",
+            vec![
+                "family.lengths: a second kind of family beside boards",
+                "x.toml:6:1",
+            ],
+        ),
+        (
+            "[family]\nboards = 7",
+            vec![
+                "family.boards: found an integer; accepted: a string, such as \"0..=1000\", or a table",
+            ],
+        ),
+        (
+            "[family]\nboards = \"9..=0\"",
+            vec![
+                "no range of stones: \"9..=0\"",
+                "up to 1000000000000000000",
+                "x.toml:5:10",
+            ],
+        ),
+        (
+            "[family]\nboards = \"0..=1000000000000000001\"",
+            vec!["no range of stones"],
+        ),
+        (
+            "[family]\nboards = \"0..=2000000000000\"",
+            vec!["2000000000001 boards; accepted: at most 1099511627776"],
+        ),
+        (
+            "[family]\nboards = {}",
+            vec!["family.boards.length: missing; write length = \"1..=40\""],
+        ),
+        (
+            "[family]\nboards = { length = \"1..=10000001\" }",
+            vec![
+                "family.boards.length: no range of lengths",
+                "up to 10000000",
+            ],
+        ),
+        (
+            "[family]\nboards = { length = \"1\", colour = 1 }",
+            vec!["family.boards.colour: unknown key; accepted: length"],
+        ),
+        (
+            "[family]\nlengths = \"0..=4294967296\"",
+            vec!["family.lengths: no range of lengths", "up to 4294967295"],
+        ),
+        (
+            "[family]\nlengths = [1, 2]",
+            vec!["found an array; accepted: a string"],
+        ),
+        (
+            &format!("{family}[columns]\nbins = \"all\""),
+            vec![
+                "columns.bins: found a string; accepted: true, false, or a number of nearest bins, such as 16",
+            ],
+        ),
+        (
+            &format!("{family}[columns]\nbins = 0"),
+            vec!["columns.bins: 0 is out of range; accepted: 1 to 1000000"],
+        ),
+        (
+            &format!("{family}[columns]\nbin = true"),
+            vec![
+                "columns.bin: unknown key; accepted: bins",
+                "did you mean `bins`?",
+            ],
+        ),
+        (
+            &format!("{family}[table]\nlayout = \"bins\""),
+            vec!["layout bins needs bins = true in [columns]"],
+        ),
+        (
+            &format!("{family}[table]\nlayout = \"grid\""),
+            vec!["table.layout: unknown layout \"grid\"", "list, bins"],
+        ),
+        (
+            &format!("{family}[witness]\n"),
+            vec!["witness: unknown key"],
+        ),
+        (
+            "play = \"partisan\"\n[family]\nboards = \"0\"",
+            vec!["ruleset.play: unknown key"],
+        ),
+        (
+            "[family]\nlengths = \"1\"\n[columns]\nbins = true",
+            vec!["columns: unknown key"],
+        ),
+        (
+            "[family]\nboards = \"0..=100000000\"\n[columns]\nbins = true",
+            vec![
+                "family.boards: the boards have about 1181635",
+                "bins together; accepted: at most 137438953472; leave bins out, write bins = 16",
+            ],
+        ),
+    ] {
+        let error = refused(rest);
+        for part in parts {
+            assert!(error.contains(part), "{rest}: no {part:?} in\n{error}");
+        }
+    }
+    // The largest ones that are accepted are only large.
+    for rest in [
+        "[family]\nboards = \"0..=100000000\"\n[columns]\nbins = 16",
+        "[family]\nboards = \"999999999000000000..=1000000000000000000\"",
+        "[family]\nboards = { length = \"9999990..=10000000\" }",
+        "[family]\nlengths = \"0..=4294967295\"",
+    ] {
+        let text = format!("name = \"x\"\n[ruleset]\ngame = \"tchoukaillon\"\n{rest}\n");
+        let job = Job::parse(&text, Path::new("x.toml"), Path::new("."));
+        assert!(job.is_ok(), "{job:?}");
+    }
+}
+
+#[test]
+fn specs_that_mean_the_same_have_one_digest() {
+    let digest = |rest: &str| {
+        let text = format!("name = \"x\"\n[ruleset]\ngame = \"tchoukaillon\"\n{rest}\n");
+        let job = Job::parse(&text, Path::new("x.toml"), Path::new("."));
+        job.unwrap_or_else(|error| panic!("{error}")).digest_hex()
+    };
+    let six = digest("[family]\nboards = \"0..=17\"");
+    assert_eq!(
+        digest("[family]\nboards = \"0..18\"\n[columns]\nbins = false"),
+        six
+    );
+    assert_eq!(
+        digest("[family]\nboards = { length = \"0..=6\" }\n[table]\nlayout = \"list\""),
+        six
+    );
+    let others = [
+        digest("[family]\nboards = \"0..=18\""),
+        digest("[family]\nboards = \"1..=17\""),
+        digest("[family]\nboards = \"0..=17\"\n[columns]\nbins = true"),
+        digest("[family]\nboards = \"0..=17\"\n[columns]\nbins = 6"),
+        digest("[family]\nlengths = \"0..=17\""),
+    ];
+    for (at, other) in others.iter().enumerate() {
+        assert_ne!(other, &six);
+        assert!(!others[..at].contains(other));
+    }
+}
+
+/// Prints, for each reader, the rows as lists.
+const READ: &str = r#"
+import glob, json, sys
+import duckdb, pandas, polars, pyarrow.parquet
+files = sorted(glob.glob(sys.argv[1] + "/parts/*.parquet"))
+names = ["n", "length", "first_play", "bins"]
+def plain(value):
+    if value is None or value is pandas.NA or value != value if not hasattr(value, "__len__") else False:
+        return None
+    return [int(v) for v in value] if hasattr(value, "__len__") else int(value)
+answer = {}
+table = pyarrow.concat_tables([pyarrow.parquet.read_table(f) for f in files])
+answer["pyarrow"] = [[plain(row[name]) for name in names] for row in table.to_pylist()]
+answer["duckdb"] = [[plain(v) for v in row] for row in duckdb.sql(f"select n, length, first_play, bins from read_parquet({files}) order by n").fetchall()]
+answer["polars"] = [[plain(v) for v in row] for row in polars.read_parquet(files).select(names).rows()]
+answer["pandas"] = [[plain(v) for v in row] for row in pandas.concat([pandas.read_parquet(f) for f in files])[names].itertuples(index=False)]
+print(json.dumps(answer))
+"#;
+
+#[test]
+fn strangers_read_boards() {
+    let here = Workspace::new();
+    let rest = "[family]\nboards = \"0..=300\"\n[columns]\nbins = true";
+    let path = spec(&here, "boards", rest);
+    here.finish(&path, &[]);
+    let expected: Vec<Value> = rows::<BoardRow>(&here, &path)
+        .iter()
+        .map(|row| json!([row.n, row.length, row.first_play, row.bins]))
+        .collect();
+    let output = python::python()
+        .args(["-c", READ])
+        .arg(here.path("out/boards"))
+        .output()
+        .expect("the interpreter was started before");
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{complaint}");
+    let answer: Value = serde_json::from_slice(&output.stdout).expect("the script prints JSON");
+    for reader in ["pyarrow", "duckdb", "polars", "pandas"] {
+        assert_eq!(answer[reader], json!(expected), "{reader}");
+    }
+}
