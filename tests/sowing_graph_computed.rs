@@ -160,7 +160,7 @@ fn count(mut entry: Entry) {
                 };
                 let side = shortest(length + 1);
                 assert_eq!(side.pow(spokes as u32), boards, "{text}");
-                assert_eq!((side - 1) * u128::from(spokes), greatest.into());
+                assert_eq!((side - 1) * u128::from(spokes), u128::from(greatest));
             }
             "formula" => {
                 let counts = InTree::new(&graph)
