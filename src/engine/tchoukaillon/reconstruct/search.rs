@@ -26,7 +26,7 @@ use std::ops::RangeInclusive;
 use rayon::prelude::*;
 
 use super::FixedBins;
-use super::lanes::{Chains, EXACT_MAX};
+use super::lanes::{Chains, EXACT_MAX, spans};
 use crate::engine::tchoukaillon::lengths::shortest;
 use crate::engine::tchoukaillon::quotient::lower;
 
@@ -34,15 +34,15 @@ use crate::engine::tchoukaillon::quotient::lower;
 pub const STONES_MAX: u128 = 1 << 120;
 
 /// Quotients of the farthest bin in one task, where bins are near; fewer where one quotient stands for many
-/// boards.
-const TASK: u64 = 1 << 13;
+/// boards. PERF: with 2^13 the lists of a task came from the system, page by page, and took a third of the time.
+const TASK: u64 = 1 << 11;
 
 /// Boards that one task may stand for.
 const TASK_BOARDS: u64 = 1 << 22;
 
 /// Tasks handed out together at most. One at first, twice as many after each time that finds nothing: the
 /// first boards are often near, and workers are needed only when they are not.
-const TASKS_MAX: u64 = 1 << 9;
+const TASKS_MAX: u64 = 1 << 11;
 
 impl FixedBins {
     /// Returns the numbers of stones, from `from` to `to`, of all boards that agree, in rising order.
@@ -247,21 +247,37 @@ impl Region {
         let &[(farthest, _), ref nearer @ ..] = self.bins.as_slice() else {
             return vec![self.boards.clone()];
         };
-        let exact = *self.boards.end() <= EXACT_MAX;
-        let mut quotients = reachable(task, farthest, nearer.first().copied());
+        let places = reachable(task, farthest, nearer.first().copied());
+        let step = farthest + 1;
         let mut bin = farthest;
-        for &(nearer, stones) in nearer {
-            let spans = chains.spans(&quotients, bin, nearer, exact);
-            let step = nearer as usize + 1;
-            let within = |&(least, most): &(u128, u128)| {
-                (in_class(least, nearer, stones)..=most).step_by(step)
-            };
-            quotients = spans.iter().flat_map(within).collect();
-            bin = nearer;
-        }
-        let spans = chains.spans(&quotients, bin, 1, exact).into_iter();
+        let ranges: Vec<(u128, u128)> = if *self.boards.end() <= EXACT_MAX {
+            // No quotient exceeds the number of stones, so all of them fit in 64 bits.
+            let first = task.first as u64;
+            let quotients = places.iter().map(|place| first + place * step);
+            let mut quotients: Vec<u64> = quotients.collect();
+            for &(nearer, stones) in nearer {
+                quotients = chains.exact_members(&quotients, bin, nearer, stones);
+                bin = nearer;
+            }
+            let (least, beyond) = chains.exact_spans(&quotients, bin, 1);
+            let range = |(least, beyond): (f64, f64)| (least as u128, beyond as u128 - 1);
+            least.into_iter().zip(beyond).map(range).collect()
+        } else {
+            let quotient = |&place: &u64| task.first + u128::from(place) * u128::from(step);
+            let mut quotients: Vec<u128> = places.iter().map(quotient).collect();
+            for &(nearer, stones) in nearer {
+                let within = |(least, most): (u128, u128)| {
+                    (in_class(least, nearer, stones)..=most).step_by(nearer as usize + 1)
+                };
+                let spans = spans(&quotients, bin, nearer).into_iter();
+                quotients = spans.flat_map(within).collect();
+                bin = nearer;
+            }
+            spans(&quotients, bin, 1)
+        };
         let (first, last) = (*self.boards.start(), *self.boards.end());
-        let clipped = spans.map(|(least, most)| least.max(first)..=most.min(last));
+        let ranges = ranges.into_iter();
+        let clipped = ranges.map(|(least, most)| least.max(first)..=most.min(last));
         clipped.filter(|range| !range.is_empty()).collect()
     }
 }
@@ -278,22 +294,20 @@ fn in_class(least: u128, bin: u64, stones: u64) -> u128 {
     }
 }
 
-/// Returns the quotients of a task from which the next fixed bin can be as it is to be.
+/// Returns the places in a task of the quotients from which the next fixed bin can be as it is to be.
 ///
 /// With S_i = i q_i stones in bin i and beyond, bin j holds m when S_j is -jm modulo j(j+1), and
 /// from S_k to S_j come the stones of the bins j to k - 1, at most j + ... + (k-1). Where that is little beside
 /// j(j+1), most of the quotients are out of reach, which one addition tells.
-fn reachable(task: &Task, farthest: u64, next: Option<(u64, u64)>) -> Vec<u128> {
-    let step = u128::from(farthest) + 1;
-    let quotients = (0..task.count).map(|place| task.first + u128::from(place) * step);
+fn reachable(task: &Task, farthest: u64, next: Option<(u64, u64)>) -> Vec<u64> {
     let Some((bin, stones)) = next else {
-        return quotients.collect();
+        return (0..task.count).collect();
     };
     // Bins are at most 10^6, so all of these are far below 2^64.
     let modulus = bin * (bin + 1);
     let between = (bin + farthest - 1) * (farthest - bin) / 2;
     if between >= modulus {
-        return quotients.collect();
+        return (0..task.count).collect();
     }
     let beyond = (task.first % u128::from(modulus) * u128::from(farthest)) % u128::from(modulus);
     let wanted = (modulus - bin * stones % modulus) % modulus;
@@ -302,7 +316,7 @@ fn reachable(task: &Task, farthest: u64, next: Option<(u64, u64)>) -> Vec<u128> 
     let mut reached = Vec::new();
     for place in 0..task.count {
         if missing <= between {
-            reached.push(task.first + u128::from(place) * step);
+            reached.push(place);
         }
         missing = if missing >= fall {
             missing - fall
