@@ -1,13 +1,14 @@
 //! `seedbank store`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::output::{count, print_line};
-use super::{CliError, Exit};
+use super::{CliError, Exit, MeansArgs};
+use crate::run::care::{self, DEEP_SAMPLE, DeepSample};
 use crate::store::Store;
 
 #[derive(Debug, Args)]
@@ -27,17 +28,65 @@ enum StoreCommand {
     /// Show what is in the store
     Stat,
     /// Check every byte of every segment
-    Verify,
+    Verify {
+        /// Also compute a sample of the values anew from the rules
+        #[arg(long)]
+        deep: bool,
+        /// How many values of each game and way of playing are in the sample [default: 1000]
+        #[arg(long, value_name = "N", requires = "deep")]
+        sample: Option<u64>,
+        /// Which values are in the sample; the same number takes the same ones [default: 0]
+        #[arg(long, value_name = "SEED", requires = "deep")]
+        seed: Option<u64>,
+    },
     /// Take damaged segments out of the store; their values are computed again when they are needed
     Repair,
+    /// Merge the segments of each game into as few as can be, without forms that no value needs
+    Compact,
+    /// Write all values as Parquet files, one result set for each game and way of playing
+    Export {
+        /// The folder of these result sets
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+        /// The number of worker threads [default: all processors]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+        threads: Option<u16>,
+    },
+    /// Take over the values that another store has and this one has not
+    Import {
+        /// The folder of the other store
+        #[arg(long, value_name = "DIR")]
+        from: PathBuf,
+    },
 }
 
 pub(super) fn run(args: &StoreArgs) -> Result<Exit, CliError> {
     let store = Store::open(&args.store)?;
-    match args.command {
+    match &args.command {
         StoreCommand::Stat => stat(&store, args.json),
-        StoreCommand::Verify => Ok(verify(&store, args.json)),
+        StoreCommand::Verify { deep, sample, seed } => {
+            let exit = verify(&store, args.json);
+            match (exit, deep) {
+                (Exit::Done, true) => {
+                    let sample = DeepSample {
+                        count: sample.unwrap_or(DEEP_SAMPLE),
+                        seed: seed.unwrap_or(0),
+                    };
+                    verify_deep(&store, sample, args.json)
+                }
+                (exit, _) => Ok(exit),
+            }
+        }
         StoreCommand::Repair => repair(&store, args.json),
+        StoreCommand::Compact => compact(&store, args.json),
+        StoreCommand::Export { out, threads } => {
+            let means = MeansArgs {
+                threads: *threads,
+                memory: None,
+            };
+            export(&store, out, means.threads(), args.json)
+        }
+        StoreCommand::Import { from } => import(&store, from, args.json),
     }
 }
 
@@ -147,4 +196,166 @@ fn verify(store: &Store, json: bool) -> Exit {
         }
     }
     if damaged { Exit::Damaged } else { Exit::Done }
+}
+
+fn compact(store: &Store, json: bool) -> Result<Exit, CliError> {
+    let mut writer = store.writer()?;
+    for namespace in store.namespaces() {
+        let done = writer.compact(&namespace)?;
+        if let Some(key) = done.first_differing {
+            tracing::warn!(
+                "{namespace}: {} had two values, key {key:#x} among them; the newer one is kept: see which are wrong with \
+                 \"seedbank store verify --deep\"",
+                count(done.differing, "key"),
+            );
+        }
+        if json {
+            let line = json!({
+                "namespace": namespace.to_string(),
+                "segments_before": done.segments_before,
+                "segments": done.segments,
+                "values_before": done.records_before,
+                "values": done.records,
+                "forms_before": done.forms_before,
+                "forms": done.forms,
+                "bytes_before": done.bytes_before,
+                "bytes": done.bytes,
+                "differing": done.differing,
+            });
+            print_line(&line.to_string());
+            continue;
+        }
+        print_line(&format!(
+            "{namespace}: {} in {} instead of {}, {} instead of {}, {} instead of {}",
+            count(done.records, "value"),
+            count(done.segments, "segment"),
+            done.segments_before,
+            count(done.forms, "form"),
+            done.forms_before,
+            ByteSize(done.bytes),
+            ByteSize(done.bytes_before),
+        ));
+    }
+    Ok(Exit::Done)
+}
+
+fn verify_deep(store: &Store, sample: DeepSample, json: bool) -> Result<Exit, CliError> {
+    let mut exit = Exit::Done;
+    for report in care::verify_deep(store, sample)? {
+        let namespace = &report.namespace;
+        if !report.wrong.is_empty() {
+            exit = Exit::Damaged;
+        }
+        if json {
+            let wrong = report.wrong.iter().map(|wrong| {
+                json!({
+                    "key": format!("{:#x}", wrong.key),
+                    "position": wrong.position,
+                    "stored": wrong.stored,
+                    "right": wrong.right,
+                })
+            });
+            let line = json!({
+                "namespace": namespace.to_string(),
+                "values": report.values,
+                "checked": report.checked,
+                "unchecked": report.unchecked,
+                "wrong": wrong.collect::<Vec<_>>(),
+                "left_alone": report.left_alone.as_ref().map(ToString::to_string),
+            });
+            print_line(&line.to_string());
+            continue;
+        }
+        for wrong in &report.wrong {
+            let key = wrong.key;
+            print_line(&match (&wrong.position, &wrong.right) {
+                (Some(position), Some(right)) => format!(
+                    "{namespace}: wrong: {position} is stored as {} and is worth {right} (key {key:#x})",
+                    wrong.stored
+                ),
+                _ => format!(
+                    "{namespace}: wrong: key {key:#x} is stored as {}, but no position has it",
+                    wrong.stored
+                ),
+            });
+        }
+        if let Some(unknown) = &report.left_alone {
+            print_line(&unknown.to_string());
+            continue;
+        }
+        let unchecked = match report.unchecked {
+            0 => String::new(),
+            many => format!(", {many} not checked, for that would take long"),
+        };
+        print_line(&format!(
+            "{namespace}: {} of {} checked against the rules, {} wrong{unchecked}",
+            report.checked,
+            count(report.values, "value"),
+            report.wrong.len(),
+        ));
+    }
+    Ok(exit)
+}
+
+fn export(store: &Store, out: &Path, threads: usize, json: bool) -> Result<Exit, CliError> {
+    for exported in care::export(store, out, threads)? {
+        let namespace = exported.namespace.to_string();
+        match &exported.result {
+            Ok((dir, rows)) if json => {
+                let line = json!({ "namespace": namespace, "rows": rows, "result": dir });
+                print_line(&line.to_string());
+            }
+            Ok((dir, rows)) => {
+                print_line(&format!(
+                    "{namespace}: {} in {}",
+                    count(*rows, "row"),
+                    dir.display()
+                ));
+            }
+            Err(unknown) => tracing::warn!("{unknown}"),
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn import(store: &Store, from: &Path, json: bool) -> Result<Exit, CliError> {
+    if !from.is_dir() {
+        // A missing store is an empty one elsewhere; here it is a mistake in typing.
+        return Err(CliError::usage(format!(
+            "there is no store {}; name the folder of the store to import from",
+            from.display()
+        )));
+    }
+    let same = |a: &Path, b: &Path| {
+        a.canonicalize()
+            .is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
+    };
+    if same(store.dir(), from) {
+        return Err(CliError::usage(format!(
+            "{} is this very store; name another one with --from or --store",
+            from.display()
+        )));
+    }
+    let report = care::import(store, &Store::open(from)?)?;
+    for unknown in &report.left_alone {
+        tracing::warn!("{unknown}");
+    }
+    for imported in &report.imported {
+        let namespace = imported.namespace.to_string();
+        if json {
+            let line = json!({
+                "namespace": namespace,
+                "added": imported.added,
+                "present": imported.present,
+            });
+            print_line(&line.to_string());
+            continue;
+        }
+        print_line(&format!(
+            "{namespace}: {} added, {} here already",
+            count(imported.added, "value"),
+            imported.present
+        ));
+    }
+    Ok(Exit::Done)
 }

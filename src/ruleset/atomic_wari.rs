@@ -188,6 +188,12 @@ impl Ruleset for AtomicWari {
         Strip::position_of(key)
     }
 
+    fn position_of_stored(&self, key: Key) -> Option<Strip> {
+        let strip = Strip::position_of_stored(key)?;
+        let normal = self.position(&strip.to_row()).ok()?;
+        (self.key(&normal).ok()?.0 == key).then_some(strip)
+    }
+
     fn components(&self, position: &Strip) -> Vec<Strip> {
         let places = position.pots().iter().enumerate();
         let nonempty = places.filter(|&(_, &seeds)| seeds > 0);

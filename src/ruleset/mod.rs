@@ -97,6 +97,14 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
     /// Returns the position that has the key.
     fn position_of(&self, key: Key) -> Self::Position;
 
+    /// Returns the position that has the key, or `None` where none has: for keys that were read from a file, and may be
+    /// any number.
+    ///
+    /// The default is for rulesets all of whose keys are positions'.
+    fn position_of_stored(&self, key: Key) -> Option<Self::Position> {
+        Some(self.position_of(key))
+    }
+
     /// Returns independent components whose sum the position is known to equal: itself alone where no split is known,
     /// else positions that are smaller, possibly none.
     ///

@@ -158,6 +158,12 @@ impl Ruleset for Sowing {
         Strip::position_of(key)
     }
 
+    fn position_of_stored(&self, key: Key) -> Option<Strip> {
+        let strip = Strip::position_of_stored(key)?;
+        let normal = self.position(&strip.to_row()).ok()?;
+        (self.key(&normal).ok()?.0 == key).then_some(strip)
+    }
+
     fn components(&self, position: &Strip) -> Vec<Strip> {
         let mut components = Vec::new();
         let mut whole = vec![*position];

@@ -200,6 +200,39 @@ impl Strip {
         strip
     }
 
+    /// Returns the strip that has the key, or `None` where none has.
+    pub(super) fn position_of_stored(key: Key) -> Option<Strip> {
+        let mut rest = key >> 2;
+        let mut pots = 0;
+        while rest != 1 {
+            let width = match rest & 3 {
+                _ if rest == 0 => return None,
+                0 | 2 => 1,
+                1 => 2,
+                _ => {
+                    let zeros = (rest >> 2).trailing_zeros();
+                    // A pot holds at most 255 seeds, and 1 << 7 | 127 is followed by one more.
+                    if zeros > 7 {
+                        return None;
+                    }
+                    let low = (rest >> (3 + zeros)) as u32 & ((1 << zeros) - 1);
+                    if (1 << zeros | low) + 1 > u32::from(u8::MAX) {
+                        return None;
+                    }
+                    3 + 2 * zeros
+                }
+            };
+            pots += 1;
+            if pots > STRIP_POTS_MAX {
+                return None;
+            }
+            rest >>= width;
+        }
+        let strip = Strip::position_of(key);
+        // One code a position: others would stand for no key that a position has.
+        (strip.key().ok()? == (key, false)).then_some(strip)
+    }
+
     /// Returns the row that people read.
     pub(super) fn to_row(self) -> Row {
         let pot = |&seeds: &u8| {
@@ -360,6 +393,32 @@ mod tests {
             assert_eq!(mirrored, one.mirror().pots() < one.pots());
             if let Some(other) = keys.insert(key, one) {
                 assert_eq!(other, one.mirror());
+            }
+        }
+    }
+
+    #[test]
+    fn stored_keys_that_no_position_has_are_told_from_others() {
+        let mut have = std::collections::HashSet::new();
+        for code in 0..1u32 << 16 {
+            let pots: Vec<u8> = (0..8).map(|i| (code >> (2 * i) & 3) as u8).collect();
+            have.insert(strip(&pots).key().unwrap().0);
+        }
+        // All codes of fewer than 17 bits are of rows of at most 8 pots or of pots with more than 3 seeds.
+        let mut found = 0;
+        for key in 0..1u128 << 17 {
+            let stored = Strip::position_of_stored(key);
+            if have.contains(&key) {
+                assert_eq!(stored, Some(Strip::position_of(key)), "key {key:#x}");
+                found += 1;
+            } else if let Some(strip) = stored {
+                assert_eq!(strip.key().unwrap(), (key, false), "key {key:#x}");
+            }
+        }
+        assert!(found > 1000);
+        for key in [u128::MAX, 1 << 127, 3 << 126, u128::MAX / 3, (1 << 126) - 1] {
+            if let Some(strip) = Strip::position_of_stored(key) {
+                assert_eq!(strip.key().unwrap(), (key, false), "key {key:#x}");
             }
         }
     }

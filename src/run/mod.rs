@@ -9,6 +9,7 @@
 //! segment's entry in the store's manifest on. A run that is cut short anywhere loses at most the values since
 //! the last checkpoint and the rows of the shards in hand.
 
+pub mod care;
 mod describe;
 mod dispatch;
 mod evaluate;
@@ -43,8 +44,8 @@ use crate::engine::sums::NotFree;
 use crate::engine::tchoukaillon::boards::TooLong;
 use crate::engine::{EngineError, StopReason};
 use crate::job::{Job, StripJob, StripTask, Task};
-use crate::ruleset::PositionError;
-use crate::store::{FormError, StoreError};
+use crate::ruleset::{Key, PositionError};
+use crate::store::{FormError, Namespace, StoreError};
 use crate::value::ArenaError;
 
 pub use describe::{Describer, Description};
@@ -154,6 +155,31 @@ pub enum RunError {
     /// A value cannot be described.
     #[error(transparent)]
     Arena(#[from] ArenaError),
+    /// A stored key that no position has.
+    #[error(
+        "{namespace}: no position has the stored key {key:#x}; see what else is wrong with \"seedbank store verify --deep\""
+    )]
+    NoPosition {
+        /// The namespace.
+        namespace: Namespace,
+        /// The key.
+        key: Key,
+    },
+    /// Two stores have different values for one position.
+    #[error(
+        "{namespace}: {position} is worth {ours} in this store and {theirs} in the other; nothing was imported, since at least \
+         one of them is wrong: find out which with \"seedbank store verify --deep\""
+    )]
+    StoresDiffer {
+        /// The namespace.
+        namespace: Namespace,
+        /// The position.
+        position: String,
+        /// Its value in this store.
+        ours: String,
+        /// Its value in the other.
+        theirs: String,
+    },
     /// The memory budget does not suffice.
     #[error(
         "{job} needs more than its memory budget of {budget}: {in_use} were in use or needed next after \
@@ -253,7 +279,9 @@ impl RunError {
             RunError::Engine(EngineError::Known(error)) => error
                 .downcast_ref::<StoreError>()
                 .is_some_and(StoreError::is_damage),
-            RunError::Engine(EngineError::Conflict { .. }) => true,
+            RunError::Engine(EngineError::Conflict { .. })
+            | RunError::NoPosition { .. }
+            | RunError::StoresDiffer { .. } => true,
             _ => false,
         }
     }

@@ -50,23 +50,28 @@
 //! ```
 
 mod build;
+mod compact;
 mod error;
 mod forms;
+mod gather;
 mod header;
 mod lock;
 mod manifest;
+mod merge;
 mod mixer;
 mod namespace;
 mod reader;
 mod segment;
 mod stat;
 mod table;
+mod unify;
 mod writer;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
+pub use compact::{Compaction, Imported};
 pub use error::{ManifestFault, SegmentFault, StoreError};
 pub use forms::{FORMS_MAX, Form, FormError, FormTable, form_index, form_negated, form_ref};
 pub use manifest::SegmentEntry;

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::table::{NARROW, WIDE, find, mix, prefetch};
+use super::merge::Merged;
+use super::table::{NARROW, WIDE, find, mix, prefetch, unmix};
 use super::{Namespace, SegmentReader, StoreError};
 
 /// How many look-ups [`Reader::get_many`] keeps in flight. In a prototype with 20 M records, 32
@@ -93,6 +94,21 @@ impl Reader {
             }
         }
         Ok(())
+    }
+
+    /// Returns every key once with the hit that [`get`](Self::get) would return: narrow keys first, each width in an
+    /// order that is the same however the records are spread over segments.
+    ///
+    /// Cost: O(log k) a record for k segments, all of them read from beginning to end.
+    ///
+    /// # Errors
+    ///
+    /// A damaged segment.
+    pub fn iter(&self) -> Result<impl Iterator<Item = (u128, Hit)> + '_, StoreError> {
+        let narrow = Merged::<NARROW>::new(&self.segments)?;
+        let wide = Merged::<WIDE>::new(&self.segments)?;
+        let narrow = narrow.map(|(mixed, hit)| (unmix::<NARROW>(mixed), hit));
+        Ok(narrow.chain(wide.map(|(mixed, hit)| (unmix::<WIDE>(mixed), hit))))
     }
 
     /// Checks every segment and returns a reader of the sound ones, and what is wrong with the

@@ -133,6 +133,12 @@ impl<'a, const W: usize> RecordView<'a, W> {
         prefetch(self.buckets.as_ptr().wrapping_add(bucket));
     }
 
+    /// Returns the record at a place as its mixed key and value, or `None` past the last one.
+    pub(crate) fn entry(&self, place: usize) -> Option<Entry> {
+        let record = self.records.get(place)?;
+        Some((key::<W>(record), record[W - 1].to_native()))
+    }
+
     /// Returns the records as mixed keys and values, in their order.
     pub(crate) fn entries(self) -> impl ExactSizeIterator<Item = Entry> + use<'a, W> {
         self.records

@@ -8,6 +8,7 @@ use super::forms::{FormTable, form_index};
 use super::lock::WriterLock;
 use super::manifest::{Manifest, SegmentEntry};
 use super::segment::SegmentReader;
+use super::table::Entry;
 use super::{Namespace, Reader, Store, StoreError};
 use crate::durable::{self, Temporary};
 
@@ -19,6 +20,10 @@ pub const SEGMENT_RECORDS_MAX: usize = 32 << 20;
 
 /// How many keys are compared with stored ones at a time.
 const COMPARE_BATCH: usize = 1024;
+
+/// Writes one segment of sorted records with mixed keys, narrow ones and wide ones, and forms.
+pub(super) type WriteSegment<'a> =
+    dyn FnMut(&[Entry], &[Entry], &FormTable) -> Result<(), StoreError> + 'a;
 
 /// What is to be sealed.
 #[derive(Clone, Debug)]
@@ -37,9 +42,9 @@ pub struct SegmentContents {
 /// [`Store`], and by other processes once they open or [`refresh`](Store::refresh) theirs.
 #[derive(Debug)]
 pub struct Writer {
-    store: Store,
-    manifest: Manifest,
-    segment_records_max: usize,
+    pub(super) store: Store,
+    pub(super) manifest: Manifest,
+    pub(super) segment_records_max: usize,
     _lock: WriterLock,
 }
 
@@ -220,7 +225,38 @@ impl Writer {
         Ok(SegmentEntry::new(&file, &header, checksum))
     }
 
-    fn commit(&mut self, manifest: Manifest) -> Result<(), StoreError> {
+    /// Writes the segments that `gather` hands out, given the most records of one; they are listed nowhere yet. After an
+    /// error none of them is left.
+    pub(super) fn write_gathered(
+        &mut self,
+        namespace: &Namespace,
+        gather: impl FnOnce(u64, &mut WriteSegment<'_>) -> Result<(), StoreError>,
+    ) -> Result<Vec<SegmentEntry>, StoreError> {
+        let mut written = Vec::new();
+        let records_max = self.segment_records_max as u64;
+        let result = gather(records_max, &mut |narrow, wide, forms| {
+            written.push(self.write(namespace, narrow, wide, forms)?);
+            Ok(())
+        });
+        match result {
+            Ok(()) => Ok(written),
+            Err(error) => {
+                self.discard(&written);
+                Err(error)
+            }
+        }
+    }
+
+    /// Deletes segments that were written and are not to be listed.
+    pub(super) fn discard(&self, written: &[SegmentEntry]) {
+        for entry in written {
+            if let Err(error) = durable::remove(&self.store.segments_dir().join(&entry.file)) {
+                tracing::debug!("{error}; it is listed nowhere and does no harm");
+            }
+        }
+    }
+
+    pub(super) fn commit(&mut self, manifest: Manifest) -> Result<(), StoreError> {
         manifest.commit(self.store.dir(), &self.store.tmp_dir())?;
         self.manifest = manifest.clone();
         self.store.install(manifest);

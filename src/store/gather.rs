@@ -1,0 +1,249 @@
+//! Records gathered from several segments, and written as new ones.
+//!
+//! They are read in the order of their mixed keys as often as there are segments to write, and only those of one segment
+//! are ever in memory: 32 bytes a record.
+
+use super::forms::{FormTable, form_index, form_negated, form_ref};
+use super::merge::Merged;
+use super::table::{Entry, NARROW, WIDE, unmix};
+use super::unify::Unified;
+use super::{Hit, Namespace, Reader, StoreError};
+
+/// What is gathered from the segments of one namespace.
+pub(crate) struct Gathered {
+    reader: Reader,
+    forms: Option<Unified>,
+    /// So many of the first segments are another store's: only their keys that no later segment has are gathered, and
+    /// keys that both have must have one value.
+    foreign: usize,
+}
+
+/// What [`Gathered::count`] counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    /// Records with keys below 2^64.
+    pub(crate) narrow: u64,
+    /// Records with larger keys.
+    pub(crate) wide: u64,
+    /// Keys that more than one segment has, other stores' segments not counted.
+    pub(crate) repeated: u64,
+    /// Those among them whose values are not all the same.
+    pub(crate) differing: u64,
+    /// The first key, in the order of the records, with two values.
+    pub(crate) first_differing: Option<u128>,
+    /// Keys of the other store that this one has, with the same value.
+    pub(crate) present: u64,
+    /// For each width the records of each form; empty where there are no forms.
+    by_form: [Vec<u64>; 2],
+}
+
+impl Counts {
+    /// Returns the number of segments that it takes to hold all this.
+    pub(crate) fn segments(&self, records_max: u64) -> u64 {
+        match self.narrow + self.wide {
+            0 => 0,
+            all if all <= records_max => 1,
+            _ => self.narrow.div_ceil(records_max) + self.wide.div_ceil(records_max),
+        }
+    }
+}
+
+impl Gathered {
+    /// Gathers the records that a reader sees; `foreign` of its segments, the first ones, are another store's.
+    ///
+    /// # Errors
+    ///
+    /// A damaged segment, found before anything is used of it; or segments with forms beside segments without.
+    pub(crate) fn new(reader: Reader, foreign: usize) -> Result<Gathered, StoreError> {
+        let segments = reader.segments();
+        for segment in segments {
+            let mut first = None;
+            segment.verify(|problem| {
+                first.get_or_insert(problem);
+            });
+            if let Some(problem) = first {
+                return Err(problem);
+            }
+        }
+        let with_forms = segments.iter().filter(|one| one.forms_len() > 0).count();
+        if with_forms != 0 && with_forms != segments.len() {
+            return Err(StoreError::Contents {
+                namespace: reader.namespace().clone(),
+                reason: format!(
+                    "{with_forms} of its {} segments have forms and the others have none",
+                    segments.len()
+                ),
+            });
+        }
+        let forms = match with_forms {
+            0 => None,
+            _ => Some(Unified::new(segments)?),
+        };
+        Ok(Gathered {
+            reader,
+            forms,
+            foreign,
+        })
+    }
+
+    /// Counts what is gathered, and compares the values of keys that are there more than once.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Conflict`] where another store has a key with another value.
+    pub(crate) fn count(&self) -> Result<Counts, StoreError> {
+        let mut counts = Counts::default();
+        if let Some(forms) = &self.forms {
+            counts.by_form = [(); 2].map(|()| vec![0; forms.table().len()]);
+        }
+        self.count_width::<NARROW>(&mut counts)?;
+        self.count_width::<WIDE>(&mut counts)?;
+        Ok(counts)
+    }
+
+    fn count_width<const W: usize>(&self, counts: &mut Counts) -> Result<(), StoreError> {
+        let mut merged = Merged::<W>::new(self.reader.segments())?;
+        while let Some((mixed, hit)) = merged.next() {
+            let value = self.value(hit)?;
+            let ours = hit.segment >= self.foreign;
+            let mut differs = false;
+            let (mut repeated, mut present) = (false, false);
+            for &older in merged.older() {
+                let is_foreign = older.segment < self.foreign;
+                let other = self.value(older)?;
+                if is_foreign && ours && other != value {
+                    return Err(StoreError::Conflict {
+                        namespace: self.namespace().clone(),
+                        key: unmix::<W>(mixed),
+                        first: value,
+                        second: other,
+                    });
+                }
+                if is_foreign == ours {
+                    present = true;
+                    // What is older still in the other store is hidden there, too.
+                    break;
+                }
+                repeated = true;
+                differs |= other != value;
+            }
+            counts.repeated += u64::from(repeated);
+            counts.present += u64::from(present);
+            if differs {
+                counts.differing += 1;
+                counts.first_differing.get_or_insert(unmix::<W>(mixed));
+            }
+            if ours && self.foreign > 0 {
+                continue;
+            }
+            let (width, count) = match W {
+                NARROW => (0, &mut counts.narrow),
+                _ => (1, &mut counts.wide),
+            };
+            *count += 1;
+            if self.forms.is_some() {
+                counts.by_form[width][form_index(value) as usize] += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Hands out the records and forms of one new segment after the other, of at most `records_max` records each, with
+    /// no forms but those that its values need. `counts` is what [`count`](Self::count) returned.
+    ///
+    /// Where there is more than one segment, records with neighbouring forms stay together, since every segment needs
+    /// all forms below its own.
+    pub(crate) fn for_each_segment(
+        &self,
+        counts: &Counts,
+        records_max: u64,
+        mut write: impl FnMut(&[Entry], &[Entry], &FormTable) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let mut write_part = |mut narrow: Vec<Entry>, mut wide: Vec<Entry>| {
+            let Some(forms) = &self.forms else {
+                return write(&narrow, &wide, &FormTable::new());
+            };
+            let values = narrow.iter().chain(&wide).map(|&(_, value)| value);
+            let (needed, renumbered) = forms.table().closure(values);
+            for (_, value) in narrow.iter_mut().chain(&mut wide) {
+                let index = renumbered[form_index(*value) as usize];
+                *value = form_ref(index, form_negated(*value));
+            }
+            write(&narrow, &wide, &needed)
+        };
+        if counts.segments(records_max) <= 1 {
+            let narrow = self.part::<NARROW>(counts, 0, u64::MAX)?;
+            let wide = self.part::<WIDE>(counts, 0, u64::MAX)?;
+            return match narrow.is_empty() && wide.is_empty() {
+                true => Ok(()),
+                false => write_part(narrow, wide),
+            };
+        }
+        for part in 0..counts.narrow.div_ceil(records_max) {
+            write_part(self.part::<NARROW>(counts, part, records_max)?, Vec::new())?;
+        }
+        for part in 0..counts.wide.div_ceil(records_max) {
+            write_part(Vec::new(), self.part::<WIDE>(counts, part, records_max)?)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the records of one part, in the order of their mixed keys: were all of them sorted by form, and by key
+    /// within each form, part `p` would be those from place `p * records_max` on.
+    fn part<const W: usize>(
+        &self,
+        counts: &Counts,
+        part: u64,
+        records_max: u64,
+    ) -> Result<Vec<Entry>, StoreError> {
+        let (width, count) = match W {
+            NARROW => (0, counts.narrow),
+            _ => (1, counts.wide),
+        };
+        // The next place of a record with each form, as in sorting by counting; without forms, of any record.
+        let mut places: Vec<u64> = match &self.forms {
+            None => vec![0],
+            Some(_) => {
+                let mut sum = 0;
+                let before = |&count: &u64| {
+                    sum += count;
+                    sum - count
+                };
+                counts.by_form[width].iter().map(before).collect()
+            }
+        };
+        let start = part.saturating_mul(records_max);
+        let end = start.saturating_add(records_max).min(count);
+        let mut entries = Vec::with_capacity((end - start) as usize);
+        for (mixed, hit) in Merged::<W>::new(self.reader.segments())? {
+            if self.foreign > 0 && hit.segment >= self.foreign {
+                continue;
+            }
+            let value = self.value(hit)?;
+            let place = match self.forms {
+                None => &mut places[0],
+                Some(_) => &mut places[form_index(value) as usize],
+            };
+            if (start..end).contains(place) {
+                entries.push((mixed, value));
+            }
+            *place += 1;
+        }
+        Ok(entries)
+    }
+
+    /// Returns a value as the one table of forms has it.
+    fn value(&self, hit: Hit) -> Result<u32, StoreError> {
+        match &self.forms {
+            None => Ok(hit.value),
+            Some(forms) => forms.reference(hit).map_err(|reason| StoreError::Contents {
+                namespace: self.namespace().clone(),
+                reason,
+            }),
+        }
+    }
+
+    fn namespace(&self) -> &Namespace {
+        self.reader.namespace()
+    }
+}

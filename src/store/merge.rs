@@ -1,0 +1,81 @@
+//! The records of several segments as one sequence: each key once, with its newest value.
+//!
+//! A k-way merge. Segments hold their records in the order of their mixed keys, so one place in each and a heap of what
+//! stands there suffice; nothing is copied.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
+
+use super::table::RecordView;
+use super::{Hit, SegmentReader, StoreError};
+
+/// The records of one width of some segments, the oldest first, in the order of their mixed keys.
+///
+/// O(log k) time a record for k segments.
+#[derive(Clone)]
+pub(crate) struct Merged<'a, const W: usize> {
+    views: Vec<Option<RecordView<'a, W>>>,
+    /// The place of the next record of each segment.
+    next: Vec<usize>,
+    /// What stands there: the least key is on top, and for one key the newest segment.
+    heap: BinaryHeap<(Reverse<u128>, usize, u32)>,
+    /// What older segments have for the key returned last, the newest first.
+    older: Vec<Hit>,
+}
+
+impl<'a, const W: usize> Merged<'a, W> {
+    /// Returns the records from their beginning.
+    ///
+    /// # Errors
+    ///
+    /// A damaged segment.
+    pub(crate) fn new(segments: &'a [Arc<SegmentReader>]) -> Result<Self, StoreError> {
+        let views = segments.iter().map(|segment| segment.records::<W>());
+        let views: Vec<_> = views.collect::<Result<_, _>>()?;
+        let mut merged = Merged {
+            next: vec![0; views.len()],
+            heap: BinaryHeap::with_capacity(views.len()),
+            older: Vec::new(),
+            views,
+        };
+        for segment in 0..merged.views.len() {
+            merged.advance(segment);
+        }
+        Ok(merged)
+    }
+
+    /// Returns what older segments have for the key returned last, the newest first.
+    pub(crate) fn older(&self) -> &[Hit] {
+        &self.older
+    }
+
+    /// Puts the next record of a segment on the heap.
+    fn advance(&mut self, segment: usize) {
+        let view = self.views[segment];
+        if let Some((mixed, value)) = view.and_then(|view| view.entry(self.next[segment])) {
+            self.next[segment] += 1;
+            self.heap.push((Reverse(mixed), segment, value));
+        }
+    }
+}
+
+impl<const W: usize> Iterator for Merged<'_, W> {
+    /// A mixed key, and its value in the newest segment that has it.
+    type Item = (u128, Hit);
+
+    fn next(&mut self) -> Option<(u128, Hit)> {
+        let (Reverse(mixed), segment, value) = self.heap.pop()?;
+        self.advance(segment);
+        self.older.clear();
+        while let Some(&(Reverse(other), segment, value)) = self.heap.peek() {
+            if other != mixed {
+                break;
+            }
+            self.heap.pop();
+            self.advance(segment);
+            self.older.push(Hit { segment, value });
+        }
+        Some((mixed, Hit { segment, value }))
+    }
+}

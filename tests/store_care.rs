@@ -1,0 +1,369 @@
+//! Looking after a store: compaction and import change no value that anyone can look up, or say so and change nothing.
+
+#[path = "common/contents.rs"]
+mod contents;
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+use contents::contents;
+use seedbank::store::{FormTable, Namespace, SegmentContents, Store, StoreError, form_ref};
+use tempfile::TempDir;
+
+fn partisan() -> Namespace {
+    Namespace::new("sowing", 1, "partisan")
+}
+
+fn impartial() -> Namespace {
+    Namespace::new("sowing", 1, "impartial")
+}
+
+/// A seeded stream of numbers (SplitMix64), so that every run of a test is the same.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut x = self.0;
+        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (x ^ (x >> 31)) % bound
+    }
+}
+
+/// The forms 0, 1, +-1, *, {1|*}, ^ = {0|*}, and some that nothing needs, numbered in one of two ways; with the other,
+/// `^` stands in the table as its negative.
+fn forms(turned: bool) -> (FormTable, [u32; 6]) {
+    let mut table = FormTable::new();
+    let mut push = |left: &[u32], right: &[u32]| form_ref(table.push(left, right).unwrap(), false);
+    let zero = push(&[], &[]);
+    let star;
+    let one;
+    let up;
+    if turned {
+        star = push(&[zero], &[zero]);
+        let unused = push(&[star], &[zero]);
+        push(&[unused], &[]);
+        one = push(&[], &[zero]) ^ 1;
+        up = push(&[star], &[zero]) ^ 1;
+    } else {
+        one = push(&[zero], &[]);
+        star = push(&[zero ^ 1], &[zero]);
+        up = push(&[zero], &[star ^ 1]);
+    }
+    let switch = push(&[one], &[one ^ 1]);
+    let hot = push(&[one], &[star]);
+    (table, [zero, one, switch, star, hot, up])
+}
+
+fn key(i: u64) -> u128 {
+    u128::from(i) << if i.is_multiple_of(3) { 66 } else { 0 }
+}
+
+/// Seals segments of random records, keys 0 to 199, of which a key always has the value that `value` says.
+fn sealed(dir: &Path, namespace: &Namespace, segments: u64, seed: u64) -> Store {
+    let store = Store::open(dir).unwrap();
+    let mut writer = store.writer().unwrap();
+    let mut numbers = Numbers(seed);
+    for segment in 0..segments {
+        let is_partisan = namespace.play == "partisan";
+        let (table, values) = match is_partisan {
+            true => forms((segment + seed) % 2 == 1),
+            false => (FormTable::new(), [0; 6]),
+        };
+        let value = |i: u64| match is_partisan {
+            true => values[(i % 6) as usize] ^ u32::from(i % 4 == 1),
+            false => (i % 7) as u32,
+        };
+        let records = (0..40)
+            .map(|_| numbers.below(200))
+            .map(|i| (key(i), value(i)));
+        writer
+            .seal(SegmentContents {
+                namespace: namespace.clone(),
+                records: records.collect(),
+                forms: table,
+            })
+            .unwrap();
+    }
+    drop(writer);
+    store
+}
+
+fn segment_files(dir: &Path) -> usize {
+    fs::read_dir(dir.join("segments")).unwrap().count()
+}
+
+fn assert_whole(store: &Store) {
+    for report in store.verify() {
+        assert!(report.problems.is_empty(), "{report:?}");
+    }
+    assert!(store.stat().unwrap().orphans.is_empty());
+}
+
+#[test]
+fn compaction_leaves_one_segment_with_the_values_that_there_were() {
+    for namespace in [partisan(), impartial()] {
+        let dir = TempDir::new().unwrap();
+        let store = sealed(dir.path(), &namespace, 9, 1);
+        // Another namespace's segments are none of its business.
+        let other = Namespace::new("atomic-wari", 1, namespace.play.as_str());
+        sealed(dir.path(), &other, 2, 2);
+        store.refresh().unwrap();
+        let before = contents(&store.reader(&namespace));
+        let other_before = contents(&store.reader(&other));
+        let compaction = store.writer().unwrap().compact(&namespace).unwrap();
+        assert_eq!((compaction.segments_before, compaction.segments), (9, 1));
+        assert_eq!(compaction.records, before.len() as u64);
+        assert_eq!(compaction.differing, 0);
+        assert!(compaction.bytes < compaction.bytes_before);
+        assert_eq!(contents(&store.reader(&namespace)), before);
+        assert_eq!(contents(&store.reader(&other)), other_before);
+        assert_eq!(segment_files(dir.path()), 1 + 2);
+        assert_whole(&store);
+        let anew = Store::open(dir.path()).unwrap();
+        assert_eq!(contents(&anew.reader(&namespace)), before);
+        // Once more there is nothing to do, and the file stays the same.
+        let file = anew.reader(&namespace).segments()[0].entry().clone();
+        let again = anew.writer().unwrap().compact(&namespace).unwrap();
+        assert_eq!((again.segments_before, again.segments), (1, 1));
+        assert_eq!(*anew.reader(&namespace).segments()[0].entry(), file);
+    }
+}
+
+#[test]
+fn forms_that_no_value_needs_are_dropped_and_each_other_form_is_there_once() {
+    let dir = TempDir::new().unwrap();
+    let store = sealed(dir.path(), &partisan(), 8, 3);
+    let compaction = store.writer().unwrap().compact(&partisan()).unwrap();
+    // 0, 1, +-1, *, {1|*}, ^: neither the tables' numbering nor their signs make two of one.
+    assert_eq!(compaction.forms, 6);
+    assert!(compaction.forms_before >= 8 * 6);
+}
+
+#[test]
+fn a_lone_segment_loses_what_it_does_not_need_too() {
+    let dir = TempDir::new().unwrap();
+    let (table, [zero, ..]) = forms(true);
+    let store = Store::open(dir.path()).unwrap();
+    let mut writer = store.writer().unwrap();
+    let contents = SegmentContents {
+        namespace: partisan(),
+        records: vec![(5, zero)],
+        forms: table,
+    };
+    writer.seal(contents).unwrap();
+    let compaction = writer.compact(&partisan()).unwrap();
+    assert_eq!((compaction.forms_before, compaction.forms), (8, 1));
+    assert_eq!(writer.compact(&partisan()).unwrap().forms_before, 1);
+}
+
+#[test]
+fn compaction_keeps_to_the_limit_of_segments() {
+    for namespace in [partisan(), impartial()] {
+        for records_max in [1, 7, 20, 64, 1000] {
+            let dir = TempDir::new().unwrap();
+            let store = sealed(dir.path(), &namespace, 6, 4);
+            let before = contents(&store.reader(&namespace));
+            let wide = before.keys().filter(|&&key| key >> 64 != 0).count();
+            let narrow = before.len() - wide;
+            let writer = store.writer().unwrap();
+            let mut writer = writer.with_segment_records_max(records_max);
+            let compaction = writer.compact(&namespace).unwrap();
+            let expected = match before.len() <= records_max {
+                true => 1,
+                false => narrow.div_ceil(records_max) + wide.div_ceil(records_max),
+            };
+            assert_eq!(compaction.segments, expected as u64, "{records_max}");
+            let reader = store.reader(&namespace);
+            assert_eq!(contents(&reader), before);
+            for segment in reader.segments() {
+                assert!(segment.records_len() <= records_max as u64);
+            }
+            assert_whole(&store);
+        }
+    }
+}
+
+#[test]
+fn a_newer_value_wins_as_it_did_before_and_is_counted() {
+    let dir = TempDir::new().unwrap();
+    let store = Store::open(dir.path()).unwrap();
+    let mut writer = store.writer().unwrap();
+    // The first pair differs; the second is one value in two spellings.
+    for (turned, [a, b]) in [(false, [1, 5]), (true, [4, 5])] {
+        let (forms, values) = forms(turned);
+        let records = vec![(7, values[a]), (8, values[b])];
+        let namespace = partisan();
+        writer
+            .seal(SegmentContents {
+                namespace,
+                records,
+                forms,
+            })
+            .unwrap();
+    }
+    let before = contents(&store.reader(&partisan()));
+    let compaction = writer.compact(&partisan()).unwrap();
+    assert_eq!(
+        (compaction.differing, compaction.first_differing),
+        (1, Some(7))
+    );
+    assert_eq!(contents(&store.reader(&partisan())), before);
+}
+
+#[test]
+fn readers_keep_the_segments_that_compaction_deleted() {
+    let dir = TempDir::new().unwrap();
+    let store = sealed(dir.path(), &impartial(), 5, 5);
+    let elsewhere = Store::open(dir.path()).unwrap();
+    let old = store.reader(&impartial());
+    let before = contents(&old);
+    store.writer().unwrap().compact(&impartial()).unwrap();
+    assert_eq!(segment_files(dir.path()), 1);
+    assert_eq!(contents(&old), before);
+    assert_eq!(contents(&elsewhere.reader(&impartial())), before);
+    elsewhere.refresh().unwrap();
+    assert_eq!(elsewhere.reader(&impartial()).segments().len(), 1);
+    assert_eq!(contents(&elsewhere.reader(&impartial())), before);
+}
+
+#[test]
+fn compaction_of_a_damaged_namespace_is_refused_and_changes_nothing() {
+    for at in [30, 5000] {
+        let dir = TempDir::new().unwrap();
+        let store = sealed(dir.path(), &impartial(), 4, 6);
+        let files = || {
+            let entries = fs::read_dir(dir.path().join("segments")).unwrap();
+            let mut all: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+            all.sort();
+            all
+        };
+        let path = &files()[2];
+        let mut bytes = fs::read(path).unwrap();
+        bytes[at] ^= 1;
+        fs::remove_file(path).unwrap();
+        fs::write(path, &bytes).unwrap();
+        let (before, manifest) = (files(), fs::read(dir.path().join("manifest.json")).unwrap());
+        let store = Store::open(store.dir()).unwrap();
+        let error = store.writer().unwrap().compact(&impartial()).unwrap_err();
+        assert!(error.is_damage(), "{error}");
+        assert!(
+            error.to_string().contains(path.to_str().unwrap()),
+            "{error}"
+        );
+        assert_eq!(files(), before);
+        assert_eq!(
+            fs::read(dir.path().join("manifest.json")).unwrap(),
+            manifest
+        );
+    }
+}
+
+#[test]
+fn importing_gives_the_values_of_both_stores() {
+    for namespace in [partisan(), impartial()] {
+        let (dir, other_dir) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+        let store = sealed(dir.path(), &namespace, 4, 7);
+        let other = sealed(other_dir.path(), &namespace, 3, 8);
+        let ours = contents(&store.reader(&namespace));
+        let theirs = contents(&other.reader(&namespace));
+        let present = theirs.keys().filter(|key| ours.contains_key(key)).count();
+        assert!(present > 0 && present < theirs.len());
+        let imported = store
+            .writer()
+            .unwrap()
+            .import(&other, std::slice::from_ref(&namespace))
+            .unwrap();
+        assert_eq!(imported[0].present, present as u64);
+        assert_eq!(imported[0].added, (theirs.len() - present) as u64);
+        let mut both = ours;
+        both.extend(theirs.clone());
+        assert_eq!(contents(&store.reader(&namespace)), both);
+        assert_eq!(contents(&other.reader(&namespace)), theirs);
+        assert_whole(&store);
+        // Again there is nothing new, and nothing is written.
+        let files = segment_files(dir.path());
+        let again = store
+            .writer()
+            .unwrap()
+            .import(&other, std::slice::from_ref(&namespace))
+            .unwrap();
+        assert_eq!((again[0].added, again[0].present), (0, theirs.len() as u64));
+        assert_eq!(segment_files(dir.path()), files);
+    }
+}
+
+#[test]
+fn a_conflict_stops_an_import_before_anything_is_taken_over() {
+    for namespace in [partisan(), impartial()] {
+        let (dir, other_dir) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+        let store = sealed(dir.path(), &namespace, 4, 9);
+        // What comes first would be sound by itself.
+        let first = Namespace::new("atomic-wari", 1, namespace.play.as_str());
+        let other = sealed(other_dir.path(), &first, 2, 10);
+        let known = *contents(&store.reader(&namespace)).keys().next().unwrap();
+        let (table, values) = forms(true);
+        let wrong = SegmentContents {
+            namespace: namespace.clone(),
+            records: vec![(
+                known,
+                if namespace == partisan() {
+                    values[4]
+                } else {
+                    99
+                },
+            )],
+            forms: if namespace == partisan() {
+                table
+            } else {
+                FormTable::new()
+            },
+        };
+        other.writer().unwrap().seal(wrong).unwrap();
+        let before: HashMap<_, _> = [&first, &namespace]
+            .map(|space| (space.clone(), contents(&store.reader(space))))
+            .into();
+        let files = segment_files(dir.path());
+        let error = store
+            .writer()
+            .unwrap()
+            .import(&other, &other.namespaces())
+            .unwrap_err();
+        match error {
+            StoreError::Conflict { key, .. } => assert_eq!(key, known),
+            other => panic!("{other}"),
+        }
+        for (space, expected) in before {
+            assert_eq!(contents(&store.reader(&space)), expected);
+        }
+        assert_eq!(segment_files(dir.path()), files);
+        assert_whole(&store);
+    }
+}
+
+#[test]
+fn a_damaged_store_is_not_imported() {
+    let (dir, other_dir) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let store = sealed(dir.path(), &impartial(), 1, 11);
+    sealed(other_dir.path(), &impartial(), 1, 12);
+    let entries = fs::read_dir(other_dir.path().join("segments")).unwrap();
+    let path = entries.map(|entry| entry.unwrap().path()).next().unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[5000] ^= 1;
+    fs::remove_file(&path).unwrap();
+    fs::write(&path, &bytes).unwrap();
+    let other = Store::open(other_dir.path()).unwrap();
+    let before = contents(&store.reader(&impartial()));
+    let error = store
+        .writer()
+        .unwrap()
+        .import(&other, &[impartial()])
+        .unwrap_err();
+    assert!(
+        error.is_damage() && error.to_string().contains(path.to_str().unwrap()),
+        "{error}"
+    );
+    assert_eq!(contents(&store.reader(&impartial())), before);
+}
