@@ -53,6 +53,7 @@ mod build;
 mod error;
 mod forms;
 mod header;
+mod import;
 mod lock;
 mod manifest;
 mod mixer;
@@ -156,6 +157,11 @@ impl Store {
             .iter()
             .filter(|segment| segment.namespace() == namespace);
         Reader::new(namespace.clone(), live.cloned().collect())
+    }
+
+    /// Returns the segments that are live now, of all namespaces, the newest first.
+    pub(crate) fn segments(&self) -> Vec<Arc<SegmentReader>> {
+        self.snapshot().live.iter().rev().cloned().collect()
     }
 
     /// Returns the listed segments that could not be opened, for the caller to tell.

@@ -131,6 +131,11 @@ impl Writer {
         Ok(sealed)
     }
 
+    /// Returns a reader of the sound segments of a namespace, with what was sealed last.
+    pub(super) fn reader(&self, namespace: &Namespace) -> Reader {
+        self.store.reader(namespace).without_damaged().0
+    }
+
     /// Takes segments out of the manifest, then deletes their files.
     ///
     /// This is how damaged segments leave a store, and merged ones. Readers that have them open
