@@ -21,7 +21,7 @@ pub enum Exit {
     Usage = 2,
     /// A store or a result set is damaged.
     Damaged = 4,
-    /// Stopped early by the time limit or SIGTERM; run again to go on.
+    /// Stopped early by the time limit or SIGTERM, or shards are missing; run again to go on.
     StoppedEarly = 75,
     /// Stopped by Ctrl-C; run again to go on.
     Interrupted = 130,
@@ -127,7 +127,16 @@ impl From<StoreError> for CliError {
 
 impl From<RunError> for CliError {
     fn from(error: RunError) -> CliError {
-        CliError::damaged_if(error.is_damage(), error)
+        let exit = match &error {
+            // Run these, and then again this.
+            RunError::ShardsMissing { .. } => Exit::StoppedEarly,
+            error if error.is_damage() => Exit::Damaged,
+            _ => Exit::Failed,
+        };
+        CliError {
+            exit,
+            message: with_causes(&error),
+        }
     }
 }
 

@@ -6,6 +6,7 @@ mod eval;
 mod graph;
 mod heaps;
 mod json;
+mod merge;
 mod outcome;
 mod output;
 mod plan;
@@ -58,6 +59,8 @@ enum Command {
     Run(run::RunArgs),
     /// Show what running jobs would do, without doing it
     Plan(plan::PlanArgs),
+    /// Join the shards of jobs, each run with "run --shard", into the jobs' results
+    Merge(merge::MergeArgs),
     /// Show what is finished and what is left of jobs
     Status(status::StatusArgs),
     /// Evaluate positions, heaps and sums and print their values
@@ -103,6 +106,11 @@ fn size(text: &str) -> Result<bytesize::ByteSize, String> {
     text.parse().map_err(refuse)
 }
 
+/// Reads a number of shards.
+fn shards() -> clap::builder::RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=i64::from(crate::run::SHARES_MAX))
+}
+
 fn time(text: &str) -> Result<humantime::Duration, String> {
     let refuse = |_| "expected a time such as 90s, 30m or 8h".to_owned();
     text.parse().map_err(refuse)
@@ -128,6 +136,7 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         Command::Run(args) => run::run(&args, cli.quiet),
         Command::Plan(args) => plan::run(&args),
+        Command::Merge(args) => merge::run(&args, cli.quiet),
         Command::Status(args) => status::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Outcome(args) => outcome::run(&args),

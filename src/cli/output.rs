@@ -156,6 +156,12 @@ pub(super) fn count(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
+/// Returns how many of the witnesses that were sought have been found.
+pub(super) fn witnesses_found(found: u64, sought: u64) -> String {
+    let noun = if sought == 1 { "witness" } else { "witnesses" };
+    format!("{found} of {sought} {noun} found")
+}
+
 /// Prints a line on standard output.
 ///
 /// A reader that has gone away, such as `head`, is no reason to stop: a run has more to do than to print.

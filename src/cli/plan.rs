@@ -7,14 +7,17 @@ use serde_json::json;
 
 use super::output::{count, print_line};
 use super::{CliError, Exit, OutArgs, load_jobs};
-use crate::job::{BinsAsked, Task};
-use crate::run;
+use crate::job::{BinsAsked, Job, Task};
+use crate::run::{self, SharePlan};
 
 #[derive(Debug, Args)]
 pub(super) struct PlanArgs {
     /// The job specs
     #[arg(required = true, value_name = "JOB")]
     jobs: Vec<PathBuf>,
+    /// Show how the jobs would be dealt to so many shards
+    #[arg(long, value_name = "N", value_parser = super::shards())]
+    shards: Option<u32>,
     #[command(flatten)]
     out: OutArgs,
     /// Print one JSON object for each job
@@ -74,6 +77,10 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
                 line["bins_about"] = json!(bins);
                 line["bytes_about"] = json!(4 * bins);
             }
+            if let Some(of) = args.shards {
+                let dealt = run::plan_shares(&job, &args.out.out, of)?;
+                line["dealt"] = dealt.iter().map(share_json).collect();
+            }
             print_line(&line.to_string());
             continue;
         }
@@ -89,6 +96,9 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             folder.display(),
             bins.map_or_else(String::new, bins_text),
         ));
+        if let Some(of) = args.shards {
+            print_shares(&job, &run::plan_shares(&job, &args.out.out, of)?);
+        }
     }
     Ok(Exit::Done)
 }
@@ -100,4 +110,37 @@ fn bins_text(bins: u64) -> String {
         "; about {}, {bytes} before they are compressed",
         count(bins, "bin")
     )
+}
+
+/// Prints a line for each share: its rows and units, its part of the estimated cost, and what is left of it.
+fn print_shares(job: &Job, shares: &[SharePlan]) {
+    let unit = match job.strips() {
+        Some(strips) if strips.task.witness.is_some() => "stretch",
+        _ => "unit",
+    };
+    let total: f64 = shares.iter().map(|share| share.cost as f64).sum();
+    for share in shares {
+        let units = match (unit, share.units) {
+            ("stretch", units) if units != 1 => format!("{units} stretches"),
+            (unit, units) => count(units.into(), unit),
+        };
+        print_line(&format!(
+            "  shard {}: {} in {units}, estimated cost {} ({:.1} %), {} left",
+            share.share,
+            count(share.rows, job.task.noun()),
+            share.cost,
+            100.0 * share.cost as f64 / total.max(1.0),
+            share.rows_left,
+        ));
+    }
+}
+
+fn share_json(share: &SharePlan) -> serde_json::Value {
+    json!({
+        "shard": share.share.to_string(),
+        "units": share.units,
+        "rows": share.rows,
+        "cost": share.cost,
+        "rows_left": share.rows_left,
+    })
 }

@@ -6,11 +6,12 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 
-use super::output::{Display, count, print_line};
+use super::output::{Display, count, print_line, witnesses_found};
 use super::{CliError, Exit, MeansArgs, OutArgs, load_jobs};
 use crate::engine::StopReason;
 use crate::job::Task;
-use crate::run::{self, CHECKPOINT_INTERVAL, Options, Outcome, Signals, Summary};
+use crate::run::{self, CHECKPOINT_INTERVAL, Options, Outcome, RunError, Share, Signals, Summary};
+use crate::store::StoreError;
 
 #[derive(Debug, Args)]
 pub(super) struct RunArgs {
@@ -22,10 +23,13 @@ pub(super) struct RunArgs {
     /// Stop after this time, such as 8h or 90m; exit status 75 if anything is left
     #[arg(long, value_name = "TIME", value_parser = super::time)]
     time_limit: Option<humantime::Duration>,
+    /// Run the shard i of N, i from 0, of each job, in a folder of its own; "seedbank merge" joins all of them
+    #[arg(long, value_name = "i/N")]
+    shard: Option<Share>,
     /// How often new values are sealed in the store
     #[arg(long, value_name = "TIME", value_parser = super::time, default_value_t = CHECKPOINT_INTERVAL.into())]
     checkpoint: humantime::Duration,
-    /// The folder of the store
+    /// The folder of the store; with --shard it is only read from
     #[arg(long, value_name = "DIR", default_value = "data/store")]
     store: PathBuf,
     #[command(flatten)]
@@ -51,13 +55,34 @@ pub(super) fn run(args: &RunArgs, quiet: bool) -> Result<Exit, CliError> {
     };
     for job in &jobs {
         let display = Display::new(quiet);
-        let outcome = run::run(job, &options, &signals, &display);
+        let outcome = match args.shard {
+            Some(share) => run::run_share(job, &options, share, &signals, &display),
+            None => run::run(job, &options, &signals, &display),
+        };
         display.finish();
-        let outcome = outcome?;
+        let outcome = outcome.map_err(|error| match (&error, args.shard) {
+            // Another task is at this shard, perhaps one that was taken for dead: it is no use to fail because of it.
+            (RunError::Store(StoreError::Locked { .. }), Some(_)) => CliError {
+                exit: Exit::StoppedEarly,
+                ..CliError::from(error)
+            },
+            _ => error.into(),
+        })?;
         if args.json {
-            print_line(&json_line(&job.name, &outcome).to_string());
+            let mut line = json_line(&job.name, &outcome);
+            if let Some(share) = args.shard {
+                line["shard"] = json!(share.to_string());
+            }
+            print_line(&line.to_string());
         } else {
-            print_line(&format!("{}: {}", job.name, text(&job.task, &outcome)));
+            let shard = args
+                .shard
+                .map_or_else(String::new, |share| format!(" shard {share}"));
+            print_line(&format!(
+                "{}{shard}: {}",
+                job.name,
+                text(&job.task, &outcome)
+            ));
         }
         match outcome {
             Outcome::Stopped(StopReason::Interrupted, _) if signals.interrupted() => {
@@ -79,11 +104,11 @@ fn text(task: &Task, outcome: &Outcome) -> String {
             format!("already finished, {}; nothing to do", count(*rows, "row"))
         }
         Outcome::Finished(summary) => {
-            let witnesses = summary.witnesses.map(|(found, sought)| {
-                let noun = if sought == 1 { "witness" } else { "witnesses" };
-                format!("{found} of {sought} {noun} found, ")
-            });
-            let witnesses = witnesses.unwrap_or_default();
+            let witnesses = summary
+                .witnesses
+                .map_or_else(String::new, |(found, sought)| {
+                    witnesses_found(found, sought) + ", "
+                });
             format!("finished, {witnesses}{}", summary_text(task, summary))
         }
         Outcome::Stopped(reason, summary) => {

@@ -73,6 +73,20 @@ pub enum DatasetError {
         /// What the job at hand is about.
         expected: String,
     },
+    /// Two stretches of one name hold other cells.
+    #[error(
+        "{} and {} are records of other cells under one name, since the census changed while the second was made; \
+         remove {} and run that shard again",
+        path.display(), other.display(), dir.display()
+    )]
+    OtherStretch {
+        /// The record in the census.
+        path: PathBuf,
+        /// The record that was to be taken in.
+        other: PathBuf,
+        /// The directory that the latter is in.
+        dir: PathBuf,
+    },
     /// The directory was cut into another number of shards, or its parts have other variables.
     #[error(
         "{} was begun with {found}, but this run has {expected}; \

@@ -13,7 +13,7 @@ use super::plain::PlainRow;
 use super::positions::Positions;
 use super::table::Table;
 use super::verify::checked_file_at;
-use super::{DatasetError, FileRecord, FormRow, PositionRow, ResultSet};
+use super::{DatasetError, FileRecord, FormRow, PositionRow, ResultSet, ShardRecord};
 
 /// Rows of a batch read at once.
 const BATCH_ROWS: usize = 8192;
@@ -59,9 +59,26 @@ impl ResultSet {
 
     /// Returns the rows of one of the tables, shard by shard.
     pub(crate) fn read_table<T: Table>(&self) -> Result<Rows<T>, DatasetError> {
+        let records = self.layout.records()?;
+        self.rows_of(records)
+    }
+
+    /// Returns the rows of one of the tables in one finished shard.
+    pub(crate) fn read_table_of<T: Table>(&self, shard: u32) -> Result<Rows<T>, DatasetError> {
+        let Some(record) = self.record(shard)? else {
+            return Err(DatasetError::Incomplete {
+                dir: self.layout.dir.clone(),
+                shards: self.layout.header.shards,
+                unfinished: vec![shard],
+            });
+        };
+        self.rows_of(vec![record])
+    }
+
+    fn rows_of<T: Table>(&self, records: Vec<ShardRecord>) -> Result<Rows<T>, DatasetError> {
         let layout = &self.layout;
         let table = layout.table(T::NAME)?;
-        let files = layout.records()?.into_iter().map(|record| {
+        let files = records.into_iter().map(|record| {
             let file = record.files.of(T::NAME);
             let file = file.expect("a record that was read names a file for each table");
             (layout.record(record.shard), file.clone())

@@ -132,6 +132,21 @@ impl ResultSet {
         Ok(status)
     }
 
+    /// Returns the record of a shard, if the shard is finished: its files have the recorded sizes, and their checksums are
+    /// compared when they are read.
+    ///
+    /// # Errors
+    ///
+    /// [`DatasetError::NoShard`]; damage that the record or the sizes of the files show; [`DatasetError::Io`].
+    pub fn record(&self, shard: u32) -> Result<Option<ShardRecord>, DatasetError> {
+        self.layout.check_shard(shard)?;
+        match self.layout.state(shard)? {
+            ShardState::Absent => Ok(None),
+            ShardState::Finished(record) => Ok(Some(record)),
+            ShardState::Broken(damage) => Err(damage),
+        }
+    }
+
     /// Begins the files of a shard whose first position has the given rank.
     ///
     /// # Errors

@@ -24,6 +24,7 @@ mod plain;
 mod plan;
 mod rows;
 mod seal;
+mod shares;
 mod signals;
 mod stored;
 mod supervise;
@@ -32,13 +33,14 @@ mod tchoukaillon;
 mod witness;
 mod worker;
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 use thiserror::Error;
 
-use crate::dataset::DatasetError;
+use crate::dataset::{DatasetError, ResultSet};
 use crate::engine::nim_values::NimValueError;
 use crate::engine::sums::NotFree;
 use crate::engine::tchoukaillon::boards::TooLong;
@@ -47,6 +49,8 @@ use crate::job::{Job, StripJob, StripTask, Task};
 use crate::ruleset::{Key, PositionError};
 use crate::store::{FormError, Namespace, StoreError};
 use crate::value::ArenaError;
+
+use shares::Place;
 
 pub use describe::{Describer, Description};
 pub use evaluate::{Counts, Evaluated, Evaluation, evaluate};
@@ -58,6 +62,9 @@ pub use memory::memory_available;
 pub use monitor::{Observer, Progress};
 pub use outcomes::{Outcomes, PositionOutcome, outcomes};
 pub use plan::{CODE_VERSION, Plan, SHARD_ROWS, header, plan};
+pub use shares::{
+    MergeOptions, Merged, SHARES_MAX, Share, ShareError, SharePlan, merge, plan_shares,
+};
 pub use signals::{STATUS_INTERRUPTED, Signals};
 pub use witness::{census_header, open_census};
 
@@ -172,7 +179,7 @@ pub enum RunError {
     )]
     StoresDiffer {
         /// The namespace.
-        namespace: Namespace,
+        namespace: Box<Namespace>,
         /// The position.
         position: String,
         /// Its value in this store.
@@ -259,6 +266,80 @@ pub enum RunError {
         /// The memory budget.
         budget: ByteSize,
     },
+    /// There cannot be so many shares.
+    #[error(transparent)]
+    NoSuchShards(ShareError),
+    /// Shares that are to be merged are not finished.
+    #[error(
+        "{job} cannot be merged yet: shard{} {} not finished; {remedy}, or submit {} again, and then merge",
+        if missing.len() == 1 { "" } else { "s" },
+        listed(missing),
+        if missing.len() == 1 { "it" } else { "each of them" }
+    )]
+    ShardsMissing {
+        /// The job.
+        job: String,
+        /// The shares that are not finished.
+        missing: Vec<String>,
+        /// How to run the first of them.
+        remedy: String,
+    },
+    /// There are no shares to be merged.
+    #[error(
+        "{job} has no shards to be merged in {}; run each of N with \"seedbank run --shard i/N\" first, \
+         with the same --out",
+        folder.display()
+    )]
+    NoShards {
+        /// The job.
+        job: String,
+        /// Where they would be.
+        folder: PathBuf,
+    },
+    /// The shares that there are belong to several deals.
+    #[error(
+        "{job} was dealt to {numbers} shards; say with --shards which of these are to be merged"
+    )]
+    ManyShards {
+        /// The job.
+        job: String,
+        /// The numbers of shares.
+        numbers: String,
+    },
+    /// A share was computed by another version.
+    #[error(
+        "shard {share} was computed by code version {found:?}, and this is {expected:?}; merge with that version, or remove {} \
+         and run the shard again",
+        folder.display()
+    )]
+    ShardVersion {
+        /// The share.
+        share: Share,
+        /// The version that computed it.
+        found: String,
+        /// The version at hand.
+        expected: &'static str,
+        /// The share's folder.
+        folder: PathBuf,
+    },
+    /// A share cannot be merged.
+    #[error("shard {share} cannot be merged: {source}")]
+    Shard {
+        /// The share.
+        share: Share,
+        /// What is wrong with it.
+        source: DatasetError,
+    },
+    /// The operating system refused something about the folder of the shares.
+    #[error("cannot {action} {}: {source}", folder.display())]
+    Folder {
+        /// What was tried, as a verb.
+        action: &'static str,
+        /// The folder.
+        folder: PathBuf,
+        /// What the operating system answered.
+        source: std::io::Error,
+    },
     /// The workers cannot be started.
     #[error("{threads} worker threads cannot be started; try fewer with --threads")]
     Threads {
@@ -274,7 +355,7 @@ impl RunError {
     /// Returns whether a store or a result set is damaged.
     pub fn is_damage(&self) -> bool {
         match self {
-            RunError::Dataset(error) => error.is_damage(),
+            RunError::Dataset(error) | RunError::Shard { source: error, .. } => error.is_damage(),
             RunError::Store(error) => error.is_damage(),
             RunError::Engine(EngineError::Known(error)) => error
                 .downcast_ref::<StoreError>()
@@ -284,6 +365,15 @@ impl RunError {
             | RunError::StoresDiffer { .. } => true,
             _ => false,
         }
+    }
+}
+
+/// Returns some names as a sentence lists them, with the verb.
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => "none is".to_owned(),
+        [one] => format!("{one} is"),
+        [others @ .., last] => format!("{} and {last} are", others.join(", ")),
     }
 }
 
@@ -298,9 +388,45 @@ pub fn run(
     signals: &Signals,
     observer: &dyn Observer,
 ) -> Result<Outcome, RunError> {
+    run_at(
+        &Place::of_job(job, options),
+        job,
+        options,
+        signals,
+        observer,
+    )
+}
+
+/// Runs a share of a job, or what is left of it, in a folder of its own below the job's result set; [`merge`] joins all of them.
+///
+/// Values are read from the store of the options and from one of the share's own, and sealed in the latter only, so that
+/// any number of shares may run at once. [`Outcome::Finished`] says that the share is finished.
+///
+/// # Errors
+///
+/// As [`run`].
+pub fn run_share(
+    job: &Job,
+    options: &Options,
+    share: Share,
+    signals: &Signals,
+    observer: &dyn Observer,
+) -> Result<Outcome, RunError> {
+    let place = Place::of_share(job, options, share);
+    run_at(&place, job, options, signals, observer)
+}
+
+fn run_at(
+    place: &Place,
+    job: &Job,
+    options: &Options,
+    signals: &Signals,
+    observer: &dyn Observer,
+) -> Result<Outcome, RunError> {
     let context = supervise::Context {
         job,
         options,
+        place,
         signals,
         observer,
         started: Instant::now(),
@@ -320,35 +446,43 @@ pub fn run(
 
 /// Runs a job over strips.
 fn run_strips(context: supervise::Context<'_>, task: &StripTask) -> Result<Outcome, RunError> {
-    let supervise::Context { job, options, .. } = context;
+    let supervise::Context {
+        job,
+        options,
+        place,
+        ..
+    } = context;
     if let Some(spec) = &task.witness {
         let strips = StripJob { job, task };
         return witness::run(context, strips, spec, &thread_pool(options.threads)?);
     }
-    let results = crate::dataset::ResultSet::open_or_create(
-        &options.out.join(&job.name),
-        &plan::header(job),
-    )?;
-    let shards = plan::shards(job);
-    let finished = results.finished()?;
-    let pending: Vec<u32> = (0..shards.len() as u32)
-        .filter(|shard| !finished.contains(shard))
-        .collect();
+    let assignment = place.assignment(job);
+    let results = ResultSet::open_or_create(&place.dir, &assignment.header)?;
+    let finished: HashSet<u32> = results.finished()?.into_iter().collect();
+    let mut pending = assignment.own.clone();
+    pending.retain(|shard| !finished.contains(shard));
     if pending.is_empty() {
-        let manifest = results.finish()?;
-        return Ok(Outcome::AlreadyDone {
-            rows: manifest.rows,
-        });
+        let rows = rows_of_finished(place, &results)?;
+        return Ok(Outcome::AlreadyDone { rows });
     }
     let pool = thread_pool(options.threads)?;
     let work = rows::Work {
         context,
         task,
         results,
-        shards,
+        assignment,
         pending,
     };
     dispatch::dispatch(task.game, task.play, rows::RunShards { work, pool: &pool })
+}
+
+/// Returns the rows of a result set of which a run's own shards are all finished; where these are all there are, the result
+/// set is then complete.
+fn rows_of_finished(place: &Place, results: &ResultSet) -> Result<u64, DatasetError> {
+    match place.share {
+        None => Ok(results.finish()?.rows),
+        Some(_) => Ok(results.status()?.rows),
+    }
 }
 
 fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, RunError> {

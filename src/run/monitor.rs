@@ -58,6 +58,8 @@ pub trait Observer: Sync {
 pub(super) struct Watch {
     /// Rows evaluated, those of earlier runs included.
     pub(super) rows: AtomicU64,
+    /// Rows to be made, those of earlier runs included.
+    rows_total: u64,
     /// Rows of earlier runs.
     rows_before: u64,
     /// Set when no new shard is to be begun.
@@ -73,9 +75,10 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    pub(super) fn new(rows_before: u64) -> Watch {
+    pub(super) fn new(rows_total: u64, rows_before: u64) -> Watch {
         Watch {
             rows: AtomicU64::new(rows_before),
+            rows_total,
             rows_before,
             draining: AtomicBool::new(false),
             done: AtomicBool::new(false),
@@ -83,6 +86,11 @@ impl Watch {
             bytes: AtomicU64::new(0),
             bytes_max: AtomicU64::new(0),
         }
+    }
+
+    /// Returns the rows to be made, those of earlier runs included.
+    pub(super) fn rows_total(&self) -> u64 {
+        self.rows_total
     }
 
     /// Returns the rows of earlier runs.
@@ -147,7 +155,7 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
             &work.job.name,
             &Progress {
                 noun: work.job.task.noun(),
-                rows_total: work.job.task.rows(),
+                rows_total: watch.rows_total,
                 rows: watch.rows.load(Relaxed),
                 rows_before: watch.rows_before,
                 positions: engine.control.evaluated(),

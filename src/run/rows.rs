@@ -8,11 +8,12 @@ use super::forms::FormCollector;
 use super::memory::memory_in_use;
 use super::monitor::Watch;
 use super::plan::rows_of;
+use super::shares::Assignment;
 use super::stored::Stored;
 use super::supervise::{Context, supervise};
 use super::sweeps::{Room, Swept, sweep_ones};
 use super::worker::{Labels, Workers};
-use super::{Outcome, RunError, Summary};
+use super::{Outcome, RunError, Summary, rows_of_finished};
 use crate::dataset::{ResultSet, writer_bytes};
 use crate::engine::{Engine, EngineError, KnownValues, StopReason};
 use crate::family::{Member, Part};
@@ -35,7 +36,7 @@ pub(super) struct Work<'a> {
     pub(super) context: Context<'a>,
     pub(super) task: &'a StripTask,
     pub(super) results: ResultSet,
-    pub(super) shards: Vec<Range<u64>>,
+    pub(super) assignment: Assignment,
     pub(super) pending: Vec<u32>,
 }
 
@@ -53,13 +54,13 @@ impl Visitor for RunShards<'_> {
         let rows_pending: u64 = work
             .pending
             .iter()
-            .map(|&shard| rows_of(&work.shards[shard as usize]))
+            .map(|&shard| rows_of(&work.assignment.ranges[shard as usize]))
             .sum();
-        let rows_before = work.task.family.len() - rows_pending;
+        let rows_total = work.assignment.rows();
         let (result, summary) = supervise(
             work.context,
             ruleset,
-            rows_before,
+            (rows_total, rows_total - rows_pending),
             |engine, known, watched| {
                 let rows = rows_pending;
                 sweep::<R, V>(&work, engine, known, watched, rows, pool).and_then(|swept| {
@@ -70,11 +71,14 @@ impl Visitor for RunShards<'_> {
         let status = work.results.status()?;
         let summary = |rows| Summary { rows, ..summary };
         match result {
-            Ok(()) if status.finished.len() < work.shards.len() => Ok(Outcome::Stopped(
+            Ok(()) if status.finished.len() < work.assignment.own.len() => Ok(Outcome::Stopped(
                 StopReason::Interrupted,
                 summary(status.rows),
             )),
-            Ok(()) => Ok(Outcome::Finished(summary(work.results.finish()?.rows))),
+            Ok(()) => {
+                let rows = rows_of_finished(work.context.place, &work.results)?;
+                Ok(Outcome::Finished(summary(rows)))
+            }
             Err(RunError::Engine(EngineError::Stopped(reason))) => {
                 Ok(Outcome::Stopped(reason, summary(status.rows)))
             }
@@ -94,7 +98,7 @@ fn sweep<R: Ruleset, V: Stored>(
 ) -> Result<Option<Swept<V>>, RunError> {
     let room = Room {
         memory: work.context.options.memory.0,
-        folder: Some(&work.context.options.store),
+        folder: Some(&work.context.place.store),
     };
     let mut written = Vec::new();
     let mut pots_max = None;
@@ -102,7 +106,7 @@ fn sweep<R: Ruleset, V: Stored>(
     for part in work.task.family.parts() {
         let ranks = start..start + part.len();
         start = ranks.end;
-        let pending = pending_ranks(&work.shards, &work.pending, &ranks);
+        let pending = pending_ranks(&work.assignment.ranges, &work.pending, &ranks);
         if pending.is_empty() {
             continue;
         }
@@ -203,7 +207,7 @@ fn shards_at_once(work: &Work<'_>, watched: &Watch) -> usize {
     let rows = work
         .pending
         .iter()
-        .map(|&shard| &work.shards[shard as usize]);
+        .map(|&shard| &work.assignment.ranges[shard as usize]);
     let writer = writer_bytes(rows.map(rows_of).max().unwrap_or(0));
     let in_use = memory_in_use().unwrap_or(0);
     let left = work.context.options.memory.0.saturating_sub(in_use);
@@ -222,7 +226,7 @@ fn run_shard<R: Ruleset, V: Stored>(
     watched: &Watch,
 ) -> Result<(), RunError> {
     let family = &work.task.family;
-    let ranks = work.shards[shard as usize].clone();
+    let ranks = work.assignment.ranges[shard as usize].clone();
     let mut writer = work.results.shard_writer(shard, ranks.start)?;
     let mut forms = FormCollector::new(workers.engine.valuation.arena());
     let mut members = family.iter_range(ranks);

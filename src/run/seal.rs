@@ -9,7 +9,7 @@ use super::known::KnownStore;
 use super::stored::{FormsNeeded, Stored};
 use crate::engine::{Engine, EngineError, KnownValues, Word};
 use crate::ruleset::{Key, Ruleset};
-use crate::store::{Namespace, SegmentContents, Store, Writer};
+use crate::store::{Namespace, Reader, SegmentContents, Store, Writer};
 
 /// Values are sealed together with all forms below theirs; where there is little room for these, in parts of no fewer
 /// values than this.
@@ -24,6 +24,8 @@ pub(super) struct Sealer<'a, V> {
     store: Store,
     writer: Writer,
     namespace: Namespace,
+    /// Another store's values, which are known and not written again.
+    base: Option<Reader>,
     sealed: AtomicU64,
 }
 
@@ -33,12 +35,14 @@ impl<'a, V: Stored> Sealer<'a, V> {
         store: Store,
         writer: Writer,
         namespace: Namespace,
+        base: Option<Reader>,
     ) -> Sealer<'a, V> {
         Sealer {
             known,
             store,
             writer,
             namespace,
+            base,
             sealed: AtomicU64::new(0),
         }
     }
@@ -110,8 +114,11 @@ impl<'a, V: Stored> Sealer<'a, V> {
             records,
             forms,
         })?;
-        self.known
-            .replace(self.store.reader(&self.namespace).without_damaged().0);
+        let own = self.store.reader(&self.namespace).without_damaged().0;
+        self.known.replace(match &self.base {
+            Some(base) => own.over(base),
+            None => own,
+        });
         self.sealed.fetch_add(count, Relaxed);
         tracing::debug!(values = count, segments = segments.len(), "sealed values");
         Ok(())

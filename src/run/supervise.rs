@@ -11,19 +11,21 @@ use super::guard::guard;
 use super::known::KnownStore;
 use super::monitor::{Observer, Watch, seal_rest, watch};
 use super::seal::{Sealer, namespace};
+use super::shares::Place;
 use super::signals::Signals;
 use super::stored::Stored;
 use super::{Options, RunError, Summary};
 use crate::engine::{Engine, EngineError, Memo, StopReason};
 use crate::job::Job;
 use crate::ruleset::Ruleset;
-use crate::store::Store;
+use crate::store::{Namespace, Reader, Store};
 
 /// What a run works for and with.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     pub(super) job: &'a Job,
     pub(super) options: &'a Options,
+    pub(super) place: &'a Place,
     pub(super) signals: &'a Signals,
     pub(super) observer: &'a dyn Observer,
     pub(super) started: Instant,
@@ -31,7 +33,7 @@ pub(super) struct Context<'a> {
 
 /// Does some work, and returns what came of it with what it took; the summary's rows are left to the caller.
 ///
-/// Values found are sealed in the store, however the work ended.
+/// The rows are all those to be made, and those of them that are there. Values found are sealed in the store, however the work ended.
 ///
 /// # Errors
 ///
@@ -39,26 +41,25 @@ pub(super) struct Context<'a> {
 pub(super) fn supervise<R: Ruleset, V: Stored + Default, T>(
     context: Context<'_>,
     ruleset: R,
-    rows_before: u64,
+    (rows_total, rows_before): (u64, u64),
     work: impl FnOnce(&Engine<R, V>, &KnownStore<'_, V>, &Watch) -> Result<T, RunError>,
 ) -> Result<(Result<T, RunError>, Summary), RunError> {
     let engine = Engine::with_memo(ruleset, V::default(), Memo::new(true));
     let namespace = namespace(&engine.ruleset, &engine.valuation);
-    let store = Store::open(&context.options.store)?;
+    let base = match &context.place.base {
+        Some(base) => Some(sound_reader(&Store::open(base)?, &namespace)),
+        None => None,
+    };
+    let store = Store::open(&context.place.store)?;
     let writer = store.writer()?;
-    for refused in store.refused() {
-        tracing::warn!(
-            "leaving out a store segment, its values are computed again: {}",
-            refused.error
-        );
-    }
-    let (reader, damaged) = store.reader(&namespace).without_damaged();
-    for error in damaged {
-        tracing::warn!("leaving out a store segment, its values are computed again: {error}");
-    }
+    let own = sound_reader(&store, &namespace);
+    let reader = match &base {
+        Some(base) => own.over(base),
+        None => own,
+    };
     let known = KnownStore::new(&engine.valuation, reader);
-    let mut sealer = Sealer::new(&known, store, writer, namespace);
-    let watched = Watch::new(rows_before);
+    let mut sealer = Sealer::new(&known, store, writer, namespace, base);
+    let watched = Watch::new(rows_total, rows_before);
     let budget = context.options.memory.0;
     let (result, watched_result) = thread::scope(|scope| {
         let monitor = scope.spawn(|| {
@@ -101,6 +102,21 @@ pub(super) fn supervise<R: Ruleset, V: Stored + Default, T>(
     Ok((result, summary))
 }
 
+/// Returns a reader of what is sound in a store, and warns of what is not.
+fn sound_reader(store: &Store, namespace: &Namespace) -> Reader {
+    for refused in store.refused() {
+        tracing::warn!(
+            "leaving out a store segment, its values are computed again: {}",
+            refused.error
+        );
+    }
+    let (reader, damaged) = store.reader(namespace).without_damaged();
+    for error in damaged {
+        tracing::warn!("leaving out a store segment, its values are computed again: {error}");
+    }
+    reader
+}
+
 /// Tells the monitor that the workers are done, even where one of them panicked.
 pub(super) struct DoneOnDrop<'a>(pub(super) &'a Watch, pub(super) &'a thread::Thread);
 
@@ -120,7 +136,7 @@ mod tests {
 
     #[test]
     fn a_worker_that_panics_does_not_keep_the_monitor_waiting() {
-        let watched = Watch::new(0);
+        let watched = Watch::new(0, 0);
         let run = || {
             thread::scope(|scope| {
                 let monitor = scope.spawn(|| {

@@ -188,9 +188,7 @@ impl Writer {
         from.check_all_open(namespace)?;
         let theirs = from.reader(namespace);
         let (ours, _) = self.store.reader(namespace).without_damaged();
-        let both = theirs.segments().iter().chain(ours.segments());
-        let both = Reader::new(namespace.clone(), both.cloned().collect());
-        let gathered = Gathered::new(both, theirs.segments().len())?;
+        let gathered = Gathered::new(ours.over(&theirs), theirs.segments().len())?;
         let counts = gathered.count()?;
         let imported = Imported {
             namespace: namespace.clone(),

@@ -111,6 +111,38 @@ impl Reader {
         Ok(narrow.chain(wide.map(|(mixed, hit)| (unmix::<WIDE>(mixed), hit))))
     }
 
+    /// Returns a reader of another store's segments and of these over them: where both have a key, the value is from here.
+    ///
+    /// # Panics
+    ///
+    /// If the other reader is of another namespace.
+    ///
+    /// ```
+    /// use seedbank::store::{FormTable, Namespace, SegmentContents, Store};
+    ///
+    /// let dir = tempfile::tempdir()?;
+    /// let namespace = Namespace::new("sowing", 1, "impartial");
+    /// let reader = |name: &str, records| {
+    ///     let store = Store::open(&dir.path().join(name))?;
+    ///     let (namespace, forms) = (namespace.clone(), FormTable::new());
+    ///     store.writer()?.seal(SegmentContents { namespace, records, forms })?;
+    ///     Ok::<_, seedbank::store::StoreError>(store.reader(&Namespace::new("sowing", 1, "impartial")))
+    /// };
+    /// let base = reader("base", vec![(1, 10), (2, 20)])?;
+    /// let over = reader("overlay", vec![(3, 30)])?.over(&base);
+    /// let value = |key| Ok::<_, seedbank::store::StoreError>(over.get(key)?.map(|hit| hit.value));
+    /// assert_eq!((value(1)?, value(3)?, value(4)?), (Some(10), Some(30), None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn over(&self, base: &Reader) -> Reader {
+        assert_eq!(
+            self.namespace, base.namespace,
+            "what is read together means the same"
+        );
+        let segments = base.segments.iter().chain(self.segments.iter());
+        Reader::new(self.namespace.clone(), segments.cloned().collect())
+    }
+
     /// Checks every segment and returns a reader of the sound ones, and what is wrong with the
     /// others.
     ///

@@ -30,7 +30,7 @@ use parquet::file::metadata::KeyValue;
 
 pub use self::records::{AnswerRecord, CellRecord, StretchRecord, Tally};
 pub use self::writer::StretchWriter;
-use self::writer::link;
+use self::writer::{copy, link};
 use super::census::{self, Census, CensusBatch, CensusRow};
 use super::column::{self, Column};
 use super::forms::{self, FormRow, Forms};
@@ -67,7 +67,7 @@ impl CensusHeader {
 }
 
 /// The census of one job's space.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct CensusSet {
     dir: PathBuf,
     header: CensusHeader,
@@ -213,6 +213,44 @@ impl CensusSet {
                 &[("seedbank.stretch", name)],
             )?,
         })
+    }
+
+    /// Copies a finished stretch of another census of the same space, unless it is there already; returns whether it was not.
+    /// Files are compared with their checksums on the way.
+    ///
+    /// # Errors
+    ///
+    /// [`DatasetError::OtherSpace`]; [`DatasetError::OtherStretch`] where one of this name holds other cells; damage of the
+    /// other's files; [`DatasetError::Io`].
+    pub fn adopt(&self, from: &CensusSet, record: &StretchRecord) -> Result<bool, DatasetError> {
+        if record.space != self.header.space {
+            return Err(self.other_space(record.space.clone()));
+        }
+        let stem = format!("part-{}", record.stretch);
+        let path = self.record(&stem);
+        match self.stretch(&path, &record.stretch) {
+            Ok(Some(there)) if there.ranks == record.ranks && there.cells == record.cells => {
+                return Ok(false);
+            }
+            Ok(Some(_)) => {
+                return Err(DatasetError::OtherStretch {
+                    path,
+                    other: from.record(&stem),
+                    dir: from.dir.clone(),
+                });
+            }
+            Ok(None) => {}
+            Err(damage) if damage.is_damage() => {
+                tracing::warn!("{damage}");
+                durable::remove(&path)?;
+            }
+            Err(error) => return Err(error),
+        }
+        for file in record.files() {
+            let mut source = checked_file_at(&from.dir, &from.record(&stem), file)?;
+            copy(&mut source, &self.dir, file)?;
+        }
+        record::write(&self.dir.join(TMP), &stem, &path, record)
     }
 
     fn table_writer<T: Table>(

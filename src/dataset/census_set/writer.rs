@@ -1,5 +1,7 @@
 //! The files of a stretch on their way to their final names.
 
+use std::fs::File;
+use std::io::{self, Seek};
 use std::path::Path;
 
 use super::super::census::{Census, CensusRow};
@@ -8,7 +10,7 @@ use super::super::table::{TableWriter, WrittenFile};
 use super::super::verify::digest_of_file;
 use super::super::{DatasetError, FORMAT_VERSION, FileRecord, record};
 use super::{CENSUS, CellRecord, CensusSet, FORMS, StretchRecord, TMP, file};
-use crate::durable;
+use crate::durable::{self, Temporary};
 
 /// The files of one stretch being written; dropped without [`StretchWriter::commit`], it leaves nothing.
 pub struct StretchWriter<'s> {
@@ -66,6 +68,23 @@ impl StretchWriter<'_> {
         record::write(&dir.join(TMP), &stem, &self.set.record(&stem), &record)?;
         Ok(record)
     }
+}
+
+/// Copies a file whose checksum has been compared to its place in another census.
+pub(super) fn copy(source: &mut File, dir: &Path, file: &FileRecord) -> Result<(), DatasetError> {
+    let path = dir.join(&file.file);
+    let stem = file.file.replace('/', "-");
+    let mut temporary = Temporary::create(&dir.join(TMP), &stem)?;
+    let copied = source
+        .rewind()
+        .and_then(|()| io::copy(source, temporary.file()));
+    copied.map_err(DatasetError::io("copy a stretch to", &path))?;
+    let found = digest_of_file(&path)?;
+    if found.is_some_and(|found| found != file.blake3) {
+        durable::remove(&path)?;
+    }
+    temporary.publish(&path)?;
+    Ok(())
 }
 
 /// Gives a file its final name; what is there without a record that vouches for it goes.

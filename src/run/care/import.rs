@@ -66,7 +66,7 @@ fn disagreement(
     let (position, ours) = value(store)?;
     let (_, theirs) = value(from)?;
     Ok(RunError::StoresDiffer {
-        namespace,
+        namespace: Box::new(namespace),
         position,
         ours,
         theirs,

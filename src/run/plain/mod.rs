@@ -7,6 +7,7 @@
 mod monitor;
 mod shards;
 
+use std::collections::HashSet;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 
@@ -17,7 +18,7 @@ pub(super) use self::shards::Shards;
 use super::memory::memory_in_use;
 use super::monitor::Watch;
 use super::supervise::Context;
-use super::{Outcome, RunError, Summary, plan};
+use super::{Outcome, RunError, Summary, plan, rows_of_finished};
 use crate::dataset::{PlainRow, ResultSet, writer_bytes};
 use crate::engine::{Control, EngineError, StopReason};
 
@@ -45,18 +46,16 @@ pub(super) fn run<M: Maker>(
     pool: &rayon::ThreadPool,
 ) -> Result<Outcome, RunError> {
     let job = context.job;
-    let dir = context.options.out.join(&job.name);
-    let results = ResultSet::open_or_create(&dir, &plan::header(job))?;
-    let ranges = plan::shards(job);
-    let finished = results.finished()?;
-    let pending: Vec<u32> = (0..ranges.len() as u32)
-        .filter(|shard| !finished.contains(shard))
-        .collect();
+    let place = context.place;
+    let assignment = place.assignment(job);
+    let ranges = &assignment.ranges[..];
+    let results = ResultSet::open_or_create(&place.dir, &assignment.header)?;
+    let finished: HashSet<u32> = results.finished()?.into_iter().collect();
+    let mut pending = assignment.own.clone();
+    pending.retain(|shard| !finished.contains(shard));
     let Some(last) = pending.last() else {
-        let manifest = results.finish()?;
-        return Ok(Outcome::AlreadyDone {
-            rows: manifest.rows,
-        });
+        let rows = rows_of_finished(place, &results)?;
+        return Ok(Outcome::AlreadyDone { rows });
     };
     let end = ranges[*last as usize].end;
     let rows_pending: u64 = pending
@@ -78,11 +77,12 @@ pub(super) fn run<M: Maker>(
     if needed > budget.0 {
         return Err(refuse(needed));
     }
-    let watched = Watch::new(job.task.rows() - rows_pending);
+    let rows_total = assignment.rows();
+    let watched = Watch::new(rows_total, rows_total - rows_pending);
     let control = Control::default();
     let shards = Shards {
         results: &results,
-        ranges: &ranges,
+        ranges,
         pending: &pending,
         watched: &watched,
         control: &control,
@@ -102,11 +102,13 @@ pub(super) fn run<M: Maker>(
         ..Summary::default()
     };
     match made {
-        Ok(()) if status.finished.len() < ranges.len() => Ok(Outcome::Stopped(
+        Ok(()) if status.finished.len() < assignment.own.len() => Ok(Outcome::Stopped(
             StopReason::Interrupted,
             summary(status.rows),
         )),
-        Ok(()) => Ok(Outcome::Finished(summary(results.finish()?.rows))),
+        Ok(()) => Ok(Outcome::Finished(summary(rows_of_finished(
+            place, &results,
+        )?))),
         Err(RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget))) => {
             Err(refuse(watched.bytes_max.load(Relaxed)))
         }

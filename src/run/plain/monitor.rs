@@ -21,6 +21,7 @@ pub(super) fn watch(work: Context<'_>, control: &Control, watch: &Watch) {
         signals,
         observer,
         started,
+        ..
     } = work;
     loop {
         let done = watch.done.load(Relaxed);
@@ -43,7 +44,7 @@ pub(super) fn watch(work: Context<'_>, control: &Control, watch: &Watch) {
             &job.name,
             &Progress {
                 noun: job.task.noun(),
-                rows_total: job.task.rows(),
+                rows_total: watch.rows_total(),
                 rows: watch.rows.load(Relaxed),
                 rows_before: watch.rows_before(),
                 positions: control.evaluated(),

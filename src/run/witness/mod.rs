@@ -18,7 +18,7 @@ mod space;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
@@ -29,6 +29,7 @@ use super::dispatch::{Visitor, dispatch};
 use super::forms::FormCollector;
 use super::monitor::Watch;
 use super::plan::{CODE_VERSION, Plan};
+use super::shares::Cut;
 use super::stored::Stored;
 use super::supervise::{Context, supervise};
 use super::sweeps::{Room, Swept, word};
@@ -96,6 +97,14 @@ pub(super) fn plan(
     spec: &WitnessSpec,
     out: &std::path::Path,
 ) -> Result<Plan, DatasetError> {
+    plan_in(strips, spec, open_census(strips, out))
+}
+
+fn plan_in(
+    strips: StripJob<'_>,
+    spec: &WitnessSpec,
+    set: Option<CensusSet>,
+) -> Result<Plan, DatasetError> {
     let space = Space::of(strips.task, spec);
     let whole = space.stretches(&Finished::default());
     let mut plan = Plan {
@@ -103,7 +112,7 @@ pub(super) fn plan(
         shards: whole.len() as u32,
         status: None,
     };
-    let Some(set) = open_census(strips, out) else {
+    let Some(set) = set else {
         return Ok(plan);
     };
     let found = set.stretches()?;
@@ -120,20 +129,48 @@ pub(super) fn plan(
         }
         Err(error) => return Err(error),
     };
-    let positions = |stretches: &[Stretch]| stretches.iter().map(|s| s.positions).sum::<u64>();
     let finished: Vec<u32> = finished.map(|(shard, _)| shard).collect();
     plan.status = Some(Status {
         shards: plan.shards,
         complete: answered && finished.len() == left.len(),
         finished,
-        rows: positions(&whole) - positions(&left),
+        rows: positions(whole.iter()) - positions(left.iter()),
         forms_rows: found.finished.iter().map(|record| record.forms.rows).sum(),
         damage,
     });
     Ok(plan)
 }
 
-/// Runs a job with `[witness]`, or what is left of it.
+fn positions<'s>(stretches: impl Iterator<Item = &'s Stretch>) -> u64 {
+    stretches.map(|stretch| stretch.positions).sum()
+}
+
+/// What shares of a job with `[witness]` have done.
+pub(super) struct Shared {
+    /// The stretches, dealt to the shares.
+    pub(super) cut: Cut,
+    /// How many positions of each stretch are in none of the censuses given.
+    pub(super) left: Vec<u64>,
+}
+
+/// Deals the stretches of a job, and returns what is left of them beside some records.
+pub(super) fn shared(
+    strips: StripJob<'_>,
+    spec: &WitnessSpec,
+    of: u32,
+    finished: &[StretchRecord],
+) -> Shared {
+    let space = Space::of(strips.task, spec);
+    let whole = space.stretches(&Finished::default()).into_iter();
+    let whole: Vec<u64> = whole.map(|stretch| stretch.positions).collect();
+    let left = space.stretches(&Finished::of(finished)).into_iter();
+    Shared {
+        cut: Cut::of_stretches(&whole, of),
+        left: left.map(|stretch| stretch.positions).collect(),
+    }
+}
+
+/// Runs a job with `[witness]`, or what is left of it; of a share, its stretches, and no answer.
 pub(super) fn run(
     context: Context<'_>,
     strips: StripJob<'_>,
@@ -141,16 +178,31 @@ pub(super) fn run(
     pool: &rayon::ThreadPool,
 ) -> Result<Outcome, RunError> {
     let StripJob { job, task } = strips;
-    let dir = folder(strips, &context.options.out);
-    let set = CensusSet::open_or_create(&dir, &census_header(strips))?;
-    let found = set.stretches()?;
+    let place = context.place;
+    let set = CensusSet::open_or_create(&place.dir, &census_header(strips))?;
+    let mut found = set.stretches()?;
     for damage in &found.damage {
         tracing::warn!("{damage}");
         set.retract(damage)?;
     }
     let space = Space::of(task, spec);
+    if let (Some(_), Some(whole)) = (place.share, open_census(strips, &context.options.out)) {
+        // What the job's own census has is not searched again.
+        found.finished.extend(whole.stretches()?.finished);
+    }
     let mut stretches = space.stretches(&Finished::of(&found.finished));
+    let mut rows_total = space.family.len();
+    if let Some(share) = place.share {
+        let cut = shared(strips, spec, share.of(), &[]).cut;
+        let own: Vec<u32> = cut.of_share(share.index()).collect();
+        rows_total = own.iter().map(|&unit| cut.costs[unit as usize]).sum();
+        let mut unit = 0..;
+        stretches.retain(|_| unit.next().is_some_and(|unit| own.contains(&unit)));
+    }
     stretches.retain(|stretch| stretch.positions > 0);
+    if stretches.is_empty() && place.share.is_some() {
+        return Ok(Outcome::AlreadyDone { rows: rows_total });
+    }
     if stretches.is_empty() {
         match set.answer(Digest::from(job.digest())) {
             Ok(Some(answer)) => {
@@ -170,6 +222,7 @@ pub(super) fn run(
         set: &set,
         space: &space,
         stretches,
+        rows_total,
         pool,
     };
     dispatch(task.game, task.play, search)
@@ -183,6 +236,8 @@ struct Search<'a> {
     set: &'a CensusSet,
     space: &'a Space<'a>,
     stretches: Vec<Stretch>,
+    /// The positions of the job, or of the share.
+    rows_total: u64,
     pool: &'a rayon::ThreadPool,
 }
 
@@ -190,10 +245,12 @@ impl Visitor for Search<'_> {
     type Output = Result<Outcome, RunError>;
 
     fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
-        let left: u64 = self.stretches.iter().map(|s| s.positions).sum();
-        let before = self.space.family.len() - left;
+        let share = self.context.place.share;
+        let before = self.rows_total - positions(self.stretches.iter());
+        let rows = (self.rows_total, before);
+        let searched = AtomicU64::new(before);
         let (result, summary) =
-            supervise::<R, V, _>(self.context, ruleset, before, |engine, known, watched| {
+            supervise::<R, V, _>(self.context, ruleset, rows, |engine, known, watched| {
                 let swept = self.sweep_pots(engine)?;
                 let workers = Workers::new(engine, known, Notation::CgSuite, swept);
                 for stretch in &self.stretches {
@@ -201,6 +258,10 @@ impl Visitor for Search<'_> {
                         return Ok(None);
                     }
                     self.search(stretch, &workers, watched)?;
+                    searched.fetch_add(stretch.positions, Relaxed);
+                }
+                if share.is_some() {
+                    return Ok(None);
                 }
                 let stretches = self.set.stretches()?;
                 let answer = Answer {
@@ -213,15 +274,16 @@ impl Visitor for Search<'_> {
                 };
                 answer.write(&workers).map(Some)
             })?;
-        let status = plan(self.strips, self.spec, &self.context.options.out)?.status;
-        let rows = status.map_or(0, |status| status.rows);
+        let rows = searched.into_inner();
         let summary = Summary { rows, ..summary };
         match result {
-            Ok(Some((found, sought))) => Ok(Outcome::Finished(Summary {
-                witnesses: Some((found, sought)),
-                ..summary
-            })),
-            Ok(None) => Ok(Outcome::Stopped(StopReason::Interrupted, summary)),
+            Ok(witnesses) if witnesses.is_some() || share.is_some() && rows == self.rows_total => {
+                Ok(Outcome::Finished(Summary {
+                    witnesses,
+                    ..summary
+                }))
+            }
+            Ok(_) => Ok(Outcome::Stopped(StopReason::Interrupted, summary)),
             Err(RunError::Engine(EngineError::Stopped(reason))) => {
                 Ok(Outcome::Stopped(reason, summary))
             }
@@ -234,7 +296,7 @@ impl Search<'_> {
     fn room(&self) -> Room<'_> {
         Room {
             memory: self.context.options.memory.0,
-            folder: Some(&self.context.options.store),
+            folder: Some(&self.context.place.store),
         }
     }
 
@@ -252,7 +314,9 @@ impl Search<'_> {
             });
         // Positions are gone through once more to count their followers.
         let again = match (self.spec.fewest, self.space.method) {
-            (Fewest::Followers, Method::ByPots(pots)) => Some(pots as u32),
+            (Fewest::Followers, Method::ByPots(pots)) if self.context.place.share.is_none() => {
+                Some(pots as u32)
+            }
             _ => None,
         };
         match (self.space.method, pots.chain(again).max()) {

@@ -1,0 +1,129 @@
+//! `seedbank merge`
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use serde_json::json;
+
+use super::output::{Display, count, print_line, witnesses_found};
+use super::{CliError, Exit, MeansArgs, OutArgs, load_jobs};
+use crate::job::Job;
+use crate::run::{self, CHECKPOINT_INTERVAL, MergeOptions, Merged, Options, Signals};
+
+#[derive(Debug, Args)]
+pub(super) struct MergeArgs {
+    /// The job specs
+    #[arg(required = true, value_name = "JOB")]
+    jobs: Vec<PathBuf>,
+    /// How many shards the jobs were dealt to [default: as the shards that there are say]
+    #[arg(long, value_name = "N", value_parser = super::shards())]
+    shards: Option<u32>,
+    /// Take the values that shards have found into the store
+    #[arg(long)]
+    take_values: bool,
+    /// Remove the folders of shards once the result is complete
+    #[arg(long)]
+    remove: bool,
+    #[command(flatten)]
+    means: MeansArgs,
+    /// The folder of the store
+    #[arg(long, value_name = "DIR", default_value = "data/store")]
+    store: PathBuf,
+    #[command(flatten)]
+    out: OutArgs,
+    /// Print one JSON object for each job
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &MergeArgs, quiet: bool) -> Result<Exit, CliError> {
+    let jobs = load_jobs(&args.jobs)?;
+    let signals = Signals::listen().map_err(CliError::failed)?;
+    let options = Options {
+        threads: args.means.threads(),
+        memory: args.means.memory(),
+        deadline: None,
+        checkpoint: CHECKPOINT_INTERVAL,
+        store: args.store.clone(),
+        out: args.out.out.clone(),
+    };
+    let merging = MergeOptions {
+        of: args.shards,
+        take_values: args.take_values,
+        remove: args.remove,
+    };
+    for job in &jobs {
+        let started = Instant::now();
+        let display = Display::new(quiet);
+        let merged = run::merge(job, &options, &merging, &signals, &display);
+        display.finish();
+        let merged = merged?;
+        let seconds = started.elapsed().as_secs_f64();
+        print_line(&match args.json {
+            true => json_line(job, &merged, seconds),
+            false => format!("{}: {}", job.name, text(job, &merged, seconds)),
+        });
+        match merged {
+            Merged::Stopped(_) if signals.interrupted() => return Ok(Exit::Interrupted),
+            Merged::Stopped(_) => return Ok(Exit::StoppedEarly),
+            Merged::Done { .. } => {}
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn text(job: &Job, merged: &Merged, seconds: f64) -> String {
+    let Merged::Done {
+        rows,
+        joined,
+        values_taken,
+        witnesses,
+    } = merged
+    else {
+        return "stopped; merge again to go on".to_owned();
+    };
+    let rows = match job.strips().and_then(|strips| strips.task.witness.as_ref()) {
+        Some(_) => count(*rows, "position") + " searched",
+        None => count(*rows, "row"),
+    };
+    let joined = match joined {
+        0 => "nothing was left to join".to_owned(),
+        joined => format!(
+            "{} joined in {seconds:.1} s",
+            count((*joined).into(), "part")
+        ),
+    };
+    let values = match values_taken {
+        0 => String::new(),
+        values => format!(", {} taken into the store", count(*values, "value")),
+    };
+    let witnesses = witnesses.map_or_else(String::new, |(found, sought)| {
+        format!(", {}", witnesses_found(found, sought))
+    });
+    format!("complete, {rows}, {joined}{witnesses}{values}")
+}
+
+fn json_line(job: &Job, merged: &Merged, seconds: f64) -> String {
+    let line = match merged {
+        Merged::Stopped(reason) => {
+            json!({ "job": job.name, "outcome": "interrupted", "reason": reason.to_string() })
+        }
+        Merged::Done {
+            rows,
+            joined,
+            values_taken,
+            witnesses,
+        } => json!({
+            "job": job.name,
+            "outcome": "complete",
+            "rows": rows,
+            "joined": joined,
+            "values_taken": values_taken,
+            "witnesses_found": witnesses.map(|(found, _)| found),
+            "witnesses_sought": witnesses.map(|(_, sought)| sought),
+            "seconds": seconds,
+        }),
+    };
+    line.to_string()
+}

@@ -1,0 +1,86 @@
+//! Joining: a shard made of rows that other result sets of the same job hold.
+
+use hashbrown::HashSet;
+
+use super::forms::Forms;
+use super::plain::PlainRow;
+use super::positions::Positions;
+use super::table::Table;
+use super::{BoardRow, CodeRow, DatasetError, HeapRow, LengthRow, ResultSet, ShardRecord, Tables};
+
+/// A shard of another result set.
+#[derive(Clone, Copy, Debug)]
+pub struct Fragment<'a> {
+    /// The result set.
+    pub set: &'a ResultSet,
+    /// The shard.
+    pub shard: u32,
+}
+
+impl ResultSet {
+    /// Makes a shard of the rows of others, one after the other, and returns its record.
+    ///
+    /// The bytes are those of a shard that was written at once: rows come in the order of the fragments, and so do forms, each
+    /// where it comes first. Cost: reads and writes every row; memory is that of a writer, a batch of rows, and 16 bytes a form.
+    ///
+    /// # Errors
+    ///
+    /// As [`ShardWriter::commit`](super::ShardWriter::commit); [`DatasetError::Incomplete`] where a fragment is not finished;
+    /// damage of a fragment.
+    pub fn join(
+        &self,
+        shard: u32,
+        first_rank: u64,
+        fragments: &[Fragment<'_>],
+    ) -> Result<ShardRecord, DatasetError> {
+        match self.header().tables {
+            Tables::Positions { .. } => self.join_positions(shard, first_rank, fragments),
+            Tables::Heaps => self.join_plain::<HeapRow>(shard, first_rank, fragments),
+            Tables::Codes => self.join_plain::<CodeRow>(shard, first_rank, fragments),
+            Tables::Boards => self.join_plain::<BoardRow>(shard, first_rank, fragments),
+            Tables::Lengths => self.join_plain::<LengthRow>(shard, first_rank, fragments),
+        }
+    }
+
+    fn join_positions(
+        &self,
+        shard: u32,
+        first_rank: u64,
+        fragments: &[Fragment<'_>],
+    ) -> Result<ShardRecord, DatasetError> {
+        let mut writer = self.shard_writer(shard, first_rank)?;
+        for_each_row::<Positions>(fragments, |row| writer.push(&row))?;
+        // Whoever writes a form has written its options before. So what earlier fragments have is closed under options, and
+        // leaving it out of a later one leaves the others in the order in which one writer comes to them.
+        let mut written: HashSet<[u8; 16], foldhash::fast::RandomState> = HashSet::default();
+        for_each_row::<Forms>(fragments, |form| match written.insert(form.value_digest) {
+            true => writer.push_form(&form),
+            false => Ok(()),
+        })?;
+        writer.commit()
+    }
+
+    fn join_plain<R: PlainRow>(
+        &self,
+        shard: u32,
+        first_rank: u64,
+        fragments: &[Fragment<'_>],
+    ) -> Result<ShardRecord, DatasetError> {
+        let mut writer = self.plain_writer::<R>(shard, first_rank)?;
+        for_each_row::<R::Batch>(fragments, |row| writer.push(&row))?;
+        writer.commit()
+    }
+}
+
+/// Takes the rows of some fragments in order.
+fn for_each_row<T: Table>(
+    fragments: &[Fragment<'_>],
+    mut take: impl FnMut(T::Row<'static>) -> Result<(), DatasetError>,
+) -> Result<(), DatasetError> {
+    for fragment in fragments {
+        for row in fragment.set.read_table_of::<T>(fragment.shard)? {
+            take(row?)?;
+        }
+    }
+    Ok(())
+}

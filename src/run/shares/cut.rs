@@ -1,0 +1,191 @@
+//! How a job is cut into units, and which share they belong to.
+//!
+//! A unit lies within one shard of the job's result set, which is joined from whole units. Units of strips are not equally
+//! long: the costliest is halved until there are enough of them, so that they are short where rows are dear, single
+//! rows in the end.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::Range;
+
+use super::cost::cost;
+use super::deal;
+use crate::dataset::SHARDS_MAX;
+use crate::job::{Job, Task};
+use crate::run::plan;
+
+/// Into how many units strips are cut for each share, at least, where there are so many rows.
+///
+/// Sixteen keep the shares of rows that cost alike within a sixteenth of each other, and a unit costs some files.
+const UNITS_A_SHARE: usize = 16;
+
+/// The same where what is written is all there is to share out, and costs alike for every row.
+const PLAIN_UNITS_A_SHARE: usize = 4;
+
+/// A job cut into units for so many shares.
+#[derive(Debug, PartialEq, Eq)]
+pub(in crate::run) struct Cut {
+    /// The ranks of each unit, or of a witness job the number of positions before and after each stretch.
+    pub(in crate::run) units: Vec<Range<u64>>,
+    /// About what each unit costs, in positions.
+    pub(in crate::run) costs: Vec<u64>,
+    /// The share that each unit belongs to.
+    pub(in crate::run) owners: Vec<u32>,
+}
+
+impl Cut {
+    /// Cuts a job whose result has a row for each member of its family.
+    pub(in crate::run) fn of_rows(job: &Job, of: u32) -> Cut {
+        let parts = plan::shards(job);
+        let a_share = match &job.task {
+            Task::Strips(_) => UNITS_A_SHARE,
+            _ => PLAIN_UNITS_A_SHARE,
+        };
+        let wanted = (a_share * of as usize).min(SHARDS_MAX as usize);
+        let (units, costs) = halved(parts, wanted, |ranks| cost(job, ranks));
+        let owners = match &job.task {
+            // Whoever makes a row works out the values of all smaller heaps.
+            Task::Heaps(_) => deal::in_order(units.len(), of),
+            _ => deal::by_cost(&costs, of),
+        };
+        Cut {
+            units,
+            costs,
+            owners,
+        }
+    }
+
+    /// Deals the stretches of a witness job, given by their numbers of positions, which is what they cost.
+    pub(in crate::run) fn of_stretches(positions: &[u64], of: u32) -> Cut {
+        let mut before = 0;
+        let units = positions.iter().map(|positions| {
+            let start = before;
+            before += positions;
+            start..before
+        });
+        Cut {
+            units: units.collect(),
+            costs: positions.to_vec(),
+            owners: deal::by_cost(positions, of),
+        }
+    }
+
+    /// Returns the units that belong to a share, ascending.
+    pub(in crate::run) fn of_share(&self, index: u32) -> impl Iterator<Item = u32> {
+        let owners = (0..).zip(&self.owners);
+        owners.filter_map(move |(unit, &owner)| (owner == index).then_some(unit))
+    }
+}
+
+/// Halves the costliest range, of equal ones the first, until there are so many or none has two members. Returns the ranges in
+/// order, with their costs.
+fn halved(
+    ranges: Vec<Range<u64>>,
+    wanted: usize,
+    cost: impl Fn(&Range<u64>) -> u64,
+) -> (Vec<Range<u64>>, Vec<u64>) {
+    let mut done: Vec<(u64, u64, u64)> = Vec::new();
+    let mut costliest: BinaryHeap<(u64, Reverse<u64>, u64)> = ranges
+        .iter()
+        .map(|ranks| (cost(ranks), Reverse(ranks.start), ranks.end))
+        .collect();
+    while done.len() + costliest.len() < wanted
+        && let Some((most, Reverse(start), end)) = costliest.pop()
+    {
+        if end - start < 2 {
+            done.push((start, end, most));
+            continue;
+        }
+        let middle = start + (end - start) / 2;
+        for half in [start..middle, middle..end] {
+            costliest.push((cost(&half), Reverse(half.start), half.end));
+        }
+    }
+    done.extend(
+        costliest
+            .into_iter()
+            .map(|(cost, Reverse(start), end)| (start, end, cost)),
+    );
+    done.sort_unstable();
+    done.into_iter()
+        .map(|(start, end, cost)| (start..end, cost))
+        .unzip()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    fn job(text: &str) -> Job {
+        Job::parse(text, Path::new("a.toml"), Path::new("")).unwrap()
+    }
+
+    fn sowing(family: &str) -> Job {
+        let ruleset = "name = \"a\"\n[ruleset]\ngame = \"sowing\"\nplay = \"partisan\"\n[family]\n";
+        job(&format!("{ruleset}{family}\n"))
+    }
+
+    #[test]
+    fn every_row_is_in_one_unit_within_a_part_and_every_unit_in_one_share() {
+        let heaps = "name = \"a\"\n[ruleset]\ngame = \"octal\"\ncode = \"0.37\"\n[family]\nheaps = \"5..=3000000\"\n";
+        let codes = "name = \"a\"\n[ruleset]\ngame = \"octal\"\n[family]\ncodes = { digits = 3 }\nheaps_max = 100\n";
+        let jobs = [
+            sowing("pattern = \"1^n\"\nn = \"1..=16\""),
+            sowing("pattern = \"1^n\"\nn = 7"),
+            sowing("all = { pots_max = 8 }"),
+            sowing("sample = { count = 1100000, seed = 7, pots_max = 4, seeds_max = 6 }"),
+            job(heaps),
+            job(codes),
+        ];
+        for job in jobs {
+            let parts = plan::shards(&job);
+            for of in [1, 2, 8, 100] {
+                let cut = Cut::of_rows(&job, of);
+                assert_eq!(cut, Cut::of_rows(&job, of), "the same cut every time");
+                let mut rank = 0;
+                for unit in &cut.units {
+                    assert_eq!(unit.start, rank);
+                    assert!(unit.end > rank);
+                    rank = unit.end;
+                    let within =
+                        |part: &Range<u64>| part.start <= unit.start && unit.end <= part.end;
+                    assert!(parts.iter().any(within), "{unit:?}");
+                }
+                assert_eq!(rank, job.task.rows());
+                let mut dealt: Vec<u32> = (0..of).flat_map(|share| cut.of_share(share)).collect();
+                dealt.sort_unstable();
+                assert!(dealt.into_iter().eq(0..cut.units.len() as u32));
+                let wanted = parts.len().max(4 * of as usize).min(rank as usize);
+                assert!(cut.units.len() >= wanted, "{of}: {} units", cut.units.len());
+            }
+        }
+    }
+
+    #[test]
+    fn units_are_short_where_rows_are_dear() {
+        // Twelve values of n and many of x: the rows with the most seeds come last.
+        let job = sowing("pattern = \"x 1^n\"\nn = \"1..=12\"\nx = \"1..=200\"");
+        let cut = Cut::of_rows(&job, 8);
+        assert_eq!(cut.units.len(), 128);
+        let total: u64 = cut.costs.iter().sum();
+        let mut loads = [0; 8];
+        for (cost, &owner) in cut.costs.iter().zip(&cut.owners) {
+            loads[owner as usize] += cost;
+        }
+        for load in loads {
+            assert!(load.abs_diff(total / 8) < total / 20, "{loads:?}");
+        }
+    }
+
+    #[test]
+    fn halving_ends_with_single_members() {
+        let (ranges, costs) = halved(vec![0..3, 3..4], 100, |ranks| ranks.end);
+        assert_eq!(ranges, [0..1, 1..2, 2..3, 3..4]);
+        assert_eq!(costs, [1, 2, 3, 4]);
+        let (ranges, _) = halved(vec![0..8, 8..16], 3, |ranks| ranks.end - ranks.start);
+        assert_eq!(ranges, [0..4, 4..8, 8..16]);
+        assert_eq!(halved(vec![0..5, 5..9], 1, |_| 1).0, [0..5, 5..9]);
+    }
+}

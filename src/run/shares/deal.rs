@@ -1,0 +1,138 @@
+//! Which share does which unit.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// A share takes at most so many times its fair number of units: estimates of cost may be far off, and a share that was
+/// left all that seems cheap would be the last to finish.
+const UNITS_FACTOR: usize = 2;
+
+/// Deals units to shares by their costs, the costliest first, each to the share that has the least to do so far (of equal ones the
+/// first), and none to a share that has [`UNITS_FACTOR`] times its fair number. Returns the share of each unit.
+///
+/// This is the rule of longest processing time first (R. L. Graham, *Bounds on multiprocessing timing anomalies*, 1969): no deal
+/// whatever has a largest share below three quarters of this one's, but for the bound on the number of units. O(u log u) time.
+pub(super) fn by_cost(costs: &[u64], of: u32) -> Vec<u32> {
+    let fair = costs.len().div_ceil(of as usize);
+    let units_max = UNITS_FACTOR * fair;
+    let mut order: Vec<usize> = (0..costs.len()).collect();
+    order.sort_by_key(|&unit| (Reverse(costs[unit]), unit));
+    let mut idle: BinaryHeap<Reverse<(u128, usize, u32)>> =
+        (0..of).map(|share| Reverse((0, 0, share))).collect();
+    let mut shares = vec![0; costs.len()];
+    for unit in order {
+        let Reverse((load, units, share)) = idle
+            .pop()
+            .expect("all shares together may take twice the units there are");
+        shares[unit] = share;
+        if units + 1 < units_max {
+            idle.push(Reverse((load + u128::from(costs[unit]), units + 1, share)));
+        }
+    }
+    shares
+}
+
+/// Deals units to shares in order, to each about as many. Returns the share of each unit.
+///
+/// For rows of which each needs all those before it: a share then works out as few of them as it can.
+pub(super) fn in_order(units: usize, of: u32) -> Vec<u32> {
+    let share = |unit: usize| unit as u64 * u64::from(of) / units as u64;
+    (0..units).map(|unit| share(unit) as u32).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn loads(costs: &[u64], shares: &[u32], of: u32) -> Vec<u64> {
+        let mut loads = vec![0; of as usize];
+        for (cost, &share) in costs.iter().zip(shares) {
+            loads[share as usize] += cost;
+        }
+        loads
+    }
+
+    /// The least that the largest share can cost, by trying all deals.
+    fn best(costs: &[u64], of: u32) -> u64 {
+        fn go(costs: &[u64], loads: &mut Vec<u64>) -> u64 {
+            let Some((cost, rest)) = costs.split_first() else {
+                return loads.iter().copied().max().unwrap_or(0);
+            };
+            let mut least = u64::MAX;
+            for share in 0..loads.len() {
+                loads[share] += cost;
+                least = least.min(go(rest, loads));
+                loads[share] -= cost;
+            }
+            least
+        }
+        go(costs, &mut vec![0; of as usize])
+    }
+
+    #[test]
+    fn exponential_costs_are_balanced() {
+        // The last unit alone costs more than a quarter of all, so that no deal of eight is below it.
+        let costs: Vec<u64> = (0..24).map(|n| 4u64.pow(n / 2)).collect();
+        let loads = loads(&costs, &by_cost(&costs, 8), 8);
+        assert_eq!(loads.iter().sum::<u64>(), costs.iter().sum::<u64>());
+        assert_eq!(loads.iter().max(), costs.last());
+        assert!(loads.iter().all(|&load| load > 0));
+        // With finer units every share comes near its part of the whole.
+        let costs: Vec<u64> = (0..160).map(|n| (1.1f64.powi(n) * 100.0) as u64).collect();
+        let total: u64 = costs.iter().sum();
+        let found = super::tests::loads(&costs, &by_cost(&costs, 4), 4);
+        for load in found {
+            assert!(load.abs_diff(total / 4) < total / 100, "{load} of {total}");
+        }
+    }
+
+    #[test]
+    fn no_deal_is_much_better() {
+        let mut seed = 7u64;
+        for of in 1..=3 {
+            for units in 0..=7 {
+                let costs: Vec<u64> = (0..units)
+                    .map(|_| {
+                        seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(11);
+                        (seed >> 33) % 50 + 1
+                    })
+                    .collect();
+                let shares = by_cost(&costs, of);
+                let found = loads(&costs, &shares, of).into_iter().max().unwrap_or(0);
+                // Where the bound on units is not met, Graham's bound holds.
+                let met = (0..of).any(|share| {
+                    let taken = shares.iter().filter(|&&other| other == share).count();
+                    taken == UNITS_FACTOR * costs.len().div_ceil(of as usize)
+                });
+                assert!(met || 3 * found <= 4 * best(&costs, of), "{costs:?} {of}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_share_takes_more_than_twice_its_part() {
+        let mut costs = vec![1; 100];
+        costs[0] = 1 << 60;
+        let shares = by_cost(&costs, 4);
+        for share in 0..4 {
+            assert!(shares.iter().filter(|&&other| other == share).count() <= 50);
+        }
+        assert_eq!(shares.iter().filter(|&&share| share == 0).count(), 1);
+        assert_eq!(by_cost(&[5, 9], 4), [1, 0]);
+        assert!(by_cost(&[], 3).is_empty());
+    }
+
+    #[test]
+    fn in_order_all_shares_get_alike_and_none_goes_back() {
+        for (units, of) in [(1, 1), (3, 8), (8, 3), (31, 8), (32, 8)] {
+            let shares = in_order(units, of);
+            assert!(shares.is_sorted() && shares.iter().all(|&share| share < of));
+            for share in 0..of {
+                let taken = shares.iter().filter(|&&other| other == share).count();
+                let fair = units / of as usize;
+                assert!((fair..=fair + 1).contains(&taken), "{units} {of} {share}");
+            }
+        }
+        assert!(in_order(0, 3).is_empty());
+    }
+}

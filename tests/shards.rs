@@ -1,0 +1,506 @@
+//! Jobs that are dealt to shards, each a process of its own, and merged: the result is that of one run, byte by byte.
+
+#[path = "common/workspace.rs"]
+mod workspace;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
+
+use serde_json::Value;
+use workspace::{Ended, Workspace, ended, files_in, flip_byte, load, seedbank, started, wait};
+
+/// Rows whose cost grows exponentially, in one part.
+const EXPONENTIAL: &str = "pattern = \"x 1^n\"\nx = \"1..=2\"\nn = \"1..=9\"";
+
+/// Two parts.
+const TWO_PARTS: &str = "sample = { count = 1100000, seed = 7, pots_max = 4, seeds_max = 6 }";
+
+/// Returns the arguments that keep a single run apart from the shards.
+fn alone(here: &Workspace) -> [String; 4] {
+    let path = |name| here.path(name).to_str().unwrap().to_owned();
+    [
+        "--store".into(),
+        path("store-alone"),
+        "--out".into(),
+        path("alone"),
+    ]
+}
+
+fn run_alone(here: &Workspace, spec: &Path) -> Value {
+    let arguments = alone(here);
+    here.finish(spec, &arguments.each_ref().map(String::as_str))
+}
+
+fn shard(here: &Workspace, spec: &Path, share: &str, more: &[&str]) -> Ended {
+    here.run(spec, &[&["--shard", share, "--json"], more].concat())
+}
+
+/// Runs shards one after the other, in this order, and returns the positions that each evaluated.
+fn shards(here: &Workspace, spec: &Path, order: &[u32], of: u32) -> Vec<u64> {
+    let run = |index: &u32| {
+        let ended = shard(here, spec, &format!("{index}/{of}"), &["--threads", "1"]);
+        assert_eq!(ended.status, Some(0), "{ended:?}");
+        ended.json()["positions"].as_u64().unwrap_or(0)
+    };
+    order.iter().map(run).collect()
+}
+
+fn merge(here: &Workspace, spec: &Path, more: &[&str]) -> Ended {
+    let mut command = seedbank(&["merge", "--json"]);
+    command.arg(spec).args(more);
+    for (option, folder) in [("--store", "store"), ("--out", "out")] {
+        command.arg(option).arg(here.path(folder));
+    }
+    ended(command)
+}
+
+fn merged(here: &Workspace, spec: &Path, more: &[&str]) -> Value {
+    let ended = merge(here, spec, more);
+    assert_eq!(ended.status, Some(0), "{ended:?}");
+    ended.json()
+}
+
+/// Returns every file of a folder and of those below it, but for those of the shards, with its bytes.
+fn tree(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![dir.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for path in files_in(&folder) {
+            if path.is_file() {
+                let name = path.strip_prefix(dir).unwrap().to_owned();
+                files.insert(name, fs::read(&path).unwrap());
+            } else if !path.ends_with("shards") {
+                folders.push(path);
+            }
+        }
+    }
+    files
+}
+
+/// Compares the merged result with that of a single run: rows, forms, records and manifest.
+fn assert_like_alone(here: &Workspace, job: &str) {
+    let (merged, alone) = (
+        tree(&here.path("out").join(job)),
+        tree(&here.path("alone").join(job)),
+    );
+    assert!(alone.len() > 2, "{job}");
+    assert!(merged.keys().eq(alone.keys()), "{job}: {:?}", merged.keys());
+    for (name, bytes) in &alone {
+        assert!(merged[name] == *bytes, "{job}: {}", name.display());
+    }
+}
+
+#[test]
+fn eight_shards_in_any_order_one_of_them_killed_make_the_result_of_one_run() {
+    let here = Workspace::new();
+    let spec = here.spec("rows", "sowing", "partisan", EXPONENTIAL);
+    run_alone(&here, &spec);
+
+    // One shard is killed, without an end, until it has been hit at work.
+    let mut kills = 0;
+    for pause in [5, 10, 20, 40] {
+        let command = ["--shard", "0/8", "--threads", "1", "--checkpoint", "10ms"];
+        let mut child = started(here.running(&spec, &command));
+        sleep(Duration::from_millis(pause));
+        child.kill().unwrap();
+        kills += u32::from(wait(child).status.is_none());
+    }
+    assert!(kills > 0, "no shard was killed");
+    shards(&here, &spec, &[5, 2, 7, 1, 6, 3], 8);
+
+    // Two are not finished, and nothing is made of the others.
+    let ended = merge(&here, &spec, &[]);
+    assert_eq!(ended.status, Some(75), "{ended:?}");
+    assert!(
+        ended.stderr.contains("rows cannot be merged yet: "),
+        "{ended:?}"
+    );
+    assert!(ended.stderr.contains("4/8 are not finished"), "{ended:?}");
+    assert!(
+        ended.stderr.contains("seedbank run --shard 0/8"),
+        "{ended:?}"
+    );
+    assert!(files_in(&here.path("out/rows/parts")).is_empty());
+
+    shards(&here, &spec, &[4, 0], 8);
+    let summary = merged(&here, &spec, &[]);
+    assert_eq!(
+        (&summary["rows"], &summary["joined"]),
+        (&18.into(), &1.into())
+    );
+    assert_like_alone(&here, "rows");
+    assert!(
+        here.segments().is_empty(),
+        "shards write nothing into the store that they share"
+    );
+
+    // Nor does a second merge or a repeated shard change anything.
+    assert_eq!(merged(&here, &spec, &[])["joined"], 0);
+    fs::remove_dir_all(here.path("out/rows/shards/3-of-8")).unwrap();
+    shards(&here, &spec, &[3, 5], 8);
+    fs::remove_file(here.path("out/rows/records/shard-00000.json")).unwrap();
+    assert_eq!(merged(&here, &spec, &["--shards", "8"])["joined"], 1);
+    assert_like_alone(&here, "rows");
+}
+
+#[test]
+fn shards_share_the_cost_of_rows_that_grow_exponentially() {
+    let here = Workspace::new();
+    let spec = here.spec("rows", "sowing", "partisan", EXPONENTIAL);
+    let alone = run_alone(&here, &spec)["positions"].as_u64().unwrap();
+    let positions = shards(&here, &spec, &[0, 1, 2], 3);
+    // Two rows are the dearest, and go to two shards; they need followers that others need, too.
+    let most = positions.iter().max().unwrap();
+    assert!(most * 10 < alone * 9, "{positions:?} of {alone}");
+}
+
+#[test]
+fn units_of_several_parts_are_joined_in_order() {
+    let here = Workspace::new();
+    let spec = here.spec("sample", "sowing", "impartial", TWO_PARTS);
+    run_alone(&here, &spec);
+    shards(&here, &spec, &[2, 0, 1], 3);
+    assert_eq!(merged(&here, &spec, &[])["joined"], 2);
+    assert_like_alone(&here, "sample");
+}
+
+#[test]
+fn all_kinds_of_rows_are_joined() {
+    let here = Workspace::new();
+    let specs = [
+        here.spec("swept", "sowing", "impartial", "all = { pots_max = 6 }"),
+        here.spec(
+            "searched",
+            "atomic-wari",
+            "partisan",
+            "all = { pots_max = 4, seeds_max = 7 }",
+        ),
+        here.spec(
+            "full",
+            "sowing",
+            "partisan",
+            "positions = [\"1111\", \"e1111e\", \"...e11e...\", \"0\", \"1111\"]",
+        ),
+        text_spec(
+            &here,
+            "octal-37",
+            "game = \"octal\"\ncode = \"0.37\"",
+            "heaps = \"7..=3000\"",
+        ),
+        text_spec(
+            &here,
+            "kayles",
+            "game = \"octal\"\ncode = \"0.77\"\nsum = \"obligated\"",
+            "heaps = \"0..=500\"",
+        ),
+        text_spec(
+            &here,
+            "codes",
+            "game = \"octal\"",
+            "codes = { digits = 2 }\nheaps_max = 200",
+        ),
+        text_spec(
+            &here,
+            "surveyed",
+            "game = \"octal\"\nsum = \"obligated\"",
+            "codes = { digits = 3 }\nheaps_max = 200",
+        ),
+    ];
+    for spec in specs {
+        let job = load(&spec).name;
+        run_alone(&here, &spec);
+        for of in [1, 8] {
+            let order: Vec<u32> = (0..of).rev().collect();
+            shards(&here, &spec, &order, of);
+            let shards = of.to_string();
+            merged(&here, &spec, &["--shards", &shards]);
+            assert_like_alone(&here, &job);
+            let _ = fs::remove_dir_all(here.path("out").join(&job));
+        }
+    }
+}
+
+fn text_spec(here: &Workspace, name: &str, ruleset: &str, family: &str) -> PathBuf {
+    let path = here.path(&format!("{name}.toml"));
+    let text = format!("name = {name:?}\n[ruleset]\n{ruleset}\n[family]\n{family}\n");
+    fs::write(&path, text).unwrap();
+    path
+}
+
+#[test]
+fn witnesses_are_found_by_shards_too() {
+    let here = Workspace::new();
+    let witness = "\n[witness]\neach = \"nim_value\"\nfewest = \"pots\"";
+    let by_values = "\n[witness]\nvalue = [\"1/2\", \"^\", \"*2\"]\nfewest = \"seeds\"";
+    let of_a_list = "sample = { count = 300, seed = 7, pots_max = 4, seeds_max = 6 }";
+    let specs = [
+        here.spec(
+            "swept",
+            "sowing",
+            "impartial",
+            &format!("all = {{ pots_max = 6 }}{witness}"),
+        ),
+        here.spec(
+            "seeds",
+            "sowing",
+            "partisan",
+            &format!("all = {{ pots_max = 5, seeds_max = 6 }}{by_values}"),
+        ),
+        here.spec(
+            "searched",
+            "atomic-wari",
+            "partisan",
+            &format!("all = {{ pots_max = 4, seeds_max = 6 }}{by_values}"),
+        ),
+        here.spec(
+            "listed",
+            "sowing",
+            "impartial",
+            &format!("{of_a_list}{witness}"),
+        ),
+    ];
+    for spec in specs {
+        let job = load(&spec).name;
+        let alone = run_alone(&here, &spec);
+        shards(&here, &spec, &[2, 0, 1], 4);
+        let ended = merge(&here, &spec, &[]);
+        match &job[..] {
+            // One stretch is all there is.
+            "listed" => assert_eq!(ended.status, Some(0), "{ended:?}"),
+            _ => {
+                assert_eq!(ended.status, Some(75), "{ended:?}");
+                assert!(
+                    ended.stderr.contains("shard 3/4 is not finished"),
+                    "{ended:?}"
+                );
+                shards(&here, &spec, &[3], 4);
+                let summary = merged(&here, &spec, &["--shards", "4"]);
+                for key in ["rows", "witnesses_found", "witnesses_sought"] {
+                    assert_eq!(summary[key], alone[key], "{job}: {key}");
+                }
+            }
+        }
+        assert_like_alone(&here, &job);
+        assert_eq!(merged(&here, &spec, &[])["joined"], 0);
+        assert_like_alone(&here, &job);
+    }
+}
+
+#[test]
+fn shards_read_a_store_that_they_share_and_their_values_can_be_taken_into_it() {
+    let here = Workspace::new();
+    for (play, rows) in [("partisan", EXPONENTIAL), ("impartial", EXPONENTIAL)] {
+        let base = here.spec("base", "sowing", play, "pattern = \"2 1^n\"\nn = \"1..=7\"");
+        here.finish(&base, &[]);
+        let before = tree(&here.path("store"));
+        let spec = here.spec(&format!("rows-{play}"), "sowing", play, rows);
+        let alone = run_alone(&here, &spec)["positions"].as_u64().unwrap();
+        let order = [0, 1, 2, 3];
+        let with_base = shards(&here, &spec, &order, 4);
+        assert!(
+            tree(&here.path("store")) == before,
+            "the base store is only read"
+        );
+        let out = here.path("out-without").to_str().unwrap().to_owned();
+        let store = here.path("store-without").to_str().unwrap().to_owned();
+        let without = order.map(|index| {
+            let more = ["--threads", "1", "--out", &out, "--store", &store];
+            let ended = shard(&here, &spec, &format!("{index}/4"), &more);
+            ended.json()["positions"].as_u64().unwrap()
+        });
+        assert!(
+            with_base
+                .iter()
+                .zip(without)
+                .all(|(with, without)| *with <= without)
+        );
+        assert!(
+            with_base.iter().sum::<u64>() < without.iter().sum(),
+            "{with_base:?} {without:?}"
+        );
+
+        let stored = here.values_stored();
+        let summary = merged(&here, &spec, &["--take-values"]);
+        assert_like_alone(&here, &format!("rows-{play}"));
+        let taken = summary["values_taken"].as_u64().unwrap();
+        assert!(
+            taken > 0 && stored + taken == here.values_stored(),
+            "{summary}"
+        );
+        assert_eq!(merged(&here, &spec, &["--take-values"])["values_taken"], 0);
+        assert_eq!(here.store("verify", &[]).status, Some(0));
+        // All of it is known now.
+        fs::remove_dir_all(here.path(&format!("out/rows-{play}"))).unwrap();
+        let again = here.finish(&spec, &[])["positions"].as_u64().unwrap();
+        assert!(again * 10 < alone, "{again} of {alone}");
+        assert_like_alone(&here, &format!("rows-{play}"));
+        fs::remove_dir_all(here.path("out/base")).unwrap();
+    }
+}
+
+#[test]
+fn a_shard_that_is_stopped_goes_on() {
+    let here = Workspace::new();
+    let spec = here.spec("rows", "sowing", "partisan", EXPONENTIAL);
+    run_alone(&here, &spec);
+    // However slow the machine is, some limit is too short, and some is not.
+    let mut stops = 0;
+    for limit in (3..).map(|power| format!("{}ms", 1 << power)) {
+        let ended = shard(
+            &here,
+            &spec,
+            "0/2",
+            &["--threads", "1", "--time-limit", &limit],
+        );
+        match ended.status {
+            Some(75) => stops += 1,
+            Some(0) => break,
+            _ => panic!("{ended:?}"),
+        }
+        assert_eq!(ended.json()["outcome"], "time-limit");
+    }
+    assert!(stops > 0, "the shard is too small to be stopped");
+    shards(&here, &spec, &[1], 2);
+    merged(&here, &spec, &["--remove"]);
+    assert_like_alone(&here, "rows");
+    assert!(!here.path("out/rows/shards").exists());
+    // What is complete needs no shards.
+    assert_eq!(merged(&here, &spec, &[])["joined"], 0);
+}
+
+#[test]
+fn a_shard_that_another_process_is_at_is_left_to_it() {
+    let here = Workspace::new();
+    let spec = here.spec("long", "sowing", "partisan", "pattern = \"1^n 2\"\nn = 15");
+    let mut child = started(here.running(&spec, &["--shard", "0/1", "--threads", "1"]));
+    let lock = here.path("out/long/shards/0-of-1/store/store.lock");
+    for _ in 0..10_000 {
+        if fs::read_to_string(&lock).is_ok_and(|pid| pid == format!("{}\n", child.id())) {
+            break;
+        }
+        sleep(Duration::from_millis(2));
+    }
+    let second = shard(&here, &spec, "0/1", &[]);
+    assert_eq!(second.status, Some(75), "{second:?}");
+    assert!(
+        second.stderr.contains(&format!("process {}", child.id())),
+        "{second:?}"
+    );
+    assert!(child.try_wait().unwrap().is_none(), "the first one goes on");
+    child.kill().unwrap();
+    wait(child);
+}
+
+#[test]
+fn what_cannot_be_merged_is_named() {
+    let here = Workspace::new();
+    let spec = here.spec("rows", "sowing", "partisan", EXPONENTIAL);
+    run_alone(&here, &spec);
+    let none = merge(&here, &spec, &[]);
+    assert_eq!(none.status, Some(1), "{none:?}");
+    assert!(
+        none.stderr.contains("rows has no shards to be merged in"),
+        "{none:?}"
+    );
+
+    shards(&here, &spec, &[0, 1], 2);
+    shards(&here, &spec, &[1], 3);
+    let several = merge(&here, &spec, &[]);
+    assert_eq!(several.status, Some(1), "{several:?}");
+    assert!(
+        several
+            .stderr
+            .contains("rows was dealt to 2 and 3 shards; say with --shards"),
+        "{several:?}"
+    );
+
+    // A damaged byte is found before anything is made of it, and the shard can be run again.
+    let part = files_in(&here.path("out/rows/shards/1-of-2/parts")).remove(0);
+    let bytes = fs::read(&part).unwrap().len();
+    flip_byte(&part, bytes / 2);
+    let damaged = merge(&here, &spec, &["--shards", "2"]);
+    assert_eq!(damaged.status, Some(4), "{damaged:?}");
+    assert!(
+        damaged.stderr.contains(part.to_str().unwrap()),
+        "{damaged:?}"
+    );
+    assert!(files_in(&here.path("out/rows/parts")).is_empty());
+    let record = files_in(&here.path("out/rows/shards/1-of-2/records")).remove(0);
+    fs::remove_file(record).unwrap();
+    let missing = merge(&here, &spec, &["--shards", "2"]);
+    assert_eq!(missing.status, Some(75), "{missing:?}");
+    assert!(
+        missing.stderr.contains("shard 1/2 is not finished"),
+        "{missing:?}"
+    );
+    shards(&here, &spec, &[1], 2);
+    merged(&here, &spec, &["--shards", "2"]);
+    assert_like_alone(&here, "rows");
+
+    // Shards of a job that has changed since are not those of the job.
+    let other = here.spec(
+        "rows",
+        "sowing",
+        "partisan",
+        "pattern = \"x 1^n\"\nx = \"2..=3\"\nn = \"1..=9\"",
+    );
+    let ended = merge(&here, &other, &["--shards", "2"]);
+    assert_eq!(ended.status, Some(1), "{ended:?}");
+    assert!(ended.stderr.contains("digest"), "{ended:?}");
+}
+
+#[test]
+fn the_plan_says_what_each_shard_would_do() {
+    let here = Workspace::new();
+    let spec = here.spec("rows", "sowing", "partisan", EXPONENTIAL);
+    let plan = |more: &[&str]| {
+        let mut command = seedbank(&["plan", "--shards", "8"]);
+        command
+            .args(more)
+            .arg("--out")
+            .arg(here.path("out"))
+            .arg(&spec);
+        let ended = ended(command);
+        assert_eq!(ended.status, Some(0), "{ended:?}");
+        ended
+    };
+    assert!(!here.path("out").exists(), "a plan makes nothing");
+    let lines = plan(&[]).stdout;
+    // The dearest row, 2 1^9, is taken to cost C(11 + 9, 9) = 167960 positions.
+    let first = "  shard 0/8: 1 position in 1 unit, estimated cost 167960 (";
+    assert!(lines.lines().nth(1).unwrap().starts_with(first), "{lines}");
+    assert!(
+        lines.lines().nth(1).unwrap().ends_with(" %), 1 left"),
+        "{lines}"
+    );
+    assert_eq!(lines.lines().count(), 9);
+    shards(&here, &spec, &[0], 8);
+    let dealt = plan(&["--json"]).json()["dealt"]
+        .as_array()
+        .unwrap()
+        .clone();
+    let sum = |key: &str| -> u64 { dealt.iter().map(|share| share[key].as_u64().unwrap()).sum() };
+    assert_eq!((sum("rows"), sum("units"), sum("rows_left")), (18, 18, 17));
+    assert_eq!(dealt[0]["rows_left"], 0);
+}
+
+#[test]
+fn numbers_of_shards_are_read_with_care() {
+    let here = Workspace::new();
+    let spec = here.spec("rows", "sowing", "partisan", EXPONENTIAL);
+    for wrong in ["8/8", "1", "1/0", "x/8", "0/5000"] {
+        let ended = shard(&here, &spec, wrong, &[]);
+        assert_eq!(ended.status, Some(2), "{wrong}: {ended:?}");
+        assert!(ended.stderr.contains("expected i/N"), "{wrong}: {ended:?}");
+    }
+    for (command, wrong) in [("plan", "0"), ("merge", "4097")] {
+        let mut seedbank = seedbank(&[command, "--shards", wrong]);
+        seedbank.arg(&spec);
+        let ended = ended(seedbank);
+        assert_eq!(ended.status, Some(2), "{ended:?}");
+        assert!(ended.stderr.contains("1..=4096"), "{ended:?}");
+    }
+}
