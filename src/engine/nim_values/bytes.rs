@@ -9,6 +9,7 @@
 //! Invariant: `bytes` are those of the heaps from `first` on, up to the last one noted.
 
 use super::exact::{STRIP, TRIED, Trial};
+use super::mask::is_rare;
 #[cfg(target_arch = "x86_64")]
 use super::vectors::Vectors;
 
@@ -23,6 +24,7 @@ pub(super) struct Bytes {
     first: usize,
     /// How many heaps before the last must be kept.
     keep: usize,
+    mask: u16,
     /// The bit of the mask that is left out.
     bit: u32,
     /// Taps of rare heaps, by offset.
@@ -73,6 +75,7 @@ impl Bytes {
             bytes: values[first..].iter().map(|&v| without(v, bit)).collect(),
             first,
             keep,
+            mask,
             bit,
             taps,
             offset_max,
@@ -90,6 +93,21 @@ impl Bytes {
         self.bytes.push(without(value, self.bit));
     }
 
+    /// Returns a value as a byte.
+    pub(super) fn low(&self, value: u16) -> u8 {
+        without(value, self.bit)
+    }
+
+    /// Returns the common value of each byte.
+    pub(super) fn whole(&self) -> [u16; 256] {
+        let low = (1 << self.bit) - 1;
+        std::array::from_fn(|byte| {
+            let byte = byte as u16;
+            let value = byte & low | (byte & !low) << 1;
+            value | u16::from(is_rare(value, self.mask)) << self.bit
+        })
+    }
+
     /// Takes back the values from a heap on, and notes the one of rare value that it has.
     pub(super) fn take_back(&mut self, heap: usize, value: u16) {
         self.bytes.truncate(heap - self.first);
@@ -97,9 +115,16 @@ impl Bytes {
         self.rare_last = heap;
     }
 
-    /// Returns whether the bytes decide for the strip from `start` on: no tap leads to a heap of rare value.
+    /// Returns whether the bytes decide for the strip from `start` on: no tap leads to a heap of rare value, nor
+    /// does an offset of a strip's length.
     pub(super) fn decide(&self, start: usize) -> bool {
-        start > self.rare_last + self.offset_max
+        start > self.rare_last + self.offset_max.max(STRIP)
+    }
+
+    /// Returns the bytes of the last heaps.
+    pub(super) fn last(&self) -> &[u8; STRIP] {
+        let last = self.bytes.last_chunk();
+        last.expect("more than a strip is kept")
     }
 
     /// Returns, for each of the common numbers, which heaps of the strip from `start` on have an option of it
@@ -162,8 +187,8 @@ fn read(known: &[u8], offset: u32) -> &[u8; STRIP] {
 #[cfg(target_arch = "x86_64")]
 mod vectors {
     use std::arch::x86_64::{
-        __m512i, _mm512_cmpeq_epi8_mask, _mm512_loadu_si512, _mm512_min_epu8, _mm512_set1_epi8,
-        _mm512_setzero_si512, _mm512_ternarylogic_epi64,
+        __m512i, _mm512_cmpeq_epi8_mask, _mm512_loadu_si512, _mm512_mask_cmpneq_epi8_mask,
+        _mm512_min_epu8, _mm512_set1_epi8, _mm512_setzero_si512, _mm512_xor_si512,
     };
 
     use super::{STRIP, TRIED, Tap};
@@ -186,21 +211,23 @@ mod vectors {
         for (wanted, numbers) in wanted.iter_mut().zip(numbers) {
             *wanted = load(numbers);
         }
-        let mut least = [_mm512_set1_epi8(-1); TRIED];
+        // All numbers but the last are compared with masks, on one port of the processor, and the last one by
+        // a minimum of differences, on another.
+        let mut apart = [u64::MAX; TRIED - 1];
+        let mut least = _mm512_set1_epi8(-1);
         for tap in taps {
             let read = load(super::read(known, tap.offset));
-            let value = _mm512_set1_epi8(tap.value as i8);
-            for i in 0..TRIED {
-                // The table of the xor of three bits is 0x96.
-                let apart = _mm512_ternarylogic_epi64::<0x96>(wanted[i], read, value);
-                least[i] = _mm512_min_epu8(least[i], apart);
+            let sum = _mm512_xor_si512(read, _mm512_set1_epi8(tap.value as i8));
+            for (apart, wanted) in apart.iter_mut().zip(wanted) {
+                *apart = _mm512_mask_cmpneq_epi8_mask(*apart, sum, wanted);
             }
+            least = _mm512_min_epu8(least, _mm512_xor_si512(sum, wanted[TRIED - 1]));
         }
-        let zero = _mm512_setzero_si512();
         let mut reached = [0; TRIED];
-        for (reached, least) in reached.iter_mut().zip(least) {
-            *reached = _mm512_cmpeq_epi8_mask(least, zero);
+        for (reached, apart) in reached.iter_mut().zip(apart) {
+            *reached = !apart;
         }
+        reached[TRIED - 1] = _mm512_cmpeq_epi8_mask(least, _mm512_setzero_si512());
         reached
     }
 }
@@ -208,7 +235,6 @@ mod vectors {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::nim_values::mask::is_rare;
 
     /// With any mask, for any values of which those that taps lead to are common, as pair by pair with whole
     /// values; also after values were taken back, and where early ones are no longer kept.

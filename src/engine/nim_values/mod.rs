@@ -19,12 +19,13 @@
 //! files or of sums other than disjunctive ones.
 
 mod bytes;
+mod candidates;
 mod certificate;
 mod cover;
 mod exact;
-mod lists;
 mod mask;
 mod moves;
+mod near;
 pub mod reference;
 mod scan;
 mod splitting;
@@ -32,9 +33,12 @@ mod standard_form;
 mod survey;
 mod taking;
 mod tally;
+mod taps;
 mod triple;
+mod union;
 mod vectors;
 mod verifier;
+mod window;
 
 use thiserror::Error;
 

@@ -6,7 +6,7 @@
 use super::vectors::Vectors;
 
 /// How many pairs are looked at between looks whether one was found.
-const CHUNK: usize = 512;
+const CHUNK: usize = 256;
 
 /// Returns whether `values[a] ^ values[l - a] == target` for some `a` from 1 to `pairs`.
 ///

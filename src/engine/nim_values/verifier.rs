@@ -8,13 +8,16 @@
 //! Invariant: row `v` of the window has the heaps of value `v` up to the last one that was handed in, less
 //! those that were taken back.
 
-use super::cover::{BLOCK, Bits, Limits, STRETCH, Taps, Window, range};
+use super::cover::{Asked, Cover, Limits};
 use super::mask::is_rare;
+use super::window::{BLOCK, Bits, Window, range};
 
 /// When enough taps have been tried.
 const RARE: Limits = Limits {
     left: 4,
-    taps: 1000,
+    share: 1_000_000,
+    equal: 48,
+    look: 2,
 };
 
 /// A heap and a rare number that it was not seen to reach.
@@ -25,32 +28,34 @@ pub(super) type Missed = (usize, u16);
 pub(super) struct Verifier {
     window: Window,
     reach: usize,
-    rows: usize,
     mask: u16,
-    sample: Taps,
+    sample: Cover,
+    rows: usize,
+    asked: Asked,
 }
 
 impl Verifier {
     /// Returns a verifier for the heaps after those that have these values.
     ///
-    /// The sample must reach back no further than `reach` less the heaps that may be taken back, and its pairs
-    /// be options of all heaps to come.
+    /// The pairs of the sample must be options of all heaps to come; `back` heaps may be taken back.
     pub(super) fn new(
         values: &[u16],
         counts: &[u64],
         mask: u16,
         sample: Vec<(u16, usize)>,
-        reach: usize,
+        back: usize,
     ) -> Verifier {
-        let window = Window::filled(values, counts.len(), reach);
-        let mut sample = Taps::new(sample, counts);
-        sample.list(&window, |number| is_rare(number, mask), RARE.taps);
+        let rows = counts.len();
+        let is_common = |row| !is_rare(row, mask);
+        let sample = Cover::new(sample, counts, is_common, RARE);
+        let reach = sample.reach() + back;
         Verifier {
-            window,
+            window: Window::filled(values, rows, reach),
             reach,
-            rows: counts.len(),
             mask,
             sample,
+            rows,
+            asked: Asked::default(),
         }
     }
 
@@ -79,32 +84,22 @@ impl Verifier {
                 self.window.set(first + i, value);
             }
         }
-        let largest = usize::from(values.iter().copied().max().unwrap_or(0));
+        let largest = values.iter().copied().max().unwrap_or(0);
+        self.asked.clear(self.rows);
         // The heaps whose values exceed the number at hand.
         let mut need = range(first - start, first + values.len() - start);
-        for stretch in 0..largest.div_ceil(STRETCH) {
-            let mut needs = [Bits::default(); STRETCH];
-            let mut wanted = 0;
-            for (i, needed) in needs.iter_mut().enumerate() {
-                let number = (stretch * STRETCH + i) as u16;
-                if usize::from(number) >= largest {
-                    break;
-                }
-                if is_rare(number, self.mask) {
-                    *needed = need;
-                    wanted |= 1 << i;
-                } else {
-                    let equal = self.window.block(number, start);
-                    need = std::array::from_fn(|i| need[i] & !equal[i]);
-                }
+        for number in 0..largest.min(self.rows as u16) {
+            if is_rare(number, self.mask) {
+                self.asked.ask(number, need);
+            } else {
+                let equal = self.window.block(number, start);
+                need = std::array::from_fn(|i| need[i] & !equal[i]);
             }
-            let seen = self
-                .sample
-                .seen(&self.window, start, stretch, wanted, &needs, RARE);
-            for (i, (needed, seen)) in needs.iter().zip(&seen).enumerate() {
-                let number = (stretch * STRETCH + i) as u16;
-                missed.extend(unseen(needed, seen).map(|bit| (start + bit, number)));
-            }
+        }
+        self.sample.see(&self.window, start, &mut self.asked);
+        for number in (0..largest.min(self.rows as u16)).filter(|&n| is_rare(n, self.mask)) {
+            let (need, seen) = (self.asked.need(number), self.asked.seen(number));
+            missed.extend(unseen(need, seen).map(|bit| (start + bit, number)));
         }
     }
 
@@ -147,7 +142,7 @@ mod tests {
             seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
             (seed >> 33) % below
         };
-        let (rows, reach, back) = (64, 1600, 5 * BLOCK);
+        let (rows, back) = (64, 5 * BLOCK);
         let counts = vec![1; rows];
         let mut values: Vec<u16> = (0..4000).map(|_| next(64) as u16).collect();
         let sample: Vec<(u16, usize)> = (0..400)
@@ -158,8 +153,7 @@ mod tests {
                 )
             })
             .collect();
-        let verifier =
-            |values: &[u16]| Verifier::new(values, &counts, 0x2d, sample.clone(), reach + back);
+        let verifier = |values: &[u16]| Verifier::new(values, &counts, 0x2d, sample.clone(), back);
         let mut lasting = verifier(&values);
         let mut missed_some = false;
         for _ in 0..20 {
