@@ -27,6 +27,20 @@ pub enum Exit {
     Interrupted = 130,
 }
 
+impl Exit {
+    /// Returns what it means, in a word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Exit::Done => "done",
+            Exit::Failed => "failed",
+            Exit::Usage => "usage",
+            Exit::Damaged => "damaged",
+            Exit::StoppedEarly => "stopped-early",
+            Exit::Interrupted => "interrupted",
+        }
+    }
+}
+
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(exit as u8)

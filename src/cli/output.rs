@@ -9,6 +9,10 @@ use bytesize::ByteSize;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+
+use super::events::LogLayer;
 
 use crate::run::{Observer, Progress};
 
@@ -33,12 +37,15 @@ pub(super) fn start_logging(verbose: u8, quiet: bool) {
         .with_default_directive(level.into())
         .with_env_var("SEEDBANK_LOG")
         .from_env_lossy();
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let on_stderr = tracing_subscriber::fmt::layer()
         .with_target(false)
         .without_time()
         .with_ansi(io::stderr().is_terminal())
-        .with_writer(|| AboveBars)
+        .with_writer(|| AboveBars);
+    tracing_subscriber::registry()
+        .with(filter)
+        .with(on_stderr)
+        .with(LogLayer)
         .init();
 }
 

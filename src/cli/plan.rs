@@ -6,9 +6,9 @@ use clap::Args;
 use serde_json::json;
 
 use super::output::{count, print_line};
-use super::{CliError, Exit, OutArgs, load_jobs};
-use crate::job::{BinsAsked, Job, Task};
-use crate::run::{self, SharePlan};
+use super::{CliError, Exit, OutArgs, load_jobs, shares};
+use crate::job::{BinsAsked, Task};
+use crate::run;
 
 #[derive(Debug, Args)]
 pub(super) struct PlanArgs {
@@ -79,7 +79,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             }
             if let Some(of) = args.shards {
                 let dealt = run::plan_shares(&job, &args.out.out, of)?;
-                line["dealt"] = dealt.iter().map(share_json).collect();
+                line["dealt"] = shares::objects(&dealt);
             }
             print_line(&line.to_string());
             continue;
@@ -97,7 +97,8 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             bins.map_or_else(String::new, bins_text),
         ));
         if let Some(of) = args.shards {
-            print_shares(&job, &run::plan_shares(&job, &args.out.out, of)?);
+            let dealt = run::plan_shares(&job, &args.out.out, of)?;
+            print_line(&shares::lines(&job, &dealt).join("\n"));
         }
     }
     Ok(Exit::Done)
@@ -110,37 +111,4 @@ fn bins_text(bins: u64) -> String {
         "; about {}, {bytes} before they are compressed",
         count(bins, "bin")
     )
-}
-
-/// Prints a line for each share: its rows and units, its part of the estimated cost, and what is left of it.
-fn print_shares(job: &Job, shares: &[SharePlan]) {
-    let unit = match job.strips() {
-        Some(strips) if strips.task.witness.is_some() => "stretch",
-        _ => "unit",
-    };
-    let total: f64 = shares.iter().map(|share| share.cost as f64).sum();
-    for share in shares {
-        let units = match (unit, share.units) {
-            ("stretch", units) if units != 1 => format!("{units} stretches"),
-            (unit, units) => count(units.into(), unit),
-        };
-        print_line(&format!(
-            "  shard {}: {} in {units}, estimated cost {} ({:.1} %), {} left",
-            share.share,
-            count(share.rows, job.task.noun()),
-            share.cost,
-            100.0 * share.cost as f64 / total.max(1.0),
-            share.rows_left,
-        ));
-    }
-}
-
-fn share_json(share: &SharePlan) -> serde_json::Value {
-    json!({
-        "shard": share.share.to_string(),
-        "units": share.units,
-        "rows": share.rows,
-        "cost": share.cost,
-        "rows_left": share.rows_left,
-    })
 }

@@ -6,10 +6,12 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 
+use super::events::{self, Logged};
+use super::notify::{Ending, notify};
 use super::output::{Display, count, print_line, witnesses_found};
 use super::{CliError, Exit, MeansArgs, OutArgs, load_jobs};
 use crate::engine::StopReason;
-use crate::job::Task;
+use crate::job::{Job, Task};
 use crate::run::{self, CHECKPOINT_INTERVAL, Options, Outcome, RunError, Share, Signals, Summary};
 use crate::store::StoreError;
 
@@ -34,12 +36,31 @@ pub(super) struct RunArgs {
     store: PathBuf,
     #[command(flatten)]
     out: OutArgs,
+    /// Run this command of the shell once, in the end; its environment has SEEDBANK_OUTCOME, _STATUS, _SUMMARY, _ROWS and _SECONDS
+    #[arg(long, value_name = "COMMAND")]
+    notify: Option<String>,
+    /// Add events to this file, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    log_json: Option<PathBuf>,
     /// Print one JSON object for each job
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(args: &RunArgs, quiet: bool) -> Result<Exit, CliError> {
+    let started = Instant::now();
+    let mut ending = Ending::default();
+    let logs = args.log_json.as_deref().map_or(Ok(()), events::start);
+    let result = logs.and_then(|()| run_jobs(args, quiet, &mut ending));
+    ending.elapsed = started.elapsed();
+    events::log("run-ended", ending.event(&result));
+    if let Some(command) = &args.notify {
+        notify(command, &result, &ending);
+    }
+    result
+}
+
+fn run_jobs(args: &RunArgs, quiet: bool, ending: &mut Ending) -> Result<Exit, CliError> {
     let jobs = load_jobs(&args.jobs)?;
     let signals = Signals::listen().map_err(CliError::failed)?;
     let options = Options {
@@ -53,37 +74,18 @@ pub(super) fn run(args: &RunArgs, quiet: bool) -> Result<Exit, CliError> {
         store: args.store.clone(),
         out: args.out.out.clone(),
     };
+    let names: Vec<&str> = jobs.iter().map(|job| &*job.name).collect();
+    let event = json!({
+        "jobs": names,
+        "version": run::CODE_VERSION,
+        "pid": std::process::id(),
+        "threads": options.threads,
+        "memory": options.memory.0,
+        "shard": args.shard.map(|share| share.to_string()),
+    });
+    events::log("run-started", event);
     for job in &jobs {
-        let display = Display::new(quiet);
-        let outcome = match args.shard {
-            Some(share) => run::run_share(job, &options, share, &signals, &display),
-            None => run::run(job, &options, &signals, &display),
-        };
-        display.finish();
-        let outcome = outcome.map_err(|error| match (&error, args.shard) {
-            // Another task is at this shard, perhaps one that was taken for dead: it is no use to fail because of it.
-            (RunError::Store(StoreError::Locked { .. }), Some(_)) => CliError {
-                exit: Exit::StoppedEarly,
-                ..CliError::from(error)
-            },
-            _ => error.into(),
-        })?;
-        if args.json {
-            let mut line = json_line(&job.name, &outcome);
-            if let Some(share) = args.shard {
-                line["shard"] = json!(share.to_string());
-            }
-            print_line(&line.to_string());
-        } else {
-            let shard = args
-                .shard
-                .map_or_else(String::new, |share| format!(" shard {share}"));
-            print_line(&format!(
-                "{}{shard}: {}",
-                job.name,
-                text(&job.task, &outcome)
-            ));
-        }
+        let outcome = run_job(args, quiet, job, &options, &signals, ending)?;
         match outcome {
             Outcome::Stopped(StopReason::Interrupted, _) if signals.interrupted() => {
                 return Ok(Exit::Interrupted);
@@ -96,6 +98,52 @@ pub(super) fn run(args: &RunArgs, quiet: bool) -> Result<Exit, CliError> {
         }
     }
     Ok(Exit::Done)
+}
+
+/// Runs a job, or a share of it, and prints a line about it.
+fn run_job(
+    args: &RunArgs,
+    quiet: bool,
+    job: &Job,
+    options: &Options,
+    signals: &Signals,
+    ending: &mut Ending,
+) -> Result<Outcome, CliError> {
+    events::log("job-started", json!({ "job": job.name }));
+    let display = Display::new(quiet);
+    let logged = Logged::new(&display);
+    let outcome = match args.shard {
+        Some(share) => run::run_share(job, options, share, signals, &logged),
+        None => run::run(job, options, signals, &logged),
+    };
+    display.finish();
+    logged.finish();
+    let outcome = outcome.map_err(|error| match (&error, args.shard) {
+        // Another task is at this shard, perhaps one that was taken for dead: it is no use to fail because of it.
+        (RunError::Store(StoreError::Locked { .. }), Some(_)) => CliError {
+            exit: Exit::StoppedEarly,
+            ..CliError::from(error)
+        },
+        _ => error.into(),
+    })?;
+    let mut object = json_line(&job.name, &outcome);
+    if let Some(share) = args.shard {
+        object["shard"] = json!(share.to_string());
+    }
+    let line = match args.json {
+        true => object.to_string(),
+        false => {
+            let shard = args
+                .shard
+                .map_or_else(String::new, |share| format!(" shard {share}"));
+            format!("{}{shard}: {}", job.name, text(&job.task, &outcome))
+        }
+    };
+    print_line(&line);
+    ending.rows += object["rows"].as_u64().unwrap_or(0);
+    ending.lines.push(line);
+    events::log("job-ended", object);
+    Ok(outcome)
 }
 
 fn text(task: &Task, outcome: &Outcome) -> String {

@@ -1,13 +1,17 @@
 //! `seedbank status`
 
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde_json::json;
 
 use super::output::print_line;
-use super::{CliError, Exit, OutArgs, load_jobs, results};
+use super::{CliError, Exit, OutArgs, load_jobs, results, shares};
 use crate::dataset::{Digest, ResultSet};
+use crate::job::Job;
 use crate::run;
 
 #[derive(Debug, Args)]
@@ -20,9 +24,31 @@ pub(super) struct StatusArgs {
     /// Compare every file of the results with its checksum
     #[arg(long)]
     verify: bool,
+    /// Show the shards of the jobs, dealt to so many
+    #[arg(long, value_name = "N", value_parser = super::shards())]
+    shards: Option<u32>,
+    /// Look again every so often, until all jobs are finished
+    #[arg(
+        long, value_name = "TIME", num_args = 0..=1, require_equals = true, default_missing_value = "5s",
+        value_parser = super::time, conflicts_with = "verify"
+    )]
+    watch: Option<humantime::Duration>,
     /// Print one JSON object for each job
     #[arg(long)]
     json: bool,
+}
+
+/// The shortest time between two looks.
+const WATCH_INTERVAL_MIN: Duration = Duration::from_millis(100);
+
+/// What is seen of a job at one look.
+struct Look {
+    /// The lines to be printed, or the one object.
+    lines: Vec<String>,
+    damage: Vec<String>,
+    rows: u64,
+    rows_total: u64,
+    finished: bool,
 }
 
 pub(super) fn run(args: &StatusArgs) -> Result<Exit, CliError> {
@@ -30,67 +56,187 @@ pub(super) fn run(args: &StatusArgs) -> Result<Exit, CliError> {
         [] => load_jobs(&results::all_jobs()?)?,
         jobs => load_jobs(jobs)?,
     };
-    let width = jobs.iter().map(|job| job.name.len()).max().unwrap_or(0);
+    match args.watch {
+        Some(interval) => watch(args, &jobs, (*interval).max(WATCH_INTERVAL_MIN)),
+        None => Ok(once(args, &jobs)?.0),
+    }
+}
+
+/// Looks at all jobs once and prints what is seen. Returns it, of jobs that can be read, in their order.
+fn once(args: &StatusArgs, jobs: &[Job]) -> Result<(Exit, Vec<Look>), CliError> {
     let mut exit = Exit::Done;
-    for job in &jobs {
-        let plan = match run::plan(job, &args.out.out) {
-            Ok(plan) => plan,
-            // One result set that cannot be read does not hide the others.
-            Err(error) => {
-                let error = CliError::from(error);
-                tracing::error!("{}: {}", job.name, error.message);
-                exit = error.exit;
-                continue;
-            }
+    let mut looks = Vec::new();
+    for job in jobs {
+        let Some(look) = seen(args, jobs, job, &mut exit)? else {
+            continue;
         };
-        let (finished, rows, complete) = plan.status.as_ref().map_or((0, 0, false), |status| {
-            (status.finished.len(), status.rows, status.complete)
-        });
-        let state = match (&plan.status, complete) {
-            (None, _) => "not begun",
-            (Some(_), true) => "finished",
-            (Some(_), false) => "unfinished",
-        };
-        if args.json {
-            let line = json!({
-                "job": job.name,
-                "state": state,
-                "rows": rows,
-                "rows_total": plan.rows,
-                "shards_finished": finished,
-                "shards": plan.shards,
-            });
-            print_line(&line.to_string());
-        } else {
-            print_line(&format!(
-                "{:width$}  {state:10}  {rows} of {} rows, {finished} of {} shards",
-                job.name, plan.rows, plan.shards
-            ));
+        for line in &look.lines {
+            print_line(line);
         }
-        let mut damage: Vec<String> = plan
-            .status
-            .iter()
-            .flat_map(|status| &status.damage)
-            .map(ToString::to_string)
-            .collect();
-        if args.verify && plan.status.is_some() {
-            let folder = args.out.out.join(&job.name);
-            let strips = job.strips().filter(|strips| strips.task.witness.is_some());
-            let census = strips.and_then(|strips| run::open_census(strips, &args.out.out));
-            let found = match census {
-                Some(census) => census.verify(Digest::from(job.digest()))?,
-                None => {
-                    ResultSet::open(&folder, &run::header(job))?
-                        .verify()?
-                        .damage
-                }
-            };
-            damage = found.iter().map(ToString::to_string).collect();
-        }
-        for damage in damage {
-            tracing::warn!("{damage}");
-            exit = Exit::Damaged;
+        exit = told(&look.damage).unwrap_or(exit);
+        looks.push(look);
+    }
+    Ok((exit, looks))
+}
+
+/// Looks at a job. One that cannot be read does not hide the others.
+fn seen(
+    args: &StatusArgs,
+    jobs: &[Job],
+    job: &Job,
+    exit: &mut Exit,
+) -> Result<Option<Look>, CliError> {
+    match look(args, jobs, job) {
+        Ok(look) => Ok(Some(look?)),
+        Err(error) => {
+            tracing::error!("{}: {}", job.name, error.message);
+            *exit = error.exit;
+            Ok(None)
         }
     }
-    Ok(exit)
+}
+
+/// Tells of damage, if there is any.
+fn told(damage: &[String]) -> Option<Exit> {
+    for damage in damage {
+        tracing::warn!("{damage}");
+    }
+    (!damage.is_empty()).then_some(Exit::Damaged)
+}
+
+/// Looks at all jobs again and again, and prints what has changed, until all are finished. On a terminal the screen
+/// is filled anew each time.
+fn watch(args: &StatusArgs, jobs: &[Job], interval: Duration) -> Result<Exit, CliError> {
+    let screen = io::stdout().is_terminal() && !args.json;
+    let started = Instant::now();
+    let mut first: Vec<Option<u64>> = vec![None; jobs.len()];
+    let mut printed: Vec<Vec<String>> = vec![Vec::new(); jobs.len()];
+    loop {
+        let mut exit = Exit::Done;
+        let mut finished = true;
+        let mut lines = Vec::new();
+        for (place, job) in jobs.iter().enumerate() {
+            let Some(mut look) = seen(args, jobs, job, &mut exit)? else {
+                continue;
+            };
+            finished &= look.finished;
+            let before = *first[place].get_or_insert(look.rows);
+            let changed = printed[place] != look.lines;
+            printed[place].clone_from(&look.lines);
+            let pace = pace(&look, before, started.elapsed());
+            if !args.json
+                && let Some(line) = look.lines.first_mut()
+            {
+                line.push_str(&pace);
+            }
+            if changed {
+                exit = told(&look.damage).unwrap_or(exit);
+            }
+            if screen || changed {
+                lines.append(&mut look.lines);
+            }
+        }
+        if screen {
+            // To the upper left corner, and what is below goes.
+            lines.insert(0, "\x1b[H\x1b[2J".to_owned());
+        }
+        if !lines.is_empty() {
+            print_line(&lines.join("\n"));
+        }
+        if finished || exit != Exit::Done {
+            return Ok(exit);
+        }
+        sleep(interval);
+    }
+}
+
+/// Returns how fast rows came since the first look, and how long the others take at that pace.
+fn pace(look: &Look, before: u64, elapsed: Duration) -> String {
+    let new = look.rows.saturating_sub(before);
+    if new == 0 || look.finished {
+        return String::new();
+    }
+    let rate = new as f64 / elapsed.as_secs_f64().max(0.001);
+    let left = look.rows_total.saturating_sub(look.rows) as f64 / rate;
+    let left = humantime::format_duration(Duration::from_secs(left as u64));
+    format!(", {rate:.0} rows/s, about {left} left")
+}
+
+/// Looks at a job: the outer error is that its result set cannot be read.
+fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliError>, CliError> {
+    let plan = run::plan(job, &args.out.out)?;
+    let dealt = match args.shards {
+        Some(of) => Some(run::plan_shares(job, &args.out.out, of)?),
+        None => None,
+    };
+    let (finished, mut rows, complete) = plan.status.as_ref().map_or((0, 0, false), |status| {
+        (status.finished.len(), status.rows, status.complete)
+    });
+    let state = match (&plan.status, complete) {
+        (None, _) => "not begun",
+        (Some(_), true) => "finished",
+        (Some(_), false) => "unfinished",
+    };
+    let lines = if args.json {
+        let mut line = json!({
+            "job": job.name,
+            "state": state,
+            "rows": rows,
+            "rows_total": plan.rows,
+            "shards_finished": finished,
+            "shards": plan.shards,
+        });
+        if let Some(dealt) = &dealt {
+            line["dealt"] = shares::objects(dealt);
+        }
+        vec![line.to_string()]
+    } else {
+        let width = jobs.iter().map(|job| job.name.len()).max().unwrap_or(0);
+        let mut lines = vec![format!(
+            "{:width$}  {state:10}  {rows} of {} rows, {finished} of {} shards",
+            job.name, plan.rows, plan.shards
+        )];
+        lines.extend(dealt.iter().flat_map(|dealt| shares::lines(job, dealt)));
+        lines
+    };
+    if let Some(dealt) = &dealt {
+        // What shards have made is on its way into the result.
+        let made: u64 = dealt.iter().map(|share| share.rows - share.rows_left).sum();
+        rows = rows.max(made);
+    }
+    let mut damage: Vec<String> = plan
+        .status
+        .iter()
+        .flat_map(|status| &status.damage)
+        .map(ToString::to_string)
+        .collect();
+    if args.verify && plan.status.is_some() {
+        match verified(args, job) {
+            Ok(found) => damage = found,
+            Err(error) => return Ok(Err(error)),
+        }
+    }
+    Ok(Ok(Look {
+        lines,
+        damage,
+        rows,
+        rows_total: plan.rows,
+        finished: complete,
+    }))
+}
+
+/// Compares every file of a job's results with its checksum, and returns what is damaged.
+fn verified(args: &StatusArgs, job: &Job) -> Result<Vec<String>, CliError> {
+    let folder = args.out.out.join(&job.name);
+    let strips = job.strips().filter(|strips| strips.task.witness.is_some());
+    let census = strips.and_then(|strips| run::open_census(strips, &args.out.out));
+    let found = match census {
+        Some(census) => census.verify(Digest::from(job.digest()))?,
+        None => {
+            ResultSet::open(&folder, &run::header(job))?
+                .verify()?
+                .damage
+        }
+    };
+    Ok(found.iter().map(ToString::to_string).collect())
 }

@@ -1,0 +1,162 @@
+//! The log of events: a file with one JSON object a line, for programs that watch a run.
+//!
+//! | `event` | when | further keys |
+//! |---|---|---|
+//! | `run-started` | once, first | `jobs`, `version`, `pid`, `threads`, `memory`, `shard` |
+//! | `job-started` | a job begins | `job` |
+//! | `progress` | every ten seconds, and when a job ends | `job`, `rows`, `rows_total`, `positions`, `forms`, `bytes`, `seconds` |
+//! | `log` | whatever the log on standard error says, and in as much detail | `level`, `message`, and what goes with it |
+//! | `job-ended` | a job ended | what `run --json` prints of it |
+//! | `run-ended` | once, last | `outcome`, `status`, `seconds`, `rows`, `error` where there is one |
+//!
+//! Every object has `event` and `time` (UTC). Lines are added to a file that is there. A line is written at once, so that the file ends
+//! where a run was killed.
+
+use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use serde_json::{Map, Value, json};
+use tracing::field::{Field, Visit};
+use tracing_subscriber::Layer;
+use tracing_subscriber::layer::Context;
+
+use super::CliError;
+use crate::run::{Observer, Progress};
+
+/// How often progress is logged.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
+
+/// The file, once there is one.
+static FILE: OnceLock<Mutex<File>> = OnceLock::new();
+
+/// Begins to log events to a file, after what is in it.
+///
+/// # Errors
+///
+/// Where it cannot be opened.
+pub(super) fn start(path: &Path) -> Result<(), CliError> {
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    let file = file.map_err(|error| {
+        CliError::usage(format!(
+            "the log {} cannot be written: {error}; name another with --log-json",
+            path.display()
+        ))
+    })?;
+    let first = FILE.set(Mutex::new(file));
+    first.expect("a process runs one command, and that opens one log");
+    Ok(())
+}
+
+/// Logs an event, if there is a file. What cannot be written is lost: a full disk is no reason to end a run here.
+pub(super) fn log(event: &str, with: Value) {
+    let Some(file) = FILE.get() else {
+        return;
+    };
+    let time = humantime::format_rfc3339_millis(SystemTime::now()).to_string();
+    let mut object = Map::from_iter([
+        ("event".to_owned(), json!(event)),
+        ("time".to_owned(), json!(time)),
+    ]);
+    if let Value::Object(with) = with {
+        object.extend(with);
+    }
+    let line = format!("{}\n", Value::Object(object));
+    let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+    // In one piece, so that two processes that share a file keep their lines apart.
+    let _ = file.write_all(line.as_bytes());
+}
+
+/// Passes progress on, and logs it now and then.
+pub(super) struct Logged<'a> {
+    inner: &'a dyn Observer,
+    last: Mutex<(Instant, Option<Value>)>,
+}
+
+impl<'a> Logged<'a> {
+    pub(super) fn new(inner: &'a dyn Observer) -> Logged<'a> {
+        Logged {
+            inner,
+            last: Mutex::new((Instant::now(), None)),
+        }
+    }
+
+    /// Logs where the job stands at its end.
+    pub(super) fn finish(&self) {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(progress) = last.1.take() {
+            log("progress", progress);
+        }
+    }
+}
+
+impl Observer for Logged<'_> {
+    fn progress(&self, job: &str, progress: &Progress) {
+        self.inner.progress(job, progress);
+        if FILE.get().is_none() {
+            return;
+        }
+        let line = json!({
+            "job": job,
+            "rows": progress.rows,
+            "rows_total": progress.rows_total,
+            "positions": progress.positions,
+            "forms": progress.forms,
+            "bytes": progress.bytes,
+            "seconds": progress.elapsed.as_secs_f64(),
+        });
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.0.elapsed() < PROGRESS_INTERVAL {
+            last.1 = Some(line);
+            return;
+        }
+        *last = (Instant::now(), None);
+        log("progress", line);
+    }
+}
+
+/// Takes what is logged with `tracing`.
+pub(super) struct LogLayer;
+
+impl<S: tracing::Subscriber> Layer<S> for LogLayer {
+    fn on_event(&self, event: &tracing::Event<'_>, _: Context<'_, S>) {
+        if FILE.get().is_none() {
+            return;
+        }
+        let mut fields = Fields(Map::new());
+        event.record(&mut fields);
+        fields
+            .0
+            .insert("level".to_owned(), json!(event.metadata().level().as_str()));
+        log("log", Value::Object(fields.0));
+    }
+}
+
+/// The fields of an event.
+struct Fields(Map<String, Value>);
+
+impl Visit for Fields {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        let text = format!("{value:?}");
+        self.0.insert(field.name().to_owned(), json!(text));
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        self.0.insert(field.name().to_owned(), json!(value));
+    }
+
+    fn record_u64(&mut self, field: &Field, value: u64) {
+        self.0.insert(field.name().to_owned(), json!(value));
+    }
+
+    fn record_i64(&mut self, field: &Field, value: i64) {
+        self.0.insert(field.name().to_owned(), json!(value));
+    }
+
+    fn record_bool(&mut self, field: &Field, value: bool) {
+        self.0.insert(field.name().to_owned(), json!(value));
+    }
+}

@@ -1,0 +1,68 @@
+//! The command that is told how a run ended.
+
+use std::io;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{CliError, Exit};
+
+/// What a command is told.
+#[derive(Debug, Default)]
+pub(super) struct Ending {
+    /// The lines that the run printed, one a job.
+    pub(super) lines: Vec<String>,
+    /// The rows of all results that the run was about.
+    pub(super) rows: u64,
+    /// How long it took.
+    pub(super) elapsed: Duration,
+}
+
+impl Ending {
+    /// Returns the last event of a run.
+    pub(super) fn event(&self, result: &Result<Exit, CliError>) -> Value {
+        let exit = match result {
+            Ok(exit) => *exit,
+            Err(error) => error.exit,
+        };
+        let mut event = json!({
+            "outcome": exit.name(),
+            "status": exit as u8,
+            "rows": self.rows,
+            "seconds": self.elapsed.as_secs_f64(),
+        });
+        if let Err(error) = result {
+            event["error"] = json!(error.message.trim_end());
+        }
+        event
+    }
+}
+
+/// Runs a command of the shell, once, with how the run ended in its environment; that it fails is a warning and no more.
+///
+/// What it prints goes to standard error, since standard output is the run's. It is waited for.
+pub(super) fn notify(command: &str, result: &Result<Exit, CliError>, ending: &Ending) {
+    let (exit, summary) = match result {
+        Ok(exit) => (*exit, ending.lines.join("\n")),
+        Err(error) => (error.exit, error.message.trim_end().to_owned()),
+    };
+    let status = Command::new("sh")
+        .args(["-c", command])
+        .env("SEEDBANK_OUTCOME", exit.name())
+        .env("SEEDBANK_STATUS", (exit as u8).to_string())
+        .env("SEEDBANK_SUMMARY", summary)
+        .env("SEEDBANK_ROWS", ending.rows.to_string())
+        .env(
+            "SEEDBANK_SECONDS",
+            format!("{:.1}", ending.elapsed.as_secs_f64()),
+        )
+        .stdin(Stdio::null())
+        .stdout(io::stderr())
+        .status();
+    match status {
+        Ok(status) if status.success() => {}
+        Ok(status) => tracing::warn!("the command of --notify ended with {status}: {command}"),
+        Err(error) => tracing::warn!("the command of --notify cannot be started: {error}"),
+    }
+}

@@ -1,0 +1,240 @@
+//! Runs that someone watches: a command told of the end, the log of events, `status --watch`.
+
+#[path = "common/workspace.rs"]
+mod workspace;
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use workspace::{Ended, Workspace, ended, seedbank, started, wait};
+
+const ROWS: &str = "pattern = \"1^n 2\"\nn = \"1..=7\"";
+
+/// Takes a minute: never finishes in a test.
+const LONG: &str = "pattern = \"1^n 2\"\nn = 15";
+
+/// Writes down what a command is told.
+fn hook(here: &Workspace) -> String {
+    let file = here.path("told");
+    format!(
+        "echo \"$SEEDBANK_OUTCOME $SEEDBANK_STATUS $SEEDBANK_ROWS|$SEEDBANK_SUMMARY\" >> '{}'; echo told",
+        file.display()
+    )
+}
+
+fn told(here: &Workspace) -> String {
+    let file = here.path("told");
+    let text = fs::read_to_string(&file).unwrap_or_default();
+    let _ = fs::remove_file(file);
+    text
+}
+
+#[test]
+fn a_command_is_told_once_how_a_run_ended() {
+    let here = Workspace::new();
+    let spec = here.spec("rows", "sowing", "partisan", ROWS);
+    let long = here.spec("long", "sowing", "partisan", LONG);
+    let hook = hook(&here);
+    let run = |spec: &Path, more: &[&str]| here.run(spec, &[&["--notify", &hook], more].concat());
+
+    let done = run(&spec, &[]);
+    assert_eq!(done.status, Some(0), "{done:?}");
+    let text = told(&here);
+    assert!(
+        text.starts_with("done 0 7|rows: finished, 7 rows in "),
+        "{text}"
+    );
+    assert_eq!(text.lines().count(), 1, "{text}");
+    // Standard output is the run's own.
+    assert_eq!(done.stdout.lines().count(), 1, "{done:?}");
+    assert!(done.stderr.contains("told"), "{done:?}");
+
+    let stopped = run(&long, &["--time-limit", "50ms"]);
+    assert_eq!(stopped.status, Some(75), "{stopped:?}");
+    assert!(told(&here).starts_with("stopped-early 75 0|long: the time limit was reached"));
+
+    let failed = run(&long, &["--memory", "1MiB"]);
+    assert_eq!(failed.status, Some(1), "{failed:?}");
+    assert!(told(&here).starts_with("failed 1 0|long needs more than its memory budget"));
+
+    let wrong = here.spec("wrong", "sewing", "partisan", ROWS);
+    assert_eq!(run(&wrong, &[]).status, Some(2));
+    let text = told(&here);
+    assert!(
+        text.starts_with("usage 2 0|error: ") && text.contains("sewing"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_command_that_fails_is_a_warning() {
+    let here = Workspace::new();
+    let spec = here.spec("rows", "sowing", "partisan", ROWS);
+    let done = here.run(&spec, &["--notify", "exit 3"]);
+    assert_eq!(done.status, Some(0), "{done:?}");
+    let warning = "WARN the command of --notify ended with exit status: 3: exit 3";
+    assert!(done.stderr.contains(warning), "{done:?}");
+}
+
+/// Returns the events of a log, of which every line must be an object with a time.
+fn events(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).unwrap();
+    assert!(text.ends_with('\n'), "{text}");
+    let event = |line: &str| -> Value {
+        let event: Value = serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"));
+        assert!(
+            event["time"]
+                .as_str()
+                .is_some_and(|time| time.ends_with('Z')),
+            "{line}"
+        );
+        event
+    };
+    text.lines().map(event).collect()
+}
+
+fn names(events: &[Value]) -> Vec<&str> {
+    events
+        .iter()
+        .map(|event| event["event"].as_str().unwrap())
+        .collect()
+}
+
+#[test]
+fn events_are_logged_one_a_line() {
+    let here = Workspace::new();
+    let spec = here.spec("rows", "sowing", "partisan", ROWS);
+    let long = here.spec("long", "sowing", "partisan", LONG);
+    let log = here.path("log.jsonl");
+    let run = |more: &[&str]| {
+        here.run(
+            &spec,
+            &[&["--log-json", log.to_str().unwrap()], more].concat(),
+        )
+    };
+
+    assert_eq!(run(&["--threads", "2", "--shard", "0/1"]).status, Some(0));
+    let found = events(&log);
+    assert_eq!(
+        names(&found),
+        [
+            "run-started",
+            "job-started",
+            "progress",
+            "job-ended",
+            "run-ended"
+        ]
+    );
+    assert_eq!(
+        (&found[0]["jobs"][0], &found[0]["threads"]),
+        (&"rows".into(), &2.into())
+    );
+    assert_eq!(found[0]["shard"], "0/1");
+    assert_eq!(
+        (&found[2]["rows"], &found[2]["rows_total"]),
+        (&7.into(), &7.into())
+    );
+    assert_eq!(
+        (&found[3]["outcome"], &found[3]["shard"]),
+        (&"finished".into(), &"0/1".into())
+    );
+    assert_eq!(
+        (&found[4]["outcome"], &found[4]["status"]),
+        (&"done".into(), &0.into())
+    );
+
+    // A second run adds to the file, and a failure is told, as are warnings on the way.
+    assert_eq!(run(&[]).status, Some(0));
+    let segment = here.segments().remove(0);
+    let bytes = fs::read(&segment).unwrap().len();
+    workspace::flip_byte(&segment, bytes - 1);
+    let failed = run(&[long.to_str().unwrap(), "--memory", "1MiB"]);
+    assert_eq!(failed.status, Some(1), "{failed:?}");
+    let found = events(&log);
+    let last = found.last().unwrap();
+    assert_eq!(
+        (&last["outcome"], &last["status"]),
+        (&"failed".into(), &1.into())
+    );
+    assert!(
+        last["error"].as_str().unwrap().contains("--memory"),
+        "{last}"
+    );
+    let warned = |event: &Value| {
+        let message = event["message"].as_str().unwrap_or_default();
+        event["event"] == "log"
+            && event["level"] == "WARN"
+            && message.contains("leaving out a store segment")
+    };
+    assert!(found.iter().any(warned), "{found:?}");
+    assert_eq!(
+        names(&found)
+            .iter()
+            .filter(|name| **name == "run-ended")
+            .count(),
+        3
+    );
+
+    let nowhere = here.path("no/log");
+    let refused = here.run(&spec, &["--log-json", nowhere.to_str().unwrap()]);
+    assert_eq!(refused.status, Some(2), "{refused:?}");
+    assert!(
+        refused.stderr.contains("name another with --log-json"),
+        "{refused:?}"
+    );
+}
+
+fn watched(here: &Workspace, spec: &Path, more: &[&str]) -> std::process::Command {
+    let mut command = seedbank(&["status", "--watch=100ms"]);
+    command
+        .arg("--out")
+        .arg(here.path("out"))
+        .args(more)
+        .arg(spec);
+    command
+}
+
+#[test]
+fn watching_ends_when_the_job_is_finished() {
+    let here = Workspace::new();
+    let spec = here.spec("rows", "sowing", "partisan", ROWS);
+    let watch = started(watched(&here, &spec, &["--json", "--shards", "2"]));
+    for share in ["1/2", "0/2"] {
+        assert_eq!(here.run(&spec, &["--shard", share]).status, Some(0));
+    }
+    let mut merge = seedbank(&["merge", "--out"]);
+    merge.arg(here.path("out")).arg(&spec);
+    assert_eq!(ended(merge).status, Some(0));
+    let seen: Ended = wait(watch);
+    assert_eq!(seen.status, Some(0), "{seen:?}");
+    let looks: Vec<Value> = seen
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let last = looks.last().unwrap();
+    assert_eq!(
+        (&last["state"], &last["rows"]),
+        (&"finished".into(), &7.into())
+    );
+    // Each line says something new.
+    assert!(looks.windows(2).all(|two| two[0] != two[1]), "{seen:?}");
+    let left = |look: &Value| -> u64 {
+        let shares = look["dealt"].as_array().unwrap();
+        shares
+            .iter()
+            .map(|share| share["rows_left"].as_u64().unwrap())
+            .sum()
+    };
+    assert!(
+        looks.is_sorted_by(|one, next| left(one) >= left(next)),
+        "{seen:?}"
+    );
+
+    let done = ended(watched(&here, &spec, &[]));
+    assert_eq!(
+        done.stdout,
+        "rows  finished    7 of 7 rows, 1 of 1 shards\n"
+    );
+}
