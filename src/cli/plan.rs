@@ -30,6 +30,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             .as_ref()
             .map_or(0, |status| status.finished.len() as u64);
         let left = u64::from(plan.shards) - finished;
+        let need = run::DiskNeed::of(&job, &plan);
         let folder = args.out.out.join(&job.name);
         let header = run::header(&job);
         let tables: &[&str] = match job.strips() {
@@ -53,13 +54,15 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
                 "shards_left": left,
                 "tables": tables,
                 "folder": folder,
+                "disk_bytes_results": need.results.0,
+                "disk_bytes_store": need.store.0,
             });
             line[way.0] = json!(way.1);
             print_line(&line.to_string());
             continue;
         }
         print_line(&format!(
-            "{}: {game}, {}: {} in {}, {} left; {} {} in {}",
+            "{}: {game}, {}: {} in {}, {} left; {} {} in {}; on disk about {} or more",
             job.name,
             way.1,
             count(plan.rows, job.task.noun()),
@@ -68,6 +71,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             if tables.len() == 1 { "table" } else { "tables" },
             tables.join(" and "),
             folder.display(),
+            bytesize::ByteSize(need.results.0.saturating_add(need.store.0)),
         ));
     }
     Ok(Exit::Done)

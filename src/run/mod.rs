@@ -25,6 +25,7 @@ mod plan;
 mod rows;
 mod seal;
 mod signals;
+mod space;
 mod stored;
 mod supervise;
 mod sweeps;
@@ -57,6 +58,7 @@ pub use monitor::{Observer, Progress};
 pub use outcomes::{Outcomes, PositionOutcome, outcomes};
 pub use plan::{CODE_VERSION, Plan, SHARD_ROWS, header, plan};
 pub use signals::{STATUS_INTERRUPTED, Signals};
+pub use space::DiskNeed;
 pub use witness::{census_header, open_census};
 
 /// How often new values are sealed.
@@ -150,6 +152,23 @@ pub enum RunError {
     /// A value cannot be described.
     #[error(transparent)]
     Arena(#[from] ArenaError),
+    /// The disk is too small.
+    #[error(
+        "{job} takes about {needed} or more for {what}, and the disk of {} has {free} free; make room, or choose a folder on \
+         another disk with --out and --store", folder.display()
+    )]
+    Disk {
+        /// What was to be run.
+        job: String,
+        /// What the room is for, what else goes to the same disk counted in.
+        what: &'static str,
+        /// Where it is to go.
+        folder: PathBuf,
+        /// What it takes at least, about.
+        needed: ByteSize,
+        /// What is free.
+        free: ByteSize,
+    },
     /// A stored key that no position has.
     #[error(
         "{namespace}: no position has the stored key {key:#x}; see what else is wrong with \"seedbank store verify --deep\""
@@ -167,7 +186,7 @@ pub enum RunError {
     )]
     StoresDiffer {
         /// The namespace.
-        namespace: Namespace,
+        namespace: Box<Namespace>,
         /// The position.
         position: String,
         /// Its value in this store.
@@ -293,6 +312,10 @@ pub fn run(
     signals: &Signals,
     observer: &dyn Observer,
 ) -> Result<Outcome, RunError> {
+    // A result set that cannot be read is told by those who go on with it.
+    if let Ok(plan) = plan(job, &options.out) {
+        space::check(job, &plan, options)?;
+    }
     let context = supervise::Context {
         job,
         options,
