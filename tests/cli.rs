@@ -547,6 +547,36 @@ fn folders_that_cannot_be_made_are_named() {
 }
 
 #[test]
+fn a_job_that_no_disk_could_hold_is_refused_before_it_begins() {
+    let here = Workspace::new();
+    let each = ["x", "y", "z", "v", "w"].map(|letter| format!("{letter} = \"1..=250\"\n"));
+    let family = format!("pattern = \"x y z v w\"\n{}", each.concat());
+    let spec = here.spec("huge", "sowing", "partisan", &family);
+    let plan = ended({
+        let mut command = seedbank(&["plan", "--json", "--out"]);
+        command.arg(here.path("out")).arg(&spec);
+        command
+    });
+    let plan = plan.json();
+    let rows = plan["rows"].as_u64().unwrap();
+    assert!(
+        plan["disk_bytes_results"].as_u64() > Some(16 * rows),
+        "{plan}"
+    );
+    assert_eq!(plan["disk_bytes_store"].as_u64(), Some(13 * rows), "{plan}");
+    let refused = here.run(&spec, &[]);
+    assert_eq!(refused.status, Some(1), "{refused:?}");
+    for part in [
+        "error: huge takes about ",
+        "for the result set",
+        " free; make room",
+    ] {
+        assert!(refused.stderr.contains(part), "{part}: {refused:?}");
+    }
+    assert!(!here.path("out").exists() && !here.path("store").exists());
+}
+
+#[test]
 fn plan_tells_what_there_is_to_do_and_does_nothing() {
     let here = Workspace::new();
     let spec = here.spec("ones", "sowing", "partisan", ONES);
@@ -565,7 +595,7 @@ fn plan_tells_what_there_is_to_do_and_does_nothing() {
     assert_eq!(
         before.stdout,
         format!(
-            "ones: sowing, partisan: 5 positions in 1 shard, 1 left; tables positions and forms in {}\n",
+            "ones: sowing, partisan: 5 positions in 1 shard, 1 left; tables positions and forms in {}; on disk about 19.7 KiB or more\n",
             folder.display()
         )
     );

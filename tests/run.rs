@@ -20,7 +20,7 @@ use seedbank::engine::{CanonicalForms, Engine, EngineError, NimValues, NothingKn
 use seedbank::ruleset::row::{Pot, Row};
 use seedbank::ruleset::{Game, Key, Play, Player, PositionError, Ruleset, Sowing};
 use seedbank::store::{FormTable, Namespace, SegmentContents, Store};
-use seedbank::value::{Arena, Calculator, Kind, ValueId};
+use seedbank::value::{Arena, Calculator, Digester, Kind, Notation, NotationWriter, ValueId};
 use serde_json::{Value, json};
 use workspace::{Workspace, ended, files_in, flip_byte, seedbank, truncate};
 
@@ -485,8 +485,47 @@ fn play_a_million_moves_deep_does_not_overflow_the_stack() {
         let form = V::form(&mut engine.valuation.arena().calculator(), word).unwrap();
         assert_eq!(engine.valuation.arena().nimber(form), Some(expected));
     }
-    evaluate::<CanonicalForms>(1_000_000, 0);
-    evaluate::<NimValues>(1_000_001, 1);
+    // As deep as that on a stack that a few thousand calls would fill, so that play takes none of it.
+    let small = std::thread::Builder::new().stack_size(256 << 10);
+    let evaluated = small.spawn(|| {
+        evaluate::<CanonicalForms>(1_000_000, 0);
+        evaluate::<NimValues>(1_000_001, 1);
+    });
+    evaluated.unwrap().join().unwrap();
+}
+
+/// Rows as long as keys can hold, and values whose forms are as deep as rows are long.
+#[test]
+fn long_rows_and_deep_values_take_no_more_stack_than_short_ones() {
+    let small = std::thread::Builder::new().stack_size(256 << 10);
+    let done = small.spawn(|| {
+        let engine = Engine::new(Sowing, CanonicalForms::default());
+        let mut search = engine.search(&NothingKnown);
+        // One seed far to the left of much room can be sown again and again; 1^n 0^m is an integer or close to one.
+        for row in ["1 0^100", "1 1 0^60 2", "0^50 3 0^50", "e 0^20 2"] {
+            let Ok(row) = row.parse::<Row>() else {
+                continue;
+            };
+            if let Ok(position) = Sowing.position(&row) {
+                search.evaluate(&position).unwrap();
+            }
+        }
+        // An integer of birthday 100,000, and what is written and hashed of it.
+        let arena = &engine.valuation.arena;
+        let deep = arena.calculator().parse("100000").unwrap();
+        let half = arena.calculator().parse("{100000|-100000}").unwrap();
+        let mut digester = Digester::new(arena);
+        assert_ne!(digester.digest(deep), digester.digest(half));
+        let mut calculator = arena.calculator();
+        assert!(calculator.le(deep.negative(), deep));
+        let text = NotationWriter::new(arena).limited(half, Notation::CgSuite, 100);
+        assert_eq!(text.as_deref(), Some("+-100000"));
+        assert_eq!(
+            calculator.sum(deep, deep.negative()).unwrap(),
+            ValueId::ZERO
+        );
+    });
+    done.unwrap().join().unwrap();
 }
 
 #[test]

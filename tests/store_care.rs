@@ -274,7 +274,7 @@ fn importing_gives_the_values_of_both_stores() {
         let imported = store
             .writer()
             .unwrap()
-            .import(&other, std::slice::from_ref(&namespace))
+            .take_over(&other, std::slice::from_ref(&namespace))
             .unwrap();
         assert_eq!(imported[0].present, present as u64);
         assert_eq!(imported[0].added, (theirs.len() - present) as u64);
@@ -288,7 +288,7 @@ fn importing_gives_the_values_of_both_stores() {
         let again = store
             .writer()
             .unwrap()
-            .import(&other, std::slice::from_ref(&namespace))
+            .take_over(&other, std::slice::from_ref(&namespace))
             .unwrap();
         assert_eq!((again[0].added, again[0].present), (0, theirs.len() as u64));
         assert_eq!(segment_files(dir.path()), files);
@@ -329,7 +329,7 @@ fn a_conflict_stops_an_import_before_anything_is_taken_over() {
         let error = store
             .writer()
             .unwrap()
-            .import(&other, &other.namespaces())
+            .take_over(&other, &other.namespaces())
             .unwrap_err();
         match error {
             StoreError::Conflict { key, .. } => assert_eq!(key, known),
@@ -359,7 +359,7 @@ fn a_damaged_store_is_not_imported() {
     let error = store
         .writer()
         .unwrap()
-        .import(&other, &[impartial()])
+        .take_over(&other, &[impartial()])
         .unwrap_err();
     assert!(
         error.is_damage() && error.to_string().contains(path.to_str().unwrap()),

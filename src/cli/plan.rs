@@ -33,6 +33,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             .as_ref()
             .map_or(0, |status| status.finished.len() as u64);
         let left = u64::from(plan.shards) - finished;
+        let need = run::DiskNeed::of(&job, &plan);
         let folder = args.out.out.join(&job.name);
         let header = run::header(&job);
         let tables: &[&str] = match job.strips() {
@@ -71,6 +72,8 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
                 "shards_left": left,
                 "tables": tables,
                 "folder": folder,
+                "disk_bytes_results": need.results.0,
+                "disk_bytes_store": need.store.0,
             });
             line[way.0] = json!(way.1);
             if let Some(bins) = bins {
@@ -85,7 +88,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             continue;
         }
         print_line(&format!(
-            "{}: {game}, {}: {} in {}, {} left; {} {} in {}{}",
+            "{}: {game}, {}: {} in {}, {} left; {} {} in {}{}; on disk about {} or more",
             job.name,
             way.1,
             count(plan.rows, job.task.noun()),
@@ -95,6 +98,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             tables.join(" and "),
             folder.display(),
             bins.map_or_else(String::new, bins_text),
+            bytesize::ByteSize(need.results.0.saturating_add(need.store.0)),
         ));
         if let Some(of) = args.shards {
             let dealt = run::plan_shares(&job, &args.out.out, of)?;

@@ -181,14 +181,14 @@ struct HashingFile {
 
 impl Write for HashingFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.temporary.file().write(bytes)?;
+        let written = self.temporary.write(bytes)?;
         self.hasher.update(&bytes[..written]);
         self.bytes += written as u64;
         Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.temporary.file().flush()
+        self.temporary.flush()
     }
 }
 

@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::IoError;
+use super::faults::{Operation, doing};
 
 /// Creates a directory and those above it, and makes their names durable.
 ///
@@ -19,7 +20,7 @@ pub fn create_directory(path: &Path) -> Result<(), IoError> {
     if let Some(above) = above {
         create_directory(above)?;
     }
-    match fs::create_dir(path) {
+    match doing(Operation::CreateDirectory(path), || fs::create_dir(path)) {
         Ok(()) => sync_directory_of(path),
         // Another process was faster, and may be killed before it has synced the name.
         Err(_) if path.is_dir() => sync_directory_of(path),
@@ -67,7 +68,7 @@ pub fn plain_files(dir: &Path) -> Result<Vec<PathBuf>, IoError> {
 
 /// Removes a file, if it is there, but after a loss of power it may be back.
 pub(super) fn remove_if_present(path: &Path) -> Result<bool, IoError> {
-    match fs::remove_file(path) {
+    match doing(Operation::Remove(path), || fs::remove_file(path)) {
         Ok(()) => Ok(true),
         Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(false),
         Err(cause) => Err(IoError::on("remove", path)(cause)),
@@ -83,7 +84,8 @@ pub(super) fn sync_directory_of(path: &Path) -> Result<(), IoError> {
     // Only Unix opens directories as files; elsewhere the file system's own journal has to do.
     if cfg!(unix) {
         let open = File::open(dir).map_err(IoError::on("open", dir))?;
-        open.sync_all().map_err(IoError::on("sync", dir))?;
+        doing(Operation::SyncDirectory(dir), || open.sync_all())
+            .map_err(IoError::on("sync", dir))?;
     }
     Ok(())
 }

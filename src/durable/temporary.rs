@@ -1,12 +1,13 @@
 //! Files on their way to the disk, and what becomes of those whose writers died.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Write};
+use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::IoError;
 use super::directory::{plain_files, remove_if_present, sync_directory_of};
+use super::faults::{Operation, doing};
 
 /// Numbers the temporary files of this process.
 static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -29,7 +30,8 @@ impl Temporary {
         loop {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
             let path = tmp.join(format!("{stem}.{}-{number}.tmp", std::process::id()));
-            let file = match OpenOptions::new().write(true).create_new(true).open(&path) {
+            let create = || OpenOptions::new().write(true).create_new(true).open(&path);
+            let file = match doing(Operation::Create(&path), create) {
                 Ok(file) => file,
                 Err(cause) if cause.kind() == ErrorKind::AlreadyExists => continue,
                 Err(cause) => return Err(IoError::on("create", &path)(cause)),
@@ -50,20 +52,14 @@ impl Temporary {
         &self.path
     }
 
-    /// Returns the open file.
-    pub fn file(&mut self) -> &mut File {
-        &mut self.file
-    }
-
     /// Appends bytes.
     ///
     /// # Errors
     ///
     /// Where the disk refuses, named as `cannot write`.
     pub fn write_all(&mut self, bytes: &[u8]) -> Result<(), IoError> {
-        self.file
-            .write_all(bytes)
-            .map_err(IoError::on("write", &self.path))
+        let written = Write::write_all(self, bytes);
+        written.map_err(IoError::on("write", &self.path))
     }
 
     /// Makes the contents durable and gives them a name, if that is absent; returns whether it was.
@@ -75,7 +71,9 @@ impl Temporary {
     /// Where a sync or the link fails; after a failed sync of the directory the name may be there.
     pub fn publish(self, to: &Path) -> Result<bool, IoError> {
         self.sync()?;
-        let absent = match fs::hard_link(&self.path, to) {
+        let absent = match doing(Operation::Link(&self.path, to), || {
+            fs::hard_link(&self.path, to)
+        }) {
             Ok(()) => true,
             Err(cause) if cause.kind() == ErrorKind::AlreadyExists => false,
             Err(cause) => return Err(IoError::on("link a finished file to", to)(cause)),
@@ -95,14 +93,33 @@ impl Temporary {
     /// be gone already.
     pub fn replace(self, to: &Path) -> Result<(), IoError> {
         self.sync()?;
-        fs::rename(&self.path, to).map_err(IoError::on("replace", to))?;
+        doing(Operation::Rename(&self.path, to), || {
+            fs::rename(&self.path, to)
+        })
+        .map_err(IoError::on("replace", to))?;
         sync_directory_of(to)
     }
 
     fn sync(&self) -> Result<(), IoError> {
-        self.file
-            .sync_all()
+        doing(Operation::Sync(&self.path), || self.file.sync_all())
             .map_err(IoError::on("sync", &self.path))
+    }
+}
+
+impl Write for Temporary {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let Temporary { path, file } = self;
+        doing(Operation::Write(path), || file.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Seek for Temporary {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
     }
 }
 

@@ -26,6 +26,7 @@ mod rows;
 mod seal;
 mod shares;
 mod signals;
+mod space;
 mod stored;
 mod supervise;
 mod sweeps;
@@ -66,6 +67,7 @@ pub use shares::{
     MergeOptions, Merged, SHARES_MAX, Share, ShareError, SharePlan, merge, plan_shares,
 };
 pub use signals::{STATUS_INTERRUPTED, Signals};
+pub use space::DiskNeed;
 pub use witness::{census_header, open_census};
 
 /// How often new values are sealed.
@@ -162,6 +164,23 @@ pub enum RunError {
     /// A value cannot be described.
     #[error(transparent)]
     Arena(#[from] ArenaError),
+    /// The disk is too small.
+    #[error(
+        "{job} takes about {needed} or more for {what}, and the disk of {} has {free} free; make room, or choose a folder on \
+         another disk with --out and --store", folder.display()
+    )]
+    Disk {
+        /// What was to be run.
+        job: String,
+        /// What the room is for, what else goes to the same disk counted in.
+        what: &'static str,
+        /// Where it is to go.
+        folder: PathBuf,
+        /// What it takes at least, about.
+        needed: ByteSize,
+        /// What is free.
+        free: ByteSize,
+    },
     /// A stored key that no position has.
     #[error(
         "{namespace}: no position has the stored key {key:#x}; see what else is wrong with \"seedbank store verify --deep\""
@@ -388,6 +407,10 @@ pub fn run(
     signals: &Signals,
     observer: &dyn Observer,
 ) -> Result<Outcome, RunError> {
+    // A result set that cannot be read is told by those who go on with it.
+    if let Ok(plan) = plan(job, &options.out) {
+        space::check(job, &plan, options)?;
+    }
     run_at(
         &Place::of_job(job, options),
         job,
@@ -404,7 +427,7 @@ pub fn run(
 ///
 /// # Errors
 ///
-/// As [`run`].
+/// As [`run`]; the room on the disk is not looked at beforehand, since other shares take their part of it.
 pub fn run_share(
     job: &Job,
     options: &Options,

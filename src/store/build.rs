@@ -4,7 +4,6 @@
 //! the most memory in use beyond the caller's contents is the bucket index of one segment (1 byte a
 //! record), and 4 bytes a form plus a copy of the forms where contents are split.
 
-use std::fs::File;
 use std::io::{self, BufWriter, Seek, Write};
 
 use rkyv::Serialize;
@@ -123,9 +122,9 @@ pub(crate) fn write_segment(
         options: forms.options_len() as u64,
         sections: Default::default(),
     };
-    let file = temporary.file();
+    let file = temporary;
     let mut write = || -> io::Result<()> {
-        file.write_all(&[0; PAGE_BYTES as usize])?;
+        Write::write_all(file, &[0; PAGE_BYTES as usize])?;
         for section in Section::ALL {
             if header.count(section) == 0 {
                 continue;
@@ -145,7 +144,7 @@ pub(crate) fn write_segment(
             header.sections[section as usize] = entry;
         }
         file.rewind()?;
-        file.write_all(&header.encode())
+        Write::write_all(file, &header.encode())
     };
     write().map_err(StoreError::io("write", &path))?;
     Ok(header)
@@ -157,7 +156,7 @@ fn records<const W: usize>(entries: &[Entry]) -> RecordTable<SortedEntries<'_, W
 
 /// Serialises one section and fills its last page; returns the length of the archive, and the
 /// checksum with the filling.
-fn write_section<T>(file: &mut File, archive: &T) -> io::Result<(u64, [u8; 32])>
+fn write_section<T>(file: &mut Temporary, archive: &T) -> io::Result<(u64, [u8; 32])>
 where
     T: for<'w, 'a> Serialize<
         HighSerializer<IoWriter<&'w mut (dyn Write + 'w)>, ArenaHandle<'a>, BoxedError>,

@@ -35,9 +35,9 @@ pub struct Compaction {
     pub first_differing: Option<u128>,
 }
 
-/// What [`Writer::import`] did with a namespace.
+/// What [`Writer::take_over`] did with a namespace.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Imported {
+pub struct TakenOver {
     /// The namespace.
     pub namespace: Namespace,
     /// The values that are new here.
@@ -152,16 +152,16 @@ impl Writer {
     ///
     /// [`StoreError::Conflict`] where a key has another value in each store; a damaged segment of the other store;
     /// otherwise as [`compact`](Self::compact). In each case nothing has been taken over.
-    pub fn import(
+    pub fn take_over(
         &mut self,
         from: &Store,
         namespaces: &[Namespace],
-    ) -> Result<Vec<Imported>, StoreError> {
+    ) -> Result<Vec<TakenOver>, StoreError> {
         let mut new = Vec::new();
         let result = namespaces
             .iter()
             .try_fold(Vec::new(), |mut done, namespace| {
-                let (imported, segments) = self.import_one(from, namespace)?;
+                let (imported, segments) = self.take_over_one(from, namespace)?;
                 new.extend(segments);
                 done.push(imported);
                 Ok(done)
@@ -180,17 +180,17 @@ impl Writer {
         }
     }
 
-    fn import_one(
+    fn take_over_one(
         &mut self,
         from: &Store,
         namespace: &Namespace,
-    ) -> Result<(Imported, Vec<SegmentEntry>), StoreError> {
+    ) -> Result<(TakenOver, Vec<SegmentEntry>), StoreError> {
         from.check_all_open(namespace)?;
         let theirs = from.reader(namespace);
         let (ours, _) = self.store.reader(namespace).without_damaged();
         let gathered = Gathered::new(ours.over(&theirs), theirs.segments().len())?;
         let counts = gathered.count()?;
-        let imported = Imported {
+        let imported = TakenOver {
             namespace: namespace.clone(),
             added: counts.narrow + counts.wide,
             present: counts.present,

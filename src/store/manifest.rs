@@ -176,6 +176,9 @@ impl Manifest {
                 known: MANIFEST_VERSION,
             });
         }
+        if version != MANIFEST_VERSION {
+            return Err(malformed(&format!("format {version} does not exist")));
+        }
         let manifest: Manifest = serde_json::from_slice(&json).map_err(json_fault)?;
         for entry in &manifest.segments {
             // A name that led elsewhere could make a writer delete a stranger's file.
@@ -245,6 +248,13 @@ mod tests {
         assert_eq!(
             Manifest::parse(&newer),
             Err(ManifestFault::Newer { found: 7, known: 1 })
+        );
+        let mut older = manifest();
+        older.version = 0;
+        let fault = Manifest::parse(&older.to_bytes()).unwrap_err();
+        assert!(
+            fault.to_string().contains("format 0 does not exist"),
+            "{fault}"
         );
         let rest = b"\"version\": 1, \"next_sequence\": 1, \"segments\": [], \"x\": 1}";
         let unknown = seal(SEAL_BEGIN, rest);

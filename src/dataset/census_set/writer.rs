@@ -77,7 +77,7 @@ pub(super) fn copy(source: &mut File, dir: &Path, file: &FileRecord) -> Result<(
     let mut temporary = Temporary::create(&dir.join(TMP), &stem)?;
     let copied = source
         .rewind()
-        .and_then(|()| io::copy(source, temporary.file()));
+        .and_then(|()| io::copy(source, &mut temporary));
     copied.map_err(DatasetError::io("copy a stretch to", &path))?;
     let found = digest_of_file(&path)?;
     if found.is_some_and(|found| found != file.blake3) {

@@ -7,7 +7,7 @@ use super::super::stored::Stored;
 use super::{UnknownNamespace, game_of};
 use crate::engine::KnownValues;
 use crate::ruleset::{Key, Ruleset};
-use crate::store::{Imported, Namespace, Reader, Store, StoreError};
+use crate::store::{Namespace, Reader, Store, StoreError, TakenOver};
 use crate::value::{Digester, Notation, NotationWriter};
 
 /// The most characters of a value in a message.
@@ -17,7 +17,7 @@ const VALUE_CHARS_MAX: usize = 200;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportReport {
     /// What was taken over of the namespaces that this program knows.
-    pub imported: Vec<Imported>,
+    pub imported: Vec<TakenOver>,
     /// The namespaces that it does not know, of which nothing was.
     pub left_alone: Vec<UnknownNamespace>,
 }
@@ -37,7 +37,7 @@ pub fn import(store: &Store, from: &Store) -> Result<ImportReport, RunError> {
             Err(unknown) => left_alone.push(unknown),
         }
     }
-    match store.writer()?.import(from, &known) {
+    match store.writer()?.take_over(from, &known) {
         Ok(imported) => Ok(ImportReport {
             imported,
             left_alone,

@@ -125,7 +125,7 @@ pub fn merge(
 /// work of computing its values again, so it is left out.
 fn take_values(writer: &mut Writer, overlay: &Path) -> Result<u64, RunError> {
     let overlay = Store::open(overlay);
-    match overlay.and_then(|overlay| writer.import(&overlay, &overlay.namespaces())) {
+    match overlay.and_then(|overlay| writer.take_over(&overlay, &overlay.namespaces())) {
         Ok(taken) => Ok(taken.iter().map(|imported| imported.added).sum()),
         Err(damage) if damage.is_damage() => {
             tracing::warn!("the values of a shard are not taken over: {damage}");

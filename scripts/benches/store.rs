@@ -1,0 +1,107 @@
+//! How long a store takes to open and to look up, and what an entry costs: `cargo bench --bench store`.
+//!
+//! A store of 20 million narrow records (`SEEDBANK_BENCH_ENTRIES` for another number) is made in a temporary folder. Keys
+//! are drawn at random from those stored, so that every look-up is a hit and most are cache misses. Under `cargo test`
+//! the store is small, and only what is found is checked.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use seedbank::store::{FormTable, Namespace, SegmentContents, Store};
+
+/// The entries where nothing else is asked for.
+const ENTRIES: u64 = 20_000_000;
+/// The entries under `cargo test`.
+const ENTRIES_TESTED: u64 = 20_000;
+/// The look-ups that are timed.
+const LOOK_UPS: usize = 2_000_000;
+/// How often everything is timed; the median counts.
+const ROUNDS: usize = 5;
+
+fn main() {
+    let measured = std::env::args().any(|argument| argument == "--bench");
+    let entries = match std::env::var("SEEDBANK_BENCH_ENTRIES") {
+        Ok(entries) => entries.parse().expect("SEEDBANK_BENCH_ENTRIES is a number"),
+        Err(_) if measured => ENTRIES,
+        Err(_) => ENTRIES_TESTED,
+    };
+    let look_ups = if measured { LOOK_UPS } else { 1000 };
+    let dir = tempfile::tempdir().expect("a folder for temporary files");
+    let namespace = Namespace::new("bench", 1, "impartial");
+    let value = |i: u64| (i % 997) as u32;
+    let store = Store::open(dir.path()).expect("an empty store");
+    let sealed = store
+        .writer()
+        .expect("nobody else writes there")
+        .seal(SegmentContents {
+            namespace: namespace.clone(),
+            records: (0..entries).map(|i| (key(i), value(i))).collect(),
+            forms: FormTable::new(),
+        })
+        .expect("the contents are sound");
+    drop(store);
+    let bytes: u64 = sealed.iter().map(|entry| entry.bytes).sum();
+    let picks: Vec<u64> = (0..look_ups as u64).map(|i| random(i) % entries).collect();
+    let keys: Vec<u128> = picks.iter().map(|&i| key(i)).collect();
+    let mut times: [Vec<Duration>; 4] = Default::default();
+    for _ in 0..ROUNDS {
+        let start = Instant::now();
+        let store = Store::open(dir.path()).expect("the store is sound");
+        let reader = store.reader(&namespace);
+        times[0].push(start.elapsed());
+        // The first look-up hashes the segment.
+        let start = Instant::now();
+        assert!(reader.contains(keys[0]).expect("the store is sound"));
+        times[1].push(start.elapsed());
+        let start = Instant::now();
+        let mut sum = 0u64;
+        for &key in &keys {
+            let hit = reader.get(black_box(key)).expect("the store is sound");
+            sum += u64::from(hit.expect("the key is stored").value);
+        }
+        times[2].push(start.elapsed());
+        assert_eq!(sum, picks.iter().map(|&i| u64::from(value(i))).sum::<u64>());
+        let mut hits = Vec::new();
+        let start = Instant::now();
+        reader
+            .get_many(black_box(&keys), &mut hits)
+            .expect("the store is sound");
+        times[3].push(start.elapsed());
+        for (hit, &i) in hits.iter().zip(&picks) {
+            assert_eq!(hit.map(|hit| hit.value), Some(value(i)));
+        }
+    }
+    if !measured {
+        return;
+    }
+    let [open, first, single, batch] = times.map(|mut times| {
+        times.sort_unstable();
+        (times[0], times[ROUNDS / 2])
+    });
+    let each = |(least, median): (Duration, Duration)| {
+        let each = |time: Duration| time.as_nanos() as f64 / look_ups as f64;
+        format!("{:.1} ns (least {:.1})", each(median), each(least))
+    };
+    println!("{entries} entries in {} segments", sealed.len());
+    println!("bytes an entry: {:.2}", bytes as f64 / entries as f64);
+    println!("opening: {:?} (least {:?})", open.1, open.0);
+    println!(
+        "first look-up, which hashes: {:?} (least {:?})",
+        first.1, first.0
+    );
+    println!("a random hit: {}", each(single));
+    println!("a random hit in batches: {}", each(batch));
+}
+
+/// Returns distinct keys below 2^64.
+fn key(i: u64) -> u128 {
+    u128::from(i.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
+/// Returns a number that looks random (SplitMix64).
+fn random(i: u64) -> u64 {
+    let x = i.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}

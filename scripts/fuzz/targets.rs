@@ -1,0 +1,157 @@
+//! What is fuzzed: each target takes any bytes, and panics where a law of the package is broken.
+//!
+//! `cargo fuzz` calls these from `scripts/fuzz`, `tests/fuzz.rs` with seeded bytes, and both find the laws here.
+
+use std::fs;
+use std::path::Path;
+
+use seedbank::family::Pattern;
+use seedbank::job::Job;
+use seedbank::ruleset::row::Row;
+use seedbank::store::{FormTable, Namespace, SegmentContents, Store, form_ref};
+use seedbank::value::{Arena, Notation, NotationWriter};
+
+/// The most characters of a value that is read back.
+const VALUE_CHARS_MAX: usize = 10_000;
+
+/// Text is a value, or an error that says where; and a value that is written reads back as the same one.
+pub(crate) fn notation(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let arena = Arena::new();
+    let mut calculator = arena.calculator();
+    let Ok(value) = calculator.parse(&text) else {
+        return;
+    };
+    for notation in [Notation::CgSuite, Notation::Plain] {
+        let written = NotationWriter::new(&arena).limited(value, notation, VALUE_CHARS_MAX);
+        if let Some(written) = written {
+            let back = calculator.parse(&written);
+            assert_eq!(back.ok(), Some(value), "{text:?} is written {written:?}");
+        }
+    }
+}
+
+/// Text is a pattern or a row, or an error; what is written reads back as the same one.
+pub(crate) fn patterns(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    if let Ok(pattern) = text.parse::<Pattern>() {
+        let values = vec![1; pattern.variables().len()];
+        let (pots, row) = (pattern.pots(&values), pattern.expand(&values));
+        if let (Ok(pots), Ok(row)) = (pots, row) {
+            assert_eq!(row.pots.len() as u64, pots, "{text:?}");
+        }
+    }
+    if let Ok(row) = text.parse::<Row>() {
+        let written = row.to_string();
+        assert_eq!(
+            written.parse::<Row>(),
+            Ok(row),
+            "{text:?} is written {written:?}"
+        );
+    }
+}
+
+/// Text is a job spec, or a list of problems each of which can be shown.
+pub(crate) fn job_specs(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    match Job::parse(&text, Path::new("fuzzed.toml"), Path::new("nowhere")) {
+        Ok(job) => drop(job.digest()),
+        Err(error) => assert!(error.render(false).contains("error")),
+    }
+}
+
+/// The lengths and places in a segment file that `src/store/header.rs` draws.
+const PAGE: usize = 4096;
+const CHECKSUM_AT: usize = PAGE - 32;
+
+/// A segment file with any bytes changed is opened or refused, and so is each look-up in it; nothing else happens. The
+/// first byte tells whether checksums are made right afterwards, so that what lies behind them is met, too. Then three
+/// bytes each change one: where (two bytes, of the bytes that are not known to be zero), and with what.
+pub(crate) fn segments(data: &[u8]) {
+    let dir = tempfile::tempdir().expect("a folder for temporary files");
+    let bytes = match data.split_first() {
+        Some((&mode, changes)) if mode < 250 => changed(mode, changes),
+        _ => data.to_vec(),
+    };
+    let folder = dir.path().join("segments");
+    fs::create_dir_all(&folder).expect("the folder is ours");
+    fs::write(folder.join("000001-00000000.seg"), &bytes).expect("the folder is ours");
+    let store = Store::open(dir.path()).expect("a store without a manifest is empty");
+    let mut writer = store.writer().expect("nobody else writes there");
+    let (adopted, problems) = writer.adopt_orphans().expect("the folder is ours");
+    assert_ne!(adopted.is_empty(), problems.is_empty());
+    for problem in problems {
+        assert!(!problem.to_string().is_empty());
+    }
+    for entry in adopted {
+        let reader = store.reader(&entry.namespace());
+        let all = reader.iter().expect("what was adopted is sound");
+        let all: Vec<(u128, u32)> = all.map(|(key, hit)| (key, hit.value)).collect();
+        assert_eq!(all.len() as u64, entry.records());
+        for (key, value) in all {
+            let hit = reader.get(key).expect("what was adopted is sound");
+            assert_eq!(hit.map(|hit| hit.value), Some(value));
+        }
+        let segment = &reader.segments()[0];
+        for form in 0..segment.forms_len() {
+            let form = segment
+                .form(form as u32)
+                .expect("what was adopted is sound");
+            assert!(form.left().chain(form.right()).count() as u64 <= entry.bytes);
+        }
+        assert!(writer.compact(&entry.namespace()).is_ok());
+    }
+}
+
+/// Returns a sound segment with some bytes changed, and right checksums if `mode` is odd.
+fn changed(mode: u8, changes: &[u8]) -> Vec<u8> {
+    let mut bytes = sound();
+    // The fields of the header, and the beginning of each section: what is beyond are zeros that fill pages.
+    let places: Vec<usize> = (0..400)
+        .chain((PAGE..bytes.len()).filter(|at| at % PAGE < 600))
+        .collect();
+    for change in changes.chunks_exact(3) {
+        let at = usize::from(u16::from_le_bytes([change[0], change[1]]));
+        bytes[places[at % places.len()]] ^= change[2];
+    }
+    if mode % 2 == 1 {
+        for section in 0..3 {
+            let entry = 256 + 48 * section;
+            let number = |at: usize| {
+                let number = bytes[at..at + 8].try_into().expect("8 bytes");
+                usize::try_from(u64::from_le_bytes(number)).unwrap_or(usize::MAX)
+            };
+            let (offset, length) = (number(entry), number(entry + 8));
+            let end = length
+                .checked_next_multiple_of(PAGE)
+                .and_then(|padded| offset.checked_add(padded));
+            if let Some(section) = end.and_then(|end| bytes.get(offset..end)) {
+                let checksum = blake3::hash(section);
+                bytes[entry + 16..entry + 48].copy_from_slice(checksum.as_bytes());
+            }
+        }
+        let checksum = blake3::hash(&bytes[..CHECKSUM_AT]);
+        bytes[CHECKSUM_AT..PAGE].copy_from_slice(checksum.as_bytes());
+    }
+    bytes
+}
+
+/// Returns a segment with narrow and wide records and forms.
+fn sound() -> Vec<u8> {
+    let dir = tempfile::tempdir().expect("a folder for temporary files");
+    let mut forms = FormTable::new();
+    for (left, right) in [(&[][..], &[][..]), (&[0], &[]), (&[2], &[3]), (&[0], &[0])] {
+        forms.push(left, right).expect("options come first");
+    }
+    let narrow = (0..9).map(|i| (1000 + i, form_ref(i as u32 % 4, i % 3 == 0)));
+    let wide = (0..7).map(|i| (1 << 70 | i, form_ref(3 - i as u32 % 4, false)));
+    let contents = SegmentContents {
+        namespace: Namespace::new("sowing", 1, "partisan"),
+        records: narrow.chain(wide).collect(),
+        forms,
+    };
+    let store = Store::open(dir.path()).expect("an empty store");
+    let mut writer = store.writer().expect("nobody else writes there");
+    let sealed = writer.seal(contents).expect("the contents are sound");
+    fs::read(dir.path().join("segments").join(&sealed[0].file)).expect("it was sealed")
+}

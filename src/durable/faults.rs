@@ -1,0 +1,303 @@
+//! Faults on order, for tests: the k-th durable operation of a process fails, or is its last.
+//!
+//! Everything by which this module changes the disk goes through [`doing`], so that a test can enumerate all instants
+//! that matter instead of hoping to meet them. In a debug build the environment variable `SEEDBANK_FAULT` says what is to
+//! happen at which operation, counted from 1; an optimised build has none of this.
+//!
+//! | order | what happens |
+//! |---|---|
+//! | `crash:K` | the process is gone before operation K; what was done before stays, synced or not |
+//! | `power:K` | likewise, but what was not synced goes too: contents are cut in half, names are as they were |
+//! | `eio:K` | operation K fails with EIO, later ones do not |
+//! | `enospc:K` | operation K and all that write after it fail with ENOSPC, as on a full disk |
+//!
+//! An order carried out is told on standard error. Real disks may keep any part of what was not synced; these orders are
+//! the two extremes.
+
+use std::io;
+use std::path::Path;
+
+/// A change of the disk.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Operation<'a> {
+    /// A directory is created.
+    CreateDirectory(&'a Path),
+    /// A file is created.
+    Create(&'a Path),
+    /// Bytes are appended to a file, or written over others.
+    Write(&'a Path),
+    /// A file's contents are made durable.
+    Sync(&'a Path),
+    /// A file gets a second name.
+    Link(&'a Path, &'a Path),
+    /// A file's name is exchanged for another.
+    Rename(&'a Path, &'a Path),
+    /// A name is taken back.
+    Remove(&'a Path),
+    /// The names in a directory are made durable.
+    SyncDirectory(&'a Path),
+}
+
+/// Does what an operation stands for, unless an order says otherwise.
+#[inline]
+pub(super) fn doing<T>(
+    operation: Operation<'_>,
+    act: impl FnOnce() -> io::Result<T>,
+) -> io::Result<T> {
+    #[cfg(debug_assertions)]
+    {
+        let before = ordered::before(&operation)?;
+        let result = act()?;
+        ordered::after(&operation, before);
+        Ok(result)
+    }
+    #[cfg(not(debug_assertions))]
+    {
+        let _ = operation;
+        act()
+    }
+}
+
+#[cfg(debug_assertions)]
+mod ordered {
+    use std::collections::BTreeSet;
+    use std::fs::{self, OpenOptions};
+    use std::io;
+    use std::path::{Path, PathBuf};
+    use std::sync::{Mutex, OnceLock, PoisonError};
+
+    use super::Operation;
+
+    /// The numbers of the operating system for an error of the device, and for a full one.
+    const EIO: i32 = 5;
+    const ENOSPC: i32 = 28;
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Fault {
+        Crash,
+        Power,
+        Eio,
+        Enospc,
+    }
+
+    #[derive(Debug)]
+    struct State {
+        fault: Fault,
+        /// The operations still to come up to the one that the fault is for.
+        left: u64,
+        volatile: Volatile,
+    }
+
+    /// What a loss of power would undo.
+    #[derive(Debug, Default)]
+    pub(super) struct Volatile {
+        /// Files with contents that were not synced, by all of their names.
+        contents: BTreeSet<PathBuf>,
+        /// How to undo changes of names that were not synced, oldest first.
+        names: Vec<Undo>,
+    }
+
+    /// What a name was before.
+    #[derive(Debug)]
+    pub(super) struct Undo {
+        path: PathBuf,
+        /// The file that it led to, if any.
+        before: Option<Vec<u8>>,
+        is_directory: bool,
+    }
+
+    fn state() -> Option<&'static Mutex<State>> {
+        static STATE: OnceLock<Option<Mutex<State>>> = OnceLock::new();
+        STATE
+            .get_or_init(|| {
+                let order = std::env::var("SEEDBANK_FAULT").ok()?;
+                let (fault, left) = order.split_once(':')?;
+                let fault = match fault {
+                    "crash" => Fault::Crash,
+                    "power" => Fault::Power,
+                    "eio" => Fault::Eio,
+                    "enospc" => Fault::Enospc,
+                    _ => return None,
+                };
+                let (left, volatile) = (left.parse().ok()?, Volatile::default());
+                Some(Mutex::new(State {
+                    fault,
+                    left,
+                    volatile,
+                }))
+            })
+            .as_ref()
+    }
+
+    /// Counts an operation, fails it or ends the process if that is the order, and else returns what the names that it
+    /// changes were before.
+    pub(super) fn before(operation: &Operation<'_>) -> io::Result<Option<Undo>> {
+        let Some(state) = state() else {
+            return Ok(None);
+        };
+        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+        let due = state.left == 1;
+        state.left = state.left.saturating_sub(1);
+        if due {
+            eprintln!("fault on order: {:?} at {operation:?}", state.fault);
+        }
+        let adds = !matches!(operation, Operation::Remove(_));
+        match state.fault {
+            Fault::Crash if due => std::process::abort(),
+            Fault::Power if due => {
+                state.volatile.lose();
+                std::process::abort()
+            }
+            Fault::Eio if due => Err(io::Error::from_raw_os_error(EIO)),
+            Fault::Enospc if state.left == 0 && adds => Err(io::Error::from_raw_os_error(ENOSPC)),
+            Fault::Power => Ok(Undo::of(operation)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Notes what an operation has done.
+    pub(super) fn after(operation: &Operation<'_>, before: Option<Undo>) {
+        let Some(state) = state() else {
+            return;
+        };
+        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.fault == Fault::Power {
+            state.volatile.note(operation, before);
+        }
+    }
+
+    impl Undo {
+        /// Returns what the name that an operation changes is now.
+        pub(super) fn of(operation: &Operation<'_>) -> Option<Undo> {
+            let (path, is_directory) = match operation {
+                Operation::CreateDirectory(path) => (path, true),
+                Operation::Create(path)
+                | Operation::Link(_, path)
+                | Operation::Rename(_, path)
+                | Operation::Remove(path) => (path, false),
+                Operation::Write(_) | Operation::Sync(_) | Operation::SyncDirectory(_) => {
+                    return None;
+                }
+            };
+            Some(Undo {
+                path: path.to_path_buf(),
+                before: fs::read(path).ok(),
+                is_directory,
+            })
+        }
+    }
+
+    impl Volatile {
+        pub(super) fn note(&mut self, operation: &Operation<'_>, before: Option<Undo>) {
+            self.names.extend(before);
+            match *operation {
+                Operation::Create(path) | Operation::Write(path) => {
+                    self.contents.insert(path.to_path_buf());
+                }
+                Operation::Sync(path) => {
+                    self.contents.remove(path);
+                }
+                Operation::Link(from, to) | Operation::Rename(from, to) => {
+                    self.contents.remove(to);
+                    if self.contents.contains(from) {
+                        self.contents.insert(to.to_path_buf());
+                    }
+                }
+                Operation::SyncDirectory(dir) => {
+                    self.names.retain(|undo| undo.path.parent() != Some(dir));
+                }
+                Operation::CreateDirectory(_) | Operation::Remove(_) => {}
+            }
+        }
+
+        /// Takes back what was not synced, as far as it can be; a test finds out what that means.
+        pub(super) fn lose(&mut self) {
+            for path in &self.contents {
+                let file = OpenOptions::new().write(true).open(path);
+                let _ = file.and_then(|file| file.set_len(file.metadata()?.len() / 2));
+            }
+            for undo in self.names.drain(..).rev() {
+                let _ = match (&undo.before, undo.is_directory) {
+                    // Never into the file that the name leads to now: it may have another name that stays.
+                    (Some(bytes), _) => {
+                        remove(&undo.path).and_then(|()| fs::write(&undo.path, bytes))
+                    }
+                    (None, true) => fs::remove_dir(&undo.path),
+                    (None, false) => remove(&undo.path),
+                };
+            }
+        }
+    }
+
+    fn remove(path: &Path) -> io::Result<()> {
+        match fs::remove_file(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            other => other,
+        }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        /// Does an operation and notes it.
+        fn done(volatile: &mut Volatile, operation: Operation<'_>, act: impl FnOnce()) {
+            let before = Undo::of(&operation);
+            act();
+            volatile.note(&operation, before);
+        }
+
+        /// The commit of a file, with one of its syncs left out.
+        #[test]
+        fn what_is_not_synced_is_lost() {
+            for (left_out, expected) in [
+                ("nothing", Some(&b"new!"[..])),
+                ("contents", Some(&b"ne"[..])),
+                ("directory", None),
+            ] {
+                let dir = tempfile::tempdir().unwrap();
+                let (tmp, to) = (dir.path().join("tmp"), dir.path().join("final"));
+                let mut volatile = Volatile::default();
+                done(&mut volatile, Operation::Create(&tmp), || {
+                    fs::write(&tmp, "").unwrap()
+                });
+                let write = || fs::write(&tmp, "new!").unwrap();
+                done(&mut volatile, Operation::Write(&tmp), write);
+                if left_out != "contents" {
+                    done(&mut volatile, Operation::Sync(&tmp), || {});
+                }
+                let link = || fs::hard_link(&tmp, &to).unwrap();
+                done(&mut volatile, Operation::Link(&tmp, &to), link);
+                if left_out != "directory" {
+                    done(&mut volatile, Operation::SyncDirectory(dir.path()), || {});
+                }
+                volatile.lose();
+                assert_eq!(fs::read(&to).ok().as_deref(), expected, "{left_out}");
+            }
+        }
+
+        #[test]
+        fn a_replaced_or_removed_file_is_back_unless_its_directory_was_synced() {
+            for synced in [false, true] {
+                let dir = tempfile::tempdir().unwrap();
+                let path = |name: &str| dir.path().join(name);
+                let (new, old, gone) = (path("new"), path("old"), path("gone"));
+                for (path, text) in [(&new, "new"), (&old, "old"), (&gone, "gone")] {
+                    fs::write(path, text).unwrap();
+                }
+                let mut volatile = Volatile::default();
+                let rename = || fs::rename(&new, &old).unwrap();
+                done(&mut volatile, Operation::Rename(&new, &old), rename);
+                let remove = || fs::remove_file(&gone).unwrap();
+                done(&mut volatile, Operation::Remove(&gone), remove);
+                if synced {
+                    done(&mut volatile, Operation::SyncDirectory(dir.path()), || {});
+                }
+                volatile.lose();
+                let expected = if synced { "new" } else { "old" };
+                assert_eq!(fs::read_to_string(&old).unwrap(), expected);
+                assert_eq!(gone.exists(), !synced);
+            }
+        }
+    }
+}

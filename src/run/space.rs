@@ -1,0 +1,213 @@
+//! Room on the disk: what a job is going to take, as far as that can be known, and whether it is there.
+//!
+//! Known beforehand are the rows that are left. What a row takes in its table was measured over finished result sets, and
+//! every row that is searched for has a value in the store; how many followers will be evaluated and stored besides is not known,
+//! so this is where a job's need begins. It is compared with what is free before a run begins, so that a disk that cannot
+//! suffice is told in the first second and not in the last hour. A disk that turns out too small later stops the run with
+//! an error, and nothing that was finished is lost.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use bytesize::ByteSize;
+
+use super::{Options, Plan, RunError};
+use crate::family::Part;
+use crate::job::{Job, StripTask, Task};
+use crate::ruleset::Play;
+
+/// A row of the table `positions`, with its part of the table `forms`.
+///
+/// Unit: bytes. Finished result sets of 177 thousand to 1.6 million rows have 6.5 to 15.7 a row.
+const POSITION_BYTES: u64 = 16;
+
+/// A row of the tables `heaps` and `codes`.
+///
+/// Unit: bytes. Finished result sets of 262 thousand to 100 million rows have 3.1 to 5.6 a row.
+const PLAIN_BYTES: u64 = 6;
+
+/// A row of the table `lengths`.
+///
+/// Unit: bytes. A hundred thousand rows have 16.9 a row.
+const LENGTH_BYTES: u64 = 16;
+
+/// So many bins of boards side by side, which differ little, take a byte. Finished result sets have 14 to 30.
+const BINS_A_BYTE: u64 = 32;
+
+/// The footer, the description and the filters of a shard's files.
+///
+/// Unit: bytes. A result set of one row has 18.7 KB.
+const SHARD_BYTES: u64 = 20_000;
+
+/// A value with a key of 64 bits in the store, forms not counted.
+const VALUE_BYTES: u64 = 13;
+
+/// What is left of a job takes at least about so much.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DiskNeed {
+    /// In the folder of the result sets.
+    pub results: ByteSize,
+    /// In the store.
+    pub store: ByteSize,
+}
+
+impl DiskNeed {
+    /// Returns what is left of a job takes.
+    ///
+    /// ```
+    /// use seedbank::job::Job;
+    /// use seedbank::run::{DiskNeed, plan};
+    ///
+    /// let dir = tempfile::tempdir()?;
+    /// let spec = dir.path().join("kayles.toml");
+    /// let text = "name = 'kayles'\n[ruleset]\ngame = 'octal'\ncode = '0.77'\nsum = 'disjunctive'\n\
+    ///             [family]\nheaps = '1..=1000000'\n";
+    /// std::fs::write(&spec, text)?;
+    /// let job = Job::load(&spec)?;
+    /// let need = DiskNeed::of(&job, &plan(&job, dir.path())?);
+    /// // A million heaps of 6 bytes in one shard; heaps have no values in the store.
+    /// assert_eq!((need.results.0, need.store.0), (6_000_000 + 20_000, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of(job: &Job, plan: &Plan) -> DiskNeed {
+        let (rows_done, shards_done) = plan
+            .status
+            .as_ref()
+            .map_or((0, 0), |status| (status.rows, status.finished.len() as u64));
+        let rows = plan.rows.saturating_sub(rows_done);
+        let shards = u64::from(plan.shards).saturating_sub(shards_done);
+        let (row_bytes, values) = match &job.task {
+            // A census counts, however many positions there are.
+            Task::Strips(task) if task.witness.is_some() => (0, 0),
+            Task::Strips(task) => (POSITION_BYTES, values(task).min(rows)),
+            Task::Heaps(_) | Task::Codes(_) => (PLAIN_BYTES, 0),
+            Task::Boards(_) => (0, 0),
+            Task::Lengths(_) => (LENGTH_BYTES, 0),
+        };
+        let bins = match &job.task {
+            // Nothing, once a part is there: which bins that has is not worth knowing.
+            Task::Boards(task) if rows_done == 0 => task.bins_about(),
+            _ => 0,
+        };
+        let results = rows
+            .saturating_mul(row_bytes)
+            .saturating_add(bins / BINS_A_BYTE)
+            .saturating_add(shards.saturating_mul(SHARD_BYTES));
+        DiskNeed {
+            results: ByteSize(results),
+            store: ByteSize(values.saturating_mul(VALUE_BYTES)),
+        }
+    }
+}
+
+/// Returns the rows of a task whose values are searched for, and so stored; those that are swept are not.
+fn values(task: &StripTask) -> u64 {
+    let parts = task.family.parts().iter();
+    let swept = |part: &&Part| task.play == Play::Impartial && matches!(part, Part::All(_));
+    parts
+        .filter(|part| !swept(part))
+        .fold(0, |sum: u64, part| sum.saturating_add(part.len()))
+}
+
+/// Checks that there is room for what is left of a job.
+///
+/// # Errors
+///
+/// [`RunError::Disk`]. A system that does not tell what is free is no error.
+pub(super) fn check(job: &Job, plan: &Plan, options: &Options) -> Result<(), RunError> {
+    let need = DiskNeed::of(job, plan);
+    let places = [
+        ("the result set", options.out.as_path(), need.results.0),
+        ("the store", options.store.as_path(), need.store.0),
+    ];
+    match lacking(places, free) {
+        None => Ok(()),
+        Some((what, folder, needed, free)) => Err(RunError::Disk {
+            job: job.name.clone(),
+            what,
+            folder,
+            needed: ByteSize(needed),
+            free: ByteSize(free),
+        }),
+    }
+}
+
+/// Returns the first folder whose disk has not the room needed, given what else is needed there: what for, where, how
+/// much, and how much is free. `free` tells which disk a folder is on, and what is free there.
+fn lacking(
+    places: [(&'static str, &Path, u64); 2],
+    free: impl Fn(&Path) -> Option<(u64, u64)>,
+) -> Option<(&'static str, PathBuf, u64, u64)> {
+    let mut needed_on: Vec<(u64, u64)> = Vec::new();
+    for (what, folder, needed) in places {
+        let Some((disk, free)) = free(folder) else {
+            continue;
+        };
+        let before = needed_on.iter().filter(|(other, _)| *other == disk);
+        let sum = before
+            .map(|(_, needed)| *needed)
+            .fold(needed, u64::saturating_add);
+        if needed > 0 && sum > free {
+            return Some((what, folder.to_path_buf(), sum, free));
+        }
+        needed_on.push((disk, needed));
+    }
+    None
+}
+
+/// Returns the disk that a folder is on, or will be, and what is free there.
+fn free(folder: &Path) -> Option<(u64, u64)> {
+    let folder = folder.canonicalize().ok().or_else(|| {
+        let absolute = std::path::absolute(folder).ok()?;
+        let there = absolute.ancestors().find(|above| above.is_dir())?;
+        Some(there.to_path_buf())
+    })?;
+    let free = fs4::available_space(&folder).ok()?;
+    Some((disk_of(&folder)?, free))
+}
+
+#[cfg(unix)]
+fn disk_of(folder: &Path) -> Option<u64> {
+    use std::os::unix::fs::MetadataExt;
+    Some(fs::metadata(folder).ok()?.dev())
+}
+
+#[cfg(not(unix))]
+fn disk_of(folder: &Path) -> Option<u64> {
+    // Taken for one disk each, which asks for less than may be needed, never for more.
+    fs::metadata(folder).ok()?;
+    Some(folder.as_os_str().len() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_shares_a_disk_is_needed_together() {
+        let (out, store) = (Path::new("out"), Path::new("store"));
+        let lacks = |needs: [u64; 2], disks: [u64; 2]| {
+            let places = [("results", out, needs[0]), ("store", store, needs[1])];
+            let free = |folder: &Path| Some((disks[usize::from(folder == store)], 100));
+            lacking(places, free).map(|(what, _, needed, _)| (what, needed))
+        };
+        assert_eq!(lacks([100, 100], [1, 2]), None);
+        assert_eq!(lacks([101, 0], [1, 2]), Some(("results", 101)));
+        assert_eq!(lacks([0, 101], [1, 2]), Some(("store", 101)));
+        assert_eq!(lacks([60, 40], [1, 1]), None);
+        assert_eq!(lacks([60, 41], [1, 1]), Some(("store", 101)));
+        // What needs nothing does not fail for want of room.
+        assert_eq!(lacks([0, 0], [1, 1]), None);
+        let unknown = [("results", out, 1000), ("store", store, 0)];
+        assert_eq!(lacking(unknown, |_| None), None);
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_yet_is_on_the_disk_of_the_one_above() {
+        let dir = tempfile::tempdir().unwrap();
+        let below = dir.path().join("a/b/c");
+        let (disk, _) = free(dir.path()).unwrap();
+        assert_eq!(free(&below).unwrap().0, disk);
+        assert!(!below.exists());
+    }
+}

@@ -1,0 +1,334 @@
+//! What a disk, a power line and a process can do to a run, at every instant that matters: each durable operation in turn
+//! fails, or is the last one. Whatever happens, what was named stays whole, and the next run ends with the same rows.
+//!
+//! The operations are counted by `src/durable/faults.rs`, which debug builds alone have.
+
+#![cfg(all(target_os = "linux", debug_assertions))]
+
+#[path = "common/contents.rs"]
+mod contents;
+#[path = "common/workspace.rs"]
+mod workspace;
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, FileTimes};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, SystemTime};
+
+use contents::contents;
+use seedbank::store::{Namespace, Store};
+use workspace::{Ended, Workspace, ended, files_in, seedbank, started, wait};
+
+const SPEC: (&str, &str, &str, &str) = (
+    "ones",
+    "sowing",
+    "partisan",
+    "pattern = \"1^n 2\"\nn = \"1..=4\"",
+);
+
+/// More operations than any command here takes.
+const OPERATIONS_MAX: u64 = 400;
+
+/// Everything that can be looked up in a store, after a check of every byte.
+fn looked_up(dir: &Path) -> BTreeMap<Namespace, BTreeMap<u128, String>> {
+    let store = Store::open(dir).unwrap();
+    assert!(store.refused().is_empty(), "{:?}", store.refused());
+    for report in store.verify() {
+        assert!(report.problems.is_empty(), "{report:?}");
+    }
+    let namespaces = store.namespaces().into_iter();
+    namespaces
+        .map(|namespace| {
+            let all = contents(&store.reader(&namespace));
+            (namespace, all)
+        })
+        .collect()
+}
+
+/// Does something with every operation in turn failing in one way, until there is none left, and returns how many there
+/// were.
+fn with_each_fault(
+    fault: &str,
+    mut prepare: impl FnMut() -> (Workspace, Command),
+    mut check: impl FnMut(&Workspace, &Ended),
+) -> u64 {
+    for operation in 1.. {
+        assert!(operation < OPERATIONS_MAX, "the command never ends");
+        let (here, mut command) = prepare();
+        command.env("SEEDBANK_FAULT", format!("{fault}:{operation}"));
+        let ended = ended(command);
+        if !ended.stderr.contains("fault on order") {
+            assert_eq!(ended.status, Some(0), "{ended:?}");
+            return operation - 1;
+        }
+        assert!(!ended.stderr.contains("panicked"), "{ended:?}");
+        match fault {
+            "crash" | "power" => assert_eq!(ended.status, None, "{ended:?}"),
+            // What only tidies up may fail without harm.
+            _ if ended.status == Some(0) => {
+                assert!(ended.stderr.contains(" at Remove("), "{ended:?}")
+            }
+            _ => {
+                assert_eq!(ended.status, Some(1), "{ended:?}");
+                assert!(ended.stderr.contains("error: cannot "), "{ended:?}");
+            }
+        }
+        check(&here, &ended);
+    }
+    unreachable!("the operations have an end")
+}
+
+/// A run is struck at every operation; then it goes on undisturbed.
+fn a_run_survives(fault: &str) {
+    let (name, game, play, family) = SPEC;
+    let whole = Workspace::new();
+    let spec = whole.spec(name, game, play, family);
+    whole.finish(&spec, &["--threads", "1"]);
+    let expected = whole.result("out", name);
+    let values = looked_up(&whole.path("store"));
+    let operations = with_each_fault(
+        fault,
+        || {
+            let here = Workspace::new();
+            let spec = here.spec(name, game, play, family);
+            let command = here.running(&spec, &["--threads", "1"]);
+            (here, command)
+        },
+        |here, struck| {
+            // What is there now is right, as far as it goes.
+            for (namespace, found) in looked_up(&here.path("store")) {
+                for (key, value) in found {
+                    assert_eq!(values[&namespace][&key], value, "{struck:?}");
+                }
+            }
+            let spec = here.path("ones.toml");
+            let finished = here.run(&spec, &["--threads", "1"]);
+            assert_eq!(finished.status, Some(0), "after {struck:?}: {finished:?}");
+            assert!(here.result("out", name) == expected, "after {struck:?}");
+            // Rows that were recorded are not computed again, not even for the sake of values that were not sealed yet.
+            for (namespace, found) in looked_up(&here.path("store")) {
+                for (key, value) in found {
+                    assert_eq!(values[&namespace][&key], value, "{struck:?}");
+                }
+            }
+            // Whoever writes next sweeps what was left.
+            drop(Store::open(&here.path("store")).unwrap().writer().unwrap());
+            for tmp in ["out/ones/tmp", "store/tmp"] {
+                assert_eq!(files_in(&here.path(tmp)), Vec::<PathBuf>::new());
+            }
+        },
+    );
+    assert!(operations > 40, "only {operations} operations");
+}
+
+#[test]
+fn a_run_survives_a_crash_at_every_operation() {
+    a_run_survives("crash");
+}
+
+#[test]
+fn a_run_survives_a_loss_of_power_at_every_operation() {
+    a_run_survives("power");
+}
+
+#[test]
+fn a_run_survives_an_error_of_the_disk_at_every_operation() {
+    a_run_survives("eio");
+}
+
+#[test]
+fn a_run_survives_a_disk_that_is_full_from_any_operation_on() {
+    a_run_survives("enospc");
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let to = to.join(path.file_name().unwrap());
+        match path.is_dir() {
+            true => copy(&path, &to),
+            false => drop(fs::copy(&path, &to).unwrap()),
+        }
+    }
+}
+
+/// A store with several segments in each of two namespaces, and another one.
+fn stores() -> Workspace {
+    let here = Workspace::new();
+    for (store, jobs) in [("store", 1..=4), ("other", 3..=6)] {
+        let store = here.path(store);
+        for n in jobs {
+            for play in ["partisan", "impartial"] {
+                let name = format!("{play}-{n}-{}", store.file_name().unwrap().display());
+                let spec = here.spec(&name, "sowing", play, &format!("pattern = \"1^{n} 2 1\""));
+                here.finish(
+                    &spec,
+                    &["--threads", "1", "--store", store.to_str().unwrap()],
+                );
+            }
+        }
+    }
+    here
+}
+
+/// A command on the store is struck at every operation; then it is given again, undisturbed.
+fn care_survives(command: &str, arguments: &[&str], least: u64) {
+    let whole = stores();
+    let arguments = |here: &Workspace| -> Vec<String> {
+        let argument = |argument: &&str| argument.replace("HERE", here.path("").to_str().unwrap());
+        arguments.iter().map(argument).collect()
+    };
+    let before = looked_up(&whole.path("store"));
+    let reference = Workspace::new();
+    for store in ["store", "other"] {
+        copy(&whole.path(store), &reference.path(store));
+    }
+    let run = |here: &Workspace| {
+        let arguments = arguments(here);
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        here.store(command, &arguments)
+    };
+    let undisturbed = run(&reference);
+    assert_eq!(undisturbed.status, Some(0), "{undisturbed:?}");
+    let after = looked_up(&reference.path("store"));
+    for fault in ["crash", "power", "eio", "enospc"] {
+        let operations = with_each_fault(
+            fault,
+            || {
+                let here = Workspace::new();
+                for store in ["store", "other"] {
+                    copy(&whole.path(store), &here.path(store));
+                }
+                let mut given = seedbank(&["store", command, "--store"]);
+                given.arg(here.path("store")).args(arguments(&here));
+                (here, given)
+            },
+            |here, struck| {
+                let now = looked_up(&here.path("store"));
+                assert!(now == before || now == after, "after {struck:?}");
+                let again = run(here);
+                assert_eq!(again.status, Some(0), "after {struck:?}: {again:?}");
+                assert_eq!(looked_up(&here.path("store")), after, "after {struck:?}");
+                assert_eq!(files_in(&here.path("store/tmp")), Vec::<PathBuf>::new());
+            },
+        );
+        assert!(operations >= least, "only {operations} operations");
+    }
+}
+
+#[test]
+fn compaction_survives_every_fault_at_every_operation() {
+    care_survives("compact", &[], 30);
+}
+
+#[test]
+fn an_import_survives_every_fault_at_every_operation() {
+    care_survives("import", &["--from", "HEREother"], 15);
+}
+
+/// Sets the times of every file below a folder.
+fn set_times(dir: &Path, time: SystemTime) {
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            set_times(&path, time);
+        }
+        let times = FileTimes::new().set_modified(time).set_accessed(time);
+        File::open(&path).unwrap().set_times(times).unwrap();
+    }
+}
+
+#[test]
+fn a_clock_that_jumps_changes_nothing() {
+    let (name, game, play, family) = SPEC;
+    let whole = Workspace::new();
+    let spec = whole.spec(name, game, play, family);
+    whole.finish(&spec, &["--threads", "1"]);
+    let day = Duration::from_secs(86_400);
+    let epoch = SystemTime::UNIX_EPOCH;
+    for time in [epoch, epoch + 60_000 * day] {
+        let here = Workspace::new();
+        let spec = here.spec(name, game, play, family);
+        // Cut short after its values were sealed, before its rows were recorded, with files left in tmp.
+        let mut struck = here.running(&spec, &["--threads", "1"]);
+        struck.env("SEEDBANK_FAULT", "crash:45");
+        assert_eq!(ended(struck).status, None);
+        assert!(!here.path("out/ones/manifest.json").exists());
+        set_times(&here.path("store"), time);
+        set_times(&here.path("out"), time);
+        here.finish(&spec, &["--threads", "1"]);
+        assert!(here.result("out", name) == whole.result("out", name));
+        set_times(&here.path("out"), time);
+        assert!(here.run(&spec, &[]).stdout.contains("already finished"));
+    }
+    // Nothing asks a file or the calendar for the time: intervals are measured with a clock that never goes back.
+    let mut sources = Vec::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true if path.ends_with("tests") => {}
+                true => folders.push(path),
+                false => sources.push(path),
+            }
+        }
+    }
+    assert!(sources.len() > 50);
+    for source in sources {
+        let text = fs::read_to_string(&source).unwrap();
+        for asks in ["SystemTime", ".modified()", ".created()", ".accessed()"] {
+            // What only says when something happened, and decides nothing, may.
+            let says_only = source.ends_with("run/events.rs");
+            assert!(says_only || !text.contains(asks), "{source:?}: {asks}");
+        }
+    }
+}
+
+/// How many kills there are: few here, and hundreds where `scripts/faults` asks for them.
+fn kills() -> u32 {
+    let asked = std::env::var("SEEDBANK_KILLS").ok();
+    asked.map_or(30, |kills| {
+        kills.parse().expect("SEEDBANK_KILLS is a number")
+    })
+}
+
+#[test]
+fn runs_killed_again_and_again_end_with_the_same_rows() {
+    let family = std::env::var("SEEDBANK_KILLS_FAMILY")
+        .unwrap_or_else(|_| "pattern = \"1^n 2\"\nn = \"1..=8\"".to_owned());
+    let whole = Workspace::new();
+    let spec = whole.spec("killed", "sowing", "partisan", &family);
+    let started_at = std::time::Instant::now();
+    whole.finish(&spec, &[]);
+    let pause_max = (started_at.elapsed() * 3 / 2).min(Duration::from_millis(700));
+    let expected = whole.result("out", "killed");
+    let (mut seed, mut left, mut finished) = (0x9e37_79b9_u64, kills(), 0);
+    let mut here = Workspace::new();
+    while left > 0 {
+        let spec = here.spec("killed", "sowing", "partisan", &family);
+        seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+        let mut child = started(here.running(&spec, &["--checkpoint", "30ms"]));
+        std::thread::sleep(pause_max.mul_f64((seed >> 11) as f64 / (1_u64 << 53) as f64));
+        child.kill().unwrap();
+        let end = wait(child);
+        match end.status {
+            None => left -= 1,
+            Some(0) => {
+                assert!(here.result("out", "killed") == expected);
+                finished += 1;
+                here = Workspace::new();
+            }
+            Some(_) => panic!("{end:?}"),
+        }
+        if here.path("store").exists() {
+            looked_up(&here.path("store"));
+        }
+    }
+    let spec = here.spec("killed", "sowing", "partisan", &family);
+    assert_eq!(here.run(&spec, &[]).status, Some(0));
+    assert!(here.result("out", "killed") == expected);
+    println!("{} kills, {} results", kills(), finished + 1);
+}
