@@ -13,6 +13,7 @@ mod describe;
 mod dispatch;
 mod evaluate;
 mod forms;
+mod graphs;
 mod guard;
 mod heaps;
 mod known;
@@ -287,6 +288,10 @@ pub fn run(
         Task::Lengths(task) => {
             tchoukaillon::run_lengths(context, task, &thread_pool(options.threads)?)
         }
+        Task::Reconstructions(task) => {
+            tchoukaillon::run_reconstructions(context, task, &thread_pool(options.threads)?)
+        }
+        Task::Graphs(task) => graphs::run_graphs(context, task, &thread_pool(options.threads)?),
     }
 }
 
