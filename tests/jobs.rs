@@ -21,6 +21,7 @@ fn specs() -> Vec<PathBuf> {
         folder().join("extended"),
         folder().join("heaps"),
         folder().join("tchoukaillon"),
+        folder().join("graphs"),
         folder().join("witness"),
     ] {
         for entry in fs::read_dir(folder).unwrap() {

@@ -9,7 +9,8 @@ use super::output::{count, print_line};
 use super::{CliError, Exit, OutArgs, load_jobs, results};
 use crate::job::{StripJob, Task};
 use crate::report::check::{
-    check, check_boards, check_codes, check_heaps, check_lengths, not_covered_by_any,
+    check, check_boards, check_codes, check_graphs, check_heaps, check_lengths,
+    check_reconstructions, not_covered_by_any,
 };
 use crate::report::reference;
 
@@ -82,10 +83,18 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
             }
             Task::Lengths(task) => {
                 let rows = result.read_plain()?;
-                (
-                    check_lengths(&job, task, rows, &board_facts)?,
-                    &mut of_boards,
-                )
+                let report = check_lengths(&job, task, rows, &board_facts)?;
+                (report, &mut of_boards)
+            }
+            Task::Reconstructions(task) => {
+                let rows = result.read_plain()?;
+                let report = check_reconstructions(&job, task, rows, &board_facts)?;
+                (report, &mut of_boards)
+            }
+            Task::Graphs(task) => {
+                let rows = result.read_plain()?;
+                let report = check_graphs(&job, task, rows, &board_facts)?;
+                (report, &mut of_boards)
             }
         };
         if args.json {

@@ -58,6 +58,23 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
                 let lengths = format!("lengths {} to {}", task.first, task.last);
                 ("fewest stones of a board".to_owned(), ("family", lengths))
             }
+            Task::Reconstructions(task) => {
+                let numbering = format!("numbering {}", task.family.numbers().name());
+                (
+                    "boards with fixed bins".to_owned(),
+                    ("numbering", numbering),
+                )
+            }
+            Task::Graphs(task) => {
+                let limits = match task.total_max {
+                    Some(total) => format!("totals to {total}"),
+                    None => "all totals".to_owned(),
+                };
+                (
+                    "winning boards of sowing graphs".to_owned(),
+                    ("totals", limits),
+                )
+            }
         };
         let bins = match &job.task {
             Task::Boards(task) if task.bins != BinsAsked::None => Some(task.bins_about()),

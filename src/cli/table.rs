@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::output::print_line;
 use super::{CliError, Exit, OutArgs, results};
-use crate::dataset::{BoardRow, CodeRow, HeapRow, LengthRow};
+use crate::dataset::{BoardRow, CodeRow, GraphRow, HeapRow, LengthRow, ReconstructionRow};
 use crate::job::{Job, StripJob, Task};
 use crate::report::table::{self, Format};
 
@@ -52,6 +52,13 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
                 }
                 Task::Lengths(task) => {
                     table::build_lengths(&job, task, result.read_plain::<LengthRow>()?)?
+                }
+                Task::Reconstructions(task) => {
+                    let rows = result.read_plain::<ReconstructionRow>()?;
+                    table::build_reconstructions(&job, task, rows)?
+                }
+                Task::Graphs(task) => {
+                    table::build_graphs(&job, task, result.read_plain::<GraphRow>()?)?
                 }
             }
         }

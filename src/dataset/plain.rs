@@ -26,7 +26,7 @@ use arrow_array::types::{Int32Type, Int64Type, UInt32Type};
 use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, Int32Array, Int64Array, ListArray};
 
 use super::column::{ColumnKind, integers_item, unsigned_item};
-use super::table::{Columns, Table};
+use super::table::{Columns, Table, text_at};
 
 /// The most elements of a list in a row, so that those of a batch can be counted in 31 bits.
 pub const LIST_MAX: usize = 1 << 27;
@@ -143,6 +143,29 @@ impl Cell for String {
     }
     fn at(column: &&StringArray, row: usize) -> String {
         column.value(row).to_owned()
+    }
+}
+
+impl Cell for Option<String> {
+    const KIND: ColumnKind = ColumnKind::Text;
+    const NULLABLE: bool = true;
+    type Builder = StringBuilder;
+    type Column<'a> = &'a StringArray;
+
+    fn text_bytes(&self) -> usize {
+        self.as_ref().map_or(0, String::len)
+    }
+    fn gather(&self, builder: &mut StringBuilder) {
+        builder.append_option(self.as_deref());
+    }
+    fn finish(builder: &mut StringBuilder) -> ArrayRef {
+        Arc::new(builder.finish())
+    }
+    fn column<'a>(columns: &Columns<'a>, name: &str) -> &'a StringArray {
+        columns.text(name)
+    }
+    fn at(column: &&StringArray, row: usize) -> Option<String> {
+        text_at(column, row).map(str::to_owned)
     }
 }
 

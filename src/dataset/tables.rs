@@ -2,7 +2,7 @@
 
 use super::column::Column;
 use super::layout::{FORMS, PARTS};
-use super::{boards, codes, forms, heaps, lengths, positions};
+use super::{boards, codes, forms, graphs, heaps, lengths, positions, reconstructions};
 
 /// The tables of a result set. The first has a row for each member of the job's family, in `parts/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +20,10 @@ pub enum Tables {
     Boards,
     /// Table `lengths` alone.
     Lengths,
+    /// Table `reconstructions` alone.
+    Reconstructions,
+    /// Table `graphs` alone.
+    Graphs,
 }
 
 /// One table of a result set: its name, the folder of its files, its columns.
@@ -46,6 +50,8 @@ impl Tables {
             Tables::Codes => &[codes::TABLE],
             Tables::Boards => &[boards::TABLE],
             Tables::Lengths => &[lengths::TABLE],
+            Tables::Reconstructions => &[reconstructions::TABLE],
+            Tables::Graphs => &[graphs::TABLE],
         }
     }
 
@@ -73,6 +79,11 @@ impl Tables {
             Tables::Codes => vec![layout(codes::TABLE, PARTS, codes::columns())],
             Tables::Boards => vec![layout(boards::TABLE, PARTS, boards::columns())],
             Tables::Lengths => vec![layout(lengths::TABLE, PARTS, lengths::columns())],
+            Tables::Reconstructions => {
+                let columns = reconstructions::columns();
+                vec![layout(reconstructions::TABLE, PARTS, columns)]
+            }
+            Tables::Graphs => vec![layout(graphs::TABLE, PARTS, graphs::columns())],
         })
     }
 }

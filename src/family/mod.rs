@@ -6,11 +6,16 @@
 //! [`Sample`]. Ranks count members from 0 through all parts. The invariant: `get(rank)` is a
 //! function of the family alone, so any worker can produce any shard.
 //!
+//! Beside these stand families without positions on strips: of fixed bins ([`FixedFamily`]) and of graphs
+//! ([`GraphSet`]).
+//!
 //! Families know the *shape* of a game's rows ([`RowShape`]) but neither moves nor values. Members
 //! are rows as written: those of patterns and lists need not be in normal form, and one position
 //! may be a member more than once.
 
 mod all;
+mod fixed;
+mod graphs;
 mod list;
 mod pattern;
 mod pattern_parse;
@@ -27,6 +32,11 @@ use thiserror::Error;
 pub use self::all::{
     ALL_POTS_MAX, ALL_SEEDS_MAX, AllPositions, Bound, Bounds, BoundsError, CellOfAll, Order,
 };
+pub use self::fixed::{
+    BinNumbers, FIXED_BIN_MAX, FIXED_MAX, Fixed, FixedFamily, FixedFamilyError, ParseFixedError,
+    parse_fixed, written_fixed,
+};
+pub use self::graphs::{GRAPHS_MAX, GraphMember, GraphPart, GraphPartError, GraphSet, SHAPES_MAX};
 pub use self::list::{FileError, read_positions};
 pub use self::pattern::{ExpandError, PATTERN_DEPTH_MAX, PATTERN_POTS_MAX, Pattern};
 pub use self::pattern_parse::PatternError;

@@ -9,7 +9,8 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use thiserror::Error;
 
 use crate::family::{
-    BoundsError, FileError, PatternError, SweepError, TooManyMembers, UnfitRow, ValuesError,
+    BoundsError, FileError, FixedFamilyError, GraphPartError, ParseFixedError, PatternError,
+    SweepError, TooManyMembers, UnfitRow, ValuesError,
 };
 use crate::ruleset::UnknownName;
 use crate::ruleset::heap::{CodeError, SubtractionError};
@@ -250,6 +251,42 @@ pub enum Fault {
         /// What it needs.
         needs: &'static str,
     },
+    /// A family of fixed bins that is neither written out nor all of a kind.
+    #[error(
+        "no family of fixed bins; accepted: bins = [\"3=1 7=2\"], or bin_max and fixed for all ways to fix so many bins"
+    )]
+    FixedBins,
+    /// A bin that no winning board has, or more stones than it holds there.
+    #[error(
+        "bin {bin} of numbering {numbering} cannot hold {stones} stones; accepted: {}",
+        match most {
+            Some(most) => format!("0 to {most}"),
+            None => format!("bins {first} to {last}"),
+        }
+    )]
+    NoSuchBin {
+        /// The bin.
+        bin: u64,
+        /// The stones.
+        stones: u64,
+        /// How bins are numbered.
+        numbering: &'static str,
+        /// The first bin.
+        first: u64,
+        /// The last one that is accepted.
+        last: u64,
+        /// The most stones that the bin holds, if there is such a bin.
+        most: Option<u64>,
+    },
+    /// A malformed list of fixed bins.
+    #[error(transparent)]
+    ParseFixed(#[from] ParseFixedError),
+    /// A family of fixed bins that has no members, or too many.
+    #[error(transparent)]
+    FixedFamily(#[from] FixedFamilyError),
+    /// A family of graphs that is none.
+    #[error(transparent)]
+    Graphs(#[from] GraphPartError),
     /// A malformed code.
     #[error(transparent)]
     Code(#[from] CodeError),

@@ -16,6 +16,7 @@
 
 mod error;
 mod fields;
+pub mod graphs;
 pub mod heaps;
 mod members;
 mod sections;
@@ -31,10 +32,14 @@ use toml::de::DeTable;
 
 pub use self::error::{Fault, JobError, Problem};
 use self::fields::{Field, Fields, Problems, nearest};
+pub use self::graphs::{GraphsLayout, GraphsTask};
 pub use self::heaps::{CodesLayout, CodesTask, HeapsLayout, HeapsTask};
 pub use self::strips::{Columns, StripJob, StripTask};
 pub use self::table::{Layout, TableSpec};
-pub use self::tchoukaillon::{BinsAsked, BoardsLayout, BoardsTask, LengthsLayout, LengthsTask};
+pub use self::tchoukaillon::{
+    BinsAsked, BoardsLayout, BoardsTask, LengthsLayout, LengthsTask, ReconstructionsLayout,
+    ReconstructionsTask,
+};
 pub use self::witness::WitnessSpec;
 use crate::ruleset::{Game, UnknownName};
 
@@ -97,6 +102,10 @@ pub enum Task {
     Boards(BoardsTask),
     /// The fewest stones of Tchoukaillon boards, by length.
     Lengths(LengthsTask),
+    /// Tchoukaillon boards with some bins fixed.
+    Reconstructions(ReconstructionsTask),
+    /// Sowing graphs.
+    Graphs(GraphsTask),
 }
 
 impl Task {
@@ -108,6 +117,8 @@ impl Task {
             Task::Codes(task) => task.rows(),
             Task::Boards(task) => task.rows(),
             Task::Lengths(task) => task.rows(),
+            Task::Reconstructions(task) => task.family.len(),
+            Task::Graphs(task) => task.graphs.len(),
         }
     }
 
@@ -119,6 +130,8 @@ impl Task {
             Task::Codes(_) => "code",
             Task::Boards(_) => "board",
             Task::Lengths(_) => "length",
+            Task::Reconstructions(_) => "reconstruction",
+            Task::Graphs(_) => "graph",
         }
     }
 
@@ -130,6 +143,8 @@ impl Task {
             Task::Codes(task) => task.meaning(),
             Task::Boards(task) => task.meaning(),
             Task::Lengths(task) => task.meaning(),
+            Task::Reconstructions(task) => task.meaning(),
+            Task::Graphs(task) => task.meaning(),
         }
     }
 }
@@ -254,7 +269,8 @@ fn read_task(
     let game = ruleset.as_mut().and_then(|ruleset| {
         let game = ruleset.require(problems, "game", "game = \"sowing\"")?;
         game.string(problems, "a string, such as \"sowing\"")?;
-        let names = [&Game::NAMES[..], &heaps::GAMES[..], &[tchoukaillon::GAME]].concat();
+        let others = [tchoukaillon::GAME, graphs::GAME];
+        let names = [&Game::NAMES[..], &heaps::GAMES[..], &others].concat();
         let name = read_choice(problems, &game, "game", &names)?;
         Some((game, name))
     });
@@ -264,6 +280,9 @@ fn read_task(
         }
         (Some((_, tchoukaillon::GAME)), Some(ruleset)) => {
             tchoukaillon::read(problems, fields, ruleset)
+        }
+        (Some((_, graphs::GAME)), Some(ruleset)) => {
+            graphs::read(problems, fields, ruleset, base_dir)
         }
         (game, ruleset) => {
             let game = game.and_then(|(_, name)| name.parse().ok());

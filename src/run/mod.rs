@@ -14,6 +14,7 @@ mod describe;
 mod dispatch;
 mod evaluate;
 mod forms;
+mod graphs;
 mod guard;
 mod heaps;
 mod known;
@@ -464,6 +465,10 @@ fn run_at(
         Task::Lengths(task) => {
             tchoukaillon::run_lengths(context, task, &thread_pool(options.threads)?)
         }
+        Task::Reconstructions(task) => {
+            tchoukaillon::run_reconstructions(context, task, &thread_pool(options.threads)?)
+        }
+        Task::Graphs(task) => graphs::run_graphs(context, task, &thread_pool(options.threads)?),
     }
 }
 

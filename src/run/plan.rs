@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::Path;
 
-use super::tchoukaillon;
+use super::{graphs, tchoukaillon};
 use crate::dataset::{
     DatasetError, Digest, FORMAT_VERSION, ResultHeader, ResultSet, SHARDS_MAX, Status, Tables,
 };
@@ -68,6 +68,8 @@ pub fn header(job: &Job) -> ResultHeader {
         Task::Codes(_) => Tables::Codes,
         Task::Boards(_) => Tables::Boards,
         Task::Lengths(_) => Tables::Lengths,
+        Task::Reconstructions(_) => Tables::Reconstructions,
+        Task::Graphs(_) => Tables::Graphs,
     };
     ResultHeader {
         job: job.name.clone(),
@@ -91,6 +93,8 @@ pub(super) fn shards(job: &Job) -> Vec<Range<u64>> {
         Task::Codes(_) => SHARD_CODES,
         Task::Boards(task) => tchoukaillon::board_shard_rows(task),
         Task::Lengths(_) => tchoukaillon::LENGTH_SHARD_ROWS,
+        Task::Reconstructions(_) => tchoukaillon::RECONSTRUCTION_SHARD_ROWS,
+        Task::Graphs(_) => graphs::SHARD_ROWS,
     };
     let shard_rows = shard_rows.max(rows.div_ceil(u64::from(SHARDS_MAX)));
     (0..rows.div_ceil(shard_rows))

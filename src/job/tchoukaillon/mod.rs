@@ -1,12 +1,16 @@
-//! Jobs over Tchoukaillon boards: the boards themselves, and the fewest stones for each length.
+//! Jobs over Tchoukaillon boards: the boards themselves, the fewest stones for each length, boards with some bins fixed.
 
 mod boards;
 mod lengths;
+mod reconstructions;
 
 pub use self::boards::{
     BINS_MAX, BOARD_LENGTH_MAX, BinsAsked, BoardsLayout, BoardsTask, NEAREST_MAX, STONES_MAX,
 };
 pub use self::lengths::{LENGTH_MAX, LengthsLayout, LengthsTask};
+pub use self::reconstructions::{
+    ReconstructionsLayout, ReconstructionsTask, SEARCHED_DEFAULT, SEARCHED_MAX,
+};
 use super::Task;
 use super::fields::{Fields, Problems};
 use super::sections::one_kind;
@@ -28,11 +32,16 @@ pub(super) fn read(
             "a section [family], for example with boards = \"0..=1000\"",
         )
         .and_then(|field| field.table(problems, "a section [family]"))?;
-    let kind = one_kind(problems, &mut family, &["boards", "lengths"]);
+    let kind = one_kind(
+        problems,
+        &mut family,
+        &["boards", "lengths", "reconstructions"],
+    );
     family.finish(problems);
     let kind = kind?;
     match kind.name.as_str() {
         "boards" => boards::read(problems, fields, &kind).map(Task::Boards),
-        _ => lengths::read(problems, fields, &kind).map(Task::Lengths),
+        "lengths" => lengths::read(problems, fields, &kind).map(Task::Lengths),
+        _ => reconstructions::read(problems, fields, &kind).map(Task::Reconstructions),
     }
 }

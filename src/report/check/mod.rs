@@ -16,11 +16,13 @@ mod claims;
 mod deuces;
 mod heaps;
 mod met;
+mod reconstructions;
 mod scan;
 mod tchoukaillon;
 mod text;
 
 pub use heaps::{check_codes, check_heaps};
+pub use reconstructions::{check_graphs, check_reconstructions};
 use serde::Serialize;
 pub use tchoukaillon::{check_boards, check_lengths};
 

@@ -39,6 +39,7 @@ pub fn check_boards(
     let mut met: Vec<Met<'_, BoardFact>> = Vec::new();
     for (index, fact) in facts.iter().enumerate() {
         match &fact.statement {
+            statement if !is_of_boards(statement) => {}
             BoardStatement::Sieve { .. } => sieves.push(Counted {
                 met: Met::new(index, fact),
                 entries: 0,
@@ -87,6 +88,18 @@ pub fn check_boards(
     met.extend(sieves.into_iter().map(|sieve| sieve.met));
     finish(&mut report, &met);
     Ok(report)
+}
+
+/// Returns whether a table of boards can confirm what is said.
+fn is_of_boards(statement: &BoardStatement) -> bool {
+    !matches!(
+        statement,
+        BoardStatement::FewestByRounding
+            | BoardStatement::Reconstruction { .. }
+            | BoardStatement::FiniteIff
+            | BoardStatement::Stars
+            | BoardStatement::CycleOfFour { .. }
+    )
 }
 
 /// Enters whether a row confirms what a fact lists.

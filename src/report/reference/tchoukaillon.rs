@@ -96,6 +96,27 @@ pub enum BoardStatement {
     SumsOfFarBins,
     /// The first i bins repeat with the period lcm(2, ..., i+1).
     Periods,
+    /// Whether a board has these bins, and the fewest stones of one.
+    Reconstruction {
+        /// Bins in numbering beta, ascending, and their stones.
+        fixed: Vec<(u64, u64)>,
+        /// Whether there is a board; where there is none, no number of stones is said.
+        possible: bool,
+        /// The fewest stones of a board.
+        smallest: Option<u64>,
+        /// What the print says, in words, where that is not the fact.
+        print: Option<String>,
+    },
+    /// A sowing graph has finitely many winning boards just when no cycle holds both a Ruma and a bin; which is wrong in
+    /// print.
+    FiniteIff,
+    /// A star of k spokes of length l has as many winning boards as a path of length l has, to the power k.
+    Stars,
+    /// The winning boards of the directed cycle of four vertices begin with these totals of stones.
+    CycleOfFour {
+        /// The totals, ascending.
+        totals: Vec<u64>,
+    },
 }
 
 /// The file as it is written.
@@ -107,11 +128,32 @@ struct File {
     facts: BTreeMap<String, String>,
     examples: Examples,
     sieve: Sieve,
-    // What is said of reconstructions and of graphs is compared by tests/tchoukaillon.rs and tests/sowing_graph.rs.
-    #[serde(rename = "reconstruct")]
-    _reconstruct: Option<Vec<toml::Table>>,
-    #[serde(rename = "sowing_graphs")]
-    _sowing_graphs: Option<toml::Table>,
+    reconstruct: Vec<Reconstruct>,
+    sowing_graphs: SowingGraphs,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reconstruct {
+    fixed: BTreeMap<String, u64>,
+    /// `none`, or that there is one.
+    solution: Option<String>,
+    smallest_n: Option<u64>,
+    print: Option<String>,
+    /// A board that the paper constructs, and the smallest one.
+    also: Option<u64>,
+    beta_34: Option<Vec<u32>>,
+    beta_202: Option<Vec<u32>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SowingGraphs {
+    #[serde(rename = "finite_iff")]
+    _finite_iff: String,
+    #[serde(rename = "star")]
+    _star: String,
+    cycle_4_boards: Vec<Vec<u64>>,
 }
 
 #[derive(Deserialize)]
@@ -277,6 +319,10 @@ pub fn parse_boards(text: &str, path: &Path) -> Result<Vec<BoardFact>, Reference
     }
     some.sort_unstable();
     facts.sieve(4, "S4_some", some)?;
+    for (place, entry) in file.reconstruct.into_iter().enumerate() {
+        facts.reconstruction(&format!("reconstruct[{place}]"), entry)?;
+    }
+    facts.graphs(&file.sowing_graphs.cycle_4_boards)?;
     Ok(facts.facts)
 }
 
@@ -340,6 +386,83 @@ impl Facts<'_> {
         Ok(())
     }
 
+    fn reconstruction(&mut self, key: &str, entry: Reconstruct) -> Result<(), ReferenceError> {
+        let mut fixed = Vec::new();
+        for (bin, stones) in entry.fixed {
+            let Ok(number) = bin.parse() else {
+                return Err(self.wrong(&format!("{key}.fixed"), "numbers of bins as keys", bin));
+            };
+            fixed.push((number, stones));
+        }
+        fixed.sort_unstable();
+        let label: Vec<String> = fixed
+            .iter()
+            .map(|(bin, n)| format!("beta_{bin}={n}"))
+            .collect();
+        let possible = entry.solution.as_deref() != Some("none");
+        let smallest = entry.smallest_n;
+        // That there is none, or that there is one, or which is the smallest.
+        let is_said = entry.solution.is_some() || smallest.is_some();
+        if !is_said || !possible && smallest.is_some() {
+            let expected = "smallest_n, or a solution that is none or says that there is one";
+            return Err(self.wrong(key, expected, format!("{:?}", entry.solution)));
+        }
+        for (n, bins, name) in [
+            (34, entry.beta_34, "beta_34"),
+            (202, entry.beta_202, "beta_202"),
+        ] {
+            if let Some(bins) = bins {
+                let key = format!("{key}.{name}");
+                self.board(format!("board {n}"), n, bins, "Example 4.8", &key)?;
+            }
+        }
+        if let Some(also) = entry
+            .also
+            .filter(|&also| smallest.is_none_or(|least| also <= least))
+        {
+            let key = format!("{key}.also");
+            return Err(self.wrong(&key, "more stones than smallest_n", also.to_string()));
+        }
+        let statement = BoardStatement::Reconstruction {
+            fixed,
+            possible,
+            smallest,
+            print: entry.print,
+        };
+        self.add(
+            label.join(" "),
+            statement,
+            "Examples 4.4 to 4.9, Remark 4.6",
+            key,
+        );
+        Ok(())
+    }
+
+    fn graphs(&mut self, cycle: &[Vec<u64>]) -> Result<(), ReferenceError> {
+        let (iff, star) = (BoardStatement::FiniteIff, BoardStatement::Stars);
+        self.add(
+            "finitely many boards".to_owned(),
+            iff,
+            "Theorem 5.2",
+            "sowing_graphs.finite_iff",
+        );
+        self.add(
+            "stars".to_owned(),
+            star,
+            "Example 5.3",
+            "sowing_graphs.star",
+        );
+        let key = "sowing_graphs.cycle_4_boards";
+        let totals: Vec<u64> = cycle.iter().map(|bins| bins.iter().sum()).collect();
+        if !totals.is_sorted_by(|a, b| a < b) {
+            let expected = "boards of ever more stones";
+            return Err(self.wrong(key, expected, format!("totals {totals:?}")));
+        }
+        let statement = BoardStatement::CycleOfFour { totals };
+        self.add("cycle of four".to_owned(), statement, "Figure 6", key);
+        Ok(())
+    }
+
     fn wrong(&self, key: &str, expected: &str, found: String) -> ReferenceError {
         ReferenceError::Entry {
             path: self.path.to_owned(),
@@ -364,7 +487,7 @@ mod tests {
     #[test]
     fn every_entry_becomes_a_fact() {
         let facts = parsed("", "").expect("the file");
-        assert_eq!(facts.len(), 18 + 18 + 7 + 1 + 4 + 2 + 3 + 4);
+        assert_eq!(facts.len(), 18 + 18 + 7 + 1 + 4 + 2 + 3 + 4 + (7 + 2) + 3);
         let of = |key: &str| {
             let found = facts.iter().find(|fact| fact.key == key);
             &found.unwrap_or_else(|| panic!("no {key}")).statement
@@ -393,6 +516,22 @@ mod tests {
             ("\"4\" = 18", "\"0\" = 18", "sieve.S4_some: expected places"),
             ("\"4\" = 18", "\"4\" = 35", "ascending"),
             ("suffix_sums", "other_sums", "facts.other_sums"),
+            (
+                "smallest_n = 18",
+                "also = 7",
+                "reconstruct[1]: expected smallest_n",
+            ),
+            (
+                "also = 202",
+                "also = 30",
+                "reconstruct[3].also: expected more stones",
+            ),
+            ("4 = 2, 7 = 5", "x = 2, 7 = 5", "reconstruct[1].fixed"),
+            (
+                "[0,2,0],[1,2,0]",
+                "[1,2,0],[0,2,0]",
+                "cycle_4_boards: expected boards of ever",
+            ),
             ("losing", "winning", "unknown field"),
             ("[boards]", "[bords]", "unknown field"),
         ] {

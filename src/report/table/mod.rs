@@ -10,18 +10,22 @@
 
 mod csv;
 mod format;
+mod graphs;
 mod heaps;
 mod latex;
 mod layout;
 mod markdown;
 mod names;
 mod plain;
+mod reconstructions;
 mod tchoukaillon;
 mod text;
 mod witnesses;
 
 pub use format::{Format, UnknownFormat};
+pub use graphs::build_graphs;
 pub use heaps::{build_codes, build_heaps};
+pub use reconstructions::build_reconstructions;
 pub use tchoukaillon::{build_boards, build_lengths};
 pub use witnesses::build_witnesses;
 

@@ -20,13 +20,16 @@ const SHARD_BOARDS: u64 = 1 << 22;
 const SHARD_BINS: u64 = 1 << 26;
 
 /// The boards written together where no bins are listed.
-const CHUNK_BOARDS: usize = 1 << 14;
+const CHUNK_BOARDS: usize = 1 << 13;
 
 /// The boards written together at most, where bins are listed.
 const CHUNK_LISTED: usize = 1 << 13;
 
 /// The bins written together, but for those of the last board.
-const CHUNK_BINS: usize = 1 << 16;
+///
+/// Unit: bins. What the writer makes of so many stays in the processor's cache, and below the size from which on the
+/// allocator asks the system for pages each time.
+const CHUNK_BINS: usize = 1 << 13;
 
 /// Makes the rows of table `boards`.
 pub(super) struct BoardsMaker<'j> {

@@ -1,16 +1,18 @@
-//! Tchoukaillon: jobs over boards and over lengths, whose shards do not depend on one another.
+//! Tchoukaillon: jobs over boards, lengths and reconstructions, whose shards do not depend on one another.
 
 mod boards;
 mod lengths;
+mod reconstructions;
 
 use super::plain;
 use super::supervise::Context;
 use super::{Outcome, RunError};
 use crate::dataset::writer_bytes;
-use crate::job::{BoardsTask, LengthsTask};
+use crate::job::{BoardsTask, LengthsTask, ReconstructionsTask};
 
 pub(super) use boards::shard_rows as board_shard_rows;
 pub(super) use lengths::SHARD_ROWS as LENGTH_SHARD_ROWS;
+pub(super) use reconstructions::SHARD_ROWS as RECONSTRUCTION_SHARD_ROWS;
 
 /// Runs a job over boards.
 pub(super) fn run_boards(
@@ -30,6 +32,20 @@ pub(super) fn run_lengths(
 ) -> Result<Outcome, RunError> {
     let threads = pool.current_num_threads() as u64;
     plain::run(context, &lengths::LengthsMaker { task, threads }, pool)
+}
+
+/// Runs a job over reconstructions.
+pub(super) fn run_reconstructions(
+    context: Context<'_>,
+    task: &ReconstructionsTask,
+    pool: &rayon::ThreadPool,
+) -> Result<Outcome, RunError> {
+    let threads = pool.current_num_threads() as u64;
+    plain::run(
+        context,
+        &reconstructions::ReconstructionsMaker { task, threads },
+        pool,
+    )
 }
 
 /// Returns the bytes that several threads take, each with so many of its own and a writer; one writer is left out, which

@@ -1,0 +1,69 @@
+//! Table `graphs`: one row for each sowing graph of a family, in the family's order.
+
+use std::sync::Arc;
+
+use super::plain::plain_table;
+
+plain_table! {
+table "graphs", batch Graphs, row named by |row| format!("graph {}", row.name);
+/// One sowing graph: whether it has finitely many winning boards, how many, and how they are played.
+pub struct GraphRow {
+    /// The graph: its generator with all arguments, such as star(3, 4), or the name of its file.
+    pub name: String,
+    /// The generator's family, such as star; file for a graph from a file.
+    pub family: Arc<str>,
+    /// The generator's arguments, in order; none for a graph from a file.
+    pub arguments: Vec<i64>,
+    /// The number of vertices, Rumas among them.
+    pub vertices: i64,
+    /// The number of Rumas.
+    pub rumas: i64,
+    /// The number of edges.
+    pub edges: i64,
+    /// Whether every bin has at most one walk to a Ruma, so that boards are counted by a formula.
+    pub in_tree: bool,
+    /// Whether there are finitely many winning boards: no directed cycle is reached from a bin and reaches a Ruma.
+    pub finite: bool,
+    /// Whether Theorem 5.2, as it is printed, says that there are.
+    pub finite_in_print: bool,
+    /// A shortest cycle that makes infinitely many, of the kind that the print names if there is one; null where there
+    /// are finitely many.
+    pub cycle: Option<String>,
+    /// What that cycle consists of: mixed (Rumas and bins, the kind that the print names), bins, or rumas; null where there
+    /// are finitely many.
+    pub cycle_kind: Option<Arc<str>>,
+    /// The number of winning boards, the empty one among them, in decimal digits; null where not all were counted, and where
+    /// there are infinitely many.
+    pub boards: Option<String>,
+    /// The greatest total of stones up to which all winning boards were counted; null where none were.
+    pub total_complete: Option<i64>,
+    /// The number of winning boards up to that total, in decimal digits; null where it takes more than 128 bits.
+    pub boards_counted: Option<String>,
+    /// Why boards with more stones were not counted: total, boards, held, steps (the job's limits), width (labels that do
+    /// not fit in 128 bits), bins (more than 128 bins), overflow (2^128 boards or more); null where all were counted.
+    pub stop: Option<Arc<str>>,
+    /// The totals of stones that winning boards have, ascending, up to total_complete.
+    pub totals: Vec<i64>,
+    /// How many winning boards have each of these totals; null where a number takes more than 63 bits.
+    pub boards_by_total: Option<Vec<i64>>,
+    /// The most moves that the shortest play of a counted board has; null where none were counted.
+    pub moves_greatest: Option<i64>,
+    /// How many boards strategies were tried on, those of fewest stones; null where none were.
+    pub strategy_boards: Option<i64>,
+    /// On how many of them each play that always sows the fewest stones is a shortest one; null where it was not tried.
+    pub fewest_safe: Option<i64>,
+    /// On how many of them some such play is a shortest one; null where it was not tried.
+    pub fewest_lucky: Option<i64>,
+    /// The first of them on which sowing the fewest stones is not safe, its bins in the graph's order; null where there is
+    /// none.
+    pub fewest_unsafe_at: Option<String>,
+    /// On how many of them each play that always sows the most stones is a shortest one; null where it was not tried.
+    pub most_safe: Option<i64>,
+    /// On how many of them each play that always brings the most stones home, and of such moves sows the fewest, is a
+    /// shortest one; null where it was not tried.
+    pub home_safe: Option<i64>,
+    /// On how many of them each play that always sows a bin whose longest walk to a Ruma is shortest is a shortest one; null
+    /// where it was not tried.
+    pub foremost_safe: Option<i64>,
+}
+}

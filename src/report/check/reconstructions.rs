@@ -1,0 +1,194 @@
+//! Reconstructions and sowing graphs against what is published of them.
+
+use super::met::{Met, finish};
+use super::{CheckReport, Finding};
+use crate::dataset::{DatasetError, GraphRow, ReconstructionRow};
+use crate::family::{BinNumbers, written_fixed};
+use crate::job::{GraphsTask, Job, ReconstructionsTask};
+use crate::report::ReportError;
+use crate::report::reference::{BoardFact, BoardStatement};
+
+/// Compares reconstructions with the facts about them; bins of numbering b are those of numbering beta of one more.
+///
+/// # Errors
+///
+/// Rows that cannot be read.
+pub fn check_reconstructions(
+    job: &Job,
+    task: &ReconstructionsTask,
+    rows: impl IntoIterator<Item = Result<ReconstructionRow, DatasetError>>,
+    facts: &[BoardFact],
+) -> Result<CheckReport, ReportError> {
+    let mut report = CheckReport {
+        job: job.name.clone(),
+        ..CheckReport::default()
+    };
+    let shift = match task.family.numbers() {
+        BinNumbers::B => 1,
+        BinNumbers::Beta => 0,
+    };
+    let is_one = |fact: &BoardFact| matches!(fact.statement, BoardStatement::Reconstruction { .. });
+    let mut met: Vec<Met<'_, BoardFact>> = (facts.iter().enumerate())
+        .filter(|(_, fact)| is_one(fact))
+        .map(|(index, fact)| Met::new(index, fact))
+        .collect();
+    for row in rows {
+        let row = row?;
+        report.rows += 1;
+        let bins = row.bins.iter().map(|bin| bin.unsigned_abs() + shift);
+        let stones = row.stones.iter().map(|stones| stones.unsigned_abs());
+        let bins: Vec<(u64, u64)> = bins.zip(stones).collect();
+        for met in &mut met {
+            let BoardStatement::Reconstruction {
+                fixed,
+                possible,
+                smallest,
+                print,
+            } = &met.fact.statement
+            else {
+                continue;
+            };
+            if *fixed != bins {
+                continue;
+            }
+            let found = row.n.map(i64::unsigned_abs);
+            let holds =
+                row.possible == Some(*possible) && (smallest.is_none() || *smallest == found);
+            if !holds {
+                let expected = text(*possible, *smallest);
+                let found = match row.possible {
+                    None => format!("none of at most {} stones", row.searched_to),
+                    Some(possible) => text(possible, found),
+                };
+                met.disagree(&mut report, written_fixed(&bins), expected, found);
+                continue;
+            }
+            met.confirmed += 1;
+            if let Some(note) = print {
+                report.findings.push(Finding {
+                    citation: met.fact.citation.clone(),
+                    position: met.fact.label.clone(),
+                    value: text(*possible, found),
+                    printed_position: None,
+                    printed_value: None,
+                    printed_position_value: None,
+                    note: Some(note.clone()),
+                });
+            }
+        }
+    }
+    finish(&mut report, &met);
+    Ok(report)
+}
+
+fn text(possible: bool, n: Option<u64>) -> String {
+    match (possible, n) {
+        (false, _) => "no board".to_owned(),
+        (true, Some(n)) => format!("a board, the smallest of {n} stones"),
+        (true, None) => "a board".to_owned(),
+    }
+}
+
+/// Compares sowing graphs with the facts about them.
+///
+/// That the print's condition for finitely many boards differs from what the rules give is a finding, for the print is
+/// wrong there.
+///
+/// # Errors
+///
+/// Rows that cannot be read.
+pub fn check_graphs(
+    job: &Job,
+    _task: &GraphsTask,
+    rows: impl IntoIterator<Item = Result<GraphRow, DatasetError>>,
+    facts: &[BoardFact],
+) -> Result<CheckReport, ReportError> {
+    let mut report = CheckReport {
+        job: job.name.clone(),
+        ..CheckReport::default()
+    };
+    let is_one = |fact: &BoardFact| {
+        let of_graphs = [BoardStatement::FiniteIff, BoardStatement::Stars];
+        of_graphs.contains(&fact.statement)
+            || matches!(fact.statement, BoardStatement::CycleOfFour { .. })
+    };
+    let mut met: Vec<Met<'_, BoardFact>> = (facts.iter().enumerate())
+        .filter(|(_, fact)| is_one(fact))
+        .map(|(index, fact)| Met::new(index, fact))
+        .collect();
+    let mut wrong_in_print: Vec<Finding> = Vec::new();
+    for row in rows {
+        let row = row?;
+        report.rows += 1;
+        for met in &mut met {
+            match &met.fact.statement {
+                BoardStatement::FiniteIff if row.finite == row.finite_in_print => met.rest = true,
+                BoardStatement::FiniteIff => {
+                    met.rest = true;
+                    // One graph shows as much as many.
+                    if wrong_in_print.is_empty() {
+                        let cycle = row.cycle.clone().unwrap_or_default();
+                        wrong_in_print.push(Finding {
+                            citation: met.fact.citation.clone(),
+                            position: row.name.clone(),
+                            value: format!("infinitely many winning boards, by {cycle}"),
+                            printed_position: None,
+                            printed_value: Some("finitely many".to_owned()),
+                            printed_position_value: None,
+                            note: None,
+                        });
+                    }
+                }
+                BoardStatement::Stars if &*row.family == "star" => {
+                    let [spokes, length] = row.arguments[..] else {
+                        continue;
+                    };
+                    // The path of this length has a board for each number of stones below N(l + 1).
+                    let of_path = fewest_stones(length.unsigned_abs() + 1);
+                    let all = u32::try_from(spokes)
+                        .ok()
+                        .and_then(|k| of_path.checked_pow(k));
+                    let (Some(all), Some(found)) = (all, &row.boards) else {
+                        continue;
+                    };
+                    if *found == all.to_string() {
+                        met.rest = true;
+                    } else {
+                        met.disagree(
+                            &mut report,
+                            row.name.clone(),
+                            all.to_string(),
+                            found.clone(),
+                        );
+                    }
+                }
+                BoardStatement::CycleOfFour { totals } if row.name == "cycle(4)" => {
+                    let last = totals.last().copied().unwrap_or(0) as i64;
+                    if row.total_complete.is_none_or(|complete| complete < last) {
+                        continue;
+                    }
+                    let found = row.totals.iter().take_while(|&&total| total <= last);
+                    let found: Vec<u64> = found.map(|total| total.unsigned_abs()).collect();
+                    if found == *totals {
+                        met.confirmed += totals.len();
+                    } else {
+                        let (expected, found) = (format!("{totals:?}"), format!("{found:?}"));
+                        met.disagree(&mut report, row.name.clone(), expected, found);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    report.findings = wrong_in_print;
+    finish(&mut report, &met);
+    Ok(report)
+}
+
+/// Returns the fewest stones of a board of this length, by Theorem 3.5.
+fn fewest_stones(length: u64) -> u128 {
+    let length = u128::from(length);
+    (1..length)
+        .rev()
+        .fold(length, |stones, i| stones.next_multiple_of(i))
+}
