@@ -6,7 +6,10 @@ use super::forms::Forms;
 use super::plain::PlainRow;
 use super::positions::Positions;
 use super::table::Table;
-use super::{BoardRow, CodeRow, DatasetError, HeapRow, LengthRow, ResultSet, ShardRecord, Tables};
+use super::{
+    BoardRow, CodeRow, DatasetError, GraphRow, HeapRow, LengthRow, ReconstructionRow, ResultSet,
+    ShardRecord, Tables,
+};
 
 /// A shard of another result set.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +42,10 @@ impl ResultSet {
             Tables::Codes => self.join_plain::<CodeRow>(shard, first_rank, fragments),
             Tables::Boards => self.join_plain::<BoardRow>(shard, first_rank, fragments),
             Tables::Lengths => self.join_plain::<LengthRow>(shard, first_rank, fragments),
+            Tables::Reconstructions => {
+                self.join_plain::<ReconstructionRow>(shard, first_rank, fragments)
+            }
+            Tables::Graphs => self.join_plain::<GraphRow>(shard, first_rank, fragments),
         }
     }
 

@@ -81,6 +81,8 @@ impl DiskNeed {
             Task::Strips(task) if task.witness.is_some() => (0, 0),
             Task::Strips(task) => (POSITION_BYTES, values(task).min(rows)),
             Task::Heaps(_) | Task::Codes(_) => (PLAIN_BYTES, 0),
+            // Rows of some hundred bytes before they are compressed; there are few of them.
+            Task::Reconstructions(_) | Task::Graphs(_) => (PLAIN_BYTES, 0),
             Task::Boards(_) => (0, 0),
             Task::Lengths(_) => (LENGTH_BYTES, 0),
         };

@@ -45,7 +45,7 @@ pub(super) fn cost(job: &Job, ranks: &Range<u64>) -> u64 {
             let sum = u128::from(first + last) * u128::from(ranks.end - ranks.start) / 2;
             u64::try_from(sum).unwrap_or(u64::MAX)
         }
-        Task::Heaps(_) | Task::Codes(_) => ranks.end - ranks.start,
+        _ => ranks.end - ranks.start,
     };
     found.max(1)
 }
