@@ -213,7 +213,7 @@ mod ordered {
         /// Takes back what was not synced, as far as it can be; a test finds out what that means.
         pub(super) fn lose(&mut self) {
             // Lengths first, for a file may be here by two names.
-            let lengths = self.contents.iter().map(|path| fs::metadata(path));
+            let lengths = self.contents.iter().map(fs::metadata);
             let halves: Vec<u64> = lengths
                 .map(|file| file.map_or(0, |file| file.len() / 2))
                 .collect();
