@@ -11,7 +11,7 @@
 //! | `eio:K` | operation K fails with EIO, later ones do not |
 //! | `enospc:K` | operation K and all that write after it fail with ENOSPC, as on a full disk |
 //!
-//! An order carried out is told on standard error. Real disks may keep any part of what was not synced; these orders are
+//! An order carried out is told in the log. Real disks may keep any part of what was not synced; these orders are
 //! the two extremes.
 
 use std::io;
@@ -139,7 +139,7 @@ mod ordered {
         let due = state.left == 1;
         state.left = state.left.saturating_sub(1);
         if due {
-            eprintln!("fault on order: {:?} at {operation:?}", state.fault);
+            tracing::warn!("fault on order: {:?} at {operation:?}", state.fault);
         }
         let adds = !matches!(operation, Operation::Remove(_));
         match state.fault {
@@ -212,9 +212,14 @@ mod ordered {
 
         /// Takes back what was not synced, as far as it can be; a test finds out what that means.
         pub(super) fn lose(&mut self) {
-            for path in &self.contents {
+            // Lengths first, for a file may be here by two names.
+            let lengths = self.contents.iter().map(fs::metadata);
+            let halves: Vec<u64> = lengths
+                .map(|file| file.map_or(0, |file| file.len() / 2))
+                .collect();
+            for (path, half) in self.contents.iter().zip(halves) {
                 let file = OpenOptions::new().write(true).open(path);
-                let _ = file.and_then(|file| file.set_len(file.metadata()?.len() / 2));
+                let _ = file.and_then(|file| file.set_len(half));
             }
             for undo in self.names.drain(..).rev() {
                 let _ = match (&undo.before, undo.is_directory) {
