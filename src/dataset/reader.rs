@@ -59,6 +59,8 @@ impl ResultSet {
 
     /// Returns the rows of one of the tables, shard by shard.
     pub(crate) fn read_table<T: Table>(&self) -> Result<Rows<T>, DatasetError> {
+        // A table that there is none of is told before anything about the records is.
+        self.layout.table(T::NAME)?;
         let records = self.layout.records()?;
         self.rows_of(records)
     }

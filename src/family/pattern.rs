@@ -122,7 +122,8 @@ impl Pattern {
     }
 
     /// Returns the number of pots, endless ends not counted, for these values of
-    /// [`Pattern::variables`], having checked every exponent and every pot.
+    /// [`Pattern::variables`], having checked every exponent and every pot. The empty position has 0, though
+    /// [`Pattern::expand`] writes it as one empty pot.
     ///
     /// Both are sums of one variable and a constant, so a pattern that passes at the least and at
     /// the greatest value of each variable passes everywhere between.

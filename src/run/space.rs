@@ -19,12 +19,12 @@ use crate::ruleset::Play;
 /// A row of the table `positions`, with its part of the table `forms`.
 ///
 /// Unit: bytes. Finished result sets of 177 thousand to 1.6 million rows have 6.5 to 15.7 a row.
-const POSITION_BYTES: u64 = 16;
+const POSITION_BYTES: u64 = 6;
 
 /// A row of the tables `heaps` and `codes`.
 ///
 /// Unit: bytes. Finished result sets of 262 thousand to 100 million rows have 3.1 to 5.6 a row.
-const PLAIN_BYTES: u64 = 6;
+const PLAIN_BYTES: u64 = 3;
 
 /// A row of the table `lengths`.
 ///
@@ -65,8 +65,8 @@ impl DiskNeed {
     /// std::fs::write(&spec, text)?;
     /// let job = Job::load(&spec)?;
     /// let need = DiskNeed::of(&job, &plan(&job, dir.path())?);
-    /// // A million heaps of 6 bytes in one shard; heaps have no values in the store.
-    /// assert_eq!((need.results.0, need.store.0), (6_000_000 + 20_000, 0));
+    /// // A million heaps of 3 bytes in one shard; heaps have no values in the store.
+    /// assert_eq!((need.results.0, need.store.0), (3_000_000 + 20_000, 0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(job: &Job, plan: &Plan) -> DiskNeed {
