@@ -414,6 +414,15 @@ fn boards_and_lengths_are_compared_with_what_is_published() {
 }
 
 #[test]
+fn a_wrong_family_is_the_only_complaint() {
+    let text = "name = \"x\"\n[ruleset]\ngame = \"tchoukaillon\"\n[family]\nboards = \"0\"\nlengths = \"1\"\n\
+                [table]\nlayout = \"list\"\n[columns]\nbins = true\n";
+    let error = Job::parse(text, Path::new("jobs/x.toml"), Path::new("jobs"));
+    let error = error.expect_err("two families").to_string();
+    assert!(!error.contains("unknown key"), "{error}");
+}
+
+#[test]
 fn wrong_specs_are_refused_with_key_and_line() {
     let refused = |rest: &str| {
         let text = format!("name = \"x\"\n[ruleset]\ngame = \"tchoukaillon\"\n{rest}\n");
@@ -440,6 +449,10 @@ fn wrong_specs_are_refused_with_key_and_line() {
                 "family.lengths: a second kind of family beside boards",
                 "x.toml:6:1",
             ],
+        ),
+        (
+            "[family]\nreconstructions = { numbering = \"b\", bins = [\"18446744073709551615=1\"] }",
+            vec!["bin 18446744073709551615"],
         ),
         (
             "[family]\nboards = 7",

@@ -2,12 +2,12 @@
 //!
 //! | `event` | when | further keys |
 //! |---|---|---|
-//! | `run-started` | once, first | `jobs`, `version`, `pid`, `threads`, `memory`, `shard` |
+//! | `run-started` | once, first, unless the jobs cannot be read | `jobs`, `version`, `pid`, `threads`, `memory`, `shard` |
 //! | `job-started` | a job begins | `job` |
 //! | `progress` | every ten seconds, and when a job ends | `job`, `rows`, `rows_total`, `positions`, `forms`, `bytes`, `seconds` |
 //! | `log` | whatever the log on standard error says, and in as much detail | `level`, `message`, and what goes with it |
 //! | `job-ended` | a job ended | what `run --json` prints of it |
-//! | `run-ended` | once, last | `outcome`, `status`, `seconds`, `rows`, `error` where there is one |
+//! | `run-ended` | once, last but for a warning about the command of `--notify` | `outcome`, `status`, `seconds`, `rows`, `error` where there is one |
 //!
 //! Every object has `event` and `time` (UTC). Lines are added to a file that is there. A line is written at once, so that the file ends
 //! where a run was killed.

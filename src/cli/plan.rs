@@ -115,7 +115,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             tables.join(" and "),
             folder.display(),
             bins.map_or_else(String::new, bins_text),
-            bytesize::ByteSize(need.results.0.saturating_add(need.store.0)),
+            bytesize::ByteSize(need.results.0),
         ));
         if let Some(of) = args.shards {
             let dealt = run::plan_shares(&job, &args.out.out, of)?;

@@ -15,7 +15,7 @@ use thiserror::Error;
 /// The farthest bin of a family of all fixed bins.
 pub const FIXED_BIN_MAX: u64 = 1000;
 
-/// The most bins that a member fixes.
+/// The most bins that a member of a family of all fixed bins fixes.
 pub const FIXED_MAX: u64 = 16;
 
 /// How bins are numbered.
@@ -131,7 +131,7 @@ impl FixedFamily {
         fixed: u64,
     ) -> Result<FixedFamily, FixedFamilyError> {
         let first = numbers.first();
-        let found = (bin_max + 1).saturating_sub(first);
+        let found = bin_max.saturating_add(1).saturating_sub(first);
         if found < fixed {
             return Err(FixedFamilyError::TooFew {
                 fixed,

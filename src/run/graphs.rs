@@ -10,7 +10,7 @@ use super::supervise::Context;
 use super::{Outcome, RunError, plain};
 use crate::dataset::{GraphRow, writer_bytes};
 use crate::engine::sowing_graph::census::{Census, CensusError, TotalRow, census};
-use crate::engine::sowing_graph::cycle::cycle_totals;
+use crate::engine::sowing_graph::cycle::CycleBoard;
 use crate::engine::sowing_graph::finiteness::{CycleKind, Finiteness, finiteness};
 use crate::engine::sowing_graph::greedy::{Fate, fate};
 use crate::engine::sowing_graph::play::Strategy;
@@ -163,27 +163,39 @@ fn plain_cycle(member: &GraphMember) -> Option<usize> {
 
 /// Returns the census of a directed cycle: its boards stand in a row, each of them one move from the one before.
 fn census_of_cycle(vertices: usize, limits: Limits) -> Census {
-    let totals = cycle_totals(vertices, limits.total_max);
-    let totals = totals.expect("a cycle that is asked for has at least two vertices");
-    let fit = usize::try_from(limits.boards_max).unwrap_or(usize::MAX);
-    let rows = (0..)
-        .zip(&totals)
-        .take(fit)
-        .map(|(moves, &total)| TotalRow {
+    let mut board =
+        CycleBoard::empty(vertices).expect("a cycle that is asked for has at least two vertices");
+    let (mut by_total, mut left_out) = (Vec::new(), None);
+    while let Some(total) = u64::try_from(board.total())
+        .ok()
+        .filter(|&total| total <= limits.total_max)
+    {
+        let moves = by_total.len() as u64;
+        if moves == limits.boards_max {
+            left_out = Some(total);
+            break;
+        }
+        by_total.push(TotalRow {
             total,
             boards: 1,
             moves_least: moves,
             moves_greatest: moves,
         });
-    let all = totals.len() <= fit;
+        if board.unmove().is_err() {
+            break;
+        }
+    }
     Census {
-        by_total: rows.collect(),
-        total_complete: match all {
-            true => Some(limits.total_max),
+        by_total,
+        total_complete: match left_out {
+            None => Some(limits.total_max),
             // The totals before the first board that is left out.
-            false => totals[fit].checked_sub(1),
+            Some(total) => total.checked_sub(1),
         },
-        stop: Some(if all { Stop::Total } else { Stop::Boards }),
+        stop: Some(match left_out {
+            None => Stop::Total,
+            Some(_) => Stop::Boards,
+        }),
     }
 }
 

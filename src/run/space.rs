@@ -1,9 +1,9 @@
 //! Room on the disk: what a job is going to take, as far as that can be known, and whether it is there.
 //!
-//! Known beforehand are the rows that are left. What a row takes in its table was measured over finished result sets, and
-//! every row that is searched for has a value in the store; how many followers will be evaluated and stored besides is not known,
-//! so this is where a job's need begins. It is compared with what is free before a run begins, so that a disk that cannot
-//! suffice is told in the first second and not in the last hour. A disk that turns out too small later stops the run with
+//! Known beforehand are the rows that are left, and what a row takes in its table at least was measured over finished result
+//! sets. That is compared with what is free before a run begins, so that a disk that cannot suffice is told in the first second
+//! and not in the last hour. Values in the store are not known: rows that are searched for share keys, or have them there already,
+//! and how many followers will be evaluated and stored besides is not known either. A disk that turns out too small later stops the run with
 //! an error, and nothing that was finished is lost.
 
 use std::fs;
@@ -47,7 +47,8 @@ const VALUE_BYTES: u64 = 13;
 pub struct DiskNeed {
     /// In the folder of the result sets.
     pub results: ByteSize,
-    /// In the store.
+    /// In the store, where each row that is searched for has a value of its own that is not there yet; their followers not
+    /// counted.
     pub store: ByteSize,
 }
 
@@ -120,7 +121,8 @@ pub(super) fn check(job: &Job, plan: &Plan, options: &Options) -> Result<(), Run
     let need = DiskNeed::of(job, plan);
     let places = [
         ("the result set", options.out.as_path(), need.results.0),
-        ("the store", options.store.as_path(), need.store.0),
+        // How many values are new is not known: rows share keys, and the store may have them.
+        ("the store", options.store.as_path(), 0),
     ];
     match lacking(places, free) {
         None => Ok(()),
@@ -176,9 +178,12 @@ fn disk_of(folder: &Path) -> Option<u64> {
 
 #[cfg(not(unix))]
 fn disk_of(folder: &Path) -> Option<u64> {
+    use std::hash::{DefaultHasher, Hash, Hasher};
     // Taken for one disk each, which asks for less than may be needed, never for more.
     fs::metadata(folder).ok()?;
-    Some(folder.as_os_str().len() as u64)
+    let mut hasher = DefaultHasher::new();
+    folder.hash(&mut hasher);
+    Some(hasher.finish())
 }
 
 #[cfg(test)]

@@ -25,9 +25,7 @@ pub(crate) struct Counts {
     pub(crate) narrow: u64,
     /// Records with larger keys.
     pub(crate) wide: u64,
-    /// Keys that more than one segment has, other stores' segments not counted.
-    pub(crate) repeated: u64,
-    /// Those among them whose values are not all the same.
+    /// Keys in more than one segment whose values are not all the same.
     pub(crate) differing: u64,
     /// The first key, in the order of the records, with two values.
     pub(crate) first_differing: Option<u128>,
@@ -107,7 +105,7 @@ impl Gathered {
             let value = self.value(hit)?;
             let ours = hit.segment >= self.foreign;
             let mut differs = false;
-            let (mut repeated, mut present) = (false, false);
+            let mut present = false;
             for &older in merged.older() {
                 let is_foreign = older.segment < self.foreign;
                 let other = self.value(older)?;
@@ -124,10 +122,8 @@ impl Gathered {
                     // What is older still in the other store is hidden there, too.
                     break;
                 }
-                repeated = true;
                 differs |= other != value;
             }
-            counts.repeated += u64::from(repeated);
             counts.present += u64::from(present);
             if differs {
                 counts.differing += 1;

@@ -25,20 +25,25 @@ pub(super) fn read(
     ruleset: Fields<'_>,
 ) -> Option<Task> {
     ruleset.finish(problems);
-    let mut family = fields
+    let family = fields
         .require(
             problems,
             "family",
             "a section [family], for example with boards = \"0..=1000\"",
         )
-        .and_then(|field| field.table(problems, "a section [family]"))?;
-    let kind = one_kind(
-        problems,
-        &mut family,
-        &["boards", "lengths", "reconstructions"],
-    );
-    family.finish(problems);
-    let kind = kind?;
+        .and_then(|field| field.table(problems, "a section [family]"));
+    let kind = family.and_then(|mut family| {
+        let kinds = ["boards", "lengths", "reconstructions"];
+        let kind = one_kind(problems, &mut family, &kinds);
+        family.finish(problems);
+        kind
+    });
+    let Some(kind) = kind else {
+        // They belong to one of the kinds, though not to which.
+        fields.take("columns");
+        fields.take("table");
+        return None;
+    };
     match kind.name.as_str() {
         "boards" => boards::read(problems, fields, &kind).map(Task::Boards),
         "lengths" => lengths::read(problems, fields, &kind).map(Task::Lengths),

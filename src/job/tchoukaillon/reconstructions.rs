@@ -144,7 +144,7 @@ fn read_member(
     let member = problems.ok(field, parse_fixed(text))?;
     let first = numbers.first();
     for &(bin, stones) in &member {
-        let most = (bin + 1).saturating_sub(first);
+        let most = bin.saturating_add(1).saturating_sub(first);
         if !(first..=LISTED_BIN_MAX).contains(&bin) || stones > most {
             let fault = Fault::NoSuchBin {
                 bin,

@@ -18,7 +18,17 @@ pub fn build_boards(
     rows: impl IntoIterator<Item = Result<BoardRow, DatasetError>>,
 ) -> Result<Table, ReportError> {
     fits(job, task.rows().saturating_mul(4))?;
-    let rows: Vec<BoardRow> = Counted::new(job, rows.into_iter()).collect::<Result<_, _>>()?;
+    let mut width = 0;
+    let mut read: Vec<BoardRow> = Vec::new();
+    for row in Counted::new(job, rows.into_iter()) {
+        let row = row?;
+        width = width.max(row.bins.as_ref().map_or(0, Vec::len));
+        if task.layout == BoardsLayout::Bins {
+            fits(job, task.rows().saturating_mul(width as u64 + 3))?;
+        }
+        read.push(row);
+    }
+    let rows = read;
     let label = |n: &dyn std::fmt::Display| Cell::Label(n.to_string());
     let first_play = |row: &BoardRow| row.first_play.map_or(Cell::Blank, |bin| label(&bin));
     let block = match task.layout {
@@ -38,9 +48,6 @@ pub fn build_boards(
             block(header, rows.iter().map(line).collect())
         }
         BoardsLayout::Bins => {
-            let bins = |row: &BoardRow| row.bins.as_ref().map_or(0, Vec::len);
-            let width = rows.iter().map(bins).max().unwrap_or(0);
-            fits(job, task.rows().saturating_mul(width as u64 + 3))?;
             let header: Vec<String> = ["n", "length", "first play"]
                 .map(str::to_owned)
                 .into_iter()

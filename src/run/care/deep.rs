@@ -216,12 +216,23 @@ impl<R: Ruleset, V: Stored> Checker<'_, R, V> {
             self.wrong.insert(key, wrong);
             return Ok(true);
         };
-        match self.combined(&position)? {
+        let right = match self.combined(&position)? {
             None => return Ok(false),
             Some(value) if value == stored => return Ok(true),
-            Some(_) => {}
-        }
+            Some(value) => value,
+        };
+        let text = position.to_string();
         self.name_wrong_followers(position)?;
+        if self.wrong.is_empty() {
+            // The search agrees with the store and the rules do not: it shares the fault of whoever stored the value.
+            let wrong = WrongValue {
+                key,
+                position: Some(text),
+                stored: self.names.of::<V>(stored)?.0,
+                right: Some(self.names.of::<V>(right)?.0),
+            };
+            self.wrong.insert(key, wrong);
+        }
         Ok(true)
     }
 

@@ -99,7 +99,8 @@ pub fn merge(
     let mut values_taken = 0;
     if merging.take_values {
         let mut writer = Store::open(&options.store)?.writer()?;
-        for &share in there.iter().filter(|share| share.of() == of) {
+        // Values are right whatever the deal was.
+        for &share in &there {
             let overlay = Place::of_share(job, options, share).store;
             values_taken += take_values(&mut writer, &overlay)?;
         }

@@ -67,9 +67,10 @@ fn compare(l: u64, n: u128) -> (f64, f64) {
     // l^2/pi with 64 binary places, too small by less than three units of the last one.
     let (high, low) = (BY_PI >> 64, BY_PI & u128::from(u64::MAX));
     let scaled = square * high + ((square * low) >> 64);
-    let (whole, part) = (scaled >> 64, (scaled as u64) as f64 / 2f64.powi(64));
-    let difference = n as i128 - whole as i128;
-    (whole as f64 + part, difference as f64 - part)
+    let unit = 2f64.powi(64);
+    // Both numbers have 64 binary places and fit in 127 bits, so that each is rounded once.
+    let difference = (n << 64) as i128 - scaled as i128;
+    (scaled as f64 / unit, difference as f64 / unit)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A row for each way to fix some bins.
 //!
 //! Rows do not depend on one another. A search goes on in stretches of boards, between which it looks at whether to stop;
-//! it works on one thread, since other threads make other shards.
+//! threads that have no shard of their own left help with it.
 
 use super::bytes_of_threads;
 use crate::dataset::ReconstructionRow;

@@ -3,12 +3,11 @@
 //! Theorem 2.1 gives the bins of n stones one after the other: the stones left in hand after bin i are
 //! the greatest multiple of i + 1 that is not above those before, so no earlier board is needed and a
 //! range of n can be cut anywhere into shards. Within a shard [`Boards`] unplays from board to
-//! board, which takes some ten bins each instead of all; [`FlatBoards`] takes whole stretches of them into flat
-//! arrays, and [`FirstPlays`] keeps no more than the first plays need.
+//! board, which takes some ten bins each instead of all; [`FirstPlays`] keeps no more than the first plays
+//! need.
 
 mod consecutive;
 mod first_plays;
-mod flat;
 
 use thiserror::Error;
 
@@ -18,7 +17,6 @@ use crate::ruleset::tchoukaillon::Board;
 
 pub use consecutive::Boards;
 pub use first_plays::FirstPlays;
-pub use flat::{ENTRIES_MAX, FlatBoards};
 
 /// The most bins of a board that is kept in memory as a whole, each with its stones in 32 bits.
 pub const BINS_MAX: u64 = u32::MAX as u64;

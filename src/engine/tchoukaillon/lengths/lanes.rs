@@ -13,8 +13,6 @@
 
 use std::array;
 
-use rayon::prelude::*;
-
 use super::shortest;
 
 /// Lengths in one pass, a multiple of 16. PERF: near lengths of 6,000,000, with AVX2, one length takes 8.6 us of
@@ -57,32 +55,6 @@ pub fn fill(first: u64, out: &mut [u128]) {
         }
         from += block.len() as u64;
     }
-}
-
-/// Lengths that one thread takes at a time, a multiple of [`LANES`]: 10 ms of work near 10^7, so that threads end
-/// together although greater lengths cost more.
-const TOGETHER: usize = 16 * LANES;
-
-/// Does what [`fill`] does, in all threads of the rayon pool it is called in.
-///
-/// Blocks of lengths do not depend on one another, and idle threads take over blocks from busy ones.
-///
-/// ```
-/// use seedbank::engine::tchoukaillon::lengths::fill_parallel;
-///
-/// let mut fewest = [0; 4];
-/// fill_parallel(1_000, &mut fewest);
-/// assert_eq!(fewest, [318_570, 319_762, 319_788, 320_662]);
-/// ```
-///
-/// # Panics
-///
-/// When the last length exceeds 64 bits.
-pub fn fill_parallel(first: u64, out: &mut [u128]) {
-    let end = first.checked_add(out.len() as u64);
-    assert!(end.is_some(), "lengths are numbers of 64 bits");
-    let parts = out.par_chunks_mut(TOGETHER).enumerate();
-    parts.for_each(|(part, fewest)| fill(first + (part * TOGETHER) as u64, fewest));
 }
 
 /// [`descend`] with the widest registers there are.
@@ -246,17 +218,6 @@ mod tests {
         }
         let mut none = [];
         fill(5, &mut none);
-    }
-
-    #[test]
-    fn threads_agree_with_one() {
-        for (first, count) in [(0, 3 * TOGETHER + 77), (1_000_001, TOGETHER + 1)] {
-            let (mut alone, mut together) = (vec![0; count], vec![1; count]);
-            fill(first, &mut alone);
-            fill_parallel(first, &mut together);
-            assert_eq!(together, alone);
-        }
-        fill_parallel(5, &mut []);
     }
 
     #[test]

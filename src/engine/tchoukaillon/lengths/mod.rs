@@ -9,7 +9,7 @@ mod lanes;
 
 use super::quotient::{last_bin, raise};
 
-pub use lanes::{fill, fill_parallel};
+pub use lanes::fill;
 
 /// Returns N(l), the fewest stones of a winning board of this length, in O(l^(2/3)) steps.
 ///
