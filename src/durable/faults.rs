@@ -19,6 +19,10 @@ use std::path::Path;
 
 /// A change of the disk.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(
+    not(debug_assertions),
+    expect(dead_code, reason = "only orders look at what is done")
+)]
 pub(super) enum Operation<'a> {
     /// A directory is created.
     CreateDirectory(&'a Path),
