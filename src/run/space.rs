@@ -103,7 +103,7 @@ impl DiskNeed {
     }
 }
 
-/// Returns the rows of a task whose values are searched for, and so stored; those that are swept are not.
+/// Returns the rows of a task whose values are searched for, and stored unless they are there; those that are swept are not.
 fn values(task: &StripTask) -> u64 {
     let parts = task.family.parts().iter();
     let swept = |part: &&Part| task.play == Play::Impartial && matches!(part, Part::All(_));

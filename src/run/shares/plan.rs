@@ -21,7 +21,7 @@ pub struct SharePlan {
     pub rows: u64,
     /// About what they cost, in positions.
     pub cost: u64,
-    /// The rows that are not there yet.
+    /// The rows that are not in the share's folder yet; of a witness job, the positions that no census there or of the job has.
     pub rows_left: u64,
 }
 
