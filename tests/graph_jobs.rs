@@ -9,13 +9,12 @@ mod workspace;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use seedbank::dataset::{GraphRow, PlainRow, ReconstructionRow};
 use seedbank::job::Job;
 use seedbank::ruleset::sowing_graph::{SowingGraph, Vertex};
 use serde_json::{Value, json};
-use workspace::{Workspace, ended, files_in, seedbank};
+use workspace::{Workspace, ended, files_in, of_out, printed};
 
 /// Writes a spec and returns its path.
 fn spec(here: &Workspace, name: &str, game: &str, rest: &str) -> PathBuf {
@@ -23,19 +22,6 @@ fn spec(here: &Workspace, name: &str, game: &str, rest: &str) -> PathBuf {
     let text = format!("name = {name:?}\n[ruleset]\ngame = {game:?}\n{rest}\n");
     fs::write(&path, text).expect("the folder is ours to write to");
     path
-}
-
-fn of_out(here: &Workspace, arguments: &[&str], spec: &Path) -> Command {
-    let mut command = seedbank(arguments);
-    command.arg(spec).arg("--out").arg(here.path("out"));
-    command
-}
-
-/// Returns what a command prints, which must succeed.
-fn printed(command: Command) -> String {
-    let ended = ended(command);
-    assert_eq!(ended.status, Some(0), "{ended:?}");
-    ended.stdout
 }
 
 fn rows<R: PlainRow>(here: &Workspace, spec: &Path) -> Vec<R> {

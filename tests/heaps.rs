@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use seedbank::dataset::{CodeRow, HeapRow};
 use seedbank::ruleset::heap::HeapGame;
 use serde_json::{Value, json};
-use workspace::{Workspace, ended, files_in, flip_byte, seedbank, started, wait};
+use workspace::{Workspace, ended, files_in, flip_byte, of_out, printed, seedbank, started, wait};
 
 /// Two shards, the second of one heap.
 const TWO_SHARDS: &str =
@@ -35,13 +35,6 @@ fn eval(arguments: &[&str]) -> Command {
     seedbank(&[&["eval"], arguments].concat())
 }
 
-/// Returns what a command prints, which must succeed.
-fn printed(command: Command) -> String {
-    let ended = ended(command);
-    assert_eq!(ended.status, Some(0), "{ended:?}");
-    ended.stdout
-}
-
 /// Runs a command that must be refused, and looks for the fragments in its message.
 fn refused(status: i32, command: Command, fragments: &[&str]) {
     let ended = ended(command);
@@ -52,12 +45,6 @@ fn refused(status: i32, command: Command, fragments: &[&str]) {
             "no {fragment:?}: {ended:?}"
         );
     }
-}
-
-fn of_out(here: &Workspace, arguments: &[&str], spec: &std::path::Path) -> Command {
-    let mut command = seedbank(arguments);
-    command.arg(spec).arg("--out").arg(here.path("out"));
-    command
 }
 
 /// The nim-values by the definition: the least number that no option has.

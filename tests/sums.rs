@@ -10,17 +10,10 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use workspace::{ended, seedbank, started, wait};
+use workspace::{ended, printed, seedbank, started, wait};
 
 fn eval(game: &str, arguments: &[&str]) -> Command {
     seedbank(&[&["eval", "--game", game], arguments].concat())
-}
-
-/// Returns what a command prints, which must succeed.
-fn printed(command: Command) -> String {
-    let ended = ended(command);
-    assert_eq!(ended.status, Some(0), "{ended:?}");
-    ended.stdout
 }
 
 /// Runs a command that must be refused, and looks for the fragments in its message.

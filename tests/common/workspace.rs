@@ -215,3 +215,17 @@ fn replace(path: &Path, bytes: &[u8]) {
     fs::remove_file(path).expect("the file is there");
     fs::write(path, bytes).expect("the folder is ours to write to");
 }
+
+/// Returns a command on a job whose results are in the folder's `out`.
+pub(crate) fn of_out(here: &Workspace, arguments: &[&str], spec: &Path) -> Command {
+    let mut command = seedbank(arguments);
+    command.arg(spec).arg("--out").arg(here.path("out"));
+    command
+}
+
+/// Returns what a command prints, which must succeed.
+pub(crate) fn printed(command: Command) -> String {
+    let ended = ended(command);
+    assert_eq!(ended.status, Some(0), "{ended:?}");
+    ended.stdout
+}
