@@ -39,7 +39,8 @@ pub(super) struct Bytes {
 #[derive(Clone, Copy, Debug)]
 struct Tap {
     offset: u32,
-    value: u8,
+    /// The value in each of four bytes, as vectors are filled at no cost from four bytes, but not from one.
+    value: [u8; 4],
 }
 
 impl Bytes {
@@ -63,7 +64,7 @@ impl Bytes {
             .iter()
             .map(|&(value, offset)| Tap {
                 offset: offset as u32,
-                value: without(value, bit),
+                value: [without(value, bit); 4],
             })
             .collect();
         taps.sort_unstable_by_key(|tap| (tap.offset, tap.value));
@@ -146,7 +147,7 @@ impl Bytes {
         let mut marks = [false; 256];
         for tap in &self.taps {
             let beside = self.bytes[self.bytes.len() - tap.offset as usize];
-            marks[usize::from(tap.value ^ beside)] = true;
+            marks[usize::from(tap.value[0] ^ beside)] = true;
         }
         let bit = self.bit;
         move |number| marks[usize::from(without(number, bit))]
@@ -167,7 +168,7 @@ fn plain(known: &[u8], taps: &[Tap], numbers: &[[u8; STRIP]; TRIED]) -> [u64; TR
         let read = read(known, tap.offset);
         for (least, numbers) in least.iter_mut().zip(numbers) {
             for ((least, number), value) in least.iter_mut().zip(numbers).zip(read) {
-                *least = (*least).min(number ^ value ^ tap.value);
+                *least = (*least).min(number ^ value ^ tap.value[0]);
             }
         }
     }
@@ -188,7 +189,8 @@ fn read(known: &[u8], offset: u32) -> &[u8; STRIP] {
 mod vectors {
     use std::arch::x86_64::{
         __m512i, _mm512_cmpeq_epi8_mask, _mm512_loadu_si512, _mm512_mask_cmpneq_epi8_mask,
-        _mm512_min_epu8, _mm512_set1_epi8, _mm512_setzero_si512, _mm512_xor_si512,
+        _mm512_min_epu8, _mm512_set1_epi8, _mm512_set1_epi32, _mm512_setzero_si512,
+        _mm512_xor_si512,
     };
 
     use super::{STRIP, TRIED, Tap};
@@ -217,7 +219,7 @@ mod vectors {
         let mut least = _mm512_set1_epi8(-1);
         for tap in taps {
             let read = load(super::read(known, tap.offset));
-            let sum = _mm512_xor_si512(read, _mm512_set1_epi8(tap.value as i8));
+            let sum = _mm512_xor_si512(read, _mm512_set1_epi32(i32::from_le_bytes(tap.value)));
             for (apart, wanted) in apart.iter_mut().zip(wanted) {
                 *apart = _mm512_mask_cmpneq_epi8_mask(*apart, sum, wanted);
             }

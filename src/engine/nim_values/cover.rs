@@ -6,31 +6,30 @@
 //! heaps of a block that reach `number` by some taps are the union, over the taps, of row `number ^ g`
 //! moved by `o`.
 //!
-//! Each row is taken once for all numbers. It is copied eight times, each moved by one bit more, so that a tap then
-//! costs no more than to read from a byte of one of the copies. Rows of many heaps come first, since they
-//! show most, and the last ones may be left out.
+//! Which taps are worth it for which number is chosen beforehand, see [`super::plan`]. Each row is taken once for all
+//! numbers. It is copied eight times, each moved by one bit more, so that a tap then costs no more than to read from a
+//! byte of one of the copies.
 //!
 //! Invariant: what is seen is so; what is not seen may be so.
 
+use super::plan::Plan;
 use super::union::{READ, Union};
 #[cfg(target_arch = "x86_64")]
 use super::vectors::Vectors;
 use super::window::{Bits, Window};
 
-/// Taps of equal value are tried in fours, the last of them more than once where they do not come out even: that the
+/// Taps of a bundle are tried in fours, the last of them more than once where they do not come out even: that the
 /// processor guesses how many there are is worth more.
 const UNROLLED: usize = 4;
 
 /// Taps, ready to go through rows.
 #[derive(Clone, Debug)]
 pub(super) struct Cover {
-    /// The values of the rows that are gone through, those of the most heaps first.
-    rows: Vec<u16>,
-    /// Taps of equal value, the most first.
-    groups: Vec<Group>,
+    /// The rows that are gone through: which, and where its steps end.
+    rows: Vec<(u16, usize)>,
+    steps: Vec<Step>,
     /// For each tap the byte of the copies at which a block begins.
     taps: Vec<u32>,
-    limits: Limits,
     /// How many bytes of a row are read before the block.
     before: usize,
     /// How many bytes a copy has.
@@ -39,53 +38,39 @@ pub(super) struct Cover {
     copies: Vec<u8>,
 }
 
-/// Taps of equal value: where they begin and end.
-#[derive(Clone, Copy, Debug, Default)]
-struct Group {
-    value: u16,
-    from: u32,
-    to: u32,
-}
-
-/// When it is enough.
+/// Taps to be tried for a number, up to where they end.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
-    /// A number is done with when so many of the heaps in need, or fewer, are left.
-    pub(super) left: u32,
-    /// Rows that have this share of the heaps, in millionths, are gone through.
-    pub(super) share: u64,
-    /// Of taps of equal value so many are used, those with the smallest offsets.
-    pub(super) equal: usize,
-    /// After how many rows there is a look at how many heaps are left.
-    pub(super) look: usize,
+struct Step {
+    number: u32,
+    to: u32,
 }
 
 /// What is asked of numbers, and what has been seen, each by number from 0 on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Asked {
-    /// Which numbers are to be looked at.
-    wanted: Vec<bool>,
     /// The heaps of the block of which it is asked.
     need: Vec<Bits>,
     /// The heaps that are seen to reach the number.
-    seen: Vec<Bits>,
+    seen: Vec<Aligned>,
 }
+
+/// Bits in a line of the cache of their own.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+struct Aligned(Bits);
 
 impl Asked {
     /// Asks nothing of numbers below `rows`.
     pub(super) fn clear(&mut self, rows: usize) {
-        self.wanted.clear();
-        self.wanted.resize(rows, false);
         self.need.resize(rows, Bits::default());
-        self.seen.resize(rows, Bits::default());
+        self.seen.resize(rows, Aligned::default());
     }
 
     /// Asks which of the heaps in need reach a number; nothing has been seen of it.
     pub(super) fn ask(&mut self, number: u16, need: Bits) {
         let number = usize::from(number);
-        self.wanted[number] = true;
         self.need[number] = need;
-        self.seen[number] = Bits::default();
+        self.seen[number].0 = Bits::default();
     }
 
     /// Returns the heaps in need when it was last asked of a number.
@@ -95,55 +80,55 @@ impl Asked {
 
     /// Returns the heaps that are seen to reach a number of which it was asked.
     pub(super) fn seen(&self, number: u16) -> &Bits {
-        &self.seen[usize::from(number)]
+        &self.seen[usize::from(number)].0
     }
 }
 
 impl Cover {
-    /// Returns taps of these values and offsets, the latter from [`BLOCK`](super::window::BLOCK) on, for rows of
-    /// which `counts` says how many heaps they have. A tap may come more than once and counts once.
-    pub(super) fn new(
-        mut taps: Vec<(u16, usize)>,
-        counts: &[u64],
-        is_row: impl Fn(u16) -> bool,
-        limits: Limits,
-    ) -> Cover {
-        taps.sort_unstable();
-        taps.dedup();
-        let groups = taps.chunk_by(|a, b| a.0 == b.0);
-        let groups = groups.map(|same| &same[..same.len().min(limits.equal)]);
-        let groups: Vec<&[(u16, usize)]> = groups.collect();
-        let reach = groups.iter().map(|same| same[same.len() - 1].1).max();
-        let before = reach.unwrap_or(0).div_ceil(8);
+    /// Returns what tries the taps of a plan.
+    pub(super) fn new(plan: &Plan) -> Cover {
+        let mut bundles = plan.bundles.clone();
+        // Bundles of like length follow each other, so that the processor guesses right where each ends.
+        bundles.sort_by_key(|bundle| {
+            let length = bundle.offsets().len().div_ceil(UNROLLED);
+            (
+                bundle.row,
+                std::cmp::Reverse(length),
+                bundle.from,
+                bundle.number,
+            )
+        });
+        let offsets = bundles
+            .iter()
+            .flat_map(|bundle| &plan.offsets[bundle.offsets()]);
+        let before = offsets.max().map_or(0, |offset| offset.div_ceil(8));
         // Copies are made of 64 bytes at a time.
-        let span = (before + READ).next_multiple_of(64);
+        let span = (before as usize + READ).next_multiple_of(64);
         let mut cover = Cover {
-            rows: rows(counts, is_row, limits.share),
-            groups: Vec::with_capacity(groups.len()),
-            taps: Vec::with_capacity(taps.len()),
-            limits,
-            before,
+            rows: Vec::new(),
+            steps: Vec::with_capacity(bundles.len()),
+            taps: Vec::new(),
+            before: before as usize,
             span,
             copies: vec![0; 8 * span],
         };
-        for same in groups {
-            let from = cover.taps.len() as u32;
-            cover.taps.extend(same.iter().map(|&(_, offset)| {
-                let bytes = offset.div_ceil(8);
-                ((8 * bytes - offset) * span + before - bytes) as u32
-            }));
-            while !(cover.taps.len() - from as usize).is_multiple_of(UNROLLED) {
-                cover.taps.extend_from_within(cover.taps.len() - 1..);
+        for same in bundles.chunk_by(|a, b| a.row == b.row) {
+            for bundle in same {
+                let offsets = &plan.offsets[bundle.offsets()];
+                cover.taps.extend(offsets.iter().map(|&offset| {
+                    let bytes = offset.div_ceil(8);
+                    (8 * bytes - offset) * span as u32 + before - bytes
+                }));
+                while !cover.taps.len().is_multiple_of(UNROLLED) {
+                    cover.taps.extend_from_within(cover.taps.len() - 1..);
+                }
+                cover.steps.push(Step {
+                    number: u32::from(bundle.number),
+                    to: cover.taps.len() as u32,
+                });
             }
-            cover.groups.push(Group {
-                value: same[0].0,
-                from,
-                to: cover.taps.len() as u32,
-            });
+            cover.rows.push((same[0].row, cover.steps.len()));
         }
-        // Groups of like length follow each other, so that the processor guesses right where each ends.
-        let length = |group: &Group| std::cmp::Reverse(group.to - group.from);
-        cover.groups.sort_by_key(length);
         cover
     }
 
@@ -152,10 +137,9 @@ impl Cover {
         8 * self.before
     }
 
-    /// Finds which heaps of the block from `start` on, a multiple of 8, reach the numbers of which it is asked, until
-    /// a limit is reached. After that it is no longer asked of any.
+    /// Finds which heaps of the block from `start` on, a multiple of 8, reach the numbers of which it is asked.
     ///
-    /// The window must hold the [`reach`](Self::reach) before the block. Costs O(taps) vectors for each row.
+    /// The window must hold the [`reach`](Self::reach) before the block. Costs O(1) vectors for each tap of the plan.
     pub(super) fn see(&mut self, window: &Window, start: usize, asked: &mut Asked) {
         #[cfg(target_arch = "x86_64")]
         match Vectors::here() {
@@ -169,63 +153,28 @@ impl Cover {
     }
 }
 
-/// Returns the values that have rows of many heaps, in descending order of these, which have a share of all heaps.
-fn rows(counts: &[u64], is_row: impl Fn(u16) -> bool, share: u64) -> Vec<u16> {
-    let mut rows: Vec<u16> = (0..counts.len() as u16)
-        .filter(|&row| is_row(row))
-        .collect();
-    rows.retain(|&row| counts[usize::from(row)] > 0);
-    rows.sort_by_key(|&row| std::cmp::Reverse(counts[usize::from(row)]));
-    let heaps: u64 = rows.iter().map(|&row| counts[usize::from(row)]).sum();
-    let wanted = u128::from(heaps) * u128::from(share) / 1_000_000;
-    let mut taken = 0;
-    rows.retain(|&row| {
-        let go_on = taken < wanted;
-        taken += u128::from(counts[usize::from(row)]);
-        go_on
-    });
-    rows
-}
-
 /// Goes through rows, with whatever vectors the caller was compiled for.
 #[inline(always)]
 fn see<U: Union>(cover: &mut Cover, window: &Window, start: usize, asked: &mut Asked) {
-    let limits = cover.limits;
-    let Asked { wanted, need, seen } = asked;
-    for (at, &row) in cover.rows.iter().enumerate() {
+    let (mut step, mut tap) = (0, 0);
+    for &(row, to) in &cover.rows {
         let read = window.row_from(row, start, cover.before);
         copy(read, cover.span, &mut cover.copies);
-        for group in &cover.groups {
-            let number = usize::from(row ^ group.value);
-            if !wanted.get(number).is_some_and(|&wanted| wanted) {
-                continue;
-            }
-            let mut union = U::of(&seen[number]);
-            let taps = &cover.taps[group.from as usize..group.to as usize];
-            for taps in taps.as_chunks::<UNROLLED>().0 {
+        for &Step { number, to } in &cover.steps[step..to] {
+            let seen = &mut asked.seen[number as usize].0;
+            let mut union = U::of(seen);
+            for taps in cover.taps[tap..to as usize].as_chunks::<UNROLLED>().0 {
                 for &tap in taps {
                     // SAFETY: `Cover::new` made the copies so long that this many bytes are there from every tap on.
                     let read = unsafe { &*cover.copies.as_ptr().add(tap as usize).cast() };
                     union.add(read);
                 }
             }
-            seen[number] = union.bits();
+            *seen = union.bits();
+            tap = to as usize;
         }
-        if (at + 1).is_multiple_of(limits.look) {
-            let mut any = false;
-            let open = wanted.iter_mut().enumerate().filter(|(_, wanted)| **wanted);
-            for (number, wanted) in open {
-                let missing = need[number].iter().zip(&seen[number]);
-                let missing = missing.map(|(need, seen)| (need & !seen).count_ones());
-                *wanted = missing.sum::<u32>() > limits.left;
-                any |= *wanted;
-            }
-            if !any {
-                break;
-            }
-        }
+        step = to;
     }
-    wanted.fill(false);
 }
 
 /// Makes the copies of a row of `span` bytes and eight more.
@@ -271,6 +220,7 @@ mod vectors {
 
 #[cfg(test)]
 mod tests {
+    use super::super::plan::Bundle;
     use super::super::window::{BLOCK, range};
     use super::*;
 
@@ -283,16 +233,32 @@ mod tests {
         }
     }
 
-    const ALL: Limits = Limits {
-        left: 0,
-        share: 1_000_000,
-        equal: usize::MAX,
-        look: 1,
-    };
+    /// A plan that tries some taps for some numbers.
+    fn plan(random: &mut Random, taps: &[(u16, usize)], numbers: &[u16]) -> Plan {
+        let mut plan = Plan::default();
+        for same in taps.chunk_by(|a, b| a.0 == b.0) {
+            let from = plan.offsets.len() as u32;
+            plan.offsets.extend(same.iter().map(|tap| tap.1 as u32));
+            let to = plan.offsets.len() as u32;
+            for &number in numbers {
+                if random.below(4) == 0 {
+                    continue;
+                }
+                let from = from + random.below(same.len()) as u32;
+                plan.bundles.push(Bundle {
+                    number,
+                    row: number ^ same[0].0,
+                    from,
+                    to: to.min(from + 1 + random.below(16) as u32),
+                });
+            }
+        }
+        plan
+    }
 
     type See<'a> = &'a dyn Fn(&mut Cover, &mut Asked);
 
-    /// Whatever the vectors, what is seen is what the taps show heap by heap, also while the window moves on
+    /// Whatever the vectors, what is seen is what the taps of the plan show heap by heap, also while the window moves on
     /// and where values are taken back.
     #[test]
     fn all_kernels_see_what_each_tap_shows() {
@@ -300,38 +266,42 @@ mod tests {
         let rows = 128;
         let mut values: Vec<u16> = (0..1500).map(|_| random.below(rows) as u16).collect();
         // Values of which some have many taps and some have none.
-        let taps: Vec<(u16, usize)> = (0..120)
+        let mut taps: Vec<(u16, usize)> = (0..120)
             .map(|_| {
                 let value = random.below(rows) & random.below(rows);
                 (value as u16, BLOCK + random.below(900))
             })
             .collect();
+        taps.sort_unstable();
+        let numbers: Vec<u16> = (0..rows as u16).filter(|number| number % 5 > 0).collect();
+        let plan = plan(&mut random, &taps, &numbers);
         let mut window = Window::filled(&values, rows, 2000);
-        let mut cover = Cover::new(taps.clone(), &vec![1; rows], |_| true, ALL);
+        let mut cover = Cover::new(&plan);
         assert!((BLOCK..=2000).contains(&cover.reach()));
         for step in 0..26 {
             let start = values.len() & !7;
             window.advance(start, 2000);
             if step % 19 < 4 {
-                let slow = |number: usize| -> Vec<bool> {
-                    let shows = |n: usize, &(value, offset): &(u16, usize)| {
-                        n > offset && usize::from(values[n - offset] ^ value) == number
-                    };
-                    let block = start..start + BLOCK;
-                    block
-                        .map(|n| taps.iter().any(|tap| shows(n, tap)))
-                        .collect()
-                };
-                let slow: Vec<Vec<bool>> = (0..rows).map(slow).collect();
+                let mut slow = vec![[false; BLOCK]; rows];
+                for bundle in &plan.bundles {
+                    for &offset in &plan.offsets[bundle.offsets()] {
+                        for (i, slow) in slow[usize::from(bundle.number)].iter_mut().enumerate() {
+                            let beside = (start + i).checked_sub(offset as usize);
+                            *slow |= beside.is_some_and(|n| n > 0 && values[n] == bundle.row);
+                        }
+                    }
+                }
                 let mut check = |see: See<'_>| {
                     let mut asked = Asked::default();
                     asked.clear(rows);
-                    let numbers = (0..rows as u16).filter(|number| number % 5 > 0);
-                    numbers.for_each(|number| asked.ask(number, range(0, BLOCK)));
+                    numbers
+                        .iter()
+                        .for_each(|&number| asked.ask(number, range(0, BLOCK)));
                     see(&mut cover, &mut asked);
-                    for (number, slow) in (0..).zip(&slow) {
+                    for &number in &numbers {
                         let bit = |i: usize| asked.seen(number)[i / 64] >> (i % 64) & 1 == 1;
-                        assert!((0..BLOCK).all(|i| bit(i) == (number % 5 > 0 && slow[i])));
+                        let slow = &slow[usize::from(number)];
+                        assert!((0..BLOCK).all(|i| bit(i) == slow[i]));
                     }
                 };
                 check(&|cover, asked| see::<Bits>(cover, &window, start, asked));
@@ -359,38 +329,15 @@ mod tests {
     }
 
     #[test]
-    fn a_kernel_stops_early_only_with_what_it_was_told() {
-        let mut random = Random(9);
-        let values: Vec<u16> = (0..3000).map(|_| random.below(64) as u16).collect();
-        let taps = (0..1200).map(|_| (random.below(64) as u16, BLOCK + random.below(900)));
-        let taps: Vec<_> = taps.collect();
-        let window = Window::filled(&values, 64, 2000);
-        let missed = |limits: Limits| {
-            let mut cover = Cover::new(taps.clone(), &[1; 64], |_| true, limits);
-            let mut asked = Asked::default();
-            asked.clear(64);
-            (0..64).for_each(|number| asked.ask(number, range(0, 300)));
-            cover.see(&window, 2992, &mut asked);
-            let missed = |number| -> u32 {
-                let words = asked.need(number).iter().zip(asked.seen(number));
-                words.map(|(need, seen)| (need & !seen).count_ones()).sum()
-            };
-            (0..64).map(missed).max()
-        };
-        assert_eq!(missed(ALL), Some(0));
-        assert!(missed(Limits { left: 299, ..ALL }) > Some(0));
-        let some = missed(Limits { equal: 4, ..ALL });
-        assert!(some > Some(0) && some < missed(Limits { equal: 1, ..ALL }));
-        let share = 100_000;
-        assert!(missed(Limits { share, ..ALL }) > Some(0));
-    }
-
-    #[test]
-    fn rows_of_many_heaps_come_first() {
-        let counts = [0, 30, 10, 20, 40];
-        assert_eq!(rows(&counts, |_| true, 1_000_000), [4, 1, 3, 2]);
-        assert_eq!(rows(&counts, |_| true, 700_000), [4, 1]);
-        assert_eq!(rows(&counts, |row| row != 4, 700_000), [1, 3]);
-        assert_eq!(rows(&counts, |_| true, 0), [0; 0]);
+    fn without_a_plan_nothing_is_seen() {
+        let values = [1; 3000];
+        let window = Window::filled(&values, 2, 2000);
+        let mut cover = Cover::new(&Plan::default());
+        assert_eq!(cover.reach(), 0);
+        let mut asked = Asked::default();
+        asked.clear(2);
+        asked.ask(1, range(0, BLOCK));
+        cover.see(&window, 2000, &mut asked);
+        assert_eq!(asked.seen(1), &Bits::default());
     }
 }

@@ -26,6 +26,7 @@ mod exact;
 mod mask;
 mod moves;
 mod near;
+mod plan;
 pub mod reference;
 mod scan;
 mod splitting;

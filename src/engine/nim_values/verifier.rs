@@ -8,16 +8,15 @@
 //! Invariant: row `v` of the window has the heaps of value `v` up to the last one that was handed in, less
 //! those that were taken back.
 
-use super::cover::{Asked, Cover, Limits};
+use super::cover::{Asked, Cover};
 use super::mask::is_rare;
+use super::plan::{Lessons, Plan, Worth};
 use super::window::{BLOCK, Bits, Window, range};
 
-/// When enough taps have been tried.
-const RARE: Limits = Limits {
-    left: 4,
-    share: 1_000_000,
+/// What makes taps for rare numbers worth it.
+const RARE: Worth = Worth {
     equal: 48,
-    look: 2,
+    gain: 15,
 };
 
 /// A heap and a rare number that it was not seen to reach.
@@ -35,19 +34,30 @@ pub(super) struct Verifier {
 }
 
 impl Verifier {
-    /// Returns a verifier for the heaps after those that have these values.
+    /// Returns which taps of a sample are worth trying for rare numbers below `rows`.
     ///
-    /// The pairs of the sample must be options of all heaps to come; `back` heaps may be taken back.
-    pub(super) fn new(
-        values: &[u16],
-        counts: &[u64],
+    /// The pairs of the sample must be options of all heaps to come.
+    pub(super) fn plan(
+        lessons: &Lessons<'_>,
+        rows: usize,
         mask: u16,
         sample: Vec<(u16, usize)>,
+    ) -> Plan {
+        let rare: Vec<u16> = (0..rows as u16).filter(|&n| is_rare(n, mask)).collect();
+        lessons.plan(sample, &rare, |row| !is_rare(row, mask), RARE)
+    }
+
+    /// Returns a verifier for the heaps after those that have these values, which are below `rows`.
+    ///
+    /// `back` heaps may be taken back.
+    pub(super) fn new(
+        values: &[u16],
+        rows: usize,
+        mask: u16,
+        plan: &Plan,
         back: usize,
     ) -> Verifier {
-        let rows = counts.len();
-        let is_common = |row| !is_rare(row, mask);
-        let sample = Cover::new(sample, counts, is_common, RARE);
+        let sample = Cover::new(plan);
         let reach = sample.reach() + back;
         Verifier {
             window: Window::filled(values, rows, reach),
@@ -71,7 +81,6 @@ impl Verifier {
             first += now;
             values = &values[now..];
         }
-        missed.sort_unstable();
         missed
     }
 
@@ -143,7 +152,6 @@ mod tests {
             (seed >> 33) % below
         };
         let (rows, back) = (64, 5 * BLOCK);
-        let counts = vec![1; rows];
         let mut values: Vec<u16> = (0..4000).map(|_| next(64) as u16).collect();
         let sample: Vec<(u16, usize)> = (0..400)
             .map(|_| {
@@ -153,7 +161,10 @@ mod tests {
                 )
             })
             .collect();
-        let verifier = |values: &[u16]| Verifier::new(values, &counts, 0x2d, sample.clone(), back);
+        let lessons = Lessons::new(&values, rows, 1600, 2);
+        let plan = Verifier::plan(&lessons, rows, 0x2d, sample);
+        assert!(plan.bundles.len() > 100);
+        let verifier = |values: &[u16]| Verifier::new(values, rows, 0x2d, &plan, back);
         let mut lasting = verifier(&values);
         let mut missed_some = false;
         for _ in 0..20 {

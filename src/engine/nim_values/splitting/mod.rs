@@ -5,7 +5,7 @@
 //!
 //! - A number that is common (see [`super::mask`]) is reached by one heap of rare and one of common
 //!   value, or not at all. All heaps of rare value are listed, as taps (see [`super::cover`]), so that
-//!   these decide. Most numbers are passed over for the sake of taps tried on 1016 heaps at once; of those that
+//!   these decide. Most numbers are passed over for the sake of some taps (see [`super::plan`]) tried on 1016 heaps at once; of those that
 //!   are left to each heap, four at a time are put to all taps, for 64 heaps at once (see [`super::exact`]).
 //! - A number that is rare may be reached by any pairs. Those with one heap out of a fixed sample are
 //!   tried first, as taps on 1016 heaps at once; where they do not reach it, all pairs are looked at.
@@ -178,7 +178,8 @@ impl Splitting {
     fn take_back(&mut self, missed: &[(usize, u16)]) -> bool {
         let wrong = missed
             .par_iter()
-            .find_first(|&&(n, number)| !self.reaches(n, number));
+            .filter(|&&(n, number)| !self.reaches(n, number))
+            .min();
         let Some(&(n, value)) = wrong else {
             return false;
         };

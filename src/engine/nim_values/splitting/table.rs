@@ -3,10 +3,11 @@
 use super::block::Block;
 use super::{BACK_MAX, Splitting};
 use crate::engine::nim_values::bytes::Bytes;
-use crate::engine::nim_values::cover::{self, Cover};
+use crate::engine::nim_values::cover::Cover;
 use crate::engine::nim_values::exact::{Offsets, STRIP};
 use crate::engine::nim_values::mask::{Sparse, is_rare, sparsest};
 use crate::engine::nim_values::near::{Layer, layers};
+use crate::engine::nim_values::plan::{Lessons, Worth};
 use crate::engine::nim_values::taps::{Limits, Taps};
 use crate::engine::nim_values::verifier::Verifier;
 use crate::engine::nim_values::window::{BLOCK, Window};
@@ -17,13 +18,15 @@ const REACH_MAX: usize = BLOCK + 15_360;
 /// Sample taps have offsets from a block's length to this.
 const SAMPLE_MAX: usize = BLOCK + 16_384;
 
-/// When enough taps have been tried for common numbers.
-const COMMON: cover::Limits = cover::Limits {
-    left: 16,
-    share: 900_000,
+/// What makes taps for common numbers worth it.
+const COMMON: Worth = Worth {
     equal: usize::MAX,
-    look: 16,
+    gain: 20,
 };
+
+/// For every so many heaps there is a block from which it is learnt what taps show, and at most so many.
+const LESSON: usize = 1 << 17;
+const LESSONS_MAX: usize = 16;
 
 /// How many heaps of a block may be left to be looked at one by one without a mask.
 ///
@@ -148,12 +151,20 @@ impl Splitting {
             taps.iter().filter(inside).copied()
         };
         let is_common = |number| !is_rare(number, self.mask);
-        let cover = Cover::new(
-            within(BLOCK, REACH_MAX.min(start + 1)).collect(),
-            &self.counts,
-            is_common,
-            COMMON,
-        );
+        let common: Vec<u16> = match self.mask {
+            0 => Vec::new(),
+            _ => (0..self.large())
+                .filter(|&number| is_common(number))
+                .collect(),
+        };
+        let blocks = (heaps / LESSON).clamp(2, LESSONS_MAX);
+        let lessons = (self.mask != 0)
+            .then(|| Lessons::new(&self.values, rows, REACH_MAX.max(SAMPLE_MAX), blocks));
+        let cover = lessons.as_ref().map(|lessons| {
+            let taps: Vec<_> = within(BLOCK, REACH_MAX.min(start + 1)).collect();
+            lessons.plan(taps, &common, is_common, COMMON)
+        });
+        let cover = Cover::new(&cover.unwrap_or_default());
         let sample = match self.mask {
             0 => Taps::new(self.sample_taps(), &self.counts),
             _ => Taps::default(),
@@ -177,17 +188,19 @@ impl Splitting {
             value: same[0].0,
             offsets: same.iter().map(|&(_, offset)| offset as u32).collect(),
         });
-        let common = match self.mask {
-            0 => Vec::new(),
-            _ => (0..self.large())
-                .filter(|&number| is_common(number))
-                .collect(),
+        self.verifier = match &lessons {
+            Some(lessons) if verify => {
+                let plan = Verifier::plan(lessons, rows, self.mask, self.sample_taps());
+                Some(Verifier::new(
+                    &self.values,
+                    rows,
+                    self.mask,
+                    &plan,
+                    BACK_MAX,
+                ))
+            }
+            _ => None,
         };
-        let verifier = || {
-            let sample = self.sample_taps();
-            Verifier::new(&self.values, &self.counts, self.mask, sample, BACK_MAX)
-        };
-        self.verifier = (verify && self.mask != 0).then(verifier);
         self.table = Some(Table {
             window,
             reach,
