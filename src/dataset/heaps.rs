@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::plain::plain_table;
+use arrow_array::{ArrayRef, BooleanArray, DictionaryArray, Int32Array, Int64Array, StringArray};
+
+use super::plain::{RowColumns, plain_table};
 
 plain_table! {
 table "heaps", batch Heaps, row named by |row| format!("heap {} of {}", row.n, row.code);
@@ -27,4 +29,79 @@ pub struct HeapRow {
     /// Whether no smaller heap has the value.
     pub first: bool,
 }
+}
+
+/// What rows say of a value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeapLabel {
+    /// The value, as the column has it.
+    pub text: Arc<str>,
+    /// The nim-value; none under obligated sums.
+    pub nim_value: Option<i32>,
+    /// Whether the heap alone is an N-position under normal play.
+    pub normal: bool,
+    /// Whether it is under misère play; none where that is not computed.
+    pub misere: Option<bool>,
+}
+
+/// The outcomes, a P-position first.
+pub const OUTCOMES: [&str; 2] = ["P", "N"];
+
+/// Heaps of consecutive sizes under one kind of sum, column by column.
+#[derive(Clone, Debug)]
+pub struct HeapColumns<'l> {
+    /// The game, as the column has it.
+    pub code: &'l str,
+    /// How heaps are added, as the column has it.
+    pub sum: &'l str,
+    /// The size of the first heap.
+    pub n: i64,
+    /// For each heap the place of its value among the labels.
+    pub values: Vec<i32>,
+    /// What rows say of values; none for those that no heap has.
+    pub labels: &'l [Option<HeapLabel>],
+    /// For each heap whether no smaller one has the value.
+    pub first: Vec<bool>,
+}
+
+impl HeapColumns<'_> {
+    /// Returns what rows say of each value in turn.
+    fn each(&self) -> impl Iterator<Item = &HeapLabel> {
+        let label = |&value: &i32| self.labels[value as usize].as_ref();
+        self.values
+            .iter()
+            .map(move |value| label(value).expect("values that heaps have are labelled"))
+    }
+}
+
+impl RowColumns for HeapColumns<'_> {
+    type Row = HeapRow;
+
+    fn arrays(self) -> Vec<ArrayRef> {
+        let rows = self.values.len();
+        let same = |text: &str| labelled(Int32Array::from_value(0, rows), [text]);
+        let nim_values = Int32Array::from_iter(self.each().map(|label| label.nim_value));
+        let normal = Int32Array::from_iter_values(self.each().map(|label| label.normal.into()));
+        let misere = self.each().map(|label| label.misere.map(i32::from));
+        let misere = Int32Array::from_iter(misere);
+        let texts = self.labels.iter();
+        let texts = texts.map(|label| label.as_ref().map_or("", |label| &label.text));
+        vec![
+            same(self.code),
+            same(self.sum),
+            Arc::new(Int64Array::from_iter_values((self.n..).take(rows))),
+            labelled(Int32Array::from(self.values.clone()), texts),
+            Arc::new(nim_values),
+            labelled(normal, OUTCOMES),
+            labelled(misere, OUTCOMES),
+            Arc::new(BooleanArray::from(self.first.clone())),
+        ]
+    }
+}
+
+/// Returns a column of labels.
+fn labelled<'t>(keys: Int32Array, texts: impl IntoIterator<Item = &'t str>) -> ArrayRef {
+    let texts = StringArray::from_iter_values(texts);
+    let column = DictionaryArray::try_new(keys, Arc::new(texts));
+    Arc::new(column.expect("every key is the place of a text"))
 }

@@ -109,7 +109,7 @@ pub use digest::Digest;
 pub use error::DatasetError;
 pub use forms::FormRow;
 pub use graphs::GraphRow;
-pub use heaps::HeapRow;
+pub use heaps::{HeapColumns, HeapLabel, HeapRow};
 pub use join::Fragment;
 pub use lengths::{LengthColumns, LengthRow};
 pub use plain::{LIST_MAX, PlainRow, RowColumns};

@@ -2,16 +2,38 @@
 //!
 //! The value of a heap needs those of smaller ones. So values are worked out from 0 on, whichever shards are left: a run
 //! that goes on where another was cut short works out the values of earlier heaps once more, and writes the
-//! rows that are missing only.
+//! rows that are missing only. Rows are made and written on a thread of their own while further values are worked out.
 
+use std::ops::Range;
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
 
-use super::values::{HeapValue, Values};
-use crate::dataset::{HeapRow, PlainWriter};
+use super::values::{HeapValue, Values, stopped};
+use crate::dataset::heaps::OUTCOMES;
+use crate::dataset::{HeapColumns, HeapLabel, HeapRow};
+use crate::engine::StopReason;
 use crate::engine::obligated::Ending;
 use crate::job::HeapsTask;
 use crate::run::RunError;
 use crate::run::plain::{Maker, Shards};
+
+/// The rows made at a time, counted from the first of a shard.
+const CHUNK_ROWS: usize = 1 << 13;
+
+/// The values handed on at a time, at most.
+const BLOCK_VALUES: usize = 1 << 16;
+
+/// How many blocks of values may wait for their rows.
+const WAITING_MAX: usize = 8;
+
+/// What is done with values on the way to the rows.
+enum Step {
+    /// A shard begins: the rows of these heaps follow.
+    Begin(u32, Range<usize>),
+    /// The values of the next heaps.
+    Values(Vec<HeapValue>),
+}
 
 /// Makes the rows of table `heaps`.
 pub(super) struct HeapsMaker<'j> {
@@ -22,26 +44,19 @@ impl<'j> HeapsMaker<'j> {
     pub(super) fn new(task: &'j HeapsTask) -> HeapsMaker<'j> {
         HeapsMaker { task }
     }
-}
 
-impl Maker for HeapsMaker<'_> {
-    type Row = HeapRow;
-
-    fn bytes_needed(&self, end: u64) -> (u64, &'static str) {
-        let heaps = (self.task.first + end).saturating_add(1);
-        (
-            Values::bytes(self.task.sum, heaps),
-            "the values of all smaller heaps",
-        )
-    }
-
-    fn make(&self, shards: &Shards<'_>) -> Result<(), RunError> {
+    /// Works out values, and hands them on.
+    fn values(&self, shards: &Shards<'_>, steps: SyncSender<Step>) -> Result<(), RunError> {
         let HeapsTask {
             game, sum, first, ..
         } = self.task;
         let heap_of = |rank: u64| (first + rank) as usize;
         let mut values = Values::new(game, *sum);
-        let mut labels = Labels::new(game.to_string(), sum.name());
+        // Nobody takes steps only where writing rows has failed, which is what the run then ends with.
+        let hand_on = |step| {
+            let gone = |_| stopped(StopReason::Interrupted);
+            steps.send(step).map_err(gone)
+        };
         for (shard, ranks) in shards.pending() {
             let rows = heap_of(ranks.start)..heap_of(ranks.end);
             if values.len() == 0 && rows.start > 0 {
@@ -50,25 +65,93 @@ impl Maker for HeapsMaker<'_> {
                     rows.start
                 );
             }
-            let mut writer = shards.writer::<HeapRow>(shard)?;
-            // Heaps before this one have been looked at.
             let mut next = values.len();
-            let mut push = |values: &Values, writer: &mut PlainWriter<HeapRow>| {
-                shards.count(values.len().saturating_sub(next) as u64);
-                for n in next..values.len() {
-                    let row = labels.row(n, values.value(n));
-                    if rows.contains(&n) {
-                        shards.push(writer, &row)?;
-                    }
-                }
-                next = values.len();
-                shards.go_on()
-            };
+            let end = rows.end;
+            hand_on(Step::Begin(shard, rows))?;
             let stop = || shards.go_on().is_err();
-            values.extend(rows.end, &stop, |values| push(values, &mut writer))?;
-            writer.commit()?;
+            values.extend(end, &stop, |values| {
+                while next < values.len() {
+                    let to = values.len().min(next + BLOCK_VALUES);
+                    hand_on(Step::Values((next..to).map(|n| values.value(n)).collect()))?;
+                    next = to;
+                }
+                shards.go_on()
+            })?;
         }
         Ok(())
+    }
+
+    /// Writes the rows of the values that are handed on.
+    fn rows(&self, shards: &Shards<'_>, steps: Receiver<Step>) -> Result<(), RunError> {
+        let mut labels = Labels::new(self.task.game.to_string(), self.task.sum.name());
+        let mut begun = None;
+        let (mut places, mut firsts) = (Vec::new(), Vec::new());
+        // The first heap whose value has not come.
+        let mut next = 0;
+        for step in steps {
+            let values = match step {
+                Step::Begin(shard, rows) => {
+                    begun = Some((shards.writer::<HeapRow>(shard)?, rows));
+                    continue;
+                }
+                Step::Values(values) => values,
+            };
+            for value in values {
+                let (place, first) = labels.place(value);
+                let (writer, rows) = begun.as_mut().expect("values come after a shard began");
+                next += 1;
+                if next <= rows.start {
+                    shards.count(1);
+                    continue;
+                }
+                places.push(place);
+                firsts.push(first);
+                if places.len() < CHUNK_ROWS && next < rows.end {
+                    continue;
+                }
+                let made = places.len();
+                let columns = HeapColumns {
+                    code: &labels.code,
+                    sum: &labels.sum,
+                    n: (next - made) as i64,
+                    values: std::mem::take(&mut places),
+                    labels: &labels.values,
+                    first: std::mem::take(&mut firsts),
+                };
+                shards.push_columns(writer, made as u64, columns)?;
+                if next == rows.end {
+                    let (writer, _) = begun.take().expect("it began");
+                    writer.commit()?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Maker for HeapsMaker<'_> {
+    type Row = HeapRow;
+
+    fn bytes_needed(&self, end: u64) -> (u64, &'static str) {
+        let heaps = (self.task.first + end).saturating_add(1);
+        let waiting = (WAITING_MAX * BLOCK_VALUES * size_of::<HeapValue>()) as u64;
+        (
+            Values::bytes(self.task.sum, heaps).saturating_add(waiting),
+            "the values of all smaller heaps",
+        )
+    }
+
+    fn make(&self, shards: &Shards<'_>) -> Result<(), RunError> {
+        let (hand_on, steps) = sync_channel(WAITING_MAX);
+        thread::scope(|scope| {
+            let rows = scope.spawn(|| self.rows(shards, steps));
+            let valued = shards.pool.install(|| self.values(shards, hand_on));
+            let written = rows
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            // Where writing failed, so did handing on values, and for no other reason.
+            written.and(valued)
+        })
     }
 }
 
@@ -77,8 +160,8 @@ pub(super) struct Labels {
     code: Arc<str>,
     sum: Arc<str>,
     outcomes: [Arc<str>; 2],
-    /// The text of each value that has occurred, by its index.
-    values: Vec<Option<Arc<str>>>,
+    /// What rows say of each value that has occurred, by its index.
+    values: Vec<Option<HeapLabel>>,
 }
 
 impl Labels {
@@ -86,31 +169,46 @@ impl Labels {
         Labels {
             code: code.into(),
             sum: sum.into(),
-            outcomes: ["P".into(), "N".into()],
+            outcomes: OUTCOMES.map(Arc::from),
             values: Vec::new(),
         }
     }
 
-    /// Returns the row of a heap; heaps are asked for in ascending order, each once.
-    pub(super) fn row(&mut self, n: usize, value: HeapValue) -> HeapRow {
+    /// Returns the place of a heap's value among the labels, and whether it is the first of that value; heaps are asked
+    /// for in ascending order, each once.
+    fn place(&mut self, value: HeapValue) -> (i32, bool) {
         let index = value.index();
         if index >= self.values.len() {
             self.values.resize(index + 1, None);
         }
-        let first = self.values[index].is_none();
-        let text = self.values[index].get_or_insert_with(|| value.to_string().into());
-        let outcome = |ending| {
-            let is_n = value.is_n(ending)?;
-            Some(Arc::clone(&self.outcomes[usize::from(is_n)]))
-        };
+        let label = &mut self.values[index];
+        let first = label.is_none();
+        label.get_or_insert_with(|| HeapLabel {
+            text: value.to_string().into(),
+            nim_value: value.nim_value().map(|value| value as i32),
+            normal: value
+                .is_n(Ending::Normal)
+                .expect("who wins under normal play is always known"),
+            misere: value.is_n(Ending::Misere),
+        });
+        (index as i32, first)
+    }
+
+    /// Returns the row of a heap; heaps are asked for in ascending order, each once.
+    pub(super) fn row(&mut self, n: usize, value: HeapValue) -> HeapRow {
+        let (place, first) = self.place(value);
+        let label = self.values[place as usize]
+            .as_ref()
+            .expect("the value has just occurred");
+        let outcome = |is_n: bool| Arc::clone(&self.outcomes[usize::from(is_n)]);
         HeapRow {
             code: Arc::clone(&self.code),
             sum: Arc::clone(&self.sum),
             n: n as i64,
-            value: Arc::clone(text),
-            nim_value: value.nim_value().map(|value| value as i32),
-            normal: outcome(Ending::Normal).expect("who wins under normal play is always known"),
-            misere: outcome(Ending::Misere),
+            value: Arc::clone(&label.text),
+            nim_value: label.nim_value,
+            normal: outcome(label.normal),
+            misere: label.misere.map(outcome),
             first,
         }
     }
