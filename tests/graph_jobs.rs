@@ -9,33 +9,13 @@ mod workspace;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-use seedbank::dataset::{GraphRow, PlainRow, ReconstructionRow};
+use seedbank::dataset::{GraphRow, ReconstructionRow};
 use seedbank::job::Job;
 use seedbank::ruleset::sowing_graph::{SowingGraph, Vertex};
 use serde_json::{Value, json};
 use workspace::{Workspace, ended, files_in, of_out, printed};
-
-/// Writes a spec and returns its path.
-fn spec(here: &Workspace, name: &str, game: &str, rest: &str) -> PathBuf {
-    let path = here.path(&format!("{name}.toml"));
-    let text = format!("name = {name:?}\n[ruleset]\ngame = {game:?}\n{rest}\n");
-    fs::write(&path, text).expect("the folder is ours to write to");
-    path
-}
-
-fn rows<R: PlainRow>(here: &Workspace, spec: &Path) -> Vec<R> {
-    let rows = here.result_set("out", spec).read_plain::<R>();
-    rows.and_then(Iterator::collect)
-        .unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// Runs a job to its end and returns its rows.
-fn finished<R: PlainRow>(here: &Workspace, name: &str, game: &str, rest: &str) -> Vec<R> {
-    let path = spec(here, name, game, rest);
-    here.finish(&path, &[]);
-    rows(here, &path)
-}
 
 /// The boards of 0, 1, 2, ... stones, each made from the one before.
 fn unplayed(last: usize) -> Vec<Vec<u64>> {
@@ -109,7 +89,7 @@ fn reconstructions_agree_with_going_through_all_boards() {
             "[family]\nreconstructions = {{ numbering = {numbering:?}, bin_max = {bin_max}, fixed = {fixed} }}"
         );
         let name = format!("{numbering}-{bin_max}-{fixed}");
-        let found: Vec<ReconstructionRow> = finished(&here, &name, "tchoukaillon", &family);
+        let found: Vec<ReconstructionRow> = here.plain_finished(&name, "tchoukaillon", &family);
         assert_eq!(found.len(), count, "{name}");
         for row in &found {
             assert_eq!(&*row.numbering, numbering);
@@ -118,7 +98,7 @@ fn reconstructions_agree_with_going_through_all_boards() {
         }
     }
     let listed = "[family]\nreconstructions = { numbering = \"beta\", bins = [\"7=2 3=1\", \"5=1, 6=2\"], up_to = 33 }";
-    let found: Vec<ReconstructionRow> = finished(&here, "listed", "tchoukaillon", listed);
+    let found: Vec<ReconstructionRow> = here.plain_finished("listed", "tchoukaillon", listed);
     // 34 is the smallest, beyond what is searched; that there is a board is known by the conditions.
     assert_eq!((found[0].n, found[0].possible), (None, Some(true)));
     assert_eq!(
@@ -220,7 +200,7 @@ fn graphs_have_the_boards_that_playing_finds() {
     .expect("ours");
     let family = "[family]\ngraphs = [\"path(0..=4)\", \"star(1..=2, 1..=2)\", \"cycle(2..=4)\", \"grid(2, 2)\", \"tree(2, 1..=2)\", \
                   \"acyclic(3, 1..=2, 3, 1..=6)\", \"random(3, 1, 5, 1..=4)\", { file = \"own.graph\" }]\ntotal_max = 8";
-    let found: Vec<GraphRow> = finished(&here, "graphs", "sowing-graph", family);
+    let found: Vec<GraphRow> = here.plain_finished("graphs", "sowing-graph", family);
     assert_eq!(found.len(), 5 + 4 + 3 + 1 + 2 + 12 + 4 + 1);
     let mut infinite = 0;
     for row in &found {
@@ -282,12 +262,7 @@ fn graphs_have_the_boards_that_playing_finds() {
 fn limits_are_kept_and_named() {
     let here = Workspace::new();
     let of = |name: &str, rest: &str| -> Vec<GraphRow> {
-        finished(
-            &here,
-            name,
-            "sowing-graph",
-            &format!("[family]\ngraphs = {rest}"),
-        )
+        here.plain_finished(name, "sowing-graph", &format!("[family]\ngraphs = {rest}"))
     };
     let row = &of("boards", "\"grid(4, 3)\"\nboards_max = 100")[0];
     assert_eq!(
@@ -318,8 +293,7 @@ fn limits_are_kept_and_named() {
     )[0];
     assert_eq!(row.totals, [0, 1, 2, 3, 4, 5, 7]);
     assert_eq!(row.stop.as_deref(), Some("boards"));
-    let path = spec(
-        &here,
+    let path = here.plain_spec(
         "large",
         "sowing-graph",
         "[family]\ngraphs = \"path(3)\"\nheld_max = 1000000000000",
@@ -349,7 +323,7 @@ fn a_run_cut_short_goes_on_and_threads_make_no_difference() {
         ),
     ] {
         let here = Workspace::new();
-        let path = spec(&here, name, game, &format!("[family]\n{rest}"));
+        let path = here.plain_spec(name, game, &format!("[family]\n{rest}"));
         let stopped = here.run(&path, &["--time-limit", "1ms"]);
         assert_eq!(stopped.status, Some(75), "{stopped:?}");
         here.finish(&path, &["--threads", "1"]);
@@ -367,11 +341,43 @@ fn a_run_cut_short_goes_on_and_threads_make_no_difference() {
     }
 }
 
+/// One graph of some minutes stops soon, in each engine that counts its boards, and nothing is left of it.
+#[test]
+fn one_graph_is_stopped_within_a_few_seconds() {
+    for (name, rest) in [
+        // Swept: so many boards that their budget of steps is a matter of minutes.
+        (
+            "swept",
+            "graphs = \"grid(6, 6)\"\nboards_max = 1000000000\nheld_max = 4000000",
+        ),
+        // An in-tree, by its formula: the numbers for 459,000 totals of each of two spokes are multiplied.
+        ("tree", "graphs = \"star(2, 1200)\""),
+        // Strategies: every board is played on.
+        (
+            "strategies",
+            "graphs = \"grid(6, 6)\"\nboards_max = 0\nheld_max = 4000000\nstrategy_boards_max = 20000000",
+        ),
+    ] {
+        let here = Workspace::new();
+        let path = here.plain_spec(name, "sowing-graph", &format!("[family]\n{rest}"));
+        let begun = Instant::now();
+        let stopped = here.run(&path, &["--time-limit", "1s", "--memory", "16GiB"]);
+        assert_eq!(stopped.status, Some(75), "{stopped:?}");
+        let taken = begun.elapsed();
+        assert!(taken >= Duration::from_secs(1), "{name}: {taken:?}");
+        assert!(taken < Duration::from_secs(15), "{name}: {taken:?}");
+        assert_eq!(
+            files_in(&here.path(&format!("out/{name}/records"))),
+            [""; 0].map(PathBuf::from)
+        );
+    }
+}
+
 #[test]
 fn tables_are_printed_in_every_layout() {
     let here = Workspace::new();
     let table = |name: &str, game: &str, rest: &str| {
-        let path = spec(&here, name, game, &format!("[family]\n{rest}"));
+        let path = here.plain_spec(name, game, &format!("[family]\n{rest}"));
         here.finish(&path, &[]);
         let text = printed(of_out(&here, &["table"], &path));
         text.lines()
@@ -437,7 +443,7 @@ fn tables_are_printed_in_every_layout() {
 
 /// Runs a job and compares it with what is published.
 fn checked(here: &Workspace, name: &str, game: &str, rest: &str) -> Value {
-    let path = spec(here, name, game, &format!("[family]\n{rest}"));
+    let path = here.plain_spec(name, game, &format!("[family]\n{rest}"));
     here.finish(&path, &[]);
     let published = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference");
     let mut command = of_out(here, &["check", "--json", "--reference"], &published);
@@ -494,8 +500,7 @@ fn reconstructions_and_graphs_are_compared_with_what_is_published() {
 #[test]
 fn plan_tells_what_there_is_to_do() {
     let here = Workspace::new();
-    let path = spec(
-        &here,
+    let path = here.plain_spec(
         "pairs",
         "tchoukaillon",
         "[family]\nreconstructions = { numbering = \"b\", bin_max = 6, fixed = 2 }",
@@ -503,8 +508,7 @@ fn plan_tells_what_there_is_to_do() {
     let plan = printed(of_out(&here, &["plan"], &path));
     let start = "pairs: boards with fixed bins, numbering b: 295 reconstructions in 1 shard, 1 left; table reconstructions in ";
     assert!(plan.starts_with(start), "{plan}");
-    let path = spec(
-        &here,
+    let path = here.plain_spec(
         "graphs",
         "sowing-graph",
         "[family]\ngraphs = \"path(1..=65)\"\ntotal_max = 9",
@@ -621,7 +625,7 @@ fn wrong_specs_are_refused_with_key_and_line() {
         ),
         (
             "graphs = \"path(1..=99999)\"",
-            "99999 graphs, seeds not counted; accepted: at most 10000",
+            "found 99999 graphs, and 99999 with seeds; accepted: at most 10000",
         ),
         (
             "graphs = { file = \"none.graph\" }",

@@ -41,7 +41,7 @@ fn boards(rows: &toml::Value) -> Vec<Board> {
     rows.as_array().unwrap().iter().map(row).collect()
 }
 
-fn steps() -> Steps {
+fn steps() -> Steps<'static> {
     Steps::new(100_000_000)
 }
 

@@ -9,33 +9,15 @@ mod python;
 mod workspace;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use seedbank::dataset::{BoardRow, LengthRow, PlainRow};
+use seedbank::dataset::{BoardRow, LengthRow};
 use seedbank::job::Job;
 use serde_json::{Value, json};
 use workspace::{Workspace, ended, files_in, flip_byte, of_out, printed};
 
-/// Writes a spec and returns its path.
-fn spec(here: &Workspace, name: &str, rest: &str) -> PathBuf {
-    let path = here.path(&format!("{name}.toml"));
-    let text = format!("name = {name:?}\n[ruleset]\ngame = \"tchoukaillon\"\n{rest}\n");
-    fs::write(&path, text).expect("the folder is ours to write to");
-    path
-}
-
-fn rows<R: PlainRow>(here: &Workspace, spec: &Path) -> Vec<R> {
-    let rows = here.result_set("out", spec).read_plain::<R>();
-    rows.and_then(Iterator::collect)
-        .unwrap_or_else(|error| panic!("{error}"))
-}
-
-/// Runs a job to its end and returns its rows.
-fn finished<R: PlainRow>(here: &Workspace, name: &str, rest: &str) -> Vec<R> {
-    let path = spec(here, name, rest);
-    here.finish(&path, &[]);
-    rows(here, &path)
-}
+/// The game of all jobs here.
+const GAME: &str = "tchoukaillon";
 
 /// The boards of 0, 1, 2, ... stones, each made from the one before: a stone out of the Ruma and out of each bin from the
 /// nearest on, all dropped into the first empty bin.
@@ -91,7 +73,8 @@ fn boards_are_those_of_unplaying() {
             ("near", "[columns]\nbins = 7", Some(7)),
         ] {
             let rest = format!("[family]\n{family}\n{columns}");
-            let found: Vec<BoardRow> = finished(&here, &format!("{name}-{suffix}"), &rest);
+            let found: Vec<BoardRow> =
+                here.plain_finished(&format!("{name}-{suffix}"), GAME, &rest);
             assert_eq!(found.len(), last - first + 1, "{name}");
             for (n, found) in (first..).zip(found) {
                 assert_eq!(found, expected(n, &boards[n], listed), "{name} {suffix}");
@@ -105,8 +88,9 @@ fn boards_are_those_of_unplaying() {
 fn far_boards_without_bins_are_those_with_bins() {
     let here = Workspace::new();
     let family = "[family]\nboards = \"1000000000..=1000040000\"";
-    let bare: Vec<BoardRow> = finished(&here, "bare", family);
-    let near: Vec<BoardRow> = finished(&here, "near", &format!("{family}\n[columns]\nbins = 12"));
+    let bare: Vec<BoardRow> = here.plain_finished("bare", GAME, family);
+    let near: Vec<BoardRow> =
+        here.plain_finished("near", GAME, &format!("{family}\n[columns]\nbins = 12"));
     assert_eq!((bare.len(), near.len()), (40_001, 40_001));
     for (bare, near) in bare.iter().zip(&near) {
         let bins = near.bins.as_ref().expect("bins were asked for");
@@ -136,7 +120,8 @@ fn rounded(l: u64) -> u64 {
 #[test]
 fn lengths_are_those_of_the_boards_and_of_rounding() {
     let here = Workspace::new();
-    let found: Vec<LengthRow> = finished(&here, "lengths", "[family]\nlengths = \"0..=9000\"");
+    let found: Vec<LengthRow> =
+        here.plain_finished("lengths", GAME, "[family]\nlengths = \"0..=9000\"");
     assert_eq!(found.len(), 9001);
     let boards = unplayed(20_000);
     for (l, row) in (0..).zip(&found) {
@@ -147,7 +132,8 @@ fn lengths_are_those_of_the_boards_and_of_rounding() {
         assert!((row.l_squared_by_pi - by_pi).abs() < 1e-7);
         assert!((row.deviation - (row.n as f64 - by_pi)).abs() < 1e-7);
     }
-    let far: Vec<LengthRow> = finished(&here, "far", "[family]\nlengths = \"77777..77783\"");
+    let far: Vec<LengthRow> =
+        here.plain_finished("far", GAME, "[family]\nlengths = \"77777..77783\"");
     let n: Vec<u64> = far.iter().map(|row| row.n as u64).collect();
     assert_eq!(n, (77_777..77_783).map(rounded).collect::<Vec<u64>>());
 }
@@ -162,7 +148,7 @@ const SHARDS: [(&str, &str); 2] = [
 fn a_run_cut_short_goes_on_and_threads_make_no_difference() {
     for (name, rest) in SHARDS {
         let here = Workspace::new();
-        let path = spec(&here, name, rest);
+        let path = here.plain_spec(name, GAME, rest);
         let stopped = here.run(&path, &["--time-limit", "1ms"]);
         assert_eq!(stopped.status, Some(75), "{stopped:?}");
         assert!(stopped.stdout.contains("run again to go on"), "{stopped:?}");
@@ -190,9 +176,9 @@ fn a_run_cut_short_goes_on_and_threads_make_no_difference() {
 #[test]
 fn plan_says_how_many_bins_there_are() {
     let here = Workspace::new();
-    let path = spec(
-        &here,
+    let path = here.plain_spec(
         "boards",
+        GAME,
         "[family]\nboards = \"0..=1000\"\n[columns]\nbins = true",
     );
     let plan = printed(of_out(&here, &["plan"], &path));
@@ -213,12 +199,13 @@ fn plan_says_how_many_bins_there_are() {
         (&json!("all bins"), &json!(37_422))
     );
     here.finish(&path, &[]);
-    let counted: usize = rows::<BoardRow>(&here, &path)
+    let counted: usize = here
+        .plain_rows::<BoardRow>(&path)
         .iter()
         .map(|row| row.bins.as_ref().map_or(0, Vec::len))
         .sum();
     assert!(counted.abs_diff(37_422) < 1000, "{counted}");
-    let lengths = spec(&here, "lengths", "[family]\nlengths = \"1..=10\"");
+    let lengths = here.plain_spec("lengths", GAME, "[family]\nlengths = \"1..=10\"");
     let plan = printed(of_out(&here, &["plan"], &lengths));
     assert!(
         plan.starts_with(
@@ -237,7 +224,7 @@ fn boards_are_printed_as_in_figure_2() {
     let here = Workspace::new();
     let head = "[family]\nboards = \"4..=6\"\n[columns]\nbins = true\n[table]\nlayout =";
     let table = |name: &str, rest: &str| {
-        let path = spec(&here, name, rest);
+        let path = here.plain_spec(name, GAME, rest);
         here.finish(&path, &[]);
         printed(of_out(&here, &["table"], &path))
     };
@@ -294,7 +281,7 @@ fn boards_are_printed_as_in_figure_2() {
         found[found.len() - 3..],
         [("9", "9"), ("99", "90"), ("120", "21")]
     );
-    let large = spec(&here, "large", "[family]\nboards = \"0..=100000\"");
+    let large = here.plain_spec("large", GAME, "[family]\nboards = \"0..=100000\"");
     here.finish(&large, &[]);
     let refused = ended(of_out(&here, &["table"], &large));
     assert_eq!(refused.status, Some(1), "{refused:?}");
@@ -306,7 +293,7 @@ fn boards_are_printed_as_in_figure_2() {
 
 /// Runs a job and compares it with what is published, which is taken from a folder.
 fn checked(here: &Workspace, name: &str, rest: &str, folder: &Path) -> (Option<i32>, Value) {
-    let path = spec(here, name, rest);
+    let path = here.plain_spec(name, GAME, rest);
     here.finish(&path, &[]);
     let mut command = of_out(here, &["check", "--json", "--reference"], folder);
     command.arg(path);
@@ -600,9 +587,10 @@ print(json.dumps(answer))
 fn strangers_read_boards() {
     let here = Workspace::new();
     let rest = "[family]\nboards = \"0..=300\"\n[columns]\nbins = true";
-    let path = spec(&here, "boards", rest);
+    let path = here.plain_spec("boards", GAME, rest);
     here.finish(&path, &[]);
-    let expected: Vec<Value> = rows::<BoardRow>(&here, &path)
+    let expected: Vec<Value> = here
+        .plain_rows::<BoardRow>(&path)
         .iter()
         .map(|row| json!([row.n, row.length, row.first_play, row.bins]))
         .collect();

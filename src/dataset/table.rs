@@ -15,7 +15,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 
-use super::column::{self, Column};
+use super::column::{self, Column, ROW_GROUP_ELEMENTS_MAX};
 use super::{DatasetError, Digest};
 use crate::durable::Temporary;
 
@@ -55,6 +55,8 @@ pub(crate) struct TableWriter<T: Table> {
     table: T,
     schema: SchemaRef,
     rows: u64,
+    /// The elements of lists in the row group that is open.
+    elements: u64,
     writer: ArrowWriter<HashingFile>,
 }
 
@@ -95,6 +97,7 @@ impl<T: Table> TableWriter<T> {
             table,
             schema,
             rows: 0,
+            elements: 0,
             writer,
         })
     }
@@ -154,14 +157,46 @@ impl<T: Table> TableWriter<T> {
     }
 
     fn write_arrays(&mut self, arrays: Vec<ArrayRef>) -> Result<(), DatasetError> {
-        RecordBatch::try_new(Arc::clone(&self.schema), arrays)
-            .map_err(ParquetError::from)
-            .and_then(|batch| self.writer.write(&batch))
+        self.write_bounded(arrays)
             .map_err(|error| DatasetError::Write {
                 path: self.writer.inner().temporary.path().to_owned(),
                 cause: cause(error),
             })
     }
+
+    /// Hands a batch on, in a new row group where its lists do not fit in the one that is open.
+    fn write_bounded(&mut self, arrays: Vec<ArrayRef>) -> Result<(), ParquetError> {
+        let batch = RecordBatch::try_new(Arc::clone(&self.schema), arrays)?;
+        let more = elements_of_last(&batch, batch.num_rows());
+        if self.elements > 0 && self.elements + more > ROW_GROUP_ELEMENTS_MAX {
+            self.writer.flush()?;
+            self.elements = 0;
+        }
+        self.writer.write(&batch)?;
+        // The writer ends row groups of its own accord, perhaps within the batch.
+        let open = self.writer.in_progress_rows();
+        self.elements = match open < batch.num_rows() {
+            true => elements_of_last(&batch, open),
+            false => self.elements + more,
+        };
+        Ok(())
+    }
+}
+
+/// Returns how many elements the lists of the last rows have.
+fn elements_of_last(batch: &RecordBatch, rows: usize) -> u64 {
+    let lists = batch.columns().iter();
+    let lists = lists.filter_map(|column| column.as_list_opt::<i32>());
+    lists
+        .map(|list| {
+            let offsets = list.value_offsets();
+            let (first, last) = (
+                offsets[offsets.len() - 1 - rows],
+                offsets[offsets.len() - 1],
+            );
+            (last - first) as u64
+        })
+        .sum()
 }
 
 /// Returns the reason in the words of whoever gave it.

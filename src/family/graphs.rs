@@ -89,11 +89,14 @@ pub enum GraphPartError {
     },
     /// There are too many members.
     #[error(
-        "{found} graphs, seeds not counted; accepted: at most {SHAPES_MAX}, and {GRAPHS_MAX} with seeds"
+        "found {shapes} graphs, and {members} with seeds; accepted: at most {SHAPES_MAX}, and {GRAPHS_MAX} with seeds; make \
+         the ranges shorter, or deal them to several jobs"
     )]
     TooMany {
+        /// How many, seeds not counted.
+        shapes: u64,
         /// How many.
-        found: u64,
+        members: u64,
     },
     /// A member does not exist.
     #[error("{generator}: {source}")]
@@ -244,7 +247,10 @@ impl GraphPart {
         }
         let found = product(&shapes);
         if found > SHAPES_MAX || self.len() > GRAPHS_MAX {
-            return Err(GraphPartError::TooMany { found });
+            return Err(GraphPartError::TooMany {
+                shapes: found,
+                members: self.len(),
+            });
         }
         let seeds = self.len() / found;
         for shape in 0..found {
@@ -376,7 +382,11 @@ mod tests {
             ("path(-1..=2)", "bins of path(bins) is -1"),
             (
                 "path(0..=70000)",
-                "70001 graphs, seeds not counted; accepted: at most 10000",
+                "found 70001 graphs, and 70001 with seeds; accepted: at most 10000",
+            ),
+            (
+                "random(1..=9, 1..=9, 0..=99, 0..=1000000)",
+                "found 8100 graphs, and 8100008100 with seeds; accepted: at most 10000, and 4294967296 with seeds; make",
             ),
             ("path(70000)", "path(70000): 70001 vertices; at most 65536"),
             (

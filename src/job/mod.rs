@@ -38,7 +38,7 @@ pub use self::strips::{Columns, StripJob, StripTask};
 pub use self::table::{Layout, TableSpec};
 pub use self::tchoukaillon::{
     BinsAsked, BoardsLayout, BoardsTask, LengthsLayout, LengthsTask, ReconstructionsLayout,
-    ReconstructionsTask,
+    ReconstructionsTask, fewest_stones,
 };
 pub use self::witness::WitnessSpec;
 use crate::ruleset::{Game, UnknownName};

@@ -5,14 +5,14 @@
 
 use std::sync::Arc;
 
-use super::plain::{Maker, Shards};
+use super::plain::{Maker, Shards, bytes_of_threads};
 use super::supervise::Context;
 use super::{Outcome, RunError, plain};
-use crate::dataset::{GraphRow, writer_bytes};
-use crate::engine::sowing_graph::census::{Census, CensusError, TotalRow, census};
+use crate::dataset::GraphRow;
+use crate::engine::sowing_graph::census::{Census, CensusError, TotalRow, census_until};
 use crate::engine::sowing_graph::cycle::CycleBoard;
 use crate::engine::sowing_graph::finiteness::{CycleKind, Finiteness, finiteness};
-use crate::engine::sowing_graph::greedy::{Fate, fate};
+use crate::engine::sowing_graph::greedy::{Fate, fate_until};
 use crate::engine::sowing_graph::play::Strategy;
 use crate::engine::sowing_graph::sweep::{Limits, Stop};
 use crate::engine::sowing_graph::tree::InTree;
@@ -35,6 +35,9 @@ const STEPS_MAX: u64 = 20_000_000_000;
 
 /// The most steps for each strategy, less than a minute's work.
 const STRATEGY_STEPS_MAX: u64 = 2_000_000_000;
+
+/// How many boards of a cycle are made between two looks whether that is still wanted.
+const BOARDS_A_LOOK: u64 = 1 << 12;
 
 /// Runs a job over sowing graphs.
 pub(super) fn run_graphs(
@@ -65,8 +68,7 @@ impl Maker for GraphsMaker<'_> {
             .held_max
             .saturating_mul(BYTES_A_BOARD)
             .saturating_add(tried);
-        let writers = (self.threads - 1) * writer_bytes(u64::MAX);
-        let all = self.threads.saturating_mul(each).saturating_add(writers);
+        let all = bytes_of_threads(self.threads, each);
         (all, "boards of graphs, at most held_max on each thread")
     }
 
@@ -74,8 +76,9 @@ impl Maker for GraphsMaker<'_> {
         shards.in_parallel(|shard, ranks| {
             let mut writer = shards.writer::<GraphRow>(shard)?;
             for rank in ranks {
+                let row = self.row(&self.task.graphs.get(rank), &|| shards.go_on().is_err());
+                // Of a row that was cut short nothing is of use.
                 shards.go_on()?;
-                let row = self.row(&self.task.graphs.get(rank));
                 shards.push(&mut writer, &row)?;
                 shards.count(1);
             }
@@ -86,7 +89,8 @@ impl Maker for GraphsMaker<'_> {
 }
 
 impl GraphsMaker<'_> {
-    fn row(&self, member: &GraphMember) -> GraphRow {
+    /// Makes the row of a graph, or, once `stop` says so, one that is of no use.
+    fn row(&self, member: &GraphMember, stop: &dyn Fn() -> bool) -> GraphRow {
         let graph = &member.graph;
         let finiteness = finiteness(graph);
         let is_finite = finiteness.is_finite();
@@ -132,8 +136,8 @@ impl GraphsMaker<'_> {
             ..GraphRow::default()
         };
         let counted = match plain_cycle(member) {
-            Some(vertices) => Ok(census_of_cycle(vertices, limits)),
-            None => census(graph, limits),
+            Some(vertices) => Ok(census_of_cycle(vertices, limits, stop)),
+            None => census_until(graph, limits, stop),
         };
         match counted {
             Ok(counted) => enter_census(&mut row, &counted),
@@ -146,7 +150,7 @@ impl GraphsMaker<'_> {
                 steps_max: STRATEGY_STEPS_MAX,
                 ..limits
             };
-            let of = |strategy| fate(graph, strategy, few).ok();
+            let of = |strategy| fate_until(graph, strategy, few, stop).ok();
             enter_fates(&mut row, of);
         }
         row
@@ -162,7 +166,7 @@ fn plain_cycle(member: &GraphMember) -> Option<usize> {
 }
 
 /// Returns the census of a directed cycle: its boards stand in a row, each of them one move from the one before.
-fn census_of_cycle(vertices: usize, limits: Limits) -> Census {
+fn census_of_cycle(vertices: usize, limits: Limits, asked: &dyn Fn() -> bool) -> Census {
     let mut board =
         CycleBoard::empty(vertices).expect("a cycle that is asked for has at least two vertices");
     let (mut by_total, mut left_out) = (Vec::new(), None);
@@ -171,6 +175,9 @@ fn census_of_cycle(vertices: usize, limits: Limits) -> Census {
         .filter(|&total| total <= limits.total_max)
     {
         let moves = by_total.len() as u64;
+        if moves.is_multiple_of(BOARDS_A_LOOK) && asked() {
+            break;
+        }
         if moves == limits.boards_max {
             left_out = Some(total);
             break;
@@ -208,7 +215,7 @@ fn enter_census(row: &mut GraphRow, counted: &Census) {
         let name = match stop {
             Stop::Total => "total",
             Stop::Width => "width",
-            Stop::Boards | Stop::Visitor => "boards",
+            Stop::Boards | Stop::Visitor | Stop::Asked => "boards",
             Stop::Held => "held",
             Stop::Steps => "steps",
         };

@@ -42,6 +42,32 @@ pub(super) fn give_back() {
     }
 }
 
+/// Has the allocator keep what writers of tables free, instead of giving it back and asking for it again.
+///
+/// It holds for the whole process and may be called again. Each thread keeps 16 MiB at most beyond what it uses, about
+/// what a writer in full swing takes, until [`give_back`].
+///
+/// PERF: pages of a column are 1 MiB, and each is made in fresh buffers, encoded and compressed. By default the allocator
+/// returns these to the system whenever a page is done, and a quarter of the time goes into page faults: 10^7 boards with
+/// the 16 nearest bins took 613,000 of them and 4.2 s of processor time, and take 5,000 and 2.9 s.
+pub(super) fn keep_freed() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    {
+        /// `M_TRIM_THRESHOLD` and `M_MMAP_THRESHOLD` of `malloc.h`, which are part of the binary interface.
+        const TRIM_THRESHOLD: i32 = -1;
+        const MMAP_THRESHOLD: i32 = -3;
+        unsafe extern "C" {
+            fn mallopt(parameter: i32, value: i32) -> i32;
+        }
+        // SAFETY: the function is of the C library that the program is linked with, refuses what it does not know, and
+        // may be called by any thread at any time.
+        unsafe {
+            mallopt(TRIM_THRESHOLD, 16 << 20);
+            mallopt(MMAP_THRESHOLD, 4 << 20);
+        }
+    }
+}
+
 /// Returns the bytes that a line such as `MemAvailable:  1024 kB` of a file states.
 fn kibibytes(path: &str, label: &str) -> Option<u64> {
     let text = fs::read_to_string(path).ok()?;

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-use seedbank::dataset::{FormRow, PositionRow, ResultSet};
+use seedbank::dataset::{FormRow, PlainRow, PositionRow, ResultSet};
 use seedbank::job::Job;
 use seedbank::run;
 use serde_json::Value;
@@ -45,6 +45,28 @@ impl Workspace {
         );
         fs::write(&path, text).expect("the folder is ours to write to");
         path
+    }
+
+    /// Writes the spec of a job over this game, whose sections but the first are given, and returns its path.
+    pub(crate) fn plain_spec(&self, name: &str, game: &str, rest: &str) -> PathBuf {
+        let path = self.path(&format!("{name}.toml"));
+        let text = format!("name = {name:?}\n[ruleset]\ngame = {game:?}\n{rest}\n");
+        fs::write(&path, text).expect("the folder is ours to write to");
+        path
+    }
+
+    /// Returns the rows of a finished job that has one plain table.
+    pub(crate) fn plain_rows<R: PlainRow>(&self, spec: &Path) -> Vec<R> {
+        let rows = self.result_set("out", spec).read_plain::<R>();
+        rows.and_then(Iterator::collect)
+            .unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Runs a job of one plain table to its end and returns its rows.
+    pub(crate) fn plain_finished<R: PlainRow>(&self, name: &str, game: &str, rest: &str) -> Vec<R> {
+        let path = self.plain_spec(name, game, rest);
+        self.finish(&path, &[]);
+        self.plain_rows(&path)
     }
 
     /// Returns the command that runs a job with the folder's store and results, and these further arguments.

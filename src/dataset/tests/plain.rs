@@ -1,7 +1,10 @@
 //! Result sets of one plain table.
 
+use parquet::file::reader::{FileReader, SerializedFileReader};
+
 use super::*;
-use crate::dataset::{CodeRow, HeapRow, PlainRow, codes, heaps};
+use crate::dataset::column::{ROW_GROUP_ELEMENTS_MAX, ROW_GROUP_ROWS_MAX};
+use crate::dataset::{BinLists, BoardColumns, BoardRow, CodeRow, HeapRow, PlainRow, codes, heaps};
 
 fn scratch(shards: u32, tables: Tables) -> Scratch {
     let mut scratch = Scratch::new(shards);
@@ -157,4 +160,72 @@ fn columns_say_what_they_mean() {
             column.name
         );
     }
+}
+
+/// Hands over boards of this many bins each, in batches of this many boards, and returns the bins of each row group.
+fn bins_of_row_groups(bins: usize, batches: &[usize]) -> Vec<u64> {
+    let scratch = scratch(1, Tables::Boards);
+    let results = scratch.create();
+    let mut writer = results.plain_writer::<BoardRow>(0, 0).expect("the table");
+    let board = vec![1_u32; bins];
+    let mut first = 1;
+    for &boards in batches {
+        let mut lists = BinLists::default();
+        (0..boards).for_each(|_| lists.push(&board));
+        let columns = BoardColumns {
+            first,
+            lengths: vec![bins as i32; boards],
+            first_plays: vec![1; boards],
+            bins: Some(lists),
+        };
+        writer.push_columns(columns).expect("columns of the table");
+        first += boards as i64;
+    }
+    writer.commit().expect("a whole shard");
+    results.finish().expect("the only shard");
+    let read = results.read_plain::<BoardRow>().expect("the table");
+    let boards = read.map(|row| row.expect("a whole file"));
+    assert!(
+        boards
+            .zip(1..)
+            .all(|(row, n)| row.n == n && row.bins.as_ref() == Some(&board))
+    );
+    let file = fs::File::open(part(&scratch, 0)).expect("the part");
+    let reader = SerializedFileReader::new(file).expect("a Parquet file");
+    let groups = reader.metadata().row_groups().iter();
+    // The last column is that of the bins, and none of its lists is empty.
+    groups
+        .map(|group| group.columns().last().map_or(0, |bins| bins.num_values()) as u64)
+        .collect()
+}
+
+#[test]
+fn row_groups_of_long_lists_are_bounded_by_elements() {
+    let most = ROW_GROUP_ELEMENTS_MAX;
+    // 17,000 bins: 493 boards make 2^23 of them, which are encoded in a few thousand bytes.
+    let groups = bins_of_row_groups(17_000, &[1; 500]);
+    assert_eq!(groups.iter().sum::<u64>(), 8_500_000);
+    assert!(groups.iter().all(|&bins| bins <= most), "{groups:?}");
+    // Each is as full as boards allow.
+    assert_eq!(groups.len(), 3, "{groups:?}");
+    // What is handed over at once stays together.
+    assert_eq!(
+        bins_of_row_groups(1 << 12, &[1, 1 << 11, 1]),
+        [1 << 12, most * 2, 1 << 12]
+    );
+    // Short lists leave it at the most rows; what is left of a batch is counted for the next group.
+    let rows = ROW_GROUP_ROWS_MAX as u64;
+    let batches = [
+        ROW_GROUP_ROWS_MAX - 1,
+        ROW_GROUP_ROWS_MAX / 2,
+        ROW_GROUP_ROWS_MAX,
+    ];
+    assert_eq!(
+        bins_of_row_groups(16, &batches),
+        [
+            16 * rows,
+            16 * (rows / 2 - 1) + 16 * (rows / 2 + 1),
+            16 * (rows / 2 - 1)
+        ]
+    );
 }

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use thiserror::Error;
 
 use super::finiteness::passes_rumas;
-use super::sweep::{Limits, Stop, SweepError, sweep};
+use super::sweep::{Limits, Stop, SweepError, sweep_until};
 use super::tree::{CountOverflow, InTree};
 use crate::ruleset::sowing_graph::{BIN_STONES_MAX, GraphError, SowingGraph, Vertex};
 
@@ -84,12 +84,25 @@ pub enum CensusError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn census(graph: &SowingGraph, limits: Limits) -> Result<Census, CensusError> {
+    census_until(graph, limits, &|| false)
+}
+
+/// As [`census`], but ends with [`Stop::Asked`] soon after `stop` says so; then what was counted is of no use.
+///
+/// # Errors
+///
+/// As [`census`].
+pub fn census_until(
+    graph: &SowingGraph,
+    limits: Limits,
+    stop: &dyn Fn() -> bool,
+) -> Result<Census, CensusError> {
     if let Some(tree) = InTree::new(graph) {
-        return of_tree(&tree, limits);
+        return of_tree(&tree, limits, stop);
     }
     let pieces = pieces(graph);
     if pieces.len() == 1 {
-        return Ok(census_in_one(graph, limits)?);
+        return Ok(in_one_until(graph, limits, stop)?);
     }
     let mut whole: Option<Census> = None;
     let mut known: Vec<(SowingGraph, Census)> = Vec::new();
@@ -97,27 +110,50 @@ pub fn census(graph: &SowingGraph, limits: Limits) -> Result<Census, CensusError
         let counted = match known.iter().find(|(graph, _)| *graph == piece) {
             Some((_, counted)) => counted.clone(),
             None => {
-                let counted = census_of_piece(&piece, limits)?;
+                let counted = census_of_piece(&piece, limits, stop)?;
                 known.push((piece, counted.clone()));
                 counted
             }
         };
         whole = Some(match whole {
-            Some(whole) => product(&whole, &counted, limits.total_max)?,
+            Some(whole) => product(&whole, &counted, limits.total_max, stop)?,
             None => counted,
         });
+        if whole
+            .as_ref()
+            .is_some_and(|whole| whole.stop == Some(Stop::Asked))
+        {
+            break;
+        }
     }
     Ok(whole.expect("a graph that is no in-tree has bins"))
 }
 
-fn census_of_piece(piece: &SowingGraph, limits: Limits) -> Result<Census, CensusError> {
+fn census_of_piece(
+    piece: &SowingGraph,
+    limits: Limits,
+    stop: &dyn Fn() -> bool,
+) -> Result<Census, CensusError> {
     match InTree::new(piece) {
-        Some(tree) => of_tree(&tree, limits),
-        None => Ok(census_in_one(piece, limits)?),
+        Some(tree) => of_tree(&tree, limits, stop),
+        None => Ok(in_one_until(piece, limits, stop)?),
     }
 }
 
-fn of_tree(tree: &InTree<'_>, limits: Limits) -> Result<Census, CensusError> {
+/// Returns a census of nothing, and why.
+fn nothing(stop: Stop) -> Census {
+    Census {
+        by_total: Vec::new(),
+        total_complete: None,
+        stop: Some(stop),
+    }
+}
+
+fn of_tree(
+    tree: &InTree<'_>,
+    limits: Limits,
+    asked_to_stop: &dyn Fn() -> bool,
+) -> Result<Census, CensusError> {
     let asked = limits.total_max.min(BIN_STONES_MAX.into());
     // Each winning board has a move, so all totals up to the greatest occur.
     let greatest = tree.greatest_total().unwrap_or(u64::MAX);
@@ -125,15 +161,13 @@ fn of_tree(tree: &InTree<'_>, limits: Limits) -> Result<Census, CensusError> {
     let mut stop = (most < greatest).then_some(Stop::Total);
     if most >= limits.held_max / BOARDS_A_TOTAL {
         let Some(fit) = (limits.held_max / BOARDS_A_TOTAL).checked_sub(1) else {
-            return Ok(Census {
-                by_total: Vec::new(),
-                total_complete: None,
-                stop: Some(Stop::Held),
-            });
+            return Ok(nothing(Stop::Held));
         };
         (most, stop) = (fit, Some(Stop::Held));
     }
-    let counts = tree.boards_by_total(most)?;
+    let Some(counts) = tree.boards_by_total_until(most, asked_to_stop)? else {
+        return Ok(nothing(Stop::Asked));
+    };
     let row = |(total, boards)| TotalRow {
         total,
         boards,
@@ -153,8 +187,16 @@ fn of_tree(tree: &InTree<'_>, limits: Limits) -> Result<Census, CensusError> {
 ///
 /// [`SweepError`] when the graph has too many bins.
 pub fn census_in_one(graph: &SowingGraph, limits: Limits) -> Result<Census, SweepError> {
+    in_one_until(graph, limits, &|| false)
+}
+
+fn in_one_until(
+    graph: &SowingGraph,
+    limits: Limits,
+    stop: &dyn Fn() -> bool,
+) -> Result<Census, SweepError> {
     let mut by_total: Vec<TotalRow> = Vec::new();
-    let swept = sweep(graph, limits, |board| {
+    let swept = sweep_until(graph, limits, stop, |board| {
         match by_total.last_mut() {
             Some(row) if row.total == board.total => {
                 row.boards += 1;
@@ -234,7 +276,15 @@ fn piece_graph(
     SowingGraph::new([ruma].into_iter().chain(bins), edges)
 }
 
-fn product(a: &Census, b: &Census, total_max: u64) -> Result<Census, CensusError> {
+fn product(
+    a: &Census,
+    b: &Census,
+    total_max: u64,
+    asked_to_stop: &dyn Fn() -> bool,
+) -> Result<Census, CensusError> {
+    if b.stop == Some(Stop::Asked) {
+        return Ok(nothing(Stop::Asked));
+    }
     // Boards of the sum with one stone more than a part's complete total may miss some of that part.
     let complete = |census: &Census| match census.stop {
         Some(_) => census.total_complete,
@@ -258,6 +308,9 @@ fn product(a: &Census, b: &Census, total_max: u64) -> Result<Census, CensusError
     let mut rows: std::collections::BTreeMap<u64, TotalRow> = std::collections::BTreeMap::new();
     let mut sum = 0_u128;
     for first in &a.by_total {
+        if asked_to_stop() {
+            return Ok(nothing(Stop::Asked));
+        }
         for second in &b.by_total {
             let total = first.total + second.total;
             if total > most {
@@ -331,6 +384,37 @@ mod tests {
             }
         }
         assert!(split > 20, "{split}");
+    }
+
+    /// Whoever asks for an end gets it at the next look, whichever part is counting.
+    #[test]
+    fn a_census_ends_when_it_is_told() {
+        let graphs = [
+            SowingGraph::grid(6, 6).unwrap(),
+            SowingGraph::tree(2, 13).unwrap(),
+            // Two pieces, which are no in-trees.
+            "ruma r\nbin a b c d e f\na -> b -> c -> a -> r\nd -> e -> f -> d -> r"
+                .parse()
+                .unwrap(),
+        ];
+        let limits = Limits {
+            held_max: 4_000_000,
+            total_max: 400_000,
+            ..Limits::default()
+        };
+        for graph in &graphs {
+            for after in [0, 1, 5] {
+                let looks = std::cell::Cell::new(0);
+                let stop = || {
+                    looks.set(looks.get() + 1);
+                    looks.get() > after
+                };
+                let counted = census_until(graph, limits, &stop).unwrap();
+                assert_eq!(counted.stop, Some(Stop::Asked), "{graph}{after}");
+                // One look more tells the parts above that it is over.
+                assert!(looks.get() <= after + 2, "{graph}{after}: {looks:?}");
+            }
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 use thiserror::Error;
 
 use super::play::Strategy;
-use super::sweep::{Limits, SweepError, Swept, Winning, sweep};
+use super::sweep::{Limits, SweepError, Swept, Winning, sweep_until};
 use crate::ruleset::sowing_graph::{Board, SowingGraph, Steps, StepsSpent};
 
 /// How a strategy fares on the winning boards of a graph.
@@ -78,8 +78,22 @@ pub enum FateError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn fate(graph: &SowingGraph, strategy: Strategy, limits: Limits) -> Result<Fate, FateError> {
+    fate_until(graph, strategy, limits, &|| false)
+}
+
+/// As [`fate`], but ends soon after `stop` says so; then what it returns, or its error, is of no use.
+///
+/// # Errors
+///
+/// As [`fate`].
+pub fn fate_until(
+    graph: &SowingGraph,
+    strategy: Strategy,
+    limits: Limits,
+    stop: &dyn Fn() -> bool,
+) -> Result<Fate, FateError> {
     let ranking = strategy.ranking(graph);
-    let mut steps = Steps::new(limits.steps_max);
+    let mut steps = Steps::until(limits.steps_max, stop);
     let mut known: HashMap<Box<[u32]>, Known> = HashMap::new();
     let (mut now, mut completed) = (Tally::default(), Tally::default());
     let mut failed = None;
@@ -115,7 +129,7 @@ pub fn fate(graph: &SowingGraph, strategy: Strategy, limits: Limits) -> Result<F
         known.insert(board.labels.into(), found);
         Ok(())
     };
-    let swept = sweep(graph, limits, |board| match look(board) {
+    let swept = sweep_until(graph, limits, stop, |board| match look(board) {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => {
             failed = Some(error);

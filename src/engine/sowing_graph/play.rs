@@ -78,7 +78,7 @@ pub fn shortest_play(
     graph: &SowingGraph,
     board: &Board,
     boards_max: usize,
-    steps: &mut Steps,
+    steps: &mut Steps<'_>,
 ) -> Result<Option<Vec<Sowing>>, PlayError> {
     board.labels(graph)?;
     if board.total() == 0 {
@@ -198,7 +198,7 @@ pub fn play_by(
     graph: &SowingGraph,
     board: &Board,
     strategy: Strategy,
-    steps: &mut Steps,
+    steps: &mut Steps<'_>,
 ) -> Result<Vec<Sowing>, PlayError> {
     let ranking = strategy.ranking(graph);
     let mut play: Vec<Sowing> = Vec::new();

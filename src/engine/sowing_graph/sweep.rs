@@ -20,6 +20,11 @@ use thiserror::Error;
 use super::finiteness::{Finiteness, finiteness, live, passes_rumas};
 use crate::ruleset::sowing_graph::{BIN_STONES_MAX, SowingGraph, Steps};
 
+/// How often a sweep asks whether it is to stop.
+///
+/// Unit: boards. A visitor may take a microsecond or two for each.
+const BOARDS_A_LOOK: u64 = 1 << 12;
+
 /// How far a sweep may go. The defaults take minutes and a gigabyte or two at worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -73,6 +78,8 @@ pub enum Stop {
     Steps,
     /// The visitor had seen enough.
     Visitor,
+    /// Whoever asked for the sweep wants it no more.
+    Asked,
 }
 
 /// How far a sweep went.
@@ -117,6 +124,7 @@ impl fmt::Display for Stop {
             Self::Held => "the budget of boards kept at one time is spent",
             Self::Steps => "the budget of steps is spent",
             Self::Visitor => "enough was found",
+            Self::Asked => "it was told to stop",
         })
     }
 }
@@ -150,11 +158,26 @@ pub fn sweep(
     limits: Limits,
     visit: impl FnMut(Winning<'_>) -> ControlFlow<()>,
 ) -> Result<Swept, SweepError> {
+    sweep_until(graph, limits, &|| false, visit)
+}
+
+/// As [`sweep`], but ends with [`Stop::Asked`] soon after `stop` says so, which is asked every few thousand boards and
+/// every 65,536 steps: at once, but for the time that it takes to sort [`Limits::held_max`] boards.
+///
+/// # Errors
+///
+/// As [`sweep`].
+pub fn sweep_until(
+    graph: &SowingGraph,
+    limits: Limits,
+    stop: &dyn Fn() -> bool,
+    visit: impl FnMut(Winning<'_>) -> ControlFlow<()>,
+) -> Result<Swept, SweepError> {
     let packing = Packing::new(graph, limits.total_max)?;
     if packing.bits <= 64 {
-        Ok(Sweep::<u64>::new(graph, limits, packing).run(visit))
+        Ok(Sweep::<u64>::new(graph, limits, packing).run(stop, visit))
     } else {
-        Ok(Sweep::<u128>::new(graph, limits, packing).run(visit))
+        Ok(Sweep::<u128>::new(graph, limits, packing).run(stop, visit))
     }
 }
 
@@ -331,8 +354,12 @@ impl<'g, K: Key> Sweep<'g, K> {
         }
     }
 
-    fn run(mut self, mut visit: impl FnMut(Winning<'_>) -> ControlFlow<()>) -> Swept {
-        let mut steps = Steps::new(self.limits.steps_max);
+    fn run(
+        mut self,
+        asked: &dyn Fn() -> bool,
+        mut visit: impl FnMut(Winning<'_>) -> ControlFlow<()>,
+    ) -> Swept {
+        let mut steps = Steps::until(self.limits.steps_max, asked);
         let mut visited = 0;
         let mut completed = None;
         let mut labels = vec![0; self.graph.len()];
@@ -348,6 +375,9 @@ impl<'g, K: Key> Sweep<'g, K> {
             for key in layer.keys {
                 if visited == self.limits.boards_max {
                     break 'sweep Some(Stop::Boards);
+                }
+                if visited % BOARDS_A_LOOK == 0 && asked() {
+                    break 'sweep Some(Stop::Asked);
                 }
                 visited += 1;
                 let moves = self.packing.unpack(key.to_u128(), total, &mut labels);
@@ -386,7 +416,7 @@ impl<'g, K: Key> Sweep<'g, K> {
         labels: &mut [u32],
         total: u64,
         moves: u64,
-        steps: &mut Steps,
+        steps: &mut Steps<'_>,
     ) -> Result<(), Stop> {
         let graph = self.graph;
         // With finitely many boards each unmove is looked at, so as to learn whether any has too
@@ -405,7 +435,10 @@ impl<'g, K: Key> Sweep<'g, K> {
                 let key = self.packing.pack(sown.labels, moves + 1);
                 self.keep(total, key);
             })
-            .map_err(|_| Stop::Steps)?;
+            .map_err(|_| match steps.left() {
+                0 => Stop::Steps,
+                _ => Stop::Asked,
+            })?;
         // Doubles may take half as much again; so at least a third of the keys goes each time, and
         // sorting costs little for each.
         if self.held

@@ -144,6 +144,19 @@ impl<'g> InTree<'g> {
         self.boards_with(&[], total_max)
     }
 
+    /// As [`Self::boards_by_total`], but gives up with nothing soon after `stop` says so.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::boards_by_total`].
+    pub fn boards_by_total_until(
+        &self,
+        total_max: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<u128>>, CountOverflow> {
+        self.boards_with_until(&[], total_max, stop)
+    }
+
     /// Returns the numbers of winning boards with 0, 1, 2, ... stones that hold the given numbers in
     /// these bins, up to `total_max`; the first that is not 0 belongs to the smallest such boards.
     ///
@@ -159,6 +172,16 @@ impl<'g> InTree<'g> {
         fixed: &[(Vertex, u32)],
         total_max: u64,
     ) -> Result<Vec<u128>, CountOverflow> {
+        let counts = self.boards_with_until(fixed, total_max, &|| false)?;
+        Ok(counts.expect("nobody asked to give up"))
+    }
+
+    fn boards_with_until(
+        &self,
+        fixed: &[(Vertex, u32)],
+        total_max: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<Vec<u128>>, CountOverflow> {
         let mut allowed: Vec<Option<u64>> = vec![None; self.graph.len()];
         for &(bin, stones) in fixed.iter().filter(|&&(bin, _)| !self.graph.is_ruma(bin)) {
             let before = allowed[bin.index()].replace(stones.into());
@@ -166,7 +189,7 @@ impl<'g> InTree<'g> {
             if before.is_some_and(|before| before != u64::from(stones))
                 || is_empty_bin && stones > 0
             {
-                return Ok(Vec::new());
+                return Ok(Some(Vec::new()));
             }
         }
         let mut behind: Vec<Vec<u128>> = vec![vec![1]; self.graph.len()];
@@ -178,11 +201,14 @@ impl<'g> InTree<'g> {
                 Some(ahead) => &mut behind[ahead.index()],
                 None => &mut whole,
             };
-            *onto = product(onto, &after, total_max)?;
+            let Some(both) = product(onto, &after, total_max, stop)? else {
+                return Ok(None);
+            };
+            *onto = both;
         }
         // The sum must fit, too, so that the counts can be added up.
         let sum = whole.iter().try_fold(0_u128, |sum, &n| sum.checked_add(n));
-        sum.map(|_| whole).ok_or(CountOverflow)
+        sum.map(|_| Some(whole)).ok_or(CountOverflow)
     }
 }
 
@@ -214,20 +240,29 @@ fn with_bin(
     Ok(counts)
 }
 
-fn product(a: &[u128], b: &[u128], total_max: u64) -> Result<Vec<u128>, CountOverflow> {
+/// Returns the numbers of pairs by the sum of their totals; nothing where it is told to stop.
+fn product(
+    a: &[u128],
+    b: &[u128],
+    total_max: u64,
+    stop: &dyn Fn() -> bool,
+) -> Result<Option<Vec<u128>>, CountOverflow> {
     if a.is_empty() || b.is_empty() {
-        return Ok(Vec::new());
+        return Ok(Some(Vec::new()));
     }
     let length = (a.len() + b.len() - 1)
         .min(usize::try_from(total_max).map_or(usize::MAX, |t| t.saturating_add(1)));
     let mut counts = vec![0_u128; length];
     for (i, &first) in a.iter().enumerate().take(length) {
+        if stop() {
+            return Ok(None);
+        }
         for (j, &second) in b.iter().enumerate().take(length - i) {
             let boards = first.checked_mul(second).ok_or(CountOverflow)?;
             counts[i + j] = counts[i + j].checked_add(boards).ok_or(CountOverflow)?;
         }
     }
-    Ok(counts)
+    Ok(Some(counts))
 }
 
 #[cfg(test)]

@@ -212,7 +212,12 @@ fn read_columns(problems: &mut Problems<'_>, mut fields: Fields<'_>) -> Option<B
 
 /// Returns N(l), the fewest stones of a board of length l, by Theorem 3.5: from l round up to a multiple of l - 1, of
 /// l - 2, ..., of 1. That is O(l) divisions, 0.1 s for the greatest length accepted.
-fn fewest_stones(length: u64) -> u64 {
+///
+/// ```
+/// // From 4 to a multiple of 3: 6, of 2 and of 1: 6.
+/// assert_eq!(seedbank::job::fewest_stones(4), 6);
+/// ```
+pub fn fewest_stones(length: u64) -> u64 {
     (1..length)
         .rev()
         .fold(length, |stones, i| stones.next_multiple_of(i))

@@ -6,6 +6,7 @@ mod reconstructions;
 
 pub use self::boards::{
     BINS_MAX, BOARD_LENGTH_MAX, BinsAsked, BoardsLayout, BoardsTask, NEAREST_MAX, STONES_MAX,
+    fewest_stones,
 };
 pub use self::lengths::{LENGTH_MAX, LengthsLayout, LengthsTask};
 pub use self::reconstructions::{

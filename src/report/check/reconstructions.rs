@@ -4,7 +4,7 @@ use super::met::{Met, finish};
 use super::{CheckReport, Finding};
 use crate::dataset::{DatasetError, GraphRow, ReconstructionRow};
 use crate::family::{BinNumbers, written_fixed};
-use crate::job::{GraphsTask, Job, ReconstructionsTask};
+use crate::job::{GraphsTask, Job, ReconstructionsTask, fewest_stones};
 use crate::report::ReportError;
 use crate::report::reference::{BoardFact, BoardStatement};
 
@@ -144,7 +144,7 @@ pub fn check_graphs(
                         continue;
                     };
                     // The path of this length has a board for each number of stones below N(l + 1).
-                    let of_path = fewest_stones(length.unsigned_abs() + 1);
+                    let of_path = u128::from(fewest_stones(length.unsigned_abs() + 1));
                     let all = u32::try_from(spokes)
                         .ok()
                         .and_then(|k| of_path.checked_pow(k));
@@ -183,12 +183,4 @@ pub fn check_graphs(
     report.findings = wrong_in_print;
     finish(&mut report, &met);
     Ok(report)
-}
-
-/// Returns the fewest stones of a board of this length, by Theorem 3.5.
-fn fewest_stones(length: u64) -> u128 {
-    let length = u128::from(length);
-    (1..length)
-        .rev()
-        .fold(length, |stones, i| stones.next_multiple_of(i))
 }

@@ -12,15 +12,31 @@
 //! Source: Jones, Taalman, Tongen, section 1.1 (unmoves of Tchoukaillon), Definition 5.1, and the proof
 //! of Theorem 5.2.
 
+use std::fmt;
+
 use thiserror::Error;
 
 use super::board::BIN_STONES_MAX;
 use super::{Board, BoardError, SowingGraph, Vertex};
 
-/// How many edges may still be looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Steps {
+/// How often a walk that may be stopped asks whether it is to stop, a power of two.
+///
+/// Unit: steps. So many take less than a millisecond.
+const STEPS_A_LOOK: u64 = 1 << 16;
+
+/// How many edges may still be looked at, and who may ask for an end before.
+#[derive(Clone, Copy)]
+pub struct Steps<'s> {
     left: u64,
+    stop: Option<&'s dyn Fn() -> bool>,
+}
+
+impl fmt::Debug for Steps<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Steps")
+            .field("left", &self.left)
+            .finish_non_exhaustive()
+    }
 }
 
 /// The budget of steps is spent before the walks were all followed.
@@ -28,10 +44,17 @@ pub struct Steps {
 #[error("the budget of steps along edges is spent; raise it, or ask for fewer stones")]
 pub struct StepsSpent;
 
-impl Steps {
+impl<'s> Steps<'s> {
     /// Returns a budget of so many steps.
     pub fn new(left: u64) -> Self {
-        Self { left }
+        Self { left, stop: None }
+    }
+
+    /// Returns a budget of so many steps, which is refused before it is spent once `stop` says so; that is asked every
+    /// 65,536 steps. [`Self::left`] tells the one refusal from the other.
+    pub fn until(left: u64, stop: &'s dyn Fn() -> bool) -> Self {
+        let stop = Some(stop);
+        Self { left, stop }
     }
 
     /// Returns how many steps are left.
@@ -41,6 +64,12 @@ impl Steps {
 
     fn spend(&mut self) -> Result<(), StepsSpent> {
         self.left = self.left.checked_sub(1).ok_or(StepsSpent)?;
+        if self.left.is_multiple_of(STEPS_A_LOOK)
+            && self.left > 0
+            && self.stop.is_some_and(|stop| stop())
+        {
+            return Err(StepsSpent);
+        }
         Ok(())
     }
 }
@@ -110,7 +139,7 @@ impl SowingGraph {
     /// assert_eq!(moves[0].option.to_string(), "(1, 2, 0)");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn moves(&self, board: &Board, steps: &mut Steps) -> Result<Vec<Sowing>, SowingError> {
+    pub fn moves(&self, board: &Board, steps: &mut Steps<'_>) -> Result<Vec<Sowing>, SowingError> {
         let mut moves = Vec::new();
         self.for_each_move(&mut board.labels(self)?, steps, |sown| {
             moves.push(Sowing {
@@ -143,7 +172,7 @@ impl SowingGraph {
         &self,
         board: &Board,
         total_max: u64,
-        steps: &mut Steps,
+        steps: &mut Steps<'_>,
     ) -> Result<Vec<Unsowing>, SowingError> {
         let mut unmoves = Vec::new();
         self.for_each_unmove(&mut board.labels(self)?, total_max, steps, |sown| {
@@ -170,7 +199,7 @@ impl SowingGraph {
         &self,
         labels: &mut [u32],
         total_max: u64,
-        steps: &mut Steps,
+        steps: &mut Steps<'_>,
         mut visit: impl FnMut(Sown<'_>),
     ) -> Result<(), StepsSpent> {
         let total: u64 = labels.iter().map(|&stones| u64::from(stones)).sum();
@@ -235,7 +264,7 @@ impl SowingGraph {
     pub fn for_each_move(
         &self,
         labels: &mut [u32],
-        steps: &mut Steps,
+        steps: &mut Steps<'_>,
         mut visit: impl FnMut(Sown<'_>),
     ) -> Result<(), StepsSpent> {
         let stones_max = labels.iter().copied().max().unwrap_or(0);
@@ -296,7 +325,11 @@ impl SowingGraph {
 
     /// Returns for 0, 1, ... edges which vertices have a walk of so many edges to a Ruma, up to
     /// `edges_max` or the first number for which no vertex has.
-    fn homeward(&self, edges_max: u32, steps: &mut Steps) -> Result<Vec<Vec<bool>>, StepsSpent> {
+    fn homeward(
+        &self,
+        edges_max: u32,
+        steps: &mut Steps<'_>,
+    ) -> Result<Vec<Vec<bool>>, StepsSpent> {
         let mut homeward = vec![self.is_ruma.clone()];
         for edges in 0..edges_max as usize {
             let mut ends = vec![false; self.len()];
@@ -320,7 +353,7 @@ impl SowingGraph {
 mod tests {
     use super::*;
 
-    fn steps() -> Steps {
+    fn steps() -> Steps<'static> {
         Steps::new(1_000_000)
     }
 

@@ -15,7 +15,7 @@ use bytesize::ByteSize;
 
 use self::monitor::watch;
 pub(super) use self::shards::Shards;
-use super::memory::memory_in_use;
+use super::memory::{keep_freed, memory_in_use};
 use super::monitor::Watch;
 use super::supervise::Context;
 use super::{Outcome, RunError, Summary, plan, rows_of_finished};
@@ -39,12 +39,20 @@ pub(super) trait Maker: Sync {
     fn make(&self, shards: &Shards<'_>) -> Result<(), RunError>;
 }
 
+/// Returns the bytes that several threads take, each with so many of its own and a writer; one writer is left out, which
+/// a run counts anyway.
+pub(super) fn bytes_of_threads(threads: u64, each: u64) -> u64 {
+    let writers = (threads - 1) * writer_bytes(u64::MAX);
+    threads.saturating_mul(each).saturating_add(writers)
+}
+
 /// Runs a job, or what is left of it.
 pub(super) fn run<M: Maker>(
     context: Context<'_>,
     maker: &M,
     pool: &rayon::ThreadPool,
 ) -> Result<Outcome, RunError> {
+    keep_freed();
     let job = context.job;
     let place = context.place;
     let assignment = place.assignment(job);

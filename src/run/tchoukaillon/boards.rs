@@ -5,19 +5,19 @@
 
 use std::ops::Range;
 
-use super::bytes_of_threads;
 use crate::dataset::{BinLists, BoardColumns, BoardRow};
 use crate::engine::tchoukaillon::boards::{Boards, FirstPlays};
 use crate::engine::tchoukaillon::lengths::length;
 use crate::job::{BinsAsked, BoardsTask};
 use crate::run::RunError;
-use crate::run::plain::{Maker, Shards};
+use crate::run::plain::{Maker, Shards, bytes_of_threads};
 
 /// The boards of a shard where no bins are listed: a tenth of a second's work.
 const SHARD_BOARDS: u64 = 1 << 22;
 
-/// The bins of a shard at most, where they are listed: half a second's work.
-const SHARD_BINS: u64 = 1 << 26;
+/// The bins of a shard at most, where they are listed: a tenth of a second's work, so that threads end at about the same
+/// time, and 64 MiB for whoever reads a shard whole.
+const SHARD_BINS: u64 = 1 << 24;
 
 /// The boards written together where no bins are listed.
 const CHUNK_BOARDS: usize = 1 << 13;

@@ -3,12 +3,11 @@
 //! Lengths are worked out side by side, many at a time, each on its own way from Theorem 3.5: the cost of one does not
 //! depend on those before it, so shards are made in any order, each on one thread.
 
-use super::bytes_of_threads;
 use crate::dataset::{LengthColumns, LengthRow};
 use crate::engine::tchoukaillon::lengths::fill;
 use crate::job::LengthsTask;
 use crate::run::RunError;
-use crate::run::plain::{Maker, Shards};
+use crate::run::plain::{Maker, Shards, bytes_of_threads};
 
 /// The lengths of a shard: half a second's work where they are near ten million.
 pub(in crate::run) const SHARD_ROWS: u64 = 1 << 16;

@@ -7,7 +7,6 @@ mod reconstructions;
 use super::plain;
 use super::supervise::Context;
 use super::{Outcome, RunError};
-use crate::dataset::writer_bytes;
 use crate::job::{BoardsTask, LengthsTask, ReconstructionsTask};
 
 pub(super) use boards::shard_rows as board_shard_rows;
@@ -46,11 +45,4 @@ pub(super) fn run_reconstructions(
         &reconstructions::ReconstructionsMaker { task, threads },
         pool,
     )
-}
-
-/// Returns the bytes that several threads take, each with so many of its own and a writer; one writer is left out, which
-/// a run counts anyway.
-fn bytes_of_threads(threads: u64, each: u64) -> u64 {
-    let writers = (threads - 1) * writer_bytes(u64::MAX);
-    threads.saturating_mul(each).saturating_add(writers)
 }

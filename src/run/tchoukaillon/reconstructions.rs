@@ -3,14 +3,13 @@
 //! Rows do not depend on one another. A search goes on in stretches of boards, between which it looks at whether to stop;
 //! threads that have no shard of their own left help with it.
 
-use super::bytes_of_threads;
 use crate::dataset::ReconstructionRow;
 use crate::engine::tchoukaillon::lengths::shortest;
 use crate::engine::tchoukaillon::reconstruct::{FixedBins, Numbering, Verdict};
 use crate::family::{BinNumbers, Fixed};
 use crate::job::ReconstructionsTask;
 use crate::run::RunError;
-use crate::run::plain::{Maker, Shards};
+use crate::run::plain::{Maker, Shards, bytes_of_threads};
 
 /// The rows of a shard.
 pub(in crate::run) const SHARD_ROWS: u64 = 1 << 12;
