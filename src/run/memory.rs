@@ -49,7 +49,7 @@ pub(super) fn give_back() {
 ///
 /// PERF: pages of a column are 1 MiB, and each is made in fresh buffers, encoded and compressed. By default the allocator
 /// returns these to the system whenever a page is done, and a quarter of the time goes into page faults: 10^7 boards with
-/// the 16 nearest bins took 613,000 of them and 4.2 s of processor time, and take 5,000 and 2.9 s.
+/// the 16 nearest bins took 613,000 of them and 4.3 s of processor time, and take 5,000 and 3.2 s.
 pub(super) fn keep_freed() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
