@@ -142,6 +142,46 @@ fn a_run_survives_a_disk_that_is_full_from_any_operation_on() {
     a_run_survives("enospc");
 }
 
+/// Strikes a run in a folder at an operation, and returns what the operation was, with the folder's path left out; `None` where the
+/// run ended before.
+fn struck_at(here: &Workspace, fault: &str, operation: u64) -> Option<String> {
+    let (name, game, play, family) = SPEC;
+    let spec = here.spec(name, game, play, family);
+    let mut command = here.running(&spec, &["--threads", "1"]);
+    command.env("SEEDBANK_FAULT", format!("{fault}:{operation}"));
+    let ended = ended(command);
+    let (_, rest) = ended.stderr.split_once("fault on order: ")?;
+    let (_, at) = rest.lines().next()?.split_once(" at ")?;
+    Some(at.replace(&*here.path("").to_string_lossy(), ""))
+}
+
+/// A run that is killed between creating a directory and syncing its name leaves that to the next one, which would otherwise put
+/// into it, durably, what a loss of power makes unreachable.
+#[test]
+fn directories_of_a_killed_run_are_synced_by_the_next() {
+    let mut created = String::new();
+    let mut directories = 0;
+    for operation in 1..OPERATIONS_MAX {
+        let here = Workspace::new();
+        let Some(at) = struck_at(&here, "crash", operation) else {
+            break;
+        };
+        let before = std::mem::replace(&mut created, at.clone());
+        if !before.starts_with("CreateDirectory(") {
+            continue;
+        }
+        assert!(at.starts_with("SyncDirectory("), "{before}, then {at}");
+        directories += 1;
+        let synced = (1..OPERATIONS_MAX).any(|later| {
+            let next = struck_at(&here, "eio", later).expect("the run does not end without it");
+            assert!(!next.starts_with("Link("), "{next} comes before {at}");
+            next == at
+        });
+        assert!(synced, "{at} is never made up for");
+    }
+    assert!(directories >= 6, "only {directories} directories");
+}
+
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
@@ -210,6 +250,11 @@ fn care_survives(command: &str, arguments: &[&str], least: u64) {
                 assert!(now == before || now == after, "after {struck:?}");
                 let again = run(here);
                 assert_eq!(again.status, Some(0), "after {struck:?}: {again:?}");
+                assert_eq!(looked_up(&here.path("store")), after, "after {struck:?}");
+                // Nothing is left over for good, whatever was written or still to be deleted.
+                assert_eq!(here.store("compact", &[]).status, Some(0));
+                let listed = Store::open(&here.path("store")).unwrap().stat().unwrap();
+                assert_eq!(listed.orphans, Vec::<PathBuf>::new(), "after {struck:?}");
                 assert_eq!(looked_up(&here.path("store")), after, "after {struck:?}");
                 assert_eq!(files_in(&here.path("store/tmp")), Vec::<PathBuf>::new());
             },

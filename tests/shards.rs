@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
+use seedbank::dataset::BoardRow;
 use serde_json::Value;
 use workspace::{Ended, Workspace, ended, files_in, flip_byte, load, seedbank, started, wait};
 
@@ -139,9 +140,10 @@ fn eight_shards_in_any_order_one_of_them_killed_make_the_result_of_one_run() {
 
     // Nor does a second merge or a repeated shard change anything.
     assert_eq!(merged(&here, &spec, &[])["joined"], 0);
-    fs::remove_dir_all(here.path("out/rows/shards/3-of-8")).unwrap();
     shards(&here, &spec, &[3, 5], 8);
+    fs::remove_dir_all(here.path("out/rows/shards/3-of-8")).unwrap();
     fs::remove_file(here.path("out/rows/records/shard-00000.json")).unwrap();
+    shards(&here, &spec, &[3, 5], 8);
     assert_eq!(merged(&here, &spec, &["--shards", "8"])["joined"], 1);
     assert_like_alone(&here, "rows");
 }
@@ -208,6 +210,30 @@ fn all_kinds_of_rows_are_joined() {
             "game = \"octal\"\nsum = \"obligated\"",
             "codes = { digits = 3 }\nheaps_max = 200",
         ),
+        text_spec(
+            &here,
+            "boards",
+            "game = \"tchoukaillon\"",
+            "boards = \"5..=3000\"",
+        ),
+        text_spec(
+            &here,
+            "lengths",
+            "game = \"tchoukaillon\"",
+            "lengths = \"1..=700\"",
+        ),
+        text_spec(
+            &here,
+            "reconstructions",
+            "game = \"tchoukaillon\"",
+            "reconstructions = { numbering = \"b\", bin_max = 6, fixed = 2 }",
+        ),
+        text_spec(
+            &here,
+            "graphs",
+            "game = \"sowing-graph\"",
+            "graphs = [\"path(0..=4)\", \"star(1..=2, 1..=2)\", \"acyclic(3, 1, 4, 1..=20)\"]",
+        ),
     ];
     for spec in specs {
         let job = load(&spec).name;
@@ -221,6 +247,108 @@ fn all_kinds_of_rows_are_joined() {
             let _ = fs::remove_dir_all(here.path("out").join(&job));
         }
     }
+}
+
+/// Of boards with bins, whose pages begin elsewhere, rows are compared and not bytes.
+#[test]
+fn boards_with_bins_are_joined() {
+    let here = Workspace::new();
+    let rows = |out: &str, spec: &Path| -> Vec<BoardRow> {
+        let rows = here.result_set(out, spec).read_plain();
+        rows.and_then(Iterator::collect)
+            .unwrap_or_else(|error| panic!("{error}"))
+    };
+    for (name, bins) in [("every", "true"), ("near", "3")] {
+        let family = format!("boards = \"5..=3000\"\n[columns]\nbins = {bins}");
+        let spec = text_spec(&here, name, "game = \"tchoukaillon\"", &family);
+        run_alone(&here, &spec);
+        let alone = rows("alone", &spec);
+        assert_eq!(alone.len(), 2996);
+        assert!(alone.iter().all(|row| row.bins.is_some()));
+        for of in [1, 8] {
+            let order: Vec<u32> = (0..of).rev().collect();
+            shards(&here, &spec, &order, of);
+            merged(&here, &spec, &["--shards", &of.to_string()]);
+            assert_eq!(rows("out", &spec), alone, "{name}");
+            fs::remove_dir_all(here.path("out").join(name)).unwrap();
+        }
+    }
+}
+
+/// Returns the rows that each shard of a job would still make.
+fn rows_left(here: &Workspace, spec: &Path, of: &str) -> Vec<u64> {
+    let mut command = seedbank(&["plan", "--json", "--shards", of, "--out"]);
+    command.arg(here.path("out")).arg(spec);
+    let ended = ended(command);
+    assert_eq!(ended.status, Some(0), "{ended:?}");
+    let dealt = ended.json()["dealt"].as_array().unwrap().clone();
+    let left = dealt.iter().map(|share| share["rows_left"].as_u64());
+    left.map(Option::unwrap).collect()
+}
+
+#[test]
+fn what_is_merged_is_not_computed_again() {
+    let here = Workspace::new();
+    let heaps = text_spec(
+        &here,
+        "octal-37",
+        "game = \"octal\"\ncode = \"0.37\"",
+        "heaps = \"7..=3000\"",
+    );
+    let rows = here.spec("rows", "sowing", "partisan", EXPONENTIAL);
+    let sample = here.spec("sample", "sowing", "impartial", TWO_PARTS);
+    for spec in [&heaps, &rows, &sample] {
+        let job = load(spec).name;
+        let all = run_alone(&here, spec)["rows"].as_u64().unwrap();
+        assert_eq!(rows_left(&here, spec, "3").iter().sum::<u64>(), all);
+        shards(&here, spec, &[2, 0, 1], 3);
+        merged(&here, spec, &["--remove"]);
+        assert!(!here.path("out").join(&job).join("shards").exists());
+        // Dealt in the same way or in another, nothing is left to do.
+        for of in ["3", "5"] {
+            assert!(rows_left(&here, spec, of).iter().all(|&left| left == 0));
+            let ended = shard(&here, spec, &format!("1/{of}"), &[]);
+            assert_eq!(ended.status, Some(0), "{ended:?}");
+            assert_eq!(ended.json()["outcome"], "already-finished");
+        }
+        let summary = merged(&here, spec, &["--shards", "5", "--remove"]);
+        assert_eq!(
+            (&summary["joined"], &summary["rows"]),
+            (&0.into(), &all.into())
+        );
+        assert_like_alone(&here, &job);
+    }
+    // Of a result that has lost its second part, what lies in the first is not made again.
+    fs::remove_file(here.path("out/sample/records/shard-00001.json")).unwrap();
+    let left = rows_left(&here, &sample, "4");
+    assert_eq!(left.iter().sum::<u64>(), 1_100_000 - (1 << 20));
+    for (index, left) in (0..).zip(left) {
+        let ended = shard(&here, &sample, &format!("{index}/4"), &[]);
+        assert_eq!(ended.status, Some(0), "{ended:?}");
+        let made: u64 = files_in(&here.path(&format!("out/sample/shards/{index}-of-4/records")))
+            .iter()
+            .map(|record| {
+                let record = fs::read_to_string(record).unwrap();
+                let record: Value = serde_json::from_str(&record).unwrap();
+                record["body"]["positions"]["rows"].as_u64().unwrap()
+            })
+            .sum();
+        assert_eq!(made, left, "{index}");
+    }
+    assert_eq!(merged(&here, &sample, &["--remove"])["joined"], 1);
+    assert_like_alone(&here, "sample");
+
+    // A result set of another job in its place is noticed before anything is made.
+    let other = here.spec(
+        "rows",
+        "sowing",
+        "partisan",
+        "pattern = \"1^n\"\nn = \"1..=3\"",
+    );
+    let ended = shard(&here, &other, "0/2", &[]);
+    assert_eq!(ended.status, Some(1), "{ended:?}");
+    assert!(ended.stderr.contains("digest"), "{ended:?}");
+    assert!(!here.path("out/rows/shards").exists());
 }
 
 fn text_spec(here: &Workspace, name: &str, ruleset: &str, family: &str) -> PathBuf {

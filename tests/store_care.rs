@@ -57,6 +57,79 @@ fn forms(turned: bool) -> (FormTable, [u32; 6]) {
     (table, [zero, one, switch, star, hot, up])
 }
 
+/// What no manifest lists goes where the store has all that is in it, and stays where it has not, or where it is not whole.
+#[test]
+fn files_left_over_are_removed_unless_they_hold_something() {
+    let dir = TempDir::new().unwrap();
+    let store = Store::open(dir.path()).unwrap();
+    let mut writer = store.writer().unwrap();
+    let seal = |writer: &mut seedbank::store::Writer, records: Vec<(u128, u32)>| {
+        let (namespace, forms) = (impartial(), FormTable::new());
+        let sealed = writer.seal(SegmentContents {
+            namespace,
+            records,
+            forms,
+        });
+        dir.path().join("segments").join(&sealed.unwrap()[0].file)
+    };
+    let first = seal(&mut writer, vec![(1, 10), (1 << 90, 11)]);
+    let copy = |name: &str, change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = fs::read(&first).unwrap();
+        change(&mut bytes);
+        let path = dir.path().join("segments").join(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    };
+    let same = copy("000007-0badf00d.seg", &|_| {});
+    let broken = copy("000008-0badf00d.seg", &|bytes| {
+        *bytes.last_mut().unwrap() ^= 1
+    });
+    let short = copy("000009-0badf00d.seg", &|bytes| bytes.truncate(5000));
+    assert_eq!(writer.remove_left_over().unwrap(), [same]);
+    assert!(first.exists() && broken.exists() && short.exists());
+    fs::remove_file(broken).unwrap();
+    fs::remove_file(short).unwrap();
+
+    // Two that were listed elsewhere: of one every key is known here, but one has another value; the other has a new key.
+    let elsewhere = TempDir::new().unwrap();
+    for (number, records) in [(4, vec![(1, 12)]), (5, vec![(1, 10), (3, 10)])] {
+        let other = Store::open(&elsewhere.path().join(number.to_string())).unwrap();
+        let (namespace, forms) = (impartial(), FormTable::new());
+        let contents = SegmentContents {
+            namespace,
+            records,
+            forms,
+        };
+        let file = other
+            .writer()
+            .unwrap()
+            .seal(contents)
+            .unwrap()
+            .remove(0)
+            .file;
+        let name = format!("{number:06}-{}", file.split_once('-').unwrap().1);
+        let from = other.dir().join("segments").join(&file);
+        fs::copy(from, dir.path().join("segments").join(name)).unwrap();
+    }
+    assert_eq!(
+        writer.remove_left_over().unwrap(),
+        [""; 0].map(std::path::PathBuf::from)
+    );
+    assert_eq!(store.stat().unwrap().orphans.len(), 2);
+    // Once the key is known, the second is no more than a leftover.
+    seal(&mut writer, vec![(3, 10)]);
+    assert_eq!(writer.remove_left_over().unwrap().len(), 1);
+    assert_eq!(store.stat().unwrap().orphans.len(), 1);
+    assert_eq!(
+        store
+            .reader(&impartial())
+            .get(1)
+            .unwrap()
+            .map(|hit| hit.value),
+        Some(10)
+    );
+}
+
 fn key(i: u64) -> u128 {
     u128::from(i) << if i.is_multiple_of(3) { 66 } else { 0 }
 }

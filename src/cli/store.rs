@@ -122,7 +122,7 @@ fn stat(store: &Store, json: bool) -> Result<Exit, CliError> {
     }
     for orphan in &stat.orphans {
         tracing::warn!(
-            "{} is not in the manifest and is not used",
+            "{} is not in the manifest and is not used; \"seedbank store compact\" removes it if it holds nothing new",
             orphan.display()
         );
     }
@@ -235,6 +235,16 @@ fn compact(store: &Store, json: bool) -> Result<Exit, CliError> {
             ByteSize(done.bytes),
             ByteSize(done.bytes_before),
         ));
+    }
+    for path in writer.remove_left_over()? {
+        let file = path.display().to_string();
+        if json {
+            print_line(&json!({ "left_over": file, "removed": true }).to_string());
+        } else {
+            print_line(&format!(
+                "{file}: left over from an interrupted run, removed"
+            ));
+        }
     }
     Ok(Exit::Done)
 }

@@ -9,12 +9,19 @@ use super::faults::{Operation, doing};
 
 /// Creates a directory and those above it, and makes their names durable.
 ///
+/// That of one that is there already, too: whoever created it may have been killed before syncing its name. What is above it
+/// has been synced by then, since names are made durable from above. Where the directory above may not even be opened,
+/// nothing was created there by this program, and nothing is synced.
+///
 /// # Errors
 ///
 /// Where a directory is neither there nor can be created, or its name cannot be synced.
 pub fn create_directory(path: &Path) -> Result<(), IoError> {
     if path.is_dir() {
-        return Ok(());
+        return match sync_directory_of(path) {
+            Err(error) if error.cause.kind() == ErrorKind::PermissionDenied => Ok(()),
+            synced => synced,
+        };
     }
     let above = path.parent().filter(|above| !above.as_os_str().is_empty());
     if let Some(above) = above {

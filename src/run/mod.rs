@@ -35,7 +35,6 @@ mod tchoukaillon;
 mod witness;
 mod worker;
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -52,7 +51,7 @@ use crate::ruleset::{Key, PositionError};
 use crate::store::{FormError, Namespace, StoreError};
 use crate::value::ArenaError;
 
-use shares::Place;
+use shares::{Assignment, Place};
 
 pub use describe::{Describer, Description};
 pub use evaluate::{Counts, Evaluated, Evaluation, evaluate};
@@ -484,13 +483,11 @@ fn run_strips(context: supervise::Context<'_>, task: &StripTask) -> Result<Outco
         let strips = StripJob { job, task };
         return witness::run(context, strips, spec, &thread_pool(options.threads)?);
     }
-    let assignment = place.assignment(job);
+    let assignment = place.assignment(job)?;
     let results = ResultSet::open_or_create(&place.dir, &assignment.header)?;
-    let finished: HashSet<u32> = results.finished()?.into_iter().collect();
-    let mut pending = assignment.own.clone();
-    pending.retain(|shard| !finished.contains(shard));
+    let pending = assignment.left(results.finished()?);
     if pending.is_empty() {
-        let rows = rows_of_finished(place, &results)?;
+        let rows = rows_of_finished(place, &results, &assignment)?;
         return Ok(Outcome::AlreadyDone { rows });
     }
     let pool = thread_pool(options.threads)?;
@@ -504,12 +501,16 @@ fn run_strips(context: supervise::Context<'_>, task: &StripTask) -> Result<Outco
     dispatch::dispatch(task.game, task.play, rows::RunShards { work, pool: &pool })
 }
 
-/// Returns the rows of a result set of which a run's own shards are all finished; where these are all there are, the result
-/// set is then complete.
-fn rows_of_finished(place: &Place, results: &ResultSet) -> Result<u64, DatasetError> {
+/// Returns the rows of a run's own shards, all of which are finished; where these are all there are, the result set is then
+/// complete.
+fn rows_of_finished(
+    place: &Place,
+    results: &ResultSet,
+    assignment: &Assignment,
+) -> Result<u64, DatasetError> {
     match place.share {
         None => Ok(results.finish()?.rows),
-        Some(_) => Ok(results.status()?.rows),
+        Some(_) => Ok(assignment.rows()),
     }
 }
 

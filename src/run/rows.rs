@@ -71,12 +71,12 @@ impl Visitor for RunShards<'_> {
         let status = work.results.status()?;
         let summary = |rows| Summary { rows, ..summary };
         match result {
-            Ok(()) if status.finished.len() < work.assignment.own.len() => Ok(Outcome::Stopped(
+            Ok(()) if !work.assignment.left(status.finished).is_empty() => Ok(Outcome::Stopped(
                 StopReason::Interrupted,
                 summary(status.rows),
             )),
             Ok(()) => {
-                let rows = rows_of_finished(work.context.place, &work.results)?;
+                let rows = rows_of_finished(work.context.place, &work.results, &work.assignment)?;
                 Ok(Outcome::Finished(summary(rows)))
             }
             Err(RunError::Engine(EngineError::Stopped(reason))) => {

@@ -3,9 +3,12 @@
 //! Both write new segments first and list them afterwards, with one replacement of the manifest. Whatever happens
 //! before leaves the store as it was, with files that no manifest lists; whatever happens after leaves it as it is now.
 
+use std::path::PathBuf;
+
 use super::gather::Gathered;
 use super::manifest::SegmentEntry;
-use super::{Namespace, Reader, Store, StoreError, Writer};
+use super::writer::COMPARE_BATCH;
+use super::{Hit, Namespace, Reader, SegmentReader, Store, StoreError, Writer};
 use crate::durable;
 
 /// What [`Writer::compact`] did with a namespace.
@@ -85,7 +88,8 @@ impl Writer {
     /// # Errors
     ///
     /// A damaged segment, [`StoreError::Contents`] for more forms than a segment holds, or [`StoreError::Io`]; the
-    /// store then is as it was. After an error in deleting, old files may be left, unlisted.
+    /// store then is as it was. After an error in deleting, old files may be left, unlisted: see
+    /// [`remove_left_over`](Self::remove_left_over).
     ///
     /// ```
     /// use seedbank::store::{FormTable, Namespace, SegmentContents, Store};
@@ -141,6 +145,59 @@ impl Writer {
             differing: counts.differing,
             first_differing: counts.first_differing,
         })
+    }
+
+    /// Deletes the segment files that no manifest lists and that hold nothing the store lacks, and returns them.
+    ///
+    /// Such files are left by a writer that was killed between listing new segments and deleting the old ones, or before it
+    /// listed what it had written. Files with a key that the store does not have, or without forms with another value for
+    /// one, are no mere leftovers and stay, for [`adopt_orphans`](Self::adopt_orphans); so do files that are not whole.
+    ///
+    /// Time: a reading of each such file, and a look-up for each of its records.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Io`] where files can't be listed or deleted.
+    pub fn remove_left_over(&mut self) -> Result<Vec<PathBuf>, StoreError> {
+        let mut removed = Vec::new();
+        for path in self.store.orphans()? {
+            let Ok(segment) = SegmentReader::open(&path, None) else {
+                continue;
+            };
+            let mut whole = true;
+            segment.verify(|_| whole = false);
+            if whole && self.has_all(&segment)? {
+                durable::remove(&path)?;
+                removed.push(path);
+            }
+        }
+        Ok(removed)
+    }
+
+    /// Returns whether the store has every key of a segment; where there are no forms, with its value.
+    fn has_all(&self, segment: &SegmentReader) -> Result<bool, StoreError> {
+        let (live, _) = self.store.reader(segment.namespace()).without_damaged();
+        let numbers = segment.forms_len() == 0;
+        let (mut keys, mut values, mut hits) = (Vec::new(), Vec::new(), Vec::new());
+        let mut records = segment.iter()?;
+        loop {
+            keys.clear();
+            values.clear();
+            for (key, value) in records.by_ref().take(COMPARE_BATCH) {
+                keys.push(key);
+                values.push(value);
+            }
+            if keys.is_empty() {
+                return Ok(true);
+            }
+            live.get_many(&keys, &mut hits)?;
+            let is_there = |(hit, value): (&Option<Hit>, &u32)| {
+                hit.is_some_and(|hit| !numbers || hit.value == *value)
+            };
+            if !hits.iter().zip(&values).all(is_there) {
+                return Ok(false);
+            }
+        }
     }
 
     /// Takes over the values that another store has in some namespaces and this one has not; all of them, or none.
@@ -202,7 +259,11 @@ impl Writer {
     }
 
     /// Lists segments in the place of others, and then deletes those.
-    fn exchange(&mut self, old: &[SegmentEntry], new: &[SegmentEntry]) -> Result<(), StoreError> {
+    pub(super) fn exchange(
+        &mut self,
+        old: &[SegmentEntry],
+        new: &[SegmentEntry],
+    ) -> Result<(), StoreError> {
         let mut manifest = self.manifest.clone();
         manifest.segments.retain(|entry| !old.contains(entry));
         manifest.segments.extend(new.iter().cloned());

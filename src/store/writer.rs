@@ -19,7 +19,7 @@ use crate::durable::{self, Temporary};
 pub const SEGMENT_RECORDS_MAX: usize = 32 << 20;
 
 /// How many keys are compared with stored ones at a time.
-const COMPARE_BATCH: usize = 1024;
+pub(super) const COMPARE_BATCH: usize = 1024;
 
 /// Writes one segment of sorted records with mixed keys, narrow ones and wide ones, and forms.
 pub(super) type WriteSegment<'a> =
@@ -144,24 +144,11 @@ impl Writer {
     /// # Errors
     ///
     /// [`StoreError::Io`]; after one the segments may be out of the manifest with their files still
-    /// there.
+    /// there, until [`remove_left_over`](Self::remove_left_over) finds them.
     pub fn retire(&mut self, files: &[&str]) -> Result<(), StoreError> {
-        let mut manifest = self.manifest.clone();
-        manifest
-            .segments
-            .retain(|entry| !files.contains(&entry.file.as_str()));
-        let gone: Vec<SegmentEntry> = self
-            .manifest
-            .segments
-            .iter()
-            .filter(|entry| !manifest.segments.contains(entry))
-            .cloned()
-            .collect();
-        self.commit(manifest)?;
-        for entry in gone {
-            durable::remove(&self.store.segments_dir().join(entry.file))?;
-        }
-        Ok(())
+        let mut gone = self.manifest.segments.clone();
+        gone.retain(|entry| files.contains(&entry.file.as_str()));
+        self.exchange(&gone, &[])
     }
 
     /// Lists the sound ones among the segment files that no manifest lists.

@@ -8,7 +8,7 @@ use super::super::census::{Census, CensusRow};
 use super::super::forms::{FormRow, Forms};
 use super::super::table::{TableWriter, WrittenFile};
 use super::super::verify::digest_of_file;
-use super::super::{DatasetError, FORMAT_VERSION, FileRecord, record};
+use super::super::{DatasetError, Digest, FORMAT_VERSION, FileRecord, record};
 use super::{CENSUS, CellRecord, CensusSet, FORMS, StretchRecord, TMP, file};
 use crate::durable::{self, Temporary};
 
@@ -79,12 +79,7 @@ pub(super) fn copy(source: &mut File, dir: &Path, file: &FileRecord) -> Result<(
         .rewind()
         .and_then(|()| io::copy(source, &mut temporary));
     copied.map_err(DatasetError::io("copy a stretch to", &path))?;
-    let found = digest_of_file(&path)?;
-    if found.is_some_and(|found| found != file.blake3) {
-        durable::remove(&path)?;
-    }
-    temporary.publish(&path)?;
-    Ok(())
+    name(temporary, &path, &file.blake3)
 }
 
 /// Gives a file its final name; what is there without a record that vouches for it goes.
@@ -93,16 +88,21 @@ pub(super) fn link(
     file: String,
     written: WrittenFile,
 ) -> Result<FileRecord, DatasetError> {
-    let path = dir.join(&file);
-    if digest_of_file(&path)?.is_some_and(|found| found != written.blake3) {
-        durable::remove(&path)?;
-    }
+    name(written.temporary, &dir.join(&file), &written.blake3)?;
     let record = FileRecord {
         file,
         rows: written.rows,
         bytes: written.bytes,
         blake3: written.blake3,
     };
-    written.temporary.publish(&path)?;
     Ok(record)
+}
+
+/// Gives a temporary file with this digest its final name; what is there with another digest goes.
+fn name(temporary: Temporary, path: &Path, digest: &Digest) -> Result<(), DatasetError> {
+    if digest_of_file(path)?.is_some_and(|found| found != *digest) {
+        durable::remove(path)?;
+    }
+    temporary.publish(path)?;
+    Ok(())
 }

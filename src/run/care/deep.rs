@@ -13,7 +13,7 @@ use super::super::RunError;
 use super::super::dispatch::{Visitor, dispatch};
 use super::super::known::KnownStore;
 use super::super::stored::Stored;
-use super::{UnknownNamespace, game_of, sound_reader};
+use super::{UnknownNamespace, VALUE_CHARS_MAX, game_of, sound_reader};
 use crate::engine::reference::ReferenceEngine;
 use crate::engine::{Engine, EngineError, KnownValues, NothingKnown, Search, Valuation, Word};
 use crate::ruleset::{Game, Key, Play, Player, Ruleset};
@@ -28,9 +28,6 @@ pub const DEEP_SAMPLE: u64 = 1000;
 /// Unit: positions; a few seconds' work. Options of stored positions are stored too, or close to such, but for what was
 /// swept.
 const POSITIONS_MAX: u64 = 1 << 18;
-
-/// The most characters of a value in a message.
-const VALUE_CHARS_MAX: usize = 200;
 
 /// Which values are recomputed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,14 +4,11 @@ use super::super::RunError;
 use super::super::dispatch::{Visitor, dispatch};
 use super::super::known::KnownStore;
 use super::super::stored::Stored;
-use super::{UnknownNamespace, game_of};
+use super::{UnknownNamespace, VALUE_CHARS_MAX, game_of};
 use crate::engine::KnownValues;
 use crate::ruleset::{Key, Ruleset};
 use crate::store::{Namespace, Reader, Store, StoreError, TakenOver};
 use crate::value::{Digester, Notation, NotationWriter};
-
-/// The most characters of a value in a message.
-const VALUE_CHARS_MAX: usize = 200;
 
 /// What was taken over, and what was not.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -19,6 +19,9 @@ use super::stored::Stored;
 use crate::ruleset::{Game, Play, Ruleset};
 use crate::store::{Namespace, Reader, Store, StoreError};
 
+/// The most characters of a value in a message.
+const VALUE_CHARS_MAX: usize = 200;
+
 /// A namespace whose keys and values this program cannot read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("values of {namespace} are left alone: {reason}")]

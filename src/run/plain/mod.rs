@@ -7,7 +7,6 @@
 mod monitor;
 mod shards;
 
-use std::collections::HashSet;
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 
@@ -55,14 +54,12 @@ pub(super) fn run<M: Maker>(
     keep_freed();
     let job = context.job;
     let place = context.place;
-    let assignment = place.assignment(job);
+    let assignment = place.assignment(job)?;
     let ranges = &assignment.ranges[..];
     let results = ResultSet::open_or_create(&place.dir, &assignment.header)?;
-    let finished: HashSet<u32> = results.finished()?.into_iter().collect();
-    let mut pending = assignment.own.clone();
-    pending.retain(|shard| !finished.contains(shard));
+    let pending = assignment.left(results.finished()?);
     let Some(last) = pending.last() else {
-        let rows = rows_of_finished(place, &results)?;
+        let rows = rows_of_finished(place, &results, &assignment)?;
         return Ok(Outcome::AlreadyDone { rows });
     };
     let end = ranges[*last as usize].end;
@@ -110,13 +107,14 @@ pub(super) fn run<M: Maker>(
         ..Summary::default()
     };
     match made {
-        Ok(()) if status.finished.len() < assignment.own.len() => Ok(Outcome::Stopped(
+        Ok(()) if !assignment.left(status.finished).is_empty() => Ok(Outcome::Stopped(
             StopReason::Interrupted,
             summary(status.rows),
         )),
-        Ok(()) => Ok(Outcome::Finished(summary(rows_of_finished(
-            place, &results,
-        )?))),
+        Ok(()) => {
+            let rows = rows_of_finished(place, &results, &assignment)?;
+            Ok(Outcome::Finished(summary(rows)))
+        }
         Err(RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget))) => {
             Err(refuse(watched.bytes_max.load(Relaxed)))
         }

@@ -1,10 +1,12 @@
 //! Where a run works.
 
+use std::collections::HashSet;
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::{Cut, Share};
-use crate::dataset::ResultHeader;
+use crate::dataset::{DatasetError, ResultHeader, ResultSet};
 use crate::job::Job;
 use crate::run::{Options, plan};
 
@@ -25,6 +27,8 @@ pub(in crate::run) struct Place {
     pub(in crate::run) store: PathBuf,
     /// A store that is only read from.
     pub(in crate::run) base: Option<PathBuf>,
+    /// Of a share, the folder of the result set that the shares are merged into.
+    whole: Option<PathBuf>,
 }
 
 /// What a result set holds, and which of its shards a run is to make.
@@ -33,7 +37,9 @@ pub(in crate::run) struct Assignment {
     /// The ranks of all shards.
     pub(in crate::run) ranges: Vec<Range<u64>>,
     /// The run's own, ascending.
-    pub(in crate::run) own: Vec<u32>,
+    own: Vec<u32>,
+    /// Those whose rows the job's result set has already.
+    merged: HashSet<u32>,
 }
 
 impl Place {
@@ -44,6 +50,7 @@ impl Place {
             dir: options.out.join(&job.name),
             store: options.store.clone(),
             base: None,
+            whole: None,
         }
     }
 
@@ -55,6 +62,7 @@ impl Place {
             store: dir.join(STORE),
             dir,
             base: Some(options.store.clone()),
+            whole: Some(options.out.join(&job.name)),
         }
     }
 
@@ -64,25 +72,35 @@ impl Place {
     }
 
     /// Returns what is to be made here of a job that has a row for each member of its family.
-    pub(in crate::run) fn assignment(&self, job: &Job) -> Assignment {
+    ///
+    /// # Errors
+    ///
+    /// Of a share, where the job's result set is that of another job, or cannot be read.
+    pub(in crate::run) fn assignment(&self, job: &Job) -> Result<Assignment, DatasetError> {
         let header = plan::header(job);
         match self.share {
             None => {
                 let ranges = plan::shards(job);
                 let own = (0..ranges.len() as u32).collect();
-                Assignment {
+                Ok(Assignment {
                     header,
                     ranges,
                     own,
-                }
+                    merged: HashSet::new(),
+                })
             }
             Some(share) => {
                 let cut = Cut::of_rows(job, share.of());
-                Assignment {
+                let merged = match &self.whole {
+                    Some(dir) => merged_units(job, dir, &cut)?,
+                    None => HashSet::new(),
+                };
+                Ok(Assignment {
                     header: header_of_units(header, &cut),
                     own: cut.of_share(share.index()).collect(),
                     ranges: cut.units,
-                }
+                    merged,
+                })
             }
         }
     }
@@ -96,7 +114,45 @@ pub(super) fn header_of_units(job: ResultHeader, cut: &Cut) -> ResultHeader {
     }
 }
 
+/// Returns the units whose rows the job's result set in `dir` has already: those in finished shards of it. Where there is no
+/// result set, or a damaged one, there are none.
+///
+/// # Errors
+///
+/// Where the result set is that of another job, or cannot be read.
+pub(super) fn merged_units(job: &Job, dir: &Path, cut: &Cut) -> Result<HashSet<u32>, DatasetError> {
+    let finished = ResultSet::open(dir, &plan::header(job)).and_then(|whole| whole.finished());
+    let finished: HashSet<u32> = match finished {
+        Ok(finished) => finished.into_iter().collect(),
+        Err(DatasetError::Io(error)) if error.cause.kind() == ErrorKind::NotFound => {
+            return Ok(HashSet::new());
+        }
+        Err(damage) if damage.is_damage() => {
+            tracing::warn!("{damage}");
+            return Ok(HashSet::new());
+        }
+        Err(error) => return Err(error),
+    };
+    let shards = plan::shards(job);
+    let is_merged = |unit: &Range<u64>| {
+        let shard = shards.partition_point(|ranks| ranks.end <= unit.start);
+        finished.contains(&(shard as u32))
+    };
+    let units = (0..).zip(&cut.units);
+    Ok(units
+        .filter_map(|(unit, ranks)| is_merged(ranks).then_some(unit))
+        .collect())
+}
+
 impl Assignment {
+    /// Returns the run's own shards that are left, ascending: neither finished here nor merged already.
+    pub(in crate::run) fn left(&self, finished: Vec<u32>) -> Vec<u32> {
+        let finished: HashSet<u32> = finished.into_iter().collect();
+        let mut left = self.own.clone();
+        left.retain(|shard| !finished.contains(shard) && !self.merged.contains(shard));
+        left
+    }
+
     /// Returns the rows of the run's own shards.
     pub(in crate::run) fn rows(&self) -> u64 {
         let own = self.own.iter().map(|&shard| &self.ranges[shard as usize]);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use super::place::header_of_units;
+use super::place::{header_of_units, merged_units};
 use super::{Cut, Place, Share};
 use crate::dataset::{CensusSet, DatasetError, ResultSet};
 use crate::job::{Job, StripJob};
@@ -21,7 +21,8 @@ pub struct SharePlan {
     pub rows: u64,
     /// About what they cost, in positions.
     pub cost: u64,
-    /// The rows that are not in the share's folder yet; of a witness job, the positions that no census there or of the job has.
+    /// The rows that neither the share's folder nor the job's result set has yet; of a witness job, the positions that no census
+    /// there or of the job has.
     pub rows_left: u64,
 }
 
@@ -41,6 +42,7 @@ pub fn plan_shares(job: &Job, out: &Path, of: u32) -> Result<Vec<SharePlan>, Run
 fn plan_rows(job: &Job, out: &Path, shares: &[Share]) -> Result<Vec<SharePlan>, DatasetError> {
     let cut = Cut::of_rows(job, shares.len() as u32);
     let header = header_of_units(plan::header(job), &cut);
+    let merged = merged_units(job, &out.join(&job.name), &cut)?;
     let finished = |share: Share| {
         let dir = Place::folder_of_shares(job, out).join(share.folder());
         match ResultSet::open(&dir, &header) {
@@ -53,7 +55,7 @@ fn plan_rows(job: &Job, out: &Path, shares: &[Share]) -> Result<Vec<SharePlan>, 
     };
     let plan = |&share: &Share| {
         let finished: HashSet<u32> = finished(share)?;
-        let left = |unit: u32| match finished.contains(&unit) {
+        let left = |unit: u32| match finished.contains(&unit) || merged.contains(&unit) {
             true => 0,
             false => plan::rows_of(&cut.units[unit as usize]),
         };
