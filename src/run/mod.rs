@@ -73,9 +73,6 @@ pub use witness::{census_header, open_census};
 /// How often new values are sealed.
 pub const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(120);
 
-/// The stack of a worker: comparing two forms recurses as deep as their birthdays together.
-const STACK_BYTES: usize = 256 << 20;
-
 /// Where a run works and what it may use.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -517,7 +514,6 @@ fn rows_of_finished(
 fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, RunError> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
-        .stack_size(STACK_BYTES)
         .thread_name(|i| format!("worker-{i}"))
         .build()
         .map_err(|source| RunError::Threads { threads, source })

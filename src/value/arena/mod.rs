@@ -29,7 +29,7 @@ use thiserror::Error;
 use super::Dyadic;
 pub(crate) use near::Near;
 pub(crate) use recent::Recent;
-pub(crate) use record::{Edge, Flags, Form, Head, Header, Options, PackedStop, STOP_SHIFT};
+pub(crate) use record::{Edge, Flags, Form, Head, Header, Ids, Options, PackedStop, STOP_SHIFT};
 use shard::Shard;
 
 /// The most options that a form may have on one side.

@@ -242,9 +242,8 @@ impl<'a> Form<'a> {
 
     /// Returns the ids of Left's options, in the record's order.
     #[inline]
-    pub(crate) fn left(self) -> impl ExactSizeIterator<Item = ValueId> + Clone + 'a {
-        let half = self.half(false).iter();
-        half.map(|word| ValueId(word.load(Relaxed)))
+    pub(crate) fn left(self) -> Ids<'a> {
+        Ids(self.half(false).iter())
     }
 
     /// Returns the ids of Right's options, in the record's order.
@@ -255,9 +254,8 @@ impl<'a> Form<'a> {
 
     /// Returns the ids of the negatives of Right's options, in the record's order.
     #[inline]
-    pub(crate) fn negative_left(self) -> impl ExactSizeIterator<Item = ValueId> + Clone + 'a {
-        let half = self.half(true).iter();
-        half.map(|word| ValueId(word.load(Relaxed)))
+    pub(crate) fn negative_left(self) -> Ids<'a> {
+        Ids(self.half(true).iter())
     }
 
     pub(crate) fn flags(self) -> Flags {
@@ -331,6 +329,26 @@ impl<'a> Form<'a> {
         before + first + second
     }
 }
+
+/// The ids of one half of a record, in its order.
+#[derive(Clone)]
+pub(crate) struct Ids<'a>(std::slice::Iter<'a, AtomicU32>);
+
+impl Iterator for Ids<'_> {
+    type Item = ValueId;
+
+    #[inline]
+    fn next(&mut self) -> Option<ValueId> {
+        self.0.next().map(|word| ValueId(word.load(Relaxed)))
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Ids<'_> {}
 
 /// The options of a form, as a record keeps them: Left's, and the negatives of Right's.
 #[derive(Clone, Copy)]

@@ -15,23 +15,51 @@ impl Calculator<'_> {
     ///
     /// When the arena cannot hold its followers; integers beyond a million are refused so.
     pub fn number(&mut self, number: Dyadic) -> Result<ValueId, ArenaError> {
-        if number == Dyadic::ZERO {
-            return Ok(ValueId::ZERO);
-        }
-        if let Some(&id) = self.numbers.get(&number) {
+        if let Some(id) = self.known_number(number) {
             return Ok(id);
         }
-        let id = if let Some(integer) = number.to_integer() {
-            self.integer(integer)?
-        } else {
-            // In lowest terms the options are the two neighbours with the next smaller denominator.
-            let (n, e) = (number.numerator(), number.exponent());
-            let left = self.number(Dyadic::new(n - 1, e))?;
-            let right = self.number(Dyadic::new(n + 1, e))?;
-            self.store_number(&[left], &[right], number)?
-        };
-        self.numbers.insert(number, id);
-        Ok(id)
+        let mut open = vec![number];
+        while let Some(&next) = open.last() {
+            if let Some(id) = self.known_number(next) {
+                open.pop();
+                if open.is_empty() {
+                    return Ok(id);
+                }
+                continue;
+            }
+            if next.exponent() == 0 {
+                let farthest = if next > Dyadic::ZERO {
+                    i64::MAX
+                } else {
+                    i64::MIN
+                };
+                let too_large = ArenaError::IntegerTooLarge(farthest);
+                let id = self.integer(next.to_integer().ok_or(too_large)?)?;
+                self.numbers.insert(next, id);
+                continue;
+            }
+            // In lowest terms the options are the two neighbours with the next smaller denominator; the numerator is odd.
+            let (below, e) = ((next.numerator() - 1) / 2, next.exponent() - 1);
+            let (left, right) = (Dyadic::new(below, e), Dyadic::new(below + 1, e));
+            match (self.known_number(left), self.known_number(right)) {
+                (Some(left), Some(right)) => {
+                    let id = self.store_number(&[left], &[right], next)?;
+                    self.numbers.insert(next, id);
+                }
+                (None, _) => open.push(left),
+                (_, None) => open.push(right),
+            }
+        }
+        unreachable!("the number itself is the last that is known")
+    }
+
+    /// Returns the form of a number that has been asked for before.
+    #[inline]
+    fn known_number(&self, number: Dyadic) -> Option<ValueId> {
+        if number == Dyadic::ZERO {
+            return Some(ValueId::ZERO);
+        }
+        self.numbers.get(&number).copied()
     }
 
     /// Returns the form of an integer, whose only option is the next integer towards zero.

@@ -13,9 +13,9 @@ mod sum;
 
 use hashbrown::HashMap;
 
-use super::arena::Recent;
+use super::arena::{Ids, Recent};
 use super::{Arena, Dyadic, OutcomeClass, ValueId};
-use order::OrderMemo;
+use order::{OrderMemo, Play};
 use simplify::Scratch;
 
 /// How two values compare in the partial order of games.
@@ -50,6 +50,10 @@ pub enum Comparison {
 pub struct Calculator<'a> {
     arena: &'a Arena,
     memo: OrderMemo,
+    /// The comparisons that wait for others, empty between questions.
+    plays: Vec<Play<'a>>,
+    /// The replies that are left in comparisons with a game that is not stored yet, empty between questions.
+    replies: Vec<Ids<'a>>,
     numbers: HashMap<Dyadic, ValueId, foldhash::fast::RandomState>,
     /// The forms of small numbers, by the number in units of 1/64.
     small_numbers: Box<[Option<ValueId>]>,
@@ -63,6 +67,8 @@ impl Arena {
         Calculator {
             arena: self,
             memo: OrderMemo::default(),
+            plays: Vec::new(),
+            replies: Vec::new(),
             numbers: HashMap::default(),
             small_numbers: Box::default(),
             scratch: Scratch::default(),

@@ -1,12 +1,12 @@
 //! The partial order: `g <= h` from what records keep, from a memo, or by playing.
 //!
-//! Comparisons recurse over the forms of two values, at most as deep as their birthdays together.
-//! Most end at once on the two [edges](Head) of each value; the rest go through a direct-mapped lossy
-//! memo of bounded size.
+//! Most comparisons end at once on the two [edges](Head) of each value; the rest go through a direct-mapped lossy
+//! memo of bounded size. What that does not know is played, which may take as many moves as the birthdays of
+//! both together: the questions on the way wait on a stack of the calculator's own.
 
 use super::Calculator;
-use crate::value::ValueId;
-use crate::value::arena::{Flags, Head};
+use crate::value::arena::{Flags, Head, Ids};
+use crate::value::{Arena, ValueId};
 
 /// Entries of the first memo: 8 bytes each, so that it stays in the first-level cache.
 // PERF: of 2^10, 2^12, 2^14, 2^16 and 2^18 entries the fewest are the fastest (0.55 to 0.68 CPU s for all of
@@ -18,6 +18,9 @@ const SECOND_ENTRIES: usize = 1 << 16;
 
 /// How many comparisons one question may take by play before the second memo is used.
 const PLAYS_WITHOUT_SECOND: u32 = 64;
+
+/// A longer stack is given back once it is empty again. Unit: waiting questions, some 100 bytes each.
+const PLAYS_KEPT: usize = 1 << 12;
 
 impl Calculator<'_> {
     /// Returns whether `g <= h`: whether Right, moving second, wins `g - h`.
@@ -40,26 +43,106 @@ impl Calculator<'_> {
 
     fn le_by_play(&mut self, g: &Head, h: &Head) -> bool {
         let arena = self.arena;
+        let mut play = match self.le_without_play(g, h) {
+            Ok(known) => return known,
+            Err(key) => Play::new(arena, key, g, h),
+        };
+        // Empty, but for what a panic may have left there.
+        let bottom = self.plays.len();
+        loop {
+            // `play` holds unless one of the replies does.
+            let mut holds = loop {
+                let Some((x, y)) = play.next(arena) else {
+                    break true;
+                };
+                if x.id == y.id {
+                    break false;
+                }
+                let known = match le_by_edges(&x, &y) {
+                    Some(known) => Ok(known),
+                    None => self.le_without_play(&x, &y),
+                };
+                match known {
+                    Ok(true) => break false,
+                    Ok(false) => {}
+                    Err(key) => {
+                        let reply = Play::new(arena, key, &x, &y);
+                        self.plays.push(std::mem::replace(&mut play, reply));
+                    }
+                }
+            };
+            loop {
+                self.memo.insert(&play.key, holds);
+                if self.plays.len() == bottom {
+                    if self.plays.capacity() > PLAYS_KEPT {
+                        self.plays.shrink_to(PLAYS_KEPT);
+                    }
+                    return holds;
+                }
+                play = self.plays.pop().expect("there are some above the bottom");
+                if !holds {
+                    // The reply fails; there may be others.
+                    break;
+                }
+                holds = false;
+            }
+        }
+    }
+
+    /// Returns whether `g <= h`, where the edges do not tell, or else the key under which the answer is to be kept.
+    #[inline]
+    fn le_without_play(&mut self, g: &Head, h: &Head) -> Result<bool, MemoKey> {
+        let arena = self.arena;
         if !(g.is_known() && h.is_known())
             && arena.form(g.id).flags().has(Flags::NUMBER)
             && arena.form(h.id).flags().has(Flags::NUMBER)
         {
-            return arena.left_stop(g.id) <= arena.left_stop(h.id);
+            return Ok(arena.left_stop(g.id) <= arena.left_stop(h.id));
         }
         let key = MemoKey::new(g.id, h.id);
         if let Some(holds) = self.memo.get(&key) {
-            return holds;
+            return Ok(holds);
         }
-        let (form_g, form_h) = (arena.form(g.id), arena.form(h.id));
-        if form_g.flags().has(Flags::NIMBER) && form_h.flags().has(Flags::NIMBER) {
+        if arena.form(g.id).flags().has(Flags::NIMBER)
+            && arena.form(h.id).flags().has(Flags::NIMBER)
+        {
             // Two nimbers are confused. By play, *j and *k would take j times k comparisons.
-            return false;
+            return Ok(false);
         }
-        let (mut left, mut right) = (form_g.left(), form_h.right());
-        let holds = !left.any(|option| self.le_heads(h, &arena.head(option)))
-            && !right.any(|option| self.le_heads(&arena.head(option), g));
-        self.memo.insert(&key, holds);
-        holds
+        Err(key)
+    }
+}
+
+/// The question whether `g <= h`, and what may still refute it: Left's options of g that are `>= h`, and
+/// Right's of h that are `<= g`.
+pub(super) struct Play<'a> {
+    key: MemoKey,
+    g: Head,
+    h: Head,
+    left: Ids<'a>,
+    negative_right: Ids<'a>,
+}
+
+impl<'a> Play<'a> {
+    #[inline]
+    fn new(arena: &'a Arena, key: MemoKey, g: &Head, h: &Head) -> Play<'a> {
+        Play {
+            key,
+            g: *g,
+            h: *h,
+            left: arena.form(g.id).left(),
+            negative_right: arena.form(h.id).negative_left(),
+        }
+    }
+
+    /// Returns the next reply, which refutes the question where its first value is at most its second.
+    #[inline]
+    fn next(&mut self, arena: &Arena) -> Option<(Head, Head)> {
+        if let Some(option) = self.left.next() {
+            return Some((self.h, arena.head(option)));
+        }
+        let negative = self.negative_right.next()?;
+        Some((arena.head(negative.negative()), self.g))
     }
 }
 

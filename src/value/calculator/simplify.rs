@@ -6,7 +6,7 @@
 
 use super::Calculator;
 use super::order::le_by_edges;
-use crate::value::arena::{Edge, Head, Near, PackedStop, STOP_SHIFT};
+use crate::value::arena::{Edge, Head, Ids, Near, PackedStop, STOP_SHIFT};
 use crate::value::{ArenaError, Dyadic, ValueId};
 
 /// Longer lists are sorted and rid of duplicates first, shorter ones as they are searched anyway.
@@ -24,7 +24,7 @@ pub(super) struct Scratch {
     pub(super) ids: [Vec<ValueId>; 2],
 }
 
-impl Calculator<'_> {
+impl<'a> Calculator<'a> {
     /// Returns the canonical form of the game with these options, each given by its value.
     ///
     /// The lists come in any order and with duplicates; they are scratch and left in no defined
@@ -247,27 +247,67 @@ impl Calculator<'_> {
 
     /// Returns whether `x <= game`, where the game is not stored yet.
     fn value_le_unstored(&mut self, x: &Head, game: &Game) -> bool {
-        if let Some(known) = le_by_edges(x, &game.head()) {
-            return known;
+        let mut options = match self.beside_unstored(x, true, game) {
+            Ok(known) => return known,
+            Err(options) => options,
+        };
+        // Whether the question on top is `x <= game`, or else `game <= x`. Followers of x that Right and
+        // Left move to in turn are asked about the other way, and each is refuted by one reply that holds.
+        let mut below = true;
+        self.replies.clear();
+        loop {
+            let mut holds = loop {
+                let Some(option) = options.next() else {
+                    break true;
+                };
+                // Of `game <= x` the replies are Right's options of x, whose negatives are held.
+                let option = self.arena.head(option.negated_if(!below));
+                match self.beside_unstored(&option, !below, game) {
+                    Ok(true) => break false,
+                    Ok(false) => {}
+                    Err(replies) => {
+                        self.replies.push(std::mem::replace(&mut options, replies));
+                        below = !below;
+                    }
+                }
+            };
+            loop {
+                let Some(before) = self.replies.pop() else {
+                    return holds;
+                };
+                options = before;
+                below = !below;
+                if !holds {
+                    break;
+                }
+                holds = false;
+            }
         }
-        let (arena, negative) = (self.arena, x.negative());
-        let mut left = arena.form(x.id).left();
-        !game
-            .negative_left
-            .iter()
-            .any(|option| self.le_heads(&negative, option))
-            && !left.any(|option| self.unstored_le_value(game, &arena.head(option)))
     }
 
-    /// Returns whether `game <= x`, where the game is not stored yet.
-    fn unstored_le_value(&mut self, game: &Game, x: &Head) -> bool {
-        if let Some(known) = le_by_edges(&game.head(), x) {
-            return known;
+    /// Returns whether `x <= game`, or with `below` false whether `game <= x`, where that does not depend on
+    /// x's options. Else these are returned, Left's or the negatives of Right's: it holds unless the opposite
+    /// does of one of them.
+    #[inline]
+    fn beside_unstored(&mut self, x: &Head, below: bool, game: &Game) -> Result<bool, Ids<'a>> {
+        let head = game.head();
+        let (edges, negative);
+        let (x, options) = if below {
+            edges = le_by_edges(x, &head);
+            negative = x.negative();
+            (&negative, &game.negative_left)
+        } else {
+            edges = le_by_edges(&head, x);
+            (x, &game.left)
+        };
+        if let Some(known) = edges {
+            return Ok(known);
         }
-        let arena = self.arena;
-        let mut right = arena.form(x.id).right();
-        !game.left.iter().any(|option| self.le_heads(x, option))
-            && !right.any(|option| self.value_le_unstored(&arena.head(option), game))
+        // In both cases x is now what Left's options, of the game or of its negative, are compared with.
+        if options.iter().any(|option| self.le_heads(x, option)) {
+            return Ok(false);
+        }
+        Err(self.arena.form(x.id).negative_left())
     }
 }
 

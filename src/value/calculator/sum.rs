@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 
 use super::Calculator;
+use crate::value::arena::{Flags, Form};
 use crate::value::{ArenaError, NumberUpStar, ValueId};
 
 /// The sums found on the way to one.
@@ -64,12 +65,71 @@ impl Calculator<'_> {
         self.number_up_star(sum).map(Some)
     }
 
+    /// Sums by the followers of both, those of options first, with a stack of pairs that wait for theirs.
     fn sum_memoised(
         &mut self,
         g: ValueId,
         h: ValueId,
         memo: &mut SumMemo,
         wanted: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<ValueId>, ArenaError> {
+        let mut open = vec![(g, h)];
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        let (mut sum, mut added) = (None, 0usize);
+        while let Some(&(g, h)) = open.last() {
+            sum = self.sum_at_once(g, h, memo)?;
+            if sum.is_some() {
+                open.pop();
+                continue;
+            }
+            let before = open.len();
+            left.clear();
+            right.clear();
+            let mut add = |calculator: &mut Self, list: &mut Vec<ValueId>, g, h| {
+                match calculator.sum_at_once(g, h, memo)? {
+                    Some(sum) => list.push(sum),
+                    None => open.push((g, h)),
+                }
+                Ok::<(), ArenaError>(())
+            };
+            let (form_g, form_h) = (self.arena.form(g), self.arena.form(h));
+            // Number translation: in the sum with a number only the other summand is moved in.
+            let moves_in = |form: Form<'_>| !form.flags().has(Flags::NUMBER);
+            if moves_in(form_g) {
+                for option in form_g.left() {
+                    add(self, &mut left, option, h)?;
+                }
+                for option in form_g.right() {
+                    add(self, &mut right, option, h)?;
+                }
+            }
+            if moves_in(form_h) {
+                for option in form_h.left() {
+                    add(self, &mut left, g, option)?;
+                }
+                for option in form_h.right() {
+                    add(self, &mut right, g, option)?;
+                }
+            }
+            if open.len() > before {
+                continue;
+            }
+            let found = self.canonical(&mut left, &mut right)?;
+            memo.insert(in_order(g, h), found);
+            added += 1;
+            if added.is_multiple_of(PAIRS_A_LOOK) && !wanted() {
+                return Ok(None);
+            }
+        }
+        Ok(sum)
+    }
+
+    /// Returns the sum of two values that needs no followers, or is in the memo.
+    fn sum_at_once(
+        &mut self,
+        g: ValueId,
+        h: ValueId,
+        memo: &mut SumMemo,
     ) -> Result<Option<ValueId>, ArenaError> {
         if g == ValueId::ZERO {
             return Ok(Some(h));
@@ -80,54 +140,19 @@ impl Calculator<'_> {
         if g == h.negative() {
             return Ok(Some(ValueId::ZERO));
         }
-        let (g, h) = if g <= h { (g, h) } else { (h, g) };
-        let numbers = (self.arena.number(g), self.arena.number(h));
-        if let (Some(x), Some(y)) = numbers {
-            return self.number(x + y).map(Some);
-        }
-        if let (Some(j), Some(k)) = (self.arena.nimber(g), self.arena.nimber(h)) {
-            return self.nimber(j ^ k).map(Some);
-        }
-        if let Some(&sum) = memo.get(&(g, h)) {
+        let pair = in_order(g, h);
+        if let Some(&sum) = memo.get(&pair) {
             return Ok(Some(sum));
         }
-        let mut left = Vec::new();
-        let mut right = Vec::new();
-        let (form_g, form_h) = (self.arena.form(g), self.arena.form(h));
-        // Number translation: in the sum with a number only the other summand is moved in.
-        if numbers.0.is_none() {
-            for option in form_g.left() {
-                let Some(sum) = self.sum_memoised(option, h, memo, wanted)? else {
-                    return Ok(None);
-                };
-                left.push(sum);
-            }
-            for option in form_g.right() {
-                let Some(sum) = self.sum_memoised(option, h, memo, wanted)? else {
-                    return Ok(None);
-                };
-                right.push(sum);
-            }
-        }
-        if numbers.1.is_none() {
-            for option in form_h.left() {
-                let Some(sum) = self.sum_memoised(g, option, memo, wanted)? else {
-                    return Ok(None);
-                };
-                left.push(sum);
-            }
-            for option in form_h.right() {
-                let Some(sum) = self.sum_memoised(g, option, memo, wanted)? else {
-                    return Ok(None);
-                };
-                right.push(sum);
-            }
-        }
-        let sum = self.canonical(&mut left, &mut right)?;
-        memo.insert((g, h), sum);
-        if memo.len().is_multiple_of(PAIRS_A_LOOK) && !wanted() {
+        let sum = if let (Some(x), Some(y)) = (self.arena.number(g), self.arena.number(h)) {
+            self.number(x + y)?
+        } else if let (Some(j), Some(k)) = (self.arena.nimber(g), self.arena.nimber(h)) {
+            self.nimber(j ^ k)?
+        } else {
             return Ok(None);
-        }
+        };
+        // Asked for again when the pair that it is needed for is summed.
+        memo.insert(pair, sum);
         Ok(Some(sum))
     }
 
@@ -139,6 +164,11 @@ impl Calculator<'_> {
     pub fn difference(&mut self, g: ValueId, h: ValueId) -> Result<ValueId, ArenaError> {
         self.sum(g, h.negative())
     }
+}
+
+/// Returns the two summands in the order in which the memo has them.
+fn in_order(g: ValueId, h: ValueId) -> (ValueId, ValueId) {
+    (g.min(h), g.max(h))
 }
 
 #[cfg(test)]

@@ -9,7 +9,8 @@
 //!    list before its continuations, then by Right's options.
 //!
 //! It has nothing to do with the partial order of values. Equal options have equal ids, so that
-//! comparing two forms follows one pair of options down: O(depth) sorted lists, each kept.
+//! comparing two forms follows one pair of options down: O(depth) sorted lists, each kept. Forms of any depth are
+//! safe: those whose options are being sorted wait on a stack of their own.
 
 use std::cmp::Ordering;
 
@@ -17,8 +18,8 @@ use super::super::{Arena, Dyadic, NumberUpStar, Uptimal, UptimalShape, ValueId, 
 use super::non_numbers;
 use super::print::tiny_parts;
 
-/// Forms born later have the lists of their followers sorted from below, not by recursion.
-const RECURSION_BIRTHDAY_MAX: u32 = 1_000;
+/// Forms born later have the lists of all their followers sorted, from below, others those that are asked for.
+const LAZY_BIRTHDAY_MAX: u32 = 1_000;
 
 /// The name that a form has by itself, without its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +103,7 @@ impl<'a> StructuralOrder<'a> {
         if let Some(&options) = self.options.get(&id) {
             return options;
         }
-        if self.arena.birthday(id) > RECURSION_BIRTHDAY_MAX {
+        if self.arena.birthday(id) > LAZY_BIRTHDAY_MAX {
             let followers = non_numbers(self.arena, id, usize::MAX).unwrap_or_default();
             for follower in followers {
                 if !self.options.contains_key(&follower) {
@@ -110,7 +111,10 @@ impl<'a> StructuralOrder<'a> {
                 }
             }
         }
-        self.sort_options(id)
+        match self.options.get(&id) {
+            Some(&options) => options,
+            None => self.sort_options(id),
+        }
     }
 
     /// Returns Left's options.
@@ -123,42 +127,107 @@ impl<'a> StructuralOrder<'a> {
         &self.lists[options.middle as usize..options.end as usize]
     }
 
+    /// Sorts the options of a form, and before these the options of such followers as decide how they compare.
     fn sort_options(&mut self, id: ValueId) -> SortedOptions {
-        let form = self.arena.form(id);
-        let mut sorted: Vec<ValueId> = form.left().collect();
-        let left = sorted.len();
-        sorted.extend(form.right());
-        let (of_left, of_right) = sorted.split_at_mut(left);
-        of_left.sort_by(|&a, &b| self.compare(a, b));
-        of_right.sort_by(|&a, &b| self.compare(a, b));
-        let start = self.lists.len();
-        self.lists.extend(&sorted);
-        let options = SortedOptions {
-            start: start as u32,
-            middle: (start + left) as u32,
-            end: self.lists.len() as u32,
-        };
-        self.options.insert(id, options);
-        options
+        let mut open = vec![Sorting::new(self.arena, id)];
+        loop {
+            let sorting = open.last_mut().expect("the form itself is the last one");
+            if let Err(follower) = self.go_on(sorting) {
+                open.push(Sorting::new(self.arena, follower));
+                continue;
+            }
+            let start = self.lists.len();
+            self.lists.extend(&sorting.list);
+            let options = SortedOptions {
+                start: start as u32,
+                middle: (start + sorting.left) as u32,
+                end: self.lists.len() as u32,
+            };
+            self.options.insert(sorting.id, options);
+            open.pop();
+            if open.is_empty() {
+                return options;
+            }
+        }
     }
 
+    /// Sorts until all is done, or until the options of a follower are needed, which is returned.
+    fn go_on(&mut self, sorting: &mut Sorting) -> Result<(), ValueId> {
+        while let Some(&option) = sorting.list.get(sorting.sorted) {
+            let place = sorting.sorted;
+            let (mut low, mut high) = match place < sorting.left {
+                true => (0, place),
+                false => (sorting.left, place),
+            };
+            while low < high {
+                let middle = low.midpoint(high);
+                match self.compare_sorted(option, sorting.list[middle])? {
+                    Ordering::Less => high = middle,
+                    Ordering::Equal | Ordering::Greater => low = middle + 1,
+                }
+            }
+            sorting.list[low..=place].rotate_right(1);
+            sorting.sorted += 1;
+        }
+        Ok(())
+    }
+
+    /// Returns how two forms compare.
+    #[cfg(test)]
     pub(super) fn compare(&mut self, a: ValueId, b: ValueId) -> Ordering {
+        loop {
+            match self.compare_sorted(a, b) {
+                Ok(order) => return order,
+                Err(follower) => self.options(follower),
+            };
+        }
+    }
+
+    /// Returns how two forms compare, or a follower whose options have to be sorted before that can be told.
+    fn compare_sorted(&mut self, a: ValueId, b: ValueId) -> Result<Ordering, ValueId> {
         let (mut a, mut b) = (a, b);
         while a != b {
             let names = (self.name(a), self.name(b));
             if names != (Name::Braces, Name::Braces) {
-                return compare_names(names.0, names.1);
+                return Ok(compare_names(names.0, names.1));
             }
-            let (of_a, of_b) = (self.options(a), self.options(b));
+            let of_a = *self.options.get(&a).ok_or(a)?;
+            let of_b = *self.options.get(&b).ok_or(b)?;
             match first_difference(self.left(of_a), self.left(of_b))
                 .or_else(|| first_difference(self.right(of_a), self.right(of_b)))
                 .expect("different forms have different options")
             {
-                Difference::Length(order) => return order,
+                Difference::Length(order) => return Ok(order),
                 Difference::Options(in_a, in_b) => (a, b) = (in_a, in_b),
             }
         }
-        Ordering::Equal
+        Ok(Ordering::Equal)
+    }
+}
+
+/// A form whose options are being sorted.
+struct Sorting {
+    id: ValueId,
+    /// Left's options and then Right's.
+    list: Vec<ValueId>,
+    /// How many are Left's.
+    left: usize,
+    /// How many are in order among those of the same player.
+    sorted: usize,
+}
+
+impl Sorting {
+    fn new(arena: &Arena, id: ValueId) -> Sorting {
+        let form = arena.form(id);
+        let mut list: Vec<ValueId> = form.left().collect();
+        let left = list.len();
+        list.extend(form.right());
+        Sorting {
+            id,
+            list,
+            left,
+            sorted: 0,
+        }
     }
 }
 

@@ -21,7 +21,7 @@
 use thiserror::Error;
 
 use super::super::{ArenaError, Calculator, Dyadic, NumberUpStar, Uptimal, UptimalShape, ValueId};
-use super::graph_size;
+use super::non_numbers;
 
 const CHARS_MAX: usize = 1 << 20;
 const NESTING_MAX: usize = 200;
@@ -31,8 +31,6 @@ const STAR_MAX: u32 = 255;
 const UPS_MAX: i32 = 255;
 const POWER_MAX: u32 = 64;
 const SLASHES_MAX: usize = 64;
-/// Depth of a summand as a graph: sums and comparisons recurse as deep as both together.
-const SUM_DEPTH_MAX: usize = 1_000;
 const SUM_FOLLOWERS_MAX: usize = 100_000;
 const SUM_PAIRS_MAX: usize = 1_000_000;
 
@@ -475,12 +473,9 @@ impl Parser<'_, '_> {
             };
             return self.number_up_star(sum, start);
         }
-        let sizes =
-            graph_size(arena, g, SUM_FOLLOWERS_MAX).zip(graph_size(arena, h, SUM_FOLLOWERS_MAX));
-        let feasible = sizes.is_some_and(|(g, h)| {
-            g.followers.max(1) * h.followers.max(1) <= SUM_PAIRS_MAX
-                && g.depth.max(h.depth) <= SUM_DEPTH_MAX
-        });
+        let size = |id| non_numbers(arena, id, SUM_FOLLOWERS_MAX).map(|forms| forms.len().max(1));
+        let pairs = size(g).zip(size(h)).map(|(of_g, of_h)| of_g * of_h);
+        let feasible = pairs.is_some_and(|pairs| pairs <= SUM_PAIRS_MAX);
         if !feasible {
             self.at = start;
             return Err(self.too_large(

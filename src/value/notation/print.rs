@@ -10,7 +10,7 @@ use super::super::{
     Arena, Dyadic, NumberUpStar, Thermographs, Uptimal, UptimalShape, ValueId, ValueMap,
 };
 use super::order::{Name, StructuralOrder};
-use super::{Notation, graph_size};
+use super::{Notation, non_numbers};
 
 /// A game that would need more slashes is put in braces, and so counts for none above.
 const SLASHES_MAX: u8 = 4;
@@ -226,20 +226,28 @@ impl Printer<'_, '_> {
             self.end_game(brace, game.slashes, place);
             return;
         }
-        match (self.order.name(id), self.notation) {
-            (Name::Number(number), _) => self.name(number),
-            (Name::Nimber(n), _) => self.name(Star(n)),
-            (_, Notation::Plain) => self.game(id, Place::Braces),
-            (Name::NumberUpStar(sum), _) => {
+        if self.notation == Notation::Plain {
+            // No other names are asked for: finding out that a form has none may take a look at all that lies below.
+            match (self.arena.number(id), self.arena.nimber(id)) {
+                (Some(number), _) => self.name(number),
+                (None, Some(n)) => self.name(Star(n)),
+                (None, None) => self.game(id, Place::Braces),
+            }
+            return;
+        }
+        match self.order.name(id) {
+            Name::Number(number) => self.name(number),
+            Name::Nimber(n) => self.name(Star(n)),
+            Name::NumberUpStar(sum) => {
                 let compact = sum.number == Dyadic::ZERO && sum.star == 0;
                 self.compound(NumberUpStarText(sum), compact, place);
             }
-            (Name::Uptimal(uptimal), _) => {
+            Name::Uptimal(uptimal) => {
                 let compact = uptimal.number == Dyadic::ZERO && uptimal.star == 0;
                 self.compound(UptimalText(uptimal), compact, place);
             }
-            (Name::Braces, _) if id.is_symmetric() => self.symmetric(id),
-            (Name::Braces, _) => {
+            Name::Braces if id.is_symmetric() => self.symmetric(id),
+            Name::Braces => {
                 if !self.tiny(id, place) {
                     self.game(id, place);
                 }
@@ -309,7 +317,7 @@ impl Printer<'_, '_> {
         if number == Dyadic::ZERO {
             return Some(id);
         }
-        graph_size(self.arena, id, TRANSLATED_FOLLOWERS_MAX)?;
+        non_numbers(self.arena, id, TRANSLATED_FOLLOWERS_MAX)?;
         let mut calculator = self.arena.calculator();
         let number = calculator.number(number).ok()?;
         calculator.sum(id, number).ok()
