@@ -14,6 +14,9 @@ use super::plan::{Lessons, Plan, Worth};
 use super::window::{BLOCK, Bits, Window, range};
 
 /// What makes taps for rare numbers worth it.
+///
+/// PERF: about where a tap takes as long as the looks through pairs that it saves, 1.9 ns each and 80 ns. For 0.37 there
+/// are 50,000 taps then; those of the rows with the most heaps first, tried until few heaps were left, were 125,000.
 const RARE: Worth = Worth {
     equal: 48,
     gain: 15,

@@ -19,6 +19,9 @@ const REACH_MAX: usize = BLOCK + 15_360;
 const SAMPLE_MAX: usize = BLOCK + 16_384;
 
 /// What makes taps for common numbers worth it.
+///
+/// PERF: gains of 10, 20, 40, 80 and 160 take 2.41, 2.22, 2.41, 2.75 and 3.00 s for five million speculative values of
+/// 0.37; rows in the order of their heaps, tried until few heaps were left, took 2.52 s.
 const COMMON: Worth = Worth {
     equal: usize::MAX,
     gain: 20,
