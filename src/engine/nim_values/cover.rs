@@ -221,17 +221,9 @@ mod vectors {
 #[cfg(test)]
 mod tests {
     use super::super::plan::Bundle;
+    use super::super::random::Random;
     use super::super::window::{BLOCK, range};
     use super::*;
-
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, below: usize) -> usize {
-            self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1);
-            (self.0 >> 33) as usize % below
-        }
-    }
 
     /// A plan that tries some taps for some numbers.
     fn plan(random: &mut Random, taps: &[(u16, usize)], numbers: &[u16]) -> Plan {

@@ -27,6 +27,8 @@ mod mask;
 mod moves;
 mod near;
 mod plan;
+#[cfg(test)]
+mod random;
 pub mod reference;
 mod scan;
 mod splitting;

@@ -286,16 +286,8 @@ mod vectors {
 
 #[cfg(test)]
 mod tests {
+    use super::super::random::Random;
     use super::*;
-
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, below: usize) -> usize {
-            self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1);
-            (self.0 >> 33) as usize % below
-        }
-    }
 
     /// The bundles for each number are those that looking at all of them again and again chooses, tap by tap.
     #[test]

@@ -181,17 +181,9 @@ fn dispatch(call: &Call<'_>) -> [Bits; STRETCH] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::random::Random;
     use super::super::window::{BLOCK, range};
     use super::*;
-
-    struct Random(u64);
-
-    impl Random {
-        fn below(&mut self, below: usize) -> usize {
-            self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1);
-            (self.0 >> 33) as usize % below
-        }
-    }
 
     /// Whatever the vectors, what is seen is what the taps show heap by heap, also while the window moves on
     /// and where values are taken back.
