@@ -177,6 +177,17 @@ impl FixedFamily {
         }
     }
 
+    /// Returns the farthest bin that a member fixes.
+    pub fn farthest(&self) -> u64 {
+        match &self.kind {
+            Kind::List(members) => {
+                let bins = members.iter().flatten().map(|&(bin, _)| bin);
+                bins.max().unwrap_or(0)
+            }
+            Kind::All { bin_max, .. } => *bin_max,
+        }
+    }
+
     /// Returns a member by its rank.
     ///
     /// # Panics

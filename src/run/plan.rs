@@ -93,7 +93,7 @@ pub(super) fn shards(job: &Job) -> Vec<Range<u64>> {
         Task::Codes(_) => SHARD_CODES,
         Task::Boards(task) => tchoukaillon::board_shard_rows(task),
         Task::Lengths(_) => tchoukaillon::LENGTH_SHARD_ROWS,
-        Task::Reconstructions(_) => tchoukaillon::RECONSTRUCTION_SHARD_ROWS,
+        Task::Reconstructions(task) => tchoukaillon::reconstruction_shard_rows(task),
         Task::Graphs(_) => graphs::SHARD_ROWS,
     };
     let shard_rows = shard_rows.max(rows.div_ceil(u64::from(SHARDS_MAX)));

@@ -11,7 +11,7 @@ use crate::job::{BoardsTask, LengthsTask, ReconstructionsTask};
 
 pub(super) use boards::shard_rows as board_shard_rows;
 pub(super) use lengths::SHARD_ROWS as LENGTH_SHARD_ROWS;
-pub(super) use reconstructions::SHARD_ROWS as RECONSTRUCTION_SHARD_ROWS;
+pub(super) use reconstructions::shard_rows as reconstruction_shard_rows;
 
 /// Runs a job over boards.
 pub(super) fn run_boards(

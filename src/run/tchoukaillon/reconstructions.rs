@@ -1,34 +1,45 @@
 //! A row for each way to fix some bins.
 //!
-//! Rows do not depend on one another. A search goes on in stretches of boards, between which it looks at whether to stop;
+//! Rows do not depend on one another. A search goes on in stretches, between which it looks at whether to stop;
 //! threads that have no shard of their own left help with it.
 
 use crate::dataset::ReconstructionRow;
 use crate::engine::tchoukaillon::lengths::shortest;
-use crate::engine::tchoukaillon::reconstruct::{FixedBins, Numbering, Verdict};
+use crate::engine::tchoukaillon::reconstruct::{FixedBins, Numbering, Solutions, Stretch, Verdict};
 use crate::family::{BinNumbers, Fixed};
 use crate::job::ReconstructionsTask;
 use crate::run::RunError;
 use crate::run::plain::{Maker, Shards, bytes_of_threads};
 
-/// The rows of a shard.
-pub(in crate::run) const SHARD_ROWS: u64 = 1 << 12;
+/// The rows of a shard where all bins are near: each takes a millisecond at most.
+const SHARD_ROWS_NEAR: u64 = 1 << 12;
 
-/// The places at which a search looks between two looks at whether to stop, tens of milliseconds' work.
-const PLACES: u128 = 1 << 20;
+/// The farthest bin of those: boards then repeat with 12,252,240 at most.
+const BIN_NEAR: u64 = 16;
 
-/// Residues are counted where that looks at no more places than these.
+/// The rows of a shard where bins are farther: each takes tens of milliseconds, or seconds where bins are many.
+const SHARD_ROWS_FAR: u64 = 1 << 6;
+
+/// Residues are counted where that looks at no more quotients of the farthest bin than these.
 const RESIDUE_PLACES: u128 = 1 << 22;
 
-/// What a search holds, tasks and chains included, and what the conditions on bins take for each bin.
+/// What a search holds, tasks, chains and residues included, and what the conditions on bins take for each bin.
 ///
 /// Unit: bytes.
-const SEARCH_BYTES: u64 = 16 << 20;
+const SEARCH_BYTES: u64 = 144 << 20;
 
 /// Makes the rows of table `reconstructions`.
 pub(super) struct ReconstructionsMaker<'j> {
     pub(super) task: &'j ReconstructionsTask,
     pub(super) threads: u64,
+}
+
+/// Returns how many rows a shard has: a function of the task alone.
+pub(in crate::run) fn shard_rows(task: &ReconstructionsTask) -> u64 {
+    match task.family.farthest() {
+        ..=BIN_NEAR => SHARD_ROWS_NEAR,
+        _ => SHARD_ROWS_FAR,
+    }
 }
 
 impl Maker for ReconstructionsMaker<'_> {
@@ -84,19 +95,16 @@ impl ReconstructionsMaker<'_> {
         row.possible = matches!(verdict, Verdict::Exists(_)).then_some(true);
         // Boards repeat with the period: one is among those of any stretch so long, or nowhere.
         let least = shortest(fixed.farthest());
-        let search = Search {
-            shards,
-            fixed: &fixed,
-            stretch: (PLACES * square).max(1),
-        };
         let last = |from: u128| {
             let end = period.map_or(up_to, |period| from.saturating_add(period - 1));
             up_to.min(end)
         };
-        row.n = search.first(0, last(0))?.map(|n| n as i64);
-        row.n_long = search.first(least, last(least))?.map(|n| n as i64);
+        let first = |from| Found(shards, fixed.solutions(from, last(from))).next();
+        row.n = first(0).transpose()?.map(|n| n as i64);
+        row.n_long = first(least).transpose()?.map(|n| n as i64);
         if let Some(period) = counted {
-            row.residues = Some(search.count(period)? as i64);
+            let mut residues = Found(shards, fixed.solutions(0, period - 1));
+            row.residues = Some(residues.try_fold(0, |count, found| found.map(|_| count + 1))?);
         }
         let whole = period.filter(|&period| period - 1 <= up_to);
         match (row.possible, row.n, whole.or(counted)) {
@@ -114,37 +122,22 @@ impl ReconstructionsMaker<'_> {
     }
 }
 
-/// Looks for boards stretch by stretch.
-struct Search<'a> {
-    shards: &'a Shards<'a>,
-    fixed: &'a FixedBins,
-    stretch: u128,
-}
+/// Boards that are found, until the run is to stop.
+struct Found<'a>(&'a Shards<'a>, Solutions);
 
-impl Search<'_> {
-    /// Returns the first board between two numbers of stones, both included.
-    fn first(&self, from: u128, last: u128) -> Result<Option<u128>, RunError> {
-        let mut from = from;
-        while from <= last {
-            self.shards.go_on()?;
-            let end = last.min(from.saturating_add(self.stretch - 1));
-            if let Some(found) = self.fixed.solutions(from, end).next() {
-                return Ok(Some(found));
+impl Iterator for Found<'_> {
+    type Item = Result<u128, RunError>;
+
+    fn next(&mut self) -> Option<Result<u128, RunError>> {
+        loop {
+            if let Err(stop) = self.0.go_on() {
+                return Some(Err(stop));
             }
-            from = end + 1;
+            match self.1.stretch() {
+                Stretch::Found(stones) => return Some(Ok(stones)),
+                Stretch::Open => {}
+                Stretch::End => return None,
+            }
         }
-        Ok(None)
-    }
-
-    /// Returns how many boards of fewer stones than the period there are.
-    fn count(&self, period: u128) -> Result<u64, RunError> {
-        let (mut from, mut count) = (0, 0);
-        while from < period {
-            self.shards.go_on()?;
-            let end = (period - 1).min(from + (self.stretch - 1));
-            count += self.fixed.solutions(from, end).count() as u64;
-            from = end + 1;
-        }
-        Ok(count)
     }
 }

@@ -13,7 +13,7 @@ const TOGETHER: usize = 32;
 const TOGETHER_AVX512: usize = 64;
 
 /// Added to a number and taken off again, it leaves the nearest whole one.
-const WHOLE: f64 = 1.5 * (1u64 << 52) as f64;
+pub(super) const WHOLE: f64 = 1.5 * (1u64 << 52) as f64;
 
 /// Returns for each quotient at bin `from` the least and the greatest quotient at bin `to`.
 pub(super) fn spans(quotients: &[u128], from: u64, to: u64) -> Vec<(u128, u128)> {
@@ -27,9 +27,9 @@ pub(super) struct Chains {
 }
 
 impl Chains {
-    /// Prepares for divisors below `bins`.
-    pub(super) fn new(bins: u64) -> Chains {
-        let inverses = (0..bins).map(|t| 1.0 / (t.max(1)) as f64);
+    /// Prepares for divisors up to `most`.
+    pub(super) fn new(most: u64) -> Chains {
+        let inverses = (0..=most).map(|t| 1.0 / (t.max(1)) as f64);
         Chains {
             inverses: inverses.collect(),
         }
@@ -64,11 +64,28 @@ impl Chains {
         let (least, beyond) = self.exact_spans(quotients, from, to);
         let (modulus, stones) = ((to + 1) as f64, stones as f64);
         let inverse = 1.0 / modulus;
-        let mut members = Vec::new();
-        for (least, beyond) in least.into_iter().zip(beyond) {
-            // The class's least member from `least` on: rounded up as in `step`.
+        // The class's least member from `least` on: rounded up as in `step`.
+        let member = |least: f64| {
             let near = (least + stones) * inverse + (0.5 - 0.5 * inverse);
-            let mut member = ((near + WHOLE) - WHOLE) * modulus - stones;
+            ((near + WHOLE) - WHOLE) * modulus - stones
+        };
+        let spans = least.into_iter().zip(beyond);
+        // No span is longer than that of 0, for ceil(a + b) <= ceil(a) + ceil(b). Where none has room for two members,
+        // nothing need be guessed about which have one.
+        if raise(1, from, to) <= u128::from(to) + 1 {
+            let mut members = vec![0; quotients.len()];
+            let mut kept = 0;
+            for (least, beyond) in spans {
+                let member = member(least);
+                members[kept] = member as u64;
+                kept += usize::from(member < beyond);
+            }
+            members.truncate(kept);
+            return members;
+        }
+        let mut members = Vec::new();
+        for (least, beyond) in spans {
+            let mut member = member(least);
             while member < beyond {
                 members.push(member as u64);
                 member += modulus;
@@ -79,60 +96,81 @@ impl Chains {
 
     /// Raises each quotient from bin `from` to bin `to`; the slow twin is [`raise`].
     fn raise_all(&self, quotients: &mut [f64], from: u64, to: u64) {
-        let inverses = &self.inverses[to as usize..from as usize];
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx512f") {
-            // SAFETY: the processor has AVX-512F, which is all that the function asks for.
-            unsafe { steps_avx512(quotients, inverses) };
-            return;
-        } else if is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has AVX2, which is all that the function asks for.
-            unsafe { steps_avx2(quotients, inverses) };
-            return;
-        }
-        steps::<TOGETHER, false>(quotients, inverses);
+        take::<true>(quotients, &self.inverses[to as usize..from as usize]);
+    }
+
+    /// Lowers each quotient from bin `from` to a farther bin `to`; the slow twin is [`lower`]. The same conditions as for
+    /// [`Chains::exact_spans`].
+    ///
+    /// [`lower`]: crate::engine::tchoukaillon::quotient::lower
+    pub(super) fn lower_all(&self, quotients: &mut [f64], from: u64, to: u64) {
+        take::<false>(quotients, &self.inverses[from as usize + 1..=to as usize]);
     }
 }
 
-/// Takes all quotients through the steps whose inverse divisors are given, the last first.
+/// Takes quotients through steps with the processor's widest registers.
+fn take<const RAISE: bool>(quotients: &mut [f64], inverses: &[f64]) {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx512f") {
+        // SAFETY: the processor has AVX-512F, which is all that the function asks for.
+        unsafe { steps_avx512::<RAISE>(quotients, inverses) };
+        return;
+    } else if is_x86_feature_detected!("avx2") {
+        // SAFETY: the processor has AVX2, which is all that the function asks for.
+        unsafe { steps_avx2::<RAISE>(quotients, inverses) };
+        return;
+    }
+    steps::<TOGETHER, false, RAISE>(quotients, inverses);
+}
+
+/// Takes all quotients through the steps whose inverse divisors are given: up, the last divisor first, or down, the first
+/// one first.
 ///
 /// `ceil(q/t)` is the whole number nearest to `q/t + 1/2 - 1/(2t)`, which is at least 1/(2t) from where
 /// rounding turns. The roundings on the way err by less than `(q/t + 1) 2^-50`, so the steps are exact
 /// while `q + t < 2^49`. Adding and subtracting 3/2 2^52 rounds to the nearest whole number. `FUSED` asks for one
 /// instruction that multiplies and adds, with a rounding less; without it in the processor that is a slow call.
 #[inline(always)]
-fn steps<const TOGETHER: usize, const FUSED: bool>(quotients: &mut [f64], inverses: &[f64]) {
+fn steps<const TOGETHER: usize, const FUSED: bool, const RAISE: bool>(
+    quotients: &mut [f64],
+    inverses: &[f64],
+) {
+    let inverse = |at: usize| match RAISE {
+        true => inverses[inverses.len() - 1 - at],
+        false => inverses[at],
+    };
     let mut whole = quotients.chunks_exact_mut(TOGETHER);
     for some in &mut whole {
         let some: &mut [f64; TOGETHER] = some.try_into().expect("chunks have this length");
-        for &inverse in inverses.iter().rev() {
-            step::<FUSED>(some, inverse);
+        for at in 0..inverses.len() {
+            step::<FUSED, RAISE>(some, inverse(at));
         }
     }
     let rest = whole.into_remainder();
-    for &inverse in inverses.iter().rev() {
-        step::<FUSED>(rest, inverse);
+    for at in 0..inverses.len() {
+        step::<FUSED, RAISE>(rest, inverse(at));
     }
 }
 
 /// One step of some quotients.
 #[inline(always)]
-fn step<const FUSED: bool>(quotients: &mut [f64], inverse: f64) {
+fn step<const FUSED: bool, const RAISE: bool>(quotients: &mut [f64], inverse: f64) {
     let shift = 0.5 - 0.5 * inverse;
     for q in quotients {
         let near = match FUSED {
             true => q.mul_add(inverse, shift),
             false => *q * inverse + shift,
         };
-        *q += (near + WHOLE) - WHOLE;
+        let rounded = (near + WHOLE) - WHOLE;
+        *q += if RAISE { rounded } else { -rounded };
     }
 }
 
 /// [`steps`], eight quotients to a register, with fused multiplication, which AVX-512F includes.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f")]
-fn steps_avx512(quotients: &mut [f64], inverses: &[f64]) {
-    steps::<TOGETHER_AVX512, true>(quotients, inverses);
+fn steps_avx512<const RAISE: bool>(quotients: &mut [f64], inverses: &[f64]) {
+    steps::<TOGETHER_AVX512, true, RAISE>(quotients, inverses);
 }
 
 /// [`steps`], four quotients to a register instead of two.
@@ -141,13 +179,14 @@ fn steps_avx512(quotients: &mut [f64], inverses: &[f64]) {
 /// instead of 4.4.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn steps_avx2(quotients: &mut [f64], inverses: &[f64]) {
-    steps::<TOGETHER, false>(quotients, inverses);
+fn steps_avx2<const RAISE: bool>(quotients: &mut [f64], inverses: &[f64]) {
+    steps::<TOGETHER, false, RAISE>(quotients, inverses);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::tchoukaillon::quotient::lower;
 
     #[test]
     fn all_registers_agree() {
@@ -155,12 +194,12 @@ mod tests {
         let quotients: Vec<f64> = (0..1000u64).map(|q| (q * q * 1_000_003) as f64).collect();
         let inverses = &chains.inverses[7..300];
         let mut expected = quotients.clone();
-        steps::<1, false>(&mut expected, inverses);
+        steps::<1, false, true>(&mut expected, inverses);
         let mut found = quotients.clone();
-        steps::<TOGETHER, false>(&mut found, inverses);
+        steps::<TOGETHER, false, true>(&mut found, inverses);
         assert_eq!(found, expected);
         let mut found = quotients.clone();
-        steps::<TOGETHER, true>(&mut found, inverses);
+        steps::<TOGETHER, true, true>(&mut found, inverses);
         assert_eq!(found, expected);
         let mut found = quotients.clone();
         chains.raise_all(&mut found, 300, 7);
@@ -169,7 +208,7 @@ mod tests {
         if is_x86_feature_detected!("avx2") {
             let mut found = quotients.clone();
             // SAFETY: the processor has AVX2.
-            unsafe { steps_avx2(&mut found, inverses) };
+            unsafe { steps_avx2::<true>(&mut found, inverses) };
             assert_eq!(found, expected);
         }
     }
@@ -188,6 +227,13 @@ mod tests {
                     (EXACT_MAX / u128::from(from)).saturating_sub(scaled),
                 ]);
             }
+            let mut lowered: Vec<f64> = quotients.iter().map(|&q| q as f64).collect();
+            chains.lower_all(&mut lowered, to, from);
+            let slowly = quotients.iter().map(|&q| lower(q, to, from));
+            assert!(
+                lowered.iter().map(|&q| q as u128).eq(slowly),
+                "{to} to {from}"
+            );
             let slow = spans(&quotients, from, to);
             let narrow: Vec<u64> = quotients.iter().map(|&q| q as u64).collect();
             let (least, beyond) = chains.exact_spans(&narrow, from, to);

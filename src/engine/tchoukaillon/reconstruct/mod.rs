@@ -20,6 +20,7 @@ mod construct;
 mod contradiction;
 mod lanes;
 mod search;
+mod wheel;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -30,7 +31,7 @@ use super::remainders;
 
 pub use construct::{ConstructError, constructed};
 pub use contradiction::Contradiction;
-pub use search::{STONES_MAX, Solutions};
+pub use search::{STONES_MAX, Solutions, Stretch};
 
 /// The farthest bin that may be fixed, in numbering b; tables as long as this are kept.
 pub const BIN_MAX: u64 = 1_000_000;

@@ -17,18 +17,23 @@
 //! addition where the stones between the next fixed bin j and k cannot reach j's class, else two
 //! chains of k - j steps, about 0.5 ns a step in lanes. Of these 1 in j(j+1)/k goes on.
 //!
+//! When a million quotients have led to nothing it is reckoned whether to go on from [the residues of the nearer
+//! bins](super::wheel) is cheaper.
+//!
 //! Boards shorter than k have `q_k = 0`, and all of them are one range; they are searched for
 //! the other bins if m = 0, and skipped otherwise.
 
 use std::collections::VecDeque;
+use std::mem;
 use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
 
-use super::FixedBins;
 use super::lanes::{Chains, EXACT_MAX, spans};
+use super::wheel::{self, CLASSES_MAX, Part, Place, Wheel};
+use super::{FixedBins, Numbering};
 use crate::engine::tchoukaillon::lengths::shortest;
-use crate::engine::tchoukaillon::quotient::lower;
+use crate::engine::tchoukaillon::quotient::{lower, raise};
 
 /// The most stones to which boards are searched: all numbers on the way then fit in 128 bits.
 pub const STONES_MAX: u128 = 1 << 120;
@@ -43,6 +48,21 @@ const TASK_BOARDS: u64 = 1 << 22;
 /// Tasks handed out together at most. One at first, twice as many after each time that finds nothing: the
 /// first boards are often near, and workers are needed only when they are not.
 const TASKS_MAX: u64 = 1 << 11;
+
+/// Most searches have found a board by then.
+const PATIENCE: Patience = Patience {
+    quotients: 1 << 20,
+    at_any_cost: false,
+};
+
+/// How a search goes over to residues.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patience {
+    /// The quotients of the farthest bin that are looked at before.
+    pub(super) quotients: u128,
+    /// Whether it does so even if that is not cheaper.
+    pub(super) at_any_cost: bool,
+}
 
 impl FixedBins {
     /// Returns the numbers of stones, from `from` to `to`, of all boards that agree, in rising order.
@@ -109,6 +129,18 @@ pub struct Solutions {
     found: VecDeque<RangeInclusive<u128>>,
     tasks: u64,
     chains: Chains,
+    patience: Patience,
+}
+
+/// What a stretch of a search came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stretch {
+    /// The next board has so many stones.
+    Found(u128),
+    /// The next board was not reached yet.
+    Open,
+    /// There is no other board in the range.
+    End,
 }
 
 /// Boards of consecutive n in which the bins that are fixed beyond the region's own are empty and free.
@@ -119,10 +151,39 @@ struct Region {
     /// The next quotient of the farthest bin and the last one.
     next: u128,
     last: u128,
+    /// The quotients that were looked at.
+    looked_at: u128,
+    way: Way,
+}
+
+/// How a region is searched.
+enum Way {
+    /// From the farthest bin, for the time being.
+    Outset,
+    /// From the farthest bin to the end.
+    Farthest,
+    /// From the residues of the nearer bins, which are being found.
+    Residues {
+        residues: Box<Solutions>,
+        classes: Vec<u64>,
+        /// How many of the farthest bins they leave out.
+        beyond: usize,
+    },
+    /// From residues.
+    Wheel { wheel: Wheel, next: Place },
 }
 
 impl Solutions {
     fn new(fixed: &FixedBins, from: u128, to: u128) -> Solutions {
+        Solutions::with_patience(fixed, from, to, PATIENCE)
+    }
+
+    pub(super) fn with_patience(
+        fixed: &FixedBins,
+        from: u128,
+        to: u128,
+        patience: Patience,
+    ) -> Solutions {
         let to = to.min(STONES_MAX);
         let mut bins: Vec<(u64, u64)> = fixed.stones.iter().map(|(&b, &m)| (b, m)).rev().collect();
         let mut regions = VecDeque::new();
@@ -142,35 +203,55 @@ impl Solutions {
             found: VecDeque::new(),
             tasks: 1,
             chains: Chains::new(fixed.farthest()),
+            patience,
         }
     }
 
-    /// Searches on until something is found; false when there is nothing left.
-    fn search(&mut self) -> bool {
-        while self.found.is_empty() {
-            let Some(region) = self.regions.front_mut() else {
-                return false;
-            };
-            let Some(tasks) = region.tasks(self.tasks) else {
-                self.regions.pop_front();
-                continue;
-            };
-            let (region, chains) = (&*region, &self.chains);
-            if let [task] = tasks.as_slice() {
-                self.found.extend(region.search(task, chains));
-            } else {
-                let found = tasks
-                    .into_par_iter()
-                    .map(|task| region.search(&task, chains));
-                let found: Vec<_> = found.collect();
-                self.found.extend(found.into_iter().flatten());
-            }
-            self.tasks = if self.found.is_empty() {
-                (2 * self.tasks).min(TASKS_MAX)
-            } else {
-                1
-            };
+    /// Returns the next number of stones, or searches on for some tens of milliseconds: for those who look now and then
+    /// at whether to stop. [`next`](Iterator::next) goes on until it has an answer.
+    pub fn stretch(&mut self) -> Stretch {
+        if self.found.is_empty() && !self.search() {
+            return Stretch::End;
         }
+        let Some(range) = self.found.front_mut() else {
+            return Stretch::Open;
+        };
+        let stones = *range.start();
+        if stones == *range.end() {
+            self.found.pop_front();
+        } else {
+            *range = stones + 1..=*range.end();
+        }
+        Stretch::Found(stones)
+    }
+
+    /// Searches for a stretch; false when there is nothing left.
+    fn search(&mut self) -> bool {
+        let Some(region) = self.regions.front_mut() else {
+            return false;
+        };
+        if !region.choose(self.patience) {
+            return true;
+        }
+        let Some(tasks) = region.tasks(self.tasks) else {
+            self.regions.pop_front();
+            return true;
+        };
+        let (region, chains) = (&*region, &self.chains);
+        if let [task] = tasks.as_slice() {
+            self.found.extend(region.search(task, chains));
+        } else {
+            let found = tasks
+                .into_par_iter()
+                .map(|task| region.search(&task, chains));
+            let found: Vec<_> = found.collect();
+            self.found.extend(found.into_iter().flatten());
+        }
+        self.tasks = if self.found.is_empty() {
+            (2 * self.tasks).min(TASKS_MAX)
+        } else {
+            1
+        };
         true
     }
 }
@@ -179,24 +260,22 @@ impl Iterator for Solutions {
     type Item = u128;
 
     fn next(&mut self) -> Option<u128> {
-        if !self.search() {
-            return None;
+        loop {
+            match self.stretch() {
+                Stretch::Found(stones) => return Some(stones),
+                Stretch::Open => {}
+                Stretch::End => return None,
+            }
         }
-        let range = self.found.front_mut()?;
-        let stones = *range.start();
-        if stones == *range.end() {
-            self.found.pop_front();
-        } else {
-            *range = stones + 1..=*range.end();
-        }
-        Some(stones)
     }
 }
 
-/// Quotients of a region's farthest bin, in steps of that bin's number plus one.
-struct Task {
-    first: u128,
-    count: u64,
+/// A part of a region.
+enum Task {
+    /// Quotients of the farthest bin, in steps of that bin's number plus one.
+    Quotients { first: u128, count: u64 },
+    /// Classes of a wheel.
+    Classes(Part),
 }
 
 impl Region {
@@ -207,6 +286,8 @@ impl Region {
             boards,
             next: 1,
             last: 0,
+            looked_at: 0,
+            way: Way::Outset,
         };
         if region.boards.is_empty() {
             return region;
@@ -222,37 +303,132 @@ impl Region {
         region
     }
 
+    /// Chooses how to go on, if it is time; false if that has taken a stretch of time itself.
+    fn choose(&mut self, patience: Patience) -> bool {
+        match &mut self.way {
+            Way::Outset if self.looked_at >= patience.quotients => {
+                self.way = self.other_way(patience).unwrap_or(Way::Farthest);
+                matches!(self.way, Way::Farthest)
+            }
+            Way::Residues {
+                residues,
+                classes,
+                beyond,
+            } => {
+                let mut found = residues.stretch();
+                while let Stretch::Found(class) = found
+                    && classes.len() < CLASSES_MAX
+                {
+                    classes.push(class as u64);
+                    found = residues.stretch();
+                }
+                match found {
+                    Stretch::Open => {}
+                    Stretch::Found(_) => self.way = Way::Farthest,
+                    Stretch::End => {
+                        let (classes, beyond) = (mem::take(classes), *beyond);
+                        self.way = self.with_classes(classes, beyond, patience.at_any_cost);
+                    }
+                }
+                false
+            }
+            _ => true,
+        }
+    }
+
+    /// Returns the way to go on when it is known how many classes there are.
+    fn with_classes(&mut self, classes: Vec<u64>, beyond: usize, at_any_cost: bool) -> Way {
+        let (first, last) = (self.first_left(), *self.boards.end());
+        self.boards = first..=last;
+        let left = (last - first) as f64;
+        let wheel = Wheel::new(classes, &self.bins, beyond);
+        if !at_any_cost && wheel.steps(left) > wheel::steps_without(&self.bins, left) {
+            return Way::Farthest;
+        }
+        let next = wheel.place(first as u64);
+        Way::Wheel { wheel, next }
+    }
+
+    /// Returns a way from residues, if one is cheaper than to go on.
+    fn other_way(&self, patience: Patience) -> Option<Way> {
+        let left = self.boards.end().checked_sub(self.first_left())?;
+        if *self.boards.end() > EXACT_MAX || self.next > self.last {
+            return None;
+        }
+        let beyond = wheel::plan(&self.bins, left as f64, patience.at_any_cost)?;
+        // Nobody is told the numbering.
+        let near = FixedBins::new(Numbering::B, self.bins[beyond..].iter().copied()).ok()?;
+        let residues = Solutions::with_patience(&near, 0, near.period()? - 1, patience);
+        Some(Way::Residues {
+            residues: Box::new(residues),
+            classes: Vec::new(),
+            beyond,
+        })
+    }
+
+    /// Returns the first number of stones that was not searched.
+    fn first_left(&self) -> u128 {
+        let bin = self.bins.first().map_or(1, |&(bin, _)| bin);
+        raise(self.next, bin, 1).max(*self.boards.start())
+    }
+
     /// Takes so many tasks off; `None` when none is left.
     fn tasks(&mut self, count: u64) -> Option<Vec<Task>> {
+        let mut tasks = Vec::new();
+        if let Way::Wheel { wheel, next } = &mut self.way {
+            let last = *self.boards.end() as u64;
+            tasks.extend(
+                (0..count)
+                    .map_while(|_| wheel.take(next, last))
+                    .map(Task::Classes),
+            );
+            return (!tasks.is_empty()).then_some(tasks);
+        }
         let bin = self.bins.first().map_or(0, |&(bin, _)| bin);
         let (step, size) = (
             u128::from(bin) + 1,
             TASK.min(TASK_BOARDS / bin.max(1)).max(1),
         );
-        let mut tasks = Vec::new();
         while self.next <= self.last && (tasks.len() as u64) < count {
             let left = (self.last - self.next) / step + 1;
             let count = left.min(u128::from(size)) as u64;
-            tasks.push(Task {
+            tasks.push(Task::Quotients {
                 first: self.next,
                 count,
             });
             self.next += u128::from(count) * step;
+            self.looked_at += u128::from(count);
         }
         (!tasks.is_empty()).then_some(tasks)
     }
 
     /// Returns the ranges of n that agree among the boards of a task, rising.
     fn search(&self, task: &Task, chains: &Chains) -> Vec<RangeInclusive<u128>> {
-        let &[(farthest, _), ref nearer @ ..] = self.bins.as_slice() else {
-            return vec![self.boards.clone()];
+        let (first, last) = (*self.boards.start(), *self.boards.end());
+        let clipped = |(least, most): (u128, u128)| least.max(first)..=most.min(last);
+        let ranges = match (task, &self.way) {
+            (Task::Classes(part), Way::Wheel { wheel, .. }) => {
+                let numbers = wheel.search(part, chains).into_iter();
+                numbers.map(|n| (n.into(), n.into())).collect()
+            }
+            (&Task::Quotients { first, count }, _) => self.search_quotients(first, count, chains),
+            (Task::Classes(_), _) => unreachable!("only a wheel has classes"),
         };
-        let places = reachable(task, farthest, nearer.first().copied());
+        let ranges = ranges.into_iter().map(clipped);
+        ranges.filter(|range| !range.is_empty()).collect()
+    }
+
+    /// Returns the ranges of n that agree among the boards of some quotients of the farthest bin.
+    fn search_quotients(&self, first: u128, count: u64, chains: &Chains) -> Vec<(u128, u128)> {
+        let &[(farthest, _), ref nearer @ ..] = self.bins.as_slice() else {
+            return vec![(*self.boards.start(), *self.boards.end())];
+        };
+        let places = reachable(first, count, farthest, nearer.first().copied());
         let step = farthest + 1;
         let mut bin = farthest;
-        let ranges: Vec<(u128, u128)> = if *self.boards.end() <= EXACT_MAX {
+        if *self.boards.end() <= EXACT_MAX {
             // No quotient exceeds the number of stones, so all of them fit in 64 bits.
-            let first = task.first as u64;
+            let first = first as u64;
             let quotients = places.iter().map(|place| first + place * step);
             let mut quotients: Vec<u64> = quotients.collect();
             for &(nearer, stones) in nearer {
@@ -263,7 +439,7 @@ impl Region {
             let range = |(least, beyond): (f64, f64)| (least as u128, beyond as u128 - 1);
             least.into_iter().zip(beyond).map(range).collect()
         } else {
-            let quotient = |&place: &u64| task.first + u128::from(place) * u128::from(step);
+            let quotient = |&place: &u64| first + u128::from(place) * u128::from(step);
             let mut quotients: Vec<u128> = places.iter().map(quotient).collect();
             for &(nearer, stones) in nearer {
                 let within = |(least, most): (u128, u128)| {
@@ -274,11 +450,7 @@ impl Region {
                 bin = nearer;
             }
             spans(&quotients, bin, 1)
-        };
-        let (first, last) = (*self.boards.start(), *self.boards.end());
-        let ranges = ranges.into_iter();
-        let clipped = ranges.map(|(least, most)| least.max(first)..=most.min(last));
-        clipped.filter(|range| !range.is_empty()).collect()
+        }
     }
 }
 
@@ -294,35 +466,36 @@ fn in_class(least: u128, bin: u64, stones: u64) -> u128 {
     }
 }
 
-/// Returns the places in a task of the quotients from which the next fixed bin can be as it is to be.
+/// Returns the places, among so many quotients from the first on, of those from which the next fixed bin can be as it is to be.
 ///
 /// With S_i = i q_i stones in bin i and beyond, bin j holds m when S_j is -jm modulo j(j+1), and
 /// from S_k to S_j come the stones of the bins j to k - 1, at most j + ... + (k-1). Where that is little beside
 /// j(j+1), most of the quotients are out of reach, which one addition tells.
-fn reachable(task: &Task, farthest: u64, next: Option<(u64, u64)>) -> Vec<u64> {
+fn reachable(first: u128, count: u64, farthest: u64, next: Option<(u64, u64)>) -> Vec<u64> {
     let Some((bin, stones)) = next else {
-        return (0..task.count).collect();
+        return (0..count).collect();
     };
     // Bins are at most 10^6, so all of these are far below 2^64.
     let modulus = bin * (bin + 1);
     let between = (bin + farthest - 1) * (farthest - bin) / 2;
     if between >= modulus {
-        return (0..task.count).collect();
+        return (0..count).collect();
     }
-    let beyond = (task.first % u128::from(modulus) * u128::from(farthest)) % u128::from(modulus);
+    let beyond = (first % u128::from(modulus) * u128::from(farthest)) % u128::from(modulus);
     let wanted = (modulus - bin * stones % modulus) % modulus;
     let mut missing = (wanted + modulus - beyond as u64) % modulus;
     let fall = farthest * (farthest + 1) % modulus;
-    let mut reached = Vec::new();
-    for place in 0..task.count {
-        if missing <= between {
-            reached.push(place);
-        }
+    let mut reached = vec![0; count as usize];
+    let mut kept = 0;
+    for place in 0..count {
+        reached[kept] = place;
+        kept += usize::from(missing <= between);
         missing = if missing >= fall {
             missing - fall
         } else {
             missing + modulus - fall
         };
     }
+    reached.truncate(kept);
     reached
 }

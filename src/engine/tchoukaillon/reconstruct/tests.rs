@@ -1,5 +1,6 @@
 //! Reconstruction against all boards of a period, and against single boards far away.
 
+use super::search::Patience;
 use super::*;
 use crate::engine::tchoukaillon::boards::{Boards, bins};
 use crate::engine::tchoukaillon::lengths::shortest;
@@ -42,6 +43,12 @@ fn check(filling: &[(u64, u64)], boards: &[[u64; 8]]) {
         .collect();
     let found: Vec<u128> = fixed.solutions(0, 2519).collect();
     assert_eq!(found, expected, "{filling:?}");
+    let none = Patience {
+        quotients: 0,
+        at_any_cost: true,
+    };
+    let found: Vec<u128> = Solutions::with_patience(&fixed, 0, 2519, none).collect();
+    assert_eq!(found, expected, "{filling:?} with a wheel");
     let below_period = expected.iter().copied().take_while(|&n| n < period);
     assert!(fixed.residues().expect("short").eq(below_period));
 
@@ -176,6 +183,79 @@ fn random_boards_are_found_again() {
         );
         assert!(fixed.examine().contradiction().is_none());
     }
+}
+
+/// Sets of bins whose boards are few are searched from the farthest bin and from residues, in stretches that begin and end
+/// anywhere; [`random_boards_are_found_again`] is what both rest on.
+#[test]
+fn a_wheel_of_residues_finds_the_same_boards() {
+    let mut seed = 5u64;
+    let mut next = |bound: u64| {
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 20) % bound
+    };
+    let (mut found, mut long) = (0, 0);
+    for round in 0..300 {
+        let farthest = 8 + next(17);
+        let near = (0..1 + round % 5).map(|_| 1 + next(farthest - 1));
+        let mut bins: std::collections::BTreeMap<u64, u64> = near.map(|bin| (bin, 0)).collect();
+        bins.insert(farthest, 0);
+        let board: Vec<u64> = self::bins(u128::from(next(40_000_000))).take(30).collect();
+        for (&bin, stones) in &mut bins {
+            *stones = match round % 3 {
+                0 => next(bin + 1),
+                _ => board.get(bin as usize - 1).copied().unwrap_or(0),
+            };
+        }
+        let fixed = FixedBins::new(Numbering::B, bins).expect("possible bins");
+        let from = u128::from(next(20_000_000) * next(2));
+        let to = from + u128::from(next(40_000_000));
+        let patience = |quotients| {
+            let patience = Patience {
+                quotients,
+                at_any_cost: true,
+            };
+            let solutions = Solutions::with_patience(&fixed, from, to, patience);
+            solutions.take(20_000).collect::<Vec<u128>>()
+        };
+        let without = patience(u128::MAX);
+        // At once, and when some of it was searched.
+        for with in [patience(0), patience(1 + u128::from(next(300)))] {
+            assert!(with == without, "{fixed:?} from {from} to {to}");
+        }
+        assert!(without.iter().all(|&n| fixed.agree(&bins_of(n))));
+        found += without.len();
+        long += usize::from(without.len() > 1_000);
+    }
+    assert!(
+        found > 100_000 && long > 20,
+        "{found} boards, {long} times many"
+    );
+}
+
+/// The first bins of a board.
+fn bins_of(n: u128) -> Vec<u64> {
+    bins(n).take(30).collect()
+}
+
+#[test]
+fn a_search_that_takes_long_goes_over_to_residues() {
+    // Nothing of this fits on a board of at most 10^12 stones: 8 * 10^8 quotients of bin 35, or 10^7 boards that have the
+    // five other bins.
+    let fixed = [(4, 3), (6, 5), (8, 7), (17, 16), (23, 22), (36, 35)];
+    let fixed = FixedBins::new(Numbering::Beta, fixed).expect("possible bins");
+    let mut solutions = fixed.solutions(0, 1_000_000_000);
+    let mut stretches = 0;
+    loop {
+        match solutions.stretch() {
+            Stretch::Found(stones) => panic!("{stones} stones"),
+            Stretch::Open => stretches += 1,
+            Stretch::End => break,
+        }
+    }
+    assert!(stretches > 1);
 }
 
 #[test]
