@@ -122,8 +122,8 @@ pub(crate) fn write_segment(
         options: forms.options_len() as u64,
         sections: Default::default(),
     };
-    let file = temporary;
-    let mut write = || -> io::Result<()> {
+    let write = || -> io::Result<()> {
+        let file = &mut Blocks::new(temporary);
         Write::write_all(file, &[0; PAGE_BYTES as usize])?;
         for section in Section::ALL {
             if header.count(section) == 0 {
@@ -143,6 +143,8 @@ pub(crate) fn write_segment(
             header.file_bytes += entry.bytes_padded();
             header.sections[section as usize] = entry;
         }
+        file.flush()?;
+        let file = &mut *file.inner;
         file.rewind()?;
         Write::write_all(file, &header.encode())
     };
@@ -156,7 +158,7 @@ fn records<const W: usize>(entries: &[Entry]) -> RecordTable<SortedEntries<'_, W
 
 /// Serialises one section and fills its last page; returns the length of the archive, and the
 /// checksum with the filling.
-fn write_section<T>(file: &mut Temporary, archive: &T) -> io::Result<(u64, [u8; 32])>
+fn write_section<T>(file: &mut dyn Write, archive: &T) -> io::Result<(u64, [u8; 32])>
 where
     T: for<'w, 'a> Serialize<
         HighSerializer<IoWriter<&'w mut (dyn Write + 'w)>, ArenaHandle<'a>, BoxedError>,
@@ -168,12 +170,50 @@ where
     let dyn_out: &mut dyn Write = &mut out;
     rkyv::api::high::to_bytes_in::<_, BoxedError>(archive, IoWriter::new(dyn_out))
         .map_err(io::Error::other)?;
-    out.flush()?;
-    let bytes = out.get_ref().bytes;
+    let mut out = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    let bytes = out.bytes;
     let filling = bytes.next_multiple_of(PAGE_BYTES) - bytes;
     out.write_all(&[0; PAGE_BYTES as usize][..filling as usize])?;
-    out.flush()?;
-    Ok((bytes, *out.get_ref().hasher.finalize().as_bytes()))
+    Ok((bytes, *out.hasher.finalize().as_bytes()))
+}
+
+/// A writer to the beginning of an empty file that passes on whole blocks, the last one when it is flushed.
+///
+/// PERF: a system that keeps files in large pages does so for writes that fill one, and then maps them as such. A random
+/// look-up among 20 M records, most of whose time goes into finding pages, takes 0.7 of the time.
+struct Blocks<W> {
+    inner: W,
+    block: Vec<u8>,
+}
+
+impl<W: Write> Blocks<W> {
+    /// The large page of most processors.
+    const BYTES: usize = 2 << 20;
+
+    fn new(inner: W) -> Self {
+        Blocks {
+            inner,
+            block: Vec::new(),
+        }
+    }
+}
+
+impl<W: Write> Write for Blocks<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.block.len() == Self::BYTES {
+            self.inner.write_all(&self.block)?;
+            self.block.clear();
+        }
+        let taken = bytes.len().min(Self::BYTES - self.block.len());
+        self.block.extend_from_slice(&bytes[..taken]);
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.write_all(&self.block)?;
+        self.block.clear();
+        self.inner.flush()
+    }
 }
 
 /// A writer that hashes and counts what goes through it.

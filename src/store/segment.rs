@@ -6,6 +6,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -14,6 +15,7 @@ use rkyv::Portable;
 use rkyv::api::high::HighValidator;
 use rkyv::bytecheck::CheckBytes;
 use rkyv::rancor::BoxedError;
+use rkyv::rend::u32_le;
 
 use super::forms::{ArchivedFormArrays, Form, form_index};
 use super::header::{Header, PAGE_BYTES, Section, hex};
@@ -28,8 +30,28 @@ pub struct SegmentReader {
     entry: SegmentEntry,
     header: Header,
     map: Mmap,
-    /// For each section what is wrong with it, once it has been looked at.
-    faults: [OnceLock<Option<SegmentFault>>; 3],
+    /// The narrow and the wide records or what is wrong with them, once they have been looked at.
+    tables: [OnceLock<Result<Table, SegmentFault>>; 2],
+    /// What is wrong with the forms, once they have been looked at.
+    forms: OnceLock<Option<SegmentFault>>,
+}
+
+/// The arrays of a checked section of records, in the map of the segment that has them.
+///
+/// PERF: looked up from these, and not from the header each time, a random hit takes half the instructions, so that
+/// twice as many wait for memory together.
+#[derive(Clone, Copy, Debug)]
+struct Table {
+    buckets: &'static [u32_le],
+    words: &'static [u32_le],
+}
+
+impl Table {
+    /// The table of a section that is not there.
+    const NONE: Table = Table {
+        buckets: &[u32_le::from_native(0), u32_le::from_native(0)],
+        words: &[],
+    };
 }
 
 impl SegmentReader {
@@ -96,7 +118,8 @@ impl SegmentReader {
             entry,
             header,
             map,
-            faults: Default::default(),
+            tables: Default::default(),
+            forms: OnceLock::new(),
         })
     }
 
@@ -141,9 +164,7 @@ impl SegmentReader {
 
     #[inline]
     fn get_as<const W: usize>(&self, key: u128) -> Result<Option<u32>, StoreError> {
-        let Some(view) = self.records::<W>()? else {
-            return Ok(None);
-        };
+        let view = self.view::<W>()?;
         let mixed = mix::<W>(key);
         match view.bucket(view.bucket_of(mixed)) {
             Some(bucket) => Ok(find(bucket, mixed)),
@@ -178,7 +199,7 @@ impl SegmentReader {
             section: Section::Forms.name(),
             reason,
         };
-        match self.archive::<ArchivedFormArrays>(Section::Forms)? {
+        match self.form_arrays()? {
             Some(forms) => forms
                 .form(index)
                 .map_err(fault)
@@ -212,7 +233,7 @@ impl SegmentReader {
         }
         self.verify_records::<NARROW>(&mut report);
         self.verify_records::<WIDE>(&mut report);
-        if let Ok(Some(forms)) = self.archive::<ArchivedFormArrays>(Section::Forms) {
+        if let Ok(Some(forms)) = self.form_arrays() {
             for index in 0..self.header.forms {
                 let form = u32::try_from(index).map_err(|_| format!("{index} is too many"));
                 if let Err(reason) = form.and_then(|index| forms.form(index)) {
@@ -245,12 +266,29 @@ impl SegmentReader {
         }
     }
 
-    /// Returns the records of one width, after their section has been checked.
+    /// Returns the records of one width, after their section has been checked; `None` if there are none.
     #[inline]
     pub(crate) fn records<const W: usize>(&self) -> Result<Option<RecordView<'_, W>>, StoreError> {
-        Ok(self
-            .archive::<ArchivedTable<W>>(section_of::<W>())?
-            .map(RecordView::new))
+        let view = self.view::<W>()?;
+        Ok((view.len() > 0).then_some(view))
+    }
+
+    #[inline]
+    fn view<const W: usize>(&self) -> Result<RecordView<'_, W>, StoreError> {
+        match self.table(section_of::<W>()) {
+            Ok(table) => Ok(RecordView::from_words(table.buckets, table.words)),
+            Err(fault) => Err(self.refuse(fault.clone())),
+        }
+    }
+
+    /// Returns the arrays of a section of records, or what is wrong with it; looks only once. Whoever calls this must not
+    /// let the arrays outlive the segment.
+    #[inline]
+    fn table(&self, section: Section) -> &Result<Table, SegmentFault> {
+        self.tables[section as usize].get_or_init(|| match section {
+            Section::Wide => self.find_table::<WIDE>(),
+            _ => self.find_table::<NARROW>(),
+        })
     }
 
     /// Returns the error for an index that leads out of the records.
@@ -263,68 +301,94 @@ impl SegmentReader {
         })
     }
 
-    /// Returns the archive of a section, after it has been checked; `T` must be its type.
-    #[inline]
-    fn archive<T: Portable>(&self, section: Section) -> Result<Option<&T>, StoreError> {
-        if self.header.section(section).bytes == 0 {
+    /// Returns the forms, after their section has been checked; `None` if there are none.
+    fn form_arrays(&self) -> Result<Option<&ArchivedFormArrays>, StoreError> {
+        if self.header.section(Section::Forms).bytes == 0 {
             return Ok(None);
         }
-        if let Some(fault) = self.fault(section) {
+        if let Some(fault) = self.fault(Section::Forms) {
             return Err(self.refuse(fault.clone()));
         }
-        // SAFETY: `fault` has validated these very bytes as a `T`, which is the section's type at
-        // every call (`records` and `form` above), and the map never changes.
+        // SAFETY: `fault` has validated these very bytes as this type, and the map never changes.
         Ok(Some(unsafe {
-            rkyv::access_unchecked::<T>(self.archive_bytes(section))
+            rkyv::access_unchecked(self.archive_bytes(Section::Forms))
         }))
     }
 
     /// Returns the bytes of a section's archive; the header's layout was checked against the file.
-    #[inline]
     fn archive_bytes(&self, section: Section) -> &[u8] {
         let entry = self.header.section(section);
         &self.map[entry.offset as usize..][..entry.bytes as usize]
     }
 
     /// Returns what is wrong with a section; looks only once.
-    #[inline]
     fn fault(&self, section: Section) -> Option<&SegmentFault> {
-        self.faults[section as usize]
-            .get_or_init(|| self.find_fault(section))
-            .as_ref()
+        match section {
+            Section::Forms => {
+                let check = || self.find_forms().err();
+                self.forms.get_or_init(check).as_ref()
+            }
+            _ => self.table(section).as_ref().err(),
+        }
     }
 
     #[cold]
-    fn find_fault(&self, section: Section) -> Option<SegmentFault> {
-        let entry = self.header.section(section);
-        if entry.bytes == 0 {
-            return None;
+    fn find_table<const W: usize>(&self) -> Result<Table, SegmentFault> {
+        let section = section_of::<W>();
+        if self.header.section(section).bytes == 0 {
+            return Ok(Table::NONE);
         }
+        let view = self.checked(section, |bytes, count| {
+            let view = RecordView::<W>::new(access::<ArchivedTable<W>>(bytes)?);
+            view.check_shape(count)?;
+            Ok(view)
+        })?;
+        let (buckets, words) = view.words();
+        // SAFETY: the arrays lie in the map, which stays where it is and never changes until the segment is dropped. They
+        // leave it only as what `view` returns, which borrows the segment.
+        Ok(unsafe {
+            Table {
+                buckets: mem::transmute::<&[u32_le], &'static [u32_le]>(buckets),
+                words: mem::transmute::<&[u32_le], &'static [u32_le]>(words),
+            }
+        })
+    }
+
+    #[cold]
+    fn find_forms(&self) -> Result<(), SegmentFault> {
+        if self.header.section(Section::Forms).bytes == 0 {
+            return Ok(());
+        }
+        self.checked(Section::Forms, |bytes, count| {
+            let forms = access::<ArchivedFormArrays>(bytes)?;
+            forms.check_shape(count, self.header.options)
+        })
+    }
+
+    /// Compares a section with its checksum and returns what is found in its archive.
+    fn checked<'a, T>(
+        &'a self,
+        section: Section,
+        access: impl FnOnce(&'a [u8], u64) -> Result<T, String>,
+    ) -> Result<T, SegmentFault> {
+        let entry = self.header.section(section);
         let padded = &self.map[entry.offset as usize..][..entry.bytes_padded() as usize];
         let computed = blake3::hash(padded);
         if *computed.as_bytes() != entry.checksum {
-            return Some(SegmentFault::SectionChecksum {
+            return Err(SegmentFault::SectionChecksum {
                 section: section.name(),
                 stored: hex(&entry.checksum[..8]),
                 computed: hex(&computed.as_bytes()[..8]),
             });
         }
-        let bytes = self.archive_bytes(section);
-        let count = self.header.count(section);
-        let shape = match section {
-            Section::Narrow => access::<ArchivedTable<NARROW>>(bytes)
-                .and_then(|table| RecordView::<NARROW>::new(table).check_shape(count)),
-            Section::Wide => access::<ArchivedTable<WIDE>>(bytes)
-                .and_then(|table| RecordView::<WIDE>::new(table).check_shape(count)),
-            Section::Forms => access::<ArchivedFormArrays>(bytes)
-                .and_then(|forms| forms.check_shape(count, self.header.options)),
-        };
-        shape.err().map(|reason| SegmentFault::Section {
+        let found = access(self.archive_bytes(section), self.header.count(section));
+        found.map_err(|reason| SegmentFault::Section {
             section: section.name(),
             reason,
         })
     }
 
+    #[cold]
     fn refuse(&self, fault: SegmentFault) -> StoreError {
         StoreError::Segment {
             path: self.path.clone(),

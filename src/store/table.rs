@@ -101,6 +101,24 @@ impl<'a, const W: usize> RecordView<'a, W> {
         }
     }
 
+    /// Takes a look at the arrays that [`words`](Self::words) gave.
+    #[inline]
+    pub(crate) fn from_words(buckets: &'a [u32_le], words: &'a [u32_le]) -> Self {
+        let (records, _) = words.as_chunks();
+        RecordView { buckets, records }
+    }
+
+    /// Returns the index and the words of all records, one after the other.
+    pub(crate) fn words(&self) -> (&'a [u32_le], &'a [u32_le]) {
+        (self.buckets, self.records.as_flattened())
+    }
+
+    /// Returns the number of records.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.records.len()
+    }
+
     /// Checks in constant time that the table has this many records and an index to match.
     pub(crate) fn check_shape(&self, count: u64) -> Result<(), String> {
         let (found, buckets) = (self.records.len(), self.buckets.len());
