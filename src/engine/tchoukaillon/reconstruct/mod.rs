@@ -19,6 +19,7 @@ mod conditions;
 mod construct;
 mod contradiction;
 mod lanes;
+mod region;
 mod search;
 mod wheel;
 

@@ -24,26 +24,17 @@
 //! the other bins if m = 0, and skipped otherwise.
 
 use std::collections::VecDeque;
-use std::mem;
 use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
 
-use super::lanes::{Chains, EXACT_MAX, spans};
-use super::wheel::{self, CLASSES_MAX, Part, Place, Wheel};
-use super::{FixedBins, Numbering};
+use super::FixedBins;
+use super::lanes::Chains;
+use super::region::{Patience, Region};
 use crate::engine::tchoukaillon::lengths::shortest;
-use crate::engine::tchoukaillon::quotient::{lower, raise};
 
 /// The most stones to which boards are searched: all numbers on the way then fit in 128 bits.
 pub const STONES_MAX: u128 = 1 << 120;
-
-/// Quotients of the farthest bin in one task, where bins are near; fewer where one quotient stands for many
-/// boards. PERF: with 2^13 the lists of a task came from the system, page by page, and took a third of the time.
-const TASK: u64 = 1 << 11;
-
-/// Boards that one task may stand for.
-const TASK_BOARDS: u64 = 1 << 22;
 
 /// Tasks handed out together at most. One at first, twice as many after each time that finds nothing: the
 /// first boards are often near, and workers are needed only when they are not.
@@ -54,15 +45,6 @@ const PATIENCE: Patience = Patience {
     quotients: 1 << 20,
     at_any_cost: false,
 };
-
-/// How a search goes over to residues.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Patience {
-    /// The quotients of the farthest bin that are looked at before.
-    pub(super) quotients: u128,
-    /// Whether it does so even if that is not cheaper.
-    pub(super) at_any_cost: bool,
-}
 
 impl FixedBins {
     /// Returns the numbers of stones, from `from` to `to`, of all boards that agree, in rising order.
@@ -141,36 +123,6 @@ pub enum Stretch {
     Open,
     /// There is no other board in the range.
     End,
-}
-
-/// Boards of consecutive n in which the bins that are fixed beyond the region's own are empty and free.
-struct Region {
-    /// Fixed bins with their stones, farthest first; empty when any board of the region agrees.
-    bins: Vec<(u64, u64)>,
-    boards: RangeInclusive<u128>,
-    /// The next quotient of the farthest bin and the last one.
-    next: u128,
-    last: u128,
-    /// The quotients that were looked at.
-    looked_at: u128,
-    way: Way,
-}
-
-/// How a region is searched.
-enum Way {
-    /// From the farthest bin, for the time being.
-    Outset,
-    /// From the farthest bin to the end.
-    Farthest,
-    /// From the residues of the nearer bins, which are being found.
-    Residues {
-        residues: Box<Solutions>,
-        classes: Vec<u64>,
-        /// How many of the farthest bins they leave out.
-        beyond: usize,
-    },
-    /// From residues.
-    Wheel { wheel: Wheel, next: Place },
 }
 
 impl Solutions {
@@ -268,234 +220,4 @@ impl Iterator for Solutions {
             }
         }
     }
-}
-
-/// A part of a region.
-enum Task {
-    /// Quotients of the farthest bin, in steps of that bin's number plus one.
-    Quotients { first: u128, count: u64 },
-    /// Classes of a wheel.
-    Classes(Part),
-}
-
-impl Region {
-    fn new(bins: Vec<(u64, u64)>, first: u128, last: u128) -> Region {
-        let boards = first..=last;
-        let mut region = Region {
-            bins,
-            boards,
-            next: 1,
-            last: 0,
-            looked_at: 0,
-            way: Way::Outset,
-        };
-        if region.boards.is_empty() {
-            return region;
-        }
-        // Without fixed bins the whole region is one range, found at once.
-        (region.next, region.last) = match region.bins.first() {
-            Some(&(bin, stones)) => {
-                let least = lower(first, 1, bin);
-                (in_class(least, bin, stones), lower(last, 1, bin))
-            }
-            None => (0, 0),
-        };
-        region
-    }
-
-    /// Chooses how to go on, if it is time; false if that has taken a stretch of time itself.
-    fn choose(&mut self, patience: Patience) -> bool {
-        match &mut self.way {
-            Way::Outset if self.looked_at >= patience.quotients => {
-                self.way = self.other_way(patience).unwrap_or(Way::Farthest);
-                matches!(self.way, Way::Farthest)
-            }
-            Way::Residues {
-                residues,
-                classes,
-                beyond,
-            } => {
-                let mut found = residues.stretch();
-                while let Stretch::Found(class) = found
-                    && classes.len() < CLASSES_MAX
-                {
-                    classes.push(class as u64);
-                    found = residues.stretch();
-                }
-                match found {
-                    Stretch::Open => {}
-                    Stretch::Found(_) => self.way = Way::Farthest,
-                    Stretch::End => {
-                        let (classes, beyond) = (mem::take(classes), *beyond);
-                        self.way = self.with_classes(classes, beyond, patience.at_any_cost);
-                    }
-                }
-                false
-            }
-            _ => true,
-        }
-    }
-
-    /// Returns the way to go on when it is known how many classes there are.
-    fn with_classes(&mut self, classes: Vec<u64>, beyond: usize, at_any_cost: bool) -> Way {
-        let (first, last) = (self.first_left(), *self.boards.end());
-        self.boards = first..=last;
-        let left = (last - first) as f64;
-        let wheel = Wheel::new(classes, &self.bins, beyond);
-        if !at_any_cost && wheel.steps(left) > wheel::steps_without(&self.bins, left) {
-            return Way::Farthest;
-        }
-        let next = wheel.place(first as u64);
-        Way::Wheel { wheel, next }
-    }
-
-    /// Returns a way from residues, if one is cheaper than to go on.
-    fn other_way(&self, patience: Patience) -> Option<Way> {
-        let left = self.boards.end().checked_sub(self.first_left())?;
-        if *self.boards.end() > EXACT_MAX || self.next > self.last {
-            return None;
-        }
-        let beyond = wheel::plan(&self.bins, left as f64, patience.at_any_cost)?;
-        // Nobody is told the numbering.
-        let near = FixedBins::new(Numbering::B, self.bins[beyond..].iter().copied()).ok()?;
-        let residues = Solutions::with_patience(&near, 0, near.period()? - 1, patience);
-        Some(Way::Residues {
-            residues: Box::new(residues),
-            classes: Vec::new(),
-            beyond,
-        })
-    }
-
-    /// Returns the first number of stones that was not searched.
-    fn first_left(&self) -> u128 {
-        let bin = self.bins.first().map_or(1, |&(bin, _)| bin);
-        raise(self.next, bin, 1).max(*self.boards.start())
-    }
-
-    /// Takes so many tasks off; `None` when none is left.
-    fn tasks(&mut self, count: u64) -> Option<Vec<Task>> {
-        let mut tasks = Vec::new();
-        if let Way::Wheel { wheel, next } = &mut self.way {
-            let last = *self.boards.end() as u64;
-            tasks.extend(
-                (0..count)
-                    .map_while(|_| wheel.take(next, last))
-                    .map(Task::Classes),
-            );
-            return (!tasks.is_empty()).then_some(tasks);
-        }
-        let bin = self.bins.first().map_or(0, |&(bin, _)| bin);
-        let (step, size) = (
-            u128::from(bin) + 1,
-            TASK.min(TASK_BOARDS / bin.max(1)).max(1),
-        );
-        while self.next <= self.last && (tasks.len() as u64) < count {
-            let left = (self.last - self.next) / step + 1;
-            let count = left.min(u128::from(size)) as u64;
-            tasks.push(Task::Quotients {
-                first: self.next,
-                count,
-            });
-            self.next += u128::from(count) * step;
-            self.looked_at += u128::from(count);
-        }
-        (!tasks.is_empty()).then_some(tasks)
-    }
-
-    /// Returns the ranges of n that agree among the boards of a task, rising.
-    fn search(&self, task: &Task, chains: &Chains) -> Vec<RangeInclusive<u128>> {
-        let (first, last) = (*self.boards.start(), *self.boards.end());
-        let clipped = |(least, most): (u128, u128)| least.max(first)..=most.min(last);
-        let ranges = match (task, &self.way) {
-            (Task::Classes(part), Way::Wheel { wheel, .. }) => {
-                let numbers = wheel.search(part, chains).into_iter();
-                numbers.map(|n| (n.into(), n.into())).collect()
-            }
-            (&Task::Quotients { first, count }, _) => self.search_quotients(first, count, chains),
-            (Task::Classes(_), _) => unreachable!("only a wheel has classes"),
-        };
-        let ranges = ranges.into_iter().map(clipped);
-        ranges.filter(|range| !range.is_empty()).collect()
-    }
-
-    /// Returns the ranges of n that agree among the boards of some quotients of the farthest bin.
-    fn search_quotients(&self, first: u128, count: u64, chains: &Chains) -> Vec<(u128, u128)> {
-        let &[(farthest, _), ref nearer @ ..] = self.bins.as_slice() else {
-            return vec![(*self.boards.start(), *self.boards.end())];
-        };
-        let places = reachable(first, count, farthest, nearer.first().copied());
-        let step = farthest + 1;
-        let mut bin = farthest;
-        if *self.boards.end() <= EXACT_MAX {
-            // No quotient exceeds the number of stones, so all of them fit in 64 bits.
-            let first = first as u64;
-            let quotients = places.iter().map(|place| first + place * step);
-            let mut quotients: Vec<u64> = quotients.collect();
-            for &(nearer, stones) in nearer {
-                quotients = chains.exact_members(&quotients, bin, nearer, stones);
-                bin = nearer;
-            }
-            let (least, beyond) = chains.exact_spans(&quotients, bin, 1);
-            let range = |(least, beyond): (f64, f64)| (least as u128, beyond as u128 - 1);
-            least.into_iter().zip(beyond).map(range).collect()
-        } else {
-            let quotient = |&place: &u64| first + u128::from(place) * u128::from(step);
-            let mut quotients: Vec<u128> = places.iter().map(quotient).collect();
-            for &(nearer, stones) in nearer {
-                let within = |(least, most): (u128, u128)| {
-                    (in_class(least, nearer, stones)..=most).step_by(nearer as usize + 1)
-                };
-                let spans = spans(&quotients, bin, nearer).into_iter();
-                quotients = spans.flat_map(within).collect();
-                bin = nearer;
-            }
-            spans(&quotients, bin, 1)
-        }
-    }
-}
-
-/// Returns the least quotient from `least` on with which a bin holds so many stones: -stones modulo
-/// bin + 1.
-fn in_class(least: u128, bin: u64, stones: u64) -> u128 {
-    let modulus = u128::from(bin) + 1;
-    let past = (least + u128::from(stones)) % modulus;
-    if past == 0 {
-        least
-    } else {
-        least + modulus - past
-    }
-}
-
-/// Returns the places, among so many quotients from the first on, of those from which the next fixed bin can be as it is to be.
-///
-/// With S_i = i q_i stones in bin i and beyond, bin j holds m when S_j is -jm modulo j(j+1), and
-/// from S_k to S_j come the stones of the bins j to k - 1, at most j + ... + (k-1). Where that is little beside
-/// j(j+1), most of the quotients are out of reach, which one addition tells.
-fn reachable(first: u128, count: u64, farthest: u64, next: Option<(u64, u64)>) -> Vec<u64> {
-    let Some((bin, stones)) = next else {
-        return (0..count).collect();
-    };
-    // Bins are at most 10^6, so all of these are far below 2^64.
-    let modulus = bin * (bin + 1);
-    let between = (bin + farthest - 1) * (farthest - bin) / 2;
-    if between >= modulus {
-        return (0..count).collect();
-    }
-    let beyond = (first % u128::from(modulus) * u128::from(farthest)) % u128::from(modulus);
-    let wanted = (modulus - bin * stones % modulus) % modulus;
-    let mut missing = (wanted + modulus - beyond as u64) % modulus;
-    let fall = farthest * (farthest + 1) % modulus;
-    let mut reached = vec![0; count as usize];
-    let mut kept = 0;
-    for place in 0..count {
-        reached[kept] = place;
-        kept += usize::from(missing <= between);
-        missing = if missing >= fall {
-            missing - fall
-        } else {
-            missing + modulus - fall
-        };
-    }
-    reached.truncate(kept);
-    reached
 }

@@ -1,6 +1,6 @@
 //! Reconstruction against all boards of a period, and against single boards far away.
 
-use super::search::Patience;
+use super::region::Patience;
 use super::*;
 use crate::engine::tchoukaillon::boards::{Boards, bins};
 use crate::engine::tchoukaillon::lengths::shortest;
