@@ -207,6 +207,44 @@ fn a_run_goes_on_with_the_shards_that_are_missing() {
 }
 
 #[test]
+fn nim_values_of_finished_shards_are_read_and_not_worked_out_again() {
+    let here = Workspace::new();
+    let rest = "code = \"0.77\"\n[family]\nheaps = \"0..=1048600\"";
+    let path = spec(&here, "kayles", "octal", rest);
+    here.finish(&path, &[]);
+    let whole = here.result("out", "kayles");
+    let records = files_in(&here.path("out/kayles/records"));
+    fs::remove_file(&records[1]).expect("a record");
+    let ended = here.run(&path, &[]);
+    assert!(
+        ended.stdout.contains("25 heaps evaluated")
+            && ended
+                .stderr
+                .contains("going on from the values of the heaps below 1048576"),
+        "{ended:?}"
+    );
+    assert_eq!(here.result("out", "kayles"), whole);
+
+    // What is damaged is not gone on from.
+    let part = &files_in(&here.path("out/kayles/parts"))[0];
+    let mut bytes = fs::read(part).expect("a file");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(part, bytes).expect("room");
+    fs::remove_file(&records[1]).expect("a record");
+    let ended = here.run(&path, &[]);
+    assert!(
+        ended.stdout.contains("1048601 heaps evaluated")
+            && ended.stderr.contains("worked out anew")
+            && !ended.stderr.contains("going on from"),
+        "{ended:?}"
+    );
+    let (found, expected) = (here.result("out", "kayles"), whole);
+    let differ = found.iter().zip(&expected).filter(|(a, b)| a != b);
+    assert_eq!(differ.count(), 1);
+}
+
+#[test]
 fn the_time_limit_stops_a_run_that_another_finishes() {
     let here = Workspace::new();
     let path = spec(&here, "open", "octal", TWO_SHARDS);

@@ -4,11 +4,15 @@ use std::path::{Path, PathBuf};
 use std::vec;
 
 use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int32Type;
 use arrow_schema::{Schema, SchemaRef};
+use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
 use super::column;
 use super::forms::Forms;
+use super::heaps::Heaps;
 use super::plain::PlainRow;
 use super::positions::Positions;
 use super::table::Table;
@@ -77,6 +81,26 @@ impl ResultSet {
         self.rows_of(vec![record])
     }
 
+    /// Returns the nim-values of the heaps of one finished shard, in order, up to the first heap that has none; `None`
+    /// where the shard is not finished.
+    ///
+    /// # Errors
+    ///
+    /// Damage, and [`DatasetError::NoTable`] where the result set has other tables.
+    pub(crate) fn read_nim_values(&self, shard: u32) -> Result<Option<Vec<u16>>, DatasetError> {
+        let Some(record) = self.record(shard)? else {
+            return Ok(None);
+        };
+        let mut rows = self.rows_of::<Heaps>(vec![record])?.only("nim_value");
+        let mut values = Vec::new();
+        while let Some(batch) = rows.batch()? {
+            let column = batch.column(0).as_primitive::<Int32Type>();
+            let value = |value: Option<i32>| u16::try_from(value?).ok();
+            values.extend(column.iter().map_while(value));
+        }
+        Ok(Some(values))
+    }
+
     fn rows_of<T: Table>(&self, records: Vec<ShardRecord>) -> Result<Rows<T>, DatasetError> {
         let layout = &self.layout;
         let table = layout.table(T::NAME)?;
@@ -98,6 +122,8 @@ pub(crate) struct Rows<T: Table> {
     files: vec::IntoIter<(PathBuf, FileRecord)>,
     open: Option<OpenFile>,
     rows: vec::IntoIter<T::Row<'static>>,
+    /// The column that is read, if it is one only.
+    only: Option<&'static str>,
 }
 
 struct OpenFile {
@@ -115,7 +141,14 @@ impl<T: Table> Rows<T> {
             files: files.into_iter(),
             open: None,
             rows: Vec::new().into_iter(),
+            only: None,
         }
+    }
+
+    /// Leaves all columns out of batches but one; rows can't be read then.
+    fn only(mut self, column: &'static str) -> Rows<T> {
+        self.only = Some(column);
+        self
     }
 
     /// Reads the next batch; `None` at the end.
@@ -130,6 +163,11 @@ impl<T: Table> Rows<T> {
                     .map_err(|error| error.to_string())
                     .and_then(|builder| {
                         same_columns(&self.schema, builder.schema())?;
+                        let columns = match self.only {
+                            Some(only) => ProjectionMask::columns(builder.parquet_schema(), [only]),
+                            None => ProjectionMask::all(),
+                        };
+                        let builder = builder.with_projection(columns);
                         let reader = builder.with_batch_size(BATCH_ROWS).build();
                         reader.map_err(|error| error.to_string())
                     })

@@ -159,6 +159,27 @@ impl NimValues {
         NimValues { game, engine }
     }
 
+    /// Returns the values of a game, of which some were found and verified before, those of the heaps from 0 on.
+    ///
+    /// Only games with splits in two, and Grundy's game, go on from them; those of others are found anew, so that
+    /// [`values`](Self::values) may be fewer.
+    ///
+    /// ```
+    /// use seedbank::engine::nim_values::{NimValues, Trust};
+    ///
+    /// let mut values = NimValues::with_known("0.77".parse()?, vec![0, 1, 2, 3, 1, 4]);
+    /// values.extend(8, Trust::Verified, &|| false)?;
+    /// assert_eq!(values.values(), [0, 1, 2, 3, 1, 4, 3, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_known(game: HeapGame, known: Vec<u16>) -> NimValues {
+        let mut values = NimValues::new(game);
+        if let (Engine::Splitting(engine), false) = (&mut values.engine, known.is_empty()) {
+            engine.adopt(known);
+        }
+        values
+    }
+
     /// Returns the game.
     pub fn game(&self) -> &HeapGame {
         &self.game

@@ -54,7 +54,8 @@ impl SurveyRow {
     }
 }
 
-/// Returns a row for each code, with values to `heaps` heaps or a certificate; `None` where `stop` said so.
+/// Returns a row for each code, with values to `heaps` heaps or a certificate; `None` where `stop` said so. `found` is told
+/// of how many more codes the values are known, from any thread.
 ///
 /// # Errors
 ///
@@ -64,7 +65,7 @@ impl SurveyRow {
 /// use seedbank::engine::nim_values::survey;
 ///
 /// let codes = ["0.07", "0.4", "0.77"].map(|code| code.parse().expect("a code"));
-/// let rows = survey(&codes, 10_000, &|| false)?.expect("nothing stopped it");
+/// let rows = survey(&codes, 10_000, &|| false, &|_| {})?.expect("nothing stopped it");
 /// assert_eq!(rows[0].standard.code, rows[1].standard.code);
 /// assert_eq!(rows[2].certificate.expect("a period").period, 12);
 /// assert_eq!(rows[1].value(1_000_000), rows[0].value(999_999));
@@ -74,6 +75,7 @@ pub fn survey(
     codes: &[Code],
     heaps: usize,
     stop: &(dyn Fn() -> bool + Sync),
+    found: &(dyn Fn(usize) + Sync),
 ) -> Result<Option<Vec<SurveyRow>>, NimValueError> {
     let mut forms: Vec<(Code, Vec<(usize, usize)>)> = Vec::new();
     let mut known: HashMap<Code, usize> = HashMap::new();
@@ -85,7 +87,7 @@ pub fn survey(
         });
         forms[at].1.push((i, form.shift));
     }
-    let found = forms.par_iter().map(|(form, members)| {
+    let followed = forms.par_iter().map(|(form, members)| {
         let Some(values) = follow(form, heaps, stop)? else {
             return Ok(None);
         };
@@ -93,13 +95,15 @@ pub fn survey(
             let code = codes[i].clone();
             (i, row(code, form, shift, &values, heaps))
         });
-        Ok(Some(rows.collect::<Vec<_>>()))
+        let rows: Vec<_> = rows.collect();
+        found(rows.len());
+        Ok(Some(rows))
     });
-    let found: Result<Option<Vec<_>>, NimValueError> = found.collect();
-    let Some(found) = found? else {
+    let followed: Result<Option<Vec<_>>, NimValueError> = followed.collect();
+    let Some(followed) = followed? else {
         return Ok(None);
     };
-    let mut rows: Vec<(usize, SurveyRow)> = found.into_iter().flatten().collect();
+    let mut rows: Vec<(usize, SurveyRow)> = followed.into_iter().flatten().collect();
     rows.sort_unstable_by_key(|&(i, _)| i);
     let mut rows: Vec<SurveyRow> = rows.into_iter().map(|(_, row)| row).collect();
     equate(&mut rows);
@@ -193,6 +197,9 @@ fn equate(rows: &mut [SurveyRow]) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::Ordering::Relaxed;
+
     use super::*;
     use crate::engine::nim_values::reference;
 
@@ -204,7 +211,12 @@ mod tests {
     #[test]
     fn rows_have_the_values_of_the_reference() {
         let codes = octal(2);
-        let rows = survey(&codes, 300, &|| false).expect("small values");
+        let told = AtomicUsize::new(0);
+        let found = |codes| {
+            told.fetch_add(codes, Relaxed);
+        };
+        let rows = survey(&codes, 300, &|| false, &found).expect("small values");
+        assert_eq!(told.into_inner(), codes.len());
         let rows = rows.expect("nothing stopped it");
         assert_eq!(rows.len(), 64);
         for (row, code) in rows.iter().zip(codes) {
@@ -223,6 +235,6 @@ mod tests {
 
     #[test]
     fn a_survey_that_is_stopped_has_no_rows() {
-        assert_eq!(survey(&octal(1), 300, &|| true), Ok(None));
+        assert_eq!(survey(&octal(1), 300, &|| true, &|_| {}), Ok(None));
     }
 }

@@ -71,11 +71,11 @@ impl CodesMaker<'_> {
             .collect();
         let stop = || shards.go_on().is_err() || shards.draining();
         let heaps = self.task.heaps_max as usize + 1;
+        let count = |codes: usize| shards.count(codes as u64);
         let found = shards
             .pool
-            .install(|| nim_values::survey(&codes, heaps, &stop))?;
+            .install(|| nim_values::survey(&codes, heaps, &stop, &count))?;
         let found = found.ok_or_else(|| why_stopped(shards))?;
-        shards.count(self.task.rows());
         for (shard, ranks) in shards.pending() {
             let mut writer = shards.writer::<CodeRow>(shard)?;
             for found in &found[ranks.start as usize..ranks.end as usize] {

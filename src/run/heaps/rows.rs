@@ -1,8 +1,8 @@
 //! A row for each heap of a game.
 //!
-//! The value of a heap needs those of smaller ones. So values are worked out from 0 on, whichever shards are left: a run
-//! that goes on where another was cut short works out the values of earlier heaps once more, and writes the
-//! rows that are missing only. Rows are made and written on a thread of their own while further values are worked out.
+//! The value of a heap needs those of smaller ones. A run that goes on where another was cut short reads nim-values from
+//! the shards that are finished, as far as there is none missing, and compares them with their checksums; where the engine
+//! can't go on from them, and under obligated sums, values are worked out from 0 on, whichever shards are left. Rows are made and written on a thread of their own while further values are worked out.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,6 +15,7 @@ use crate::dataset::{HeapColumns, HeapLabel, HeapRow};
 use crate::engine::StopReason;
 use crate::engine::obligated::Ending;
 use crate::job::HeapsTask;
+use crate::ruleset::SumKind;
 use crate::run::RunError;
 use crate::run::plain::{Maker, Shards};
 
@@ -33,6 +34,8 @@ enum Step {
     Begin(u32, Range<usize>),
     /// The values of the next heaps.
     Values(Vec<HeapValue>),
+    /// Those of heaps whose rows were written before, from 0 on, in place of all others.
+    Known(Vec<HeapValue>),
 }
 
 /// Makes the rows of table `heaps`.
@@ -51,12 +54,19 @@ impl<'j> HeapsMaker<'j> {
             game, sum, first, ..
         } = self.task;
         let heap_of = |rank: u64| (first + rank) as usize;
-        let mut values = Values::new(game, *sum);
+        let mut values = match sum {
+            SumKind::Disjunctive => Values::with_known(game, self.known(shards)),
+            SumKind::Obligated => Values::new(game, *sum),
+        };
         // Nobody takes steps only where writing rows has failed, which is what the run then ends with.
         let hand_on = |step| {
             let gone = |_| stopped(StopReason::Interrupted);
             steps.send(step).map_err(gone)
         };
+        for from in (0..values.len()).step_by(BLOCK_VALUES) {
+            let to = values.len().min(from + BLOCK_VALUES);
+            hand_on(Step::Known((from..to).map(|n| values.value(n)).collect()))?;
+        }
         for (shard, ranks) in shards.pending() {
             let rows = heap_of(ranks.start)..heap_of(ranks.end);
             if values.len() == 0 && rows.start > 0 {
@@ -81,6 +91,33 @@ impl<'j> HeapsMaker<'j> {
         Ok(())
     }
 
+    /// Returns the nim-values of the heaps from 0 on whose rows were written before.
+    fn known(&self, shards: &Shards<'_>) -> Vec<u16> {
+        let mut known = Vec::new();
+        if self.task.first > 0 {
+            return known;
+        }
+        for shard in 0.. {
+            match shards.nim_values(shard) {
+                Ok(Some(values)) => known.extend(values),
+                Ok(None) => break,
+                Err(error) => {
+                    tracing::warn!(
+                        "{error}; the values of its heaps and of later ones are worked out anew"
+                    );
+                    break;
+                }
+            }
+        }
+        if !known.is_empty() {
+            tracing::info!(
+                "going on from the values of the heaps below {}",
+                known.len()
+            );
+        }
+        known
+    }
+
     /// Writes the rows of the values that are handed on.
     fn rows(&self, shards: &Shards<'_>, steps: Receiver<Step>) -> Result<(), RunError> {
         let mut labels = Labels::new(self.task.game.to_string(), self.task.sum.name());
@@ -92,6 +129,13 @@ impl<'j> HeapsMaker<'j> {
             let values = match step {
                 Step::Begin(shard, rows) => {
                     begun = Some((shards.writer::<HeapRow>(shard)?, rows));
+                    continue;
+                }
+                Step::Known(values) => {
+                    next += values.len();
+                    for value in values {
+                        labels.place(value);
+                    }
                     continue;
                 }
                 Step::Values(values) => values,

@@ -127,6 +127,19 @@ impl Values {
         }
     }
 
+    /// Prepares the nim-values of a game from those of the first heaps; the engine may find them anew nevertheless.
+    pub(super) fn with_known(game: &HeapGame, known: Vec<u16>) -> Values {
+        let engine = NimValues::with_known(game.clone(), known);
+        let mut values = Values::new(game, SumKind::Disjunctive);
+        // Without known values an engine may have that of no tokens, which is asked for like all others.
+        values.len = match engine.values().len() {
+            ..=1 => 0,
+            len => len,
+        };
+        values.engine = Engine::Nim(Box::new(engine));
+        values
+    }
+
     /// Returns the bytes that the values of so many heaps take at most.
     pub(super) fn bytes(sum: SumKind, heaps: u64) -> u64 {
         let a_heap = match sum {

@@ -32,6 +32,14 @@ impl Shards<'_> {
             .map(|&shard| (shard, self.ranges[shard as usize].clone()))
     }
 
+    /// Returns the nim-values in the rows of a shard of heaps; `None` where it is still to be written, or is none.
+    pub(in crate::run) fn nim_values(&self, shard: u32) -> Result<Option<Vec<u16>>, RunError> {
+        if shard as usize >= self.ranges.len() || self.pending.contains(&shard) {
+            return Ok(None);
+        }
+        Ok(self.results.read_nim_values(shard)?)
+    }
+
     /// Begins the file of a shard.
     pub(in crate::run) fn writer<R: PlainRow>(
         &self,

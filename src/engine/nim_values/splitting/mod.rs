@@ -82,6 +82,18 @@ impl Splitting {
         }
     }
 
+    /// Goes on from values that were verified before; none has been found yet.
+    pub(super) fn adopt(&mut self, values: Vec<u16>) {
+        debug_assert_eq!((self.values.len(), values.first()), (1, Some(&0)));
+        let most = values.iter().max().map_or(0, |&most| usize::from(most));
+        self.counts = vec![0; (most + 1).next_power_of_two()];
+        for &value in &values[1..] {
+            self.counts[usize::from(value)] += 1;
+        }
+        self.settled = values.len();
+        self.values = values;
+    }
+
     /// Returns the values found so far.
     pub(super) fn values(&self) -> &[u16] {
         &self.values
@@ -304,6 +316,24 @@ mod tests {
             engine.extend(9000, true, &|| false).expect("small values");
             assert_eq!(engine.values, plain.values, "{game}");
             assert!(engine.table.is_some_and(|table| table.block.by_bytes));
+        }
+    }
+
+    /// It does not matter how many values were known before.
+    #[test]
+    fn values_go_on_from_others() {
+        for (game, heaps) in [("0.37", 12_000), ("0.356", 9000), ("0.06", 3000)] {
+            let mut whole = splitting(game);
+            whole.extend(heaps, true, &|| false).expect("small values");
+            for known in [1, 100, START, heaps / 2, heaps - 1] {
+                let mut engine = splitting(game);
+                engine.adopt(whole.values[..known].to_vec());
+                engine.extend(heaps, true, &|| false).expect("small values");
+                assert!(engine.values == whole.values, "{game} from {known}");
+                let counted: u64 = engine.counts.iter().sum();
+                let from = engine.speculative_from();
+                assert_eq!((counted as usize, from), (heaps - 1, None));
+            }
         }
     }
 
