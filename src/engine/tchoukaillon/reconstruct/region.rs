@@ -16,6 +16,9 @@ const TASK: u64 = 1 << 11;
 /// Boards that one task may stand for.
 const TASK_BOARDS: u64 = 1 << 22;
 
+/// Residues are to pay within so many times the boards that were searched, for the first board may be the last that is wanted.
+const HORIZON: u128 = 1 << 10;
+
 /// How a search goes over to residues.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patience {
@@ -136,11 +139,15 @@ impl Region {
 
     /// Returns a way from residues, if one is cheaper than to go on.
     fn other_way(&self, patience: Patience) -> Option<Way> {
-        let left = self.boards.end().checked_sub(self.first_left())?;
         if *self.boards.end() > EXACT_MAX || self.next > self.last {
             return None;
         }
-        let beyond = wheel::plan(&self.bins, left as f64, patience.at_any_cost)?;
+        let first = self.first_left();
+        let ahead = match patience.at_any_cost {
+            true => self.boards.end() - first,
+            false => (self.boards.end() - first).min(HORIZON * first),
+        };
+        let beyond = wheel::plan(&self.bins, ahead as f64, patience.at_any_cost)?;
         // Nobody is told the numbering.
         let near = FixedBins::new(Numbering::B, self.bins[beyond..].iter().copied()).ok()?;
         let residues = Solutions::with_patience(&near, 0, near.period()? - 1, patience);

@@ -29,7 +29,7 @@ use std::ops::RangeInclusive;
 use rayon::prelude::*;
 
 use super::FixedBins;
-use super::lanes::Chains;
+use super::lanes::{Chains, EXACT_MAX};
 use super::region::{Patience, Region};
 use crate::engine::tchoukaillon::lengths::shortest;
 
@@ -142,7 +142,17 @@ impl Solutions {
         let mut end = to;
         loop {
             let least = bins.first().map_or(0, |&(bin, _)| shortest(bin));
-            regions.push_front(Region::new(bins.clone(), from.max(least), end));
+            let (first, last) = (from.max(least), end);
+            // What can be searched in floating point is searched so.
+            if first <= EXACT_MAX && last > EXACT_MAX {
+                regions.push_front(Region::new(bins.clone(), EXACT_MAX + 1, last));
+            }
+            let last = if first <= EXACT_MAX {
+                last.min(EXACT_MAX)
+            } else {
+                last
+            };
+            regions.push_front(Region::new(bins.clone(), first, last));
             // Boards too short for the farthest bin have nothing in it.
             if bins.is_empty() || bins[0].1 > 0 || least == 0 {
                 break;

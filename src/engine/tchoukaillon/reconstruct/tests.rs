@@ -241,6 +241,17 @@ fn bins_of(n: u128) -> Vec<u64> {
 }
 
 #[test]
+fn a_search_goes_on_where_floating_point_ends() {
+    let fixed = FixedBins::new(Numbering::B, [(3, 1), (10, 4), (15, 9)]).expect("possible bins");
+    let (from, to) = ((1 << 48) - 100_000, (1 << 48) + 100_000);
+    let found: Vec<u128> = fixed.solutions(from, to).collect();
+    let agrees = |&n: &u128| fixed.agree(&bins_of(n));
+    assert_eq!(found, (from..=to).filter(agrees).collect::<Vec<_>>());
+    let (below, beyond) = (found.first(), found.last());
+    assert!(below < Some(&(1 << 48)) && beyond > Some(&(1 << 48)));
+}
+
+#[test]
 fn a_search_that_takes_long_goes_over_to_residues() {
     // Nothing of this fits on a board of at most 10^12 stones: 8 * 10^8 quotients of bin 35, or 10^7 boards that have the
     // five other bins.
