@@ -17,7 +17,7 @@ use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 use contents::contents;
-use seedbank::store::{Namespace, Store};
+use seedbank::store::{Namespace, SegmentReader, Store, form_index, form_negated};
 use workspace::{Ended, Workspace, ended, files_in, seedbank, started, wait};
 
 const SPEC: (&str, &str, &str, &str) = (
@@ -30,13 +30,19 @@ const SPEC: (&str, &str, &str, &str) = (
 /// More operations than any command here takes.
 const OPERATIONS_MAX: u64 = 400;
 
-/// Everything that can be looked up in a store, after a check of every byte.
-fn looked_up(dir: &Path) -> BTreeMap<Namespace, BTreeMap<u128, String>> {
+/// Opens a store and checks every byte of it.
+fn sound(dir: &Path) -> Store {
     let store = Store::open(dir).unwrap();
     assert!(store.refused().is_empty(), "{:?}", store.refused());
     for report in store.verify() {
         assert!(report.problems.is_empty(), "{report:?}");
     }
+    store
+}
+
+/// Everything that can be looked up in a store, after a check of every byte.
+fn looked_up(dir: &Path) -> BTreeMap<Namespace, BTreeMap<u128, String>> {
+    let store = sound(dir);
     let namespaces = store.namespaces().into_iter();
     namespaces
         .map(|namespace| {
@@ -44,6 +50,47 @@ fn looked_up(dir: &Path) -> BTreeMap<Namespace, BTreeMap<u128, String>> {
             (namespace, all)
         })
         .collect()
+}
+
+/// Every value of a store as a digest of what `contents` would spell out, after a check of every byte: for stores that are too
+/// large to be spelled out.
+fn digested(dir: &Path) -> BTreeMap<u128, blake3::Hash> {
+    let store = sound(dir);
+    let mut values = BTreeMap::new();
+    for namespace in store.namespaces() {
+        let reader = store.reader(&namespace);
+        let segments: Vec<_> = reader.segments().iter().map(|s| digests(s)).collect();
+        for (key, hit) in reader.iter().unwrap() {
+            let form = segments[hit.segment][form_index(hit.value) as usize];
+            values.insert(key, form[usize::from(form_negated(hit.value))]);
+        }
+    }
+    values
+}
+
+/// For each form of a segment, the digests of the game and of its negative, each from those of its sorted options.
+fn digests(segment: &SegmentReader) -> Vec<[blake3::Hash; 2]> {
+    let mut known: Vec<[blake3::Hash; 2]> = Vec::new();
+    for form in 0..segment.forms_len() {
+        let form = segment.form(form as u32).unwrap();
+        let side = |options: &[u32], negated: bool| {
+            let option =
+                |&o: &u32| known[form_index(o) as usize][usize::from(form_negated(o) != negated)];
+            let mut digests: Vec<[u8; 32]> =
+                options.iter().map(|o| *option(o).as_bytes()).collect();
+            digests.sort_unstable();
+            blake3::hash(&digests.concat())
+        };
+        let (left, right): (Vec<u32>, Vec<u32>) = (form.left().collect(), form.right().collect());
+        let game = |left: blake3::Hash, right: blake3::Hash| {
+            blake3::hash(&[*left.as_bytes(), *right.as_bytes()].concat())
+        };
+        known.push([
+            game(side(&left, false), side(&right, false)),
+            game(side(&right, true), side(&left, true)),
+        ]);
+    }
+    known
 }
 
 /// Does something with every operation in turn failing in one way, until there is none left, and returns how many there
@@ -348,8 +395,14 @@ fn runs_killed_again_and_again_end_with_the_same_rows() {
     let spec = whole.spec("killed", "sowing", "partisan", &family);
     let started_at = std::time::Instant::now();
     whole.finish(&spec, &[]);
-    let pause_max = (started_at.elapsed() * 3 / 2).min(Duration::from_millis(700));
+    let undisturbed = started_at.elapsed();
+    // So long that the kills come at all stages of the run, and the run ends once in a while.
+    let pause_max = (undisturbed * 3 / 2)
+        .min(Duration::from_millis(700))
+        .max(undisturbed * 3 / kills().max(1));
     let expected = whole.result("out", "killed");
+    let values = digested(&whole.path("store"));
+    assert!(values.len() > 100, "only {} values", values.len());
     let (mut seed, mut left, mut finished) = (0x9e37_79b9_u64, kills(), 0);
     let mut here = Workspace::new();
     while left > 0 {
@@ -360,7 +413,19 @@ fn runs_killed_again_and_again_end_with_the_same_rows() {
         child.kill().unwrap();
         let end = wait(child);
         match end.status {
-            None => left -= 1,
+            None => {
+                left -= 1;
+                if here.path("store").exists() {
+                    sound(&here.path("store"));
+                }
+                // Of a large store this takes longer than a part of the run, so it is not done each time.
+                if left % 10 == 0 && here.path("store").exists() {
+                    for (key, value) in digested(&here.path("store")) {
+                        assert_eq!(values[&key], value, "key {key:#x}");
+                    }
+                    println!("{left} kills left, {finished} results");
+                }
+            }
             Some(0) => {
                 assert!(here.result("out", "killed") == expected);
                 finished += 1;
@@ -368,12 +433,17 @@ fn runs_killed_again_and_again_end_with_the_same_rows() {
             }
             Some(_) => panic!("{end:?}"),
         }
-        if here.path("store").exists() {
-            looked_up(&here.path("store"));
-        }
     }
     let spec = here.spec("killed", "sowing", "partisan", &family);
     assert_eq!(here.run(&spec, &[]).status, Some(0));
     assert!(here.result("out", "killed") == expected);
-    println!("{} kills, {} results", kills(), finished + 1);
+    for (key, value) in digested(&here.path("store")) {
+        assert_eq!(values[&key], value, "key {key:#x}");
+    }
+    println!(
+        "{} kills and {} results in {:.0?}; undisturbed, the run takes {undisturbed:.1?}",
+        kills(),
+        finished + 1,
+        started_at.elapsed()
+    );
 }
