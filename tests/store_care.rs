@@ -440,3 +440,70 @@ fn a_damaged_store_is_not_imported() {
     );
     assert_eq!(contents(&store.reader(&impartial())), before);
 }
+
+/// Two hundred checkpoints, of 1 to 2,000 records each: few segments at any time, each record written a few times, and
+/// all values there in the end.
+#[test]
+fn segments_stay_few_and_values_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::open(dir.path()).unwrap();
+    let namespace = Namespace::new("sowing", 1, "partisan");
+    let mut writer = store.writer().unwrap();
+    let mut forms = FormTable::new();
+    for (left, right) in [(&[][..], &[][..]), (&[0], &[]), (&[2], &[3])] {
+        forms.push(left, right).unwrap();
+    }
+    let value = |key: u128| (key % 3 * 2) as u32;
+    let (mut keys, mut step) = (0, 1_u64);
+    for _ in 0..200 {
+        step = step * 1103 % 1999;
+        let records = (keys..keys + u128::from(step)).map(|key| (key << 60, value(key)));
+        writer
+            .seal(SegmentContents {
+                namespace: namespace.clone(),
+                records: records.collect(),
+                forms: forms.clone(),
+            })
+            .unwrap();
+        keys += u128::from(step);
+        let before = store.reader(&namespace).segments().len();
+        assert_eq!(writer.merge_newest(&namespace, 0).unwrap(), 0);
+        let fewer = writer.merge_newest(&namespace, 1 << 30).unwrap();
+        let segments = store.reader(&namespace).segments().len();
+        assert_eq!(segments + fewer, before);
+        assert!(segments <= 16, "{segments} segments");
+    }
+    let reader = Store::open(dir.path()).unwrap().reader(&namespace);
+    for key in 0..keys {
+        let hit = reader.get(key << 60).unwrap().unwrap();
+        let form = reader.segments()[hit.segment].form(hit.value / 2).unwrap();
+        assert_eq!(
+            form.left().count() + form.right().count(),
+            (key % 3) as usize
+        );
+    }
+    assert_eq!(reader.iter().unwrap().count() as u128, keys);
+}
+
+#[test]
+fn what_is_damaged_stays_as_it_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let namespace = Namespace::new("sowing", 1, "impartial");
+    let store = Store::open(dir.path()).unwrap();
+    let mut writer = store.writer().unwrap();
+    for key in 0..4 {
+        let sealed = writer.seal(SegmentContents {
+            namespace: namespace.clone(),
+            records: vec![(key, 7)],
+            forms: FormTable::new(),
+        });
+        if key == 2 {
+            let path = dir.path().join("segments").join(&sealed.unwrap()[0].file);
+            let mut bytes = std::fs::read(&path).unwrap();
+            bytes[4096] ^= 1;
+            std::fs::write(&path, bytes).unwrap();
+        }
+    }
+    assert_eq!(writer.merge_newest(&namespace, 1 << 30).unwrap(), 0);
+    assert_eq!(store.reader(&namespace).segments().len(), 4);
+}

@@ -97,7 +97,19 @@ impl<'a, V: Stored> Sealer<'a, V> {
             };
             self.seal_part(engine, part, needed)?;
         }
+        if self.writer.merge_newest(&self.namespace, room)? > 0 {
+            self.publish();
+        }
         Ok(())
+    }
+
+    /// Makes what the store has now known to searches.
+    fn publish(&self) {
+        let own = self.store.reader(&self.namespace).without_damaged().0;
+        self.known.replace(match &self.base {
+            Some(base) => own.over(base),
+            None => own,
+        });
     }
 
     fn seal_part<R: Ruleset>(
@@ -114,11 +126,7 @@ impl<'a, V: Stored> Sealer<'a, V> {
             records,
             forms,
         })?;
-        let own = self.store.reader(&self.namespace).without_damaged().0;
-        self.known.replace(match &self.base {
-            Some(base) => own.over(base),
-            None => own,
-        });
+        self.publish();
         self.sealed.fetch_add(count, Relaxed);
         tracing::debug!(values = count, segments = segments.len(), "sealed values");
         Ok(())

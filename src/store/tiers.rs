@@ -1,0 +1,140 @@
+//! Merging the newest segments of a namespace while they are small, so that a look-up never has many to ask.
+//!
+//! Each checkpoint makes a segment, and who looks for a key that is not there asks all of them: after 500 checkpoints a run
+//! would spend nine tenths of its time on that. Segments fall into classes by their number of records, each four
+//! times as large as the one before; once four of the newest segments are in some class or smaller ones, they become one.
+//! So there are at most three of a class, and a record is written again at most once a class. What would have more than
+//! [`MERGED_RECORDS_MAX`] records is left to [`Writer::compact`]: merging is done between two checkpoints of a run, and
+//! takes seconds at most. This is how log-structured merge trees keep their levels (O'Neil, Cheng, Gawlick and O'Neil 1996).
+
+use super::gather::Gathered;
+use super::manifest::SegmentEntry;
+use super::{Namespace, Reader, StoreError, Writer};
+
+/// So many segments of a class become one of the next.
+const FAN: usize = 4;
+
+/// Segments of fewer records are all of the lowest class.
+///
+/// Unit: records. A smaller one fills little more than the pages that each segment has.
+const SMALL_RECORDS: u64 = 1 << 10;
+
+/// The most records of what is merged between two checkpoints.
+///
+/// Unit: records.
+const MERGED_RECORDS_MAX: u64 = 4 << 20;
+
+/// What merging takes a record and a form, as [`Writer::compact`] says; options are as long as in the files.
+///
+/// Unit: bytes.
+const RECORD_BYTES: u64 = 32;
+const FORM_BYTES: u64 = 45;
+
+impl Writer {
+    /// Merges the newest segments of a namespace that are small, and returns how many there are fewer.
+    ///
+    /// Whatever takes more than `room` bytes of memory stays as it is; so do segments that are damaged or
+    /// disagree, for others to tell of. After this there are few segments more than one for each 4 Mi records.
+    ///
+    /// Time: what is merged is read three times and written once; over the life of a store each record is, once for each
+    /// factor of four in its size.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Io`]. The store then holds the same values, before or after the merging.
+    ///
+    /// ```
+    /// use seedbank::store::{FormTable, Namespace, SegmentContents, Store};
+    ///
+    /// let dir = tempfile::tempdir()?;
+    /// let store = Store::open(dir.path())?;
+    /// let namespace = Namespace::new("sowing", 1, "impartial");
+    /// let mut writer = store.writer()?;
+    /// for key in 0..5 {
+    ///     let (namespace, forms) = (namespace.clone(), FormTable::new());
+    ///     writer.seal(SegmentContents { namespace, records: vec![(key, 7)], forms })?;
+    /// }
+    /// assert_eq!(writer.merge_newest(&namespace, 1 << 20)?, 4);
+    /// assert_eq!(store.reader(&namespace).get(2)?.map(|hit| hit.value), Some(7));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn merge_newest(&mut self, namespace: &Namespace, room: u64) -> Result<usize, StoreError> {
+        let mut fewer = 0;
+        loop {
+            let reader = self.store.reader(namespace);
+            let entries: Vec<SegmentEntry> = reader
+                .segments()
+                .iter()
+                .map(|segment| segment.entry().clone())
+                .collect();
+            let records: Vec<u64> = entries.iter().map(SegmentEntry::records).collect();
+            let records_max = MERGED_RECORDS_MAX.min(self.segment_records_max as u64);
+            let Some(start) = first_to_merge(&records, records_max) else {
+                return Ok(fewer);
+            };
+            let old = &entries[start..];
+            if old.iter().map(bytes_to_merge).sum::<u64>() > room {
+                return Ok(fewer);
+            }
+            let newest = Reader::new(namespace.clone(), reader.segments()[start..].into());
+            let gathered = match Gathered::new(newest, 0) {
+                Ok(gathered) => gathered,
+                Err(error) => {
+                    tracing::debug!("segments stay as they are: {error}");
+                    return Ok(fewer);
+                }
+            };
+            let counts = gathered.count()?;
+            if counts.differing > 0 {
+                tracing::debug!("segments stay as they are: some of their values differ");
+                return Ok(fewer);
+            }
+            let new = self.write_gathered(namespace, |records_max, write| {
+                gathered.for_each_segment(&counts, records_max, write)
+            })?;
+            self.exchange(old, &new)?;
+            fewer += old.len() - new.len();
+        }
+    }
+}
+
+/// Returns the first of the newest segments that are to become one, given how many records each has, oldest first.
+fn first_to_merge(records: &[u64], records_max: u64) -> Option<usize> {
+    (0..=class(records_max)).find_map(|largest| {
+        let mut total = 0;
+        let older = records.iter().rposition(|&records| {
+            total += records;
+            class(records) > largest || total > records_max
+        });
+        let start = older.map_or(0, |older| older + 1);
+        (records.len() - start >= FAN).then_some(start)
+    })
+}
+
+fn class(records: u64) -> u32 {
+    (records / SMALL_RECORDS).max(1).ilog(FAN as u64)
+}
+
+fn bytes_to_merge(entry: &SegmentEntry) -> u64 {
+    entry.records() * RECORD_BYTES + entry.forms * FORM_BYTES + entry.bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_newest_of_a_class_are_merged_and_larger_ones_left() {
+        let first = |records: &[u64]| first_to_merge(records, 1 << 20);
+        assert_eq!(first(&[]), None);
+        assert_eq!(first(&[1, 1, 1]), None);
+        assert_eq!(first(&[1, 1, 1, 1]), Some(0));
+        assert_eq!(first(&[4096, 1, 1, 1]), None);
+        assert_eq!(first(&[4096, 1, 1, 1, 4095]), Some(1));
+        assert_eq!(first(&[1, 4096, 4096, 1, 4096]), Some(0));
+        assert_eq!(first(&[1 << 20, 4096, 4096, 4096, 4096]), Some(1));
+        // No more than so many records in one.
+        assert_eq!(first(&[1 << 19; 9]), None);
+        assert_eq!(first(&[1 << 18; 9]), Some(5));
+    }
+}
