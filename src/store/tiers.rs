@@ -2,8 +2,9 @@
 //!
 //! Each checkpoint makes a segment, and who looks for a key that is not there asks all of them: after 500 checkpoints a run
 //! would spend nine tenths of its time on that. Segments fall into classes by their number of records, each four
-//! times as large as the one before; once four of the newest segments are in some class or smaller ones, they become one.
-//! So there are at most three of a class, and a record is written again at most once a class. What would have more than
+//! times as large as the one before; once there are four of some class among the newest segments, with none of a larger one
+//! between, these become one of the next class, or once there are sixteen of any. So a record is written again about once a
+//! class, and not for the sake of a few small segments beside it. What would have more than
 //! [`MERGED_RECORDS_MAX`] records is left to [`Writer::compact`]: merging is done between two checkpoints of a run, and
 //! takes seconds at most. This is how log-structured merge trees keep their levels (O'Neil, Cheng, Gawlick and O'Neil 1996).
 
@@ -13,6 +14,9 @@ use super::{Namespace, Reader, StoreError, Writer};
 
 /// So many segments of a class become one of the next.
 const FAN: usize = 4;
+
+/// So many segments become one, whatever their classes.
+const MANY: usize = 16;
 
 /// Segments of fewer records are all of the lowest class.
 ///
@@ -107,7 +111,9 @@ fn first_to_merge(records: &[u64], records_max: u64) -> Option<usize> {
             class(records) > largest || total > records_max
         });
         let start = older.map_or(0, |older| older + 1);
-        (records.len() - start >= FAN).then_some(start)
+        let newest = &records[start..];
+        let of_class = newest.iter().filter(|&&r| class(r) == largest).count();
+        (of_class >= FAN || newest.len() >= MANY).then_some(start)
     })
 }
 
@@ -131,7 +137,13 @@ mod tests {
         assert_eq!(first(&[1, 1, 1, 1]), Some(0));
         assert_eq!(first(&[4096, 1, 1, 1]), None);
         assert_eq!(first(&[4096, 1, 1, 1, 4095]), Some(1));
-        assert_eq!(first(&[1, 4096, 4096, 1, 4096]), Some(0));
+        assert_eq!(first(&[1, 4096, 4096, 1, 4096]), None);
+        assert_eq!(first(&[1, 4096, 4096, 1, 4096, 1, 4096]), Some(0));
+        let mixed: Vec<u64> = (0..15).map(|i| 1 << (10 + 2 * (i % 3))).collect();
+        assert_eq!(first(&mixed[..12]), Some(0));
+        let rising: Vec<u64> = (0..16).map(|i| 1 << (10 + i / 4 * 2)).collect();
+        assert_eq!(first(&rising[..15]), None);
+        assert_eq!(first(&[&[1; 3], &rising[..13]].concat()), Some(0));
         assert_eq!(first(&[1 << 20, 4096, 4096, 4096, 4096]), Some(1));
         // No more than so many records in one.
         assert_eq!(first(&[1 << 19; 9]), None);
