@@ -241,10 +241,10 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// A store with several segments in each of two namespaces, and another one.
+/// A store with several segments in each of two namespaces, so few that runs do not merge them, and another one.
 fn stores() -> Workspace {
     let here = Workspace::new();
-    for (store, jobs) in [("store", 1..=4), ("other", 3..=6)] {
+    for (store, jobs) in [("store", 2..=4), ("other", 4..=6)] {
         let store = here.path(store);
         for n in jobs {
             for play in ["partisan", "impartial"] {
