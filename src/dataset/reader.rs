@@ -81,7 +81,7 @@ impl ResultSet {
         self.rows_of(vec![record])
     }
 
-    /// Returns the nim-values of the heaps of one finished shard, in order, up to the first heap that has none; `None`
+    /// Returns the nim-values of the heaps of one finished shard, in order, fewer where some heap has none; `None`
     /// where the shard is not finished.
     ///
     /// # Errors

@@ -38,8 +38,8 @@ pub struct SegmentReader {
 
 /// The arrays of a checked section of records, in the map of the segment that has them.
 ///
-/// PERF: looked up from these, and not from the header each time, a random hit takes half the instructions, so that
-/// twice as many wait for memory together.
+/// PERF: looked up from these, and not from the header each time, a look-up takes fewer instructions, so that more of them
+/// wait for memory together.
 #[derive(Clone, Copy, Debug)]
 struct Table {
     buckets: &'static [u32_le],

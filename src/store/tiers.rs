@@ -6,7 +6,7 @@
 //! between, these become one of the next class, or once there are sixteen of any. So a record is written again about once a
 //! class, and not for the sake of a few small segments beside it. What would have more than
 //! [`MERGED_RECORDS_MAX`] records is left to [`Writer::compact`]: merging is done between two checkpoints of a run, and
-//! takes seconds at most. This is how log-structured merge trees keep their levels (O'Neil, Cheng, Gawlick and O'Neil 1996).
+//! is not to keep it long. This is how log-structured merge trees keep their levels (O'Neil, Cheng, Gawlick and O'Neil 1996).
 
 use super::gather::Gathered;
 use super::manifest::SegmentEntry;

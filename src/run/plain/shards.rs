@@ -32,12 +32,17 @@ impl Shards<'_> {
             .map(|&shard| (shard, self.ranges[shard as usize].clone()))
     }
 
-    /// Returns the nim-values in the rows of a shard of heaps; `None` where it is still to be written, or is none.
+    /// Returns the nim-values in the rows of a shard of heaps; `None` where it is still to be written, is none, or has a row
+    /// without one.
     pub(in crate::run) fn nim_values(&self, shard: u32) -> Result<Option<Vec<u16>>, RunError> {
-        if shard as usize >= self.ranges.len() || self.pending.contains(&shard) {
+        let Some(ranks) = self.ranges.get(shard as usize) else {
+            return Ok(None);
+        };
+        if self.pending.contains(&shard) {
             return Ok(None);
         }
-        Ok(self.results.read_nim_values(shard)?)
+        let values = self.results.read_nim_values(shard)?;
+        Ok(values.filter(|values| values.len() as u64 == ranks.end - ranks.start))
     }
 
     /// Begins the file of a shard.

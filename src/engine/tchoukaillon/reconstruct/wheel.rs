@@ -19,7 +19,7 @@ pub(super) const CLASSES_MAX: usize = 1 << 22;
 
 /// What looking at a quotient costs beside its steps.
 ///
-/// Unit: steps of a chain. Measured: 2 ns beside 0.3 ns.
+/// Unit: steps of a chain. An estimate.
 const LOOK: f64 = 6.0;
 
 /// Boards that are looked at together: whole turns, or a part of one.
