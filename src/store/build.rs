@@ -1,8 +1,8 @@
 //! From records in memory to a segment file: mix, sort, check, split, write.
 //!
 //! Records are sorted where they are and serialised straight into the file, hashed on the way, so
-//! the most memory in use beyond the caller's contents is the bucket index of one segment (1 byte a
-//! record), and 4 bytes a form plus a copy of the forms where contents are split.
+//! the most memory in use beyond the caller's contents is 4 bytes a form plus a copy of the forms, where contents are
+//! split.
 
 use std::io::{self, BufWriter, Seek, Write};
 
@@ -13,8 +13,8 @@ use rkyv::ser::allocator::ArenaHandle;
 use rkyv::ser::writer::IoWriter;
 
 use super::forms::{FormTable, form_index, form_negated, form_ref};
-use super::header::{Header, PAGE_BYTES, Section, SectionEntry};
-use super::table::{Entry, NARROW, RecordTable, SortedEntries, WIDE, mix, unmix};
+use super::header::{FORMAT_VERSION, Header, PAGE_BYTES, Section, SectionEntry};
+use super::table::{Entry, NARROW, SortedEntries, WIDE, mix, unmix};
 use super::{Namespace, StoreError};
 use crate::durable::Temporary;
 
@@ -114,6 +114,7 @@ pub(crate) fn write_segment(
 ) -> Result<Header, StoreError> {
     let path = temporary.path().to_path_buf();
     let mut header = Header {
+        format: FORMAT_VERSION,
         namespace: namespace.clone(),
         file_bytes: PAGE_BYTES,
         narrow: narrow.len() as u64,
@@ -131,8 +132,8 @@ pub(crate) fn write_segment(
             }
             let offset = header.file_bytes;
             let (bytes, checksum) = match section {
-                Section::Narrow => write_section(file, &records::<NARROW>(narrow))?,
-                Section::Wide => write_section(file, &records::<WIDE>(wide))?,
+                Section::Narrow => write_section(file, &SortedEntries::<NARROW>::new(narrow))?,
+                Section::Wide => write_section(file, &SortedEntries::<WIDE>::new(wide))?,
                 Section::Forms => write_section(file, forms.arrays())?,
             };
             let entry = SectionEntry {
@@ -150,10 +151,6 @@ pub(crate) fn write_segment(
     };
     write().map_err(StoreError::io("write", &path))?;
     Ok(header)
-}
-
-fn records<const W: usize>(entries: &[Entry]) -> RecordTable<SortedEntries<'_, W>> {
-    RecordTable::new(entries)
 }
 
 /// Serialises one section and fills its last page; returns the length of the archive, and the

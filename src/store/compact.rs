@@ -77,7 +77,7 @@ impl Store {
 
 impl Writer {
     /// Merges the segments of a namespace into as few as their limit allows, with each key once, the newest value of
-    /// it, and no forms that no value needs. Does nothing where that is so already.
+    /// it, in the newest format, and no forms that no value needs. Does nothing where that is so already.
     ///
     /// The old segments are deleted once the new ones are listed; readers that have them open keep them until they let
     /// go. Until then there must be room on the disk for both.
@@ -122,7 +122,8 @@ impl Writer {
         let records = counts.narrow + counts.wide;
         let records_max = self.segment_records_max as u64;
         let few = old.len() as u64 <= counts.segments(records_max)
-            && old.iter().all(|entry| entry.records() <= records_max);
+            && old.iter().all(|entry| entry.records() <= records_max)
+            && reader.segments().iter().all(|segment| segment.is_current());
         let new = if few && records == records_before && all_forms_needed(&reader)? {
             old.clone()
         } else {

@@ -36,7 +36,10 @@ use super::namespace::{PLAY_BYTES_MAX, RULESET_BYTES_MAX};
 use super::{Namespace, SegmentFault};
 
 /// The format that this program writes, and the latest that it reads.
-pub(crate) const FORMAT_VERSION: u32 = 1;
+pub(crate) const FORMAT_VERSION: u32 = 2;
+
+/// The format whose records lie close together, with an index of buckets before them. It differs in nothing else.
+pub(crate) const INDEXED_FORMAT: u32 = 1;
 
 /// The length of a header; sections begin at multiples of it.
 pub(crate) const PAGE_BYTES: u64 = 4096;
@@ -100,6 +103,7 @@ impl SectionEntry {
 /// What a segment says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
+    pub(crate) format: u32,
     pub(crate) namespace: Namespace,
     pub(crate) file_bytes: u64,
     pub(crate) narrow: u64,
@@ -122,7 +126,7 @@ impl Header {
         } = &self.namespace;
         page[..8].copy_from_slice(&MAGIC);
         for (at, number) in [
-            (8, FORMAT_VERSION),
+            (8, self.format),
             (12, LITTLE_ENDIAN),
             (16, POINTER_BITS),
             (20, *ruleset_version),
@@ -175,7 +179,7 @@ impl Header {
                 known: FORMAT_VERSION,
             });
         }
-        if version != FORMAT_VERSION {
+        if version < INDEXED_FORMAT {
             return Err(impossible(format!("format {version} does not exist")));
         }
         if u32_at(page, 12) != LITTLE_ENDIAN {
@@ -201,6 +205,7 @@ impl Header {
             }
         };
         let header = Header {
+            format: version,
             namespace: Namespace {
                 ruleset: name_at(page, RULESET_AT, RULESET_BYTES_MAX, 64)?,
                 ruleset_version: u32_at(page, 20),
@@ -304,6 +309,7 @@ mod tests {
 
     fn header() -> Header {
         Header {
+            format: FORMAT_VERSION,
             namespace: Namespace::new("sowing", 3, "impartial"),
             file_bytes: 3 * PAGE_BYTES,
             narrow: 7,
@@ -350,8 +356,8 @@ mod tests {
             Err(SegmentFault::HeaderChecksum { .. })
         ));
         let fault = Header::decode(&seal(page)).unwrap_err();
-        assert_eq!(fault, SegmentFault::Newer { found: 9, known: 1 });
-        assert!(fault.to_string().contains("format 9") && fault.to_string().contains("up to 1"));
+        assert_eq!(fault, SegmentFault::Newer { found: 9, known: 2 });
+        assert!(fault.to_string().contains("format 9") && fault.to_string().contains("up to 2"));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-use super::table::RecordView;
+use super::table::{Entries, RecordView};
 use super::{Hit, SegmentReader, StoreError};
 
 /// The records of one width of some segments, the oldest first, in the order of their mixed keys.
@@ -15,10 +15,9 @@ use super::{Hit, SegmentReader, StoreError};
 /// O(log k) time a record for k segments.
 #[derive(Clone)]
 pub(crate) struct Merged<'a, const W: usize> {
-    views: Vec<Option<RecordView<'a, W>>>,
-    /// The place of the next record of each segment.
-    next: Vec<usize>,
-    /// What stands there: the least key is on top, and for one key the newest segment.
+    /// What is left of each segment.
+    left: Vec<Entries<'a, W>>,
+    /// The next record of each: the least key is on top, and for one key the newest segment.
     heap: BinaryHeap<(Reverse<u128>, usize, u32)>,
     /// What older segments have for the key returned last, the newest first.
     older: Vec<Hit>,
@@ -32,14 +31,14 @@ impl<'a, const W: usize> Merged<'a, W> {
     /// A damaged segment.
     pub(crate) fn new(segments: &'a [Arc<SegmentReader>]) -> Result<Self, StoreError> {
         let views = segments.iter().map(|segment| segment.records::<W>());
-        let views: Vec<_> = views.collect::<Result<_, _>>()?;
+        let left = views.map(|view| view.map(RecordView::entries));
+        let left: Vec<_> = left.collect::<Result<_, _>>()?;
         let mut merged = Merged {
-            next: vec![0; views.len()],
-            heap: BinaryHeap::with_capacity(views.len()),
+            heap: BinaryHeap::with_capacity(left.len()),
             older: Vec::new(),
-            views,
+            left,
         };
-        for segment in 0..merged.views.len() {
+        for segment in 0..merged.left.len() {
             merged.advance(segment);
         }
         Ok(merged)
@@ -52,9 +51,7 @@ impl<'a, const W: usize> Merged<'a, W> {
 
     /// Puts the next record of a segment on the heap.
     fn advance(&mut self, segment: usize) {
-        let view = self.views[segment];
-        if let Some((mixed, value)) = view.and_then(|view| view.entry(self.next[segment])) {
-            self.next[segment] += 1;
+        if let Some((mixed, value)) = self.left[segment].next() {
             self.heap.push((Reverse(mixed), segment, value));
         }
     }

@@ -18,8 +18,8 @@
 //! ```text
 //! header          magic, format version, byte order, pointer width, namespace, counts, offsets,
 //!                 checksums
-//! narrow records  bucket index: u32 * (n/4 + 1);  n records of 12 bytes: key below 2^64, value
-//! wide records    bucket index: u32 * (n/4 + 1);  n records of 20 bytes: key, value
+//! narrow records  n + n/7 + 1 slots of 12 bytes and a few more: key below 2^64, value
+//! wide records    n + n/7 + 1 slots of 20 bytes and a few more: key, value
 //! forms           ends: u32 * f;  lefts: u32 * f;  options: u32 * total
 //! ```
 //!

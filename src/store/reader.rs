@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::merge::Merged;
-use super::table::{NARROW, WIDE, find, mix, prefetch, unmix};
+use super::table::{NARROW, WIDE, mix, unmix};
 use super::{Namespace, SegmentReader, StoreError};
 
 /// How many look-ups [`Reader::get_many`] keeps in flight. In a prototype with 20 M records, 32
@@ -49,7 +49,7 @@ impl Reader {
 
     /// Returns the value of a key, from the newest segment that has it.
     ///
-    /// Cost: a cache miss or two for each segment.
+    /// Cost: a cache miss for each segment.
     ///
     /// # Errors
     ///
@@ -78,8 +78,8 @@ impl Reader {
 
     /// Looks up many keys at once; `hits[i]` becomes what [`get`](Self::get) returns for `keys[i]`.
     ///
-    /// Keys are taken in batches whose memory accesses overlap: first the index
-    /// entries of the whole batch are fetched, then its records, then keys are compared.
+    /// Keys are taken in batches whose memory accesses overlap: first the records of the whole batch are fetched, then keys
+    /// are compared.
     ///
     /// # Errors
     ///
@@ -178,31 +178,24 @@ fn probe_batch<const W: usize>(
     keys: &[u128],
     hits: &mut [Option<Hit>],
 ) -> Result<(), StoreError> {
-    let Some(view) = reader.records::<W>()? else {
+    let view = reader.records::<W>()?;
+    if view.is_empty() {
         return Ok(());
-    };
-    // The mixed keys to look for, each with its place in the batch and its bucket.
+    }
+    // The mixed keys to look for, each with its place in the batch and the slot to begin at.
     let mut wanted = [(0u128, 0usize, 0usize); BATCH];
     let mut count = 0;
     for (i, &key) in keys.iter().enumerate() {
         if (key >> 64 == 0) == (W == NARROW) && hits[i].is_none() {
             let mixed = mix::<W>(key);
-            let bucket = view.bucket_of(mixed);
-            view.prefetch_index(bucket);
-            wanted[count] = (mixed, i, bucket);
+            let start = view.start(mixed);
+            view.prefetch(start);
+            wanted[count] = (mixed, i, start);
             count += 1;
         }
     }
-    let wanted = &wanted[..count];
-    let mut buckets: [&[_]; BATCH] = [&[]; BATCH];
-    for (records, &(_, _, bucket)) in buckets.iter_mut().zip(wanted) {
-        *records = view
-            .bucket(bucket)
-            .ok_or_else(|| reader.broken_index::<W>())?;
-        prefetch(records.as_ptr());
-    }
-    for (records, &(mixed, i, _)) in buckets.iter().zip(wanted) {
-        hits[i] = find(records, mixed).map(|value| Hit { segment, value });
+    for &(mixed, i, start) in &wanted[..count] {
+        hits[i] = view.find(start, mixed).map(|value| Hit { segment, value });
     }
     Ok(())
 }

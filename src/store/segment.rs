@@ -2,7 +2,7 @@
 //!
 //! Opening reads the header and compares lengths. A section is hashed and validated when it is
 //! first used, once for all readers of the [`SegmentReader`]; from then on look-ups touch nothing
-//! but the bucket index and the records. A segment that fails stays failed.
+//! but the records. A segment that fails stays failed.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -18,9 +18,9 @@ use rkyv::rancor::BoxedError;
 use rkyv::rend::u32_le;
 
 use super::forms::{ArchivedFormArrays, Form, form_index};
-use super::header::{Header, PAGE_BYTES, Section, hex};
+use super::header::{FORMAT_VERSION, Header, INDEXED_FORMAT, PAGE_BYTES, Section, hex};
 use super::manifest::SegmentEntry;
-use super::table::{ArchivedTable, Entry, NARROW, RecordView, WIDE, find, mix, unmix};
+use super::table::{ArchivedIndexed, ArchivedSlots, NARROW, RecordView, WIDE, mix, unmix};
 use super::{Namespace, SegmentFault, StoreError};
 
 /// An open segment: sorted records and the forms that their values refer to.
@@ -36,21 +36,21 @@ pub struct SegmentReader {
     forms: OnceLock<Option<SegmentFault>>,
 }
 
-/// The arrays of a checked section of records, in the map of the segment that has them.
+/// A checked section of records, in the map of the segment that has it.
 ///
-/// PERF: looked up from these, and not from the header each time, a look-up takes fewer instructions, so that more of them
+/// PERF: looked up from here, and not from the header each time, a look-up takes fewer instructions, so that more of them
 /// wait for memory together.
 #[derive(Clone, Copy, Debug)]
 struct Table {
-    buckets: &'static [u32_le],
     words: &'static [u32_le],
+    homes: usize,
 }
 
 impl Table {
     /// The table of a section that is not there.
     const NONE: Table = Table {
-        buckets: &[u32_le::from_native(0), u32_le::from_native(0)],
         words: &[],
+        homes: 0,
     };
 }
 
@@ -138,6 +138,11 @@ impl SegmentReader {
         &self.header.namespace
     }
 
+    /// Returns whether the segment is as this program writes them, and not in an earlier format, which is read more slowly.
+    pub(crate) fn is_current(&self) -> bool {
+        self.header.format == FORMAT_VERSION
+    }
+
     /// Returns the number of records with narrow and wide keys together.
     pub fn records_len(&self) -> u64 {
         self.header.narrow.saturating_add(self.header.wide)
@@ -164,12 +169,11 @@ impl SegmentReader {
 
     #[inline]
     fn get_as<const W: usize>(&self, key: u128) -> Result<Option<u32>, StoreError> {
-        let view = self.view::<W>()?;
+        let view = self.records::<W>()?;
         let mixed = mix::<W>(key);
-        match view.bucket(view.bucket_of(mixed)) {
-            Some(bucket) => Ok(find(bucket, mixed)),
-            None => Err(self.broken_index::<W>()),
-        }
+        let start = view.start(mixed);
+        view.prefetch(start);
+        Ok(view.find(start, mixed))
     }
 
     /// Returns all records as keys and values, narrow keys first, each width in the order of its
@@ -179,14 +183,10 @@ impl SegmentReader {
     ///
     /// A damaged segment.
     pub fn iter(&self) -> Result<impl Iterator<Item = (u128, u32)> + '_, StoreError> {
-        fn keys<const W: usize>(
-            view: Option<RecordView<'_, W>>,
-        ) -> impl Iterator<Item = Entry> + '_ {
-            view.into_iter()
-                .flat_map(|view| view.entries())
-                .map(|(mixed, value)| (unmix::<W>(mixed), value))
-        }
-        Ok(keys(self.records::<NARROW>()?).chain(keys(self.records::<WIDE>()?)))
+        let narrow = self.records::<NARROW>()?.entries();
+        let narrow = narrow.map(|(mixed, value)| (unmix::<NARROW>(mixed), value));
+        let wide = self.records::<WIDE>()?.entries();
+        Ok(narrow.chain(wide.map(|(mixed, value)| (unmix::<WIDE>(mixed), value))))
     }
 
     /// Returns a form, all of whose options are forms with smaller indices.
@@ -247,11 +247,17 @@ impl SegmentReader {
     }
 
     fn verify_records<const W: usize>(&self, report: &mut impl FnMut(SegmentFault)) {
-        let Ok(Some(view)) = self.records::<W>() else {
+        let Ok(view) = self.records::<W>() else {
             return;
         };
+        if view.is_empty() {
+            return;
+        }
         let section = section_of::<W>().name();
-        view.verify(|reason| report(SegmentFault::Section { section, reason }));
+        let records = self.header.count(section_of::<W>());
+        view.verify(records, |reason| {
+            report(SegmentFault::Section { section, reason });
+        });
         if self.header.forms == 0 {
             return;
         }
@@ -266,38 +272,22 @@ impl SegmentReader {
         }
     }
 
-    /// Returns the records of one width, after their section has been checked; `None` if there are none.
+    /// Returns the records of one width, after their section has been checked.
     #[inline]
-    pub(crate) fn records<const W: usize>(&self) -> Result<Option<RecordView<'_, W>>, StoreError> {
-        let view = self.view::<W>()?;
-        Ok((view.len() > 0).then_some(view))
-    }
-
-    #[inline]
-    fn view<const W: usize>(&self) -> Result<RecordView<'_, W>, StoreError> {
+    pub(crate) fn records<const W: usize>(&self) -> Result<RecordView<'_, W>, StoreError> {
         match self.table(section_of::<W>()) {
-            Ok(table) => Ok(RecordView::from_words(table.buckets, table.words)),
+            Ok(table) => Ok(RecordView::from_words(table.words, table.homes)),
             Err(fault) => Err(self.refuse(fault.clone())),
         }
     }
 
-    /// Returns the arrays of a section of records, or what is wrong with it; looks only once. Whoever calls this must not
-    /// let the arrays outlive the segment.
+    /// Returns a section of records, or what is wrong with it; looks only once. Whoever calls this must not
+    /// let it outlive the segment.
     #[inline]
     fn table(&self, section: Section) -> &Result<Table, SegmentFault> {
         self.tables[section as usize].get_or_init(|| match section {
             Section::Wide => self.find_table::<WIDE>(),
             _ => self.find_table::<NARROW>(),
-        })
-    }
-
-    /// Returns the error for an index that leads out of the records.
-    #[cold]
-    pub(crate) fn broken_index<const W: usize>(&self) -> StoreError {
-        let reason = String::from("the index leads out of the records");
-        self.refuse(SegmentFault::Section {
-            section: section_of::<W>().name(),
-            reason,
         })
     }
 
@@ -338,20 +328,15 @@ impl SegmentReader {
         if self.header.section(section).bytes == 0 {
             return Ok(Table::NONE);
         }
-        let view = self.checked(section, |bytes, count| {
-            let view = RecordView::<W>::new(access::<ArchivedTable<W>>(bytes)?);
-            view.check_shape(count)?;
-            Ok(view)
+        let view = self.checked(section, |bytes, records| match self.header.format {
+            INDEXED_FORMAT => RecordView::indexed(access::<ArchivedIndexed<W>>(bytes)?, records),
+            _ => RecordView::new(access::<ArchivedSlots<W>>(bytes)?, records),
         })?;
-        let (buckets, words) = view.words();
-        // SAFETY: the arrays lie in the map, which stays where it is and never changes until the segment is dropped. They
-        // leave it only as what `view` returns, which borrows the segment.
-        Ok(unsafe {
-            Table {
-                buckets: mem::transmute::<&[u32_le], &'static [u32_le]>(buckets),
-                words: mem::transmute::<&[u32_le], &'static [u32_le]>(words),
-            }
-        })
+        let (words, homes) = view.words();
+        // SAFETY: the words lie in the map, which stays where it is and never changes until the segment is dropped. They
+        // leave it only as what `records` returns, which borrows the segment.
+        let words = unsafe { mem::transmute::<&[u32_le], &'static [u32_le]>(words) };
+        Ok(Table { words, homes })
     }
 
     #[cold]
@@ -418,6 +403,7 @@ const fn section_of<const W: usize>() -> Section {
 mod tests {
     use super::super::FormTable;
     use super::super::build::write_segment;
+    use super::super::table::Entry;
     use super::*;
     use crate::durable::Temporary;
 
@@ -436,22 +422,24 @@ mod tests {
     fn verify_reports_what_checksums_can_not_tell() {
         let mut forms = FormTable::new();
         forms.push(&[], &[]).unwrap();
-        let narrow = [(7, 0), (5, 1), (5, 2)];
+        let narrow = [(7, 0), (5, 1), (5, 2), (9, 2)];
         let wide = [(mix::<WIDE>(3), 3)];
         let segment = careless(&narrow, &wide, &forms);
         segment.check().unwrap();
         let mut problems = Vec::new();
         segment.verify(|problem| problems.push(problem.to_string()));
         for (problem, expected) in problems.iter().zip([
-            "its narrow records are malformed: record 1 is out of order",
-            "its narrow records are malformed: record 2 repeats the key",
+            "its narrow records are malformed: slot 1 is out of order",
+            "its narrow records are malformed: slot 1 is not where its key is looked for",
+            "its narrow records are malformed: slot 2 repeats the key",
+            "its narrow records are malformed: 3 records where the header says 4",
             "its narrow records are malformed: record 2 refers to form 1, which is none",
-            "its wide records are malformed: record 0 has a narrow key",
+            "its wide records are malformed: slot 0 has a narrow key",
             "its wide records are malformed: record 0 refers to form 1, which is none",
         ]) {
             assert!(problem.contains(expected), "{problem}");
         }
-        assert_eq!(problems.len(), 5);
+        assert_eq!(problems.len(), 7);
     }
 
     #[test]

@@ -1,15 +1,21 @@
-//! The records of a segment: sorted full keys with their values, and a bucket index over them.
+//! The records of a segment: full keys with their values in order, each near the place that its key names.
 //!
 //! A record is an array of 32-bit words, so it needs no padding: the mixed key, low word first,
-//! then the value; 3 words if keys are narrow, 5 if wide. Records are sorted by mixed key. Bucket
-//! `b` of `B` holds the mixed keys whose top 64 bits `t` have `floor(t * B / 2^64) = b`; since
-//! mixed keys are uniform, each bucket has about [`BUCKET_RECORDS`]. `buckets[b]..buckets[b + 1]`
-//! are its records.
+//! then the value; 3 words if keys are narrow, 5 if wide. Records lie in slots, in the order of their mixed keys. Of `n`
+//! records, the one whose mixed key has the top 64 bits `t` has slot `floor(t * h / 2^64)` of the first
+//! `h = n + n/7 + 1` as its *home*. It lies there or, where others before it are in the way, in the first slot after
+//! them; a few slots more may follow for the last ones. A slot that no record takes repeats the record before it, those
+//! before the first record repeat that one. So slots ascend, and a look-up goes from the home on to the first
+//! slot whose key is not smaller: since mixed keys are uniform and seven slots of eight are taken, 3.5 slots farther on
+//! average, whether the key is there or not.
 //!
-//! Archived with rkyv as a flat structure of two integer arrays, which validates in constant time
-//! in an optimised build.
-
-use std::ops::Range;
+//! This is linear probing in the order of keys (Amble and Knuth, *Ordered hash tables*, The Computer Journal 17, 1974). It
+//! is written in a stream from sorted records, and merged in one, like the sorted array with an index that it
+//! replaced, and a look-up waits for memory once and not twice.
+//!
+//! Archived with rkyv as one flat array of integers, which validates in constant time in an optimised build.
+//! In format 1 all slots are records, and an index of buckets lies before them. It is not used: look-ups in
+//! such segments are binary searches, until [compaction](super::Writer::compact) has written the records anew.
 
 use rkyv::rancor::Fallible;
 use rkyv::rend::u32_le;
@@ -25,49 +31,57 @@ pub(crate) const NARROW: usize = 3;
 /// Words in a record with a wide key.
 pub(crate) const WIDE: usize = 5;
 
-/// The average number of records in a bucket, which costs 1 byte of index a record.
-pub(crate) const BUCKET_RECORDS: usize = 4;
+/// So many records come on one slot that stays free.
+// PERF: more free slots shorten look-ups: half as many records a free slot, half as many slots to go. With 7, an
+// entry with a narrow key takes 13.7 bytes.
+const RECORDS_A_FREE_SLOT: usize = 7;
 
 /// A record before it is written: its key, mixed or not, and its value.
 pub(crate) type Entry = (u128, u32);
 
 /// The archived form of a section of records, `W` words each.
-pub(crate) type ArchivedTable<const W: usize> = ArchivedRecordTable<Vec<[u32; W]>>;
+pub(crate) type ArchivedSlots<const W: usize> = ArchivedVec<[u32_le; W]>;
 
-/// What is archived: `R` is a vector of records, or what serialises like one.
-#[derive(Archive, Serialize)]
-pub(crate) struct RecordTable<R> {
+/// The archived form of a section of records in format 1.
+pub(crate) type ArchivedIndexed<const W: usize> = ArchivedIndexedRecords<Vec<[u32; W]>>;
+
+/// What format 1 archives.
+#[derive(Archive)]
+#[expect(
+    dead_code,
+    reason = "format 1 is only read, and of it only where the records lie"
+)]
+pub(crate) struct IndexedRecords<R> {
     buckets: Vec<u32>,
     records: R,
 }
 
-impl<'a, const W: usize> RecordTable<SortedEntries<'a, W>> {
-    /// Indexes entries that are sorted by mixed key and have at most `u32::MAX` elements.
+/// Entries that serialise as slots of `W` words one by one, so that no copy of them is made.
+pub(crate) struct SortedEntries<'a, const W: usize> {
+    entries: &'a [Entry],
+    slots: usize,
+}
+
+impl<'a, const W: usize> SortedEntries<'a, W> {
+    /// Finds out how many slots entries take that are sorted by mixed key, at least one of them.
     pub(crate) fn new(entries: &'a [Entry]) -> Self {
-        let bucket_count = bucket_count(entries.len());
-        let mut buckets = Vec::with_capacity(bucket_count + 1);
-        for (i, &(mixed, _)) in entries.iter().enumerate() {
-            while buckets.len() <= bucket_of::<W>(mixed, bucket_count) {
-                buckets.push(i as u32);
-            }
-        }
-        buckets.resize(bucket_count + 1, entries.len() as u32);
-        RecordTable {
-            buckets,
-            records: SortedEntries(entries),
+        let homes = homes(entries.len());
+        let taken = entries.iter().fold(0, |taken, &(mixed, _)| {
+            usize::max(taken, home::<W>(mixed, homes)) + 1
+        });
+        SortedEntries {
+            entries,
+            slots: taken.max(homes),
         }
     }
 }
 
-/// Entries that serialise as records of `W` words one by one, so that no copy of them is made.
-pub(crate) struct SortedEntries<'a, const W: usize>(&'a [Entry]);
-
 impl<const W: usize> Archive for SortedEntries<'_, W> {
-    type Archived = ArchivedVec<[u32_le; W]>;
+    type Archived = ArchivedSlots<W>;
     type Resolver = VecResolver;
 
     fn resolve(&self, resolver: VecResolver, out: Place<Self::Archived>) {
-        ArchivedVec::resolve_from_len(self.0.len(), resolver, out);
+        ArchivedVec::resolve_from_len(self.slots, resolver, out);
     }
 }
 
@@ -76,143 +90,176 @@ where
     S: Fallible + Allocator + Writer + ?Sized,
 {
     fn serialize(&self, serializer: &mut S) -> Result<VecResolver, S::Error> {
-        let records = self
-            .0
-            .iter()
-            .map(|&(mixed, value)| words::<W>(mixed, value));
-        ArchivedVec::serialize_from_iter::<[u32; W], _, S>(records, serializer)
+        let entries = self.entries;
+        let homes = homes(entries.len());
+        let home = move |entry: &Entry| home::<W>(entry.0, homes);
+        let first = home(&entries[0]);
+        let mut taken = 0;
+        let slots = (0..self.slots).map(move |slot| {
+            let next = entries.get(taken + 1);
+            if slot > first && next.is_some_and(|next| home(next) <= slot) {
+                taken += 1;
+            }
+            let (mixed, value) = entries[taken];
+            words::<W>(mixed, value)
+        });
+        ArchivedVec::serialize_from_iter::<[u32; W], _, S>(slots, serializer)
     }
 }
 
 /// A section of records in the map: look-ups and scans over it.
 #[derive(Clone, Copy)]
 pub(crate) struct RecordView<'a, const W: usize> {
-    buckets: &'a [u32_le],
-    records: &'a [[u32_le; W]],
+    slots: &'a [[u32_le; W]],
+    /// How many slots are homes; 0 in format 1.
+    homes: usize,
 }
 
 impl<'a, const W: usize> RecordView<'a, W> {
-    /// Takes a look at an archived table.
-    #[inline]
-    pub(crate) fn new(table: &'a ArchivedTable<W>) -> Self {
-        RecordView {
-            buckets: table.buckets.as_slice(),
-            records: table.records.as_slice(),
+    /// Takes a look at the slots of so many records, and checks in constant time that there are as many as it takes.
+    pub(crate) fn new(slots: &'a [[u32_le; W]], records: u64) -> Result<Self, String> {
+        let found = slots.len();
+        let records = usize::try_from(records).unwrap_or(usize::MAX);
+        if records <= found {
+            let homes = homes(records);
+            if (homes..=homes + records).contains(&found) {
+                return Ok(RecordView { slots, homes });
+            }
         }
+        Err(format!("{found} slots for {records} records"))
     }
 
-    /// Takes a look at the arrays that [`words`](Self::words) gave.
-    #[inline]
-    pub(crate) fn from_words(buckets: &'a [u32_le], words: &'a [u32_le]) -> Self {
-        let (records, _) = words.as_chunks();
-        RecordView { buckets, records }
-    }
-
-    /// Returns the index and the words of all records, one after the other.
-    pub(crate) fn words(&self) -> (&'a [u32_le], &'a [u32_le]) {
-        (self.buckets, self.records.as_flattened())
-    }
-
-    /// Returns the number of records.
-    #[inline]
-    pub(crate) fn len(&self) -> usize {
-        self.records.len()
-    }
-
-    /// Checks in constant time that the table has this many records and an index to match.
-    pub(crate) fn check_shape(&self, count: u64) -> Result<(), String> {
-        let (found, buckets) = (self.records.len(), self.buckets.len());
-        if found as u64 != count {
-            return Err(format!("{found} records where the header says {count}"));
+    /// Takes a look at the records of format 1, and checks in constant time how many there are.
+    pub(crate) fn indexed(table: &'a ArchivedIndexed<W>, records: u64) -> Result<Self, String> {
+        let slots = table.records.as_slice();
+        if slots.len() as u64 != records {
+            let found = slots.len();
+            return Err(format!("{found} records where the header says {records}"));
         }
-        if buckets != bucket_count(found) + 1 {
-            return Err(format!("an index of {buckets} entries for {found} records"));
+        Ok(RecordView { slots, homes: 0 })
+    }
+
+    /// Takes a look at what [`words`](Self::words) gave.
+    #[inline]
+    pub(crate) fn from_words(words: &'a [u32_le], homes: usize) -> Self {
+        let (slots, _) = words.as_chunks();
+        RecordView { slots, homes }
+    }
+
+    /// Returns the words of all slots, one after the other, and how many of these are homes.
+    pub(crate) fn words(&self) -> (&'a [u32_le], usize) {
+        (self.slots.as_flattened(), self.homes)
+    }
+
+    /// Returns whether there are no records.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// Returns the slot from which on to look for a mixed key.
+    #[inline]
+    pub(crate) fn start(&self, mixed: u128) -> usize {
+        if self.homes == 0 {
+            return self.slots.partition_point(|slot| key(slot) < mixed);
         }
-        Ok(())
+        home::<W>(mixed, self.homes)
     }
 
-    /// Returns the bucket that a mixed key belongs to.
+    /// Asks the processor to fetch a slot and those after it.
     #[inline]
-    pub(crate) fn bucket_of(&self, mixed: u128) -> usize {
-        bucket_of::<W>(mixed, self.buckets.len() - 1)
+    pub(crate) fn prefetch(&self, slot: usize) {
+        let slot = self.slots.as_ptr().wrapping_add(slot).cast::<u8>();
+        prefetch(slot);
+        prefetch(slot.wrapping_add(LINE_BYTES));
     }
 
-    /// Returns the records of a bucket, or `None` if the index is broken there.
+    /// Returns the value of a mixed key, given [where to begin](Self::start).
     #[inline]
-    pub(crate) fn bucket(&self, bucket: usize) -> Option<&'a [[u32_le; W]]> {
-        let start = self.buckets.get(bucket)?.to_native() as usize;
-        let end = self.buckets.get(bucket + 1)?.to_native() as usize;
-        self.records.get(start..end)
-    }
-
-    /// Asks the processor to fetch the index entry of a bucket.
-    #[inline]
-    pub(crate) fn prefetch_index(&self, bucket: usize) {
-        prefetch(self.buckets.as_ptr().wrapping_add(bucket));
-    }
-
-    /// Returns the record at a place as its mixed key and value, or `None` past the last one.
-    pub(crate) fn entry(&self, place: usize) -> Option<Entry> {
-        let record = self.records.get(place)?;
-        Some((key::<W>(record), record[W - 1].to_native()))
+    pub(crate) fn find(&self, start: usize, mixed: u128) -> Option<u32> {
+        let slots = self.slots.get(start..)?;
+        let mut smaller = match slots.first_chunk::<SLOTS_AT_ONCE>() {
+            Some(slots) => slots.partition_point(|slot| is_smaller(slot, mixed)),
+            None => 0,
+        };
+        while is_smaller(slots.get(smaller)?, mixed) {
+            smaller += 1;
+        }
+        let slot = &slots[smaller];
+        (key(slot) == mixed).then(|| slot[W - 1].to_native())
     }
 
     /// Returns the records as mixed keys and values, in their order.
-    pub(crate) fn entries(self) -> impl ExactSizeIterator<Item = Entry> + use<'a, W> {
-        self.records
-            .iter()
-            .map(|record| (key::<W>(record), record[W - 1].to_native()))
+    pub(crate) fn entries(self) -> Entries<'a, W> {
+        Entries {
+            slots: self.slots.iter(),
+            before: None,
+        }
     }
 
-    /// Calls `problem` for everything about order, index and keys that is not as it should be.
-    pub(crate) fn verify(&self, mut problem: impl FnMut(String)) {
-        let mut ends = self.buckets.iter().map(|end| end.to_native() as usize);
-        if !ends.clone().is_sorted() || ends.next_back() != Some(self.records.len()) {
-            problem(String::from("the index leads out of the records"));
-        }
-        let mut previous: Option<u128> = None;
-        for (i, (mixed, _)) in self.entries().enumerate() {
-            match previous {
-                Some(before) if before == mixed => {
-                    problem(format!(
-                        "record {i} repeats the key of the record before it"
-                    ));
+    /// Calls `problem` for everything about order, places and keys that is not as it should be, given how many records there
+    /// are to be.
+    pub(crate) fn verify(&self, records: u64, mut problem: impl FnMut(String)) {
+        let mut found = 0;
+        let mut before: Option<&[u32_le; W]> = None;
+        for (place, slot) in self.slots.iter().enumerate() {
+            let mixed = key(slot);
+            if let Some(before) = before.replace(slot) {
+                if key(before) > mixed {
+                    problem(format!("slot {place} is out of order"));
+                } else if key(before) == mixed {
+                    if self.homes == 0 || before[W - 1] != slot[W - 1] {
+                        problem(format!("slot {place} repeats the key of the one before it"));
+                    }
+                    continue;
                 }
-                Some(before) if before > mixed => {
-                    problem(format!("record {i} is out of order"));
-                }
-                _ => {}
             }
-            previous = Some(mixed);
+            found += 1;
             if W == WIDE && unmix::<W>(mixed) >> 64 == 0 {
-                problem(format!("record {i} has a narrow key"));
+                problem(format!("slot {place} has a narrow key"));
             }
-            let bucket = self.bucket_of(mixed);
-            if !self
-                .bucket_range(bucket)
-                .is_some_and(|range| range.contains(&i))
-            {
-                problem(format!("record {i} is not where the index looks for it"));
+            if self.find(self.start(mixed), mixed).is_none() {
+                problem(format!("slot {place} is not where its key is looked for"));
             }
         }
-    }
-
-    fn bucket_range(&self, bucket: usize) -> Option<Range<usize>> {
-        let start = self.buckets.get(bucket)?.to_native() as usize;
-        Some(start..self.buckets.get(bucket + 1)?.to_native() as usize)
+        if found != records {
+            problem(format!("{found} records where the header says {records}"));
+        }
     }
 }
 
-/// Returns the value of a mixed key among the records of its bucket.
-#[inline]
-pub(crate) fn find<const W: usize>(bucket: &[[u32_le; W]], mixed: u128) -> Option<u32> {
-    let record = bucket.iter().find(|record| key::<W>(record) >= mixed)?;
-    (key::<W>(record) == mixed).then(|| record[W - 1].to_native())
+/// The records of a section, in the order of their mixed keys.
+#[derive(Clone)]
+pub(crate) struct Entries<'a, const W: usize> {
+    slots: std::slice::Iter<'a, [u32_le; W]>,
+    before: Option<u128>,
 }
+
+impl<const W: usize> Iterator for Entries<'_, W> {
+    type Item = Entry;
+
+    #[inline]
+    fn next(&mut self) -> Option<Entry> {
+        let before = self.before;
+        let slot = self.slots.find(|slot| Some(key(slot)) != before)?;
+        let mixed = key(slot);
+        self.before = Some(mixed);
+        Some((mixed, slot[W - 1].to_native()))
+    }
+}
+
+/// The slots from a home on that a look-up compares without asking in between whether it has arrived.
+///
+/// PERF: how far to go cannot be foreseen, and a processor that guesses wrong waits where it could have begun the next
+/// look-up. Nine in ten end among eight.
+const SLOTS_AT_ONCE: usize = 8;
+
+/// The bytes that a processor fetches at once.
+const LINE_BYTES: usize = 64;
 
 /// Asks the processor to fetch the memory at an address, which need not be valid.
 #[inline]
-pub(crate) fn prefetch<T>(address: *const T) {
+fn prefetch(address: *const u8) {
     #[cfg(target_arch = "x86_64")]
     {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -244,18 +291,19 @@ pub(crate) fn unmix<const W: usize>(mixed: u128) -> u128 {
     }
 }
 
-fn bucket_count(records: usize) -> usize {
-    records.div_ceil(BUCKET_RECORDS).max(1)
+/// Returns how many slots are homes.
+fn homes(records: usize) -> usize {
+    records + records / RECORDS_A_FREE_SLOT + 1
 }
 
 #[inline]
-fn bucket_of<const W: usize>(mixed: u128, bucket_count: usize) -> usize {
+fn home<const W: usize>(mixed: u128, homes: usize) -> usize {
     let top = if W == NARROW {
         mixed as u64
     } else {
         (mixed >> 64) as u64
     };
-    ((u128::from(top) * bucket_count as u128) >> 64) as usize
+    ((u128::from(top) * homes as u128) >> 64) as usize
 }
 
 #[inline]
@@ -265,6 +313,16 @@ fn words<const W: usize>(mixed: u128, value: u32) -> [u32; W] {
         *word = (mixed >> (32 * i)) as u32;
     }
     words
+}
+
+/// Returns whether the key of a slot is smaller.
+#[inline]
+fn is_smaller<const W: usize>(slot: &[u32_le; W], mixed: u128) -> bool {
+    if W == NARROW {
+        (key(slot) as u64) < mixed as u64
+    } else {
+        key(slot) < mixed
+    }
 }
 
 #[inline]
@@ -279,110 +337,124 @@ fn key<const W: usize>(record: &[u32_le; W]) -> u128 {
 #[cfg(test)]
 mod tests {
     use rkyv::rancor::BoxedError;
+    use rkyv::util::AlignedVec;
 
     use super::*;
 
-    fn archive<const W: usize>(entries: &[Entry]) -> rkyv::util::AlignedVec {
-        rkyv::to_bytes::<BoxedError>(&RecordTable::<SortedEntries<'_, W>>::new(entries)).unwrap()
+    fn archive<const W: usize>(entries: &[Entry]) -> AlignedVec {
+        rkyv::to_bytes::<BoxedError>(&SortedEntries::<W>::new(entries)).unwrap()
     }
 
-    fn round_trip<const W: usize>(count: u64) {
-        let mut entries: Vec<Entry> = (0..count)
-            .map(|i| {
-                (
-                    mix::<W>(u128::from(i) << if W == WIDE { 70 } else { 3 }),
-                    i as u32,
-                )
-            })
-            .collect();
+    fn view<const W: usize>(bytes: &[u8], records: u64) -> Result<RecordView<'_, W>, String> {
+        RecordView::new(
+            rkyv::access::<ArchivedSlots<W>, BoxedError>(bytes).unwrap(),
+            records,
+        )
+    }
+
+    fn look_up<const W: usize>(view: RecordView<'_, W>, mixed: u128) -> Option<u32> {
+        view.find(view.start(mixed), mixed)
+    }
+
+    fn check<const W: usize>(mut entries: Vec<Entry>) {
         entries.sort_unstable();
+        let count = entries.len() as u64;
         let bytes = archive::<W>(&entries);
-        assert!(
-            bytes.len() <= entries.len() * (4 * W + 1) + 48,
-            "{} bytes",
-            bytes.len()
-        );
-        let table = rkyv::access::<ArchivedTable<W>, BoxedError>(&bytes).unwrap();
-        let view = RecordView::<W>::new(table);
-        view.check_shape(count).unwrap();
-        assert!(view.check_shape(count + 1).is_err());
+        let view = view::<W>(&bytes, count).unwrap();
+        view.verify(count, |problem| panic!("{problem}"));
         assert!(view.entries().eq(entries.iter().copied()));
         for &(mixed, value) in &entries {
-            assert_eq!(
-                find(view.bucket(view.bucket_of(mixed)).unwrap(), mixed),
-                Some(value)
-            );
+            assert_eq!(look_up(view, mixed), Some(value));
             // Keys that agree with a stored one in all bits but one are other keys.
             for bit in 0..32 * (W - 1) {
                 let absent = mixed ^ 1 << bit;
-                assert_eq!(
-                    find(view.bucket(view.bucket_of(absent)).unwrap(), absent),
-                    None
-                );
-                assert_eq!(
-                    find(view.bucket(view.bucket_of(mixed)).unwrap(), absent),
-                    None
-                );
+                let stored = entries.binary_search_by_key(&absent, |&(key, _)| key);
+                assert_eq!(look_up(view, absent), stored.ok().map(|i| entries[i].1));
             }
         }
     }
 
+    fn mixed<const W: usize>(count: u64) -> Vec<Entry> {
+        let key = |i: u64| mix::<W>(u128::from(i) << if W == WIDE { 70 } else { 3 });
+        (0..count).map(|i| (key(i + 1), i as u32)).collect()
+    }
+
     #[test]
-    fn every_record_is_found_in_its_bucket() {
-        for count in [0, 1, 2, 3, 4, 5, 8, 9, 1000] {
-            round_trip::<NARROW>(count);
-            round_trip::<WIDE>(count.max(1) - 1);
+    fn every_record_is_found_from_its_home() {
+        for count in [1, 2, 3, 6, 7, 8, 14, 1000] {
+            check::<NARROW>(mixed::<NARROW>(count));
+            check::<WIDE>(mixed::<WIDE>(count));
+        }
+        for count in [1000, 100_000] {
+            let bytes = archive::<NARROW>(&{
+                let mut entries = mixed::<NARROW>(count);
+                entries.sort_unstable();
+                entries
+            });
+            let least = count as usize * 12;
+            assert!(bytes.len() <= least + least / 7 + 500, "{}", bytes.len());
         }
     }
 
     #[test]
-    fn verify_notices_what_sorting_and_indexing_guarantee() {
-        let problems = |entries: &[Entry]| {
-            let bytes = archive::<NARROW>(entries);
-            let table = rkyv::access::<ArchivedTable<NARROW>, BoxedError>(&bytes).unwrap();
-            let mut problems = Vec::new();
-            RecordView::<NARROW>::new(table).verify(|problem| problems.push(problem));
-            problems
-        };
+    fn keys_that_crowd_are_found_too() {
+        // All in the first home, all in the last one, and both; the least key and the greatest.
+        let low = |i: u128| (i, i as u32);
+        let high = |i: u128| (u128::from(u64::MAX) - i, i as u32);
+        check::<NARROW>((0..50).map(low).collect());
+        check::<NARROW>((0..50).map(high).collect());
+        check::<NARROW>((0..50).map(low).chain((0..50).map(high)).collect());
+        check::<NARROW>(vec![(u128::from(u64::MAX) / 2, 1)]);
+        let wide = |i: u128| (u128::MAX - unmix128(mix128(i)), i as u32);
+        check::<WIDE>((0..50).map(wide).collect());
+    }
+
+    fn problems(slots: &[[u32; NARROW]], records: u64) -> Vec<String> {
+        let bytes = rkyv::to_bytes::<BoxedError>(&slots.to_vec()).unwrap();
+        let mut problems = Vec::new();
+        let view = view::<NARROW>(&bytes, records).unwrap();
+        view.verify(records, |problem| problems.push(problem));
+        problems
+    }
+
+    #[test]
+    fn verify_notices_what_order_and_places_guarantee() {
+        // The high word of the key decides about the home; with two records there are three homes.
+        let third = u32::MAX / 3 + 1;
         assert_eq!(
-            problems(&[(1, 0), (2, 0), (u128::from(u64::MAX), 0)]),
+            problems(&[[0, 0, 5], [0, third, 6], [0, third, 6]], 2),
             [""; 0]
         );
-        assert!(problems(&[(2, 0), (1, 0)])[0].contains("out of order"));
-        assert!(problems(&[(2, 0), (2, 1)])[0].contains("repeats the key"));
-        // Eight records in two buckets, the first four of which belong into the second.
-        let high = u128::from(u64::MAX);
-        let entries: Vec<Entry> = (0..8)
-            .map(|i| (if i < 4 { high - 9 + i } else { i }, 0))
-            .collect();
-        assert!(
-            problems(&entries)
-                .iter()
-                .any(|problem| problem.contains("the index looks"))
+        assert_eq!(
+            problems(&[[0, third, 6], [0, third, 6], [0, third, 6]], 1),
+            [""; 0]
+        );
+        let noticed = |slots: [[u32; NARROW]; 3], records, expected: &str| {
+            let problems = problems(&slots, records);
+            let found = problems.iter().any(|problem| problem.contains(expected));
+            assert!(found, "{expected}: {problems:?}");
+        };
+        noticed([[0, third, 6], [0, 0, 5], [0, 0, 5]], 2, "out of order");
+        noticed([[0, 0, 5], [0, 0, 6], [0, third, 6]], 2, "repeats the key");
+        noticed(
+            [[0, third, 5], [0, 2 * third, 6], [0, 2 * third, 6]],
+            2,
+            "looked for",
+        );
+        noticed(
+            [[0, 0, 5], [0, 0, 5], [0, 0, 5]],
+            2,
+            "1 records where the header says 2",
         );
     }
 
     #[test]
-    fn an_index_that_leads_astray_is_noticed() {
-        for buckets in [vec![0, 2], vec![1, 0], vec![9, 9], vec![u32::MAX, 0]] {
-            let table = RecordTable {
-                buckets,
-                records: vec![[1u32, 2, 3]],
-            };
-            let bytes = rkyv::to_bytes::<BoxedError>(&table).unwrap();
-            let table = rkyv::access::<ArchivedTable<NARROW>, BoxedError>(&bytes).unwrap();
-            let view = RecordView::<NARROW>::new(table);
-            assert!(view.bucket(0).is_none());
-            let mut problems = 0;
-            view.verify(|_| problems += 1);
-            assert_ne!(problems, 0);
+    fn slots_that_are_too_few_or_too_many_are_noticed() {
+        let mut entries = mixed::<NARROW>(70);
+        entries.sort_unstable();
+        let bytes = archive::<NARROW>(&entries);
+        for wrong in [0, 1, 30, 75, 1000, u64::MAX] {
+            assert!(view::<NARROW>(&bytes, wrong).is_err(), "{wrong}");
         }
-        let table = RecordTable {
-            buckets: vec![0],
-            records: vec![[1u32, 2, 3]],
-        };
-        let bytes = rkyv::to_bytes::<BoxedError>(&table).unwrap();
-        let table = rkyv::access::<ArchivedTable<NARROW>, BoxedError>(&bytes).unwrap();
-        assert!(RecordView::<NARROW>::new(table).check_shape(1).is_err());
     }
 }
