@@ -126,19 +126,24 @@ fn with_each_fault(
     unreachable!("the operations have an end")
 }
 
-/// A run is struck at every operation; then it goes on undisturbed.
-fn a_run_survives(fault: &str) {
+/// A run on a copy of a store is struck at every operation; then it goes on undisturbed.
+fn a_run_survives(fault: &str, store: &Path) {
     let (name, game, play, family) = SPEC;
-    let whole = Workspace::new();
-    let spec = whole.spec(name, game, play, family);
+    let begun = || {
+        let here = Workspace::new();
+        copy(store, &here.path("store"));
+        let spec = here.spec(name, game, play, family);
+        (here, spec)
+    };
+    let (whole, spec) = begun();
     whole.finish(&spec, &["--threads", "1"]);
+    assert_eq!(whole.segments().len(), 1, "segments are merged");
     let expected = whole.result("out", name);
     let values = looked_up(&whole.path("store"));
     let operations = with_each_fault(
         fault,
         || {
-            let here = Workspace::new();
-            let spec = here.spec(name, game, play, family);
+            let (here, spec) = begun();
             let command = here.running(&spec, &["--threads", "1"]);
             (here, command)
         },
@@ -171,22 +176,41 @@ fn a_run_survives(fault: &str) {
 
 #[test]
 fn a_run_survives_a_crash_at_every_operation() {
-    a_run_survives("crash");
+    a_run_survives("crash", Path::new("none"));
 }
 
 #[test]
 fn a_run_survives_a_loss_of_power_at_every_operation() {
-    a_run_survives("power");
+    a_run_survives("power", Path::new("none"));
 }
 
 #[test]
 fn a_run_survives_an_error_of_the_disk_at_every_operation() {
-    a_run_survives("eio");
+    a_run_survives("eio", Path::new("none"));
 }
 
 #[test]
 fn a_run_survives_a_disk_that_is_full_from_any_operation_on() {
-    a_run_survives("enospc");
+    a_run_survives("enospc", Path::new("none"));
+}
+
+/// The run's only segment is the fourth.
+#[test]
+fn a_run_that_merges_segments_survives_every_fault_at_every_operation() {
+    let before = Workspace::new();
+    for n in 2..=4 {
+        let spec = before.spec(
+            &format!("row-{n}"),
+            SPEC.1,
+            SPEC.2,
+            &format!("pattern = \"1^{n} 2 1\""),
+        );
+        before.finish(&spec, &["--threads", "1"]);
+    }
+    assert_eq!(before.segments().len(), 3);
+    for fault in ["crash", "power", "eio", "enospc"] {
+        a_run_survives(fault, &before.path("store"));
+    }
 }
 
 /// Strikes a run in a folder at an operation, and returns what the operation was, with the folder's path left out; `None` where the
@@ -229,9 +253,13 @@ fn directories_of_a_killed_run_are_synced_by_the_next() {
     assert!(directories >= 6, "only {directories} directories");
 }
 
+/// Copies a folder, if there is one.
 fn copy(from: &Path, to: &Path) {
+    let Ok(entries) = fs::read_dir(from) else {
+        return;
+    };
     fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
+    for entry in entries {
         let path = entry.unwrap().path();
         let to = to.join(path.file_name().unwrap());
         match path.is_dir() {
