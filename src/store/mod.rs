@@ -44,10 +44,11 @@
 //! | a disk that fails or is full is an error, and what was named before stays | `a_run_survives_an_error_of_the_disk_at_every_operation`, `a_run_survives_a_disk_that_is_full_from_any_operation_on`, `a_full_disk_is_an_error_and_loses_nothing` |
 //! | a damaged byte is found before its value is used | `every_flipped_byte_of_a_segment_is_noticed`, `every_truncation_of_a_segment_is_an_error`, `every_flipped_bit_and_every_truncation_is_noticed`, the fuzz target `segments` |
 //! | a wrong value is never served for another's: keys are exact, and two values for one key are an error wherever they can be compared | `two_values_for_one_key_are_a_loud_failure`, `a_conflict_stops_an_import_before_anything_is_taken_over`, `each_wrong_value_is_named_and_no_right_one` |
-//! | segments stay few, however many checkpoints and crashes there are, and merging them changes no value | `segments_stay_few_and_values_the_same`, `runs_killed_again_and_again_end_with_the_same_rows` |
+//! | segments stay few, however many checkpoints and crashes there are, and merging them changes no value | `segments_stay_few_and_values_the_same`, `a_run_that_merges_segments_survives_every_fault_at_every_operation` |
 //! | compaction and import leave the old store or the new one, at any instant; files that are left over are removed by the next compaction, unless they hold what the store lacks | `compaction_survives_every_fault_at_every_operation`, `an_import_survives_every_fault_at_every_operation` |
 //! | one writer at a time, and none is kept out by one that died | `a_writer_in_another_process_is_refused_until_it_is_dead` |
 //! | neither the calendar nor the times of files matter | `a_clock_that_jumps_changes_nothing` |
+//! | segments of an earlier format are read, with the same values | `format_1_is_read_and_compaction_writes_it_anew`, `the_bytes_of_a_segment_stay_what_they_are` |
 //! | stores of a later format, and of none that ever was, are told from damaged ones and left alone | `newer_formats_are_told_from_damage`, `newer_and_impossible_manifests_are_refused`, `foreign_newer_and_exchanged_files_are_refused_by_name` |
 //!
 //! Not promised: values sealed after the last checkpoint. Rows recorded before a crash are not computed again, so values
