@@ -17,7 +17,9 @@ use std::time::{Duration, Instant};
 use seedbank::dataset::{CodeRow, HeapRow};
 use seedbank::ruleset::heap::HeapGame;
 use serde_json::{Value, json};
-use workspace::{Workspace, ended, files_in, flip_byte, of_out, printed, seedbank, started, wait};
+use workspace::{
+    Workspace, ended, files_in, flip_byte, of_out, printed, seedbank, started, truncate, wait,
+};
 
 /// Two shards, the second of one heap.
 const TWO_SHARDS: &str =
@@ -459,6 +461,48 @@ fn plan_status_and_verify_know_heaps() {
     verify(4);
     refused(4, of_out(&here, &["table"], &path), &["is damaged"]);
     refused(4, of_out(&here, &["check"], &path), &["is damaged"]);
+}
+
+/// A survey that is killed goes on from the sequences that it kept, as far as these are whole, and its rows are the same.
+#[test]
+fn a_survey_goes_on_from_what_it_kept() {
+    let rest = "[family]\ncodes = { digits = 3 }\nheaps_max = 4000";
+    let whole = Workspace::new();
+    whole.finish(&spec(&whole, "survey", "octal", rest), &[]);
+    for damaged in [false, true] {
+        let here = Workspace::new();
+        let path = spec(&here, "survey", "octal", rest);
+        let mut child = started(here.running(&path, &["--checkpoint", "1ms"]));
+        let folder = here.path("out/survey/kept");
+        while files_in(&folder).len() < 20 {
+            assert!(child.try_wait().expect("a child").is_none(), "too fast");
+            sleep(Duration::from_millis(1));
+        }
+        child.kill().expect("a child");
+        assert_eq!(wait(child).status, None);
+        assert_eq!(
+            files_in(&here.path("out/survey/records")),
+            [""; 0].map(PathBuf::from)
+        );
+        if damaged {
+            let kept = files_in(&folder);
+            flip_byte(&kept[1], 300);
+            truncate(&kept[2], 300);
+        }
+        let ended = here.run(&path, &[]);
+        assert_eq!(ended.status, Some(0), "{ended:?}");
+        assert!(
+            ended.stderr.contains("going on from the values of"),
+            "{ended:?}"
+        );
+        assert_eq!(
+            ended.stderr.matches("is damaged").count(),
+            2 * usize::from(damaged),
+            "{ended:?}"
+        );
+        assert_eq!(here.result("out", "survey"), whole.result("out", "survey"));
+        assert!(!folder.exists());
+    }
 }
 
 /// Runs a job over a game's heaps and compares it with what is published, which is taken from a folder.

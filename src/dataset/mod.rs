@@ -80,6 +80,7 @@ pub mod forms;
 pub mod graphs;
 pub mod heaps;
 mod join;
+mod kept;
 mod layout;
 pub mod lengths;
 mod plain;

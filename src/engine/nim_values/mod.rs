@@ -47,7 +47,7 @@ use thiserror::Error;
 
 pub use certificate::{Certificate, Observation, observe};
 pub use standard_form::StandardForm;
-pub use survey::{SurveyRow, survey};
+pub use survey::{SurveyRow, Watcher, survey};
 pub use tally::{Tally, p_positions};
 
 use crate::ruleset::heap::HeapGame;

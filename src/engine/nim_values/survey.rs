@@ -3,11 +3,14 @@
 //! Codes with one standard form (see [`super::standard_form`]) share their sequence, but for heaps in
 //! front, by theorem; the work is done for the form. A sequence is followed, twice as far each time,
 //! until a period is proved or the heaps asked for are reached. Forms are worked on in parallel, and
-//! rows are in the order of the codes, whatever the number of threads.
+//! rows are in the order of the codes, whatever the number of threads. A [`Watcher`] may take what is found on the way and
+//! give it back to a later survey, which then has the same rows.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
+use std::time::Instant;
 
 use rayon::prelude::*;
 
@@ -54,8 +57,34 @@ impl SurveyRow {
     }
 }
 
-/// Returns a row for each code, with values to `heaps` heaps or a certificate; `None` where `stop` said so. `found` is told
-/// of how many more codes the values are known, from any thread.
+/// What a survey asks and tells on its way, from any thread. `()` is one that never stops it and keeps nothing.
+pub trait Watcher: Sync {
+    /// Returns whether to stop.
+    fn stop(&self) -> bool {
+        false
+    }
+
+    /// Returns values of a standard form that were found and verified before, those of the heaps from 0 on; asked for once.
+    fn known(&self, _form: &Code) -> Vec<u16> {
+        Vec::new()
+    }
+
+    /// Returns whether what has been found of a form is to be handed over, where it last was at this time.
+    fn is_due(&self, _since: Instant) -> bool {
+        false
+    }
+
+    /// Takes verified values of a standard form from a heap on, which follow those known and those handed over before: when
+    /// that is due, when there are enough, and when the survey stops.
+    fn take(&self, _form: &Code, _from: usize, _values: &[u16]) {}
+
+    /// Is told of how many more codes the values are known.
+    fn count(&self, _codes: usize) {}
+}
+
+impl Watcher for () {}
+
+/// Returns a row for each code, with values to `heaps` heaps or a certificate; `None` where the watcher stopped it.
 ///
 /// # Errors
 ///
@@ -65,7 +94,7 @@ impl SurveyRow {
 /// use seedbank::engine::nim_values::survey;
 ///
 /// let codes = ["0.07", "0.4", "0.77"].map(|code| code.parse().expect("a code"));
-/// let rows = survey(&codes, 10_000, &|| false, &|_| {})?.expect("nothing stopped it");
+/// let rows = survey(&codes, 10_000, &())?.expect("nothing stopped it");
 /// assert_eq!(rows[0].standard.code, rows[1].standard.code);
 /// assert_eq!(rows[2].certificate.expect("a period").period, 12);
 /// assert_eq!(rows[1].value(1_000_000), rows[0].value(999_999));
@@ -74,8 +103,7 @@ impl SurveyRow {
 pub fn survey(
     codes: &[Code],
     heaps: usize,
-    stop: &(dyn Fn() -> bool + Sync),
-    found: &(dyn Fn(usize) + Sync),
+    watcher: &impl Watcher,
 ) -> Result<Option<Vec<SurveyRow>>, NimValueError> {
     let mut forms: Vec<(Code, Vec<(usize, usize)>)> = Vec::new();
     let mut known: HashMap<Code, usize> = HashMap::new();
@@ -88,7 +116,7 @@ pub fn survey(
         forms[at].1.push((i, form.shift));
     }
     let followed = forms.par_iter().map(|(form, members)| {
-        let Some(values) = follow(form, heaps, stop)? else {
+        let Some(values) = follow(form, heaps, watcher)? else {
             return Ok(None);
         };
         let rows = members.iter().map(|&(i, shift)| {
@@ -96,7 +124,7 @@ pub fn survey(
             (i, row(code, form, shift, &values, heaps))
         });
         let rows: Vec<_> = rows.collect();
-        found(rows.len());
+        watcher.count(rows.len());
         Ok(Some(rows))
     });
     let followed: Result<Option<Vec<_>>, NimValueError> = followed.collect();
@@ -118,22 +146,49 @@ fn standard(code: &Code) -> StandardForm {
     })
 }
 
-/// Finds values of a code until they prove a period or there are enough; `None` where `stop` said so.
+/// Finds values of a code until they prove a period or there are enough; `None` where the watcher stopped it.
 fn follow(
     code: &Code,
     heaps: usize,
-    stop: &(dyn Fn() -> bool + Sync),
+    watcher: &impl Watcher,
 ) -> Result<Option<Vec<u16>>, NimValueError> {
     let game = HeapGame::Code(code.clone());
-    let mut values = NimValues::new(game.clone());
+    let known = watcher.known(code);
+    let mut values = NimValues::with_known(game.clone(), known.clone());
+    let (mut taken, mut since) = (known.len(), Instant::now());
+    let mut hand_over = |values: &[u16]| {
+        if values.len() > taken {
+            watcher.take(code, taken, &values[taken..]);
+            taken = values.len();
+        }
+    };
     let mut goal = FIRST_HEAPS.max(4 * code.taken_max()).min(heaps);
     loop {
-        values.extend(goal, Trust::Verified, &|| stop())?;
-        if values.values().len() < goal {
-            return Ok(None);
-        }
-        if goal == heaps || Certificate::find(&game, values.values()).is_some() {
-            return Ok(Some(values.values().to_vec()));
+        // What is known is looked at as far as it would have been when it was found, so that certificates are the same.
+        let found = match known.get(..goal) {
+            Some(found) => found,
+            None => {
+                // However often that is due, something is found in between.
+                let asked = Cell::new(false);
+                values.extend(goal, Trust::Verified, &|| {
+                    watcher.stop() || asked.replace(true) && watcher.is_due(since)
+                })?;
+                match values.values().get(..goal) {
+                    Some(found) => found,
+                    None => {
+                        hand_over(values.values());
+                        since = Instant::now();
+                        if watcher.stop() {
+                            return Ok(None);
+                        }
+                        continue;
+                    }
+                }
+            }
+        };
+        if goal == heaps || Certificate::find(&game, found).is_some() {
+            hand_over(found);
+            return Ok(Some(found.to_vec()));
         }
         goal = (2 * goal).min(heaps);
     }
@@ -197,6 +252,7 @@ fn equate(rows: &mut [SurveyRow]) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
     use std::sync::atomic::AtomicUsize;
     use std::sync::atomic::Ordering::Relaxed;
 
@@ -211,12 +267,7 @@ mod tests {
     #[test]
     fn rows_have_the_values_of_the_reference() {
         let codes = octal(2);
-        let told = AtomicUsize::new(0);
-        let found = |codes| {
-            told.fetch_add(codes, Relaxed);
-        };
-        let rows = survey(&codes, 300, &|| false, &found).expect("small values");
-        assert_eq!(told.into_inner(), codes.len());
+        let rows = survey(&codes, 300, &()).expect("small values");
         let rows = rows.expect("nothing stopped it");
         assert_eq!(rows.len(), 64);
         for (row, code) in rows.iter().zip(codes) {
@@ -233,8 +284,70 @@ mod tests {
         }
     }
 
+    /// Keeps what it is handed, and stops the survey when it has been handed something so many times.
+    struct Keeper {
+        known: HashMap<Code, Vec<u16>>,
+        left: AtomicUsize,
+        new: Mutex<HashMap<Code, Vec<u16>>>,
+        counted: AtomicUsize,
+    }
+
+    impl Watcher for Keeper {
+        fn stop(&self) -> bool {
+            self.left.load(Relaxed) == 0
+        }
+
+        fn known(&self, form: &Code) -> Vec<u16> {
+            self.known.get(form).cloned().unwrap_or_default()
+        }
+
+        fn is_due(&self, _: Instant) -> bool {
+            true
+        }
+
+        fn take(&self, form: &Code, from: usize, values: &[u16]) {
+            let mut new = self.new.lock().unwrap();
+            let kept = new.entry(form.clone()).or_insert_with(|| self.known(form));
+            assert_eq!(kept.len(), from);
+            kept.extend(values);
+            let _ = self
+                .left
+                .fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1));
+        }
+
+        fn count(&self, codes: usize) {
+            self.counted.fetch_add(codes, Relaxed);
+        }
+    }
+
+    /// Whatever was handed over when a survey was stopped, the next one goes on from there, and the last one has the rows of one
+    /// that was not. Among the codes are some that need splits into two, and some that need none.
     #[test]
-    fn a_survey_that_is_stopped_has_no_rows() {
-        assert_eq!(survey(&octal(1), 300, &|| true, &|_| {}), Ok(None));
+    fn surveys_that_are_stopped_time_and_again_have_the_rows_of_one() {
+        let codes = octal(2);
+        let heaps = 9000;
+        let whole = survey(&codes, heaps, &()).unwrap().unwrap();
+        let mut known = HashMap::new();
+        let mut stopped = 0;
+        let rows = loop {
+            let keeper = Keeper {
+                known,
+                left: AtomicUsize::new(7),
+                new: Mutex::default(),
+                counted: AtomicUsize::new(0),
+            };
+            let rows = survey(&codes, heaps, &keeper).unwrap();
+            known = keeper.known;
+            let before: usize = known.values().map(Vec::len).sum();
+            known.extend(keeper.new.into_inner().unwrap());
+            if let Some(rows) = rows {
+                assert_eq!(keeper.counted.into_inner(), codes.len());
+                break rows;
+            }
+            assert!(known.values().map(Vec::len).sum::<usize>() > before);
+            stopped += 1;
+        };
+        assert!(stopped > 10, "{stopped}");
+        assert_eq!(rows, whole);
     }
 }

@@ -1,13 +1,15 @@
 //! A row for each code of a survey.
 //!
 //! A survey is done as a whole, since equal codes are worked out once, and then written in shards. A run that
-//! goes on where another was cut short does the survey again and writes the shards that are missing.
+//! goes on where another was cut short goes on from the nim-values that are [kept](super::keeper) until then. Under obligated
+//! sums it does the survey again, which takes seconds, or minutes with eight digits. It writes the shards that are missing.
 
 use std::sync::Arc;
 
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
+use super::keeper::Keeper;
 use super::values::stopped;
 use crate::dataset::CodeRow;
 use crate::engine::StopReason;
@@ -69,12 +71,12 @@ impl CodesMaker<'_> {
         let codes: Vec<Code> = (0..self.task.rows())
             .map(|rank| self.task.code(rank))
             .collect();
-        let stop = || shards.go_on().is_err() || shards.draining();
         let heaps = self.task.heaps_max as usize + 1;
-        let count = |codes: usize| shards.count(codes as u64);
+        let keeper = Keeper::new(shards)?;
         let found = shards
             .pool
-            .install(|| nim_values::survey(&codes, heaps, &stop, &count))?;
+            .install(|| nim_values::survey(&codes, heaps, &keeper))?;
+        keeper.close()?;
         let found = found.ok_or_else(|| why_stopped(shards))?;
         for (shard, ranks) in shards.pending() {
             let mut writer = shards.writer::<CodeRow>(shard)?;

@@ -2,6 +2,7 @@
 
 mod codes;
 mod evaluate;
+mod keeper;
 mod rows;
 mod sums;
 mod values;

@@ -91,6 +91,7 @@ pub(super) fn run<M: Maker>(
         pending: &pending,
         watched: &watched,
         control: &control,
+        checkpoint: context.options.checkpoint,
         pool,
     };
     let made = thread::scope(|scope| {

@@ -3,6 +3,10 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::dataset::{PlainRow, PlainWriter, ResultSet, RowColumns};
 use crate::engine::{Control, EngineError};
@@ -19,6 +23,8 @@ pub(in crate::run) struct Shards<'a> {
     pub(super) pending: &'a [u32],
     pub(super) watched: &'a Watch,
     pub(super) control: &'a Control,
+    /// How often what cannot be written as rows yet is to be kept.
+    pub(in crate::run) checkpoint: Duration,
     /// For makers whose rows do not depend on one another.
     pub(in crate::run) pool: &'a rayon::ThreadPool,
 }
@@ -43,6 +49,16 @@ impl Shards<'_> {
         }
         let values = self.results.read_nim_values(shard)?;
         Ok(values.filter(|values| values.len() as u64 == ranks.end - ranks.start))
+    }
+
+    /// Returns what earlier runs have kept, in the order of keeping.
+    pub(in crate::run) fn kept<T: DeserializeOwned>(&self) -> Result<Vec<T>, RunError> {
+        Ok(self.results.kept()?)
+    }
+
+    /// Keeps what was found, for the run that goes on if this one is cut short.
+    pub(in crate::run) fn keep<T: Serialize>(&self, found: &T) -> Result<(), RunError> {
+        Ok(self.results.keep(found)?)
     }
 
     /// Begins the file of a shard.

@@ -13,10 +13,10 @@ mod answer;
 mod conditions;
 mod count;
 mod followers;
+mod plan;
 mod relations;
 mod space;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -24,23 +24,20 @@ use rayon::prelude::*;
 
 use self::answer::Answer;
 use self::count::{Counted, Counter, Found, count_swept};
+use self::plan::positions;
 use self::space::{Finished, Method, Space, Stretch, StretchPart};
 use super::dispatch::{Visitor, dispatch};
 use super::forms::FormCollector;
 use super::monitor::Watch;
-use super::plan::{CODE_VERSION, Plan};
-use super::shares::Cut;
 use super::stored::Stored;
 use super::supervise::{Context, supervise};
 use super::sweeps::{Room, Swept, word};
 use super::worker::{Worker, Workers};
 use super::{Outcome, RunError, Summary};
-use crate::dataset::{
-    CensusHeader, CensusRow, CensusSet, DatasetError, Digest, Status, StretchRecord,
-};
+use crate::dataset::{CensusRow, CensusSet, Digest, StretchRecord};
 use crate::engine::sweep::sweep;
 use crate::engine::{Engine, EngineError, StopReason};
-use crate::family::{AllPositions, CellOfAll, Member, Part};
+use crate::family::{AllPositions, CellOfAll, Member};
 use crate::job::witness::Fewest;
 use crate::job::{StripJob, WitnessSpec};
 use crate::ruleset::row::{Pot, Row};
@@ -48,127 +45,11 @@ use crate::ruleset::{BySeeds, Ruleset, SweepOrder};
 use crate::run::describe::Description;
 use crate::value::{Dyadic, Notation};
 
+pub use self::plan::{census_header, open_census};
+pub(super) use self::plan::{plan, shared};
+
 /// The rows evaluated or described together.
 const CHUNK: usize = 8192;
-
-/// Returns what identifies the census of a job: the game and its version, the way of playing, the family but for
-/// its bounds, and the relation.
-pub fn census_header(strips: StripJob<'_>) -> CensusHeader {
-    let StripJob { job, task } = strips;
-    struct Version;
-    impl Visitor for Version {
-        type Output = String;
-
-        fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> String {
-            let play = V::default().play();
-            format!("{} version {}, {play}", ruleset.id(), ruleset.version())
-        }
-    }
-    let ruleset = dispatch(task.game, task.play, Version);
-    let relation = task.witness.as_ref().and_then(|spec| spec.relation);
-    let relation = relation.map(|relation| format!(" of relation {}", relation.name()));
-    let family = match task.family.parts() {
-        [Part::All(all)] => match all.bounds().pot_seeds_max {
-            Some(most) => format!("all positions with at most {most} seeds in a pot"),
-            None => "all positions".to_owned(),
-        },
-        _ => task.family.meaning(),
-    };
-    CensusHeader {
-        job: job.name.clone(),
-        space: format!("{ruleset}: {family}{}", relation.unwrap_or_default()),
-        code_version: CODE_VERSION.to_owned(),
-    }
-}
-
-/// Returns the folder of a job's census.
-fn folder(job: StripJob<'_>, out: &std::path::Path) -> PathBuf {
-    out.join(&job.job.name)
-}
-
-/// Opens the census of a job for reading; `None` where no run has begun.
-pub fn open_census(strips: StripJob<'_>, out: &std::path::Path) -> Option<CensusSet> {
-    CensusSet::open(&folder(strips, out), &census_header(strips))
-}
-
-/// Returns what there is to do for a job with `[witness]`, its positions as rows and its stretches as shards.
-pub(super) fn plan(
-    strips: StripJob<'_>,
-    spec: &WitnessSpec,
-    out: &std::path::Path,
-) -> Result<Plan, DatasetError> {
-    plan_in(strips, spec, open_census(strips, out))
-}
-
-fn plan_in(
-    strips: StripJob<'_>,
-    spec: &WitnessSpec,
-    set: Option<CensusSet>,
-) -> Result<Plan, DatasetError> {
-    let space = Space::of(strips.task, spec);
-    let whole = space.stretches(&Finished::default());
-    let mut plan = Plan {
-        rows: strips.task.family.len(),
-        shards: whole.len() as u32,
-        status: None,
-    };
-    let Some(set) = set else {
-        return Ok(plan);
-    };
-    let found = set.stretches()?;
-    let mut damage = found.damage;
-    let left = space.stretches(&Finished::of(&found.finished));
-    let finished = (0..)
-        .zip(&left)
-        .filter(|(_, stretch)| stretch.positions == 0);
-    let answered = match set.answer(Digest::from(strips.job.digest())) {
-        Ok(answer) => answer.is_some(),
-        Err(error) if error.is_damage() => {
-            damage.push(error);
-            false
-        }
-        Err(error) => return Err(error),
-    };
-    let finished: Vec<u32> = finished.map(|(shard, _)| shard).collect();
-    plan.status = Some(Status {
-        shards: plan.shards,
-        complete: answered && finished.len() == left.len(),
-        finished,
-        rows: positions(whole.iter()) - positions(left.iter()),
-        forms_rows: found.finished.iter().map(|record| record.forms.rows).sum(),
-        damage,
-    });
-    Ok(plan)
-}
-
-fn positions<'s>(stretches: impl Iterator<Item = &'s Stretch>) -> u64 {
-    stretches.map(|stretch| stretch.positions).sum()
-}
-
-/// What shares of a job with `[witness]` have done.
-pub(super) struct Shared {
-    /// The stretches, dealt to the shares.
-    pub(super) cut: Cut,
-    /// How many positions of each stretch are in none of the censuses given.
-    pub(super) left: Vec<u64>,
-}
-
-/// Deals the stretches of a job, and returns what is left of them beside some records.
-pub(super) fn shared(
-    strips: StripJob<'_>,
-    spec: &WitnessSpec,
-    of: u32,
-    finished: &[StretchRecord],
-) -> Shared {
-    let space = Space::of(strips.task, spec);
-    let whole = space.stretches(&Finished::default()).into_iter();
-    let whole: Vec<u64> = whole.map(|stretch| stretch.positions).collect();
-    let left = space.stretches(&Finished::of(finished)).into_iter();
-    Shared {
-        cut: Cut::of_stretches(&whole, of),
-        left: left.map(|stretch| stretch.positions).collect(),
-    }
-}
 
 /// Runs a job with `[witness]`, or what is left of it; of a share, its stretches, and no answer.
 pub(super) fn run(
