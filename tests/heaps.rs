@@ -209,10 +209,15 @@ fn a_run_goes_on_with_the_shards_that_are_missing() {
 }
 
 #[test]
-fn nim_values_of_finished_shards_are_read_and_not_worked_out_again() {
+fn values_of_finished_shards_are_read_and_not_worked_out_again() {
+    a_run_goes_on_from_rows("disjunctive");
+    a_run_goes_on_from_rows("obligated");
+}
+
+fn a_run_goes_on_from_rows(sum: &str) {
     let here = Workspace::new();
-    let rest = "code = \"0.77\"\n[family]\nheaps = \"0..=1048600\"";
-    let path = spec(&here, "kayles", "octal", rest);
+    let rest = format!("code = \"0.77\"\nsum = {sum:?}\n[family]\nheaps = \"0..=1048600\"");
+    let path = spec(&here, "kayles", "octal", &rest);
     here.finish(&path, &[]);
     let whole = here.result("out", "kayles");
     let records = files_in(&here.path("out/kayles/records"));

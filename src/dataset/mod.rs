@@ -8,6 +8,7 @@
 //!   forms/part-00000.parquet     table `forms`, one file a shard, nothing else in here
 //!   records/shard-00000.json     the shard is finished: rows, bytes and checksums of its two files
 //!   manifest.json                every shard is finished: the result set is complete
+//!   kept/                        what an unfinished survey has found, until its rows can be written
 //!   tmp/                         files being written, swept when a run begins
 //! ```
 //!

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::vec;
 
-use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
+use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{Schema, SchemaRef};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
@@ -88,15 +88,49 @@ impl ResultSet {
     ///
     /// Damage, and [`DatasetError::NoTable`] where the result set has other tables.
     pub(crate) fn read_nim_values(&self, shard: u32) -> Result<Option<Vec<u16>>, DatasetError> {
+        self.read_heaps(shard, "nim_value", |column, values| {
+            let value = |value: Option<i32>| u16::try_from(value?).ok();
+            let column = column.as_primitive::<Int32Type>();
+            values.extend(column.iter().map_while(value));
+        })
+    }
+
+    /// Returns the obligated values of the heaps of one finished shard, in order, their two digits read as one number in
+    /// base 2; otherwise as [`read_nim_values`](Self::read_nim_values).
+    pub(crate) fn read_obligated_values(
+        &self,
+        shard: u32,
+    ) -> Result<Option<Vec<u16>>, DatasetError> {
+        self.read_heaps(shard, "value", |column, values| {
+            let column = column.as_dictionary::<Int32Type>();
+            let texts = column.values().as_string::<i32>();
+            let labels: Vec<Option<u16>> = texts
+                .iter()
+                .map(|text| {
+                    u16::from_str_radix(text?, 2)
+                        .ok()
+                        .filter(|&two_digits| two_digits < 4)
+                })
+                .collect();
+            let value = |key: Option<i32>| labels[key? as usize];
+            values.extend(column.keys().iter().map_while(value));
+        })
+    }
+
+    /// Reads one column of table `heaps` in one finished shard, batch by batch.
+    fn read_heaps(
+        &self,
+        shard: u32,
+        column: &'static str,
+        read: impl Fn(&ArrayRef, &mut Vec<u16>),
+    ) -> Result<Option<Vec<u16>>, DatasetError> {
         let Some(record) = self.record(shard)? else {
             return Ok(None);
         };
-        let mut rows = self.rows_of::<Heaps>(vec![record])?.only("nim_value");
+        let mut rows = self.rows_of::<Heaps>(vec![record])?.only(column);
         let mut values = Vec::new();
         while let Some(batch) = rows.batch()? {
-            let column = batch.column(0).as_primitive::<Int32Type>();
-            let value = |value: Option<i32>| u16::try_from(value?).ok();
-            values.extend(column.iter().map_while(value));
+            read(batch.column(0), &mut values);
         }
         Ok(Some(values))
     }

@@ -9,10 +9,11 @@
 //!
 //! Source: T. S. Ferguson, *Obligated sums of games*, section 3.
 
-use super::ObligatedValue;
 use super::bits::bit;
+use super::blocks::BLOCK;
 use super::moves::Moves;
-use super::splits::Splits;
+use super::splits::{BLOCKS_FROM, Reached, Splits};
+use super::{Ending, ObligatedValue};
 use crate::ruleset::heap::HeapGame;
 
 /// The largest number of heaps that is worked out, for games that split a heap in two at most.
@@ -59,6 +60,47 @@ impl HeapValues {
             ..HeapValues::default()
         };
         values.restart(0);
+        values
+    }
+
+    /// Returns the values of a game, of which some were found before, those of the heaps from 0 on.
+    ///
+    /// Only games that split a heap in two at most and take at most 64 tokens go on from them, where there are
+    /// thousands; those of others are found anew, so that [`len`](Self::len) may be 0.
+    ///
+    /// Cost: O(1) a heap.
+    ///
+    /// ```
+    /// use seedbank::engine::obligated::HeapValues;
+    ///
+    /// let mut whole = HeapValues::new(&"kayles".parse()?);
+    /// whole.extend(6000);
+    /// let known = (0..5000).map(|n| whole.value(n));
+    /// let mut values = HeapValues::with_known(&"kayles".parse()?, known);
+    /// assert_eq!(values.len(), 5000);
+    /// values.extend(6000);
+    /// assert!((0..6000).all(|n| values.value(n) == whole.value(n)));
+    /// # Ok::<(), seedbank::ruleset::heap::HeapGameError>(())
+    /// ```
+    pub fn with_known(
+        game: &HeapGame,
+        known: impl ExactSizeIterator<Item = ObligatedValue>,
+    ) -> HeapValues {
+        let mut values = HeapValues::new(game);
+        // From here on all is found that looks back: 64 heaps and totals, and what covers a block of totals.
+        let near = known.len().saturating_sub(64) / BLOCK * BLOCK;
+        if values.parts > 2 || !values.moves.far.is_empty() || near < BLOCKS_FROM {
+            return values;
+        }
+        values.reserve(known.len());
+        for (n, value) in known.enumerate() {
+            if n < near {
+                values.place(n, value);
+            } else {
+                let [two, three] = values.totals(n);
+                values.enter(n, value, two, three);
+            }
+        }
         values
     }
 
@@ -142,18 +184,30 @@ impl HeapValues {
         if len <= self.len {
             return;
         }
-        self.splits.reserve(len - 1);
-        let words = len.div_ceil(64);
-        self.digits
-            .iter_mut()
-            .for_each(|digits| digits.resize(words, 0));
+        self.reserve(len);
         for n in self.len..len {
             self.push(n);
         }
     }
 
+    /// Makes room for the heaps below `len`, at least one.
+    fn reserve(&mut self, len: usize) {
+        self.splits.reserve(len - 1);
+        let words = len.div_ceil(64);
+        self.digits
+            .iter_mut()
+            .for_each(|digits| digits.resize(words, 0));
+    }
+
     /// Works out the next heap, `n`.
     fn push(&mut self, n: usize) {
+        let [two, three] = self.totals(n);
+        let value = self.valued(n, two, three);
+        self.enter(n, value, two, three);
+    }
+
+    /// Finds out into what the next total, `n`, can be split, as far as moves ask for that.
+    fn totals(&mut self, n: usize) -> [Reached; 2] {
         let two = if self.parts >= 2 {
             self.splits.split_in_two(n)
         } else {
@@ -164,6 +218,11 @@ impl HeapValues {
         } else {
             Default::default()
         };
+        [two, three]
+    }
+
+    /// Returns the value of the next heap, `n`, from what its options reach.
+    fn valued(&self, n: usize, two: Reached, three: Reached) -> ObligatedValue {
         let near = &self.moves.near;
         let reached = |ending: usize| {
             (self.recent_single[ending] & near[1])
@@ -185,17 +244,32 @@ impl HeapValues {
         if !normal && !misere && !self.moves.has_option(n) {
             misere = true;
         }
-        let value = ObligatedValue::new(normal, misere);
-        self.digits[0][n / 64] |= u64::from(normal) << (n % 64);
-        self.digits[1][n / 64] |= u64::from(misere) << (n % 64);
-        self.splits.insert(n, value);
+        ObligatedValue::new(normal, misere)
+    }
+
+    /// Enters the value of the next heap, `n`, and what that total can be split into.
+    fn enter(&mut self, n: usize, value: ObligatedValue, two: Reached, three: Reached) {
+        self.place(n, value);
         let shift = |recent: &mut [u64; 2], normal: bool, misere: bool| {
             recent[0] = recent[0] << 1 | u64::from(normal);
             recent[1] = recent[1] << 1 | u64::from(misere);
         };
-        shift(&mut self.recent_single, n > 0 && !normal, n > 0 && !misere);
+        let is_p = |ending| n > 0 && !value.is_n(ending);
+        shift(
+            &mut self.recent_single,
+            is_p(Ending::Normal),
+            is_p(Ending::Misere),
+        );
         shift(&mut self.recent_two, two.normal, two.misere);
         shift(&mut self.recent_three, three.normal, three.misere);
+    }
+
+    /// Puts the value of the next heap, `n`, in its place.
+    fn place(&mut self, n: usize, value: ObligatedValue) {
+        for (digits, ending) in self.digits.iter_mut().zip(Ending::ALL) {
+            digits[n / 64] |= u64::from(value.is_n(ending)) << (n % 64);
+        }
+        self.splits.insert(n, value);
         self.len = n + 1;
     }
 
@@ -326,6 +400,49 @@ mod tests {
             agree(&format!("0.{:05o}", state >> 49), 2_200);
         }
         agree("grundy", 2_200);
+    }
+
+    /// However many values are known, those that follow are the same, for games that go on from them and for others.
+    #[test]
+    fn values_go_on_from_others() {
+        let mut state = 5u64;
+        for (game, goes_on) in [
+            ("0.71472", true),
+            ("0.10143", true),
+            ("0.37", true),
+            ("4.26", true),
+            ("grundy", true),
+            ("0.B9", false),
+            ("subtraction(1,70)", false),
+        ] {
+            let game: HeapGame = game.parse().expect("a game");
+            let mut whole = HeapValues::new(&game);
+            whole.extend(7000);
+            let all: Vec<ObligatedValue> = (0..7000).map(|n| whole.value(n)).collect();
+            for round in 0..12 {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                let known = match round {
+                    0 => 0,
+                    1 => 1,
+                    2 => 4096,
+                    3 => 4096 + 63,
+                    _ => (state >> 33) as usize % 6900,
+                };
+                let mut values = HeapValues::with_known(&game, all[..known].iter().copied());
+                let expected = if goes_on && known >= BLOCKS_FROM + 64 {
+                    known
+                } else {
+                    0
+                };
+                assert_eq!(values.len(), expected, "{game} from {known}");
+                values.extend(7000);
+                let found = (0..7000).find(|&n| values.value(n) != all[n]);
+                assert_eq!(found, None, "{game} from {known}");
+                assert_eq!(values.counts(), whole.counts(), "{game} from {known}");
+            }
+        }
     }
 
     #[test]

@@ -246,7 +246,7 @@ impl Splits {
 }
 
 /// Totals from this on are met in blocks; a multiple of the block, and at least two of them.
-const BLOCKS_FROM: usize = 2 * BLOCK;
+pub(super) const BLOCKS_FROM: usize = 2 * BLOCK;
 
 /// Returns the bits, of the word that holds half of `m`, of numbers that differ from it, and at least of
 /// those below.

@@ -1,8 +1,9 @@
 //! A row for each heap of a game.
 //!
-//! The value of a heap needs those of smaller ones. A run that goes on where another was cut short reads nim-values from
+//! The value of a heap needs those of smaller ones. A run that goes on where another was cut short reads values from
 //! the shards that are finished, as far as there is none missing, and compares them with their checksums; where the engine
-//! can't go on from them, and under obligated sums, values are worked out from 0 on, whichever shards are left. Rows are made and written on a thread of their own while further values are worked out.
+//! can't go on from them, values are worked out from 0 on, whichever shards are left. Rows are made and written on a thread
+//! of their own while further values are worked out.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,7 +16,6 @@ use crate::dataset::{HeapColumns, HeapLabel, HeapRow};
 use crate::engine::StopReason;
 use crate::engine::obligated::Ending;
 use crate::job::HeapsTask;
-use crate::ruleset::SumKind;
 use crate::run::RunError;
 use crate::run::plain::{Maker, Shards};
 
@@ -54,10 +54,7 @@ impl<'j> HeapsMaker<'j> {
             game, sum, first, ..
         } = self.task;
         let heap_of = |rank: u64| (first + rank) as usize;
-        let mut values = match sum {
-            SumKind::Disjunctive => Values::with_known(game, self.known(shards)),
-            SumKind::Obligated => Values::new(game, *sum),
-        };
+        let mut values = Values::with_known(game, *sum, self.known(shards));
         // Nobody takes steps only where writing rows has failed, which is what the run then ends with.
         let hand_on = |step| {
             let gone = |_| stopped(StopReason::Interrupted);
@@ -91,14 +88,14 @@ impl<'j> HeapsMaker<'j> {
         Ok(())
     }
 
-    /// Returns the nim-values of the heaps from 0 on whose rows were written before.
+    /// Returns the values of the heaps from 0 on whose rows were written before, by number.
     fn known(&self, shards: &Shards<'_>) -> Vec<u16> {
         let mut known = Vec::new();
         if self.task.first > 0 {
             return known;
         }
         for shard in 0.. {
-            match shards.nim_values(shard) {
+            match shards.heap_values(shard, self.task.sum) {
                 Ok(Some(values)) => known.extend(values),
                 Ok(None) => break,
                 Err(error) => {
@@ -180,7 +177,7 @@ impl Maker for HeapsMaker<'_> {
         let heaps = (self.task.first + end).saturating_add(1);
         let waiting = (WAITING_MAX * BLOCK_VALUES * size_of::<HeapValue>()) as u64;
         (
-            Values::bytes(self.task.sum, heaps).saturating_add(waiting),
+            Values::bytes(heaps).saturating_add(waiting),
             "the values of all smaller heaps",
         )
     }

@@ -116,38 +116,45 @@ const FIRST_LOOK: usize = 256;
 impl Values {
     /// Prepares the values of a game; none is worked out yet.
     pub(super) fn new(game: &HeapGame, sum: SumKind) -> Values {
+        Values::with_known(game, sum, Vec::new())
+    }
+
+    /// Prepares the values of a game from those of the first heaps, by [number](HeapValue::index); the engine may find
+    /// them anew nevertheless.
+    ///
+    /// # Panics
+    ///
+    /// Where a number is that of no value.
+    pub(super) fn with_known(game: &HeapGame, sum: SumKind, known: Vec<u16>) -> Values {
+        let (engine, len) = match sum {
+            SumKind::Disjunctive => {
+                let engine = NimValues::with_known(game.clone(), known);
+                let len = engine.values().len();
+                (Engine::Nim(Box::new(engine)), len)
+            }
+            SumKind::Obligated => {
+                let values = known
+                    .iter()
+                    .map(|&index| ObligatedValue::ALL[usize::from(index)]);
+                let engine = ObligatedHeaps::with_known(game, values);
+                let len = engine.len();
+                (Engine::Obligated(Box::new(engine)), len)
+            }
+        };
         Values {
-            engine: match sum {
-                SumKind::Disjunctive => Engine::Nim(Box::new(NimValues::new(game.clone()))),
-                SumKind::Obligated => Engine::Obligated(Box::new(ObligatedHeaps::new(game))),
-            },
-            len: 0,
+            engine,
+            // Without known values an engine may have that of no tokens, which is asked for like all others.
+            len: if len > 1 { len } else { 0 },
             period: None,
             next_look: FIRST_LOOK,
         }
     }
 
-    /// Prepares the nim-values of a game from those of the first heaps; the engine may find them anew nevertheless.
-    pub(super) fn with_known(game: &HeapGame, known: Vec<u16>) -> Values {
-        let engine = NimValues::with_known(game.clone(), known);
-        let mut values = Values::new(game, SumKind::Disjunctive);
-        // Without known values an engine may have that of no tokens, which is asked for like all others.
-        values.len = match engine.values().len() {
-            ..=1 => 0,
-            len => len,
-        };
-        values.engine = Engine::Nim(Box::new(engine));
-        values
-    }
-
     /// Returns the bytes that the values of so many heaps take at most.
-    pub(super) fn bytes(sum: SumKind, heaps: u64) -> u64 {
-        let a_heap = match sum {
-            SumKind::Disjunctive => 3,
-            SumKind::Obligated => 2,
-        };
-        // Vectors that grow hold the old elements and the new ones for a moment.
-        heaps.saturating_mul(2 * a_heap) + (1 << 16)
+    pub(super) fn bytes(heaps: u64) -> u64 {
+        // Nim-values take 3 bytes each, and vectors that grow hold the old elements and the new ones for a moment. Obligated
+        // values take 2, and 2 more while those that were known before are entered.
+        heaps.saturating_mul(6) + (1 << 16)
     }
 
     /// Works out the values of the heaps below `heaps`, in blocks, and hands on each block that is done.

@@ -10,6 +10,7 @@ use serde::de::DeserializeOwned;
 
 use crate::dataset::{PlainRow, PlainWriter, ResultSet, RowColumns};
 use crate::engine::{Control, EngineError};
+use crate::ruleset::SumKind;
 use crate::run::RunError;
 use crate::run::monitor::Watch;
 use crate::value::lock;
@@ -38,16 +39,23 @@ impl Shards<'_> {
             .map(|&shard| (shard, self.ranges[shard as usize].clone()))
     }
 
-    /// Returns the nim-values in the rows of a shard of heaps; `None` where it is still to be written, is none, or has a row
-    /// without one.
-    pub(in crate::run) fn nim_values(&self, shard: u32) -> Result<Option<Vec<u16>>, RunError> {
+    /// Returns the values in the rows of a shard of heaps, by number: nim-values, or the two digits of obligated values read as
+    /// one in base 2; `None` where it is still to be written, is none, or has a row without one.
+    pub(in crate::run) fn heap_values(
+        &self,
+        shard: u32,
+        sum: SumKind,
+    ) -> Result<Option<Vec<u16>>, RunError> {
         let Some(ranks) = self.ranges.get(shard as usize) else {
             return Ok(None);
         };
         if self.pending.contains(&shard) {
             return Ok(None);
         }
-        let values = self.results.read_nim_values(shard)?;
+        let values = match sum {
+            SumKind::Disjunctive => self.results.read_nim_values(shard)?,
+            SumKind::Obligated => self.results.read_obligated_values(shard)?,
+        };
         Ok(values.filter(|values| values.len() as u64 == ranks.end - ranks.start))
     }
 
