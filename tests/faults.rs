@@ -213,6 +213,41 @@ fn a_run_that_merges_segments_survives_every_fault_at_every_operation() {
     }
 }
 
+/// A survey keeps what it finds, one sequence after the other, and is struck at every operation; then it goes on undisturbed.
+#[test]
+fn a_survey_survives_every_fault_at_every_operation() {
+    let rest = "[family]\ncodes = { digits = 1 }\nheaps_max = 300";
+    let arguments = ["--threads", "1", "--checkpoint", "0s"];
+    let whole = Workspace::new();
+    whole.finish(&whole.plain_spec("survey", "octal", rest), &arguments);
+    let expected = whole.result("out", "survey");
+    for fault in ["crash", "power", "eio", "enospc"] {
+        let mut kept = 0;
+        let operations = with_each_fault(
+            fault,
+            || {
+                let here = Workspace::new();
+                let spec = here.plain_spec("survey", "octal", rest);
+                let command = here.running(&spec, &arguments);
+                (here, command)
+            },
+            |here, struck| {
+                let finished = here.run(&here.path("survey.toml"), &arguments);
+                assert_eq!(finished.status, Some(0), "after {struck:?}: {finished:?}");
+                assert!(
+                    !finished.stderr.contains("damaged"),
+                    "after {struck:?}: {finished:?}"
+                );
+                kept += u32::from(finished.stderr.contains("going on from the values of"));
+                assert!(here.result("out", "survey") == expected, "after {struck:?}");
+                assert!(!here.path("out/survey/kept").exists(), "after {struck:?}");
+            },
+        );
+        assert!(operations > 30, "only {operations} operations");
+        assert!(kept > 10, "only {kept} runs went on from what was kept");
+    }
+}
+
 /// Strikes a run in a folder at an operation, and returns what the operation was, with the folder's path left out; `None` where the
 /// run ended before.
 fn struck_at(here: &Workspace, fault: &str, operation: u64) -> Option<String> {

@@ -40,7 +40,7 @@
 //! | promise | tests |
 //! |---|---|
 //! | a result named in a manifest is whole and right for ever: nothing that was published is changed | `kill_9_at_any_instant_loses_nothing_that_was_named`, `a_run_survives_a_loss_of_power_at_every_operation`, `readers_keep_the_segments_that_compaction_deleted` |
-//! | a crash at any instant, of the process or the machine, loses at most the work since the last checkpoint, and the next run has the same rows | `a_run_survives_a_crash_at_every_operation`, `a_run_survives_a_loss_of_power_at_every_operation`, `runs_killed_again_and_again_end_with_the_same_rows` |
+//! | a crash at any instant, of the process or the machine, loses at most the work since the last checkpoint, and the next run has the same rows | `a_run_survives_a_crash_at_every_operation`, `a_survey_survives_every_fault_at_every_operation`, `a_run_survives_a_loss_of_power_at_every_operation`, `runs_killed_again_and_again_end_with_the_same_rows` |
 //! | a disk that fails or is full is an error, and what was named before stays | `a_run_survives_an_error_of_the_disk_at_every_operation`, `a_run_survives_a_disk_that_is_full_from_any_operation_on`, `a_full_disk_is_an_error_and_loses_nothing` |
 //! | a damaged byte is found before its value is used | `every_flipped_byte_of_a_segment_is_noticed`, `every_truncation_of_a_segment_is_an_error`, `every_flipped_bit_and_every_truncation_is_noticed`, the fuzz target `segments` |
 //! | a wrong value is never served for another's: keys are exact, and two values for one key are an error wherever they can be compared | `two_values_for_one_key_are_a_loud_failure`, `a_conflict_stops_an_import_before_anything_is_taken_over`, `each_wrong_value_is_named_and_no_right_one` |
