@@ -47,22 +47,24 @@ impl ResultSet {
         Ok(())
     }
 
-    /// Returns what runs have kept, in the order of keeping; what is damaged or from another version is left out, with a
+    /// Hands on what runs have kept, in the order of keeping; what is damaged or from another version is left out, with a
     /// warning.
     ///
     /// # Errors
     ///
     /// [`DatasetError::Io`] where nothing can be read.
-    pub(crate) fn kept<T: DeserializeOwned>(&self) -> Result<Vec<T>, DatasetError> {
+    pub(crate) fn kept<T: DeserializeOwned>(
+        &self,
+        mut each: impl FnMut(T),
+    ) -> Result<(), DatasetError> {
         let header = &self.layout.header;
-        let mut found = Vec::new();
         for path in durable::plain_files(&self.kept_folder())? {
             match record::read::<Kept<T>>(&path) {
                 Ok(Some(kept))
                     if kept.job_digest == header.job_digest
                         && kept.code_version == header.code_version =>
                 {
-                    found.push(kept.found);
+                    each(kept.found);
                 }
                 Ok(_) => tracing::warn!(
                     "{} was kept by another version, and is worked out anew",
@@ -72,7 +74,7 @@ impl ResultSet {
                 Err(error) => return Err(error),
             }
         }
-        Ok(found)
+        Ok(())
     }
 
     /// Forgets what was kept, if anything was.

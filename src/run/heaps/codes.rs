@@ -9,7 +9,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use rayon::prelude::*;
 
-use super::keeper::Keeper;
+use super::keeper::{KEEPER_BYTES, Keeper};
 use super::values::stopped;
 use crate::dataset::CodeRow;
 use crate::engine::StopReason;
@@ -46,15 +46,15 @@ impl Maker for CodesMaker<'_> {
 
     fn bytes_needed(&self, _: u64) -> (u64, &'static str) {
         let heaps = self.task.heaps_max + 1;
-        let a_code = match self.task.sum {
-            SumKind::Obligated => BYTES_A_CODE,
+        // What each code takes, what each worker's values of one code take, and what else there is.
+        let (a_code, a_worker, rest) = match self.task.sum {
+            SumKind::Obligated => (BYTES_A_CODE, 4 * heaps, 1 << 20),
             // The values of a code without a proved period are kept until its row is written.
-            SumKind::Disjunctive => BYTES_A_CODE + 2 * heaps,
+            SumKind::Disjunctive => (BYTES_A_CODE + 2 * heaps, 6 * heaps, KEEPER_BYTES),
         };
-        // Each worker holds the values of one code.
-        let values = 4 * heaps * rayon::current_num_threads() as u64;
         let codes = self.task.rows().saturating_mul(a_code);
-        let bytes = codes.saturating_add(values).saturating_add(1 << 20);
+        let workers = a_worker * rayon::current_num_threads() as u64;
+        let bytes = codes.saturating_add(workers).saturating_add(rest);
         (bytes, "the codes and their values")
     }
 

@@ -1,9 +1,7 @@
 //! What a survey has found, kept for the run that goes on where this one is cut short.
 //!
-//! Rows say which codes are equal, so none is written before all sequences are known. Until then sequences are
-//! [kept](ResultSet::keep), with every checkpoint.
-//!
-//! [`ResultSet::keep`]: crate::dataset::ResultSet
+//! Rows say which codes are equal, so none is written before all sequences are known. Until then sequences are kept
+//! beside the shards, with every checkpoint, as far as they have been found.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -18,10 +16,13 @@ use crate::run::RunError;
 use crate::run::plain::Shards;
 use crate::value::lock;
 
-/// The most digits of values that wait to be kept.
+/// The values that are kept together, at most about twice as many.
+const TOGETHER: usize = 1 << 18;
+
+/// What keeping takes: the digits of these values, and these three times as JSON for a moment.
 ///
-/// Unit: bytes. They are a string then, and twice JSON, for a moment.
-const WAITING_MAX: usize = 4 << 20;
+/// Unit: bytes.
+pub(super) const KEEPER_BYTES: u64 = 4 * 4 * 2 * TOGETHER as u64;
 
 /// Values of consecutive heaps.
 #[derive(Serialize, Deserialize)]
@@ -45,7 +46,8 @@ pub(super) struct Keeper<'s> {
 /// What has not been kept yet.
 struct New {
     sequences: Vec<Sequence>,
-    bytes: usize,
+    /// How many values these have.
+    values: usize,
     /// When something was last kept.
     since: Instant,
     /// Why nothing can be kept.
@@ -56,16 +58,18 @@ impl<'s> Keeper<'s> {
     /// Reads what earlier runs have kept.
     pub(super) fn new(shards: &'s Shards<'s>) -> Result<Keeper<'s>, RunError> {
         let mut known: HashMap<Code, Vec<u16>> = HashMap::new();
-        for sequence in shards.kept::<Vec<Sequence>>()?.into_iter().flatten() {
-            let Some((code, values)) = parsed(&sequence) else {
-                continue;
-            };
-            let known = known.entry(code).or_default();
-            // Where a file is missing, those after it do not fit.
-            if known.len() == sequence.from {
-                known.extend(values);
+        shards.kept(|sequences: Vec<Sequence>| {
+            for sequence in sequences {
+                let Some((code, values)) = parsed(&sequence) else {
+                    continue;
+                };
+                let known = known.entry(code).or_default();
+                // Where a file is missing, those after it do not fit.
+                if known.len() == sequence.from {
+                    known.extend(values);
+                }
             }
-        }
+        })?;
         if !known.is_empty() {
             tracing::info!("going on from the values of {} sequences", known.len());
         }
@@ -74,7 +78,7 @@ impl<'s> Keeper<'s> {
             known: Mutex::new(known),
             new: Mutex::new(New {
                 sequences: Vec::new(),
-                bytes: 0,
+                values: 0,
                 since: Instant::now(),
                 error: None,
             }),
@@ -102,7 +106,7 @@ impl<'s> Keeper<'s> {
             new.error = Some(error);
             self.failed.store(true, Relaxed);
         }
-        new.bytes = 0;
+        new.values = 0;
         new.since = Instant::now();
     }
 }
@@ -121,17 +125,18 @@ impl Watcher for Keeper<'_> {
     }
 
     fn take(&self, form: &Code, from: usize, values: &[u16]) {
-        let digits = values.iter().map(|value| format!("{value:04x}"));
-        let sequence = Sequence {
-            code: form.to_string(),
-            from,
-            values: digits.collect(),
-        };
         let mut new = lock(&self.new);
-        new.bytes += sequence.values.len();
-        new.sequences.push(sequence);
-        if new.bytes >= WAITING_MAX || self.is_due(new.since) {
-            self.keep(&mut new);
+        for (part, values) in values.chunks(TOGETHER).enumerate() {
+            let digits = values.iter().map(|value| format!("{value:04x}"));
+            new.values += values.len();
+            new.sequences.push(Sequence {
+                code: form.to_string(),
+                from: from + part * TOGETHER,
+                values: digits.collect(),
+            });
+            if new.values >= TOGETHER || self.is_due(new.since) {
+                self.keep(&mut new);
+            }
         }
     }
 

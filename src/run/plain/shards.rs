@@ -59,9 +59,12 @@ impl Shards<'_> {
         Ok(values.filter(|values| values.len() as u64 == ranks.end - ranks.start))
     }
 
-    /// Returns what earlier runs have kept, in the order of keeping.
-    pub(in crate::run) fn kept<T: DeserializeOwned>(&self) -> Result<Vec<T>, RunError> {
-        Ok(self.results.kept()?)
+    /// Hands on what earlier runs have kept, in the order of keeping.
+    pub(in crate::run) fn kept<T: DeserializeOwned>(
+        &self,
+        each: impl FnMut(T),
+    ) -> Result<(), RunError> {
+        Ok(self.results.kept(each)?)
     }
 
     /// Keeps what was found, for the run that goes on if this one is cut short.
