@@ -76,7 +76,7 @@ impl CodesMaker<'_> {
         let found = shards
             .pool
             .install(|| nim_values::survey(&codes, heaps, &keeper))?;
-        keeper.close()?;
+        keeper.close(found.is_none())?;
         let found = found.ok_or_else(|| why_stopped(shards))?;
         for (shard, ranks) in shards.pending() {
             let mut writer = shards.writer::<CodeRow>(shard)?;

@@ -4,6 +4,7 @@
 //! beside the shards, with every checkpoint, as far as they have been found.
 
 use std::collections::HashMap;
+use std::fmt::Write;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
@@ -86,14 +87,16 @@ impl<'s> Keeper<'s> {
         })
     }
 
-    /// Keeps what has not been kept yet, as the survey was stopped.
+    /// Ends the survey; where it was stopped, keeps what has not been kept yet.
     ///
     /// # Errors
     ///
     /// Where something could not be kept, now or before.
-    pub(super) fn close(self) -> Result<(), RunError> {
+    pub(super) fn close(self, stopped: bool) -> Result<(), RunError> {
         let mut new = lock(&self.new);
-        self.keep(&mut new);
+        if stopped {
+            self.keep(&mut new);
+        }
         new.error.take().map_or(Ok(()), Err)
     }
 
@@ -127,12 +130,15 @@ impl Watcher for Keeper<'_> {
     fn take(&self, form: &Code, from: usize, values: &[u16]) {
         let mut new = lock(&self.new);
         for (part, values) in values.chunks(TOGETHER).enumerate() {
-            let digits = values.iter().map(|value| format!("{value:04x}"));
+            let mut digits = String::with_capacity(4 * values.len());
+            for value in values {
+                write!(digits, "{value:04x}").expect("a string takes what is written to it");
+            }
             new.values += values.len();
             new.sequences.push(Sequence {
                 code: form.to_string(),
                 from: from + part * TOGETHER,
-                values: digits.collect(),
+                values: digits,
             });
             if new.values >= TOGETHER || self.is_due(new.since) {
                 self.keep(&mut new);
