@@ -251,7 +251,7 @@ impl<const W: usize> Iterator for Entries<'_, W> {
 /// The slots from a home on that a look-up compares without asking in between whether it has arrived.
 ///
 /// PERF: how far to go cannot be foreseen, and a processor that guesses wrong waits where it could have begun the next
-/// look-up. Nine in ten end among eight.
+/// look-up. Seven in eight end among eight.
 const SLOTS_AT_ONCE: usize = 8;
 
 /// The bytes that a processor fetches at once.

@@ -2,7 +2,7 @@
 //!
 //! A survey is done as a whole, since equal codes are worked out once, and then written in shards. A run that
 //! goes on where another was cut short goes on from the nim-values that are [kept](super::keeper) until then. Under obligated
-//! sums it does the survey again, which takes seconds, or minutes with eight digits. It writes the shards that are missing.
+//! sums it does the survey again. It writes the shards that are missing.
 
 use std::sync::Arc;
 
