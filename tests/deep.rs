@@ -215,7 +215,7 @@ fn deep_forms_have_thermographs_and_atomic_weights() {
         assert_eq!(thermographs.mean(last), Some(Dyadic::ZERO));
         assert_eq!(thermographs.temperature(last), Some(Dyadic::ZERO));
         let hot = descent(&mut c, DEEP);
-        // The means halve at each step, and so need more than 127 bits, which is said.
+        // The means halve at each step, and so take ever more bits, which is said.
         assert_eq!(thermographs.mast(hot), None);
         let mut weights = AtomicWeights::new(&arena);
         let ups = |ups| NumberUpStar {

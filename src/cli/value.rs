@@ -97,14 +97,14 @@ impl Fact {
     fn number(number: Option<Dyadic>) -> Fact {
         match number {
             Some(number) => Fact::Text(number.to_string()),
-            None => Fact::Missing("it needs more than 127 bits".to_owned()),
+            None => Fact::Missing("it takes numbers of more than 119 bits".to_owned()),
         }
     }
 
     fn wall(wall: Option<&Wall>) -> Fact {
         match wall {
             Some(wall) => Fact::Corners(wall.corners().to_vec()),
-            None => Fact::Missing("a corner needs more than 127 bits".to_owned()),
+            None => Fact::Missing("a corner takes numbers of more than 119 bits".to_owned()),
         }
     }
 

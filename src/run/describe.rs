@@ -32,9 +32,9 @@ pub struct Description {
     pub left_stop: Dyadic,
     /// The number reached with best play when Right starts.
     pub right_stop: Dyadic,
-    /// The mean value, unless it takes more than 127 bits.
+    /// The mean value, unless it takes [numbers that are too long](Thermographs#range).
     pub mean: Option<Dyadic>,
-    /// The temperature, unless it takes more than 127 bits.
+    /// The temperature, unless it takes [numbers that are too long](Thermographs#range).
     pub temperature: Option<Dyadic>,
     /// The birthday.
     pub birthday: u32,

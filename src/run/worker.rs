@@ -110,6 +110,14 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
     }
 }
 
+impl<R: Ruleset, V: Stored> Workers<'_, R, V> {
+    /// Frees the scratch memory of workers at rest, on the threads of the pool that this is called on.
+    pub(super) fn free(&self) {
+        let resting = std::mem::take(&mut *lock(&self.resting));
+        resting.into_par_iter().for_each(drop);
+    }
+}
+
 impl<R: Ruleset, V: Stored> Drop for Worker<'_, '_, R, V> {
     fn drop(&mut self) {
         lock(&self.workers.resting).extend(self.scratch.take());

@@ -21,8 +21,8 @@ pub enum CoolingError {
     /// A temperature below 0.
     #[error("the temperature {0} is negative; values are cooled by 0 or more")]
     Negative(Dyadic),
-    /// A mean or temperature on the way needs more than 127 bits.
-    #[error("a mean or temperature on the way needs more than 127 bits")]
+    /// A mean or temperature on the way takes numbers of more than 119 bits.
+    #[error("a mean or temperature on the way takes numbers of more than 119 bits")]
     Inexact,
     /// The arena cannot hold the result.
     #[error(transparent)]

@@ -9,6 +9,7 @@
 //! x + n.^ + *k  = {x | x + (n-1).^ + *(k xor 1)}              for n >= 1 otherwise
 //! ```
 
+use super::notation::sole;
 use super::{Arena, ArenaError, Calculator, Dyadic, ValueId};
 
 /// The value `number + ups . ^ + *star`.
@@ -57,7 +58,7 @@ impl Arena {
             });
         }
         let number = self.left_stop(id);
-        if number != self.right_stop(id) {
+        if number != self.right_stop(id) || !self.options_stop_at(id, number) {
             return None;
         }
         self.non_negative_ups(id, number)
@@ -70,6 +71,14 @@ impl Arena {
                     star,
                 })
             })
+    }
+
+    /// Returns whether both stops of all options are a number, as they are where a form is the number plus ups, powers
+    /// of up and a nimber.
+    pub(super) fn options_stop_at(&self, id: ValueId, number: Dyadic) -> bool {
+        let form = self.form(id);
+        let mut options = form.left().chain(form.right());
+        options.all(|option| self.left_stop(option) == number && self.right_stop(option) == number)
     }
 
     /// Returns n >= 0 and k where the form is `number + n.^ + *k`.
@@ -85,26 +94,26 @@ impl Arena {
             if self.is_up_star(form, number) {
                 return Some((ups + 1, 1 ^ parity(ups)));
             }
-            let sole = |mut options: Vec<ValueId>| (options.len() == 1).then(|| options.remove(0));
-            let left = sole(self.left_options(form))?;
-            if self.number(left) != Some(number) {
+            let options = self.form(form);
+            if self.number(sole(options.left())?) != Some(number) {
                 return None;
             }
-            form = sole(self.right_options(form))?;
+            form = sole(options.right())?;
             ups += 1;
         }
     }
 
     /// Returns whether the form is `{x, x* | x}`, which is x plus up plus star.
     fn is_up_star(&self, id: ValueId, x: Dyadic) -> bool {
-        let (left, right) = (self.left_options(id), self.right_options(id));
+        let form = self.form(id);
+        let Some(right) = sole(form.right()) else {
+            return false;
+        };
+        let mut left = form.left();
         left.len() == 2
-            && right.len() == 1
-            && self.number(right[0]) == Some(x)
-            && left.contains(&right[0])
-            && left
-                .iter()
-                .any(|&option| self.star_beside(option, x) == Some(1))
+            && self.number(right) == Some(x)
+            && form.left().any(|option| option == right)
+            && left.any(|option| self.star_beside(option, x) == Some(1))
     }
 
     /// Returns k where the form is the number `x` plus `*k`.

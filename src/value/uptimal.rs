@@ -57,7 +57,10 @@ impl Arena {
     /// Costs O(n k^2 log k) for the power n and the nimber `*k`; nothing where the stops differ.
     pub fn uptimal(&self, id: ValueId) -> Option<Uptimal> {
         let number = self.left_stop(id);
-        if number != self.right_stop(id) || self.form(id).flags().has(super::arena::Flags::NUMBER) {
+        if number != self.right_stop(id)
+            || self.number(id).is_some()
+            || !self.options_stop_at(id, number)
+        {
             return None;
         }
         self.up_powers(id, number)

@@ -8,7 +8,8 @@ use rayon::prelude::*;
 use super::space::{Stretch, StretchPart};
 use crate::dataset::CellRecord;
 use crate::engine::{Control, EngineError, Word};
-use crate::family::{AllPositions, CellOfAll};
+use crate::family::{AllPositions, CellOfAll, Member};
+use crate::ruleset::row::{Pot, Row};
 use crate::run::RunError;
 use crate::run::monitor::Watch;
 
@@ -43,8 +44,14 @@ pub(super) struct Counter {
 }
 
 impl Counter {
-    /// Takes a position in, which comes after those before.
-    pub(super) fn add(
+    /// Takes positions in, which come after those before, with their values and whether they count.
+    pub(super) fn add_all(&mut self, members: &[Member], values: &[(Word, bool)]) {
+        for (member, &(word, counts)) in members.iter().zip(values) {
+            self.add(pots_and_seeds(&member.row), member.rank, word, counts);
+        }
+    }
+
+    fn add(
         &mut self,
         (pots, seeds): (u32, Option<u64>),
         family_rank: u64,
@@ -83,6 +90,22 @@ impl Counter {
         counted.found.extend(self.found.into_values());
         counted.found[first..].sort_unstable_by_key(|found| (found.pots, found.seeds, found.rank));
     }
+}
+
+/// Returns the number of pots of a row, and of its seeds where these are known.
+pub(super) fn pots_and_seeds(row: &Row) -> (u32, Option<u64>) {
+    let seeds = row.pots.iter().map(|pot| match pot {
+        Pot::Seeds(seeds) => Some(u64::from(*seeds)),
+        Pot::Full => None,
+    });
+    let endless = row.endless_left || row.endless_right;
+    let seeds: Option<u64> = if endless { None } else { seeds.sum() };
+    // The empty position is written 0, but has no pots.
+    let pots = match row.pots[..] {
+        [Pot::Seeds(0)] => 0,
+        _ => row.pots.len() as u32,
+    };
+    (pots, seeds)
 }
 
 /// The most rows that one worker counts at once, and how many such lots are counted before they are put together.

@@ -9,8 +9,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::answer::{First, place};
 use super::count::Found;
+use super::count::pots_and_seeds;
 use super::space::Space;
-use super::{CHUNK, Search, census_row, pots_and_seeds};
+use super::{CHUNK, Search, census_row};
 use crate::engine::{EngineError, count_followers_within};
 use crate::family::{CellOfAll, Member};
 use crate::ruleset::Ruleset;

@@ -17,6 +17,8 @@ mod plan;
 mod relations;
 mod space;
 
+use std::iter;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -40,7 +42,7 @@ use crate::engine::{Engine, EngineError, StopReason};
 use crate::family::{AllPositions, CellOfAll, Member};
 use crate::job::witness::Fewest;
 use crate::job::{StripJob, WitnessSpec};
-use crate::ruleset::row::{Pot, Row};
+use crate::ruleset::row::Row;
 use crate::ruleset::{BySeeds, Ruleset, SweepOrder};
 use crate::run::describe::Description;
 use crate::value::{Dyadic, Notation};
@@ -153,7 +155,9 @@ impl Visitor for Search<'_> {
                     set: self.set,
                     stretches: stretches.finished,
                 };
-                answer.write(&workers).map(Some)
+                let write = || answer.write(&workers);
+                let (witnesses, ()) = self.pool.join(write, || workers.free());
+                witnesses.map(Some)
             })?;
         let rows = searched.into_inner();
         let summary = Summary { rows, ..summary };
@@ -220,9 +224,7 @@ impl Search<'_> {
         let mut counted = Counted::default();
         match &stretch.part {
             StretchPart::Ranks(ranks) => {
-                let mut counter = Counter::default();
-                self.count(ranks.clone(), workers, watched, &mut counter)?;
-                counter.finish(&mut counted);
+                self.count(iter::once(ranks.clone()), workers, watched, &mut counted)?;
             }
             StretchPart::Cells(cells) => {
                 let all = self
@@ -230,9 +232,7 @@ impl Search<'_> {
                     .all
                     .expect("only a family of all positions has cells");
                 let (empty, cells) = cells.split_at(cells.partition_point(|cell| cell.pots == 0));
-                for cell in empty {
-                    self.count_cell(cell, workers, watched, &mut counted)?;
-                }
+                self.count(ranks(empty), workers, watched, &mut counted)?;
                 self.count_cells(all, cells, workers, watched, &mut counted)?;
             }
         }
@@ -293,57 +293,44 @@ impl Search<'_> {
                 counted.cells.extend(swept.cells);
                 counted.found.extend(swept.found);
             }
-            None => {
-                for cell in cells {
-                    self.count_cell(cell, workers, watched, counted)?;
-                }
-            }
+            None => self.count(ranks(cells), workers, watched, counted)?,
         }
         Ok(())
     }
 
-    fn count_cell<R: Ruleset, V: Stored>(
+    /// Counts the positions of some ranks, evaluated one by one.
+    ///
+    /// While the positions of a chunk are evaluated, those of the last one are counted and the next ones are made.
+    fn count<R: Ruleset, V: Stored>(
         &self,
-        cell: &CellOfAll,
+        ranks: impl Iterator<Item = Range<u64>> + Send,
         workers: &Workers<'_, R, V>,
         watched: &Watch,
         counted: &mut Counted,
     ) -> Result<(), RunError> {
         let mut counter = Counter::default();
-        self.count(cell.ranks.clone(), workers, watched, &mut counter)?;
+        let mut members = ranks.flat_map(|ranks| self.space.family.iter_range(ranks));
+        let mut chunk: Vec<Member> = members.by_ref().take(CHUNK).collect();
+        let mut last = (Vec::new(), Vec::new());
+        while !chunk.is_empty() {
+            let evaluate = || {
+                let value = |worker: &mut Worker<'_, '_, R, V>, member: &Member, positions_max| {
+                    let value = self.value(worker, &member.row, positions_max)?;
+                    watched.rows.fetch_add(u64::from(value.is_some()), Relaxed);
+                    Ok(value)
+                };
+                workers.rows(&chunk, |member| &member.row, value)
+            };
+            let go_on = || {
+                counter.add_all(&last.0, &last.1);
+                members.by_ref().take(CHUNK).collect()
+            };
+            let (values, next) = self.pool.join(evaluate, go_on);
+            last = (std::mem::replace(&mut chunk, next), values?);
+        }
+        counter.add_all(&last.0, &last.1);
         counter.finish(counted);
         Ok(())
-    }
-
-    /// Counts the positions of some ranks, evaluated one by one.
-    fn count<R: Ruleset, V: Stored>(
-        &self,
-        ranks: std::ops::Range<u64>,
-        workers: &Workers<'_, R, V>,
-        watched: &Watch,
-        counter: &mut Counter,
-    ) -> Result<(), RunError> {
-        let mut members = self.space.family.iter_range(ranks);
-        loop {
-            let chunk: Vec<Member> = members.by_ref().take(CHUNK).collect();
-            if chunk.is_empty() {
-                return Ok(());
-            }
-            let values = self.pool.install(|| {
-                workers.rows(
-                    &chunk,
-                    |member| &member.row,
-                    |worker, member, positions_max| {
-                        let value = self.value(worker, &member.row, positions_max)?;
-                        watched.rows.fetch_add(u64::from(value.is_some()), Relaxed);
-                        Ok(value)
-                    },
-                )
-            })?;
-            for (member, (word, counts)) in chunk.iter().zip(values) {
-                counter.add(pots_and_seeds(&member.row), member.rank, word, counts);
-            }
-        }
     }
 
     /// Returns the value of a row, and whether the row counts.
@@ -418,20 +405,9 @@ impl Search<'_> {
     }
 }
 
-/// Returns the number of pots of a row, and of its seeds where these are known.
-fn pots_and_seeds(row: &Row) -> (u32, Option<u64>) {
-    let seeds = row.pots.iter().map(|pot| match pot {
-        Pot::Seeds(seeds) => Some(u64::from(*seeds)),
-        Pot::Full => None,
-    });
-    let endless = row.endless_left || row.endless_right;
-    let seeds: Option<u64> = if endless { None } else { seeds.sum() };
-    // The empty position is written 0, but has no pots.
-    let pots = match row.pots[..] {
-        [Pot::Seeds(0)] => 0,
-        _ => row.pots.len() as u32,
-    };
-    (pots, seeds)
+/// Returns the ranks of some cells, cell by cell.
+fn ranks(cells: &[CellOfAll]) -> impl Iterator<Item = Range<u64>> {
+    cells.iter().map(|cell| cell.ranks.clone())
 }
 
 fn census_row<'a>(

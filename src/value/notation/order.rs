@@ -72,6 +72,10 @@ impl<'a> StructuralOrder<'a> {
     /// Returns x and r where the form is `{x||x|r}` and x exceeds the mean of r.
     pub(super) fn tiny(&mut self, id: ValueId) -> Option<(Dyadic, ValueId)> {
         let arena = self.arena;
+        let form = arena.form(id);
+        if form.left().len() != 1 || form.right().len() != 1 {
+            return None;
+        }
         *self
             .tinies
             .entry(id)

@@ -1,0 +1,417 @@
+//! Thermographs: how the two stops of a value move as it is cooled, to its mean and temperature.
+//!
+//! For a value that is no number, with t >= 0 (Siegel, Combinatorial Game Theory, section II.5; Berlekamp,
+//! The economist's view of combinatorial games):
+//!
+//! ```text
+//! left scaffold(t)  = greatest right wall of a Left option at t, minus t
+//! right scaffold(t) = least left wall of a Right option at t, plus t
+//! ```
+//!
+//! The temperature is the least t at which they meet, the mean is where; the walls are the scaffolds
+//! below it, and above it both are the mast at the mean. Both walls of a number are that number.
+//!
+//! # Below 0
+//!
+//! The same recursion holds from -1 on, with fractions taken as the games that they are: then the mast of an
+//! integer begins at -1, and that of a fraction over `2^n` in lowest terms at `-1/2^n`. These are the
+//! temperatures that numbers are given, so 0 has temperature -1, and a value that is no number but
+//! infinitesimally close to one has temperature 0. Nothing is defined below -1.
+//!
+//! [`Thermographs::new`] keeps walls for t >= 0, since nothing below shows of the mean and the temperature of a value
+//! that is no number; [`Thermographs::from_minus_one`] keeps them from -1 on.
+//!
+//! All is exact. Walls have slope 0 or 1 in size, so that every corner is dyadic.
+
+mod scaled;
+
+use std::ops::Range;
+
+use self::scaled::{Point, Scratch, Walls};
+use super::{Arena, Dyadic, ValueId, ValueMap};
+
+/// Beyond this many thermographs, or corners of their walls, the memo is emptied before the next question.
+const MEMO_MAX: usize = 1 << 18;
+const CORNERS_MAX: usize = 1 << 22;
+
+/// A piecewise linear function of the temperature, from 0 or -1 on, constant beyond its last corner.
+///
+/// Between corners its slope is -1, 0 or 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wall {
+    /// Temperature and value, the first where the wall begins, temperatures increasing.
+    corners: Box<[(Dyadic, Dyadic)]>,
+}
+
+/// Both walls of a value, and where they meet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thermograph {
+    left: Wall,
+    right: Wall,
+    mean: Dyadic,
+    temperature: Dyadic,
+}
+
+/// Computes thermographs, remembering those of followers.
+///
+/// # Range
+///
+/// Temperatures and values of the corners of the options' walls, in units of which all of them are multiples, have at
+/// most 119 bits; else the thermograph is out of range, and so are those of all forms that have it below them.
+///
+/// ```
+/// use seedbank::value::{Arena, Dyadic, Thermographs};
+///
+/// let arena = Arena::new();
+/// let id = arena.calculator().parse("{2|0||-2|-4}")?;
+/// let mut thermographs = Thermographs::new(&arena);
+/// assert_eq!(thermographs.mean(id), Some(Dyadic::integer(-1)));
+/// assert_eq!(thermographs.temperature(id), Some(Dyadic::integer(2)));
+/// # Ok::<(), seedbank::value::ParseValueError>(())
+/// ```
+pub struct Thermographs<'a> {
+    arena: &'a Arena,
+    /// The temperature at which walls begin, 0 or -1.
+    start: Dyadic,
+    /// Of a form and its negative only the one with the smaller id; `None` is out of range.
+    memo: ValueMap<Option<Known>>,
+    /// The walls in the memo, one after another.
+    corners: Vec<Point>,
+    scratch: Scratch,
+}
+
+/// A thermograph in the memo: all in units of `1/2^exponent`.
+#[derive(Clone, Copy)]
+struct Known {
+    exponent: u32,
+    /// Where the corners of the walls lie: the left wall's from `start` to `middle`, the right wall's from there to `end`.
+    start: usize,
+    middle: usize,
+    end: usize,
+    mean: i128,
+    temperature: i128,
+}
+
+impl<'a> Thermographs<'a> {
+    /// Returns a memo for the values of an arena, with walls from temperature 0 on.
+    pub fn new(arena: &'a Arena) -> Thermographs<'a> {
+        Thermographs::starting(arena, Dyadic::ZERO)
+    }
+
+    /// Returns a memo for the values of an arena, with walls from temperature -1 on.
+    ///
+    /// ```
+    /// use seedbank::value::{Arena, Dyadic, Thermographs};
+    ///
+    /// let arena = Arena::new();
+    /// let half = arena.calculator().parse("1/2")?;
+    /// let mut thermographs = Thermographs::from_minus_one(&arena);
+    /// let thermograph = thermographs.thermograph(half).expect("small numbers are exact");
+    /// let text = |wall: &[(Dyadic, Dyadic)]| {
+    ///     wall.iter().map(|(t, x)| format!("{x} at {t}")).collect::<Vec<_>>().join(", ")
+    /// };
+    /// assert_eq!(text(thermograph.left().corners()), "1 at -1, 1/2 at -1/2");
+    /// assert_eq!(text(thermograph.right().corners()), "0 at -1, 1/2 at -1/2");
+    /// assert_eq!(thermograph.mast(), (Dyadic::new(1, 1), Dyadic::new(-1, 1)));
+    /// # Ok::<(), seedbank::value::ParseValueError>(())
+    /// ```
+    pub fn from_minus_one(arena: &'a Arena) -> Thermographs<'a> {
+        Thermographs::starting(arena, Dyadic::integer(-1))
+    }
+
+    fn starting(arena: &'a Arena, start: Dyadic) -> Thermographs<'a> {
+        Thermographs {
+            arena,
+            start,
+            memo: ValueMap::default(),
+            corners: Vec::new(),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// Returns the mean value, or `None` where that or a step on the way is [out of range](Thermographs#range).
+    pub fn mean(&mut self, id: ValueId) -> Option<Dyadic> {
+        Some(self.mast(id)?.0)
+    }
+
+    /// Returns the temperature, or `None` where that or a step on the way is [out of range](Thermographs#range).
+    pub fn temperature(&mut self, id: ValueId) -> Option<Dyadic> {
+        Some(self.mast(id)?.1)
+    }
+
+    /// Returns the mean and the temperature, or `None` where these or a step on the way are
+    /// [out of range](Thermographs#range).
+    pub fn mast(&mut self, id: ValueId) -> Option<(Dyadic, Dyadic)> {
+        if let Some(number) = self.arena.number(id) {
+            return Some((number, Dyadic::new(-1, number.exponent())));
+        }
+        let known = self.known(id)?;
+        let mean = match key(id) == id {
+            true => known.mean,
+            false => -known.mean,
+        };
+        let dyadic = |n| Dyadic::new(n, known.exponent);
+        Some((dyadic(mean), dyadic(known.temperature)))
+    }
+
+    /// Returns the thermograph, or `None` where a corner of it or of a follower's is [out of range](Thermographs#range).
+    ///
+    /// Costs a pass over the corners of the options' walls for each follower that is new. Forms of
+    /// any depth are safe: there is no recursion.
+    pub fn thermograph(&mut self, id: ValueId) -> Option<Thermograph> {
+        if let Some(number) = self.number(id) {
+            return Some(Thermograph::of_number(number, self.start));
+        }
+        let known = self.known(id)?;
+        let dyadic = |n| Dyadic::new(n, known.exponent);
+        let wall = |corners: Range<usize>| {
+            let corners = &self.corners[corners];
+            Wall {
+                corners: corners
+                    .iter()
+                    .map(|&(t, x)| (dyadic(t), dyadic(x)))
+                    .collect(),
+            }
+        };
+        let thermograph = Thermograph {
+            left: wall(known.start..known.middle),
+            right: wall(known.middle..known.end),
+            mean: dyadic(known.mean),
+            temperature: dyadic(known.temperature),
+        };
+        Some(match key(id) == id {
+            true => thermograph,
+            false => thermograph.negative(),
+        })
+    }
+
+    /// Returns the number that a form is, unless there is more to its thermograph than a mast.
+    fn number(&self, id: ValueId) -> Option<Dyadic> {
+        let number = self.arena.number(id)?;
+        (self.start == Dyadic::ZERO || number.exponent() == 0).then_some(number)
+    }
+
+    /// Returns what the memo has of a form or its negative once it is there.
+    fn known(&mut self, id: ValueId) -> Option<Known> {
+        if let Some(&known) = self.memo.get(&key(id)) {
+            return known;
+        }
+        if self.memo.len() > MEMO_MAX || self.corners.len() > CORNERS_MAX {
+            self.memo.clear();
+            self.corners.clear();
+        }
+        let mut open = vec![id];
+        while let Some(&next) = open.last() {
+            if self.memo.contains_key(&key(next)) {
+                open.pop();
+                continue;
+            }
+            let form = self.arena.form(next);
+            let before = open.len();
+            open.extend(form.left().chain(form.right()).filter(|&option| {
+                self.number(option).is_none() && !self.memo.contains_key(&key(option))
+            }));
+            if open.len() == before {
+                let key = key(next);
+                let known = self.combine(key);
+                self.memo.insert(key, known);
+                open.pop();
+            }
+        }
+        self.memo[&key(id)]
+    }
+
+    /// Finds the thermograph of a form from those of its options.
+    fn combine(&mut self, id: ValueId) -> Option<Known> {
+        let form = self.arena.form(id);
+        // Walls may meet between two corners, half a unit away from what all of them are multiples of.
+        let finest = form
+            .left()
+            .chain(form.right())
+            .try_fold(0, |finest: u32, option| {
+                let exponent = match self.number(option) {
+                    Some(number) => number.exponent(),
+                    None => self.memo[&key(option)]?.exponent,
+                };
+                Some(finest.max(exponent))
+            })?;
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let combined = self.combine_in(&mut scratch, id, finest + 1);
+        self.scratch = scratch;
+        combined
+    }
+
+    fn combine_in(&mut self, scratch: &mut Scratch, id: ValueId, exponent: u32) -> Option<Known> {
+        let form = self.arena.form(id);
+        let Scratch { left, right, walls } = scratch;
+        // Right's scaffold is the negative of Left's in the negative game.
+        self.highest_right_wall(form.left(), exponent, left, walls)?;
+        let right_options = form.right().map(ValueId::negative);
+        self.highest_right_wall(right_options, exponent, right, walls)?;
+        let temperature = scaled::meeting(left, right);
+        scaled::scaffold_below(left, temperature);
+        scaled::scaffold_below(right, temperature);
+        // What all corners are multiples of is the unit from now on.
+        let ends = left.iter().chain(&*right).map(|&(t, value)| t | value);
+        let twos = ends
+            .fold(temperature, |all, bits| all | bits)
+            .trailing_zeros();
+        let twos = twos.min(exponent);
+        let start = self.corners.len();
+        let mean = left.last().expect("a wall has corners").1 >> twos;
+        let left = left.iter().map(|&(t, value)| (t >> twos, value >> twos));
+        self.corners.extend(left);
+        let middle = self.corners.len();
+        let right = right.iter().map(|&(t, value)| (t >> twos, -value >> twos));
+        self.corners.extend(right);
+        Some(Known {
+            exponent: exponent - twos,
+            start,
+            middle,
+            end: self.corners.len(),
+            mean,
+            temperature: temperature >> twos,
+        })
+    }
+
+    /// Finds the highest right wall of some options.
+    fn highest_right_wall(
+        &self,
+        options: impl Iterator<Item = ValueId>,
+        exponent: u32,
+        highest: &mut Vec<Point>,
+        walls: &mut Walls,
+    ) -> Option<()> {
+        highest.clear();
+        // Of numbers only the greatest matters.
+        let mut number: Option<i128> = None;
+        let Walls { next, merged } = walls;
+        let mut take = |next: &[Point], highest: &mut Vec<Point>| {
+            if highest.is_empty() {
+                highest.extend(next);
+            } else {
+                scaled::greater(highest, next, merged);
+                std::mem::swap(highest, merged);
+            }
+        };
+        for option in options {
+            if let Some(other) = self.number(option) {
+                number = number.max(Some(scaled::scale(other, exponent)?));
+                continue;
+            }
+            let known = self.memo[&key(option)]?;
+            let shift = |n| scaled::shift(n, exponent - known.exponent);
+            next.clear();
+            if key(option) == option {
+                for &(t, value) in &self.corners[known.middle..known.end] {
+                    next.push((shift(t)?, shift(value)?));
+                }
+            } else {
+                for &(t, value) in &self.corners[known.start..known.middle] {
+                    next.push((shift(t)?, -shift(value)?));
+                }
+            }
+            take(next, highest);
+        }
+        if let Some(number) = number {
+            let start = scaled::scale(self.start, exponent)?;
+            take(&[(start, number)], highest);
+        }
+        debug_assert!(
+            !highest.is_empty(),
+            "a value that is no integer has options on both sides"
+        );
+        Some(())
+    }
+}
+
+fn key(id: ValueId) -> ValueId {
+    id.min(id.negative())
+}
+
+impl Thermograph {
+    /// Returns the thermograph of a number whose mast is all that there is of it.
+    fn of_number(number: Dyadic, start: Dyadic) -> Thermograph {
+        let wall = Wall::mast(number, start);
+        Thermograph {
+            left: wall.clone(),
+            right: wall,
+            mean: number,
+            temperature: Dyadic::new(-1, number.exponent()),
+        }
+    }
+
+    fn negative(&self) -> Thermograph {
+        Thermograph {
+            left: self.right.negative(),
+            right: self.left.negative(),
+            mean: -self.mean,
+            temperature: self.temperature,
+        }
+    }
+
+    /// Returns the left wall: at t >= 0 the Left stop of the value cooled by t.
+    pub fn left(&self) -> &Wall {
+        &self.left
+    }
+
+    /// Returns the right wall: at t >= 0 the Right stop of the value cooled by t.
+    pub fn right(&self) -> &Wall {
+        &self.right
+    }
+
+    /// Returns the mean: where the mast stands.
+    pub fn mean(&self) -> Dyadic {
+        self.mean
+    }
+
+    /// Returns the temperature: where the mast begins.
+    pub fn temperature(&self) -> Dyadic {
+        self.temperature
+    }
+
+    /// Returns the mast: the mean, at which it stands, and the temperature from which on it stands there.
+    pub fn mast(&self) -> (Dyadic, Dyadic) {
+        (self.mean, self.temperature)
+    }
+}
+
+impl Wall {
+    /// Returns the wall that stands at a number from its beginning on.
+    fn mast(number: Dyadic, start: Dyadic) -> Wall {
+        Wall {
+            corners: Box::new([(start, number)]),
+        }
+    }
+
+    /// Returns the corners as temperature and value, the first where the wall begins.
+    pub fn corners(&self) -> &[(Dyadic, Dyadic)] {
+        &self.corners
+    }
+
+    /// Returns the value at a temperature, or `None` beyond 127 bits. Below its beginning the wall is not defined,
+    /// and what is returned there means nothing.
+    pub fn at(&self, t: Dyadic) -> Option<Dyadic> {
+        let after = self.corners.partition_point(|corner| corner.0 <= t);
+        let (start, value) = self.corners[after.max(1) - 1];
+        let Some(&(_, next)) = self.corners.get(after) else {
+            return Some(value);
+        };
+        let along = t.checked_add(-start)?;
+        match value.cmp(&next) {
+            std::cmp::Ordering::Less => value.checked_add(along),
+            std::cmp::Ordering::Equal => Some(value),
+            std::cmp::Ordering::Greater => value.checked_add(-along),
+        }
+    }
+
+    fn negative(&self) -> Wall {
+        let corners = self.corners.iter().map(|&(t, value)| (t, -value));
+        Wall {
+            corners: corners.collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
