@@ -585,9 +585,16 @@ print(json.dumps(answer))
 
 #[test]
 fn strangers_read_boards() {
+    // All bins are written as they are, a few with their bytes apart.
+    for bins in ["true", "20"] {
+        strangers_read_boards_with(bins);
+    }
+}
+
+fn strangers_read_boards_with(bins: &str) {
     let here = Workspace::new();
-    let rest = "[family]\nboards = \"0..=300\"\n[columns]\nbins = true";
-    let path = here.plain_spec("boards", GAME, rest);
+    let rest = format!("[family]\nboards = \"0..=3000\"\n[columns]\nbins = {bins}");
+    let path = here.plain_spec("boards", GAME, &rest);
     here.finish(&path, &[]);
     let expected: Vec<Value> = here
         .plain_rows::<BoardRow>(&path)

@@ -40,7 +40,7 @@ impl ResultSet {
             Tables::Positions { .. } => self.join_positions(shard, first_rank, fragments),
             Tables::Heaps => self.join_plain::<HeapRow>(shard, first_rank, fragments),
             Tables::Codes => self.join_plain::<CodeRow>(shard, first_rank, fragments),
-            Tables::Boards => self.join_plain::<BoardRow>(shard, first_rank, fragments),
+            Tables::Boards { .. } => self.join_plain::<BoardRow>(shard, first_rank, fragments),
             Tables::Lengths => self.join_plain::<LengthRow>(shard, first_rank, fragments),
             Tables::Reconstructions => {
                 self.join_plain::<ReconstructionRow>(shard, first_rank, fragments)

@@ -104,6 +104,7 @@ pub fn columns(variables: &[String]) -> Result<Vec<Column>, String> {
             nullable: true,
             bloom_filter: false,
             differences: false,
+            bytes_apart: false,
             meaning: format!(
                 "The value of the pattern's variable {name}; null where the row's pattern has no such variable."
             ),

@@ -1,6 +1,6 @@
 //! Which tables a result set has.
 
-use super::column::Column;
+use super::column::{Column, ColumnKind};
 use super::layout::{FORMS, PARTS};
 use super::{boards, codes, forms, graphs, heaps, lengths, positions, reconstructions};
 
@@ -17,7 +17,10 @@ pub enum Tables {
     /// Table `codes` alone.
     Codes,
     /// Table `boards` alone.
-    Boards,
+    Boards {
+        /// Whether no bin that is listed holds more than 255 stones: then the bytes of the numbers are written apart.
+        small_bins: bool,
+    },
     /// Table `lengths` alone.
     Lengths,
     /// Table `reconstructions` alone.
@@ -48,7 +51,7 @@ impl Tables {
             Tables::Positions { .. } => &[positions::TABLE, forms::TABLE],
             Tables::Heaps => &[heaps::TABLE],
             Tables::Codes => &[codes::TABLE],
-            Tables::Boards => &[boards::TABLE],
+            Tables::Boards { .. } => &[boards::TABLE],
             Tables::Lengths => &[lengths::TABLE],
             Tables::Reconstructions => &[reconstructions::TABLE],
             Tables::Graphs => &[graphs::TABLE],
@@ -77,7 +80,13 @@ impl Tables {
             ],
             Tables::Heaps => vec![layout(heaps::TABLE, PARTS, heaps::columns())],
             Tables::Codes => vec![layout(codes::TABLE, PARTS, codes::columns())],
-            Tables::Boards => vec![layout(boards::TABLE, PARTS, boards::columns())],
+            Tables::Boards { small_bins } => {
+                let mut columns = boards::columns();
+                for column in &mut columns {
+                    column.bytes_apart = *small_bins && column.kind == ColumnKind::Unsigned;
+                }
+                vec![layout(boards::TABLE, PARTS, columns)]
+            }
             Tables::Lengths => vec![layout(lengths::TABLE, PARTS, lengths::columns())],
             Tables::Reconstructions => {
                 let columns = reconstructions::columns();

@@ -77,6 +77,7 @@ pub fn columns(variables: &[String]) -> Vec<Column> {
             nullable: true,
             bloom_filter: false,
             differences: false,
+            bytes_apart: false,
             meaning: format!("What the pattern's variable {name} stands for."),
         }));
     }

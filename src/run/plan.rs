@@ -8,7 +8,7 @@ use super::{graphs, tchoukaillon};
 use crate::dataset::{
     DatasetError, Digest, FORMAT_VERSION, ResultHeader, ResultSet, SHARDS_MAX, Status, Tables,
 };
-use crate::job::{Job, StripJob, Task};
+use crate::job::{BinsAsked, Job, StripJob, Task};
 
 /// The version of the code, as result sets record it.
 pub const CODE_VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -66,7 +66,10 @@ pub fn header(job: &Job) -> ResultHeader {
         },
         Task::Heaps(_) => Tables::Heaps,
         Task::Codes(_) => Tables::Codes,
-        Task::Boards(_) => Tables::Boards,
+        Task::Boards(task) => Tables::Boards {
+            // Bin i holds at most i stones.
+            small_bins: matches!(task.bins, BinsAsked::Nearest(bins) if bins <= 255),
+        },
         Task::Lengths(_) => Tables::Lengths,
         Task::Reconstructions(_) => Tables::Reconstructions,
         Task::Graphs(_) => Tables::Graphs,

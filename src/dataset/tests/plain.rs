@@ -164,7 +164,12 @@ fn columns_say_what_they_mean() {
 
 /// Hands over boards of this many bins each, in batches of this many boards, and returns the bins of each row group.
 fn bins_of_row_groups(bins: usize, batches: &[usize]) -> Vec<u64> {
-    let scratch = scratch(1, Tables::Boards);
+    let scratch = scratch(
+        1,
+        Tables::Boards {
+            small_bins: bins <= 255,
+        },
+    );
     let results = scratch.create();
     let mut writer = results.plain_writer::<BoardRow>(0, 0).expect("the table");
     let board = vec![1_u32; bins];
