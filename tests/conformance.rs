@@ -11,7 +11,7 @@ use common::rows::{Random, seeds, small_rows, with_all_ends, written_out};
 use common::suite::{Seeds, Subject, check};
 use common::toy::{self, Toy};
 use seedbank::engine::reference::ReferenceEngine;
-use seedbank::engine::sweep::{Cells, sweep};
+use seedbank::engine::sweep::{Cells, Progress, sweep};
 use seedbank::engine::{CanonicalForms, Control, NimValues, Word};
 use seedbank::ruleset::row::{Pot, Row};
 use seedbank::ruleset::{
@@ -150,8 +150,24 @@ fn sweeps_agree_with_the_reference_engine() {
         let form_cells = Cells::in_memory(order.cells()).unwrap();
         let nim_cells = Cells::in_memory(order.cells()).unwrap();
         let control = Control::default();
-        sweep(order, &forms, &form_cells, &pool, &control).unwrap();
-        sweep(order, &nim_values, &nim_cells, &pool, &control).unwrap();
+        sweep(
+            order,
+            &forms,
+            &form_cells,
+            &Progress::default(),
+            &pool,
+            &control,
+        )
+        .unwrap();
+        sweep(
+            order,
+            &nim_values,
+            &nim_cells,
+            &Progress::default(),
+            &pool,
+            &control,
+        )
+        .unwrap();
         let mut engine = ReferenceEngine::new(Game::Sowing);
         let mut same = SameForm::default();
         let mut rows = 0;

@@ -248,6 +248,52 @@ fn a_survey_survives_every_fault_at_every_operation() {
     }
 }
 
+/// A sweep keeps what it finds, again and again, and is struck at every operation; then it goes on undisturbed. A disk that fails
+/// while it is kept does not stop it.
+#[test]
+fn a_sweep_survives_every_fault_at_every_operation() {
+    let family = "positions = [\"11111111111\"]";
+    let arguments = ["--threads", "1", "--checkpoint", "5ms"];
+    let begun = |here: &Workspace| here.spec("swept", "sowing", "impartial", family);
+    let whole = Workspace::new();
+    whole.finish(&begun(&whole), &arguments);
+    let expected = whole.result("out", "swept");
+    for fault in ["crash", "power", "eio", "enospc"] {
+        let (mut went_on, mut unkept) = (0, 0);
+        for operation in 1.. {
+            assert!(operation < OPERATIONS_MAX, "the command never ends");
+            let here = Workspace::new();
+            let spec = begun(&here);
+            let mut command = here.running(&spec, &arguments);
+            command.env("SEEDBANK_FAULT", format!("{fault}:{operation}"));
+            let struck = ended(command);
+            assert!(!struck.stderr.contains("panicked"), "{struck:?}");
+            if !struck.stderr.contains("fault on order") {
+                assert_eq!(struck.status, Some(0), "{struck:?}");
+                break;
+            }
+            unkept += u32::from(struck.stderr.contains("its sweep begins again"));
+            let finished = here.run(&spec, &arguments);
+            assert_eq!(finished.status, Some(0), "after {struck:?}: {finished:?}");
+            let is_known = |text: &str| finished.stderr.contains(text);
+            assert!(
+                !is_known("not as it was written"),
+                "after {struck:?}: {finished:?}"
+            );
+            went_on += u32::from(is_known("going on with the sweep"));
+            assert!(here.result("out", "swept") == expected, "after {struck:?}");
+            assert!(!here.path("out/swept/sweeps").exists(), "after {struck:?}");
+        }
+        // A disk that fails once ends no sweep, and what ends the run comes after that.
+        let fails = ["eio", "enospc"].contains(&fault);
+        assert!(
+            fails || went_on > 3,
+            "{fault}: {went_on} runs went on with a sweep"
+        );
+        assert_eq!(unkept > 0, fails, "{fault}: {unkept}");
+    }
+}
+
 /// Strikes a run in a folder at an operation, and returns what the operation was, with the folder's path left out; `None` where the
 /// run ended before.
 fn struck_at(here: &Workspace, fault: &str, operation: u64) -> Option<String> {

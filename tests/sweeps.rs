@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use seedbank::engine::{CanonicalForms, Engine, NimValues, NothingKnown, Valuation};
 use seedbank::ruleset::{Ruleset, Sowing};
 use seedbank::value::Notation;
-use workspace::{Ended, Workspace, ended, files_in, seedbank, started, wait};
+use workspace::{Ended, Workspace, ended, files_in, flip_byte, seedbank, started, wait};
 
 fn eval(play: &str, arguments: &[&str]) -> Ended {
     let mut command = seedbank(&["eval", "--game", "sowing", "--play", play]);
@@ -334,6 +334,87 @@ fn a_run_is_stopped_in_the_middle_of_a_sweep_and_goes_on() {
         let stopped = wait(child);
         assert_eq!(stopped.status, Some(130), "{stopped:?}");
         assert!(sent.elapsed() < PATIENCE, "{:?}", sent.elapsed());
+    }
+}
+
+/// Returns the files of all tables of the job `swept`, by folder and name.
+fn tables(here: &Workspace) -> Vec<(PathBuf, Vec<u8>)> {
+    let folders =
+        ["parts", "forms", "census", "witnesses"].map(|name| here.path("out/swept").join(name));
+    let files = folders.iter().flat_map(|folder| files_in(folder));
+    let read = |path: PathBuf| {
+        let bytes = fs::read(&path).unwrap();
+        (path.strip_prefix(here.path("")).unwrap().to_owned(), bytes)
+    };
+    files.map(read).collect()
+}
+
+/// Runs that are killed in the middle of a sweep, again and again, go on from what was kept of it, as far as that is whole, and
+/// their rows are the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_sweep_that_is_killed_goes_on() {
+    let witness = "\n[witness]\neach = \"nim_value\"\nfewest = \"pots\"";
+    for (play, family, sweep) in [
+        (
+            "partisan",
+            "positions = [\"1111111111\", \"1111111111111\"]".to_owned(),
+            "seeds-13-pots-13",
+        ),
+        (
+            "partisan",
+            format!("all = {{ pots_max = 12, seeds_min = 12, seeds_max = 12 }}{witness}"),
+            "seeds-12-pots-12",
+        ),
+        (
+            "impartial",
+            format!("all = {{ pots_max = 8 }}{witness}"),
+            "pots-8",
+        ),
+    ] {
+        let whole = Workspace::new();
+        whole.finish(&whole.spec("swept", "sowing", play, &family), &[]);
+        let here = Workspace::new();
+        let spec = here.spec("swept", "sowing", play, &family);
+        let sweeps = here.path("out/swept/sweeps");
+        let folder = sweeps.join(sweep);
+        let mut last = 0;
+        for damaged in [false, false, true] {
+            let mut child = started(here.running(&spec, &["--checkpoint", "30ms"]));
+            let newest = || {
+                let mut cells = files_in(&folder);
+                cells.retain(|path| path.to_string_lossy().contains("/cells-"));
+                let name = cells.pop()?.file_name()?.to_str()?.to_owned();
+                name["cells-".len()..]
+                    .parse::<u32>()
+                    .ok()
+                    .map(|number| number + 1)
+            };
+            while newest().unwrap_or(0) <= last && child.try_wait().unwrap().is_none() {
+                sleep(Duration::from_millis(1));
+            }
+            if child.try_wait().unwrap().is_some() {
+                // The rest took less time than a look.
+                break;
+            }
+            last = newest().unwrap_or(last);
+            child.kill().unwrap();
+            let killed = wait(child);
+            assert_eq!(killed.status, None, "{killed:?}");
+            if damaged {
+                flip_byte(&files_in(&folder)[0], 4000);
+            }
+        }
+        assert!(last >= 1, "nothing was kept of {sweep}");
+        let ended = here.run(&spec, &[]);
+        assert_eq!(ended.status, Some(0), "{ended:?}");
+        let is_known = |text: &str| ended.stderr.contains(text);
+        assert!(
+            is_known("going on with the sweep") || is_known("is not as it was written"),
+            "{ended:?}"
+        );
+        assert!(tables(&here) == tables(&whole), "{sweep}");
+        assert!(!sweeps.exists());
     }
 }
 

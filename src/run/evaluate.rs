@@ -167,6 +167,7 @@ impl Visitor for EvaluateRows<'_> {
             let room = Room {
                 memory: evaluation.memory.0,
                 folder: evaluation.store.as_deref(),
+                keeping: None,
             };
             let positions = positions.into_iter();
             let largest = sweep_ones(&engine, known, positions, room, &pool, &|| false)?;

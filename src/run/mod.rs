@@ -6,8 +6,8 @@
 //! the memory budget, the time limit and the signals, and reports progress.
 //!
 //! What is finished is on disk in full: a shard counts from its record on, a value from its
-//! segment's entry in the store's manifest on. A run that is cut short anywhere loses at most the values since
-//! the last checkpoint and the rows of the shards in hand.
+//! segment's entry in the store's manifest on, a [sweep](kept_sweep)'s cells from the name of their file on. A run that is
+//! cut short anywhere loses at most the values since the last checkpoint and the rows of the shards in hand.
 
 pub mod care;
 mod describe;
@@ -18,6 +18,7 @@ mod forms;
 mod graphs;
 mod guard;
 mod heaps;
+mod kept_sweep;
 mod known;
 mod memory;
 mod monitor;
@@ -177,7 +178,13 @@ fn run_at(
         started: Instant::now(),
     };
     match &job.task {
-        Task::Strips(task) => run_strips(context, task),
+        Task::Strips(task) => {
+            let outcome = run_strips(context, task)?;
+            if !matches!(outcome, Outcome::Stopped(..)) {
+                kept_sweep::forget(&place.dir).map_err(DatasetError::from)?;
+            }
+            Ok(outcome)
+        }
         Task::Heaps(task) => heaps::run_heaps(context, task, &thread_pool(options.threads)?),
         Task::Codes(task) => heaps::run_codes(context, task, &thread_pool(options.threads)?),
         Task::Boards(task) => {

@@ -99,6 +99,7 @@ fn sweep<R: Ruleset, V: Stored>(
     let room = Room {
         memory: work.context.options.memory.0,
         folder: Some(&work.context.place.store),
+        keeping: Some(work.context.keeping()),
     };
     let mut written = Vec::new();
     let mut pots_max = None;

@@ -8,6 +8,7 @@ use std::time::Instant;
 use bytesize::ByteSize;
 
 use super::guard::guard;
+use super::kept_sweep::Keeping;
 use super::known::KnownStore;
 use super::monitor::{Observer, Watch, seal_rest, watch};
 use super::seal::{Sealer, namespace};
@@ -29,6 +30,16 @@ pub(super) struct Context<'a> {
     pub(super) signals: &'a Signals,
     pub(super) observer: &'a dyn Observer,
     pub(super) started: Instant,
+}
+
+impl<'a> Context<'a> {
+    /// Returns where sweeps are kept, and how often.
+    pub(super) fn keeping(self) -> Keeping<'a> {
+        Keeping {
+            folder: &self.place.dir,
+            interval: self.options.checkpoint,
+        }
+    }
 }
 
 /// Does some work, and returns what came of it with what it took; the summary's rows are left to the caller.

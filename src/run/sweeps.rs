@@ -8,12 +8,17 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 
 use bytesize::ByteSize;
 
 use super::RunError;
+use super::kept_sweep::{Keeping, KeptSweep};
+use super::seal::namespace;
 use super::stored::Stored;
-use crate::engine::sweep::{Cell, Cells, SweepValuation, sweep};
+use crate::dataset::DatasetError;
+use crate::engine::sweep::{Cell, Cells, Progress, SweepValuation, sweep};
 use crate::engine::{Engine, EngineError, KnownValues, Word};
 use crate::ruleset::{ByPots, BySeeds, Ruleset, SWEEP_CELLS_MAX, SweepOrder};
 
@@ -26,13 +31,15 @@ const ROWS_PART: u64 = 16;
 /// Cells may take up to this part of the budget in memory; larger arrays go to a file.
 const CELLS_PART: u64 = 2;
 
-/// Where the arrays of sweeps may be.
+/// Where the arrays of sweeps may be, and where what they hold is kept.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room<'a> {
     /// The memory budget in bytes.
     pub(super) memory: u64,
     /// A folder for arrays that do not fit, if there is one.
     pub(super) folder: Option<&'a Path>,
+    /// Where sweeps that take long are kept, if anywhere.
+    pub(super) keeping: Option<Keeping<'a>>,
 }
 
 impl Room<'_> {
@@ -67,6 +74,62 @@ impl Room<'_> {
     }
 }
 
+/// Values all rows of an order, and keeps what was found where that takes long. `name` tells the order from others, and
+/// `family` says what it is.
+pub(super) fn sweep_order<R: Ruleset, V: Stored>(
+    order: &impl SweepOrder,
+    (name, family): (&str, &str),
+    engine: &Engine<R, V>,
+    room: Room<'_>,
+    pool: &rayon::ThreadPool,
+) -> Result<Cells<V::Cell>, RunError> {
+    let Engine {
+        ruleset,
+        valuation,
+        control,
+        ..
+    } = engine;
+    let cells = room.cells(family, order.cells())?;
+    let progress = Progress::default();
+    let go = || sweep(order, valuation, &cells, &progress, pool, control);
+    let Some(keeping) = room.keeping else {
+        go()?;
+        return Ok(cells);
+    };
+    let namespace = namespace(ruleset, valuation);
+    let mut kept =
+        KeptSweep::open::<V>(keeping, &namespace, name, order).map_err(DatasetError::from)?;
+    kept.restore(valuation, &cells, &progress)
+        .map_err(DatasetError::from)?;
+    let (working, ends) = mpsc::channel::<()>();
+    let keep = |kept: &mut KeptSweep<'_>| {
+        let result = kept.keep(valuation, &cells, &progress);
+        if let Err(error) = &result {
+            // A sweep that cannot be kept goes on all the same.
+            tracing::warn!("{error}; if the run is cut short, its sweep begins again");
+        }
+        result.is_ok()
+    };
+    let swept = thread::scope(|scope| {
+        let (kept, keep) = (&mut kept, &keep);
+        scope.spawn(move || {
+            let is_time = |kept: &KeptSweep<'_>| {
+                ends.recv_timeout(kept.wait()) == Err(RecvTimeoutError::Timeout)
+            };
+            while is_time(kept) && keep(kept) {}
+        });
+        let swept = go();
+        drop(working);
+        swept
+    });
+    // What comes after a long sweep may take long, too.
+    if kept.has_files() || swept.is_err() && kept.is_worth_keeping() {
+        keep(&mut kept);
+    }
+    swept?;
+    Ok(cells)
+}
+
 /// How large a sweep was.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Size {
@@ -96,6 +159,14 @@ pub(super) fn sweep_ones<R: Ruleset, V: Stored>(
         .collect();
     rows.sort_by_key(|&(seeds, _)| seeds);
     rows.dedup_by_key(|&mut (seeds, _)| seeds);
+    // Forms that were kept with a sweep can only be put back before there are others: before known values are read.
+    let is_kept = |&(seeds, _): &(usize, R::Position)| {
+        room.keeping
+            .is_some_and(|keeping| keeping.has(&by_seeds(seeds, seeds)))
+    };
+    if let Some(last) = rows.iter().rposition(is_kept) {
+        rows[..=last].rotate_right(1);
+    }
     for (seeds, position) in rows {
         if draining() {
             break;
@@ -116,8 +187,11 @@ pub(super) fn sweep_ones<R: Ruleset, V: Stored>(
             "sweeping the followers of 1^{seeds}"
         );
         let before = engine.control.evaluated();
-        let cells = room.cells(&format!("the followers of 1^{seeds}"), order.cells())?;
-        sweep(&order, &engine.valuation, &cells, pool, &engine.control)?;
+        let name = (
+            &*by_seeds(seeds, seeds),
+            &*format!("the followers of 1^{seeds}"),
+        );
+        let cells = sweep_order(&order, name, engine, room, pool)?;
         let cell = engine
             .ruleset
             .swept_pots(&position)
@@ -132,6 +206,11 @@ pub(super) fn sweep_ones<R: Ruleset, V: Stored>(
         };
     }
     Ok(largest)
+}
+
+/// Returns a name for the sweep through all rows of so many seeds on at most so many pots.
+pub(super) fn by_seeds(seeds: usize, pots: usize) -> String {
+    format!("seeds-{seeds}-pots-{pots}")
 }
 
 /// The values of all rows of at most so many pots.
@@ -169,8 +248,9 @@ impl<V: Stored> Swept<V> {
         let Some(order) = ByPots::new(pots) else {
             return Ok(None);
         };
-        let cells = room.cells(&format!("all rows of at most {pots} pots"), order.cells())?;
-        sweep(&order, &engine.valuation, &cells, pool, &engine.control)?;
+        let family = format!("all rows of at most {pots} pots");
+        let name = (&*format!("pots-{pots}"), &*family);
+        let cells = sweep_order(&order, name, engine, room, pool)?;
         Ok(Some(Swept { order, cells }))
     }
 

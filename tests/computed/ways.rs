@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use bytesize::ByteSize;
 use seedbank::engine::reference::{ReferenceEngine, ReferenceForm, ReferenceForms};
-use seedbank::engine::sweep::{Cells, SweepValuation, sweep};
+use seedbank::engine::sweep::{Cells, Progress, SweepValuation, sweep};
 use seedbank::engine::{
     CanonicalForms, Control, NimValues, NothingKnown, OutcomeSearch, Valuation, Word,
 };
@@ -212,7 +212,8 @@ where
     let valuation = V::default();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     let control = Control::default();
-    sweep(&order, &valuation, &cells, &pool.unwrap(), &control).map_err(|e| e.to_string())?;
+    let (progress, pool) = (Progress::default(), pool.unwrap());
+    sweep(&order, &valuation, &cells, &progress, &pool, &control).map_err(|e| e.to_string())?;
     let cell = order.cell_of(pots).expect("a row of the family");
     let word = Word::new(cells.get(cell).into()).expect("filled");
     let found = Found::Value(described::<V>(valuation.arena(), word));

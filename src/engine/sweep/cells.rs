@@ -9,7 +9,7 @@ use fs4::FileExt;
 use memmap2::{Advice, MmapMut, MmapOptions};
 
 /// A cell's content: zero where nothing is known yet.
-pub trait Cell: Copy + PartialEq + Into<u32> + Send + Sync + 'static {
+pub trait Cell: Copy + PartialEq + Into<u32> + TryFrom<u32> + Send + Sync + 'static {
     /// The cell as workers share it.
     type Shared: Send + Sync;
 

@@ -12,7 +12,10 @@ mod values;
 pub use cells::{Cell, Cells};
 pub use values::SweepValuation;
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{
+    AtomicBool, AtomicUsize,
+    Ordering::{Acquire, Relaxed, Release},
+};
 use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
@@ -22,9 +25,26 @@ use super::{Control, EngineError};
 use crate::ruleset::{Grid, SweepOrder, Visit};
 use crate::value::{ArenaError, lock};
 
+/// How many levels of a sweep have been finished.
+#[derive(Debug, Default)]
+pub struct Progress(AtomicUsize);
+
+impl Progress {
+    /// Returns the number of levels whose cells are all filled, which the caller sees then.
+    pub fn levels(&self) -> usize {
+        self.0.load(Acquire)
+    }
+
+    /// Has a sweep begin after so many levels, whose cells are all filled.
+    pub fn begin_after(&self, levels: usize) {
+        self.0.store(levels, Release);
+    }
+}
+
 /// Values all positions of a family, in parallel on the threads of a pool, and fills their cells.
 ///
-/// Costs one visit for each position and its mirror image.
+/// Costs one visit for each position and its mirror image, of the levels that are not finished. Cells that are filled
+/// keep their contents, and fill those of the mirror images.
 ///
 /// # Errors
 ///
@@ -33,6 +53,7 @@ pub fn sweep<O: SweepOrder, V: SweepValuation>(
     order: &O,
     valuation: &V,
     cells: &Cells<V::Cell>,
+    progress: &Progress,
     pool: &rayon::ThreadPool,
     control: &Control,
 ) -> Result<(), EngineError> {
@@ -47,7 +68,7 @@ pub fn sweep<O: SweepOrder, V: SweepValuation>(
     let scratches: Vec<_> = (0..workers)
         .map(|_| Padded(Mutex::new(valuation.scratch())))
         .collect();
-    for level in order.levels() {
+    for level in order.levels().into_iter().skip(progress.levels()) {
         let blocks = Blocks::new(Grid::new(order, level, workers));
         if workers == 1 {
             pool.install(|| sweep.work::<V>(&blocks, valuation, &mut lock(&scratches[0].0)));
@@ -59,6 +80,7 @@ pub fn sweep<O: SweepOrder, V: SweepValuation>(
         if sweep.failure.get().is_some() {
             break;
         }
+        progress.0.fetch_add(1, Release);
     }
     match sweep.failure.into_inner() {
         Some(error) => Err(error),
@@ -154,6 +176,9 @@ impl<O: SweepOrder, C: Cell> Sweep<'_, O, C> {
                 true
             };
             self.each_row(grid, block, |row| {
+                if self.is_filled::<V>(row) {
+                    return;
+                }
                 if queue.is_full() {
                     value_next(&mut queue);
                 }
@@ -162,7 +187,7 @@ impl<O: SweepOrder, C: Cell> Sweep<'_, O, C> {
             while value_next(&mut queue) {}
         } else {
             self.each_row(grid, block, |row| {
-                if failure.is_none() {
+                if failure.is_none() && !self.is_filled::<V>(row) {
                     let cell = |delta: &i64| (row.cell as i64 + delta) as usize;
                     let sides = (row.left.iter().map(cell), row.right.iter().map(cell));
                     match self.value::<V>((row.cell, row.mirror), sides, scratch) {
@@ -191,6 +216,17 @@ impl<O: SweepOrder, C: Cell> Sweep<'_, O, C> {
             self.order
                 .visit(grid.level(), beginning, ending, &mut visit);
         }
+    }
+
+    /// Returns whether a row has its content from before the sweep, after giving its mirror image the same.
+    #[inline]
+    fn is_filled<V: SweepValuation<Cell = C>>(&self, row: &Visit<'_>) -> bool {
+        let content = C::load(&self.cells[row.cell]);
+        let is_filled = content != C::EMPTY;
+        if is_filled {
+            C::store(&self.cells[row.mirror], V::mirror_content(content));
+        }
+        is_filled
     }
 
     /// Returns whether the sweep was stopped, or has failed.
@@ -264,7 +300,17 @@ mod tests {
     ) -> Cells<V::Cell> {
         let cells = Cells::in_memory(order.cells()).unwrap();
         let control = Control::default();
-        sweep(order, valuation, &cells, &pool(threads), &control).unwrap();
+        let progress = Progress::default();
+        sweep(
+            order,
+            valuation,
+            &cells,
+            &progress,
+            &pool(threads),
+            &control,
+        )
+        .unwrap();
+        assert_eq!(progress.levels(), order.levels().len());
         let all = (0..order.cells() as usize).all(|cell| cells.get(cell) != V::Cell::EMPTY);
         assert!(all, "a cell is empty");
         cells
@@ -363,6 +409,34 @@ mod tests {
     }
 
     #[test]
+    fn a_sweep_goes_on_from_whatever_cells_are_filled() {
+        let order = BySeeds::new(10, 10).unwrap();
+        let whole = swept(&order, &NimValues::default(), 2);
+        for levels in [0, 4, order.levels().len()] {
+            let cells = Cells::in_memory(order.cells()).unwrap();
+            let mut seen = 0;
+            for (index, level) in order.levels().into_iter().enumerate() {
+                order.visit(level, &[], &[], &mut |row| {
+                    // Of later levels every third row, of some of these without the mirror image.
+                    if index < levels || seen % 3 == 0 {
+                        u8::store(&cells.shared()[row.cell], whole.get(row.cell));
+                    }
+                    if index < levels || seen % 6 == 0 {
+                        u8::store(&cells.shared()[row.mirror], whole.get(row.mirror));
+                    }
+                    seen += 1;
+                });
+            }
+            let (progress, control) = (Progress::default(), Control::default());
+            progress.begin_after(levels);
+            let valuation = NimValues::default();
+            sweep(&order, &valuation, &cells, &progress, &pool(3), &control).unwrap();
+            assert!((0..order.cells() as usize).all(|cell| cells.get(cell) == whole.get(cell)));
+            assert!(control.evaluated() < order.cells() / 2);
+        }
+    }
+
+    #[test]
     fn a_sweep_that_is_stopped_says_so() {
         let order = BySeeds::new(11, 11).unwrap();
         for threads in [1, 2] {
@@ -373,6 +447,7 @@ mod tests {
                 &order,
                 &NimValues::default(),
                 &cells,
+                &Progress::default(),
                 &pool(threads),
                 &control,
             );
@@ -389,6 +464,7 @@ mod tests {
             &order,
             &NimValues::default(),
             &cells,
+            &Progress::default(),
             &pool(1),
             &Control::default(),
         )

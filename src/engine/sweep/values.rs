@@ -3,7 +3,7 @@
 use super::Cell;
 use crate::engine::{CanonicalForms, CanonicalWorker, NimValues, Valuation, Word};
 use crate::ruleset::SWEEP_POTS_MAX;
-use crate::value::{ArenaError, ValueId};
+use crate::value::{Arena, ArenaError, ValueId};
 
 /// A way of valuing the positions of a sweep.
 pub trait SweepValuation: Send + Sync {
@@ -33,6 +33,9 @@ pub trait SweepValuation: Send + Sync {
         right: impl Iterator<Item = Self::Cell>,
     ) -> Result<Option<Self::Cell>, ArenaError>;
 
+    /// Returns the arena that contents refer to, if they refer to one.
+    fn forms(&self) -> Option<&Arena>;
+
     /// Asks for what a content refers to, which is going to be looked at soon.
     #[inline]
     fn prefetch(&self, content: Self::Cell) {
@@ -52,6 +55,10 @@ impl SweepValuation for CanonicalForms {
 
     fn scratch(&self) -> CanonicalWorker<'_> {
         Valuation::worker(self)
+    }
+
+    fn forms(&self) -> Option<&Arena> {
+        Some(&self.arena)
     }
 
     #[inline]
@@ -96,6 +103,10 @@ impl SweepValuation for NimValues {
     type Scratch<'a> = ();
 
     fn scratch(&self) {}
+
+    fn forms(&self) -> Option<&Arena> {
+        None
+    }
 
     #[inline]
     fn content(

@@ -33,11 +33,10 @@ use super::forms::FormCollector;
 use super::monitor::Watch;
 use super::stored::Stored;
 use super::supervise::{Context, supervise};
-use super::sweeps::{Room, Swept, word};
+use super::sweeps::{Room, Swept, by_seeds, sweep_order, word};
 use super::worker::{Worker, Workers};
-use super::{Outcome, RunError, Summary};
-use crate::dataset::{CensusRow, CensusSet, Digest, StretchRecord};
-use crate::engine::sweep::sweep;
+use super::{Outcome, RunError, Summary, kept_sweep};
+use crate::dataset::{CensusRow, CensusSet, DatasetError, Digest, StretchRecord};
 use crate::engine::{Engine, EngineError, StopReason};
 use crate::family::{AllPositions, CellOfAll, Member};
 use crate::job::witness::Fewest;
@@ -182,6 +181,7 @@ impl Search<'_> {
         Room {
             memory: self.context.options.memory.0,
             folder: Some(&self.context.place.store),
+            keeping: Some(self.context.keeping()),
         }
     }
 
@@ -246,7 +246,12 @@ impl Search<'_> {
         if let Some(reason) = engine.control.stopped() {
             return Err(EngineError::Stopped(reason).into());
         }
-        self.commit(stretch, counted, workers)
+        let record = self.commit(stretch, counted, workers)?;
+        if let Method::BySeeds(_) = self.space.method {
+            // The sweep was for this stretch alone.
+            kept_sweep::forget(&self.context.place.dir).map_err(DatasetError::from)?;
+        }
+        Ok(record)
     }
 
     /// Counts cells of one pot or more, read from a sweep's array where there is one.
@@ -275,8 +280,8 @@ impl Search<'_> {
                 let order = BySeeds::new(first.seeds as usize, pots)
                     .expect("the way was chosen for families that can be numbered");
                 let family = format!("all rows of {} seeds on at most {pots} pots", first.seeds);
-                let array = self.room().cells::<V::Cell>(&family, order.cells())?;
-                sweep(&order, &engine.valuation, &array, self.pool, control)?;
+                let name = (&*by_seeds(first.seeds as usize, pots), &*family);
+                let array = sweep_order(&order, name, engine, self.room(), self.pool)?;
                 let value = |pots: &[u8]| {
                     let cell = order.cell_of(pots);
                     word::<V>(array.get(cell.expect("a row of the cell is of the family swept")))

@@ -19,6 +19,7 @@ mod near;
 mod recent;
 mod record;
 mod shard;
+mod snapshot;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -31,6 +32,7 @@ pub(crate) use near::Near;
 pub(crate) use recent::Recent;
 pub(crate) use record::{Edge, Flags, Form, Head, Header, Ids, Options, PackedStop, STOP_SHIFT};
 use shard::Shard;
+pub(crate) use snapshot::{ExactStops, Extent};
 
 /// The most options that a form may have on one side.
 pub const OPTIONS_MAX: usize = u16::MAX as usize;

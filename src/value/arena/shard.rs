@@ -5,7 +5,7 @@
 //! filled to nine tenths at most and grow by a third: the table is made anew from the records,
 //! which lie in a row, so no more than one shard's table is ever held twice over.
 
-use super::record::{Header, Options, Words};
+use super::record::{Form, Header, Options, Words};
 use super::{ArenaError, CHUNK_WORDS, Chunks, SHARDS, SYMMETRIC_CHUNKS, ValueId};
 
 /// How many bits of a slot tell the place in the shard.
@@ -23,7 +23,7 @@ pub(super) struct Shard {
     /// How many slots are taken.
     used: usize,
     /// The place of the next record, in words.
-    next: usize,
+    pub(super) next: usize,
 }
 
 impl Shard {
@@ -148,25 +148,47 @@ impl Shard {
         } else {
             before + before / 3 + 1
         };
+        self.make_table(chunks, after);
+    }
+
+    /// Makes the table anew, with so many slots.
+    fn make_table(&mut self, chunks: &Chunks, slots: usize) {
         // Freed first: the records know all that it knew.
         self.slots = Box::default();
-        self.slots = vec![0; after].into_boxed_slice();
+        self.slots = vec![0; slots].into_boxed_slice();
         let mut place = 1;
         for _ in 0..self.used {
-            let form = loop {
-                if let Some(form) = chunks.record(self.id(place)) {
-                    break form;
-                }
-                place = (place + 1).next_multiple_of(CHUNK_WORDS);
-            };
+            let form;
+            (place, form) = self.record_from(chunks, place);
             let hash = form.hash();
             let slot = self.free_slot(hash);
             self.slots[slot] = tag(hash) << PLACE_BITS | place as u32;
-            place += form.words();
-            if form.words() > CHUNK_WORDS {
-                place = place.next_multiple_of(CHUNK_WORDS);
-            }
+            place = after_record(place, form.words());
         }
+    }
+
+    /// Returns the first record from a place on, and its place; there must be one.
+    fn record_from<'c>(&self, chunks: &'c Chunks, mut place: usize) -> (usize, Form<'c>) {
+        loop {
+            if let Some(form) = chunks.record(self.id(place)) {
+                return (place, form);
+            }
+            place = (place + 1).next_multiple_of(CHUNK_WORDS);
+        }
+    }
+
+    /// Takes over the records that have been put before place `next`, and forgets all others.
+    pub(super) fn restore(&mut self, chunks: &Chunks, next: usize) {
+        self.next = next;
+        self.used = 0;
+        let mut place = 1;
+        while place < next {
+            let form;
+            (place, form) = self.record_from(chunks, place);
+            place = after_record(place, form.words());
+            self.used += 1;
+        }
+        self.make_table(chunks, self.used * 10 / FILLED_TENTHS + 16);
     }
 
     fn first_slot(&self, hash: u64) -> usize {
@@ -204,7 +226,7 @@ impl Shard {
     }
 
     /// Returns the id of the record at a place: the shards take turns with the chunks.
-    fn id(&self, place: usize) -> ValueId {
+    pub(super) fn id(&self, place: usize) -> ValueId {
         let (chunk, within) = (place / CHUNK_WORDS, place % CHUNK_WORDS);
         let chunk = if self.is_symmetric() {
             chunk
@@ -212,6 +234,14 @@ impl Shard {
             SYMMETRIC_CHUNKS + chunk * SHARDS + self.index
         };
         ValueId::at(chunk * CHUNK_WORDS + within)
+    }
+}
+
+/// Returns the place after a record of so many words.
+fn after_record(place: usize, words: usize) -> usize {
+    match words > CHUNK_WORDS {
+        true => (place + words).next_multiple_of(CHUNK_WORDS),
+        false => place + words,
     }
 }
 

@@ -1,0 +1,754 @@
+//! What a sweep has found, kept with every checkpoint for the run that goes on where this one is cut short.
+//!
+//! In a folder for each sweep below `sweeps/` beside the job's rows lie
+//!
+//! - `forms-00000`, `forms-00001`, ...: what the arena has got since the last one, word by word, so that cells that refer
+//!   to forms mean the same once it is put back;
+//! - `cells-00000`, ...: the cells of those segments of the array in which more were filled since the last one, and how
+//!   many levels had been finished before that.
+//!
+//! Cells are read while workers fill others: each is empty or final, and its form is in the arena before. The words of
+//! the arena are taken after the cells, and their file is named before that of the cells. Each file is a line of JSON, the
+//! bytes and the BLAKE3 of all that; files are whole or not there. Those of cells of which all segments have been written
+//! again are removed; all of it is, once the job is finished. Nobody but a run of the same version of the code reads them.
+
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Seek, Take};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::durable::{self, IoError, Temporary};
+use crate::engine::sweep::{Cell, Cells, Progress, SweepValuation};
+use crate::ruleset::SweepOrder;
+use crate::store::Namespace;
+use crate::value::{Arena, ExactStops, Extent};
+
+/// The folder of all sweeps of a job, in that of its rows.
+const SWEEPS: &str = "sweeps";
+const TMP: &str = "tmp";
+const FORMS: &str = "forms";
+const CELLS: &str = "cells";
+
+/// The version of the files.
+const FORMAT: u32 = 1;
+
+/// The cells of a segment.
+const SEGMENT: u64 = 1 << 20;
+
+/// What is written at once.
+///
+/// Unit: bytes.
+const BUFFER: usize = 1 << 20;
+
+const CHECKSUM: u64 = blake3::OUT_LEN as u64;
+
+/// A sweep that is stopped keeps what it has found if that took so long.
+const WORTH_KEEPING: Duration = Duration::from_millis(100);
+
+/// Where sweeps are kept, and how often.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Keeping<'a> {
+    /// The folder of the job's rows.
+    pub(super) folder: &'a Path,
+    pub(super) interval: Duration,
+}
+
+impl Keeping<'_> {
+    /// Returns whether there may be something of a sweep.
+    pub(super) fn has(&self, family: &str) -> bool {
+        self.folder.join(SWEEPS).join(family).is_dir()
+    }
+}
+
+/// Which sweep files belong to: they are of no use to any other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Identity {
+    format: u32,
+    code_version: String,
+    namespace: String,
+    family: String,
+    cells: u64,
+    cell_bytes: usize,
+}
+
+#[derive(Serialize, Deserialize)]
+struct FormsHeader {
+    sweep: Identity,
+    from: Extent,
+    to: Extent,
+    stops: Vec<ExactStops>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct CellsHeader {
+    sweep: Identity,
+    /// The levels finished.
+    levels: usize,
+    /// How many files of forms the cells refer to.
+    forms: usize,
+    /// The files of cells, of this number and before, that have all there is together.
+    files: Vec<usize>,
+    /// The segments that this one has, by number.
+    segments: Vec<u64>,
+}
+
+/// A sweep and the folder that it is kept in.
+pub(super) struct KeptSweep<'a> {
+    keeping: Keeping<'a>,
+    identity: Identity,
+    folder: PathBuf,
+    /// For each number of pots, where its levels end, and the end of its rows among the cells.
+    ends: Vec<(usize, u64)>,
+    segments: Vec<Segment>,
+    /// How many files of forms there are, and how far these go.
+    forms: usize,
+    extent: Extent,
+    /// The number of the next file of cells.
+    next: usize,
+    /// When the last files were written, or the sweep was begun.
+    since: Instant,
+}
+
+/// What is known of a segment of the cells.
+#[derive(Clone, Copy, Debug, Default)]
+struct Segment {
+    /// How many cells were filled when it was last written.
+    filled: u64,
+    /// The file that has it.
+    file: Option<usize>,
+}
+
+impl<'a> KeptSweep<'a> {
+    /// Opens the folder of a sweep; `family` is a name for it among those of the ruleset.
+    pub(super) fn open<V: SweepValuation>(
+        keeping: Keeping<'a>,
+        namespace: &Namespace,
+        family: &str,
+        order: &impl SweepOrder,
+    ) -> Result<KeptSweep<'a>, IoError> {
+        let folder = keeping.folder.join(SWEEPS).join(family);
+        if folder.is_dir() {
+            durable::sweep(&folder.join(TMP))?;
+        }
+        let mut ends: Vec<(usize, u64)> = Vec::new();
+        let levels = order.levels();
+        let mut cells = 0;
+        for (index, level) in levels.iter().enumerate() {
+            cells += order.rows(*level, &[], &[]);
+            if levels
+                .get(index + 1)
+                .is_none_or(|next| next.pots > level.pots)
+            {
+                ends.push((index + 1, cells));
+            }
+        }
+        debug_assert_eq!(cells, order.cells(), "levels have all cells");
+        Ok(KeptSweep {
+            keeping,
+            identity: Identity {
+                format: FORMAT,
+                code_version: env!("CARGO_PKG_VERSION").to_owned(),
+                namespace: namespace.to_string(),
+                family: family.to_owned(),
+                cells: order.cells(),
+                cell_bytes: size_of::<V::Cell>(),
+            },
+            folder,
+            ends,
+            segments: vec![Segment::default(); order.cells().div_ceil(SEGMENT) as usize],
+            forms: 0,
+            extent: Extent::nothing(),
+            next: 0,
+            since: Instant::now(),
+        })
+    }
+
+    /// Puts back what earlier runs have kept, as far as it is sound. Nothing is kept of an arena that is in use already.
+    pub(super) fn restore<V: SweepValuation>(
+        &mut self,
+        valuation: &V,
+        cells: &Cells<V::Cell>,
+        progress: &Progress,
+    ) -> Result<(), IoError> {
+        let of_cells = self.cells_files()?;
+        let arena = valuation.forms();
+        if let Some(arena) = arena {
+            self.restore_forms(arena)?;
+        }
+        let mut restored = Vec::new();
+        let mut newest: Option<CellsHeader> = None;
+        for &number in &of_cells {
+            let path = self.path(CELLS, number);
+            let Some((header, mut body)) = sound::<CellsHeader>(&path)? else {
+                continue;
+            };
+            if header.sweep != self.identity || header.forms > self.forms {
+                continue;
+            }
+            self.read_segments(&header.segments, &mut body, cells)
+                .map_err(IoError::on("read", &path))?;
+            for &segment in &header.segments {
+                self.segments[segment as usize].file = Some(number);
+            }
+            restored.push(number);
+            newest = Some(header);
+        }
+        for &number in of_cells.iter().filter(|number| !restored.contains(number)) {
+            durable::remove(&self.path(CELLS, number))?;
+        }
+        self.next = of_cells.last().map_or(0, |last| last + 1);
+        if let Some(newest) = newest {
+            // Where a file is missing, levels may have cells that are not filled.
+            let whole = newest.files.iter().all(|file| restored.contains(file));
+            progress.begin_after(if whole { newest.levels } else { 0 });
+            for segment in 0..self.segments.len() {
+                self.segments[segment].filled = self.filled(cells, segment);
+            }
+            let filled: u64 = self.segments.iter().map(|segment| segment.filled).sum();
+            tracing::info!(
+                "going on with the sweep {}: {filled} of {} positions have their values",
+                self.identity.family,
+                self.identity.cells
+            );
+        }
+        self.since = Instant::now();
+        Ok(())
+    }
+
+    /// Keeps what was found since the last time.
+    pub(super) fn keep<V: SweepValuation>(
+        &mut self,
+        valuation: &V,
+        cells: &Cells<V::Cell>,
+        progress: &Progress,
+    ) -> Result<(), IoError> {
+        self.since = Instant::now();
+        // Before the cells are looked at: those of finished levels are all filled.
+        let levels = progress.levels();
+        let end = self.ends.iter().find(|end| end.0 > levels);
+        let cells_end = end.map_or(self.identity.cells, |end| end.1);
+        let changed: Vec<(usize, u64)> = (0..cells_end.div_ceil(SEGMENT) as usize)
+            .filter(|&segment| self.segments[segment].filled < len(&self.range(segment)))
+            .map(|segment| (segment, self.filled(cells, segment)))
+            .filter(|&(segment, filled)| filled > self.segments[segment].filled)
+            .collect();
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let tmp = self.folder.join(TMP);
+        durable::create_directory(&tmp)?;
+        let number = self.next;
+        let mut segments = self.segments.clone();
+        for &(segment, filled) in &changed {
+            segments[segment] = Segment {
+                filled,
+                file: Some(number),
+            };
+        }
+        let mut files: Vec<usize> = segments.iter().filter_map(|segment| segment.file).collect();
+        files.sort_unstable();
+        files.dedup();
+        let arena = valuation.forms();
+        let header = CellsHeader {
+            sweep: self.identity.clone(),
+            levels,
+            forms: self.forms + usize::from(arena.is_some()),
+            files: files.clone(),
+            segments: changed.iter().map(|&(segment, _)| segment as u64).collect(),
+        };
+        let mut sink = Sink::begin(&tmp, CELLS, &header)?;
+        for &(segment, _) in &changed {
+            let range = self.range(segment);
+            for shared in &cells.shared()[range.start as usize..range.end as usize] {
+                let content: u32 = V::Cell::load(shared).into();
+                sink.push(&content.to_le_bytes()[..self.identity.cell_bytes])?;
+            }
+        }
+        if let Some(arena) = arena
+            && !self.keep_forms(arena, &tmp)?
+        {
+            return Ok(());
+        }
+        sink.publish(&self.path(CELLS, number))?;
+        self.next = number + 1;
+        let mut gone: Vec<usize> = self
+            .segments
+            .iter()
+            .filter_map(|segment| segment.file)
+            .collect();
+        gone.sort_unstable();
+        gone.dedup();
+        gone.retain(|file| files.binary_search(file).is_err());
+        self.segments = segments;
+        for file in gone {
+            durable::remove(&self.path(CELLS, file))?;
+        }
+        tracing::debug!(segments = changed.len(), levels, "kept a sweep");
+        Ok(())
+    }
+
+    /// Returns how long to wait before it is time to keep what was found.
+    pub(super) fn wait(&self) -> Duration {
+        self.keeping.interval.saturating_sub(self.since.elapsed())
+    }
+
+    /// Returns whether enough was found since the last time to be kept where a sweep is stopped.
+    pub(super) fn is_worth_keeping(&self) -> bool {
+        self.since.elapsed() >= WORTH_KEEPING
+    }
+
+    /// Returns whether anything is kept.
+    pub(super) fn has_files(&self) -> bool {
+        self.next > 0
+    }
+
+    fn path(&self, kind: &str, number: usize) -> PathBuf {
+        self.folder.join(format!("{kind}-{number:05}"))
+    }
+
+    /// Returns the numbers of the files of cells, ascending.
+    fn cells_files(&self) -> Result<Vec<usize>, IoError> {
+        let number = |path: &PathBuf| {
+            let name = path.file_name()?.to_str()?;
+            name.strip_prefix(CELLS)?.strip_prefix('-')?.parse().ok()
+        };
+        Ok(durable::plain_files(&self.folder)?
+            .iter()
+            .filter_map(number)
+            .collect())
+    }
+
+    /// Puts the forms back into the arena, as far as their files are sound, and forgets those after that.
+    fn restore_forms(&mut self, arena: &Arena) -> Result<(), IoError> {
+        let mut stops = Vec::new();
+        while arena.is_new() {
+            let path = self.path(FORMS, self.forms);
+            let Some((header, mut body)) = sound::<FormsHeader>(&path)? else {
+                break;
+            };
+            let ranges = header.from.up_to(&header.to);
+            let Some(ranges) =
+                ranges.filter(|_| header.sweep == self.identity && header.from == self.extent)
+            else {
+                break;
+            };
+            let mut words = Vec::new();
+            for (shard, places) in ranges.into_iter().enumerate() {
+                let mut bytes = vec![0; 4 * places.len()];
+                body.read_exact(&mut bytes)
+                    .map_err(IoError::on("read", &path))?;
+                words.clear();
+                words.extend(
+                    bytes
+                        .as_chunks()
+                        .0
+                        .iter()
+                        .map(|&word| u32::from_le_bytes(word)),
+                );
+                arena.put(shard, places.start, &words);
+            }
+            self.extent = header.to;
+            stops = header.stops;
+            self.forms += 1;
+        }
+        if self.forms > 0 {
+            arena.restored(&self.extent, &stops);
+        }
+        let mut gone = self.forms;
+        while durable::remove(&self.path(FORMS, gone))? {
+            gone += 1;
+        }
+        Ok(())
+    }
+
+    /// Keeps what the arena has got since the last time; returns false where that cannot be done.
+    fn keep_forms(&mut self, arena: &Arena, tmp: &Path) -> Result<bool, IoError> {
+        let to = arena.extent();
+        let ranges = self.extent.up_to(&to).expect("an arena only grows");
+        let header = FormsHeader {
+            sweep: self.identity.clone(),
+            from: self.extent.clone(),
+            to: to.clone(),
+            stops: arena.exact_stops(),
+        };
+        let mut sink = Sink::begin(tmp, FORMS, &header)?;
+        let path = sink.temporary.path().to_owned();
+        for (shard, places) in ranges.into_iter().enumerate() {
+            let push = &mut |words: &[u32]| {
+                let bytes = words.iter().flat_map(|word| word.to_le_bytes());
+                sink.extend(bytes).map_err(|error| error.cause)
+            };
+            let written = arena.words(shard, places, push);
+            if !written.map_err(IoError::on("write", &path))? {
+                tracing::debug!("a form is too long for a sweep to be kept");
+                return Ok(false);
+            }
+        }
+        sink.publish(&self.path(FORMS, self.forms))?;
+        self.forms += 1;
+        self.extent = to;
+        Ok(true)
+    }
+
+    fn range(&self, segment: usize) -> Range<u64> {
+        let start = segment as u64 * SEGMENT;
+        start..self.identity.cells.min(start + SEGMENT)
+    }
+
+    /// Returns how many cells of a segment are filled.
+    fn filled<C: Cell>(&self, cells: &Cells<C>, segment: usize) -> u64 {
+        let range = self.range(segment);
+        let shared = &cells.shared()[range.start as usize..range.end as usize];
+        let filled = shared.iter().filter(|&cell| C::load(cell) != C::EMPTY);
+        filled.count() as u64
+    }
+
+    fn read_segments<C: Cell>(
+        &self,
+        segments: &[u64],
+        body: &mut impl Read,
+        cells: &Cells<C>,
+    ) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        for &segment in segments {
+            let range = self.range(segment as usize);
+            let width = self.identity.cell_bytes;
+            bytes.resize(len(&range) as usize * width, 0);
+            body.read_exact(&mut bytes)?;
+            let shared = &cells.shared()[range.start as usize..range.end as usize];
+            for (cell, bytes) in shared.iter().zip(bytes.chunks_exact(width)) {
+                let mut word = [0; 4];
+                word[..width].copy_from_slice(bytes);
+                let content = C::try_from(u32::from_le_bytes(word));
+                let content = content.ok().expect("as many bytes as a cell has");
+                // A later file may have read a cell before an earlier one did: what is filled stays so.
+                if content != C::EMPTY {
+                    C::store(cell, content);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Removes what sweeps of a job have kept in the folder of its rows.
+pub(super) fn forget(folder: &Path) -> Result<(), IoError> {
+    let sweeps = folder.join(SWEEPS);
+    match fs::remove_dir_all(&sweeps) {
+        Err(cause) if cause.kind() != io::ErrorKind::NotFound => {
+            Err(IoError::on("remove", &sweeps)(cause))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A file that is being written.
+struct Sink {
+    temporary: Temporary,
+    hasher: blake3::Hasher,
+    buffer: Vec<u8>,
+}
+
+impl Sink {
+    fn begin(tmp: &Path, stem: &str, header: &impl Serialize) -> Result<Sink, IoError> {
+        let mut buffer = serde_json::to_vec(header).expect("a header is plain data");
+        buffer.push(b'\n');
+        Ok(Sink {
+            temporary: Temporary::create(tmp, stem)?,
+            hasher: blake3::Hasher::new(),
+            buffer,
+        })
+    }
+
+    fn push(&mut self, bytes: &[u8]) -> Result<(), IoError> {
+        self.buffer.extend_from_slice(bytes);
+        if self.buffer.len() >= BUFFER {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    fn extend(&mut self, bytes: impl Iterator<Item = u8>) -> Result<(), IoError> {
+        self.buffer.extend(bytes);
+        self.push(&[])
+    }
+
+    fn flush(&mut self) -> Result<(), IoError> {
+        self.hasher.update(&self.buffer);
+        self.temporary.write_all(&self.buffer)?;
+        self.buffer.clear();
+        Ok(())
+    }
+
+    /// Makes the file durable and gives it its name.
+    fn publish(mut self, path: &Path) -> Result<(), IoError> {
+        self.flush()?;
+        let hash = self.hasher.finalize();
+        self.temporary.write_all(hash.as_bytes())?;
+        self.temporary.replace(path)
+    }
+}
+
+/// Returns the header of a file and its bytes after that; `None`, with a warning, where it is not what was written, and
+/// where there is none.
+#[expect(
+    clippy::type_complexity,
+    reason = "a header and what is left of its file"
+)]
+fn sound<H: DeserializeOwned>(path: &Path) -> Result<Option<(H, BufReader<Take<File>>)>, IoError> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(cause) => return Err(IoError::on("open", path)(cause)),
+    };
+    let read = || -> io::Result<Option<(H, BufReader<Take<File>>)>> {
+        let mut file = file;
+        let Some(len) = file.metadata()?.len().checked_sub(CHECKSUM) else {
+            return Ok(None);
+        };
+        let mut hasher = blake3::Hasher::new();
+        hasher.update_reader((&mut file).take(len))?;
+        let mut checksum = [0; CHECKSUM as usize];
+        file.read_exact(&mut checksum)?;
+        if hasher.finalize() != checksum {
+            return Ok(None);
+        }
+        file.rewind()?;
+        let mut body = BufReader::with_capacity(BUFFER, file.take(len));
+        let mut line = Vec::new();
+        body.read_until(b'\n', &mut line)?;
+        Ok(serde_json::from_slice(&line)
+            .ok()
+            .map(|header| (header, body)))
+    };
+    let read = read().map_err(IoError::on("read", path))?;
+    if read.is_none() {
+        tracing::warn!(
+            "{} is not as it was written, and is left out",
+            path.display()
+        );
+    }
+    Ok(read)
+}
+
+fn len(range: &Range<u64>) -> u64 {
+    range.end - range.start
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+    use std::thread;
+
+    use super::*;
+    use crate::engine::sweep::sweep;
+    use crate::engine::{CanonicalForms, Control, NimValues, StopReason, Valuation, Word};
+    use crate::ruleset::{ByPots, BySeeds, Level, Visit};
+    use crate::value::Digester;
+
+    /// The first levels of an order.
+    struct First<'a, O>(&'a O, usize);
+
+    impl<O: SweepOrder> SweepOrder for First<'_, O> {
+        fn cells(&self) -> u64 {
+            self.0.cells()
+        }
+
+        fn levels(&self) -> Vec<Level> {
+            self.0.levels().into_iter().take(self.1).collect()
+        }
+
+        fn rows(&self, level: Level, beginning: &[u8], ending: &[u8]) -> u64 {
+            self.0.rows(level, beginning, ending)
+        }
+
+        fn visit(
+            &self,
+            level: Level,
+            beginning: &[u8],
+            ending: &[u8],
+            visit: &mut impl FnMut(&Visit<'_>),
+        ) {
+            self.0.visit(level, beginning, ending, visit);
+        }
+
+        fn cell_of(&self, pots: &[u8]) -> Option<usize> {
+            self.0.cell_of(pots)
+        }
+    }
+
+    /// A sweep, and where it is kept.
+    struct Kept<'a, O, V: SweepValuation> {
+        order: &'a O,
+        folder: &'a Path,
+        valuation: V,
+        cells: Cells<V::Cell>,
+        progress: Progress,
+    }
+
+    impl<O: SweepOrder, V: SweepValuation + Valuation + Default> Kept<'_, O, V> {
+        fn new<'a>(order: &'a O, folder: &'a Path) -> Kept<'a, O, V> {
+            Kept {
+                order,
+                folder,
+                valuation: V::default(),
+                cells: Cells::in_memory(order.cells()).expect("memory"),
+                progress: Progress::default(),
+            }
+        }
+
+        fn keeper(&self) -> KeptSweep<'_> {
+            let keeping = Keeping {
+                folder: self.folder,
+                interval: Duration::from_secs(1),
+            };
+            let namespace = Namespace::new("sowing", 1, "either");
+            KeptSweep::open::<V>(keeping, &namespace, "some", self.order).expect("a folder")
+        }
+
+        /// Sweeps through so many levels, or until so many more positions have been valued.
+        fn sweep(&self, levels: usize, positions: u64) {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
+            let (pool, control) = (pool.expect("threads"), Control::default());
+            let done = AtomicBool::new(false);
+            thread::scope(|scope| {
+                scope.spawn(|| {
+                    while !done.load(Relaxed) {
+                        if control.evaluated() >= positions {
+                            control.stop(StopReason::Interrupted);
+                        }
+                    }
+                });
+                // Stopped or not, the cells are what they are.
+                let _ = sweep(
+                    &First(self.order, levels),
+                    &self.valuation,
+                    &self.cells,
+                    &self.progress,
+                    &pool,
+                    &control,
+                );
+                done.store(true, Relaxed);
+            });
+        }
+
+        /// Returns the digests of all values.
+        fn values(&self) -> Vec<[u8; 16]>
+        where
+            V::Cell: Into<u32>,
+        {
+            let arena = Valuation::arena(&self.valuation);
+            let (mut calculator, mut digester) = (arena.calculator(), Digester::new(arena));
+            let value = |cell| {
+                let word = Word::new(self.cells.get(cell).into()).expect("a filled cell");
+                let form = V::form(&mut calculator, word).expect("room");
+                digester.digest(form).0
+            };
+            (0..self.order.cells() as usize).map(value).collect()
+        }
+    }
+
+    fn goes_on<V: SweepValuation + Valuation + Default>(order: &impl SweepOrder) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let undisturbed = Kept::<_, V>::new(order, folder.path());
+        undisturbed.sweep(usize::MAX, u64::MAX);
+        let expected = undisturbed.values();
+        let part = order.cells() / 8;
+        for _ in 0..3 {
+            let run = Kept::<_, V>::new(order, folder.path());
+            let mut kept = run.keeper();
+            kept.restore(&run.valuation, &run.cells, &run.progress)
+                .expect("files");
+            run.sweep(usize::MAX, part);
+            kept.keep(&run.valuation, &run.cells, &run.progress)
+                .expect("room on the disk");
+            run.sweep(usize::MAX, part / 2);
+            kept.keep(&run.valuation, &run.cells, &run.progress)
+                .expect("room on the disk");
+        }
+        let last = Kept::<_, V>::new(order, folder.path());
+        let mut kept = last.keeper();
+        kept.restore(&last.valuation, &last.cells, &last.progress)
+            .expect("files");
+        let cells =
+            (0..order.cells() as usize).filter(|&cell| last.cells.get(cell) != V::Cell::EMPTY);
+        assert!(cells.count() as u64 >= order.cells() / 2);
+        assert!(last.progress.levels() > 0);
+        last.sweep(usize::MAX, u64::MAX);
+        assert!(last.values() == expected);
+        forget(folder.path()).expect("files that can be removed");
+        assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0);
+    }
+
+    #[test]
+    fn sweeps_go_on_from_what_was_kept() {
+        let (seeds, pots) = (
+            BySeeds::new(11, 11).expect("few"),
+            ByPots::new(6).expect("few"),
+        );
+        goes_on::<CanonicalForms>(&seeds);
+        goes_on::<CanonicalForms>(&pots);
+        goes_on::<NimValues>(&seeds);
+        goes_on::<NimValues>(&pots);
+    }
+
+    #[test]
+    fn whatever_is_damaged_or_missing_no_value_is_wrong() {
+        let order = BySeeds::new(8, 8).expect("few");
+        let folder = tempfile::tempdir().expect("a folder");
+        let run = Kept::<_, CanonicalForms>::new(&order, folder.path());
+        let mut kept = run.keeper();
+        for levels in [3, 5, 7] {
+            run.sweep(levels, u64::MAX);
+            kept.keep(&run.valuation, &run.cells, &run.progress)
+                .expect("room on the disk");
+        }
+        run.sweep(usize::MAX, u64::MAX);
+        let expected = run.values();
+        let sweep = folder.path().join(SWEEPS).join("some");
+        let whole: Vec<(PathBuf, Vec<u8>)> = durable::plain_files(&sweep)
+            .expect("a folder")
+            .into_iter()
+            .map(|path| (path.clone(), fs::read(path).expect("a file")))
+            .collect();
+        assert_eq!(whole.len(), 4);
+        let check = |what: &str| {
+            let run = Kept::<_, CanonicalForms>::new(&order, folder.path());
+            let mut kept = run.keeper();
+            kept.restore(&run.valuation, &run.cells, &run.progress)
+                .expect("files");
+            run.sweep(usize::MAX, u64::MAX);
+            assert!(run.values() == expected, "{what}");
+            for (path, bytes) in &whole {
+                fs::write(path, bytes).expect("a file");
+            }
+        };
+        for (path, bytes) in &whole {
+            let name = path.display();
+            for at in (0..bytes.len()).step_by(397) {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= 1 << (at % 8);
+                fs::write(path, &damaged).expect("a file");
+                check(&format!("{name}, byte {at}"));
+                fs::write(path, &bytes[..at]).expect("a file");
+                check(&format!("{name}, {at} bytes"));
+            }
+            fs::remove_file(path).expect("a file");
+            check(&format!("no {name}"));
+        }
+        // Nor in an arena that has other forms already.
+        let run = Kept::<_, CanonicalForms>::new(&order, folder.path());
+        let mut calculator = run.valuation.arena.calculator();
+        calculator.parse("{7|-5}").expect("a value");
+        let mut kept = run.keeper();
+        kept.restore(&run.valuation, &run.cells, &run.progress)
+            .expect("files");
+        assert_eq!(run.progress.levels(), 0);
+        run.sweep(usize::MAX, u64::MAX);
+        assert!(run.values() == expected);
+    }
+}

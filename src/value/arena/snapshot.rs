@@ -1,0 +1,197 @@
+//! An arena's records as words, so that a later run has the same forms under the same ids.
+//!
+//! A shard only ever appends, so that what it has had since an earlier look is one stretch of words. Its table is made
+//! anew from the records.
+
+use std::ops::Range;
+use std::sync::atomic::Ordering::Relaxed;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Arena, CHUNK_WORDS, SHARDS, lock, zeros};
+use crate::value::Dyadic;
+
+/// How far the records of each shard reach, in words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Extent(Vec<usize>);
+
+/// Both stops of a form whose record cannot keep them, by raw id: numerators and exponents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ExactStops {
+    id: u32,
+    left: (i128, u32),
+    right: (i128, u32),
+}
+
+impl Extent {
+    /// Returns the extent of nothing at all: it has not even the form 0.
+    pub(crate) fn nothing() -> Extent {
+        // The first place of a shard is not used.
+        Extent(vec![1; SHARDS + 1])
+    }
+
+    /// Returns what each shard has from this extent to a later one; nothing where the other is no later one.
+    pub(crate) fn up_to(&self, later: &Extent) -> Option<Vec<Range<usize>>> {
+        let pairs = self.0.iter().zip(&later.0);
+        let ranges: Vec<Range<usize>> = pairs.map(|(&from, &to)| from..to).collect();
+        let is_later = ranges.iter().all(|range| range.start <= range.end);
+        (is_later && self.0.len() == SHARDS + 1 && later.0.len() == SHARDS + 1).then_some(ranges)
+    }
+}
+
+impl Arena {
+    /// Returns how far the records reach at one moment. The options of a form that is within are within, too.
+    pub(crate) fn extent(&self) -> Extent {
+        // All at once, since options come before the forms that have them, in whatever shard.
+        let shards: Vec<_> = self.shards.iter().map(|shard| lock(&shard.0)).collect();
+        Extent(shards.iter().map(|shard| shard.next).collect())
+    }
+
+    /// Returns the stops that are not in the records, those of forms beyond any extent so far among them.
+    pub(crate) fn exact_stops(&self) -> Vec<ExactStops> {
+        let parts = |x: Dyadic| (x.numerator(), x.exponent());
+        let stops = lock(&self.exact_stops);
+        let stops = stops.iter().map(|(&id, &(left, right))| ExactStops {
+            id,
+            left: parts(left),
+            right: parts(right),
+        });
+        stops.collect()
+    }
+
+    /// Hands on the words of a shard at some places, in stretches; returns false where a record is too long for that.
+    pub(crate) fn words(
+        &self,
+        shard: usize,
+        places: Range<usize>,
+        each: &mut dyn FnMut(&[u32]) -> std::io::Result<()>,
+    ) -> std::io::Result<bool> {
+        let mut words = Vec::with_capacity(CHUNK_WORDS);
+        let mut place = places.start;
+        while place < places.end {
+            let end = (place / CHUNK_WORDS + 1) * CHUNK_WORDS;
+            let count = end.min(places.end) - place;
+            let word = self.first_word(shard, place);
+            let Some(chunk) = self.chunks.0[word / CHUNK_WORDS].get() else {
+                return Ok(false);
+            };
+            if chunk.len() > CHUNK_WORDS {
+                return Ok(false);
+            }
+            let within = word % CHUNK_WORDS;
+            words.clear();
+            words.extend(
+                chunk[within..within + count]
+                    .iter()
+                    .map(|word| word.load(Relaxed)),
+            );
+            each(&words)?;
+            place += count;
+        }
+        Ok(true)
+    }
+
+    /// Puts words where they were in the arena that they come from; [`restored`](Arena::restored) ends that.
+    ///
+    /// The words must be those that [`words`](Arena::words) gave. Until the end nothing else may be asked of the arena.
+    pub(crate) fn put(&self, shard: usize, place: usize, words: &[u32]) {
+        let mut place = place;
+        let mut words = words;
+        while !words.is_empty() {
+            let end = (place / CHUNK_WORDS + 1) * CHUNK_WORDS;
+            let (now, rest) = words.split_at(words.len().min(end - place));
+            let word = self.first_word(shard, place);
+            let chunk = self.chunks.0[word / CHUNK_WORDS].get_or_init(|| zeros(CHUNK_WORDS));
+            for (cell, &word) in chunk[word % CHUNK_WORDS..].iter().zip(now) {
+                cell.store(word, Relaxed);
+            }
+            place += now.len();
+            words = rest;
+        }
+    }
+
+    /// Makes the forms known whose words have been put up to an extent.
+    pub(crate) fn restored(&self, extent: &Extent, stops: &[ExactStops]) {
+        for (shard, &next) in self.shards.iter().zip(&extent.0) {
+            lock(&shard.0).restore(&self.chunks, next);
+        }
+        let number = |(numerator, exponent)| Dyadic::new(numerator, exponent);
+        let stops = stops.iter();
+        let stops = stops.map(|stops| (stops.id, (number(stops.left), number(stops.right))));
+        lock(&self.exact_stops).extend(stops);
+    }
+
+    /// Returns whether there is nothing in the arena but the form 0, as in a new one.
+    pub(crate) fn is_new(&self) -> bool {
+        self.len() == 1
+    }
+
+    fn first_word(&self, shard: usize, place: usize) -> usize {
+        lock(&self.shards[shard].0).id(place).word()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::{Digester, samples};
+
+    /// Copies what an arena has had since an earlier extent.
+    fn copy(from: &Arena, to: &Arena, since: &Extent, until: &Extent) {
+        let ranges = since.up_to(until).expect("extents of one arena grow");
+        for (shard, places) in ranges.into_iter().enumerate() {
+            let mut place = places.start;
+            let put = &mut |words: &[u32]| {
+                to.put(shard, place, words);
+                place += words.len();
+                Ok(())
+            };
+            assert!(from.words(shard, places, put).expect("memory never fails"));
+        }
+    }
+
+    #[test]
+    fn a_restored_arena_has_the_same_forms_under_the_same_ids() {
+        let arena = Arena::new();
+        let mut calculator = arena.calculator();
+        let mut made = Vec::new();
+        let mut extents = vec![Extent::nothing(), arena.extent()];
+        // The stops of the second one do not fit a record.
+        let texts = ["1/1024", "{1/1048576|-1/1048576}", "3^<2>*5"];
+        for text in texts {
+            made.push(calculator.parse(text).expect("a value"));
+            extents.push(arena.extent());
+        }
+        made.extend(samples::born_by(&mut calculator, 3));
+        extents.push(arena.extent());
+        for i in 0..made.len() {
+            let other = made[i * 7919 % made.len()];
+            made.push(calculator.sum(made[i], other).expect("a sum"));
+        }
+        extents.push(arena.extent());
+        assert!(!arena.exact_stops().is_empty());
+
+        let again = Arena::new();
+        assert!(again.is_new() && !arena.is_new());
+        for pair in extents.windows(2) {
+            copy(&arena, &again, &pair[0], &pair[1]);
+        }
+        again.restored(&extents[extents.len() - 1], &arena.exact_stops());
+        assert_eq!((again.len(), again.extent()), (arena.len(), arena.extent()));
+        let (mut digests, mut digests_again) = (Digester::new(&arena), Digester::new(&again));
+        for &id in &made {
+            assert_eq!(digests_again.digest(id), digests.digest(id));
+            assert_eq!(again.left_stop(id), arena.left_stop(id));
+            assert_eq!(again.right_stop(id), arena.right_stop(id));
+        }
+        // What is made anew is found, and what is new has an id of its own.
+        let mut calculator = again.calculator();
+        for (text, &id) in texts.iter().zip(&made) {
+            assert_eq!(calculator.parse(text), Ok(id));
+        }
+        assert_eq!(again.len(), arena.len());
+        let id = calculator.parse("{12345|-54321}").expect("a value");
+        assert!(again.len() > arena.len() && !made.contains(&id));
+        assert!(extents[2].up_to(&extents[1]).is_none());
+    }
+}
