@@ -12,6 +12,7 @@
 //! bytes and the BLAKE3 of all that; files are whole or not there. Those of cells of which all segments have been written
 //! again are removed; all of it is, once the job is finished. Nobody but a run of the same version of the code reads them.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, Take};
 use std::ops::Range;
@@ -36,8 +37,11 @@ const CELLS: &str = "cells";
 /// The version of the files.
 const FORMAT: u32 = 1;
 
-/// The cells of a segment.
-const SEGMENT: u64 = 1 << 20;
+/// The cells of a segment; few in tests, whose sweeps are small.
+const SEGMENT: u64 = if cfg!(test) { 1 << 10 } else { 1 << 20 };
+
+/// All segments are written anew where files have so many times the cells that they are for.
+const FILES_FACTOR: u64 = 2;
 
 /// What is written at once.
 ///
@@ -104,6 +108,8 @@ pub(super) struct KeptSweep<'a> {
     /// For each number of pots, where its levels end, and the end of its rows among the cells.
     ends: Vec<(usize, u64)>,
     segments: Vec<Segment>,
+    /// How many cells each file has.
+    files: BTreeMap<usize, u64>,
     /// How many files of forms there are, and how far these go.
     forms: usize,
     extent: Extent,
@@ -160,6 +166,7 @@ impl<'a> KeptSweep<'a> {
             folder,
             ends,
             segments: vec![Segment::default(); order.cells().div_ceil(SEGMENT) as usize],
+            files: BTreeMap::new(),
             forms: 0,
             extent: Extent::nothing(),
             next: 0,
@@ -179,7 +186,6 @@ impl<'a> KeptSweep<'a> {
         if let Some(arena) = arena {
             self.restore_forms(arena)?;
         }
-        let mut restored = Vec::new();
         let mut newest: Option<CellsHeader> = None;
         for &number in &of_cells {
             let path = self.path(CELLS, number);
@@ -191,19 +197,27 @@ impl<'a> KeptSweep<'a> {
             }
             self.read_segments(&header.segments, &mut body, cells)
                 .map_err(IoError::on("read", &path))?;
+            let mut written = 0;
             for &segment in &header.segments {
                 self.segments[segment as usize].file = Some(number);
+                written += len(&self.range(segment as usize));
             }
-            restored.push(number);
+            self.files.insert(number, written);
             newest = Some(header);
         }
-        for &number in of_cells.iter().filter(|number| !restored.contains(number)) {
+        for &number in of_cells
+            .iter()
+            .filter(|number| !self.files.contains_key(number))
+        {
             durable::remove(&self.path(CELLS, number))?;
         }
         self.next = of_cells.last().map_or(0, |last| last + 1);
         if let Some(newest) = newest {
             // Where a file is missing, levels may have cells that are not filled.
-            let whole = newest.files.iter().all(|file| restored.contains(file));
+            let whole = newest
+                .files
+                .iter()
+                .all(|file| self.files.contains_key(file));
             progress.begin_after(if whole { newest.levels } else { 0 });
             for segment in 0..self.segments.len() {
                 self.segments[segment].filled = self.filled(cells, segment);
@@ -231,10 +245,19 @@ impl<'a> KeptSweep<'a> {
         let levels = progress.levels();
         let end = self.ends.iter().find(|end| end.0 > levels);
         let cells_end = end.map_or(self.identity.cells, |end| end.1);
+        // Segments that are not full are written again and again: now and then all of them are, and older files removed.
+        let known: Vec<u64> = (self.segments.iter())
+            .map(|segment| segment.filled)
+            .collect();
+        let live: u64 = (known.iter().enumerate())
+            .filter(|&(_, &filled)| filled > 0)
+            .map(|(segment, _)| len(&self.range(segment)))
+            .sum();
+        let all = self.files.values().sum::<u64>() > FILES_FACTOR * live;
         let changed: Vec<(usize, u64)> = (0..cells_end.div_ceil(SEGMENT) as usize)
-            .filter(|&segment| self.segments[segment].filled < len(&self.range(segment)))
+            .filter(|&segment| all || known[segment] < len(&self.range(segment)))
             .map(|segment| (segment, self.filled(cells, segment)))
-            .filter(|&(segment, filled)| filled > self.segments[segment].filled)
+            .filter(|&(segment, filled)| filled > if all { 0 } else { known[segment] })
             .collect();
         if changed.is_empty() {
             return Ok(());
@@ -275,16 +298,20 @@ impl<'a> KeptSweep<'a> {
         }
         sink.publish(&self.path(CELLS, number))?;
         self.next = number + 1;
-        let mut gone: Vec<usize> = self
-            .segments
-            .iter()
-            .filter_map(|segment| segment.file)
-            .collect();
-        gone.sort_unstable();
-        gone.dedup();
-        gone.retain(|file| files.binary_search(file).is_err());
         self.segments = segments;
-        for file in gone {
+        let written = changed
+            .iter()
+            .map(|&(segment, _)| len(&self.range(segment)));
+        self.files.insert(number, written.sum());
+        let is_gone = |file: &usize| files.binary_search(file).is_err();
+        for file in self
+            .files
+            .keys()
+            .copied()
+            .filter(is_gone)
+            .collect::<Vec<_>>()
+        {
+            self.files.remove(&file);
             durable::remove(&self.path(CELLS, file))?;
         }
         tracing::debug!(segments = changed.len(), levels, "kept a sweep");
@@ -657,8 +684,8 @@ mod tests {
         let undisturbed = Kept::<_, V>::new(order, folder.path());
         undisturbed.sweep(usize::MAX, u64::MAX);
         let expected = undisturbed.values();
-        let part = order.cells() / 8;
-        for _ in 0..3 {
+        let part = order.cells() / 32;
+        for _ in 0..8 {
             let run = Kept::<_, V>::new(order, folder.path());
             let mut kept = run.keeper();
             kept.restore(&run.valuation, &run.cells, &run.progress)
@@ -670,6 +697,15 @@ mod tests {
             kept.keep(&run.valuation, &run.cells, &run.progress)
                 .expect("room on the disk");
         }
+        let sweep = folder.path().join(SWEEPS).join("some");
+        let mut files = durable::plain_files(&sweep).expect("a folder");
+        files.retain(|path| path.to_string_lossy().contains(CELLS));
+        let bytes = files
+            .iter()
+            .map(|path| fs::metadata(path).expect("a file").len());
+        let headers = 2000 * files.len() as u64;
+        let array = order.cells() * size_of::<V::Cell>() as u64;
+        assert!(bytes.sum::<u64>() <= 3 * array + headers);
         let last = Kept::<_, V>::new(order, folder.path());
         let mut kept = last.keeper();
         kept.restore(&last.valuation, &last.cells, &last.progress)
