@@ -6,7 +6,7 @@
 //! the memory budget, the time limit and the signals, and reports progress.
 //!
 //! What is finished is on disk in full: a shard counts from its record on, a value from its
-//! segment's entry in the store's manifest on, a [sweep](kept_sweep)'s cells from the name of their file on. A run that is
+//! segment's entry in the store's manifest on, a sweep's cells from the name of their file on. A run that is
 //! cut short anywhere loses at most the values since the last checkpoint and the rows of the shards in hand.
 
 pub mod care;

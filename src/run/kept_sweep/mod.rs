@@ -12,17 +12,19 @@
 //! bytes and the BLAKE3 of all that; files are whole or not there. Those of cells of which all segments have been written
 //! again are removed; all of it is, once the job is finished. Nobody but a run of the same version of the code reads them.
 
+mod file;
+
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Read, Seek, Take};
+use std::fs;
+use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::durable::{self, IoError, Temporary};
+use self::file::{Sink, sound};
+use crate::durable::{self, IoError};
 use crate::engine::sweep::{Cell, Cells, Progress, SweepValuation};
 use crate::ruleset::SweepOrder;
 use crate::store::Namespace;
@@ -42,13 +44,6 @@ const SEGMENT: u64 = if cfg!(test) { 1 << 10 } else { 1 << 20 };
 
 /// All segments are written anew where files have so many times the cells that they are for.
 const FILES_FACTOR: u64 = 2;
-
-/// What is written at once.
-///
-/// Unit: bytes.
-const BUFFER: usize = 1 << 20;
-
-const CHECKSUM: u64 = blake3::OUT_LEN as u64;
 
 /// A sweep that is stopped keeps what it has found if that took so long.
 const WORTH_KEEPING: Duration = Duration::from_millis(100);
@@ -473,318 +468,9 @@ pub(super) fn forget(folder: &Path) -> Result<(), IoError> {
     }
 }
 
-/// A file that is being written.
-struct Sink {
-    temporary: Temporary,
-    hasher: blake3::Hasher,
-    buffer: Vec<u8>,
-}
-
-impl Sink {
-    fn begin(tmp: &Path, stem: &str, header: &impl Serialize) -> Result<Sink, IoError> {
-        let mut buffer = serde_json::to_vec(header).expect("a header is plain data");
-        buffer.push(b'\n');
-        Ok(Sink {
-            temporary: Temporary::create(tmp, stem)?,
-            hasher: blake3::Hasher::new(),
-            buffer,
-        })
-    }
-
-    fn push(&mut self, bytes: &[u8]) -> Result<(), IoError> {
-        self.buffer.extend_from_slice(bytes);
-        if self.buffer.len() >= BUFFER {
-            self.flush()?;
-        }
-        Ok(())
-    }
-
-    fn extend(&mut self, bytes: impl Iterator<Item = u8>) -> Result<(), IoError> {
-        self.buffer.extend(bytes);
-        self.push(&[])
-    }
-
-    fn flush(&mut self) -> Result<(), IoError> {
-        self.hasher.update(&self.buffer);
-        self.temporary.write_all(&self.buffer)?;
-        self.buffer.clear();
-        Ok(())
-    }
-
-    /// Makes the file durable and gives it its name.
-    fn publish(mut self, path: &Path) -> Result<(), IoError> {
-        self.flush()?;
-        let hash = self.hasher.finalize();
-        self.temporary.write_all(hash.as_bytes())?;
-        self.temporary.replace(path)
-    }
-}
-
-/// Returns the header of a file and its bytes after that; `None`, with a warning, where it is not what was written, and
-/// where there is none.
-#[expect(
-    clippy::type_complexity,
-    reason = "a header and what is left of its file"
-)]
-fn sound<H: DeserializeOwned>(path: &Path) -> Result<Option<(H, BufReader<Take<File>>)>, IoError> {
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(cause) => return Err(IoError::on("open", path)(cause)),
-    };
-    let read = || -> io::Result<Option<(H, BufReader<Take<File>>)>> {
-        let mut file = file;
-        let Some(len) = file.metadata()?.len().checked_sub(CHECKSUM) else {
-            return Ok(None);
-        };
-        let mut hasher = blake3::Hasher::new();
-        hasher.update_reader((&mut file).take(len))?;
-        let mut checksum = [0; CHECKSUM as usize];
-        file.read_exact(&mut checksum)?;
-        if hasher.finalize() != checksum {
-            return Ok(None);
-        }
-        file.rewind()?;
-        let mut body = BufReader::with_capacity(BUFFER, file.take(len));
-        let mut line = Vec::new();
-        body.read_until(b'\n', &mut line)?;
-        Ok(serde_json::from_slice(&line)
-            .ok()
-            .map(|header| (header, body)))
-    };
-    let read = read().map_err(IoError::on("read", path))?;
-    if read.is_none() {
-        tracing::warn!(
-            "{} is not as it was written, and is left out",
-            path.display()
-        );
-    }
-    Ok(read)
-}
-
 fn len(range: &Range<u64>) -> u64 {
     range.end - range.start
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-    use std::thread;
-
-    use super::*;
-    use crate::engine::sweep::sweep;
-    use crate::engine::{CanonicalForms, Control, NimValues, StopReason, Valuation, Word};
-    use crate::ruleset::{ByPots, BySeeds, Level, Visit};
-    use crate::value::Digester;
-
-    /// The first levels of an order.
-    struct First<'a, O>(&'a O, usize);
-
-    impl<O: SweepOrder> SweepOrder for First<'_, O> {
-        fn cells(&self) -> u64 {
-            self.0.cells()
-        }
-
-        fn levels(&self) -> Vec<Level> {
-            self.0.levels().into_iter().take(self.1).collect()
-        }
-
-        fn rows(&self, level: Level, beginning: &[u8], ending: &[u8]) -> u64 {
-            self.0.rows(level, beginning, ending)
-        }
-
-        fn visit(
-            &self,
-            level: Level,
-            beginning: &[u8],
-            ending: &[u8],
-            visit: &mut impl FnMut(&Visit<'_>),
-        ) {
-            self.0.visit(level, beginning, ending, visit);
-        }
-
-        fn cell_of(&self, pots: &[u8]) -> Option<usize> {
-            self.0.cell_of(pots)
-        }
-    }
-
-    /// A sweep, and where it is kept.
-    struct Kept<'a, O, V: SweepValuation> {
-        order: &'a O,
-        folder: &'a Path,
-        valuation: V,
-        cells: Cells<V::Cell>,
-        progress: Progress,
-    }
-
-    impl<O: SweepOrder, V: SweepValuation + Valuation + Default> Kept<'_, O, V> {
-        fn new<'a>(order: &'a O, folder: &'a Path) -> Kept<'a, O, V> {
-            Kept {
-                order,
-                folder,
-                valuation: V::default(),
-                cells: Cells::in_memory(order.cells()).expect("memory"),
-                progress: Progress::default(),
-            }
-        }
-
-        fn keeper(&self) -> KeptSweep<'_> {
-            let keeping = Keeping {
-                folder: self.folder,
-                interval: Duration::from_secs(1),
-            };
-            let namespace = Namespace::new("sowing", 1, "either");
-            KeptSweep::open::<V>(keeping, &namespace, "some", self.order).expect("a folder")
-        }
-
-        /// Sweeps through so many levels, or until so many more positions have been valued.
-        fn sweep(&self, levels: usize, positions: u64) {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
-            let (pool, control) = (pool.expect("threads"), Control::default());
-            let done = AtomicBool::new(false);
-            thread::scope(|scope| {
-                scope.spawn(|| {
-                    while !done.load(Relaxed) {
-                        if control.evaluated() >= positions {
-                            control.stop(StopReason::Interrupted);
-                        }
-                    }
-                });
-                // Stopped or not, the cells are what they are.
-                let _ = sweep(
-                    &First(self.order, levels),
-                    &self.valuation,
-                    &self.cells,
-                    &self.progress,
-                    &pool,
-                    &control,
-                );
-                done.store(true, Relaxed);
-            });
-        }
-
-        /// Returns the digests of all values.
-        fn values(&self) -> Vec<[u8; 16]>
-        where
-            V::Cell: Into<u32>,
-        {
-            let arena = Valuation::arena(&self.valuation);
-            let (mut calculator, mut digester) = (arena.calculator(), Digester::new(arena));
-            let value = |cell| {
-                let word = Word::new(self.cells.get(cell).into()).expect("a filled cell");
-                let form = V::form(&mut calculator, word).expect("room");
-                digester.digest(form).0
-            };
-            (0..self.order.cells() as usize).map(value).collect()
-        }
-    }
-
-    fn goes_on<V: SweepValuation + Valuation + Default>(order: &impl SweepOrder) {
-        let folder = tempfile::tempdir().expect("a folder");
-        let undisturbed = Kept::<_, V>::new(order, folder.path());
-        undisturbed.sweep(usize::MAX, u64::MAX);
-        let expected = undisturbed.values();
-        let part = order.cells() / 32;
-        for _ in 0..8 {
-            let run = Kept::<_, V>::new(order, folder.path());
-            let mut kept = run.keeper();
-            kept.restore(&run.valuation, &run.cells, &run.progress)
-                .expect("files");
-            run.sweep(usize::MAX, part);
-            kept.keep(&run.valuation, &run.cells, &run.progress)
-                .expect("room on the disk");
-            run.sweep(usize::MAX, part / 2);
-            kept.keep(&run.valuation, &run.cells, &run.progress)
-                .expect("room on the disk");
-        }
-        let sweep = folder.path().join(SWEEPS).join("some");
-        let mut files = durable::plain_files(&sweep).expect("a folder");
-        files.retain(|path| path.to_string_lossy().contains(CELLS));
-        let bytes = files
-            .iter()
-            .map(|path| fs::metadata(path).expect("a file").len());
-        let headers = 2000 * files.len() as u64;
-        let array = order.cells() * size_of::<V::Cell>() as u64;
-        assert!(bytes.sum::<u64>() <= 3 * array + headers);
-        let last = Kept::<_, V>::new(order, folder.path());
-        let mut kept = last.keeper();
-        kept.restore(&last.valuation, &last.cells, &last.progress)
-            .expect("files");
-        let cells =
-            (0..order.cells() as usize).filter(|&cell| last.cells.get(cell) != V::Cell::EMPTY);
-        assert!(cells.count() as u64 >= order.cells() / 2);
-        assert!(last.progress.levels() > 0);
-        last.sweep(usize::MAX, u64::MAX);
-        assert!(last.values() == expected);
-        forget(folder.path()).expect("files that can be removed");
-        assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0);
-    }
-
-    #[test]
-    fn sweeps_go_on_from_what_was_kept() {
-        let (seeds, pots) = (
-            BySeeds::new(11, 11).expect("few"),
-            ByPots::new(6).expect("few"),
-        );
-        goes_on::<CanonicalForms>(&seeds);
-        goes_on::<CanonicalForms>(&pots);
-        goes_on::<NimValues>(&seeds);
-        goes_on::<NimValues>(&pots);
-    }
-
-    #[test]
-    fn whatever_is_damaged_or_missing_no_value_is_wrong() {
-        let order = BySeeds::new(8, 8).expect("few");
-        let folder = tempfile::tempdir().expect("a folder");
-        let run = Kept::<_, CanonicalForms>::new(&order, folder.path());
-        let mut kept = run.keeper();
-        for levels in [3, 5, 7] {
-            run.sweep(levels, u64::MAX);
-            kept.keep(&run.valuation, &run.cells, &run.progress)
-                .expect("room on the disk");
-        }
-        run.sweep(usize::MAX, u64::MAX);
-        let expected = run.values();
-        let sweep = folder.path().join(SWEEPS).join("some");
-        let whole: Vec<(PathBuf, Vec<u8>)> = durable::plain_files(&sweep)
-            .expect("a folder")
-            .into_iter()
-            .map(|path| (path.clone(), fs::read(path).expect("a file")))
-            .collect();
-        assert_eq!(whole.len(), 4);
-        let check = |what: &str| {
-            let run = Kept::<_, CanonicalForms>::new(&order, folder.path());
-            let mut kept = run.keeper();
-            kept.restore(&run.valuation, &run.cells, &run.progress)
-                .expect("files");
-            run.sweep(usize::MAX, u64::MAX);
-            assert!(run.values() == expected, "{what}");
-            for (path, bytes) in &whole {
-                fs::write(path, bytes).expect("a file");
-            }
-        };
-        for (path, bytes) in &whole {
-            let name = path.display();
-            for at in (0..bytes.len()).step_by(397) {
-                let mut damaged = bytes.clone();
-                damaged[at] ^= 1 << (at % 8);
-                fs::write(path, &damaged).expect("a file");
-                check(&format!("{name}, byte {at}"));
-                fs::write(path, &bytes[..at]).expect("a file");
-                check(&format!("{name}, {at} bytes"));
-            }
-            fs::remove_file(path).expect("a file");
-            check(&format!("no {name}"));
-        }
-        // Nor in an arena that has other forms already.
-        let run = Kept::<_, CanonicalForms>::new(&order, folder.path());
-        let mut calculator = run.valuation.arena.calculator();
-        calculator.parse("{7|-5}").expect("a value");
-        let mut kept = run.keeper();
-        kept.restore(&run.valuation, &run.cells, &run.progress)
-            .expect("files");
-        assert_eq!(run.progress.levels(), 0);
-        run.sweep(usize::MAX, u64::MAX);
-        assert!(run.values() == expected);
-    }
-}
+mod tests;
