@@ -9,6 +9,7 @@
 //!   records/shard-00000.json     the shard is finished: rows, bytes and checksums of its two files
 //!   manifest.json                every shard is finished: the result set is complete
 //!   kept/                        what an unfinished survey has found, until its rows can be written
+//!   sweeps/                      what the sweeps of an unfinished job have found
 //!   tmp/                         files being written, swept when a run begins
 //! ```
 //!
@@ -84,6 +85,7 @@ mod join;
 mod kept;
 mod layout;
 pub mod lengths;
+mod pieces;
 mod plain;
 pub mod positions;
 mod provenance;
@@ -114,6 +116,7 @@ pub use graphs::GraphRow;
 pub use heaps::{HeapColumns, HeapLabel, HeapRow};
 pub use join::Fragment;
 pub use lengths::{LengthColumns, LengthRow};
+pub(crate) use pieces::{PieceBody, PieceFolder, remove_pieces};
 pub use plain::{LIST_MAX, PlainRow, RowColumns};
 pub use positions::PositionRow;
 pub use provenance::{FORMAT_VERSION, ResultHeader, SHARDS_MAX};

@@ -181,7 +181,7 @@ fn run_at(
         Task::Strips(task) => {
             let outcome = run_strips(context, task)?;
             if !matches!(outcome, Outcome::Stopped(..)) {
-                kept_sweep::forget(&place.dir).map_err(DatasetError::from)?;
+                kept_sweep::forget(&place.dir)?;
             }
             Ok(outcome)
         }

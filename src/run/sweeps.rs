@@ -17,7 +17,6 @@ use super::RunError;
 use super::kept_sweep::{Keeping, KeptSweep};
 use super::seal::namespace;
 use super::stored::Stored;
-use crate::dataset::DatasetError;
 use crate::engine::sweep::{Cell, Cells, Progress, SweepValuation, sweep};
 use crate::engine::{Engine, EngineError, KnownValues, Word};
 use crate::ruleset::{ByPots, BySeeds, Ruleset, SWEEP_CELLS_MAX, SweepOrder};
@@ -97,10 +96,8 @@ pub(super) fn sweep_order<R: Ruleset, V: Stored>(
         return Ok(cells);
     };
     let namespace = namespace(ruleset, valuation);
-    let mut kept =
-        KeptSweep::open::<V>(keeping, &namespace, name, order).map_err(DatasetError::from)?;
-    kept.restore(valuation, &cells, &progress)
-        .map_err(DatasetError::from)?;
+    let mut kept = KeptSweep::open::<V>(keeping, &namespace, name, order)?;
+    kept.restore(valuation, &cells, &progress)?;
     let (working, ends) = mpsc::channel::<()>();
     let keep = |kept: &mut KeptSweep<'_>| {
         let result = kept.keep(valuation, &cells, &progress);

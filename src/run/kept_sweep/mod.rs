@@ -12,19 +12,14 @@
 //! bytes and the BLAKE3 of all that; files are whole or not there. Those of cells of which all segments have been written
 //! again are removed; all of it is, once the job is finished. Nobody but a run of the same version of the code reads them.
 
-mod file;
-
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::{self, Read};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use self::file::{Sink, sound};
-use crate::durable::{self, IoError};
+use crate::dataset::{DatasetError, PieceBody, PieceFolder, remove_pieces};
 use crate::engine::sweep::{Cell, Cells, Progress, SweepValuation};
 use crate::ruleset::SweepOrder;
 use crate::store::Namespace;
@@ -32,7 +27,6 @@ use crate::value::{Arena, ExactStops, Extent};
 
 /// The folder of all sweeps of a job, in that of its rows.
 const SWEEPS: &str = "sweeps";
-const TMP: &str = "tmp";
 const FORMS: &str = "forms";
 const CELLS: &str = "cells";
 
@@ -99,7 +93,7 @@ struct CellsHeader {
 pub(super) struct KeptSweep<'a> {
     keeping: Keeping<'a>,
     identity: Identity,
-    folder: PathBuf,
+    folder: PieceFolder,
     /// For each number of pots, where its levels end, and the end of its rows among the cells.
     ends: Vec<(usize, u64)>,
     segments: Vec<Segment>,
@@ -130,11 +124,8 @@ impl<'a> KeptSweep<'a> {
         namespace: &Namespace,
         family: &str,
         order: &impl SweepOrder,
-    ) -> Result<KeptSweep<'a>, IoError> {
-        let folder = keeping.folder.join(SWEEPS).join(family);
-        if folder.is_dir() {
-            durable::sweep(&folder.join(TMP))?;
-        }
+    ) -> Result<KeptSweep<'a>, DatasetError> {
+        let folder = PieceFolder::open(keeping.folder.join(SWEEPS).join(family))?;
         let mut ends: Vec<(usize, u64)> = Vec::new();
         let levels = order.levels();
         let mut cells = 0;
@@ -175,23 +166,21 @@ impl<'a> KeptSweep<'a> {
         valuation: &V,
         cells: &Cells<V::Cell>,
         progress: &Progress,
-    ) -> Result<(), IoError> {
-        let of_cells = self.cells_files()?;
+    ) -> Result<(), DatasetError> {
+        let of_cells = self.folder.numbers(CELLS)?;
         let arena = valuation.forms();
         if let Some(arena) = arena {
             self.restore_forms(arena)?;
         }
         let mut newest: Option<CellsHeader> = None;
         for &number in &of_cells {
-            let path = self.path(CELLS, number);
-            let Some((header, mut body)) = sound::<CellsHeader>(&path)? else {
+            let Some((header, mut body)) = self.folder.read::<CellsHeader>(CELLS, number)? else {
                 continue;
             };
             if header.sweep != self.identity || header.forms > self.forms {
                 continue;
             }
-            self.read_segments(&header.segments, &mut body, cells)
-                .map_err(IoError::on("read", &path))?;
+            self.read_segments(&header.segments, &mut body, cells)?;
             let mut written = 0;
             for &segment in &header.segments {
                 self.segments[segment as usize].file = Some(number);
@@ -204,7 +193,7 @@ impl<'a> KeptSweep<'a> {
             .iter()
             .filter(|number| !self.files.contains_key(number))
         {
-            durable::remove(&self.path(CELLS, number))?;
+            self.folder.remove(CELLS, number)?;
         }
         self.next = of_cells.last().map_or(0, |last| last + 1);
         if let Some(newest) = newest {
@@ -234,7 +223,7 @@ impl<'a> KeptSweep<'a> {
         valuation: &V,
         cells: &Cells<V::Cell>,
         progress: &Progress,
-    ) -> Result<(), IoError> {
+    ) -> Result<(), DatasetError> {
         self.since = Instant::now();
         // Before the cells are looked at: those of finished levels are all filled.
         let levels = progress.levels();
@@ -257,8 +246,6 @@ impl<'a> KeptSweep<'a> {
         if changed.is_empty() {
             return Ok(());
         }
-        let tmp = self.folder.join(TMP);
-        durable::create_directory(&tmp)?;
         let number = self.next;
         let mut segments = self.segments.clone();
         for &(segment, filled) in &changed {
@@ -278,20 +265,21 @@ impl<'a> KeptSweep<'a> {
             files: files.clone(),
             segments: changed.iter().map(|&(segment, _)| segment as u64).collect(),
         };
-        let mut sink = Sink::begin(&tmp, CELLS, &header)?;
+        let mut writer = self.folder.writer(CELLS, number, &header)?;
         for &(segment, _) in &changed {
             let range = self.range(segment);
             for shared in &cells.shared()[range.start as usize..range.end as usize] {
                 let content: u32 = V::Cell::load(shared).into();
-                sink.push(&content.to_le_bytes()[..self.identity.cell_bytes])?;
+                let bytes = content.to_le_bytes();
+                writer.extend(bytes.into_iter().take(self.identity.cell_bytes))?;
             }
         }
         if let Some(arena) = arena
-            && !self.keep_forms(arena, &tmp)?
+            && !self.keep_forms(arena)?
         {
             return Ok(());
         }
-        sink.publish(&self.path(CELLS, number))?;
+        writer.publish()?;
         self.next = number + 1;
         self.segments = segments;
         let written = changed
@@ -307,7 +295,7 @@ impl<'a> KeptSweep<'a> {
             .collect::<Vec<_>>()
         {
             self.files.remove(&file);
-            durable::remove(&self.path(CELLS, file))?;
+            self.folder.remove(CELLS, file)?;
         }
         tracing::debug!(segments = changed.len(), levels, "kept a sweep");
         Ok(())
@@ -328,28 +316,12 @@ impl<'a> KeptSweep<'a> {
         self.next > 0
     }
 
-    fn path(&self, kind: &str, number: usize) -> PathBuf {
-        self.folder.join(format!("{kind}-{number:05}"))
-    }
-
-    /// Returns the numbers of the files of cells, ascending.
-    fn cells_files(&self) -> Result<Vec<usize>, IoError> {
-        let number = |path: &PathBuf| {
-            let name = path.file_name()?.to_str()?;
-            name.strip_prefix(CELLS)?.strip_prefix('-')?.parse().ok()
-        };
-        Ok(durable::plain_files(&self.folder)?
-            .iter()
-            .filter_map(number)
-            .collect())
-    }
-
     /// Puts the forms back into the arena, as far as their files are sound, and forgets those after that.
-    fn restore_forms(&mut self, arena: &Arena) -> Result<(), IoError> {
+    fn restore_forms(&mut self, arena: &Arena) -> Result<(), DatasetError> {
         let mut stops = Vec::new();
         while arena.is_new() {
-            let path = self.path(FORMS, self.forms);
-            let Some((header, mut body)) = sound::<FormsHeader>(&path)? else {
+            let Some((header, mut body)) = self.folder.read::<FormsHeader>(FORMS, self.forms)?
+            else {
                 break;
             };
             let ranges = header.from.up_to(&header.to);
@@ -361,8 +333,7 @@ impl<'a> KeptSweep<'a> {
             let mut words = Vec::new();
             for (shard, places) in ranges.into_iter().enumerate() {
                 let mut bytes = vec![0; 4 * places.len()];
-                body.read_exact(&mut bytes)
-                    .map_err(IoError::on("read", &path))?;
+                body.fill(&mut bytes)?;
                 words.clear();
                 words.extend(
                     bytes
@@ -381,14 +352,14 @@ impl<'a> KeptSweep<'a> {
             arena.restored(&self.extent, &stops);
         }
         let mut gone = self.forms;
-        while durable::remove(&self.path(FORMS, gone))? {
+        while self.folder.remove(FORMS, gone)? {
             gone += 1;
         }
         Ok(())
     }
 
     /// Keeps what the arena has got since the last time; returns false where that cannot be done.
-    fn keep_forms(&mut self, arena: &Arena, tmp: &Path) -> Result<bool, IoError> {
+    fn keep_forms(&mut self, arena: &Arena) -> Result<bool, DatasetError> {
         let to = arena.extent();
         let ranges = self.extent.up_to(&to).expect("an arena only grows");
         let header = FormsHeader {
@@ -397,20 +368,17 @@ impl<'a> KeptSweep<'a> {
             to: to.clone(),
             stops: arena.exact_stops(),
         };
-        let mut sink = Sink::begin(tmp, FORMS, &header)?;
-        let path = sink.temporary.path().to_owned();
+        let mut writer = self.folder.writer(FORMS, self.forms, &header)?;
         for (shard, places) in ranges.into_iter().enumerate() {
-            let push = &mut |words: &[u32]| {
-                let bytes = words.iter().flat_map(|word| word.to_le_bytes());
-                sink.extend(bytes).map_err(|error| error.cause)
+            let write = &mut |words: &[u32]| {
+                writer.extend(words.iter().flat_map(|word| word.to_le_bytes()))
             };
-            let written = arena.words(shard, places, push);
-            if !written.map_err(IoError::on("write", &path))? {
+            if !arena.words(shard, places, write)? {
                 tracing::debug!("a form is too long for a sweep to be kept");
                 return Ok(false);
             }
         }
-        sink.publish(&self.path(FORMS, self.forms))?;
+        writer.publish()?;
         self.forms += 1;
         self.extent = to;
         Ok(true)
@@ -432,15 +400,15 @@ impl<'a> KeptSweep<'a> {
     fn read_segments<C: Cell>(
         &self,
         segments: &[u64],
-        body: &mut impl Read,
+        body: &mut PieceBody,
         cells: &Cells<C>,
-    ) -> io::Result<()> {
+    ) -> Result<(), DatasetError> {
         let mut bytes = Vec::new();
         for &segment in segments {
             let range = self.range(segment as usize);
             let width = self.identity.cell_bytes;
             bytes.resize(len(&range) as usize * width, 0);
-            body.read_exact(&mut bytes)?;
+            body.fill(&mut bytes)?;
             let shared = &cells.shared()[range.start as usize..range.end as usize];
             for (cell, bytes) in shared.iter().zip(bytes.chunks_exact(width)) {
                 let mut word = [0; 4];
@@ -458,14 +426,8 @@ impl<'a> KeptSweep<'a> {
 }
 
 /// Removes what sweeps of a job have kept in the folder of its rows.
-pub(super) fn forget(folder: &Path) -> Result<(), IoError> {
-    let sweeps = folder.join(SWEEPS);
-    match fs::remove_dir_all(&sweeps) {
-        Err(cause) if cause.kind() != io::ErrorKind::NotFound => {
-            Err(IoError::on("remove", &sweeps)(cause))
-        }
-        _ => Ok(()),
-    }
+pub(super) fn forget(folder: &Path) -> Result<(), DatasetError> {
+    remove_pieces(&folder.join(SWEEPS))
 }
 
 fn len(range: &Range<u64>) -> u64 {

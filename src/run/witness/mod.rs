@@ -36,7 +36,7 @@ use super::supervise::{Context, supervise};
 use super::sweeps::{Room, Swept, by_seeds, sweep_order, word};
 use super::worker::{Worker, Workers};
 use super::{Outcome, RunError, Summary, kept_sweep};
-use crate::dataset::{CensusRow, CensusSet, DatasetError, Digest, StretchRecord};
+use crate::dataset::{CensusRow, CensusSet, Digest, StretchRecord};
 use crate::engine::{Engine, EngineError, StopReason};
 use crate::family::{AllPositions, CellOfAll, Member};
 use crate::job::witness::Fewest;
@@ -249,7 +249,7 @@ impl Search<'_> {
         let record = self.commit(stretch, counted, workers)?;
         if let Method::BySeeds(_) = self.space.method {
             // The sweep was for this stretch alone.
-            kept_sweep::forget(&self.context.place.dir).map_err(DatasetError::from)?;
+            kept_sweep::forget(&self.context.place.dir)?;
         }
         Ok(record)
     }
