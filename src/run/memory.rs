@@ -101,13 +101,14 @@ mod tests {
 
     #[test]
     fn memory_in_use_grows_with_what_is_held() {
-        let before = memory_in_use().unwrap();
-        let held = vec![1u8; 64 << 20];
-        assert!(
-            memory_in_use().unwrap() >= before + (60 << 20),
-            "{}",
-            held.len()
-        );
+        // Other tests run beside this one, and may give back as much at the same moment.
+        let grows = || {
+            let before = memory_in_use().unwrap();
+            let held = std::hint::black_box(vec![1u8; 64 << 20]);
+            let grown = memory_in_use().unwrap().saturating_sub(before);
+            grown >= held.len() as u64 - (4 << 20)
+        };
+        assert!((0..20).any(|_| grows()));
         assert!(memory_available() > ByteSize(1 << 20));
     }
 }
