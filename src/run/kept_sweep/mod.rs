@@ -415,7 +415,7 @@ impl<'a> KeptSweep<'a> {
                 word[..width].copy_from_slice(bytes);
                 let content = C::try_from(u32::from_le_bytes(word));
                 let content = content.ok().expect("as many bytes as a cell has");
-                // A later file may have read a cell before an earlier one did: what is filled stays so.
+                // Pages of which nothing is filled stay untouched.
                 if content != C::EMPTY {
                     C::store(cell, content);
                 }
