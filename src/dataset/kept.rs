@@ -9,16 +9,24 @@ use std::path::PathBuf;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{DatasetError, Digest, FORMAT_VERSION, ResultSet, record};
+use super::{DatasetError, Digest, FORMAT_VERSION, PieceFolder, ResultSet, record, remove_pieces};
 use crate::durable;
 
 const KEPT: &str = "kept";
+const KEPT_PIECES: &str = "kept-pieces";
+
+/// Which job what was kept belongs to, and which version of the code has kept it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct KeptFor {
+    job_digest: Digest,
+    code_version: String,
+}
 
 #[derive(Serialize, Deserialize)]
 struct Kept<T> {
     format_version: u32,
-    job_digest: Digest,
-    code_version: String,
+    #[serde(flatten)]
+    kept_for: KeptFor,
     found: T,
 }
 
@@ -34,8 +42,7 @@ impl ResultSet {
         durable::create_directory(&folder)?;
         let kept = Kept {
             format_version: FORMAT_VERSION,
-            job_digest: layout.header.job_digest,
-            code_version: layout.header.code_version.clone(),
+            kept_for: self.kept_for(),
             found,
         };
         for number in durable::plain_files(&folder)?.len().. {
@@ -57,15 +64,10 @@ impl ResultSet {
         &self,
         mut each: impl FnMut(T),
     ) -> Result<(), DatasetError> {
-        let header = &self.layout.header;
+        let own = self.kept_for();
         for path in durable::plain_files(&self.kept_folder())? {
             match record::read::<Kept<T>>(&path) {
-                Ok(Some(kept))
-                    if kept.job_digest == header.job_digest
-                        && kept.code_version == header.code_version =>
-                {
-                    each(kept.found);
-                }
+                Ok(Some(kept)) if kept.kept_for == own => each(kept.found),
                 Ok(_) => tracing::warn!(
                     "{} was kept by another version, and is worked out anew",
                     path.display()
@@ -89,7 +91,25 @@ impl ResultSet {
         }
         // An empty folder does no harm.
         let _ = fs::remove_dir(folder);
-        Ok(())
+        remove_pieces(&self.layout.dir.join(KEPT_PIECES))
+    }
+
+    /// Opens the folder for what is kept in bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`DatasetError::Io`] where it cannot be read.
+    pub(crate) fn kept_pieces(&self) -> Result<PieceFolder, DatasetError> {
+        PieceFolder::open(self.layout.dir.join(KEPT_PIECES))
+    }
+
+    /// Returns what tells what is kept for this job from what is not.
+    pub(crate) fn kept_for(&self) -> KeptFor {
+        let header = &self.layout.header;
+        KeptFor {
+            job_digest: header.job_digest,
+            code_version: header.code_version.clone(),
+        }
     }
 
     fn kept_folder(&self) -> PathBuf {

@@ -115,6 +115,7 @@ pub use forms::FormRow;
 pub use graphs::GraphRow;
 pub use heaps::{HeapColumns, HeapLabel, HeapRow};
 pub use join::Fragment;
+pub(crate) use kept::KeptFor;
 pub use lengths::{LengthColumns, LengthRow};
 pub(crate) use pieces::{PieceBody, PieceFolder, remove_pieces};
 pub use plain::{LIST_MAX, PlainRow, RowColumns};

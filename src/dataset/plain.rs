@@ -328,6 +328,7 @@ macro_rules! plain_table {
     ) => {
         $crate::dataset::column::table_row! {
             $(#[$head])*
+            #[derive(serde::Serialize, serde::Deserialize)]
             pub struct $row {
                 $(
                     $(#[doc = $doc])+

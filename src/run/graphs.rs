@@ -1,15 +1,24 @@
 //! Sowing graphs: a row for each graph of a family.
 //!
 //! Rows do not depend on one another, and each is made on one thread. A graph whose boards are many holds them within the
-//! job's limits, which belong to what the job means: they decide what its rows say.
+//! job's limits, which belong to what the job means: they decide what its rows say. Rows of a shard in hand are kept with every
+//! checkpoint, and so is how far the row in hand has come, in the folder `kept-pieces`.
 
+use std::cell::{Cell, RefCell};
+use std::iter;
+use std::ops::Range;
 use std::sync::Arc;
+use std::time::Instant;
 
-use super::plain::{Maker, Shards, bytes_of_threads};
+use serde::{Deserialize, Serialize};
+
+use super::plain::{KeptRows, Maker, Shards, bytes_of_threads};
 use super::supervise::Context;
 use super::{Outcome, RunError, plain};
-use crate::dataset::GraphRow;
-use crate::engine::sowing_graph::census::{Census, CensusError, TotalRow, census_until};
+use crate::dataset::{GraphRow, KeptFor, PieceFolder};
+use crate::engine::sowing_graph::census::{
+    Census, CensusError, CensusProgress, TotalRow, Watcher, census_until,
+};
 use crate::engine::sowing_graph::cycle::CycleBoard;
 use crate::engine::sowing_graph::finiteness::{CycleKind, Finiteness, finiteness};
 use crate::engine::sowing_graph::greedy::{Fate, fate_until};
@@ -73,37 +82,69 @@ impl Maker for GraphsMaker<'_> {
     }
 
     fn make(&self, shards: &Shards<'_>) -> Result<(), RunError> {
-        shards.in_parallel(|shard, ranks| {
+        let rows = KeptRows::new(shards)?;
+        let (folder, kept_for) = shards.kept_pieces()?;
+        let make = |shard, ranks: Range<u64>| {
             let mut writer = shards.writer::<GraphRow>(shard)?;
             for rank in ranks {
-                let row = self.row(&self.task.graphs.get(rank), &|| shards.go_on().is_err());
-                // Of a row that was cut short nothing is of use.
-                shards.go_on()?;
-                shards.push(&mut writer, &row)?;
-                shards.count(1);
+                let row = || {
+                    let mut kept = KeptRow::new(shards, &folder, &kept_for, rank)?;
+                    let known = kept.read()?;
+                    let row = self.row(&self.task.graphs.get(rank), known, &mut kept);
+                    kept.close()?;
+                    Ok(row)
+                };
+                shards.push(&mut writer, &rows.row(rank, row)?)?;
             }
             writer.commit()?;
             Ok(())
-        })
+        };
+        rows.during(|| shards.in_parallel(make))
     }
 }
 
 impl GraphsMaker<'_> {
-    /// Makes the row of a graph, or, once `stop` says so, one that is of no use.
-    fn row(&self, member: &GraphMember, stop: &dyn Fn() -> bool) -> GraphRow {
-        let graph = &member.graph;
-        let finiteness = finiteness(graph);
-        let is_finite = finiteness.is_finite();
-        let total_max = self.task.total_max.unwrap_or(match is_finite {
-            true => BIN_STONES_MAX.into(),
-            false => TOTAL_MAX_INFINITE,
-        });
-        let limits = Limits {
-            total_max,
+    /// Makes the row of a graph, or, once it is to stop, one that is of no use.
+    fn row(
+        &self,
+        member: &GraphMember,
+        known: Option<(KeptState, Vec<u128>)>,
+        kept: &mut KeptRow<'_>,
+    ) -> GraphRow {
+        let (mut row, tried) = match known {
+            Some((KeptState::Strategies { row, tried }, _)) => (*row, tried),
+            Some((KeptState::Census(census), keys)) => {
+                kept.known = Cell::new(Some((census, keys)));
+                (self.counted(member, kept), 0)
+            }
+            None => (self.counted(member, kept), 0),
+        };
+        if self.task.strategy_boards_max > 0 {
+            self.try_strategies(member, &mut row, tried, kept);
+        }
+        row
+    }
+
+    /// Returns what limits a census of a graph has.
+    fn limits(&self, is_finite: bool) -> Limits {
+        Limits {
+            total_max: self.task.total_max.unwrap_or(match is_finite {
+                true => BIN_STONES_MAX.into(),
+                false => TOTAL_MAX_INFINITE,
+            }),
             boards_max: self.task.boards_max,
             held_max: self.task.held_max,
             steps_max: STEPS_MAX,
-        };
+        }
+    }
+
+    /// Makes the row of a graph, but for how strategies fare.
+    fn counted(&self, member: &GraphMember, watcher: &dyn Watcher) -> GraphRow {
+        let stop = &|| watcher.stop();
+        let graph = &member.graph;
+        let finiteness = finiteness(graph);
+        let is_finite = finiteness.is_finite();
+        let limits = self.limits(is_finite);
         let (cycle, cycle_kind) = match &finiteness {
             Finiteness::Finite { .. } => (None, None),
             Finiteness::Infinite { cycle, kind } => {
@@ -137,23 +178,193 @@ impl GraphsMaker<'_> {
         };
         let counted = match plain_cycle(member) {
             Some(vertices) => Ok(census_of_cycle(vertices, limits, stop)),
-            None => census_until(graph, limits, stop),
+            None => census_until(graph, limits, watcher),
         };
         match counted {
             Ok(counted) => enter_census(&mut row, &counted),
             Err(CensusError::Sweep(_)) => row.stop = Some("bins".into()),
             Err(CensusError::Overflow(_)) => row.stop = Some("overflow".into()),
         }
-        if self.task.strategy_boards_max > 0 {
-            let few = Limits {
-                boards_max: self.task.strategy_boards_max,
-                steps_max: STRATEGY_STEPS_MAX,
-                ..limits
-            };
-            let of = |strategy| fate_until(graph, strategy, few, stop).ok();
-            enter_fates(&mut row, of);
-        }
         row
+    }
+
+    /// Enters how the strategies fare of which so many have been tried.
+    fn try_strategies(
+        &self,
+        member: &GraphMember,
+        row: &mut GraphRow,
+        tried: usize,
+        kept: &KeptRow<'_>,
+    ) {
+        let few = Limits {
+            boards_max: self.task.strategy_boards_max,
+            steps_max: STRATEGY_STEPS_MAX,
+            ..self.limits(row.finite)
+        };
+        for (number, strategy) in STRATEGIES.into_iter().enumerate().skip(tried) {
+            let fate = fate_until(&member.graph, strategy, few, &|| kept.stop()).ok();
+            let is_told = enter_fate(row, strategy, fate);
+            if !is_told || kept.stop() {
+                return;
+            }
+            if kept.is_due() {
+                kept.take_state(
+                    KeptState::Strategies {
+                        row: Box::new(row.clone()),
+                        tried: number + 1,
+                    },
+                    &mut iter::empty(),
+                );
+            }
+        }
+    }
+}
+
+/// The strategies, in the order in which they are tried.
+const STRATEGIES: [Strategy; 4] = [
+    Strategy::Nearest,
+    Strategy::Fullest,
+    Strategy::MostHome,
+    Strategy::Foremost,
+];
+
+/// How far the row of a graph has come, kept with every checkpoint.
+struct KeptRow<'s> {
+    shards: &'s Shards<'s>,
+    folder: &'s PieceFolder,
+    kept_for: &'s KeptFor,
+    rank: u64,
+    /// The kind of its files, of which there is one, or two while one takes the place of the other.
+    kind: String,
+    /// The number of the file that is there.
+    number: Cell<Option<usize>>,
+    since: Cell<Instant>,
+    error: RefCell<Option<RunError>>,
+    /// Where the census goes on from.
+    known: Cell<Option<(CensusProgress, Vec<u128>)>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct KeptHeader {
+    kept_for: KeptFor,
+    rank: u64,
+    state: KeptState,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum KeptState {
+    /// Boards are being counted.
+    Census(CensusProgress),
+    /// So many strategies have been tried.
+    Strategies { row: Box<GraphRow>, tried: usize },
+}
+
+impl<'s> KeptRow<'s> {
+    fn new(
+        shards: &'s Shards<'s>,
+        folder: &'s PieceFolder,
+        kept_for: &'s KeptFor,
+        rank: u64,
+    ) -> Result<KeptRow<'s>, RunError> {
+        let kind = format!("graph-{rank}");
+        Ok(KeptRow {
+            number: Cell::new(folder.numbers(&kind)?.pop()),
+            shards,
+            folder,
+            kept_for,
+            rank,
+            kind,
+            since: Cell::new(Instant::now()),
+            error: RefCell::default(),
+            known: Cell::default(),
+        })
+    }
+
+    /// Ends the row: what was kept of it is removed, unless it was stopped.
+    fn close(self) -> Result<(), RunError> {
+        if let Some(error) = self.error.into_inner() {
+            return Err(error);
+        }
+        self.shards.go_on()?;
+        for number in self.folder.numbers(&self.kind)? {
+            self.folder.remove(&self.kind, number)?;
+        }
+        Ok(())
+    }
+
+    fn write(
+        &self,
+        state: KeptState,
+        keys: &mut dyn Iterator<Item = u128>,
+    ) -> Result<(), RunError> {
+        let before = self.number.get();
+        let number = before.map_or(0, |number| number + 1);
+        let header = KeptHeader {
+            kept_for: self.kept_for.clone(),
+            rank: self.rank,
+            state,
+        };
+        let mut writer = self.folder.writer(&self.kind, number, &header)?;
+        for key in keys {
+            writer.extend(key.to_le_bytes())?;
+        }
+        writer.publish()?;
+        self.number.set(Some(number));
+        if let Some(before) = before {
+            self.folder.remove(&self.kind, before)?;
+        }
+        Ok(())
+    }
+
+    fn read(&self) -> Result<Option<(KeptState, Vec<u128>)>, RunError> {
+        let Some(number) = self.number.get() else {
+            return Ok(None);
+        };
+        let read = self.folder.read::<KeptHeader>(&self.kind, number)?;
+        let own =
+            |header: &KeptHeader| header.kept_for == *self.kept_for && header.rank == self.rank;
+        let Some((header, mut body)) = read.filter(|(header, _)| own(header)) else {
+            return Ok(None);
+        };
+        tracing::info!("going on with the row of graph {}", self.rank);
+        let count = match &header.state {
+            KeptState::Census(census) => census.keys(),
+            KeptState::Strategies { .. } => 0,
+        };
+        let mut keys = Vec::with_capacity(count);
+        while keys.len() < count {
+            let mut key = [0; 16];
+            body.fill(&mut key)?;
+            keys.push(u128::from_le_bytes(key));
+        }
+        Ok(Some((header.state, keys)))
+    }
+
+    /// Keeps how far the row has come; an error ends it.
+    fn take_state(&self, state: KeptState, keys: &mut dyn Iterator<Item = u128>) {
+        if let Err(error) = self.write(state, keys) {
+            self.error.replace(Some(error));
+        }
+        self.since.set(Instant::now());
+    }
+}
+
+impl Watcher for KeptRow<'_> {
+    fn stop(&self) -> bool {
+        self.error.borrow().is_some() || self.shards.go_on().is_err()
+    }
+
+    fn is_due(&self) -> bool {
+        self.since.get().elapsed() >= self.shards.checkpoint
+    }
+
+    fn take(&self, census: CensusProgress, keys: &mut dyn Iterator<Item = u128>) {
+        self.take_state(KeptState::Census(census), keys);
+    }
+
+    fn known(&self) -> Option<(CensusProgress, Vec<u128>)> {
+        self.known.take()
     }
 }
 
@@ -229,17 +440,22 @@ fn enter_census(row: &mut GraphRow, counted: &Census) {
     row.moves_greatest = moves.max();
 }
 
-/// Enters how strategies fare; nothing where that cannot be told of the first.
-fn enter_fates(row: &mut GraphRow, of: impl Fn(Strategy) -> Option<Fate>) {
-    let Some(fewest) = of(Strategy::Nearest) else {
-        return;
-    };
-    row.strategy_boards = Some(fewest.boards as i64);
-    row.fewest_safe = Some(fewest.safe as i64);
-    row.fewest_lucky = Some(fewest.lucky as i64);
-    row.fewest_unsafe_at = fewest.first_unsafe.map(|board| board.to_string());
-    let safe = |strategy| Some(of(strategy)?.safe as i64);
-    row.most_safe = safe(Strategy::Fullest);
-    row.home_safe = safe(Strategy::MostHome);
-    row.foremost_safe = safe(Strategy::Foremost);
+/// Enters how a strategy fares; returns whether others are to be tried, which is not so where the first cannot be told of.
+fn enter_fate(row: &mut GraphRow, strategy: Strategy, fate: Option<Fate>) -> bool {
+    let safe = fate.as_ref().map(|fate| fate.safe as i64);
+    match strategy {
+        Strategy::Nearest => {
+            let Some(fewest) = fate else {
+                return false;
+            };
+            row.strategy_boards = Some(fewest.boards as i64);
+            row.fewest_safe = safe;
+            row.fewest_lucky = Some(fewest.lucky as i64);
+            row.fewest_unsafe_at = fewest.first_unsafe.map(|board| board.to_string());
+        }
+        Strategy::Fullest => row.most_safe = safe,
+        Strategy::MostHome => row.home_safe = safe,
+        Strategy::Foremost => row.foremost_safe = safe,
+    }
+    true
 }

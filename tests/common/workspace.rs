@@ -103,16 +103,18 @@ impl Workspace {
         ended(command)
     }
 
-    /// Returns the bytes of a result set: every Parquet file, and the manifest.
+    /// Returns the bytes of a result set: every Parquet file, and the manifest; or of a census, with its answer.
     pub(crate) fn result(&self, out: &str, job: &str) -> BTreeMap<PathBuf, Vec<u8>> {
         let dir = self.path(out).join(job);
         let mut files = BTreeMap::new();
-        for folder in ["parts", "forms"] {
+        for folder in ["parts", "forms", "census", "witnesses"] {
             for path in files_in(&dir.join(folder)) {
                 files.insert(path, ());
             }
         }
-        files.insert(dir.join("manifest.json"), ());
+        if !dir.join("census").exists() {
+            files.insert(dir.join("manifest.json"), ());
+        }
         let read = |path: PathBuf| {
             let bytes = fs::read(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
             let name = path.strip_prefix(&dir).expect("it is in there");

@@ -43,11 +43,13 @@ mod vectors;
 mod verifier;
 mod window;
 
+use std::ops::Range;
+
 use thiserror::Error;
 
 pub use certificate::{Certificate, Observation, observe};
 pub use standard_form::StandardForm;
-pub use survey::{SurveyRow, Watcher, survey};
+pub use survey::{HEAPS_TOGETHER, SurveyRow, Watcher, survey};
 pub use tally::{Tally, p_positions};
 
 use crate::ruleset::heap::HeapGame;
@@ -119,6 +121,15 @@ impl std::fmt::Display for Standing {
     }
 }
 
+/// What was found of some consecutive heaps, for [`NimValues::with_known`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The values.
+    pub values: Vec<u16>,
+    /// What else the engine goes on from: for games with splits in three the sums of pairs, else nothing.
+    pub beside: Vec<u64>,
+}
+
 /// The nim-values of a heap game, found as far as they are asked for.
 ///
 /// Each value takes two bytes, so that 10^9 heaps take 2 GB.
@@ -159,25 +170,55 @@ impl NimValues {
         NimValues { game, engine }
     }
 
-    /// Returns the values of a game, of which some were found and verified before, those of the heaps from 0 on.
+    /// Returns the values of a game, of which some were found and verified before: those of the heaps from 0 on, in
+    /// pieces.
     ///
-    /// Only games with splits in two, and Grundy's game, go on from them; those of others are found anew, so that
-    /// [`values`](Self::values) may be fewer.
+    /// Pieces that lack what goes with them are found anew, and all after them, so that [`values`](Self::values) may be
+    /// fewer.
+    ///
+    /// Cost: O(1) a heap.
     ///
     /// ```
-    /// use seedbank::engine::nim_values::{NimValues, Trust};
+    /// use seedbank::engine::nim_values::{Found, NimValues, Trust};
     ///
-    /// let mut values = NimValues::with_known("0.77".parse()?, vec![0, 1, 2, 3, 1, 4]);
+    /// let known = Found { values: vec![0, 1, 2, 3, 1, 4], ..Found::default() };
+    /// let mut values = NimValues::with_known("0.77".parse()?, [known]);
     /// values.extend(8, Trust::Verified, &|| false)?;
     /// assert_eq!(values.values(), [0, 1, 2, 3, 1, 4, 3, 2]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn with_known(game: HeapGame, known: Vec<u16>) -> NimValues {
+    pub fn with_known(game: HeapGame, known: impl IntoIterator<Item = Found>) -> NimValues {
         let mut values = NimValues::new(game);
-        if let (Engine::Splitting(engine), false) = (&mut values.engine, known.is_empty()) {
-            engine.adopt(known);
+        let mut known = known.into_iter();
+        if let Engine::Triple(engine) = &mut values.engine {
+            let mut adopts = |found: Found| engine.adopt(&found.values, &found.beside);
+            while known.next().is_some_and(&mut adopts) {}
+            return values;
+        }
+        let mut joined = known.next().unwrap_or_default().values;
+        known.for_each(|found| joined.extend(found.values));
+        match &mut values.engine {
+            _ if joined.is_empty() => {}
+            Engine::Taking(engine) => engine.adopt(joined),
+            Engine::Splitting(engine) => engine.adopt(joined),
+            Engine::Triple(_) => unreachable!("it was dealt with"),
         }
         values
+    }
+
+    /// Returns what was found of these heaps.
+    ///
+    /// # Panics
+    ///
+    /// Where the values of some have not been found.
+    pub fn found(&self, heaps: Range<usize>) -> Found {
+        Found {
+            values: self.values()[heaps.clone()].to_vec(),
+            beside: match &self.engine {
+                Engine::Triple(engine) => engine.pairs(heaps).to_vec(),
+                _ => Vec::new(),
+            },
+        }
     }
 
     /// Returns the game.

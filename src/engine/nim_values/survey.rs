@@ -14,11 +14,14 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::{Certificate, NimValueError, NimValues, StandardForm, Trust};
+use super::{Certificate, Found, NimValueError, NimValues, StandardForm, Trust};
 use crate::ruleset::heap::{Code, HeapGame};
 
 /// To how many heaps a sequence is followed first.
 const FIRST_HEAPS: usize = 128;
+
+/// The heaps of which what was found is handed over together.
+pub const HEAPS_TOGETHER: usize = 1 << 16;
 
 /// What a survey says of one code.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,8 +67,8 @@ pub trait Watcher: Sync {
         false
     }
 
-    /// Returns values of a standard form that were found and verified before, those of the heaps from 0 on; asked for once.
-    fn known(&self, _form: &Code) -> Vec<u16> {
+    /// Returns what was found and verified of a standard form before, from heap 0 on, in pieces; asked for once.
+    fn known(&self, _form: &Code) -> Vec<Found> {
         Vec::new()
     }
 
@@ -74,9 +77,12 @@ pub trait Watcher: Sync {
         false
     }
 
-    /// Takes verified values of a standard form from a heap on, which follow those known and those handed over before: when
-    /// that is due, when there are enough, and when the survey stops.
-    fn take(&self, _form: &Code, _from: usize, _values: &[u16]) {}
+    /// Takes what was found of a standard form from a heap on, which follows what was known and what was handed over before:
+    /// when that is due, when there is enough, and when the survey stops.
+    fn take(&self, _form: &Code, _from: usize, _found: Found) {}
+
+    /// Is told that all has been handed over of which something was due.
+    fn checkpoint(&self) {}
 
     /// Is told of how many more codes the values are known.
     fn count(&self, _codes: usize) {}
@@ -154,40 +160,40 @@ fn follow(
 ) -> Result<Option<Vec<u16>>, NimValueError> {
     let game = HeapGame::Code(code.clone());
     let known = watcher.known(code);
-    let mut values = NimValues::with_known(game.clone(), known.clone());
-    let (mut taken, mut since) = (known.len(), Instant::now());
-    let mut hand_over = |values: &[u16]| {
-        if values.len() > taken {
-            watcher.take(code, taken, &values[taken..]);
-            taken = values.len();
+    let is_new = known.is_empty();
+    let mut values = NimValues::with_known(game.clone(), known);
+    // An engine may have the value of no tokens from the beginning.
+    let mut taken = if is_new { 0 } else { values.values().len() };
+    let mut since = Instant::now();
+    let mut hand_over = |values: &NimValues| {
+        let there = values.values().len();
+        while taken < there {
+            let heaps = taken..there.min(taken + HEAPS_TOGETHER);
+            watcher.take(code, taken, values.found(heaps.clone()));
+            taken = heaps.end;
         }
     };
     let mut goal = FIRST_HEAPS.max(4 * code.taken_max()).min(heaps);
     loop {
+        if values.values().len() < goal {
+            // However often that is due, something is found in between.
+            let asked = Cell::new(false);
+            values.extend(goal, Trust::Verified, &|| {
+                watcher.stop() || asked.replace(true) && watcher.is_due(since)
+            })?;
+        }
         // What is known is looked at as far as it would have been when it was found, so that certificates are the same.
-        let found = match known.get(..goal) {
-            Some(found) => found,
-            None => {
-                // However often that is due, something is found in between.
-                let asked = Cell::new(false);
-                values.extend(goal, Trust::Verified, &|| {
-                    watcher.stop() || asked.replace(true) && watcher.is_due(since)
-                })?;
-                match values.values().get(..goal) {
-                    Some(found) => found,
-                    None => {
-                        hand_over(values.values());
-                        since = Instant::now();
-                        if watcher.stop() {
-                            return Ok(None);
-                        }
-                        continue;
-                    }
-                }
+        let Some(found) = values.values().get(..goal) else {
+            hand_over(&values);
+            watcher.checkpoint();
+            since = Instant::now();
+            if watcher.stop() {
+                return Ok(None);
             }
+            continue;
         };
         if goal == heaps || Certificate::find(&game, found).is_some() {
-            hand_over(found);
+            hand_over(&values);
             return Ok(Some(found.to_vec()));
         }
         goal = (2 * goal).min(heaps);
@@ -286,9 +292,9 @@ mod tests {
 
     /// Keeps what it is handed, and stops the survey when it has been handed something so many times.
     struct Keeper {
-        known: HashMap<Code, Vec<u16>>,
+        known: HashMap<Code, Vec<Found>>,
         left: AtomicUsize,
-        new: Mutex<HashMap<Code, Vec<u16>>>,
+        new: Mutex<HashMap<Code, Vec<Found>>>,
         counted: AtomicUsize,
     }
 
@@ -297,7 +303,7 @@ mod tests {
             self.left.load(Relaxed) == 0
         }
 
-        fn known(&self, form: &Code) -> Vec<u16> {
+        fn known(&self, form: &Code) -> Vec<Found> {
             self.known.get(form).cloned().unwrap_or_default()
         }
 
@@ -305,11 +311,11 @@ mod tests {
             true
         }
 
-        fn take(&self, form: &Code, from: usize, values: &[u16]) {
+        fn take(&self, form: &Code, from: usize, found: Found) {
             let mut new = self.new.lock().unwrap();
             let kept = new.entry(form.clone()).or_insert_with(|| self.known(form));
-            assert_eq!(kept.len(), from);
-            kept.extend(values);
+            assert_eq!(values(kept), from);
+            kept.push(found);
             let _ = self
                 .left
                 .fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1));
@@ -320,13 +326,24 @@ mod tests {
         }
     }
 
+    /// Returns how many values some pieces have.
+    fn values(found: &[Found]) -> usize {
+        found.iter().map(|found| found.values.len()).sum()
+    }
+
     /// Whatever was handed over when a survey was stopped, the next one goes on from there, and the last one has the rows of one
-    /// that was not. Among the codes are some that need splits into two, and some that need none.
+    /// that was not. Among the codes are some that need splits into three or two, and some that need none.
     #[test]
     fn surveys_that_are_stopped_time_and_again_have_the_rows_of_one() {
-        let codes = octal(2);
-        let heaps = 9000;
-        let whole = survey(&codes, heaps, &()).unwrap().unwrap();
+        let hexadecimal = (0..256).step_by(5).map(|d| format!("0.{d:02X}"));
+        let hexadecimal: Vec<Code> = hexadecimal.map(|code| code.parse().unwrap()).collect();
+        for (codes, heaps) in [(octal(2), 9000), (hexadecimal, 400)] {
+            stop_time_and_again(&codes, heaps);
+        }
+    }
+
+    fn stop_time_and_again(codes: &[Code], heaps: usize) {
+        let whole = survey(codes, heaps, &()).unwrap().unwrap();
         let mut known = HashMap::new();
         let mut stopped = 0;
         let rows = loop {
@@ -336,15 +353,15 @@ mod tests {
                 new: Mutex::default(),
                 counted: AtomicUsize::new(0),
             };
-            let rows = survey(&codes, heaps, &keeper).unwrap();
+            let rows = survey(codes, heaps, &keeper).unwrap();
             known = keeper.known;
-            let before: usize = known.values().map(Vec::len).sum();
+            let before: usize = known.values().map(|found| values(found)).sum();
             known.extend(keeper.new.into_inner().unwrap());
             if let Some(rows) = rows {
                 assert_eq!(keeper.counted.into_inner(), codes.len());
                 break rows;
             }
-            assert!(known.values().map(Vec::len).sum::<usize>() > before);
+            assert!(known.values().map(|found| values(found)).sum::<usize>() > before);
             stopped += 1;
         };
         assert!(stopped > 10, "{stopped}");

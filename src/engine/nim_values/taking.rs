@@ -53,6 +53,21 @@ impl Taking {
         }
     }
 
+    /// Goes on from values that were found before; none has been found yet.
+    pub(super) fn adopt(&mut self, values: Vec<u16>) {
+        self.values = values;
+        if self.taken.is_empty() {
+            return;
+        }
+        // Heaps before these are out of reach.
+        let first = self.values.len().saturating_sub(self.moves.taken_max);
+        for n in first..self.values.len() {
+            // What it takes from the rings is known; what it leaves there is not.
+            self.next_in_rings(n);
+            self.enter(n, usize::from(self.values[n]));
+        }
+    }
+
     /// Returns the values found so far.
     pub(super) fn values(&self) -> &[u16] {
         &self.values

@@ -119,6 +119,58 @@ fn a_stop_keeps_what_was_found() {
     assert_eq!(values.values(), found("0.37", &[8000], Trust::Verified));
 }
 
+/// Whatever pieces were found before, what follows is the same, for all engines.
+#[test]
+fn values_go_on_from_what_was_found() {
+    for (game, heaps) in [
+        ("0.77", 3000),
+        ("grundy", 3000),
+        ("0.142", 5000),
+        ("0.B9", 300),
+        ("8.4F", 200),
+        ("0.8", 100),
+        ("0.3123", 500),
+        ("subtraction(2,5,90,130)", 1500),
+        ("subtraction(1,2,3,500000)", 700),
+    ] {
+        let game: HeapGame = game.parse().expect("a game");
+        let mut whole = NimValues::new(game.clone());
+        whole.extend(heaps, Trust::Verified, &|| false).unwrap();
+        for ends in [
+            vec![1],
+            vec![heaps / 2],
+            vec![7, 8, 20, heaps / 3, heaps - 1],
+            vec![3, heaps],
+        ] {
+            let starts = std::iter::once(0).chain(ends.iter().copied());
+            let mut known: Vec<Found> =
+                starts.zip(&ends).map(|(a, &b)| whole.found(a..b)).collect();
+            // What is narrow at first is widened later.
+            if let (3, Some(first)) = (game.splits_max(), known.first_mut()) {
+                let mut young = NimValues::new(game.clone());
+                young.extend(ends[0], Trust::Verified, &|| false).unwrap();
+                *first = young.found(0..ends[0]);
+            }
+            let mut values = NimValues::with_known(game.clone(), known);
+            assert_eq!(
+                values.values().len(),
+                *ends.last().unwrap(),
+                "{game} {ends:?}"
+            );
+            values.extend(heaps, Trust::Verified, &|| false).unwrap();
+            assert_eq!(values.values(), whole.values(), "{game} {ends:?}");
+        }
+    }
+    let triple = NimValues::with_known(
+        "0.8".parse().unwrap(),
+        [Found {
+            values: vec![0, 0, 0],
+            beside: vec![1],
+        }],
+    );
+    assert_eq!(triple.values(), [0u16; 0]);
+}
+
 #[test]
 fn too_many_heaps_are_refused() {
     let mut values = NimValues::new(HeapGame::Grundy);

@@ -8,6 +8,8 @@
 //! Invariant: `values` are the nim-values of the heaps from 0 on; `pairs[m]` are the nim-sums of two heaps
 //! of at least one token, `m` together, for all `m` for which these heaps are known.
 
+use std::ops::Range;
+
 use super::moves::Moves;
 use super::{NimValueError, VALUE_MAX};
 
@@ -29,6 +31,32 @@ impl Triple {
             words: 1,
             pairs: Vec::new(),
         }
+    }
+
+    /// Goes on from more values that were found before, and from the sums of pairs that were found with them. Returns
+    /// whether these belong together.
+    pub(super) fn adopt(&mut self, values: &[u16], pairs: &[u64]) -> bool {
+        if values.is_empty() || !pairs.len().is_multiple_of(values.len()) {
+            return false;
+        }
+        let words = pairs.len() / values.len();
+        if !words.is_power_of_two() {
+            return false;
+        }
+        if words > self.words {
+            self.widen(words);
+        }
+        for sums in pairs.chunks_exact(words) {
+            self.pairs.extend(sums);
+            self.pairs.resize(self.pairs.len() + self.words - words, 0);
+        }
+        self.values.extend(values);
+        true
+    }
+
+    /// Returns the sums of pairs of these heaps, which are known, as many words for each.
+    pub(super) fn pairs(&self, heaps: Range<usize>) -> &[u64] {
+        &self.pairs[heaps.start * self.words..heaps.end * self.words]
     }
 
     /// Returns the values found so far.

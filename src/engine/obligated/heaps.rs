@@ -9,6 +9,8 @@
 //!
 //! Source: T. S. Ferguson, *Obligated sums of games*, section 3.
 
+use std::ops::Range;
+
 use super::bits::bit;
 use super::blocks::BLOCK;
 use super::moves::Moves;
@@ -102,6 +104,88 @@ impl HeapValues {
             }
         }
         values
+    }
+
+    /// Returns the values of a game, of which [some were found](Self::found) before, from heap 0 on, in pieces.
+    ///
+    /// A piece that is none of this game is left out, and all after it.
+    ///
+    /// Cost: O(1) a heap.
+    ///
+    /// ```
+    /// use seedbank::engine::obligated::HeapValues;
+    ///
+    /// let game: seedbank::ruleset::heap::HeapGame = "0.B9".parse()?;
+    /// let mut whole = HeapValues::new(&game);
+    /// whole.extend(1000);
+    /// let mut values = HeapValues::with_found(&game, [whole.found(0..256), whole.found(256..640)]);
+    /// assert_eq!(values.len(), 640);
+    /// values.extend(1000);
+    /// assert!((0..1000).all(|n| values.value(n) == whole.value(n)));
+    /// # Ok::<(), seedbank::ruleset::heap::HeapGameError>(())
+    /// ```
+    pub fn with_found(game: &HeapGame, pieces: impl IntoIterator<Item = Vec<u64>>) -> HeapValues {
+        let mut values = HeapValues::new(game);
+        for piece in pieces {
+            if !values.adopt(&piece) {
+                break;
+            }
+        }
+        values
+    }
+
+    /// Returns what was found of these heaps, in words of 64 heaps: their values, and into what totals can be split.
+    ///
+    /// # Panics
+    ///
+    /// Where the range does not begin and end with a multiple of 64, or some are not known.
+    pub fn found(&self, heaps: Range<usize>) -> Vec<u64> {
+        assert!(
+            heaps.start.is_multiple_of(64) && heaps.end.is_multiple_of(64) && heaps.end <= self.len,
+            "heaps {heaps:?} of {}",
+            self.len
+        );
+        let words = heaps.start / 64..heaps.end / 64;
+        words
+            .flat_map(|word| {
+                let digits = self.digits.iter().map(move |digits| digits[word]);
+                digits.chain(self.splits.word(word, self.parts))
+            })
+            .collect()
+    }
+
+    /// Returns how many words [`found`](Self::found) has for 64 heaps.
+    pub(super) fn words_found(&self) -> usize {
+        self.digits.len() + Splits::words(self.parts)
+    }
+
+    /// Goes on from more words that were [found](Self::found) before; returns whether they fit, so many heaps being known.
+    pub(super) fn adopt(&mut self, words: &[u64]) -> bool {
+        let each = self.words_found();
+        let fits = self.len.is_multiple_of(64) && words.len().is_multiple_of(each);
+        let heaps = 64 * words.len() / each;
+        if !fits || heaps == 0 || self.len + heaps > OBLIGATED_HEAPS_MAX {
+            return false;
+        }
+        self.reserve(self.len + heaps);
+        for words in words.chunks_exact(each) {
+            let ([normal, misere], splits) = words.split_first_chunk().expect("it has digits");
+            let word = self.len / 64;
+            for bit in 0..64 {
+                let value = ObligatedValue::new(normal >> bit & 1 != 0, misere >> bit & 1 != 0);
+                self.place(self.len, value);
+            }
+            self.splits.put_word(word, splits);
+            // The last heap is that of bit 0.
+            let recent = |totals: u64| totals.reverse_bits();
+            let part = if word == 0 { !1 } else { !0 };
+            self.recent_single = [*normal, *misere].map(|is_n| recent(!is_n & part));
+            let [two, three] = self.splits.reached_word(word);
+            self.recent_two = two.map(recent);
+            self.recent_three = three.map(recent);
+        }
+        self.splits.go_on(self.len);
+        true
     }
 
     /// Begins anew with the moves of a code with these digits, the one before the point first. Totals are
@@ -442,6 +526,61 @@ mod tests {
                 assert_eq!(found, None, "{game} from {known}");
                 assert_eq!(values.counts(), whole.counts(), "{game} from {known}");
             }
+        }
+    }
+
+    /// Whatever pieces were found before, what follows is the same, for all kinds of games.
+    #[test]
+    fn values_go_on_from_what_was_found() {
+        let mut state = 11u64;
+        let mut below = |most: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % most
+        };
+        for game in [
+            "0.71472",
+            "0.37",
+            "4.26",
+            "0.3",
+            "grundy",
+            "0.B9",
+            "8.01",
+            "C.0F",
+            "subtraction(1,70)",
+            "subtraction(2,3)",
+        ] {
+            let game: HeapGame = game.parse().expect("a game");
+            let heaps = if game.splits_max() == 3 { 1500 } else { 5000 };
+            let mut whole = HeapValues::new(&game);
+            whole.extend(heaps);
+            for round in 0..24 {
+                let mut ends: Vec<usize> = match round {
+                    0 => vec![64],
+                    1 => vec![64, 128, 1024],
+                    2 => vec![1024 + 64],
+                    _ => (0..1 + below(4)).map(|_| 64 * below(heaps / 64)).collect(),
+                };
+                ends.sort_unstable();
+                ends.dedup();
+                ends.retain(|&end| end > 0);
+                let starts = std::iter::once(0).chain(ends.iter().copied());
+                let pieces = starts.zip(&ends).map(|(from, &to)| whole.found(from..to));
+                let mut values = HeapValues::with_found(&game, pieces);
+                assert_eq!(values.len(), ends.last().copied().unwrap_or(0), "{game}");
+                values.extend(heaps);
+                let apart = (0..heaps).find(|&n| values.value(n) != whole.value(n));
+                assert_eq!(apart, None, "{game} from {ends:?}");
+                assert_eq!(
+                    values.found(0..1472),
+                    whole.found(0..1472),
+                    "{game} from {ends:?}"
+                );
+            }
+            let mut damaged = whole.found(0..128);
+            damaged.pop();
+            assert_eq!(HeapValues::with_found(&game, [damaged]).len(), 0, "{game}");
         }
     }
 

@@ -118,6 +118,51 @@ impl Splits {
         [read(&self.a), read(&self.z) | read(&self.b)]
     }
 
+    /// Returns how many words say into what 64 totals can be split in up to so many parts.
+    pub(super) fn words(parts: usize) -> usize {
+        match parts {
+            3 => 8,
+            2 => 2,
+            _ => 0,
+        }
+    }
+
+    /// Returns these words, of the totals of a word: into two, into three, into two by class.
+    pub(super) fn word(&self, word: usize, parts: usize) -> impl Iterator<Item = u64> {
+        let totals = self.two.iter().chain(&self.three);
+        let totals = totals.map(move |totals| totals[word]);
+        let pairs = self.pairs.iter().map(move |set| set.words().get(word));
+        let all = totals.chain(pairs.map(|word| word.copied().unwrap_or(0)));
+        all.take(Splits::words(parts))
+    }
+
+    /// Enters such words.
+    pub(super) fn put_word(&mut self, word: usize, words: &[u64]) {
+        let totals = self.two.iter_mut().chain(&mut self.three);
+        let mut words = words.iter();
+        for (totals, &found) in totals.zip(words.by_ref()) {
+            totals[word] = found;
+        }
+        for (set, &found) in self.pairs.iter_mut().zip(words) {
+            (0..64)
+                .filter(|bit| found >> bit & 1 != 0)
+                .for_each(|bit| set.insert(64 * word + bit));
+        }
+    }
+
+    /// Returns the totals of a word that split into P-positions, in two and in three, by ending.
+    pub(super) fn reached_word(&self, word: usize) -> [[u64; 2]; 2] {
+        [&self.two, &self.three].map(|totals| [totals[0][word], totals[1][word]])
+    }
+
+    /// Makes what is needed to find totals from `m` on, after words were entered up to there.
+    pub(super) fn go_on(&mut self, m: usize) {
+        if m > BLOCKS_FROM && !m.is_multiple_of(BLOCK) && !self.distinct {
+            // Heaps that came after the block's first total make totals beyond the block.
+            self.cover_block(m / BLOCK * BLOCK);
+        }
+    }
+
     /// Finds out into what the total `m` can be split in two, and keeps it.
     pub(super) fn split_in_two(&mut self, m: usize) -> Reached {
         // Pairs of which one is below 64 are met in registers. Most totals need no more.

@@ -7,12 +7,14 @@
 //!
 //! Source: Jones, Taalman, Tongen, section 5, Example 5.3 and question (2).
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::finiteness::passes_rumas;
-use super::sweep::{Limits, Stop, SweepError, sweep_until};
+use super::sweep::{self, Limits, Progress, Stop, SweepError, sweep_until};
 use super::tree::{CountOverflow, InTree};
 use crate::ruleset::sowing_graph::{BIN_STONES_MAX, GraphError, SowingGraph, Vertex};
 
@@ -21,7 +23,7 @@ use crate::ruleset::sowing_graph::{BIN_STONES_MAX, GraphError, SowingGraph, Vert
 const BOARDS_A_TOTAL: u64 = 4;
 
 /// The boards of one total.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TotalRow {
     /// How many stones.
     pub total: u64,
@@ -34,7 +36,7 @@ pub struct TotalRow {
 }
 
 /// The winning boards of a graph, counted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Census {
     /// A row for each total that occurs, in ascending order, up to [`Self::total_complete`].
     pub by_total: Vec<TotalRow>,
@@ -50,6 +52,48 @@ impl Census {
     /// The rows were added up when they were made, so the sum does not overflow.
     pub fn boards(&self) -> u128 {
         self.by_total.iter().map(|row| row.boards).sum()
+    }
+}
+
+/// Whoever watches a census. A function is one that says whether to stop, and keeps nothing.
+pub trait Watcher {
+    /// Returns whether to stop.
+    fn stop(&self) -> bool;
+
+    /// Returns whether the census is to tell how far it has come.
+    fn is_due(&self) -> bool {
+        false
+    }
+
+    /// Is told how far the census has come, and the boards that it goes on from, as keys.
+    fn take(&self, _progress: CensusProgress, _keys: &mut dyn Iterator<Item = u128>) {}
+
+    /// Returns how far a census of the same graph with the same limits had come, and its keys; asked for once.
+    fn known(&self) -> Option<(CensusProgress, Vec<u128>)> {
+        None
+    }
+}
+
+impl<F: Fn() -> bool> Watcher for F {
+    fn stop(&self) -> bool {
+        self()
+    }
+}
+
+/// How far a census has come.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CensusProgress {
+    /// The pieces that are done, of equal ones the first.
+    done: Vec<Census>,
+    /// The boards visited of the piece in hand.
+    by_total: Vec<TotalRow>,
+    sweep: Progress,
+}
+
+impl CensusProgress {
+    /// Returns how many keys there are.
+    pub fn keys(&self) -> usize {
+        self.sweep.keys()
     }
 }
 
@@ -87,7 +131,8 @@ pub fn census(graph: &SowingGraph, limits: Limits) -> Result<Census, CensusError
     census_until(graph, limits, &|| false)
 }
 
-/// As [`census`], but ends with [`Stop::Asked`] soon after `stop` says so; then what was counted is of no use.
+/// As [`census`], but ends with [`Stop::Asked`] soon after the watcher says so; then what was counted is of no use.
+/// Where the watcher knows how far it had come, it goes on from there.
 ///
 /// # Errors
 ///
@@ -95,22 +140,39 @@ pub fn census(graph: &SowingGraph, limits: Limits) -> Result<Census, CensusError
 pub fn census_until(
     graph: &SowingGraph,
     limits: Limits,
-    stop: &dyn Fn() -> bool,
+    watcher: &dyn Watcher,
 ) -> Result<Census, CensusError> {
+    let stop = &|| watcher.stop();
     if let Some(tree) = InTree::new(graph) {
         return of_tree(&tree, limits, stop);
     }
-    let pieces = pieces(graph);
+    let mut pieces = pieces(graph);
     if pieces.len() == 1 {
-        return Ok(in_one_until(graph, limits, stop)?);
+        pieces = vec![graph.clone()];
     }
+    let known = watcher.known();
+    let known = known.filter(|(progress, keys)| progress.keys() == keys.len());
+    let (mut done, mut in_hand) = match known {
+        Some((progress, keys)) => {
+            let in_hand = (progress.by_total, progress.sweep, keys);
+            (progress.done.into_iter(), Some(in_hand))
+        }
+        None => (Vec::new().into_iter(), None),
+    };
     let mut whole: Option<Census> = None;
     let mut known: Vec<(SowingGraph, Census)> = Vec::new();
     for piece in pieces {
         let counted = match known.iter().find(|(graph, _)| *graph == piece) {
             Some((_, counted)) => counted.clone(),
             None => {
-                let counted = census_of_piece(&piece, limits, stop)?;
+                let counted = match done.next() {
+                    Some(counted) => counted,
+                    None => {
+                        let done = known.iter().map(|(_, counted)| counted.clone());
+                        let done = done.collect();
+                        census_of_piece(&piece, limits, watcher, done, in_hand.take())?
+                    }
+                };
                 known.push((piece, counted.clone()));
                 counted
             }
@@ -129,14 +191,60 @@ pub fn census_until(
     Ok(whole.expect("a graph that is no in-tree has bins"))
 }
 
+/// What is known of the piece in hand: the boards visited, how far the sweep has come, and its keys.
+type InHand = (Vec<TotalRow>, Progress, Vec<u128>);
+
 fn census_of_piece(
     piece: &SowingGraph,
     limits: Limits,
-    stop: &dyn Fn() -> bool,
+    watcher: &dyn Watcher,
+    done: Vec<Census>,
+    in_hand: Option<InHand>,
 ) -> Result<Census, CensusError> {
-    match InTree::new(piece) {
-        Some(tree) => of_tree(&tree, limits, stop),
-        None => Ok(in_one_until(piece, limits, stop)?),
+    if let Some(tree) = InTree::new(piece) {
+        return of_tree(&tree, limits, &|| watcher.stop());
+    }
+    let (by_total, sweep) = match in_hand {
+        Some((by_total, progress, keys)) => (by_total, Some((progress, keys))),
+        None => (Vec::new(), None),
+    };
+    let piece_watcher = PieceWatcher {
+        watcher,
+        done,
+        by_total: RefCell::new(by_total),
+        known: RefCell::new(sweep),
+    };
+    Ok(in_one_until(piece, limits, &piece_watcher)?)
+}
+
+/// Watches the sweep of one piece for who watches the census.
+struct PieceWatcher<'w> {
+    watcher: &'w dyn Watcher,
+    done: Vec<Census>,
+    by_total: RefCell<Vec<TotalRow>>,
+    known: RefCell<Option<(Progress, Vec<u128>)>>,
+}
+
+impl sweep::Watcher for PieceWatcher<'_> {
+    fn stop(&self) -> bool {
+        self.watcher.stop()
+    }
+
+    fn is_due(&self) -> bool {
+        self.watcher.is_due()
+    }
+
+    fn take(&self, sweep: Progress, keys: &mut dyn Iterator<Item = u128>) {
+        let progress = CensusProgress {
+            done: self.done.clone(),
+            by_total: self.by_total.borrow().clone(),
+            sweep,
+        };
+        self.watcher.take(progress, keys);
+    }
+
+    fn known(&self) -> Option<(Progress, Vec<u128>)> {
+        self.known.take()
     }
 }
 
@@ -187,16 +295,22 @@ fn of_tree(
 ///
 /// [`SweepError`] when the graph has too many bins.
 pub fn census_in_one(graph: &SowingGraph, limits: Limits) -> Result<Census, SweepError> {
-    in_one_until(graph, limits, &|| false)
+    let nobody = PieceWatcher {
+        watcher: &|| false,
+        done: Vec::new(),
+        by_total: RefCell::default(),
+        known: RefCell::default(),
+    };
+    in_one_until(graph, limits, &nobody)
 }
 
 fn in_one_until(
     graph: &SowingGraph,
     limits: Limits,
-    stop: &dyn Fn() -> bool,
+    watcher: &PieceWatcher<'_>,
 ) -> Result<Census, SweepError> {
-    let mut by_total: Vec<TotalRow> = Vec::new();
-    let swept = sweep_until(graph, limits, stop, |board| {
+    let swept = sweep_until(graph, limits, watcher, |board| {
+        let mut by_total = watcher.by_total.borrow_mut();
         match by_total.last_mut() {
             Some(row) if row.total == board.total => {
                 row.boards += 1;
@@ -212,6 +326,7 @@ fn in_one_until(
         }
         ControlFlow::Continue(())
     })?;
+    let mut by_total = watcher.by_total.take();
     by_total.retain(|row| swept.total.is_some_and(|total| row.total <= total));
     Ok(Census {
         by_total,
@@ -415,6 +530,92 @@ mod tests {
                 assert!(looks.get() <= after + 2, "{graph}{after}: {looks:?}");
             }
         }
+    }
+
+    /// Keeps what it is told, and stops the census when it has been told something so many times.
+    #[derive(Default)]
+    struct Keeper {
+        left: std::cell::Cell<u32>,
+        kept: RefCell<Option<(CensusProgress, Vec<u128>)>>,
+        went_on: std::cell::Cell<u32>,
+    }
+
+    impl Watcher for Keeper {
+        fn stop(&self) -> bool {
+            self.left.get() == 0
+        }
+
+        fn is_due(&self) -> bool {
+            true
+        }
+
+        fn take(&self, progress: CensusProgress, keys: &mut dyn Iterator<Item = u128>) {
+            *self.kept.borrow_mut() = Some((progress, keys.collect()));
+            self.left.set(self.left.get() - 1);
+        }
+
+        fn known(&self) -> Option<(CensusProgress, Vec<u128>)> {
+            let (progress, keys) = self.kept.take()?;
+            self.went_on.set(self.went_on.get() + 1);
+            Some((progress, keys))
+        }
+    }
+
+    /// However often a census is cut short, it ends with what one says that is not, whatever limit it meets.
+    #[test]
+    fn a_census_goes_on_from_where_it_was() {
+        let graphs: Vec<SowingGraph> = vec![
+            SowingGraph::grid(4, 3).unwrap(),
+            SowingGraph::cycle(5).unwrap(),
+            // Two pieces, which are no in-trees.
+            "ruma r\nbin a b c d e f\na -> b -> c -> a -> r\nd -> e -> f -> r\nd -> f\nd -> r"
+                .parse()
+                .unwrap(),
+            // Boards of more than 64 bits.
+            SowingGraph::grid(5, 5).unwrap(),
+        ];
+        let all = Limits {
+            boards_max: 3000,
+            total_max: 40,
+            ..Limits::default()
+        };
+        let limits = [
+            all,
+            Limits {
+                held_max: 60,
+                ..all
+            },
+            Limits {
+                steps_max: 9_000,
+                ..all
+            },
+        ];
+        let mut went_on = 0;
+        for graph in &graphs {
+            for limits in limits {
+                let whole = census(graph, limits).unwrap();
+                let keeper = Keeper::default();
+                let counted = loop {
+                    keeper.left.set(3);
+                    let counted = census_until(graph, limits, &keeper).unwrap();
+                    if counted.stop != Some(Stop::Asked) {
+                        break counted;
+                    }
+                };
+                assert_eq!(counted, whole, "{graph}{limits:?}");
+                went_on += keeper.went_on.get();
+            }
+        }
+        assert!(went_on > 50, "{went_on}");
+        // Where keys are missing it begins anew.
+        let keeper = Keeper::default();
+        keeper.left.set(5);
+        census_until(&graphs[0], all, &keeper).unwrap();
+        keeper.kept.borrow_mut().as_mut().unwrap().1.pop();
+        keeper.left.set(1000);
+        let counted = census_until(&graphs[0], all, &keeper).unwrap();
+        let (mine, whole) = (counted.boards(), census(&graphs[0], all).unwrap().boards());
+        assert_eq!(mine, whole);
     }
 
     #[test]

@@ -129,7 +129,7 @@ pub fn fate_until(
         known.insert(board.labels.into(), found);
         Ok(())
     };
-    let swept = sweep_until(graph, limits, stop, |board| match look(board) {
+    let swept = sweep_until(graph, limits, &stop, |board| match look(board) {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => {
             failed = Some(error);

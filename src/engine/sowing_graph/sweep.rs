@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::ControlFlow;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::finiteness::{Finiteness, finiteness, live, passes_rumas};
@@ -23,7 +24,7 @@ use crate::ruleset::sowing_graph::{BIN_STONES_MAX, SowingGraph, Steps};
 /// How often a sweep asks whether it is to stop.
 ///
 /// Unit: boards. A visitor may take a microsecond or two for each.
-const BOARDS_A_LOOK: u64 = 1 << 12;
+const BOARDS_A_LOOK: u64 = if cfg!(test) { 1 << 4 } else { 1 << 12 };
 
 /// How far a sweep may go. The defaults take minutes and a gigabyte or two at worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +65,7 @@ pub fn bytes_a_board(graph: &SowingGraph, total_max: u64) -> Result<u64, SweepEr
 }
 
 /// Why a sweep went no further.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Stop {
     /// There are boards with more stones than asked for.
     Total,
@@ -89,6 +90,56 @@ pub struct Swept {
     pub total: Option<u64>,
     /// Why there may be others; nothing if these are all.
     pub stop: Option<Stop>,
+}
+
+/// Whoever watches a sweep. A function is one that says whether to stop, and keeps nothing.
+pub trait Watcher {
+    /// Returns whether to stop, which is asked every few thousand boards and every 65,536 steps.
+    fn stop(&self) -> bool;
+
+    /// Returns whether the sweep is to tell how far it has come.
+    fn is_due(&self) -> bool {
+        false
+    }
+
+    /// Is told how far the sweep has come, and the boards that it goes on from, as keys.
+    fn take(&self, _progress: Progress, _keys: &mut dyn Iterator<Item = u128>) {}
+
+    /// Returns how far a sweep of the same graph with the same limits had come, and its keys; asked for once.
+    fn known(&self) -> Option<(Progress, Vec<u128>)> {
+        None
+    }
+}
+
+impl<F: Fn() -> bool> Watcher for F {
+    fn stop(&self) -> bool {
+        self()
+    }
+}
+
+/// How far a sweep has come, its boards left out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    visited: u64,
+    steps_left: u64,
+    completed: Option<u64>,
+    beyond: bool,
+    layers: Vec<LayerProgress>,
+}
+
+impl Progress {
+    /// Returns how many keys there are.
+    pub fn keys(&self) -> usize {
+        self.layers.iter().map(|layer| layer.keys).sum()
+    }
+}
+
+/// How many keys there are of a total, and how many there were when they were last sorted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct LayerProgress {
+    total: u64,
+    keys: usize,
+    sorted: usize,
 }
 
 /// A sweep that cannot begin.
@@ -161,8 +212,9 @@ pub fn sweep(
     sweep_until(graph, limits, &|| false, visit)
 }
 
-/// As [`sweep`], but ends with [`Stop::Asked`] soon after `stop` says so, which is asked every few thousand boards and
-/// every 65,536 steps: at once, but for the time that it takes to sort [`Limits::held_max`] boards.
+/// As [`sweep`], but ends with [`Stop::Asked`] soon after the watcher says so: at once, but for the time that it takes to
+/// sort [`Limits::held_max`] boards. Where the watcher knows how far it had come, it goes on from there: boards visited before
+/// are not visited again.
 ///
 /// # Errors
 ///
@@ -170,14 +222,14 @@ pub fn sweep(
 pub fn sweep_until(
     graph: &SowingGraph,
     limits: Limits,
-    stop: &dyn Fn() -> bool,
+    watcher: &dyn Watcher,
     visit: impl FnMut(Winning<'_>) -> ControlFlow<()>,
 ) -> Result<Swept, SweepError> {
     let packing = Packing::new(graph, limits.total_max)?;
     if packing.bits <= 64 {
-        Ok(Sweep::<u64>::new(graph, limits, packing).run(stop, visit))
+        Ok(Sweep::<u64>::new(graph, limits, packing).run(watcher, visit))
     } else {
-        Ok(Sweep::<u128>::new(graph, limits, packing).run(stop, visit))
+        Ok(Sweep::<u128>::new(graph, limits, packing).run(watcher, visit))
     }
 }
 
@@ -356,14 +408,19 @@ impl<'g, K: Key> Sweep<'g, K> {
 
     fn run(
         mut self,
-        asked: &dyn Fn() -> bool,
+        watcher: &dyn Watcher,
         mut visit: impl FnMut(Winning<'_>) -> ControlFlow<()>,
     ) -> Swept {
-        let mut steps = Steps::until(self.limits.steps_max, asked);
-        let mut visited = 0;
-        let mut completed = None;
         let mut labels = vec![0; self.graph.len()];
-        self.keep(0, self.packing.pack(&labels, 0));
+        let known = watcher
+            .known()
+            .and_then(|(progress, keys)| self.restore(progress, keys));
+        let (mut visited, steps_left, mut completed) = known.unwrap_or_else(|| {
+            self.keep(0, self.packing.pack(&labels, 0));
+            (0, self.limits.steps_max, None)
+        });
+        let asked = || watcher.stop();
+        let mut steps = Steps::until(steps_left, &asked);
         let stop = 'sweep: loop {
             let Some((total, mut layer)) = self.layers.pop_first() else {
                 break self.end();
@@ -372,12 +429,24 @@ impl<'g, K: Key> Sweep<'g, K> {
             layer.settle(self.packing.moves_bits);
             // Nothing more comes to these.
             layer.keys.shrink_to_fit();
-            for key in layer.keys {
+            for (index, &key) in layer.keys.iter().enumerate() {
                 if visited == self.limits.boards_max {
                     break 'sweep Some(Stop::Boards);
                 }
-                if visited % BOARDS_A_LOOK == 0 && asked() {
-                    break 'sweep Some(Stop::Asked);
+                if visited % BOARDS_A_LOOK == 0 {
+                    if asked() {
+                        break 'sweep Some(Stop::Asked);
+                    }
+                    if watcher.is_due() {
+                        let progress = Progress {
+                            visited,
+                            steps_left: steps.left(),
+                            completed,
+                            beyond: self.beyond,
+                            layers: Vec::new(),
+                        };
+                        self.hand_over(watcher, progress, total, &layer.keys[index..]);
+                    }
                 }
                 visited += 1;
                 let moves = self.packing.unpack(key.to_u128(), total, &mut labels);
@@ -401,6 +470,46 @@ impl<'g, K: Key> Sweep<'g, K> {
             _ => completed,
         };
         Swept { total, stop }
+    }
+
+    /// Tells how far the sweep has come: these boards of a total are to be visited, and then those of the layers.
+    fn hand_over(&self, watcher: &dyn Watcher, progress: Progress, total: u64, left: &[K]) {
+        let of_layer = |(&total, layer): (&u64, &Layer<K>)| LayerProgress {
+            total,
+            keys: layer.keys.len(),
+            sorted: layer.sorted,
+        };
+        let in_hand = LayerProgress {
+            total,
+            keys: left.len(),
+            sorted: left.len(),
+        };
+        let layers = std::iter::once(in_hand).chain(self.layers.iter().map(of_layer));
+        let progress = Progress {
+            layers: layers.collect(),
+            ..progress
+        };
+        let keys = self.layers.values().flat_map(|layer| &layer.keys);
+        let keys = left.iter().chain(keys);
+        watcher.take(progress, &mut keys.map(|key| key.to_u128()));
+    }
+
+    /// Goes on from where another sweep was, and returns how many boards that had visited, how many steps it had left, and the
+    /// last total completed; `None` where there are not as many keys.
+    fn restore(&mut self, progress: Progress, keys: Vec<u128>) -> Option<(u64, u64, Option<u64>)> {
+        if progress.keys() != keys.len() {
+            return None;
+        }
+        self.held = keys.len() as u64;
+        let mut keys = keys.into_iter().map(K::from_u128);
+        let layers = progress.layers.into_iter().map(|layer| {
+            let sorted = layer.sorted;
+            let keys = keys.by_ref().take(layer.keys).collect();
+            (layer.total, Layer { keys, sorted })
+        });
+        self.layers = layers.collect();
+        self.beyond = progress.beyond;
+        Some((progress.visited, progress.steps_left, progress.completed))
     }
 
     fn end(&self) -> Option<Stop> {

@@ -1,8 +1,8 @@
 //! A row for each code of a survey.
 //!
 //! A survey is done as a whole, since equal codes are worked out once, and then written in shards. A run that
-//! goes on where another was cut short goes on from the nim-values that are [kept](super::keeper) until then. Under obligated
-//! sums it does the survey again. It writes the shards that are missing.
+//! goes on where another was cut short goes on from what is [kept](super::keeper) until then, and writes the shards that are
+//! missing.
 
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ impl Maker for CodesMaker<'_> {
         let heaps = self.task.heaps_max + 1;
         // What each code takes, what each worker's values of one code take, and what else there is.
         let (a_code, a_worker, rest) = match self.task.sum {
-            SumKind::Obligated => (BYTES_A_CODE, 4 * heaps, 1 << 20),
+            SumKind::Obligated => (BYTES_A_CODE, 4 * heaps, (1 << 20) + KEEPER_BYTES),
             // The values of a code without a proved period are kept until its row is written.
             SumKind::Disjunctive => (BYTES_A_CODE + 2 * heaps, 6 * heaps, KEEPER_BYTES),
         };
@@ -73,11 +73,11 @@ impl CodesMaker<'_> {
             .collect();
         let heaps = self.task.heaps_max as usize + 1;
         let keeper = Keeper::new(shards)?;
-        let found = shards
-            .pool
-            .install(|| nim_values::survey(&codes, heaps, &keeper))?;
-        keeper.close(found.is_none())?;
-        let found = found.ok_or_else(|| why_stopped(shards))?;
+        let found = keeper.during(|| {
+            let survey = || nim_values::survey(&codes, heaps, &keeper);
+            let found = shards.pool.install(survey)?;
+            found.ok_or_else(|| why_stopped(shards))
+        })?;
         for (shard, ranks) in shards.pending() {
             let mut writer = shards.writer::<CodeRow>(shard)?;
             for found in &found[ranks.start as usize..ranks.end as usize] {
@@ -91,9 +91,11 @@ impl CodesMaker<'_> {
 
     fn make_obligated(&self, shards: &Shards<'_>) -> Result<(), RunError> {
         let spec = spec(self.task);
-        let stop = || shards.go_on().is_err() || shards.draining();
-        let survey = shards.pool.install(|| Survey::run(spec, &stop));
-        let survey = survey.map_err(|_| why_stopped(shards))?;
+        let keeper = Keeper::new(shards)?;
+        let survey = keeper.during(|| {
+            let survey = shards.pool.install(|| Survey::run(spec, &keeper));
+            survey.map_err(|_| why_stopped(shards))
+        })?;
         shards.count(self.task.rows());
         let mut p_positions = PPositions::default();
         for (shard, ranks) in shards.pending() {

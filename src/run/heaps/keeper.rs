@@ -1,149 +1,184 @@
-//! What a survey has found, kept for the run that goes on where this one is cut short.
+//! What was found of heaps and has no row yet, kept for the run that goes on where this one is cut short.
 //!
-//! Rows say which codes are equal, so none is written before all sequences are known. Until then sequences are kept
-//! beside the shards, with every checkpoint, as far as they have been found.
+//! A survey says which codes are equal, so it writes its rows when all sequences are known, and the heaps of a game are written in
+//! shards of millions. Until then sequences are kept beside the shards, with every checkpoint, as far as they have been found;
+//! so are the classes of codes that a survey under obligated sums is done with.
 
-use std::collections::HashMap;
-use std::fmt::Write;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::{LowerHex, Write};
+use std::ops::Range;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::nim_values::Watcher;
+use crate::engine::nim_values::{self, Found};
+use crate::engine::obligated::survey::{self, FoundClasses, Solution};
 use crate::ruleset::heap::Code;
 use crate::run::RunError;
-use crate::run::plain::Shards;
+use crate::run::plain::{Keeping, Shards};
 use crate::value::lock;
 
-/// The values that are kept together, at most about twice as many.
-const TOGETHER: usize = 1 << 18;
+/// The digits that are kept together, at most about twice as many.
+const TOGETHER: usize = 1 << 20;
 
-/// What keeping takes: the digits of these values, and these three times as JSON for a moment.
+/// What keeping takes: these digits, and three times as many bytes for a moment.
 ///
 /// Unit: bytes.
-pub(super) const KEEPER_BYTES: u64 = 4 * 4 * 2 * TOGETHER as u64;
+pub(super) const KEEPER_BYTES: u64 = 4 * 2 * TOGETHER as u64;
 
-/// Values of consecutive heaps.
+/// What is kept.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Item {
+    Sequence(Sequence),
+    Classes(Classes),
+}
+
+/// What was found of consecutive heaps.
 #[derive(Serialize, Deserialize)]
 struct Sequence {
-    /// The code that has them.
-    code: String,
-    /// The first heap.
-    from: usize,
+    /// The game that has it.
+    game: String,
+    heaps: Range<usize>,
     /// The values, in four hexadecimal digits each.
     values: String,
+    /// What engines need beside them, in words of sixteen hexadecimal digits.
+    beside: String,
 }
 
-/// Keeps what a survey finds, and gives it back.
+/// [`FoundClasses`] for a file.
+#[derive(Serialize, Deserialize)]
+struct Classes {
+    lot: usize,
+    first: Vec<u32>,
+    solutions: Vec<KeptSolution>,
+}
+
+/// A [`Solution`] for a file: the place, the heaps worked out, the preperiod and period, and the counts.
+type KeptSolution = (u32, usize, Option<(usize, usize)>, [u64; 4]);
+
+/// A piece of what was found of a game: the heaps, and what was found of them.
+type Piece = (Range<usize>, Found);
+
+/// Keeps what is found, and gives it back.
 pub(super) struct Keeper<'s> {
     shards: &'s Shards<'s>,
-    known: Mutex<HashMap<Code, Vec<u16>>>,
-    new: Mutex<New>,
-    failed: AtomicBool,
-}
-
-/// What has not been kept yet.
-struct New {
-    sequences: Vec<Sequence>,
-    /// How many values these have.
-    values: usize,
-    /// When something was last kept.
-    since: Instant,
-    /// Why nothing can be kept.
-    error: Option<RunError>,
+    /// By game and first heap.
+    sequences: Mutex<HashMap<String, BTreeMap<usize, Piece>>>,
+    classes: Mutex<Vec<FoundClasses>>,
+    new: Keeping<'s, Item>,
 }
 
 impl<'s> Keeper<'s> {
     /// Reads what earlier runs have kept.
     pub(super) fn new(shards: &'s Shards<'s>) -> Result<Keeper<'s>, RunError> {
-        let mut known: HashMap<Code, Vec<u16>> = HashMap::new();
-        shards.kept(|sequences: Vec<Sequence>| {
-            for sequence in sequences {
-                let Some((code, values)) = parsed(&sequence) else {
-                    continue;
-                };
-                let known = known.entry(code).or_default();
-                // Where a file is missing, those after it do not fit.
-                if known.len() == sequence.from {
-                    known.extend(values);
+        let mut sequences: HashMap<String, BTreeMap<usize, Piece>> = HashMap::new();
+        let mut classes = Vec::new();
+        shards.kept(|items: Vec<Item>| {
+            for item in items {
+                match item {
+                    Item::Sequence(sequence) => {
+                        if let Some(found) = sequence.found() {
+                            let pieces = sequences.entry(sequence.game).or_default();
+                            pieces.insert(sequence.heaps.start, (sequence.heaps, found));
+                        }
+                    }
+                    Item::Classes(found) => classes.push(found.into()),
                 }
             }
         })?;
-        if !known.is_empty() {
-            tracing::info!("going on from the values of {} sequences", known.len());
+        if !sequences.is_empty() {
+            tracing::info!("going on from the values of {} sequences", sequences.len());
+        }
+        if !classes.is_empty() {
+            tracing::info!("going on from {} lots of codes", classes.len());
         }
         Ok(Keeper {
             shards,
-            known: Mutex::new(known),
-            new: Mutex::new(New {
-                sequences: Vec::new(),
-                values: 0,
-                since: Instant::now(),
-                error: None,
-            }),
-            failed: AtomicBool::new(false),
+            sequences: Mutex::new(sequences),
+            classes: Mutex::new(classes),
+            new: Keeping::new(shards, TOGETHER),
         })
     }
 
-    /// Ends the survey; where it was stopped, keeps what has not been kept yet.
+    /// Returns what is known of a game from a heap on, in pieces without a gap, and the heap where it ends; asked for once.
+    pub(super) fn known(&self, game: &str, from: usize) -> (Vec<Found>, usize) {
+        let mut pieces = lock(&self.sequences).remove(game).unwrap_or_default();
+        let mut end = from;
+        let follows = || {
+            let (heaps, found) = pieces.remove(&end)?;
+            end = heaps.end;
+            Some(found)
+        };
+        let known = std::iter::from_fn(follows).collect();
+        (known, end)
+    }
+
+    /// Keeps what was found of some heaps of a game, with the next checkpoint.
+    pub(super) fn keep(&self, game: &str, heaps: Range<usize>, found: Found) {
+        let sequence = Sequence {
+            game: game.to_owned(),
+            heaps,
+            values: digits(&found.values, 4),
+            beside: digits(&found.beside, 16),
+        };
+        let weight = sequence.values.len() + sequence.beside.len();
+        self.new.add(Item::Sequence(sequence), weight);
+    }
+
+    /// Returns whether a checkpoint is due where the last one was at this time.
+    pub(super) fn is_due(&self, since: Instant) -> bool {
+        self.new.is_due(since)
+    }
+
+    /// Keeps what waits.
+    pub(super) fn checkpoint(&self) {
+        self.new.checkpoint();
+    }
+
+    /// Returns an error where the work is to end.
+    pub(super) fn go_on(&self) -> Result<(), RunError> {
+        self.new.go_on()
+    }
+
+    /// Returns whether a survey is to stop, which has nothing in hand before it is done.
+    fn stops_survey(&self) -> bool {
+        self.go_on().is_err() || self.shards.draining()
+    }
+
+    /// Does the work, and keeps what it hands over.
     ///
     /// # Errors
     ///
-    /// Where something could not be kept, now or before.
-    pub(super) fn close(self, stopped: bool) -> Result<(), RunError> {
-        let mut new = lock(&self.new);
-        if stopped {
-            self.keep(&mut new);
-        }
-        new.error.take().map_or(Ok(()), Err)
-    }
-
-    fn keep(&self, new: &mut New) {
-        let sequences = std::mem::take(&mut new.sequences);
-        if sequences.is_empty() || new.error.is_some() {
-            return;
-        }
-        if let Err(error) = self.shards.keep(&sequences) {
-            new.error = Some(error);
-            self.failed.store(true, Relaxed);
-        }
-        new.values = 0;
-        new.since = Instant::now();
+    /// As [`Keeping::during`].
+    pub(super) fn during<W>(
+        &self,
+        work: impl FnOnce() -> Result<W, RunError>,
+    ) -> Result<W, RunError> {
+        self.new.during(work)
     }
 }
 
-impl Watcher for Keeper<'_> {
+impl nim_values::Watcher for Keeper<'_> {
     fn stop(&self) -> bool {
-        self.failed.load(Relaxed) || self.shards.go_on().is_err() || self.shards.draining()
+        self.stops_survey()
     }
 
-    fn known(&self, form: &Code) -> Vec<u16> {
-        lock(&self.known).remove(form).unwrap_or_default()
+    fn known(&self, form: &Code) -> Vec<Found> {
+        self.known(&form.to_string(), 0).0
     }
 
     fn is_due(&self, since: Instant) -> bool {
-        since.elapsed() >= self.shards.checkpoint
+        self.is_due(since)
     }
 
-    fn take(&self, form: &Code, from: usize, values: &[u16]) {
-        let mut new = lock(&self.new);
-        for (part, values) in values.chunks(TOGETHER).enumerate() {
-            let mut digits = String::with_capacity(4 * values.len());
-            for value in values {
-                write!(digits, "{value:04x}").expect("a string takes what is written to it");
-            }
-            new.values += values.len();
-            new.sequences.push(Sequence {
-                code: form.to_string(),
-                from: from + part * TOGETHER,
-                values: digits,
-            });
-            if new.values >= TOGETHER || self.is_due(new.since) {
-                self.keep(&mut new);
-            }
-        }
+    fn checkpoint(&self) {
+        self.checkpoint();
+    }
+
+    fn take(&self, form: &Code, from: usize, found: Found) {
+        self.keep(&form.to_string(), from..from + found.values.len(), found);
     }
 
     fn count(&self, codes: usize) {
@@ -151,11 +186,98 @@ impl Watcher for Keeper<'_> {
     }
 }
 
-/// Returns the code and the values; `None` where there are none, as no run writes them.
-fn parsed(sequence: &Sequence) -> Option<(Code, Vec<u16>)> {
-    let (digits, rest) = sequence.values.as_bytes().as_chunks::<4>();
-    let value = |digits: &[u8; 4]| u16::from_str_radix(str::from_utf8(digits).ok()?, 16).ok();
-    let values = digits.iter().map(value).collect::<Option<_>>()?;
-    let code = sequence.code.parse().ok()?;
-    rest.is_empty().then_some((code, values))
+impl survey::Watcher for Keeper<'_> {
+    fn stop(&self) -> bool {
+        self.stops_survey()
+    }
+
+    fn is_due(&self, since: Instant) -> bool {
+        self.is_due(since)
+    }
+
+    fn checkpoint(&self) {
+        self.checkpoint();
+    }
+
+    fn known_classes(&self) -> Vec<FoundClasses> {
+        std::mem::take(&mut lock(&self.classes))
+    }
+
+    fn take_classes(&self, found: FoundClasses) {
+        let weight = DIGITS_A_CODE * (found.first.len() + found.solutions.len());
+        self.new.add(Item::Classes(found.into()), weight);
+    }
+
+    fn known_values(&self, code: &Code) -> Vec<Vec<u64>> {
+        let (known, _) = self.known(&code.to_string(), 0);
+        known.into_iter().map(|found| found.beside).collect()
+    }
+
+    fn take_values(&self, code: &Code, heaps: Range<usize>, beside: Vec<u64>) {
+        let found = Found {
+            beside,
+            ..Found::default()
+        };
+        self.keep(&code.to_string(), heaps, found);
+    }
+}
+
+/// About as many digits as a code of a class takes.
+const DIGITS_A_CODE: usize = 8;
+
+impl Sequence {
+    /// Returns what was found; `None` where the digits are none, as no run writes them.
+    fn found(&self) -> Option<Found> {
+        Some(Found {
+            values: parsed::<4, _>(&self.values, |digits| u16::from_str_radix(digits, 16))?,
+            beside: parsed::<16, _>(&self.beside, |digits| u64::from_str_radix(digits, 16))?,
+        })
+    }
+}
+
+impl From<FoundClasses> for Classes {
+    fn from(found: FoundClasses) -> Classes {
+        let solutions = found.solutions.into_iter();
+        Classes {
+            lot: found.lot,
+            first: found.first,
+            solutions: solutions
+                .map(|found| (found.place, found.heaps, found.period, found.counts))
+                .collect(),
+        }
+    }
+}
+
+impl From<Classes> for FoundClasses {
+    fn from(kept: Classes) -> FoundClasses {
+        let solution = |(place, heaps, period, counts): KeptSolution| Solution {
+            place,
+            heaps,
+            period,
+            counts,
+        };
+        FoundClasses {
+            lot: kept.lot,
+            first: kept.first,
+            solutions: kept.solutions.into_iter().map(solution).collect(),
+        }
+    }
+}
+
+fn digits<N: Copy + LowerHex>(numbers: &[N], width: usize) -> String {
+    let mut text = String::with_capacity(width * numbers.len());
+    for number in numbers {
+        write!(text, "{number:0width$x}").expect("a string takes what is written to it");
+    }
+    text
+}
+
+fn parsed<const WIDTH: usize, N>(
+    text: &str,
+    number: impl Fn(&str) -> Result<N, std::num::ParseIntError>,
+) -> Option<Vec<N>> {
+    let (numbers, rest) = text.as_bytes().as_chunks::<WIDTH>();
+    let numbers = numbers.iter();
+    let numbers = numbers.map(|digits| number(str::from_utf8(digits).ok()?).ok());
+    rest.is_empty().then(|| numbers.collect())?
 }

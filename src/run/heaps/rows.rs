@@ -1,19 +1,22 @@
 //! A row for each heap of a game.
 //!
 //! The value of a heap needs those of smaller ones. A run that goes on where another was cut short reads values from
-//! the shards that are finished, as far as there is none missing, and compares them with their checksums; where the engine
-//! can't go on from them, values are worked out from 0 on, whichever shards are left. Rows are made and written on a thread
-//! of their own while further values are worked out.
+//! the shards that are finished, as far as there is none missing, and compares them with their checksums; what these do not
+//! tell is [kept](super::keeper). Rows are made and written on a thread of their own while further values are worked out.
 
+use std::cell::Cell;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
+use std::time::Instant;
 
+use super::keeper::{KEEPER_BYTES, Keeper};
 use super::values::{HeapValue, Values, stopped};
 use crate::dataset::heaps::OUTCOMES;
 use crate::dataset::{HeapColumns, HeapLabel, HeapRow};
 use crate::engine::StopReason;
+use crate::engine::nim_values::HEAPS_TOGETHER;
 use crate::engine::obligated::Ending;
 use crate::job::HeapsTask;
 use crate::run::RunError;
@@ -48,22 +51,41 @@ impl<'j> HeapsMaker<'j> {
         HeapsMaker { task }
     }
 
-    /// Works out values, and hands them on.
-    fn values(&self, shards: &Shards<'_>, steps: SyncSender<Step>) -> Result<(), RunError> {
+    /// Works out values, and hands them on; what the rows written so far do not tell is kept with every checkpoint.
+    fn values(
+        &self,
+        shards: &Shards<'_>,
+        keeper: &Keeper<'_>,
+        steps: SyncSender<Step>,
+    ) -> Result<(), RunError> {
         let HeapsTask {
             game, sum, first, ..
         } = self.task;
+        let name = game.to_string();
         let heap_of = |rank: u64| (first + rank) as usize;
-        let mut values = Values::with_known(game, *sum, self.known(shards));
+        let mut kept_to = 0;
+        let mut values = Values::with_known(game, *sum, self.known(shards), |from| {
+            let (known, end) = keeper.known(&name, from);
+            kept_to = end;
+            known
+        });
         // Nobody takes steps only where writing rows has failed, which is what the run then ends with.
         let hand_on = |step| {
             let gone = |_| stopped(StopReason::Interrupted);
             steps.send(step).map_err(gone)
         };
-        for from in (0..values.len()).step_by(BLOCK_VALUES) {
-            let to = values.len().min(from + BLOCK_VALUES);
-            hand_on(Step::Known((from..to).map(|n| values.value(n)).collect()))?;
-        }
+        // The first heap whose value has not been handed on.
+        let mut next = 0;
+        let mut hand_on_to = |values: &Values, end: usize, step: fn(Vec<HeapValue>) -> Step| {
+            let end = end.min(values.len());
+            while next < end {
+                let to = end.min(next + BLOCK_VALUES);
+                hand_on(step((next..to).map(|n| values.value(n)).collect()))?;
+                next = to;
+            }
+            Ok::<(), RunError>(())
+        };
+        let since = Cell::new(Instant::now());
         for (shard, ranks) in shards.pending() {
             let rows = heap_of(ranks.start)..heap_of(ranks.end);
             if values.len() == 0 && rows.start > 0 {
@@ -72,18 +94,38 @@ impl<'j> HeapsMaker<'j> {
                     rows.start
                 );
             }
-            let mut next = values.len();
-            let end = rows.end;
-            hand_on(Step::Begin(shard, rows))?;
-            let stop = || shards.go_on().is_err();
-            values.extend(end, &stop, |values| {
-                while next < values.len() {
-                    let to = values.len().min(next + BLOCK_VALUES);
-                    hand_on(Step::Values((next..to).map(|n| values.value(n)).collect()))?;
-                    next = to;
+            // Those of rows that are there already.
+            hand_on_to(&values, rows.start, Step::Known)?;
+            hand_on(Step::Begin(shard, rows.clone()))?;
+            hand_on_to(&values, rows.end, Step::Values)?;
+            // Rows help who can begin with heap 0.
+            let rows_end = if *first == 0 { rows.start } else { 0 };
+            let mut keep = |values: &Values| {
+                let from = kept_to.max(values.kept_from(rows_end));
+                kept_to = values.kept_to().max(from);
+                for from in (from..kept_to).step_by(HEAPS_TOGETHER) {
+                    let heaps = from..kept_to.min(from + HEAPS_TOGETHER);
+                    keeper.keep(&name, heaps.clone(), values.found(heaps));
                 }
-                shards.go_on()
-            })?;
+                keeper.checkpoint();
+                since.set(Instant::now());
+            };
+            // However often a checkpoint is due, something is found in between.
+            let asked = Cell::new(false);
+            let stop =
+                || keeper.go_on().is_err() || asked.replace(true) && keeper.is_due(since.get());
+            let extended = values.extend(rows.end, &stop, |values| {
+                asked.set(false);
+                hand_on_to(values, rows.end, Step::Values)?;
+                if keeper.is_due(since.get()) {
+                    keep(values);
+                }
+                keeper.go_on()
+            });
+            if extended.is_err() {
+                keep(&values);
+            }
+            extended?;
         }
         Ok(())
     }
@@ -177,16 +219,18 @@ impl Maker for HeapsMaker<'_> {
         let heaps = (self.task.first + end).saturating_add(1);
         let waiting = (WAITING_MAX * BLOCK_VALUES * size_of::<HeapValue>()) as u64;
         (
-            Values::bytes(heaps).saturating_add(waiting),
+            Values::bytes(heaps).saturating_add(waiting + KEEPER_BYTES),
             "the values of all smaller heaps",
         )
     }
 
     fn make(&self, shards: &Shards<'_>) -> Result<(), RunError> {
+        let keeper = Keeper::new(shards)?;
         let (hand_on, steps) = sync_channel(WAITING_MAX);
         thread::scope(|scope| {
             let rows = scope.spawn(|| self.rows(shards, steps));
-            let valued = shards.pool.install(|| self.values(shards, hand_on));
+            let values = || self.values(shards, &keeper, hand_on);
+            let valued = keeper.during(|| shards.pool.install(values));
             let written = rows
                 .join()
                 .unwrap_or_else(|panic| std::panic::resume_unwind(panic));

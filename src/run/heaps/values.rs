@@ -1,8 +1,9 @@
 //! The one place where a heap game and a kind of sum become an engine.
 
 use std::fmt;
+use std::ops::Range;
 
-use crate::engine::nim_values::{NimValueError, NimValues, Trust};
+use crate::engine::nim_values::{Found, NimValueError, NimValues, Trust};
 use crate::engine::obligated::{Ending, HeapValues as ObligatedHeaps, ObligatedValue};
 use crate::engine::{EngineError, StopReason};
 use crate::ruleset::SumKind;
@@ -116,27 +117,45 @@ const FIRST_LOOK: usize = 256;
 impl Values {
     /// Prepares the values of a game; none is worked out yet.
     pub(super) fn new(game: &HeapGame, sum: SumKind) -> Values {
-        Values::with_known(game, sum, Vec::new())
+        Values::with_known(game, sum, Vec::new(), |_| Vec::new())
     }
 
-    /// Prepares the values of a game from those of the first heaps, by [number](HeapValue::index); the engine may find
-    /// them anew nevertheless.
+    /// Prepares the values of a game from those in rows, by [number](HeapValue::index), those of the heaps from 0 on, and from what
+    /// was [found](Self::found) before: `kept` returns that from a heap on. What does not help the engine it finds anew.
     ///
     /// # Panics
     ///
     /// Where a number is that of no value.
-    pub(super) fn with_known(game: &HeapGame, sum: SumKind, known: Vec<u16>) -> Values {
+    pub(super) fn with_known(
+        game: &HeapGame,
+        sum: SumKind,
+        in_rows: Vec<u16>,
+        kept: impl FnOnce(usize) -> Vec<Found>,
+    ) -> Values {
         let (engine, len) = match sum {
             SumKind::Disjunctive => {
+                // Where a heap is split in three, values alone are not enough.
+                let in_rows = match game.splits_max() {
+                    3 => Vec::new(),
+                    _ => in_rows,
+                };
+                let kept = kept(in_rows.len());
+                let in_rows = (!in_rows.is_empty()).then_some(Found {
+                    values: in_rows,
+                    beside: Vec::new(),
+                });
+                let known = in_rows.into_iter().chain(kept);
                 let engine = NimValues::with_known(game.clone(), known);
                 let len = engine.values().len();
                 (Engine::Nim(Box::new(engine)), len)
             }
             SumKind::Obligated => {
-                let values = known
-                    .iter()
-                    .map(|&index| ObligatedValue::ALL[usize::from(index)]);
-                let engine = ObligatedHeaps::with_known(game, values);
+                let kept = kept(0).into_iter().map(|found| found.beside);
+                let mut engine = ObligatedHeaps::with_found(game, kept);
+                if engine.len() < in_rows.len() {
+                    let value = |&index: &u16| ObligatedValue::ALL[usize::from(index)];
+                    engine = ObligatedHeaps::with_known(game, in_rows.iter().map(value));
+                }
                 let len = engine.len();
                 (Engine::Obligated(Box::new(engine)), len)
             }
@@ -207,6 +226,34 @@ impl Values {
         let beyond = (n as u64).saturating_sub(period.preperiod);
         let same = n as u64 - beyond / period.period * period.period;
         self.engine.value(same as usize)
+    }
+
+    /// Returns the heap from which on a run keeps what it has found, besides rows, where these end before this one.
+    pub(super) fn kept_from(&self, rows_end: usize) -> usize {
+        match &self.engine {
+            Engine::Nim(values) if values.game().splits_max() < 3 => rows_end,
+            _ => 0,
+        }
+    }
+
+    /// Returns the heap before which there is something to keep.
+    pub(super) fn kept_to(&self) -> usize {
+        match &self.engine {
+            Engine::Nim(values) => values.values().len(),
+            Engine::Obligated(values) => values.len() / 64 * 64,
+        }
+    }
+
+    /// Returns what has been found of these heaps: they begin and end with a multiple of 64, or where one may
+    /// [begin](Self::kept_from) or has to [end](Self::kept_to).
+    pub(super) fn found(&self, heaps: Range<usize>) -> Found {
+        match &self.engine {
+            Engine::Nim(values) => values.found(heaps),
+            Engine::Obligated(values) => Found {
+                values: Vec::new(),
+                beside: values.found(heaps),
+            },
+        }
     }
 
     /// Returns the period that the values prove, if they do.

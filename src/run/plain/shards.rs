@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::dataset::{PlainRow, PlainWriter, ResultSet, RowColumns};
+use crate::dataset::{KeptFor, PieceFolder, PlainRow, PlainWriter, ResultSet, RowColumns};
 use crate::engine::{Control, EngineError};
 use crate::ruleset::SumKind;
 use crate::run::RunError;
@@ -59,6 +59,12 @@ impl Shards<'_> {
         Ok(values.filter(|values| values.len() as u64 == ranks.end - ranks.start))
     }
 
+    /// Returns whether the row of this rank is left.
+    pub(super) fn is_pending(&self, rank: u64) -> bool {
+        let shard = self.ranges.partition_point(|ranks| ranks.end <= rank) as u32;
+        self.pending.binary_search(&shard).is_ok()
+    }
+
     /// Hands on what earlier runs have kept, in the order of keeping.
     pub(in crate::run) fn kept<T: DeserializeOwned>(
         &self,
@@ -70,6 +76,11 @@ impl Shards<'_> {
     /// Keeps what was found, for the run that goes on if this one is cut short.
     pub(in crate::run) fn keep<T: Serialize>(&self, found: &T) -> Result<(), RunError> {
         Ok(self.results.keep(found)?)
+    }
+
+    /// Opens the folder for what is kept in bytes; says which job that is for.
+    pub(in crate::run) fn kept_pieces(&self) -> Result<(PieceFolder, KeptFor), RunError> {
+        Ok((self.results.kept_pieces()?, self.results.kept_for()))
     }
 
     /// Begins the file of a shard.

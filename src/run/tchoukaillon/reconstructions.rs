@@ -3,13 +3,15 @@
 //! Rows do not depend on one another. A search goes on in stretches, between which it looks at whether to stop;
 //! threads that have no shard of their own left help with it.
 
+use std::ops::Range;
+
 use crate::dataset::ReconstructionRow;
 use crate::engine::tchoukaillon::lengths::shortest;
 use crate::engine::tchoukaillon::reconstruct::{FixedBins, Numbering, Solutions, Stretch, Verdict};
 use crate::family::{BinNumbers, Fixed};
 use crate::job::ReconstructionsTask;
 use crate::run::RunError;
-use crate::run::plain::{Maker, Shards, bytes_of_threads};
+use crate::run::plain::{KeptRows, Maker, Shards, bytes_of_threads};
 
 /// The rows of a shard where all bins are near: each takes a millisecond at most.
 const SHARD_ROWS_NEAR: u64 = 1 << 12;
@@ -50,16 +52,17 @@ impl Maker for ReconstructionsMaker<'_> {
     }
 
     fn make(&self, shards: &Shards<'_>) -> Result<(), RunError> {
-        shards.in_parallel(|shard, ranks| {
+        let rows = KeptRows::new(shards)?;
+        let make = |shard, ranks: Range<u64>| {
             let mut writer = shards.writer::<ReconstructionRow>(shard)?;
             for rank in ranks {
-                let row = self.row(shards, &self.task.family.get(rank))?;
-                shards.push(&mut writer, &row)?;
-                shards.count(1);
+                let row = || self.row(shards, &self.task.family.get(rank));
+                shards.push(&mut writer, &rows.row(rank, row)?)?;
             }
             writer.commit()?;
             Ok(())
-        })
+        };
+        rows.during(|| shards.in_parallel(make))
     }
 }
 

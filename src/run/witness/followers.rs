@@ -2,20 +2,26 @@
 //!
 //! A census keeps the first position of each value by pots and seeds, which says nothing of followers. So every
 //! position of the cells that hold a value sought is looked at again, and the followers of those that have such a value
-//! are counted, no further than to the fewest that another of the same value has. Nothing of this is kept: cut
-//! short, it begins anew, while the census stays.
+//! are counted, no further than to the fewest that another of the same value has. How far that has come is kept with every
+//! checkpoint in the folder `followers` beside the census, until there is an answer.
 
 use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
 
 use super::answer::{First, place};
 use super::count::Found;
 use super::count::pots_and_seeds;
 use super::space::Space;
 use super::{CHUNK, Search, census_row};
+use crate::dataset::{Digest, PieceFolder, remove_pieces};
 use crate::engine::{EngineError, count_followers_within};
 use crate::family::{CellOfAll, Member};
 use crate::ruleset::Ruleset;
 use crate::run::RunError;
+use crate::run::plan::CODE_VERSION;
 use crate::run::stored::Stored;
 use crate::run::worker::{Worker, Workers};
 
@@ -35,42 +41,92 @@ impl Matches {
         search: &Search<'_>,
         workers: &Workers<'_, R, V>,
     ) -> Result<Vec<First>, RunError> {
-        for ranks in ranks(search.space, &self.groups) {
-            let mut members = search.space.family.iter_range(ranks);
-            loop {
-                let chunk: Vec<Member> = members.by_ref().take(CHUNK).collect();
-                if chunk.is_empty() {
-                    break;
+        let ranks = ranks(search.space, &self.groups);
+        let kept = KeptFollowers::open(search, ranks)?;
+        let mut done = self.restore(&kept, search, workers)?;
+        let mut members = kept
+            .left(done)
+            .flat_map(|ranks| search.space.family.iter_range(ranks));
+        let mut since = Instant::now();
+        loop {
+            let chunk: Vec<Member> = members.by_ref().take(CHUNK).collect();
+            if chunk.is_empty() {
+                break;
+            }
+            let counted = search.pool.install(|| {
+                workers.rows(
+                    &chunk,
+                    |member| &member.row,
+                    |worker, member, most| self.first(search, worker, member, None, most),
+                )
+            });
+            match counted {
+                Ok(counted) => self.enter(counted),
+                Err(error) => {
+                    kept.keep(done, &self.values)?;
+                    return Err(error);
                 }
-                let counted = search.pool.install(|| {
-                    workers.rows(
-                        &chunk,
-                        |member| &member.row,
-                        |worker, member, most| self.first(search, worker, member, most),
-                    )
-                })?;
-                for first in counted.into_iter().flatten() {
-                    let slot = self.values.get_mut(&first.row.value_digest);
-                    let slot = slot.expect("only values that match are counted");
-                    if slot
-                        .as_ref()
-                        .is_none_or(|other| first.order() < other.order())
-                    {
-                        *slot = Some(first);
-                    }
-                }
+            }
+            done += chunk.len() as u64;
+            if since.elapsed() >= search.context.options.checkpoint {
+                kept.keep(done, &self.values)?;
+                since = Instant::now();
             }
         }
         Ok(self.values.into_values().flatten().collect())
     }
 
+    /// Takes the positions that come before those known of the same values.
+    fn enter(&mut self, counted: Vec<Option<First>>) {
+        for first in counted.into_iter().flatten() {
+            let slot = self.values.get_mut(&first.row.value_digest);
+            let slot = slot.expect("only values that match are counted");
+            if slot
+                .as_ref()
+                .is_none_or(|other| first.order() < other.order())
+            {
+                *slot = Some(first);
+            }
+        }
+    }
+
+    /// Takes what another run has kept; returns how many positions that had gone through.
+    fn restore<R: Ruleset, V: Stored>(
+        &mut self,
+        kept: &KeptFollowers,
+        search: &Search<'_>,
+        workers: &Workers<'_, R, V>,
+    ) -> Result<u64, RunError> {
+        let Some(found) = kept.read()? else {
+            return Ok(0);
+        };
+        tracing::info!("going on from {} positions looked at again", found.done);
+        let family = search.space.family;
+        let firsts = found.firsts.into_iter();
+        let firsts: Vec<(Member, u64)> = firsts
+            .map(|(rank, followers)| (family.get(rank), followers))
+            .collect();
+        let counted = search.pool.install(|| {
+            workers.rows(
+                &firsts,
+                |(member, _)| &member.row,
+                |worker, (member, followers), most| {
+                    self.first(search, worker, member, Some(*followers), most)
+                },
+            )
+        })?;
+        self.enter(counted);
+        Ok(found.done)
+    }
+
     /// Returns a position with the number of its followers, if it has a value that matches and may be the first of
-    /// that; or `None` where its value takes more than so many positions.
+    /// that; or `None` where its value takes more than so many positions. They are counted unless they are known.
     fn first<R: Ruleset, V: Stored>(
         &self,
         search: &Search<'_>,
         worker: &mut Worker<'_, '_, R, V>,
         member: &Member,
+        followers: Option<u64>,
         positions_max: u64,
     ) -> Result<Option<Option<First>>, RunError> {
         let (pots, seeds) = pots_and_seeds(&member.row);
@@ -83,12 +139,17 @@ impl Matches {
             Some(known) if counts => known,
             _ => return Ok(Some(None)),
         };
-        let most = known.as_ref().and_then(|first| first.followers);
-        let engine = worker.engine();
-        let ruleset = &engine.ruleset;
-        let position = ruleset.position(&member.row).map_err(EngineError::from)?;
-        let most = most.unwrap_or(u64::MAX);
-        let followers = count_followers_within(ruleset, &position, &engine.control, most)?;
+        let followers = match followers {
+            Some(followers) => Some(followers),
+            None => {
+                let most = known.as_ref().and_then(|first| first.followers);
+                let engine = worker.engine();
+                let ruleset = &engine.ruleset;
+                let position = ruleset.position(&member.row).map_err(EngineError::from)?;
+                let most = most.unwrap_or(u64::MAX);
+                count_followers_within(ruleset, &position, &engine.control, most)?
+            }
+        };
         Ok(Some(followers.map(|followers| {
             let found = Found {
                 pots,
@@ -108,8 +169,78 @@ impl Matches {
     }
 }
 
+const FOLDER: &str = "followers";
+const FOUND: &str = "found";
+
+/// Which search a file belongs to: it is of no use to any other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Identity {
+    code_version: String,
+    job: Digest,
+    /// The ranks gone through, which follow from the census.
+    ranks: Vec<Range<u64>>,
+}
+
+/// What was found among the first so many positions: of each value the rank of the first in order, and its followers.
+#[derive(Serialize, Deserialize)]
+struct FoundFollowers {
+    search: Identity,
+    done: u64,
+    firsts: Vec<(u64, u64)>,
+}
+
+/// Where a search keeps how far it has come.
+struct KeptFollowers {
+    folder: PieceFolder,
+    search: Identity,
+}
+
+impl KeptFollowers {
+    fn open(search: &Search<'_>, ranks: Vec<Range<u64>>) -> Result<KeptFollowers, RunError> {
+        Ok(KeptFollowers {
+            folder: PieceFolder::open(search.context.place.dir.join(FOLDER))?,
+            search: Identity {
+                code_version: CODE_VERSION.to_owned(),
+                job: Digest::from(search.strips.job.digest()),
+                ranks,
+            },
+        })
+    }
+
+    /// Returns the ranks that are left after so many positions.
+    fn left(&self, mut done: u64) -> impl Iterator<Item = Range<u64>> {
+        self.search.ranks.iter().map(move |ranks| {
+            let skipped = done.min(ranks.end - ranks.start);
+            done -= skipped;
+            ranks.start + skipped..ranks.end
+        })
+    }
+
+    fn read(&self) -> Result<Option<FoundFollowers>, RunError> {
+        let read = self.folder.read::<FoundFollowers>(FOUND, 0)?;
+        let found = read.map(|(found, _)| found);
+        Ok(found.filter(|found| found.search == self.search))
+    }
+
+    fn keep(&self, done: u64, values: &HashMap<[u8; 16], Option<First>>) -> Result<(), RunError> {
+        let firsts = values.values().flatten();
+        let firsts = firsts.map(|first| (first.rank, first.followers.unwrap_or(0)));
+        let found = FoundFollowers {
+            search: self.search.clone(),
+            done,
+            firsts: firsts.collect(),
+        };
+        Ok(self.folder.writer(FOUND, 0, &found)?.publish()?)
+    }
+}
+
+/// Forgets how far a search has come.
+pub(super) fn forget(search: &Search<'_>) -> Result<(), RunError> {
+    Ok(remove_pieces(&search.context.place.dir.join(FOLDER))?)
+}
+
 /// Returns the ranks of positions of so many pots and seeds; of a family without cells, all.
-fn ranks(space: &Space<'_>, groups: &BTreeSet<(u32, Option<u64>)>) -> Vec<std::ops::Range<u64>> {
+fn ranks(space: &Space<'_>, groups: &BTreeSet<(u32, Option<u64>)>) -> Vec<Range<u64>> {
     let Some(all) = space.all else {
         return std::iter::once(0..space.family.len()).collect();
     };

@@ -37,6 +37,7 @@ use super::sweeps::{Room, Swept, by_seeds, sweep_order, word};
 use super::worker::{Worker, Workers};
 use super::{Outcome, RunError, Summary, kept_sweep};
 use crate::dataset::{CensusRow, CensusSet, Digest, StretchRecord};
+use crate::engine::sweep::Cells;
 use crate::engine::{Engine, EngineError, StopReason};
 use crate::family::{AllPositions, CellOfAll, Member};
 use crate::job::witness::Fewest;
@@ -123,6 +124,13 @@ struct Search<'a> {
     pool: &'a rayon::ThreadPool,
 }
 
+/// The values of all rows of so many seeds, which the stretches of these seeds share.
+struct OfSeeds<V: Stored> {
+    seeds: usize,
+    order: BySeeds,
+    cells: Cells<V::Cell>,
+}
+
 impl Visitor for Search<'_> {
     type Output = Result<Outcome, RunError>;
 
@@ -135,12 +143,16 @@ impl Visitor for Search<'_> {
             supervise::<R, V, _>(self.context, ruleset, rows, |engine, known, watched| {
                 let swept = self.sweep_pots(engine)?;
                 let workers = Workers::new(engine, known, Notation::CgSuite, swept);
+                let mut of_seeds = None;
                 for stretch in &self.stretches {
                     if watched.draining.load(Relaxed) {
                         return Ok(None);
                     }
-                    self.search(stretch, &workers, watched)?;
+                    self.search(stretch, &workers, &mut of_seeds, watched)?;
                     searched.fetch_add(stretch.positions, Relaxed);
+                }
+                if of_seeds.is_some() {
+                    kept_sweep::forget(&self.context.place.dir)?;
                 }
                 if share.is_some() {
                     return Ok(None);
@@ -213,11 +225,39 @@ impl Search<'_> {
         }
     }
 
+    /// Values all rows of so many seeds at once, unless the last stretch was of them, too.
+    fn sweep_seeds<'s, R: Ruleset, V: Stored>(
+        &self,
+        seeds: usize,
+        pots: usize,
+        engine: &Engine<R, V>,
+        of_seeds: &'s mut Option<OfSeeds<V>>,
+    ) -> Result<&'s OfSeeds<V>, RunError> {
+        if of_seeds.as_ref().is_none_or(|swept| swept.seeds != seeds) {
+            if of_seeds.take().is_some() {
+                // No stretch of the last sweep is left.
+                kept_sweep::forget(&self.context.place.dir)?;
+            }
+            let order = BySeeds::new(seeds, pots)
+                .expect("the way was chosen for families that can be numbered");
+            let family = format!("all rows of {seeds} seeds on at most {pots} pots");
+            let name = (&*by_seeds(seeds, pots), &*family);
+            let cells = sweep_order(&order, name, engine, self.room(), self.pool)?;
+            *of_seeds = Some(OfSeeds {
+                seeds,
+                order,
+                cells,
+            });
+        }
+        Ok(of_seeds.as_ref().expect("it has just been made"))
+    }
+
     /// Searches a stretch and commits its census.
     fn search<R: Ruleset, V: Stored>(
         &self,
         stretch: &Stretch,
         workers: &Workers<'_, R, V>,
+        of_seeds: &mut Option<OfSeeds<V>>,
         watched: &Watch,
     ) -> Result<StretchRecord, RunError> {
         let engine = workers.engine;
@@ -233,7 +273,7 @@ impl Search<'_> {
                     .expect("only a family of all positions has cells");
                 let (empty, cells) = cells.split_at(cells.partition_point(|cell| cell.pots == 0));
                 self.count(ranks(empty), workers, watched, &mut counted)?;
-                self.count_cells(all, cells, workers, watched, &mut counted)?;
+                self.count_cells(all, cells, workers, of_seeds, watched, &mut counted)?;
             }
         }
         counted.check(stretch);
@@ -246,12 +286,7 @@ impl Search<'_> {
         if let Some(reason) = engine.control.stopped() {
             return Err(EngineError::Stopped(reason).into());
         }
-        let record = self.commit(stretch, counted, workers)?;
-        if let Method::BySeeds(_) = self.space.method {
-            // The sweep was for this stretch alone.
-            kept_sweep::forget(&self.context.place.dir)?;
-        }
-        Ok(record)
+        self.commit(stretch, counted, workers)
     }
 
     /// Counts cells of one pot or more, read from a sweep's array where there is one.
@@ -260,6 +295,7 @@ impl Search<'_> {
         all: &AllPositions,
         cells: &[CellOfAll],
         workers: &Workers<'_, R, V>,
+        of_seeds: &mut Option<OfSeeds<V>>,
         watched: &Watch,
         counted: &mut Counted,
     ) -> Result<(), RunError> {
@@ -277,14 +313,14 @@ impl Search<'_> {
                 )
             }
             (Method::BySeeds(pots), _, Some(first)) => {
-                let order = BySeeds::new(first.seeds as usize, pots)
-                    .expect("the way was chosen for families that can be numbered");
-                let family = format!("all rows of {} seeds on at most {pots} pots", first.seeds);
-                let name = (&*by_seeds(first.seeds as usize, pots), &*family);
-                let array = sweep_order(&order, name, engine, self.room(), self.pool)?;
+                let swept = self.sweep_seeds(first.seeds as usize, pots, engine, of_seeds)?;
                 let value = |pots: &[u8]| {
-                    let cell = order.cell_of(pots);
-                    word::<V>(array.get(cell.expect("a row of the cell is of the family swept")))
+                    let cell = swept.order.cell_of(pots);
+                    word::<V>(
+                        swept
+                            .cells
+                            .get(cell.expect("a row of the cell is of the family swept")),
+                    )
                 };
                 Some(
                     self.pool

@@ -10,7 +10,7 @@ use crate::job::witness::{Fewest, WitnessSpec};
 use crate::ruleset::{ByPots, BySeeds, Game, SweepOrder};
 use crate::run::SHARD_ROWS;
 
-/// A search takes cells together until they have so many positions: some seconds' work, which is what is lost when it
+/// Cells are taken together until they have so many positions: some seconds' work, which is what is lost when a search
 /// is cut short there.
 const STRETCH_POSITIONS: u64 = 1 << 22;
 
@@ -109,7 +109,7 @@ impl<'a> Space<'a> {
         let mut groups: Vec<Vec<CellOfAll>> = Vec::new();
         let mut positions = 0;
         for cell in cells {
-            let room = method != Method::Search || positions < STRETCH_POSITIONS;
+            let room = positions < STRETCH_POSITIONS;
             positions += len(&cell.ranks);
             match groups.last_mut() {
                 Some(last) if room && group(&last[0]) == group(&cell) => last.push(cell),

@@ -1,6 +1,7 @@
 //! The work of a survey: classes by the first 64 values, then one class after the other.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, OnceLock};
+use std::time::Instant;
 
 use rayon::prelude::*;
 
@@ -8,19 +9,21 @@ use super::super::moves::Moves;
 use super::super::{Certificate, HeapValues};
 use super::equal::first_difference;
 use super::prefix::{Prefix, prefix};
-use super::{Stopped, SurveySpec};
+use super::{FoundClasses, Stopped, SurveySpec, Watcher};
+use crate::ruleset::heap::Code;
+use crate::value::lock;
 
 /// What was found of the values of the first code that has them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Solution {
+pub struct Solution {
     /// The place of that code.
-    pub(super) place: u32,
+    pub place: u32,
     /// How many heaps were worked out.
-    pub(super) heaps: usize,
+    pub heaps: usize,
     /// The preperiod and period, proved.
-    pub(super) period: Option<(usize, usize)>,
+    pub period: Option<(usize, usize)>,
     /// How many heaps below the survey's limit have each value.
-    pub(super) counts: [u64; 4],
+    pub counts: [u64; 4],
 }
 
 impl Solution {
@@ -37,16 +40,25 @@ impl Solution {
 }
 
 /// Heaps that are worked out between two questions whether to stop.
-const HEAPS_BETWEEN_STOPS: usize = 1 << 16;
+const HEAPS_BETWEEN_STOPS: usize = if cfg!(test) { 1 << 8 } else { 1 << 16 };
 
 /// Heaps that are worked out before a period is looked for the first time; a power of two. Most codes
 /// of few digits are proved periodic by then.
 const HEAPS_FIRST: usize = 128;
 
+/// The classes of a lot where no code splits a heap in three; else a lot is one class, which may take long.
+const LOT_CLASSES: usize = 256;
+
+/// Values of at least so many heaps are handed over; those of fewer are found again as fast.
+const HEAPS_HANDED_OVER: usize = if cfg!(test) { 1 << 9 } else { 1 << 17 };
+
+/// The heaps of which what was found is handed over together, a multiple of 64.
+pub const HEAPS_TOGETHER: usize = 1 << 20;
+
 /// Returns for every code the place of the first with its values, and what was found of those.
 pub(super) fn solve(
     spec: &SurveySpec,
-    stop: &(dyn Fn() -> bool + Sync),
+    watcher: &impl Watcher,
 ) -> Result<(Vec<u32>, Vec<Solution>), Stopped> {
     let places = 0..spec.codes() as u32;
     let first_values = |engine: &mut HeapValues, place: u32| {
@@ -61,27 +73,107 @@ pub(super) fn solve(
         .map_init(HeapValues::default, first_values);
     let mut keyed: Vec<(Prefix, u32)> = keyed.collect();
     keyed.par_sort_unstable();
-    let first: Vec<AtomicU32> = keyed.iter().map(|_| AtomicU32::new(0)).collect();
     let classes: Vec<&[(Prefix, u32)]> = keyed.chunk_by(|one, next| one.0 == next.0).collect();
-    let solved = classes
-        .par_iter()
-        .with_max_len(256)
-        .map_init(Class::default, |class, members| {
-            let places = members.iter().map(|&(_, place)| place);
-            class.solve(spec, places, stop, |place, leader| {
-                // Every place is in one class, so each is written once; joining the workers publishes it.
-                first[place as usize].store(leader, Ordering::Relaxed);
-            })
-        });
+    let lots: Vec<&[&[(Prefix, u32)]]> = match spec.parts_max() {
+        3 => classes.chunks(1).collect(),
+        _ => classes.chunks(LOT_CLASSES).collect(),
+    };
+    let done = Done::new(&lots, watcher);
+    lots.par_iter()
+        .enumerate()
+        .with_max_len(1)
+        .map_init(Class::default, |class, (number, lot)| {
+            if done.is_known(number) {
+                return Ok(());
+            }
+            let mut found = FoundClasses {
+                lot: number,
+                ..FoundClasses::default()
+            };
+            for members in *lot {
+                let places = members.iter().map(|&(_, place)| place);
+                class.solve(spec, places, watcher, &mut found)?;
+            }
+            done.enter(found);
+            Ok(())
+        })
+        .collect::<Result<Vec<()>, Stopped>>()
+        .inspect_err(|_| done.hand_over())?;
+    let mut first = vec![0; keyed.len()];
     let mut solutions: Vec<Solution> = Vec::new();
-    for found in solved.collect::<Vec<_>>() {
-        solutions.extend(found?);
+    for (lot, found) in lots.iter().zip(done.found) {
+        let found = found.into_inner().expect("no lot was stopped");
+        let places = lot.iter().copied().flatten().map(|&(_, place)| place);
+        for (place, leader) in places.zip(found.first) {
+            first[place as usize] = leader;
+        }
+        solutions.extend(found.solutions);
     }
     solutions.par_sort_unstable_by_key(|solution| solution.place);
-    Ok((
-        first.into_iter().map(AtomicU32::into_inner).collect(),
-        solutions,
-    ))
+    Ok((first, solutions))
+}
+
+/// The lots that are done.
+struct Done<'w, W> {
+    watcher: &'w W,
+    found: Vec<OnceLock<FoundClasses>>,
+    new: Mutex<NewlyDone>,
+}
+
+/// Those that have not been handed over, and when some last were.
+struct NewlyDone {
+    lots: Vec<usize>,
+    since: Instant,
+}
+
+impl<'w, W: Watcher> Done<'w, W> {
+    /// Asks which lots are known; what is not of this survey is left out.
+    fn new(lots: &[&[&[(Prefix, u32)]]], watcher: &'w W) -> Done<'w, W> {
+        let found: Vec<OnceLock<FoundClasses>> = lots.iter().map(|_| OnceLock::new()).collect();
+        for known in watcher.known_classes() {
+            let codes = |lot: &&[&[(Prefix, u32)]]| lot.iter().map(|class| class.len()).sum();
+            if lots.get(known.lot).map(codes) == Some(known.first.len()) {
+                // One that came before is the same.
+                let _ = found[known.lot].set(known);
+            }
+        }
+        Done {
+            watcher,
+            found,
+            new: Mutex::new(NewlyDone {
+                lots: Vec::new(),
+                since: Instant::now(),
+            }),
+        }
+    }
+
+    fn is_known(&self, lot: usize) -> bool {
+        self.found[lot].get().is_some()
+    }
+
+    fn enter(&self, found: FoundClasses) {
+        let lot = found.lot;
+        let entered = self.found[lot].set(found);
+        debug_assert!(entered.is_ok(), "each lot is done once");
+        let mut new = lock(&self.new);
+        new.lots.push(lot);
+        if self.watcher.is_due(new.since) {
+            self.hand_over_all(&mut new);
+        }
+    }
+
+    fn hand_over(&self) {
+        self.hand_over_all(&mut lock(&self.new));
+    }
+
+    fn hand_over_all(&self, new: &mut NewlyDone) {
+        for lot in new.lots.drain(..) {
+            let found = self.found[lot].get().expect("it is done");
+            self.watcher.take_classes(found.clone());
+        }
+        self.watcher.checkpoint();
+        new.since = Instant::now();
+    }
 }
 
 /// The codes of one class that differ, each with its values; kept from class to class for its memory.
@@ -96,23 +188,24 @@ impl Class {
         &mut self,
         spec: &SurveySpec,
         places: impl Iterator<Item = u32>,
-        stop: &(dyn Fn() -> bool + Sync),
-        mut assign: impl FnMut(u32, u32),
-    ) -> Result<Vec<Solution>, Stopped> {
-        if stop() {
+        watcher: &impl Watcher,
+        classes: &mut FoundClasses,
+    ) -> Result<(), Stopped> {
+        if watcher.stop() {
             return Err(Stopped);
         }
-        let mut found: Vec<Solution> = Vec::new();
+        let before = classes.solutions.len();
         for place in places {
             let moves = spec.moves(place as usize);
+            let found = &classes.solutions[before..];
             let used = &mut self.leaders[..found.len()];
             let equal = used
                 .iter_mut()
-                .zip(&found)
+                .zip(found)
                 .find_map(|((values, period), solution)| {
                     shares(values, period.as_ref(), &moves).then_some(solution.place)
                 });
-            assign(place, equal.unwrap_or(place));
+            classes.first.push(equal.unwrap_or(place));
             if equal.is_some() {
                 continue;
             }
@@ -121,8 +214,8 @@ impl Class {
             }
             let (values, period) = &mut self.leaders[found.len()];
             values.restart_with(spec.digits(place as usize, &mut [0; 25]), spec.parts_max());
-            *period = follow(values, spec.limit(), stop)?;
-            found.push(Solution {
+            *period = follow(values, &spec.code(place as usize), spec.limit(), watcher)?;
+            classes.solutions.push(Solution {
                 place,
                 heaps: 0,
                 period: period.map(|c| (c.preperiod, c.period)),
@@ -130,10 +223,10 @@ impl Class {
             });
         }
         // Values may have been continued for the bound of another code.
-        for (solution, (values, _)) in found.iter_mut().zip(&self.leaders) {
+        for (solution, (values, _)) in classes.solutions[before..].iter_mut().zip(&self.leaders) {
             solution.heaps = values.len();
         }
-        Ok(found)
+        Ok(())
     }
 }
 
@@ -150,20 +243,35 @@ fn shares(values: &mut HeapValues, period: Option<&Certificate>, moves: &Moves) 
 /// Works out values until they are proved periodic or the limit is reached.
 fn follow(
     values: &mut HeapValues,
+    code: &Code,
     limit: usize,
-    stop: &(dyn Fn() -> bool + Sync),
+    watcher: &impl Watcher,
 ) -> Result<Option<Certificate>, Stopped> {
+    let known = watcher.known_values(code);
+    let words: usize = known.iter().map(Vec::len).sum();
+    let mut known = known.into_iter().flatten();
+    let mut handing = HandingOver {
+        watcher,
+        code,
+        handed_over: 64 * words / values.words_found(),
+        since: Instant::now(),
+    };
     let mut goal = HEAPS_FIRST;
     loop {
         goal = goal.min(limit);
+        // What is known is looked at as far as it would have been when it was found, so that certificates are the same.
+        let words = goal.saturating_sub(values.len()) / 64 * values.words_found();
+        let words: Vec<u64> = known.by_ref().take(words).collect();
+        values.adopt(&words);
         while values.len() < goal {
-            if values.len() >= HEAPS_BETWEEN_STOPS && stop() {
-                return Err(Stopped);
+            if values.len() >= HEAPS_BETWEEN_STOPS {
+                handing.look(values)?;
             }
             values.extend(goal.min(values.len() + HEAPS_BETWEEN_STOPS));
         }
         let certificate = values.certificate();
         if certificate.is_some() || goal == limit {
+            handing.hand_over(values);
             return Ok(certificate);
         }
         // 128, 192, 256, 384, ...: periods are mostly short, so steps of a half pay.
@@ -172,6 +280,41 @@ fn follow(
         } else {
             goal / 3 * 4
         };
+    }
+}
+
+/// Hands over the values of a code.
+struct HandingOver<'w, W> {
+    watcher: &'w W,
+    code: &'w Code,
+    /// Those of the heaps below this are known to the watcher.
+    handed_over: usize,
+    since: Instant,
+}
+
+impl<W: Watcher> HandingOver<'_, W> {
+    /// Hands over what there is if that is due, and stops where that is wanted.
+    fn look(&mut self, values: &HeapValues) -> Result<(), Stopped> {
+        let stop = self.watcher.stop();
+        if stop || self.watcher.is_due(self.since) {
+            self.hand_over(values);
+            self.watcher.checkpoint();
+            self.since = Instant::now();
+        }
+        if stop { Err(Stopped) } else { Ok(()) }
+    }
+
+    fn hand_over(&mut self, values: &HeapValues) {
+        let end = values.len() / 64 * 64;
+        if end < HEAPS_HANDED_OVER {
+            return;
+        }
+        while self.handed_over < end {
+            let heaps = self.handed_over..end.min(self.handed_over + HEAPS_TOGETHER);
+            self.handed_over = heaps.end;
+            let found = values.found(heaps.clone());
+            self.watcher.take_values(self.code, heaps, found);
+        }
     }
 }
 

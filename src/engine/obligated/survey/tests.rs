@@ -1,3 +1,8 @@
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
+
 use super::super::{Certificate, ObligatedValue, reference};
 use super::*;
 use crate::ruleset::heap::HeapGame;
@@ -120,6 +125,88 @@ fn rows_do_not_depend_on_threads() {
 fn a_stop_is_heard() {
     let spec = SurveySpec::new(3, 7, 1_000).expect("a spec");
     assert_eq!(Survey::run(spec, &|| true).err(), Some(Stopped));
+}
+
+/// What was found of some heaps.
+type Piece = (Range<usize>, Vec<u64>);
+
+/// Keeps what it is handed, and stops the survey when it has been handed something so many times.
+struct Keeper {
+    left: AtomicUsize,
+    classes: Mutex<Vec<FoundClasses>>,
+    values: Mutex<HashMap<Code, Vec<Piece>>>,
+    went_on: AtomicUsize,
+}
+
+impl Keeper {
+    fn spend(&self) {
+        let less = |left: usize| left.checked_sub(1);
+        let _ = self.left.fetch_update(Relaxed, Relaxed, less);
+    }
+}
+
+impl Watcher for Keeper {
+    fn stop(&self) -> bool {
+        self.left.load(Relaxed) == 0
+    }
+
+    fn is_due(&self, _: Instant) -> bool {
+        true
+    }
+
+    fn known_classes(&self) -> Vec<FoundClasses> {
+        self.classes.lock().unwrap().clone()
+    }
+
+    fn take_classes(&self, found: FoundClasses) {
+        self.classes.lock().unwrap().push(found);
+        self.spend();
+    }
+
+    fn known_values(&self, code: &Code) -> Vec<Vec<u64>> {
+        let values = self.values.lock().unwrap();
+        let known = values.get(code).into_iter().flatten();
+        let known: Vec<_> = known.map(|(_, words)| words.clone()).collect();
+        self.went_on.fetch_add(known.len(), Relaxed);
+        known
+    }
+
+    fn take_values(&self, code: &Code, heaps: Range<usize>, found: Vec<u64>) {
+        let mut values = self.values.lock().unwrap();
+        let known = values.entry(code.clone()).or_default();
+        let end = known.last().map_or(0, |(heaps, _)| heaps.end);
+        assert_eq!(heaps.start, end, "{code}");
+        known.push((heaps, found));
+        self.spend();
+    }
+}
+
+/// Whatever was handed over when a survey was stopped, the next one goes on from there, and the last one has the rows of one
+/// that was not.
+#[test]
+fn surveys_that_are_stopped_time_and_again_have_the_rows_of_one() {
+    for (digits, max_digit, limit) in [(5, 7, 5000), (2, 15, 1500)] {
+        let spec = SurveySpec::new(digits, max_digit, limit).unwrap();
+        let whole = Survey::run(spec.clone(), &|| false).unwrap();
+        let mut keeper = Keeper {
+            left: AtomicUsize::new(5),
+            classes: Mutex::default(),
+            values: Mutex::default(),
+            went_on: AtomicUsize::new(0),
+        };
+        let mut stopped = 0;
+        let survey = loop {
+            match Survey::run(spec.clone(), &keeper) {
+                Ok(survey) => break survey,
+                Err(Stopped) => stopped += 1,
+            }
+            keeper.left = AtomicUsize::new(5 + 30 * stopped);
+        };
+        assert!(stopped > 0);
+        assert!(keeper.went_on.into_inner() > 1);
+        let rows = |survey: &Survey| -> Vec<_> { survey.rows(0..spec.codes()).collect() };
+        assert!(rows(&survey) == rows(&whole), "{digits} digits");
+    }
 }
 
 #[test]
