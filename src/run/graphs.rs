@@ -91,10 +91,21 @@ impl Maker for GraphsMaker<'_> {
                     let mut kept = KeptRow::new(shards, &folder, &kept_for, rank)?;
                     let known = kept.read()?;
                     let row = self.row(&self.task.graphs.get(rank), known, &mut kept);
-                    kept.close()?;
-                    Ok(row)
+                    match kept.error.into_inner() {
+                        Some(error) => Err(error),
+                        None => Ok(row),
+                    }
                 };
                 shards.push(&mut writer, &rows.row(rank, row)?)?;
+                let kind = KeptRow::kind(rank);
+                let numbers = folder.numbers(&kind)?;
+                if !numbers.is_empty() {
+                    // What was kept on the way goes when the row is.
+                    rows.checkpoint()?;
+                }
+                for number in numbers {
+                    folder.remove(&kind, number)?;
+                }
             }
             writer.commit()?;
             Ok(())
@@ -267,7 +278,7 @@ impl<'s> KeptRow<'s> {
         kept_for: &'s KeptFor,
         rank: u64,
     ) -> Result<KeptRow<'s>, RunError> {
-        let kind = format!("graph-{rank}");
+        let kind = KeptRow::kind(rank);
         Ok(KeptRow {
             number: Cell::new(folder.numbers(&kind)?.pop()),
             shards,
@@ -281,16 +292,8 @@ impl<'s> KeptRow<'s> {
         })
     }
 
-    /// Ends the row: what was kept of it is removed, unless it was stopped.
-    fn close(self) -> Result<(), RunError> {
-        if let Some(error) = self.error.into_inner() {
-            return Err(error);
-        }
-        self.shards.go_on()?;
-        for number in self.folder.numbers(&self.kind)? {
-            self.folder.remove(&self.kind, number)?;
-        }
-        Ok(())
+    fn kind(rank: u64) -> String {
+        format!("graph-{rank}")
     }
 
     fn write(

@@ -177,6 +177,16 @@ impl<'s, R: PlainRow + Clone + Serialize + DeserializeOwned> KeptRows<'s, R> {
         Ok(row)
     }
 
+    /// Keeps the rows that wait.
+    ///
+    /// # Errors
+    ///
+    /// Where the work is to end, perhaps because they cannot be kept.
+    pub(in crate::run) fn checkpoint(&self) -> Result<(), RunError> {
+        self.new.checkpoint();
+        self.new.go_on()
+    }
+
     /// Makes rows, and keeps what there is of them whenever a checkpoint is due.
     ///
     /// # Errors

@@ -27,7 +27,7 @@ use std::time::Instant;
 
 use super::Certificate;
 use crate::ruleset::heap::Code;
-pub use solve::{HEAPS_TOGETHER, Solution};
+pub use solve::Solution;
 pub use spec::{SURVEY_CODES_MAX, SurveyError, SurveySpec};
 
 /// The work was stopped on request.

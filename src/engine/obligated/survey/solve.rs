@@ -53,7 +53,7 @@ const LOT_CLASSES: usize = 256;
 const HEAPS_HANDED_OVER: usize = if cfg!(test) { 1 << 9 } else { 1 << 17 };
 
 /// The heaps of which what was found is handed over together, a multiple of 64.
-pub const HEAPS_TOGETHER: usize = 1 << 20;
+const HEAPS_TOGETHER: usize = 1 << 20;
 
 /// Returns for every code the place of the first with its values, and what was found of those.
 pub(super) fn solve(
