@@ -45,6 +45,13 @@ pub struct Columns {
     pub branching: bool,
 }
 
+impl Columns {
+    /// Returns whether followers have to be gone through.
+    pub fn needs_followers(self) -> bool {
+        self.followers || self.depth || self.branching
+    }
+}
+
 impl StripTask {
     /// Returns what the task means; its wording is part of every digest.
     pub(super) fn meaning(&self) -> String {

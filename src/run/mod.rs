@@ -18,6 +18,8 @@ mod forms;
 mod graphs;
 mod guard;
 mod heaps;
+mod keeping;
+mod kept_counts;
 mod kept_sweep;
 mod known;
 mod memory;

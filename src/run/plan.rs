@@ -105,6 +105,12 @@ pub(super) fn shards(job: &Job) -> Vec<Range<u64>> {
         .collect()
 }
 
+/// Returns whether the row of a rank is in one of these shards, whose numbers ascend.
+pub(super) fn is_pending(ranges: &[Range<u64>], pending: &[u32], rank: u64) -> bool {
+    let shard = ranges.partition_point(|ranks| ranks.end <= rank) as u32;
+    pending.binary_search(&shard).is_ok()
+}
+
 /// Returns the number of rows of a shard.
 pub(super) fn rows_of(ranks: &Range<u64>) -> u64 {
     ranks.end - ranks.start

@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::dispatch::Visitor;
 use super::forms::FormCollector;
+use super::kept_counts::KeptCounts;
 use super::memory::memory_in_use;
 use super::monitor::Watch;
-use super::plan::rows_of;
+use super::plan::{is_pending, rows_of};
 use super::shares::Assignment;
 use super::stored::Stored;
 use super::supervise::{Context, supervise};
@@ -162,7 +163,30 @@ fn run_shards<R: Ruleset, V: Stored>(
     swept: Option<Swept<V>>,
 ) -> Result<(), RunError> {
     let workers = Workers::new(engine, known, Notation::CgSuite, swept);
-    let labels = Labels::of_task(work.task);
+    let counts = match work.task.columns.needs_followers() {
+        true => {
+            let is_left = |rank| is_pending(&work.assignment.ranges, &work.pending, rank);
+            let checkpoint = work.context.options.checkpoint;
+            Some(KeptCounts::new(&work.results, checkpoint, is_left)?)
+        }
+        false => None,
+    };
+    let labels = Labels::of_task(work.task, counts.as_ref());
+    let make = || make_shards(work, &workers, &labels, watched);
+    match &counts {
+        Some(counts) => counts.during(make),
+        None => make(),
+    }
+}
+
+/// Makes the pending shards with the workers given.
+fn make_shards<R: Ruleset, V: Stored>(
+    work: &Work<'_>,
+    workers: &Workers<'_, R, V>,
+    labels: &Labels<'_>,
+    watched: &Watch,
+) -> Result<(), RunError> {
+    let engine = workers.engine;
     let next = AtomicUsize::new(0);
     let at_once = shards_at_once(work, watched);
     if at_once == 0 {
@@ -177,7 +201,7 @@ fn run_shards<R: Ruleset, V: Stored>(
             let Some(&shard) = work.pending.get(next.fetch_add(1, Relaxed)) else {
                 break;
             };
-            if let Err(error) = run_shard(work, shard, &workers, &labels, watched) {
+            if let Err(error) = run_shard(work, shard, workers, labels, watched) {
                 // The others have no reason to go on, and the first reason to stop stays.
                 engine.control.stop(StopReason::Abandoned);
                 return Err(error);

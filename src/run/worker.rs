@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::RunError;
 use super::describe::{Describer, Description};
+use super::kept_counts::KeptCounts;
 use super::stored::Stored;
 use super::sweeps::Swept;
 use crate::dataset::PositionRow;
@@ -47,12 +48,15 @@ pub(super) struct Labels<'a> {
     patterns: Vec<Option<Arc<str>>>,
     family: Option<&'a Family>,
     columns: Columns,
+    /// Where counts of followers are kept, if anywhere.
+    counts: Option<&'a KeptCounts<'a>>,
 }
 
 impl<'a> Labels<'a> {
     /// Returns the labels of a job's rows.
-    pub(super) fn of_task(task: &'a StripTask) -> Labels<'a> {
+    pub(super) fn of_task(task: &'a StripTask, counts: Option<&'a KeptCounts<'a>>) -> Labels<'a> {
         Labels {
+            counts,
             game: task.game,
             play: task.play,
             patterns: task
@@ -68,6 +72,7 @@ impl<'a> Labels<'a> {
     /// Returns the labels of positions that belong to no family.
     pub(super) fn of_positions(game: Game, play: Play, followers: bool) -> Labels<'static> {
         Labels {
+            counts: None,
             game,
             play,
             patterns: Vec::new(),
@@ -309,9 +314,11 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
         };
         let value = self.describe(word)?;
         let asked = labels.columns;
-        let followers = match asked.followers || asked.depth || asked.branching {
-            true => Some(Followers::of(ruleset, &position, control)?),
-            false => None,
+        let count = || Followers::of(ruleset, &position, control);
+        let followers = match (asked.needs_followers(), labels.counts, member) {
+            (false, _, _) => None,
+            (true, Some(counts), Some(member)) => Some(counts.followers(member.rank, count)?),
+            (true, _, _) => Some(count()?),
         };
         let seeds = row.pots.iter().map(|pot| match pot {
             Pot::Seeds(seeds) => Some(i64::from(*seeds)),

@@ -16,7 +16,8 @@ use crate::engine::nim_values::{self, Found};
 use crate::engine::obligated::survey::{self, FoundClasses, Solution};
 use crate::ruleset::heap::Code;
 use crate::run::RunError;
-use crate::run::plain::{Keeping, Shards};
+use crate::run::keeping::Keeping;
+use crate::run::plain::Shards;
 use crate::value::lock;
 
 /// The digits that are kept together, at most about twice as many.
@@ -98,7 +99,7 @@ impl<'s> Keeper<'s> {
             shards,
             sequences: Mutex::new(sequences),
             classes: Mutex::new(classes),
-            new: Keeping::new(shards, TOGETHER),
+            new: shards.keeping(TOGETHER),
         })
     }
 
@@ -139,6 +140,7 @@ impl<'s> Keeper<'s> {
 
     /// Returns an error where the work is to end.
     pub(super) fn go_on(&self) -> Result<(), RunError> {
+        self.shards.go_on()?;
         self.new.go_on()
     }
 

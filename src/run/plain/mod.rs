@@ -2,10 +2,10 @@
 //!
 //! A run takes the shards that have no record yet, in order. A monitor beside it watches the signals, the time limit
 //! and the memory budget, and reports progress; [`Shards`] tells the maker which rows are wanted and when to
-//! stop, and takes them. A shard counts from its record on; what a run has found of the shard in hand is [kept](keeping) with
+//! stop, and takes them. A shard counts from its record on; what a run has found of the shard in hand is [kept](super::keeping) with
 //! every checkpoint where that takes long.
 
-mod keeping;
+mod kept_rows;
 mod monitor;
 mod shards;
 
@@ -14,7 +14,7 @@ use std::thread;
 
 use bytesize::ByteSize;
 
-pub(super) use self::keeping::{Keeping, KeptRows};
+pub(super) use self::kept_rows::KeptRows;
 use self::monitor::watch;
 pub(super) use self::shards::Shards;
 use super::memory::{keep_freed, memory_in_use};

@@ -12,7 +12,9 @@ use crate::dataset::{KeptFor, PieceFolder, PlainRow, PlainWriter, ResultSet, Row
 use crate::engine::{Control, EngineError};
 use crate::ruleset::SumKind;
 use crate::run::RunError;
+use crate::run::keeping::Keeping;
 use crate::run::monitor::Watch;
+use crate::run::plan::is_pending;
 use crate::value::lock;
 
 /// The shards of a run that are left.
@@ -61,8 +63,7 @@ impl Shards<'_> {
 
     /// Returns whether the row of this rank is left.
     pub(super) fn is_pending(&self, rank: u64) -> bool {
-        let shard = self.ranges.partition_point(|ranks| ranks.end <= rank) as u32;
-        self.pending.binary_search(&shard).is_ok()
+        is_pending(self.ranges, self.pending, rank)
     }
 
     /// Hands on what earlier runs have kept, in the order of keeping.
@@ -73,9 +74,9 @@ impl Shards<'_> {
         Ok(self.results.kept(each)?)
     }
 
-    /// Keeps what was found, for the run that goes on if this one is cut short.
-    pub(in crate::run) fn keep<T: Serialize>(&self, found: &T) -> Result<(), RunError> {
-        Ok(self.results.keep(found)?)
+    /// Begins to keep what is found, for the run that goes on if this one is cut short.
+    pub(in crate::run) fn keeping<T: Serialize + Send>(&self, weight_max: usize) -> Keeping<'_, T> {
+        Keeping::new(self.results, self.checkpoint, weight_max)
     }
 
     /// Opens the folder for what is kept in bytes; says which job that is for.
