@@ -88,7 +88,7 @@ impl Maker for GraphsMaker<'_> {
             let mut writer = shards.writer::<GraphRow>(shard)?;
             for rank in ranks {
                 let row = || {
-                    let mut kept = KeptRow::new(shards, &folder, &kept_for, rank)?;
+                    let mut kept = RowInHand::new(shards, &folder, &kept_for, rank)?;
                     let known = kept.read()?;
                     let row = self.row(&self.task.graphs.get(rank), known, &mut kept);
                     match kept.error.into_inner() {
@@ -97,7 +97,7 @@ impl Maker for GraphsMaker<'_> {
                     }
                 };
                 shards.push(&mut writer, &rows.row(rank, row)?)?;
-                let kind = KeptRow::kind(rank);
+                let kind = RowInHand::kind(rank);
                 let numbers = folder.numbers(&kind)?;
                 if !numbers.is_empty() {
                     // What was kept on the way goes when the row is.
@@ -120,7 +120,7 @@ impl GraphsMaker<'_> {
         &self,
         member: &GraphMember,
         known: Option<(KeptState, Vec<u128>)>,
-        kept: &mut KeptRow<'_>,
+        kept: &mut RowInHand<'_>,
     ) -> GraphRow {
         let (mut row, tried) = match known {
             Some((KeptState::Strategies { row, tried }, _)) => (*row, tried),
@@ -205,7 +205,7 @@ impl GraphsMaker<'_> {
         member: &GraphMember,
         row: &mut GraphRow,
         tried: usize,
-        kept: &KeptRow<'_>,
+        kept: &RowInHand<'_>,
     ) {
         let few = Limits {
             boards_max: self.task.strategy_boards_max,
@@ -240,7 +240,7 @@ const STRATEGIES: [Strategy; 4] = [
 ];
 
 /// How far the row of a graph has come, kept with every checkpoint.
-struct KeptRow<'s> {
+struct RowInHand<'s> {
     shards: &'s Shards<'s>,
     folder: &'s PieceFolder,
     kept_for: &'s KeptFor,
@@ -271,15 +271,15 @@ enum KeptState {
     Strategies { row: Box<GraphRow>, tried: usize },
 }
 
-impl<'s> KeptRow<'s> {
+impl<'s> RowInHand<'s> {
     fn new(
         shards: &'s Shards<'s>,
         folder: &'s PieceFolder,
         kept_for: &'s KeptFor,
         rank: u64,
-    ) -> Result<KeptRow<'s>, RunError> {
-        let kind = KeptRow::kind(rank);
-        Ok(KeptRow {
+    ) -> Result<RowInHand<'s>, RunError> {
+        let kind = RowInHand::kind(rank);
+        Ok(RowInHand {
             number: Cell::new(folder.numbers(&kind)?.pop()),
             shards,
             folder,
@@ -353,7 +353,7 @@ impl<'s> KeptRow<'s> {
     }
 }
 
-impl Watcher for KeptRow<'_> {
+impl Watcher for RowInHand<'_> {
     fn stop(&self) -> bool {
         self.error.borrow().is_some() || self.shards.go_on().is_err()
     }

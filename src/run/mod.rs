@@ -184,6 +184,7 @@ fn run_at(
             let outcome = run_strips(context, task)?;
             if !matches!(outcome, Outcome::Stopped(..)) {
                 kept_sweep::forget(&place.dir)?;
+                witness::forget_followers(&place.dir)?;
             }
             Ok(outcome)
         }

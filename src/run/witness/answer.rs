@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::Search;
 use super::conditions::Conditions;
-use super::followers::{self, Matches};
+use super::followers::Matches;
 use super::space::Space;
 use crate::dataset::{
     AnswerRecord, CensusBatch, CensusRow, CensusSet, DatasetError, Digest, FORMAT_VERSION,
@@ -227,7 +227,6 @@ impl Answer<'_> {
         };
         self.set
             .write_answer(record, &self.strips.job.text, &spec.variables, &rows)?;
-        followers::forget(self.search)?;
         Ok((found, sought))
     }
 

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
+use std::path::Path;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
@@ -16,7 +17,7 @@ use super::count::Found;
 use super::count::pots_and_seeds;
 use super::space::Space;
 use super::{CHUNK, Search, census_row};
-use crate::dataset::{Digest, PieceFolder, remove_pieces};
+use crate::dataset::{DatasetError, Digest, PieceFolder, remove_pieces};
 use crate::engine::{EngineError, count_followers_within};
 use crate::family::{CellOfAll, Member};
 use crate::ruleset::Ruleset;
@@ -234,9 +235,9 @@ impl KeptFollowers {
     }
 }
 
-/// Forgets how far a search has come.
-pub(super) fn forget(search: &Search<'_>) -> Result<(), RunError> {
-    Ok(remove_pieces(&search.context.place.dir.join(FOLDER))?)
+/// Forgets how far the search in this folder has come.
+pub(in crate::run) fn forget_followers(dir: &Path) -> Result<(), DatasetError> {
+    remove_pieces(&dir.join(FOLDER))
 }
 
 /// Returns the ranks of positions of so many pots and seeds; of a family without cells, all.

@@ -47,6 +47,7 @@ use crate::ruleset::{BySeeds, Ruleset, SweepOrder};
 use crate::run::describe::Description;
 use crate::value::{Dyadic, Notation};
 
+pub(super) use self::followers::forget_followers;
 pub use self::plan::{census_header, open_census};
 pub(super) use self::plan::{plan, shared};
 

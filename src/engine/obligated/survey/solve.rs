@@ -92,7 +92,7 @@ pub(super) fn solve(
             };
             for members in *lot {
                 let places = members.iter().map(|&(_, place)| place);
-                class.solve(spec, places, watcher, &mut found)?;
+                class.solve(spec, places, &done, &mut found)?;
             }
             done.enter(found);
             Ok(())
@@ -188,10 +188,10 @@ impl Class {
         &mut self,
         spec: &SurveySpec,
         places: impl Iterator<Item = u32>,
-        watcher: &impl Watcher,
+        done: &Done<'_, impl Watcher>,
         classes: &mut FoundClasses,
     ) -> Result<(), Stopped> {
-        if watcher.stop() {
+        if done.watcher.stop() {
             return Err(Stopped);
         }
         let before = classes.solutions.len();
@@ -214,7 +214,7 @@ impl Class {
             }
             let (values, period) = &mut self.leaders[found.len()];
             values.restart_with(spec.digits(place as usize, &mut [0; 25]), spec.parts_max());
-            *period = follow(values, &spec.code(place as usize), spec.limit(), watcher)?;
+            *period = follow(values, &spec.code(place as usize), spec.limit(), done)?;
             classes.solutions.push(Solution {
                 place,
                 heaps: 0,
@@ -245,13 +245,13 @@ fn follow(
     values: &mut HeapValues,
     code: &Code,
     limit: usize,
-    watcher: &impl Watcher,
+    done: &Done<'_, impl Watcher>,
 ) -> Result<Option<Certificate>, Stopped> {
-    let known = watcher.known_values(code);
+    let known = done.watcher.known_values(code);
     let words: usize = known.iter().map(Vec::len).sum();
     let mut known = known.into_iter().flatten();
     let mut handing = HandingOver {
-        watcher,
+        done,
         code,
         handed_over: 64 * words / values.words_found(),
         since: Instant::now(),
@@ -284,21 +284,22 @@ fn follow(
 }
 
 /// Hands over the values of a code.
-struct HandingOver<'w, W> {
-    watcher: &'w W,
-    code: &'w Code,
+struct HandingOver<'d, 'w, W> {
+    done: &'d Done<'w, W>,
+    code: &'d Code,
     /// Those of the heaps below this are known to the watcher.
     handed_over: usize,
     since: Instant,
 }
 
-impl<W: Watcher> HandingOver<'_, W> {
-    /// Hands over what there is if that is due, and stops where that is wanted.
+impl<W: Watcher> HandingOver<'_, '_, W> {
+    /// Hands over what there is if that is due, with the lots that are done, and stops where that is wanted.
     fn look(&mut self, values: &HeapValues) -> Result<(), Stopped> {
-        let stop = self.watcher.stop();
-        if stop || self.watcher.is_due(self.since) {
+        let watcher = self.done.watcher;
+        let stop = watcher.stop();
+        if stop || watcher.is_due(self.since) {
             self.hand_over(values);
-            self.watcher.checkpoint();
+            self.done.hand_over();
             self.since = Instant::now();
         }
         if stop { Err(Stopped) } else { Ok(()) }
@@ -313,7 +314,7 @@ impl<W: Watcher> HandingOver<'_, W> {
             let heaps = self.handed_over..end.min(self.handed_over + HEAPS_TOGETHER);
             self.handed_over = heaps.end;
             let found = values.found(heaps.clone());
-            self.watcher.take_values(self.code, heaps, found);
+            self.done.watcher.take_values(self.code, heaps, found);
         }
     }
 }

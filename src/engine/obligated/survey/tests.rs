@@ -200,10 +200,10 @@ fn surveys_that_are_stopped_time_and_again_have_the_rows_of_one() {
                 Ok(survey) => break survey,
                 Err(Stopped) => stopped += 1,
             }
-            keeper.left = AtomicUsize::new(5 + 30 * stopped);
+            keeper.left = AtomicUsize::new(5 + 8 * stopped);
         };
         assert!(stopped > 0);
-        assert!(keeper.went_on.into_inner() > 1);
+        assert!(keeper.went_on.into_inner() > 0);
         let rows = |survey: &Survey| -> Vec<_> { survey.rows(0..spec.codes()).collect() };
         assert!(rows(&survey) == rows(&whole), "{digits} digits");
     }
