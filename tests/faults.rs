@@ -250,7 +250,7 @@ fn a_job_that_keeps_survives(game: &str, rest: &str) {
         );
         assert!(operations > 20, "{rest}: only {operations} operations");
         assert!(
-            kept > 3,
+            kept > 1,
             "{rest}: only {kept} runs went on from what was kept"
         );
     }
