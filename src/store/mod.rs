@@ -52,7 +52,8 @@
 //! | stores of a later format, and of none that ever was, are told from damaged ones and left alone | `newer_formats_are_told_from_damage`, `newer_and_impossible_manifests_are_refused`, `foreign_newer_and_exchanged_files_are_refused_by_name` |
 //!
 //! A single step has no checkpoint within: describing the values of a shard, or of a stretch of a census (some four million
-//! positions, or one cell), counting the followers of one row for a column, trying one strategy on one graph.
+//! positions, or one cell), counting the followers of one row for a column, or of the witnesses
+//! found, trying one strategy on one graph.
 //!
 //! Not promised: values sealed after the last checkpoint. Rows recorded before a crash are not computed again, so values
 //! of their followers that had not been sealed by then stay unknown until another job needs them.
