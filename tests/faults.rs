@@ -289,6 +289,14 @@ fn counts_of_followers_survive_every_fault_at_every_operation() {
     a_job_that_keeps_survives("sowing", &format!("{rows}\n{columns}"), (20, 3));
 }
 
+#[test]
+fn followers_of_witnesses_survive_every_fault_at_every_operation() {
+    let all = "play = \"impartial\"\n[family]\nall = { pots_max = 3, seeds_max = 5 }";
+    let sought = "[witness]\neach = \"value\"\nfewest = \"seeds\"\n[columns]\nfollowers = true";
+    // Only the answer comes after what is kept.
+    a_job_that_keeps_survives("sowing", &format!("{all}\n{sought}"), (20, 1));
+}
+
 /// Positions are gone through once more for their followers.
 #[test]
 fn a_search_by_followers_survives_every_fault_at_every_operation() {

@@ -16,8 +16,9 @@ use super::plain::{KeptRows, Maker, Shards, bytes_of_threads};
 use super::supervise::Context;
 use super::{Outcome, RunError, plain};
 use crate::dataset::{GraphRow, KeptFor, PieceFolder};
+use crate::engine::sowing_graph::Watcher;
 use crate::engine::sowing_graph::census::{
-    Census, CensusError, CensusProgress, TotalRow, Watcher, census_until,
+    Census, CensusError, CensusProgress, TotalRow, census_until,
 };
 use crate::engine::sowing_graph::cycle::CycleBoard;
 use crate::engine::sowing_graph::finiteness::{CycleKind, Finiteness, finiteness};
@@ -150,7 +151,7 @@ impl GraphsMaker<'_> {
     }
 
     /// Makes the row of a graph, but for how strategies fare.
-    fn counted(&self, member: &GraphMember, watcher: &dyn Watcher) -> GraphRow {
+    fn counted(&self, member: &GraphMember, watcher: &dyn Watcher<CensusProgress>) -> GraphRow {
         let stop = &|| watcher.stop();
         let graph = &member.graph;
         let finiteness = finiteness(graph);
@@ -353,7 +354,7 @@ impl<'s> RowInHand<'s> {
     }
 }
 
-impl Watcher for RowInHand<'_> {
+impl Watcher<CensusProgress> for RowInHand<'_> {
     fn stop(&self) -> bool {
         self.error.borrow().is_some() || self.shards.go_on().is_err()
     }

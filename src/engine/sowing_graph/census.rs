@@ -13,8 +13,9 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::Watcher;
 use super::finiteness::passes_rumas;
-use super::sweep::{self, Limits, Progress, Stop, SweepError, sweep_until};
+use super::sweep::{Limits, Progress, Stop, SweepError, sweep_until};
 use super::tree::{CountOverflow, InTree};
 use crate::ruleset::sowing_graph::{BIN_STONES_MAX, GraphError, SowingGraph, Vertex};
 
@@ -52,31 +53,6 @@ impl Census {
     /// The rows were added up when they were made, so the sum does not overflow.
     pub fn boards(&self) -> u128 {
         self.by_total.iter().map(|row| row.boards).sum()
-    }
-}
-
-/// Whoever watches a census. A function is one that says whether to stop, and keeps nothing.
-pub trait Watcher {
-    /// Returns whether to stop.
-    fn stop(&self) -> bool;
-
-    /// Returns whether the census is to tell how far it has come.
-    fn is_due(&self) -> bool {
-        false
-    }
-
-    /// Is told how far the census has come, and the boards that it goes on from, as keys.
-    fn take(&self, _progress: CensusProgress, _keys: &mut dyn Iterator<Item = u128>) {}
-
-    /// Returns how far a census of the same graph with the same limits had come, and its keys; asked for once.
-    fn known(&self) -> Option<(CensusProgress, Vec<u128>)> {
-        None
-    }
-}
-
-impl<F: Fn() -> bool> Watcher for F {
-    fn stop(&self) -> bool {
-        self()
     }
 }
 
@@ -140,7 +116,7 @@ pub fn census(graph: &SowingGraph, limits: Limits) -> Result<Census, CensusError
 pub fn census_until(
     graph: &SowingGraph,
     limits: Limits,
-    watcher: &dyn Watcher,
+    watcher: &dyn Watcher<CensusProgress>,
 ) -> Result<Census, CensusError> {
     let stop = &|| watcher.stop();
     if let Some(tree) = InTree::new(graph) {
@@ -197,7 +173,7 @@ type InHand = (Vec<TotalRow>, Progress, Vec<u128>);
 fn census_of_piece(
     piece: &SowingGraph,
     limits: Limits,
-    watcher: &dyn Watcher,
+    watcher: &dyn Watcher<CensusProgress>,
     done: Vec<Census>,
     in_hand: Option<InHand>,
 ) -> Result<Census, CensusError> {
@@ -219,13 +195,13 @@ fn census_of_piece(
 
 /// Watches the sweep of one piece for who watches the census.
 struct PieceWatcher<'w> {
-    watcher: &'w dyn Watcher,
+    watcher: &'w dyn Watcher<CensusProgress>,
     done: Vec<Census>,
     by_total: RefCell<Vec<TotalRow>>,
     known: RefCell<Option<(Progress, Vec<u128>)>>,
 }
 
-impl sweep::Watcher for PieceWatcher<'_> {
+impl Watcher<Progress> for PieceWatcher<'_> {
     fn stop(&self) -> bool {
         self.watcher.stop()
     }
@@ -540,7 +516,7 @@ mod tests {
         went_on: std::cell::Cell<u32>,
     }
 
-    impl Watcher for Keeper {
+    impl Watcher<CensusProgress> for Keeper {
         fn stop(&self) -> bool {
             self.left.get() == 0
         }

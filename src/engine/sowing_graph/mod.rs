@@ -25,3 +25,6 @@ pub mod reconstruct;
 pub mod reference;
 pub mod sweep;
 pub mod tree;
+mod watcher;
+
+pub use watcher::Watcher;

@@ -18,6 +18,7 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::Watcher;
 use super::finiteness::{Finiteness, finiteness, live, passes_rumas};
 use crate::ruleset::sowing_graph::{BIN_STONES_MAX, SowingGraph, Steps};
 
@@ -90,31 +91,6 @@ pub struct Swept {
     pub total: Option<u64>,
     /// Why there may be others; nothing if these are all.
     pub stop: Option<Stop>,
-}
-
-/// Whoever watches a sweep. A function is one that says whether to stop, and keeps nothing.
-pub trait Watcher {
-    /// Returns whether to stop, which is asked every few thousand boards and every 65,536 steps.
-    fn stop(&self) -> bool;
-
-    /// Returns whether the sweep is to tell how far it has come.
-    fn is_due(&self) -> bool {
-        false
-    }
-
-    /// Is told how far the sweep has come, and the boards that it goes on from, as keys.
-    fn take(&self, _progress: Progress, _keys: &mut dyn Iterator<Item = u128>) {}
-
-    /// Returns how far a sweep of the same graph with the same limits had come, and its keys; asked for once.
-    fn known(&self) -> Option<(Progress, Vec<u128>)> {
-        None
-    }
-}
-
-impl<F: Fn() -> bool> Watcher for F {
-    fn stop(&self) -> bool {
-        self()
-    }
 }
 
 /// How far a sweep has come, its boards left out.
@@ -222,7 +198,7 @@ pub fn sweep(
 pub fn sweep_until(
     graph: &SowingGraph,
     limits: Limits,
-    watcher: &dyn Watcher,
+    watcher: &dyn Watcher<Progress>,
     visit: impl FnMut(Winning<'_>) -> ControlFlow<()>,
 ) -> Result<Swept, SweepError> {
     let packing = Packing::new(graph, limits.total_max)?;
@@ -408,7 +384,7 @@ impl<'g, K: Key> Sweep<'g, K> {
 
     fn run(
         mut self,
-        watcher: &dyn Watcher,
+        watcher: &dyn Watcher<Progress>,
         mut visit: impl FnMut(Winning<'_>) -> ControlFlow<()>,
     ) -> Swept {
         let mut labels = vec![0; self.graph.len()];
@@ -473,7 +449,13 @@ impl<'g, K: Key> Sweep<'g, K> {
     }
 
     /// Tells how far the sweep has come: these boards of a total are to be visited, and then those of the layers.
-    fn hand_over(&self, watcher: &dyn Watcher, progress: Progress, total: u64, left: &[K]) {
+    fn hand_over(
+        &self,
+        watcher: &dyn Watcher<Progress>,
+        progress: Progress,
+        total: u64,
+        left: &[K],
+    ) {
         let of_layer = |(&total, layer): (&u64, &Layer<K>)| LayerProgress {
             total,
             keys: layer.keys.len(),

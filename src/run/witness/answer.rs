@@ -2,20 +2,16 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use rayon::prelude::*;
-
 use super::Search;
 use super::conditions::Conditions;
-use super::followers::Matches;
+use super::followers::{Matches, count_followers_of};
 use super::space::Space;
 use crate::dataset::{
     AnswerRecord, CensusBatch, CensusRow, CensusSet, DatasetError, Digest, FORMAT_VERSION,
     FileRecord, StretchRecord, Tally, WitnessRow,
 };
-use crate::engine::{Engine, EngineError, count_followers};
 use crate::job::witness::{Each, Fewest};
 use crate::job::{StripJob, WitnessSpec};
-use crate::ruleset::row::Row;
 use crate::ruleset::{Play, Ruleset};
 use crate::run::RunError;
 use crate::run::stored::Stored;
@@ -200,7 +196,7 @@ impl Answer<'_> {
             rows.push(witness(self.sought_text(key, slot), vec![], slot));
         }
         if self.strips.task.columns.followers && spec.fewest != Fewest::Followers {
-            count_followers_of(&mut rows, workers, self.search.pool)?;
+            count_followers_of(&mut rows, self.search, workers)?;
         }
         let found = rows.iter().filter(|row| row.found).count() as u64;
         let sought = rows.len() as u64;
@@ -312,27 +308,6 @@ impl First {
     pub(super) fn order(&self) -> (Option<u64>, Place, u64) {
         (self.followers, self.place, self.rank)
     }
-}
-
-/// Counts the followers of the witnesses.
-fn count_followers_of<R: Ruleset, V: Stored>(
-    rows: &mut [WitnessRow],
-    workers: &Workers<'_, R, V>,
-    pool: &rayon::ThreadPool,
-) -> Result<(), RunError> {
-    let Engine {
-        ruleset, control, ..
-    } = workers.engine;
-    pool.install(|| {
-        rows.par_iter_mut().try_for_each(|row| {
-            if let Some(position) = &row.position {
-                let position: Row = position.parse().expect("a position reads back");
-                let position = ruleset.position(&position).map_err(EngineError::from)?;
-                row.followers = Some(count_followers(ruleset, &position, control)? as i64);
-            }
-            Ok(())
-        })
-    })
 }
 
 fn witness_row(slot: &Slot, places: &Places, searched: u64) -> WitnessRow {

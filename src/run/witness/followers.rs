@@ -1,15 +1,19 @@
-//! Witnesses by the number of their followers: the positions that have what is sought, gone through once more.
+//! Followers of witnesses, and witnesses by the number of their followers.
 //!
-//! A census keeps the first position of each value by pots and seeds, which says nothing of followers. So every
-//! position of the cells that hold a value sought is looked at again, and the followers of those that have such a value
-//! are counted, no further than to the fewest that another of the same value has. How far that has come is kept with every
-//! checkpoint in the folder `followers` beside the census, until there is an answer.
+//! A census keeps the first position of each value by pots and seeds, which says nothing of followers. So where the
+//! witnesses are those of fewest followers, every position of the cells that hold a value sought is looked at again, and
+//! the followers of those that have such a value are counted, no further than to the fewest that another of the same
+//! value has. How far that has come, or which witnesses' followers have been counted, is kept with every checkpoint in
+//! the folder `followers` beside the census, until there is an answer.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Mutex;
 use std::time::Instant;
 
+use rayon::prelude::*;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{First, place};
@@ -17,14 +21,16 @@ use super::count::Found;
 use super::count::pots_and_seeds;
 use super::space::Space;
 use super::{CHUNK, Search, census_row};
-use crate::dataset::{DatasetError, Digest, PieceFolder, remove_pieces};
-use crate::engine::{EngineError, count_followers_within};
+use crate::dataset::{DatasetError, Digest, PieceFolder, WitnessRow, remove_pieces};
+use crate::engine::{Engine, EngineError, count_followers, count_followers_within};
 use crate::family::{CellOfAll, Member};
 use crate::ruleset::Ruleset;
+use crate::ruleset::row::Row;
 use crate::run::RunError;
 use crate::run::plan::CODE_VERSION;
 use crate::run::stored::Stored;
 use crate::run::worker::{Worker, Workers};
+use crate::value::lock;
 
 /// The values that meet a job's conditions, and where they occur.
 #[derive(Default)]
@@ -43,14 +49,16 @@ impl Matches {
         workers: &Workers<'_, R, V>,
     ) -> Result<Vec<First>, RunError> {
         let ranks = ranks(search.space, &self.groups);
-        let kept = KeptFollowers::open(search, ranks)?;
-        let mut done = self.restore(&kept, search, workers)?;
-        let mut members = kept
-            .left(done)
-            .flat_map(|ranks| search.space.family.iter_range(ranks));
+        let kept = KeptFollowers::open(search)?;
+        let checkpoint = search.context.options.checkpoint;
+        let mut done = self.restore(&kept, &ranks, search, workers)?;
+        let mut members =
+            left(&ranks, done).flat_map(|ranks| search.space.family.iter_range(ranks));
         let mut since = Instant::now();
+        let mut chunk_len = CHUNK;
         loop {
-            let chunk: Vec<Member> = members.by_ref().take(CHUNK).collect();
+            let begun = Instant::now();
+            let chunk: Vec<Member> = members.by_ref().take(chunk_len).collect();
             if chunk.is_empty() {
                 break;
             }
@@ -64,15 +72,19 @@ impl Matches {
             match counted {
                 Ok(counted) => self.enter(counted),
                 Err(error) => {
-                    kept.keep(done, &self.values)?;
+                    self.keep(&kept, &ranks, done)?;
                     return Err(error);
                 }
             }
             done += chunk.len() as u64;
-            if since.elapsed() >= search.context.options.checkpoint {
-                kept.keep(done, &self.values)?;
+            if since.elapsed() >= checkpoint {
+                self.keep(&kept, &ranks, done)?;
                 since = Instant::now();
             }
+            chunk_len = match begun.elapsed() > checkpoint / 8 {
+                true => (chunk_len / 2).max(CHUNK_MIN),
+                false => (chunk_len * 2).min(CHUNK),
+            };
         }
         Ok(self.values.into_values().flatten().collect())
     }
@@ -91,14 +103,28 @@ impl Matches {
         }
     }
 
+    /// Keeps what was found among the first so many positions of these ranks.
+    fn keep(&self, kept: &KeptFollowers, ranks: &[Range<u64>], done: u64) -> Result<(), RunError> {
+        let firsts = self.values.values().flatten();
+        let firsts = firsts.map(|first| (first.rank, first.followers.unwrap_or(0)));
+        let found = FoundFollowers {
+            ranks: ranks.to_vec(),
+            done,
+            firsts: firsts.collect(),
+        };
+        kept.keep(FOUND, &found)
+    }
+
     /// Takes what another run has kept; returns how many positions that had gone through.
     fn restore<R: Ruleset, V: Stored>(
         &mut self,
         kept: &KeptFollowers,
+        ranks: &[Range<u64>],
         search: &Search<'_>,
         workers: &Workers<'_, R, V>,
     ) -> Result<u64, RunError> {
-        let Some(found) = kept.read()? else {
+        let found = kept.read::<FoundFollowers>(FOUND)?;
+        let Some(found) = found.filter(|found| found.ranks == ranks) else {
             return Ok(0);
         };
         tracing::info!("going on from {} positions looked at again", found.done);
@@ -170,22 +196,77 @@ impl Matches {
     }
 }
 
+/// Counts the followers of witnesses; of those that an earlier run has counted, they are known.
+pub(super) fn count_followers_of<R: Ruleset, V: Stored>(
+    rows: &mut [WitnessRow],
+    search: &Search<'_>,
+    workers: &Workers<'_, R, V>,
+) -> Result<(), RunError> {
+    let Engine {
+        ruleset, control, ..
+    } = workers.engine;
+    let kept = KeptFollowers::open(search)?;
+    let known: HashMap<String, u64> = kept.read(COUNTED)?.unwrap_or_default();
+    if !known.is_empty() {
+        tracing::info!("going on from the followers of {} witnesses", known.len());
+    }
+    let counted = Mutex::new((known.clone(), Instant::now()));
+    let count = |row: &mut WitnessRow| -> Result<(), RunError> {
+        let Some(text) = &row.position else {
+            return Ok(());
+        };
+        let followers = match known.get(text) {
+            Some(&followers) => followers,
+            None => {
+                let position: Row = text.parse().expect("a position reads back");
+                let position = ruleset.position(&position).map_err(EngineError::from)?;
+                let followers = count_followers(ruleset, &position, control)?;
+                let (counted, since) = &mut *lock(&counted);
+                counted.insert(text.clone(), followers);
+                if since.elapsed() >= search.context.options.checkpoint {
+                    kept.keep(COUNTED, counted)?;
+                    *since = Instant::now();
+                }
+                followers
+            }
+        };
+        row.followers = Some(followers as i64);
+        Ok(())
+    };
+    let done = search
+        .pool
+        .install(|| rows.par_iter_mut().try_for_each(count));
+    if done.is_err() {
+        kept.keep(COUNTED, &lock(&counted).0)?;
+    }
+    done
+}
+
 const FOLDER: &str = "followers";
 const FOUND: &str = "found";
+const COUNTED: &str = "counted";
+
+/// The fewest positions that are looked at together.
+const CHUNK_MIN: usize = 16;
 
 /// Which search a file belongs to: it is of no use to any other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Identity {
     code_version: String,
     job: Digest,
-    /// The ranks gone through, which follow from the census.
-    ranks: Vec<Range<u64>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Kept<T> {
+    search: Identity,
+    found: T,
 }
 
 /// What was found among the first so many positions: of each value the rank of the first in order, and its followers.
 #[derive(Serialize, Deserialize)]
 struct FoundFollowers {
-    search: Identity,
+    /// The ranks gone through, which follow from the census.
+    ranks: Vec<Range<u64>>,
     done: u64,
     firsts: Vec<(u64, u64)>,
 }
@@ -197,42 +278,38 @@ struct KeptFollowers {
 }
 
 impl KeptFollowers {
-    fn open(search: &Search<'_>, ranks: Vec<Range<u64>>) -> Result<KeptFollowers, RunError> {
+    fn open(search: &Search<'_>) -> Result<KeptFollowers, RunError> {
         Ok(KeptFollowers {
             folder: PieceFolder::open(search.context.place.dir.join(FOLDER))?,
             search: Identity {
                 code_version: CODE_VERSION.to_owned(),
                 job: Digest::from(search.strips.job.digest()),
-                ranks,
             },
         })
     }
 
-    /// Returns the ranks that are left after so many positions.
-    fn left(&self, mut done: u64) -> impl Iterator<Item = Range<u64>> {
-        self.search.ranks.iter().map(move |ranks| {
-            let skipped = done.min(ranks.end - ranks.start);
-            done -= skipped;
-            ranks.start + skipped..ranks.end
-        })
+    fn read<T: DeserializeOwned>(&self, kind: &str) -> Result<Option<T>, RunError> {
+        let read = self.folder.read::<Kept<T>>(kind, 0)?;
+        let own = read.filter(|(kept, _)| kept.search == self.search);
+        Ok(own.map(|(kept, _)| kept.found))
     }
 
-    fn read(&self) -> Result<Option<FoundFollowers>, RunError> {
-        let read = self.folder.read::<FoundFollowers>(FOUND, 0)?;
-        let found = read.map(|(found, _)| found);
-        Ok(found.filter(|found| found.search == self.search))
-    }
-
-    fn keep(&self, done: u64, values: &HashMap<[u8; 16], Option<First>>) -> Result<(), RunError> {
-        let firsts = values.values().flatten();
-        let firsts = firsts.map(|first| (first.rank, first.followers.unwrap_or(0)));
-        let found = FoundFollowers {
+    fn keep(&self, kind: &str, found: &impl Serialize) -> Result<(), RunError> {
+        let kept = Kept {
             search: self.search.clone(),
-            done,
-            firsts: firsts.collect(),
+            found,
         };
-        Ok(self.folder.writer(FOUND, 0, &found)?.publish()?)
+        Ok(self.folder.writer(kind, 0, &kept)?.publish()?)
     }
+}
+
+/// Returns the ranks that are left after so many positions.
+fn left(ranks: &[Range<u64>], mut done: u64) -> impl Iterator<Item = Range<u64>> {
+    ranks.iter().map(move |ranks| {
+        let skipped = done.min(ranks.end - ranks.start);
+        done -= skipped;
+        ranks.start + skipped..ranks.end
+    })
 }
 
 /// Forgets how far the search in this folder has come.
