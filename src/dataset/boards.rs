@@ -18,7 +18,7 @@ pub struct BoardRow {
     /// the empty board.
     pub length: i32,
     /// The bin that is played first, the nearest that holds as many stones as its number; null for the empty board.
-    pub first_play: Option<i32>,
+    pub first_play: Option<i32> = small,
     /// The stones of each bin, bin 1 first, up to the board's length; where the job asks for some bins only, of the
     /// nearest ones; null where it asks for none.
     pub bins: Option<Vec<u32>>,

@@ -12,7 +12,8 @@
 //! | `Vec<i64>`, `Vec<u32>` | a list of integers |
 //! | `Option<...>` of these | the same, which may be null |
 //!
-//! Integers that ascend steadily are marked `= ascending` and stored as differences.
+//! Integers that ascend steadily are marked `= ascending` and stored as differences; those that are small as a rule, `= small`,
+//! byte by byte.
 
 use std::sync::Arc;
 

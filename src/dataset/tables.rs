@@ -82,8 +82,9 @@ impl Tables {
             Tables::Codes => vec![layout(codes::TABLE, PARTS, codes::columns())],
             Tables::Boards { small_bins } => {
                 let mut columns = boards::columns();
-                for column in &mut columns {
-                    column.bytes_apart = *small_bins && column.kind == ColumnKind::Unsigned;
+                let bins = columns.iter_mut();
+                for bins in bins.filter(|column| column.kind == ColumnKind::Unsigned) {
+                    bins.bytes_apart = *small_bins;
                 }
                 vec![layout(boards::TABLE, PARTS, columns)]
             }

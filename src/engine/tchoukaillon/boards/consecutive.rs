@@ -63,7 +63,7 @@ impl Boards {
     ///
     /// When the board would have more than [`BINS_MAX`] bins: 2^62 steps after the empty one.
     pub fn advance(&mut self) {
-        let index = unplay(&mut self.bins, 1);
+        let index = unplay(&mut self.bins);
         self.first_play = Some(index + 1);
         self.stones += 1;
     }
@@ -72,16 +72,15 @@ impl Boards {
 /// Bins that are looked at together.
 const TOGETHER: usize = 16;
 
-/// Unplays into a row of bins whose first has the given number; returns the index of the bin that was
-/// empty and now holds as many stones as its number.
+/// Unplays into a row of bins; returns the index of the bin that was empty and now holds as many stones as its number.
 ///
 /// PERF: bins from the 17th on go 16 at a time, so that a long way to the first empty bin is a few
 /// vector steps; the few nearest bins, where most unplays end, go one by one.
-pub(super) fn unplay(bins: &mut Vec<u32>, number: usize) -> usize {
+fn unplay(bins: &mut Vec<u32>) -> usize {
     let mut index = 0;
     while index < bins.len().min(TOGETHER) {
         if bins[index] == 0 {
-            bins[index] = (index + number) as u32;
+            bins[index] = (index + 1) as u32;
             return index;
         }
         bins[index] -= 1;
@@ -98,17 +97,14 @@ pub(super) fn unplay(bins: &mut Vec<u32>, number: usize) -> usize {
     }
     while index < bins.len() {
         if bins[index] == 0 {
-            bins[index] = (index + number) as u32;
+            bins[index] = (index + 1) as u32;
             return index;
         }
         bins[index] -= 1;
         index += 1;
     }
-    assert!(
-        ((index + number) as u64) <= BINS_MAX,
-        "bins are numbered in 32 bits"
-    );
-    bins.push((index + number) as u32);
+    assert!((index as u64) < BINS_MAX, "bins are numbered in 32 bits");
+    bins.push((index + 1) as u32);
     index
 }
 

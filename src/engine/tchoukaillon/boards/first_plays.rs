@@ -1,7 +1,6 @@
 //! First plays of consecutive boards, without the boards.
 
-use super::consecutive::unplay;
-use super::{TooLong, collect};
+use super::{BINS_MAX, TooLong, collect};
 
 /// Bins whose contents repeat with [`PERIOD`].
 const NEAR: usize = 9;
@@ -9,11 +8,18 @@ const NEAR: usize = 9;
 /// lcm(2, ..., 10): Corollary 2.3.
 const PERIOD: usize = 2520;
 
+/// Boards whose first plays are looked for together: as many as places of 16 bits tell apart.
+const TOGETHER: usize = 1 << 16;
+
+/// Bins that are passed at once where nothing stops in them.
+const SKIPPED: usize = 16;
+
 /// The first plays of the boards of consecutive numbers of stones.
 ///
 /// Nine boards of ten are first played in one of the bins 1 to 9, whose contents repeat every 2520
 /// stones: these plays are copied from a table. Only at the others do the bins from 10 on change, and
-/// only these bins are kept.
+/// only these bins are kept. Bin by bin, every so many of those that reach it stop there, so that n boards take some
+/// ln(n) steps each over a short list, and a sixteenth of a step for each bin of the board.
 ///
 /// ```
 /// use seedbank::engine::tchoukaillon::boards::FirstPlays;
@@ -33,6 +39,8 @@ pub struct FirstPlays {
     phase: usize,
     /// The bins from 10 on, of the board before the next one.
     bins: Vec<u32>,
+    /// The boards whose first play is yet to be found, as places among those that are filled together.
+    left: Vec<u16>,
     /// Whether the next board is the empty one, before which there is none.
     empty: bool,
 }
@@ -65,6 +73,7 @@ impl FirstPlays {
             far,
             phase: (stones % PERIOD as u128) as usize,
             bins: before,
+            left: Vec::new(),
             empty: stones == 0,
         })
     }
@@ -76,21 +85,70 @@ impl FirstPlays {
             plays = &mut plays[1..];
             (self.empty, self.phase) = (false, 1);
         }
-        while !plays.is_empty() {
-            let count = plays.len().min(PERIOD - self.phase);
-            let (now, later) = plays.split_at_mut(count);
-            now.copy_from_slice(&self.near[self.phase..self.phase + count]);
-            let first = self.far.partition_point(|&n| n < self.phase);
-            for &residue in &self.far[first..] {
-                let Some(play) = now.get_mut(residue - self.phase) else {
-                    break;
-                };
-                *play = (unplay(&mut self.bins, NEAR + 1) + NEAR + 1) as u32;
-            }
-            self.phase = (self.phase + count) % PERIOD;
-            plays = later;
+        for plays in plays.chunks_mut(TOGETHER) {
+            self.fill_near(plays);
+            self.fill_far(plays);
         }
     }
+
+    /// Writes what the nearest bins tell, and notes what they leave open.
+    fn fill_near(&mut self, plays: &mut [u32]) {
+        let mut done = 0;
+        while done < plays.len() {
+            let count = (plays.len() - done).min(PERIOD - self.phase);
+            plays[done..done + count].copy_from_slice(&self.near[self.phase..self.phase + count]);
+            let far = &self.far[self.far.partition_point(|&n| n < self.phase)..];
+            let far = &far[..far.partition_point(|&n| n < self.phase + count)];
+            let places = far.iter().map(|&n| (done + n - self.phase) as u16);
+            self.left.extend(places);
+            self.phase = (self.phase + count) % PERIOD;
+            done += count;
+        }
+    }
+
+    /// Lets what is left go from bin to bin until nothing is.
+    fn fill_far(&mut self, plays: &mut [u32]) {
+        let mut index = 0;
+        while !self.left.is_empty() {
+            // PERF: far bins are passed by all that is left, most of the time.
+            while let Some(bins) = self.bins.get_mut(index..index + SKIPPED) {
+                let count = self.left.len() as u32;
+                if bins.iter().any(|&stones| stones < count) {
+                    break;
+                }
+                for stones in bins {
+                    *stones -= count;
+                }
+                index += SKIPPED;
+            }
+            let number = index + NEAR + 1;
+            if index == self.bins.len() {
+                assert!(number as u64 <= BINS_MAX, "bins are numbered in 32 bits");
+                self.bins.push(0);
+            }
+            reach(number as u32, &mut self.bins[index], &mut self.left, plays);
+            index += 1;
+        }
+    }
+}
+
+/// Lets boards reach a bin with so many stones, one after the other: as many pass it and take one, the next one plays it and
+/// fills it again.
+fn reach(number: u32, stones: &mut u32, left: &mut Vec<u16>, plays: &mut [u32]) {
+    let count = left.len();
+    let mut hit = *stones as usize;
+    let mut passed = hit.min(count);
+    while hit < count {
+        plays[usize::from(left[hit])] = number;
+        let next = hit + number as usize + 1;
+        let passing = hit + 1..next.min(count);
+        left.copy_within(passing.clone(), passed);
+        passed += passing.len();
+        hit = next;
+    }
+    // As many more have to come until one plays it.
+    *stones = (hit - count) as u32;
+    left.truncate(passed);
 }
 
 #[cfg(test)]
@@ -103,7 +161,7 @@ mod tests {
         let starts = [0u128, 1, 2, 9, 2519, 2520, 2521, 5040, 123_456, 1 << 40];
         for (start, size) in starts
             .into_iter()
-            .zip([7, 100, 2520, 3000, 1].into_iter().cycle())
+            .zip([7, 100, 2520, 3000, 1, 70_000].into_iter().cycle())
         {
             let mut boards = Boards::starting_at(start).expect("a board that fits");
             let mut first_plays = FirstPlays::starting_at(start).expect("a board that fits");
