@@ -5,6 +5,7 @@
 mod workspace;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::Path;
 
 use seedbank::dataset::{FormRow, PositionRow};
@@ -64,6 +65,33 @@ fn lines(ended: &Ended) -> Vec<Value> {
     lines
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
+}
+
+/// A later program's segment is whole for that program.
+#[test]
+fn a_segment_of_a_later_format_is_not_repaired_away() {
+    let here = filled();
+    let segment = here.segments().remove(0);
+    let mut bytes = fs::read(&segment).unwrap();
+    bytes[8] = 200;
+    let checksum = blake3::hash(&bytes[..4064]);
+    bytes[4064..4096].copy_from_slice(checksum.as_bytes());
+    // Segments are mapped where they are read, so what is there is never written to.
+    fs::remove_file(&segment).unwrap();
+    fs::write(&segment, &bytes).unwrap();
+    let manifest = fs::read(here.path("store/manifest.json")).unwrap();
+    for command in ["stat", "verify", "repair"] {
+        let ended = here.store(command, &[]);
+        assert_eq!(ended.status, Some(1), "{command}: {ended:?}");
+        let said = format!("{}{}", ended.stdout, ended.stderr);
+        assert!(said.contains("format 200"), "{command}: {ended:?}");
+        assert!(
+            !said.contains("damaged") && !said.contains("removed"),
+            "{command}: {ended:?}"
+        );
+    }
+    assert!(fs::read(&segment).unwrap() == bytes);
+    assert!(fs::read(here.path("store/manifest.json")).unwrap() == manifest);
 }
 
 #[test]

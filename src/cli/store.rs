@@ -9,7 +9,7 @@ use serde_json::json;
 use super::output::{count, print_line};
 use super::{CliError, Exit, MeansArgs};
 use crate::run::care::{self, DEEP_SAMPLE, DeepSample};
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 
 #[derive(Debug, Args)]
 pub(super) struct StoreArgs {
@@ -39,7 +39,8 @@ enum StoreCommand {
         #[arg(long, value_name = "SEED", requires = "deep")]
         seed: Option<u64>,
     },
-    /// Take damaged segments out of the store; their values are computed again when they are needed
+    /// Take damaged segments out of the store; their values are computed again when they are needed.
+    /// Segments that cannot be read now, or are of a later format, stay
     Repair,
     /// Merge the segments of each game into as few as can be, without forms that no value needs
     Compact,
@@ -127,23 +128,26 @@ fn stat(store: &Store, json: bool) -> Result<Exit, CliError> {
         );
     }
     for refused in &stat.refused {
-        tracing::warn!("{refused}");
+        tracing::warn!("{}", refused.error);
     }
-    Ok(if stat.refused.is_empty() {
-        Exit::Done
-    } else {
-        Exit::Damaged
-    })
+    Ok(exit(stat.refused.iter().map(|refused| &refused.error)))
+}
+
+/// Returns the exit status where these are the problems with segments.
+fn exit<'p>(problems: impl IntoIterator<Item = &'p StoreError>) -> Exit {
+    let damaged = problems.into_iter().map(StoreError::is_damage);
+    match damaged.reduce(|a, b| a || b) {
+        None => Exit::Done,
+        Some(false) => Exit::Failed,
+        Some(true) => Exit::Damaged,
+    }
 }
 
 fn repair(store: &Store, json: bool) -> Result<Exit, CliError> {
     let mut writer = store.writer()?;
     let reports = store.verify();
-    let damaged: Vec<&str> = reports
-        .iter()
-        .filter(|report| !report.problems.is_empty())
-        .map(|report| report.file.as_str())
-        .collect();
+    let damaged = reports.iter().filter(|report| report.is_damaged());
+    let damaged: Vec<&str> = damaged.map(|report| report.file.as_str()).collect();
     writer.retire(&damaged)?;
     for file in &damaged {
         if json {
@@ -152,16 +156,20 @@ fn repair(store: &Store, json: bool) -> Result<Exit, CliError> {
             print_line(&format!("{file}: removed"));
         }
     }
-    if damaged.is_empty() && !json {
+    let left = reports.iter().filter(|report| !report.is_damaged());
+    let left: Vec<&StoreError> = left.flat_map(|report| &report.problems).collect();
+    for problem in &left {
+        tracing::warn!("a segment stays as it is: {problem}");
+    }
+    if damaged.is_empty() && left.is_empty() && !json {
         print_line("nothing is damaged");
     }
-    Ok(Exit::Done)
+    Ok(exit(left))
 }
 
 fn verify(store: &Store, json: bool) -> Exit {
-    let mut damaged = false;
-    for report in store.verify() {
-        damaged |= !report.problems.is_empty();
+    let reports = store.verify();
+    for report in &reports {
         if json {
             let line = json!({
                 "segment": report.file,
@@ -185,7 +193,11 @@ fn verify(store: &Store, json: bool) -> Exit {
             continue;
         }
         for problem in &report.problems {
-            print_line(&format!("{}: damaged: {problem}", report.file));
+            let what = match problem.is_damage() {
+                true => "damaged",
+                false => "not checked",
+            };
+            print_line(&format!("{}: {what}: {problem}", report.file));
         }
         if report.problems_unlisted > 0 {
             print_line(&format!(
@@ -195,7 +207,7 @@ fn verify(store: &Store, json: bool) -> Exit {
             ));
         }
     }
-    if damaged { Exit::Damaged } else { Exit::Done }
+    exit(reports.iter().flat_map(|report| &report.problems))
 }
 
 fn compact(store: &Store, json: bool) -> Result<Exit, CliError> {

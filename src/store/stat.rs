@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use super::{Namespace, Store, StoreError};
+use super::{Namespace, Refused, Store, StoreError};
 
 /// The most problems that [`Store::verify`] lists for one segment.
 pub const SEGMENT_PROBLEMS_MAX: usize = 100;
@@ -15,8 +16,8 @@ pub struct StoreStat {
     pub namespaces: Vec<NamespaceStat>,
     /// Segment files that the manifest does not list: harmless, but taking up space.
     pub orphans: Vec<PathBuf>,
-    /// The listed segments that could not be opened, by file name.
-    pub refused: Vec<String>,
+    /// The listed segments that could not be opened.
+    pub refused: Vec<Arc<Refused>>,
 }
 
 /// What a store holds for one namespace, in the segments that could be opened.
@@ -60,6 +61,13 @@ pub struct SegmentReport {
     pub problems_unlisted: u64,
 }
 
+impl SegmentReport {
+    /// Tells whether the segment is damaged, as opposed to whole, of a later format, or not to be read now.
+    pub fn is_damaged(&self) -> bool {
+        self.problems.iter().any(StoreError::is_damage)
+    }
+}
+
 impl Store {
     /// Counts what is in the store; reads no records.
     ///
@@ -91,11 +99,7 @@ impl Store {
         Ok(StoreStat {
             namespaces: namespaces.into_values().collect(),
             orphans: self.orphans()?,
-            refused: snapshot
-                .refused
-                .iter()
-                .map(|refused| refused.entry.file.clone())
-                .collect(),
+            refused: snapshot.refused.clone(),
         })
     }
 

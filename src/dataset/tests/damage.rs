@@ -11,13 +11,16 @@ fn a_flipped_byte_in_a_part_is_an_error_and_verify_names_it() {
         scratch.dir().join("forms/part-00001.parquet"),
     ] {
         let whole = fs::read(&file).expect("the file");
-        for place in (0..whole.len()).step_by(whole.len() / 150) {
+        for place in 0..whole.len() {
             let mut bytes = whole.clone();
             bytes[place] ^= 1 << (place % 8);
             overwrite(&file, &bytes);
             let found = results.verify().expect("readable");
             assert_eq!(found.damage.len(), 1, "byte {place}");
             assert_eq!(found.files_whole, 3);
+            if !place.is_multiple_of(whole.len() / 150) {
+                continue;
+            }
             let text = found.damage[0].to_string();
             assert!(
                 found.damage[0].is_damage() && text.contains(&file.display().to_string()),
@@ -76,10 +79,13 @@ fn a_truncated_part_is_redone() {
     let scratch = Scratch::new(2);
     scratch.complete();
     let whole = fs::read(part(&scratch, 0)).expect("the part");
-    for length in [0, 1, 4, whole.len() / 2, whole.len() - 1] {
+    for length in 0..whole.len() {
         overwrite(&part(&scratch, 0), &whole[..length]);
         let results = scratch.create();
         assert_eq!(results.finished().expect("readable"), [1], "{length} bytes");
+        if !length.is_multiple_of(whole.len() / 5) {
+            continue;
+        }
         let error = read(&results).expect_err("truncated");
         assert!(
             error

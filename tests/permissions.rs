@@ -1,0 +1,202 @@
+//! Folders that must not be written to and files that must not be read: an error says so, and nothing is lost.
+
+#![cfg(unix)]
+
+#[path = "common/workspace.rs"]
+mod workspace;
+
+use std::collections::BTreeMap;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use workspace::{Ended, Workspace, ended, files_in, seedbank};
+
+/// Somebody to whom permissions apply, and for whom the tests act where they are run by root.
+const NOBODY: u32 = 65534;
+
+/// A folder of somebody to whom permissions apply.
+struct Unprivileged {
+    here: Workspace,
+    program: PathBuf,
+    is_root: bool,
+}
+
+impl Unprivileged {
+    fn new() -> Unprivileged {
+        let here = Workspace::new();
+        let program = here.path("seedbank");
+        let built = Path::new(env!("CARGO_BIN_EXE_seedbank"));
+        if fs::hard_link(built, &program).is_err() {
+            fs::copy(built, &program).expect("there is room for the program");
+        }
+        let folder = here.path("");
+        let is_root = fs::metadata(&folder).expect("it is ours").uid() == 0;
+        if is_root {
+            chown(&folder, Some(NOBODY), Some(NOBODY)).expect("root may do this");
+        }
+        Unprivileged {
+            here,
+            program,
+            is_root,
+        }
+    }
+
+    /// Runs a command with a store, and results where they are of use.
+    fn run(&self, arguments: &[&str]) -> Ended {
+        let like = seedbank(arguments);
+        let mut command = Command::new(&self.program);
+        command.args(like.get_args()).env_remove("SEEDBANK_LOG");
+        command.current_dir(self.here.path(""));
+        if self.is_root {
+            command.uid(NOBODY).gid(NOBODY);
+        }
+        ended(command)
+    }
+
+    fn spec(&self) {
+        let family = "pattern = \"1^n 2\"\nn = \"1..=5\"";
+        self.here.spec("ones", "sowing", "partisan", family);
+    }
+
+    fn allow(&self, path: &str, mode: u32) {
+        let path = self.here.path(path);
+        fs::set_permissions(&path, Permissions::from_mode(mode)).expect("it is there");
+    }
+
+    /// Returns what is in the files of results and store, but for the lock.
+    fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut folders = vec![self.here.path("data")];
+        let mut files = BTreeMap::new();
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).expect("a folder") {
+                let path = entry.expect("an entry").path();
+                // The lock holds the number of the last writer's process.
+                let is_lock = path.ends_with("store.lock");
+                match path.is_dir() {
+                    true => folders.push(path),
+                    false if is_lock => _ = files.insert(path, Vec::new()),
+                    false => _ = files.insert(path.clone(), fs::read(path).expect("a file")),
+                }
+            }
+        }
+        files
+    }
+}
+
+const RUN: &[&str] = &["run", "ones.toml", "--threads", "1"];
+
+#[test]
+fn folders_that_must_not_be_written_to_are_errors_and_nothing_is_lost() {
+    let whole = Unprivileged::new();
+    whole.spec();
+    assert_eq!(whole.run(RUN).status, Some(0));
+    let expected = whole.here.result("data/results", "ones");
+    for blocked in ["data", "data/results", "data/store"] {
+        let here = Unprivileged::new();
+        here.spec();
+        for folder in ["data", "data/results", "data/store"] {
+            let folder = here.here.path(folder);
+            fs::create_dir(&folder).expect("it is ours");
+            if here.is_root {
+                chown(&folder, Some(NOBODY), Some(NOBODY)).expect("root may do this");
+            }
+        }
+        if blocked == "data" {
+            fs::remove_dir(here.here.path("data/results")).expect("it is empty");
+        }
+        here.allow(blocked, 0o555);
+        let refused = here.run(RUN);
+        assert_eq!(refused.status, Some(1), "{refused:?}");
+        let told = refused.stderr.contains(blocked);
+        assert!(
+            told && refused.stderr.contains("Permission denied"),
+            "{refused:?}"
+        );
+        here.allow(blocked, 0o755);
+        let finished = here.run(RUN);
+        assert_eq!(finished.status, Some(0), "{finished:?}");
+        assert!(here.here.result("data/results", "ones") == expected);
+    }
+}
+
+#[test]
+fn whoever_only_reads_needs_no_more() {
+    let here = Unprivileged::new();
+    here.spec();
+    assert_eq!(here.run(RUN).status, Some(0));
+    let files = here.files();
+    let mut folders: Vec<PathBuf> = files
+        .keys()
+        .flat_map(|path| path.ancestors().skip(1))
+        .filter(|path| path.starts_with(here.here.path("data")))
+        .map(Path::to_owned)
+        .collect();
+    folders.extend(["tmp"].map(|tmp| here.here.path("data/store").join(tmp)));
+    let allow = |mode| {
+        for path in &folders {
+            fs::set_permissions(path, Permissions::from_mode(mode)).expect("it is there");
+        }
+    };
+    allow(0o555);
+    for command in [
+        RUN,
+        &["table", "ones.toml"],
+        &["status", "ones.toml", "--verify"],
+        &["store", "stat"],
+        &["store", "verify", "--deep"],
+    ] {
+        let read = here.run(command);
+        assert_eq!(read.status, Some(0), "{command:?}: {read:?}");
+    }
+    allow(0o755);
+    assert!(here.files() == files);
+}
+
+/// What cannot be read now may be whole: it is not called damaged, and nothing removes it.
+#[test]
+fn what_must_not_be_read_is_an_error_and_stays() {
+    let here = Unprivileged::new();
+    here.spec();
+    assert_eq!(here.run(RUN).status, Some(0));
+    let files = here.files();
+    let segment = files_in(&here.here.path("data/store/segments")).remove(0);
+    for path in files.keys() {
+        let name = path.strip_prefix(here.here.path("")).expect("it is there");
+        let name = name.to_str().expect("plain names");
+        here.allow(name, 0o000);
+        for command in [
+            RUN,
+            &["status", "ones.toml", "--verify"],
+            &["store", "stat"],
+            &["store", "verify"],
+            &["store", "repair"],
+        ] {
+            let ended = here.run(command);
+            let known = ended.status == Some(0) || ended.status == Some(1);
+            assert!(known, "{name}: {command:?}: {ended:?}");
+            assert!(
+                !ended.stderr.contains("damaged") && !ended.stdout.contains(": damaged"),
+                "{name}: {command:?}: {ended:?}"
+            );
+            if ended.status == Some(1) {
+                let told = format!("{}{}", ended.stdout, ended.stderr);
+                assert!(
+                    told.contains(name) && told.contains("Permission denied"),
+                    "{name}: {command:?}: {ended:?}"
+                );
+            }
+            if *path == segment && command[0] == "store" {
+                assert_eq!(ended.status, Some(1), "{command:?}: {ended:?}");
+            }
+        }
+        here.allow(name, 0o644);
+        assert!(
+            here.files().get(path) == files.get(path),
+            "{name} is not what it was"
+        );
+    }
+    assert!(here.files() == files);
+}
