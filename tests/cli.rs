@@ -782,6 +782,29 @@ fn a_reader_that_goes_away_is_no_panic() {
 }
 
 #[test]
+fn a_run_whose_reader_goes_away_finishes() {
+    let here = Workspace::new();
+    let spec = here.spec(
+        "ones",
+        "sowing",
+        "partisan",
+        "pattern = \"1^n\"\nn = \"1..=6\"",
+    );
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = here.running(&spec, &[]);
+    command.stdout(writer).stderr(Stdio::null());
+    assert!(
+        command
+            .status()
+            .unwrap()
+            .code()
+            .is_some_and(|code| code < 2)
+    );
+    assert_eq!(here.rows(&spec).len(), 6);
+}
+
+#[test]
 fn output_that_cannot_be_written_is_an_error() {
     let Ok(full) = fs::File::create("/dev/full") else {
         return;
