@@ -274,7 +274,9 @@ impl Search<'_> {
                     .expect("only a family of all positions has cells");
                 let (empty, cells) = cells.split_at(cells.partition_point(|cell| cell.pots == 0));
                 self.count(ranks(empty), workers, watched, &mut counted)?;
-                self.count_cells(all, cells, workers, of_seeds, watched, &mut counted)?;
+                for cells in self.space.runs(cells) {
+                    self.count_cells(all, cells, workers, of_seeds, watched, &mut counted)?;
+                }
             }
         }
         counted.check(stretch);

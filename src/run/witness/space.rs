@@ -14,6 +14,12 @@ use crate::run::SHARD_ROWS;
 /// is cut short there.
 const STRETCH_POSITIONS: u64 = 1 << 22;
 
+/// Cells of several numbers of seeds, or of pots, are taken together while they have no more positions than this.
+///
+/// PERF: the files of a stretch take 5 ms, so that searches of 180,000 positions by seeds take a tenth less time than with
+/// stretches for each number of seeds.
+const SMALL_POSITIONS: u64 = 1 << 14;
+
 /// A sweep is worth its while where it values up to so many times as many positions as are asked for.
 const SWEPT_IN_VAIN: u64 = 4;
 
@@ -34,6 +40,8 @@ pub(super) struct Space<'a> {
     /// All positions within bounds, if the family is that.
     pub(super) all: Option<&'a AllPositions>,
     pub(super) method: Method,
+    /// Whether cells are taken by their seeds, and else by their pots.
+    by_seeds: bool,
     groups: Vec<Vec<CellOfAll>>,
 }
 
@@ -90,6 +98,7 @@ impl<'a> Space<'a> {
                 family,
                 all: None,
                 method: Method::Search,
+                by_seeds: false,
                 groups: Vec::new(),
             };
         };
@@ -108,23 +117,39 @@ impl<'a> Space<'a> {
         cells.sort_by_key(key);
         let mut groups: Vec<Vec<CellOfAll>> = Vec::new();
         let mut positions = 0;
-        for cell in cells {
-            let room = positions < STRETCH_POSITIONS;
-            positions += len(&cell.ranks);
-            match groups.last_mut() {
-                Some(last) if room && group(&last[0]) == group(&cell) => last.push(cell),
-                _ => {
-                    positions = len(&cell.ranks);
-                    groups.push(vec![cell]);
+        for cells in cells.chunk_by(|a, b| group(a) == group(b)) {
+            let of_group: u64 = cells.iter().map(|cell| len(&cell.ranks)).sum();
+            if positions + of_group <= SMALL_POSITIONS
+                && let Some(last) = groups.last_mut()
+            {
+                last.extend_from_slice(cells);
+                positions += of_group;
+                continue;
+            }
+            positions = STRETCH_POSITIONS;
+            for cell in cells {
+                if positions >= STRETCH_POSITIONS {
+                    positions = 0;
+                    groups.push(Vec::new());
                 }
+                positions += len(&cell.ranks);
+                let last = groups.last_mut().expect("one was put there");
+                last.push(cell.clone());
             }
         }
         Space {
             family,
             all: Some(all),
             method,
+            by_seeds,
             groups,
         }
+    }
+
+    /// Returns the cells of a stretch, those together that may be counted in one go and come in order then.
+    pub(super) fn runs<'c>(&self, cells: &'c [CellOfAll]) -> impl Iterator<Item = &'c [CellOfAll]> {
+        let by_seeds = self.by_seeds;
+        cells.chunk_by(move |a, b| !by_seeds || a.seeds == b.seeds)
     }
 
     /// Returns the stretches, less what of them is finished; where all is, a stretch has no positions left.
@@ -231,4 +256,76 @@ fn sowing_method(all: &AllPositions, spec: &WitnessSpec) -> Method {
 
 fn len(ranks: &Range<u64>) -> u64 {
     ranks.end - ranks.start
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::path::Path;
+
+    use super::*;
+    use crate::job::Job;
+
+    fn job(game: &str, bounds: &str, fewest: &str) -> Job {
+        let text = format!(
+            "name = 'search'\n[ruleset]\ngame = '{game}'\nplay = 'impartial'\n[family]\nall = {{ {bounds} }}\n\
+             [witness]\neach = 'nim_value'\nfewest = '{fewest}'\n"
+        );
+        Job::parse(&text, Path::new("search.toml"), Path::new("")).expect("a job")
+    }
+
+    /// Every cell lies in one stretch, in order; small ones share theirs, and of these no more could.
+    #[test]
+    fn stretches_have_all_cells_and_no_more_files_than_are_worth_it() {
+        for (game, bounds, fewest, by_seeds) in [
+            ("sowing", "pots_max = 7", "pots", false),
+            ("sowing", "pots_max = 11, seeds_max = 11", "seeds", true),
+            ("sowing", "pots_max = 9", "pots", false),
+            (
+                "atomic-wari",
+                "pots_max = 10, seeds_max = 12",
+                "pots",
+                false,
+            ),
+            (
+                "atomic-wari",
+                "pots_max = 10, seeds_max = 12",
+                "seeds",
+                true,
+            ),
+        ] {
+            let job = job(game, bounds, fewest);
+            let task = job.strips().expect("positions on strips").task;
+            let spec = task.witness.as_ref().expect("a search");
+            let space = Space::of(task, spec);
+            assert_eq!(space.by_seeds, by_seeds, "{game} {bounds} {fewest}");
+            let of = |cell: &CellOfAll| if by_seeds { cell.seeds } else { cell.pots };
+            let cells_of = |stretch: &Stretch| match &stretch.part {
+                StretchPart::Cells(cells) => cells.clone(),
+                StretchPart::Ranks(_) => panic!("a family of all positions has cells"),
+            };
+            let stretches = space.stretches(&Finished::default());
+            let found: Vec<CellOfAll> = stretches.iter().flat_map(cells_of).collect();
+            let mut cells: Vec<CellOfAll> = space.all.expect("it is all").cells().collect();
+            cells.sort_by_key(|cell| (of(cell), cell.pots, cell.seeds));
+            assert_eq!(found, cells);
+            let names: HashSet<&str> = stretches.iter().map(|s| s.name.as_str()).collect();
+            assert_eq!(names.len(), stretches.len());
+            for stretch in &stretches {
+                let cells = cells_of(stretch);
+                let groups: HashSet<u32> = cells.iter().map(of).collect();
+                assert!(groups.len() == 1 || stretch.positions <= SMALL_POSITIONS);
+                for run in space.runs(&cells) {
+                    let seeds: HashSet<u32> = run.iter().map(|cell| cell.seeds).collect();
+                    assert!(seeds.len() == 1 || !by_seeds);
+                    assert!(run.is_sorted_by_key(|cell| (cell.pots, cell.seeds)));
+                }
+            }
+            assert!(stretches.windows(2).all(|pair| {
+                of(&cells_of(&pair[0])[0]) == of(&cells_of(&pair[1])[0])
+                    || pair[0].positions + pair[1].positions > SMALL_POSITIONS
+            }));
+            assert!(stretches.len() > 1);
+        }
+    }
 }
