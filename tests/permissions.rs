@@ -47,6 +47,14 @@ impl Unprivileged {
         allowed.then_some(unprivileged)
     }
 
+    /// Returns a folder with a job that is finished, under the same condition.
+    fn finished() -> Option<Unprivileged> {
+        let here = Unprivileged::new()?;
+        here.spec();
+        assert_eq!(here.run(RUN).status, Some(0));
+        Some(here)
+    }
+
     /// Gives a folder to whom permissions apply; returns whether that is allowed.
     fn own(&self, folder: &str) -> bool {
         !self.is_root || chown(self.here.path(folder), Some(NOBODY), Some(NOBODY)).is_ok()
@@ -101,11 +109,9 @@ const RUN: &[&str] = &["run", "ones.toml", "--threads", "1"];
 
 #[test]
 fn folders_that_must_not_be_written_to_are_errors_and_nothing_is_lost() {
-    let Some(whole) = Unprivileged::new() else {
+    let Some(whole) = Unprivileged::finished() else {
         return;
     };
-    whole.spec();
-    assert_eq!(whole.run(RUN).status, Some(0));
     let expected = whole.here.result("data/results", "ones");
     for blocked in ["data", "data/results", "data/store"] {
         let here = Unprivileged::new().expect("there was one before");
@@ -134,11 +140,9 @@ fn folders_that_must_not_be_written_to_are_errors_and_nothing_is_lost() {
 
 #[test]
 fn whoever_only_reads_needs_no_more() {
-    let Some(here) = Unprivileged::new() else {
+    let Some(here) = Unprivileged::finished() else {
         return;
     };
-    here.spec();
-    assert_eq!(here.run(RUN).status, Some(0));
     let files = here.files();
     let mut folders: Vec<PathBuf> = files
         .keys()
@@ -146,7 +150,7 @@ fn whoever_only_reads_needs_no_more() {
         .filter(|path| path.starts_with(here.here.path("data")))
         .map(Path::to_owned)
         .collect();
-    folders.extend(["tmp"].map(|tmp| here.here.path("data/store").join(tmp)));
+    folders.push(here.here.path("data/store/tmp"));
     let allow = |mode| {
         for path in &folders {
             fs::set_permissions(path, Permissions::from_mode(mode)).expect("it is there");
@@ -170,11 +174,9 @@ fn whoever_only_reads_needs_no_more() {
 /// What cannot be read now may be whole: it is not called damaged, and nothing removes it.
 #[test]
 fn what_must_not_be_read_is_an_error_and_stays() {
-    let Some(here) = Unprivileged::new() else {
+    let Some(here) = Unprivileged::finished() else {
         return;
     };
-    here.spec();
-    assert_eq!(here.run(RUN).status, Some(0));
     let files = here.files();
     let segment = files_in(&here.here.path("data/store/segments")).remove(0);
     for path in files.keys() {

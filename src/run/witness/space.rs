@@ -16,8 +16,8 @@ const STRETCH_POSITIONS: u64 = 1 << 22;
 
 /// Cells of several numbers of seeds, or of pots, are taken together while they have no more positions than this.
 ///
-/// PERF: the files of a stretch take 5 ms, so that searches of 180,000 positions by seeds take a tenth less time than with
-/// stretches for each number of seeds.
+/// PERF: the files of a stretch take 5 ms. Searches of 180,000 positions by seeds, and by pots, which have four stretches with
+/// this and a dozen without, take an eighth less time.
 const SMALL_POSITIONS: u64 = 1 << 14;
 
 /// A sweep is worth its while where it values up to so many times as many positions as are asked for.
@@ -119,14 +119,10 @@ impl<'a> Space<'a> {
         let mut positions = 0;
         for cells in cells.chunk_by(|a, b| group(a) == group(b)) {
             let of_group: u64 = cells.iter().map(|cell| len(&cell.ranks)).sum();
-            if positions + of_group <= SMALL_POSITIONS
-                && let Some(last) = groups.last_mut()
-            {
-                last.extend_from_slice(cells);
-                positions += of_group;
-                continue;
+            if groups.is_empty() || positions + of_group > SMALL_POSITIONS {
+                positions = 0;
+                groups.push(Vec::new());
             }
-            positions = STRETCH_POSITIONS;
             for cell in cells {
                 if positions >= STRETCH_POSITIONS {
                     positions = 0;
@@ -146,7 +142,8 @@ impl<'a> Space<'a> {
         }
     }
 
-    /// Returns the cells of a stretch, those together that may be counted in one go and come in order then.
+    /// Cuts the cells of a stretch into those that are counted in one go: where they are taken by seeds, those of the same
+    /// number, which one sweep values and which come by pots.
     pub(super) fn runs<'c>(&self, cells: &'c [CellOfAll]) -> impl Iterator<Item = &'c [CellOfAll]> {
         let by_seeds = self.by_seeds;
         cells.chunk_by(move |a, b| !by_seeds || a.seeds == b.seeds)
