@@ -54,7 +54,7 @@ impl RowColumns for BoardColumns {
 
     fn arrays(self) -> Vec<ArrayRef> {
         let rows = self.lengths.len();
-        let n = Int64Array::from_iter_values((self.first..).take(rows));
+        let n: Vec<i64> = (self.first..self.first + rows as i64).collect();
         // Only the empty board has no first play, and it can only be the first one.
         let first_plays = match self.first_plays.first() {
             Some(0) => Int32Array::from_iter(
@@ -67,7 +67,7 @@ impl RowColumns for BoardColumns {
             None => new_null_array(&ColumnKind::Unsigned.data_type(), rows),
         };
         vec![
-            Arc::new(n),
+            Arc::new(Int64Array::from(n)),
             Arc::new(Int32Array::from(self.lengths)),
             Arc::new(first_plays),
             bins,

@@ -93,6 +93,7 @@ mod reader;
 pub mod reconstructions;
 mod record;
 mod result_set;
+mod row_groups;
 mod shard_writer;
 mod table;
 mod tables;

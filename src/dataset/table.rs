@@ -11,11 +11,11 @@ use arrow_array::{
     Float64Array, Int32Array, Int64Array, ListArray, PrimitiveArray, RecordBatch, StringArray,
 };
 use arrow_schema::SchemaRef;
-use parquet::arrow::ArrowWriter;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 
-use super::column::{self, Column, ROW_GROUP_ELEMENTS_MAX};
+use super::column::{self, Column};
+use super::row_groups::RowGroups;
 use super::{DatasetError, Digest};
 use crate::durable::Temporary;
 
@@ -55,9 +55,7 @@ pub(crate) struct TableWriter<T: Table> {
     table: T,
     schema: SchemaRef,
     rows: u64,
-    /// The elements of lists in the row group that is open.
-    elements: u64,
-    writer: ArrowWriter<HashingFile>,
+    file: RowGroups<HashingFile>,
 }
 
 /// A Parquet file that is whole, but not committed.
@@ -86,19 +84,17 @@ impl<T: Table> TableWriter<T> {
             hasher: blake3::Hasher::new(),
             bytes: 0,
         };
-        let writer =
-            ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties)).map_err(|error| {
-                DatasetError::Write {
-                    path,
-                    cause: cause(error),
-                }
-            })?;
+        let file = RowGroups::new(file, Arc::clone(&schema), properties).map_err(|error| {
+            DatasetError::Write {
+                path,
+                cause: cause(error),
+            }
+        })?;
         Ok(TableWriter {
             table,
             schema,
             rows: 0,
-            elements: 0,
-            writer,
+            file,
         })
     }
 
@@ -131,18 +127,12 @@ impl<T: Table> TableWriter<T> {
     /// Ends the file; the count of its rows is the last entry of its metadata.
     pub(crate) fn finish(mut self) -> Result<WrittenFile, DatasetError> {
         self.write_batch()?;
-        self.writer.append_key_value_metadata(KeyValue::new(
-            "seedbank.rows".into(),
-            self.rows.to_string(),
-        ));
-        let path = self.writer.inner().temporary.path().to_owned();
-        let file = self
-            .writer
-            .into_inner()
-            .map_err(|error| DatasetError::Write {
-                path,
-                cause: cause(error),
-            })?;
+        let path = self.file.inner().temporary.path().to_owned();
+        let rows = KeyValue::new("seedbank.rows".into(), self.rows.to_string());
+        let file = (self.file.finish(rows)).map_err(|error| DatasetError::Write {
+            path,
+            cause: cause(error),
+        })?;
         Ok(WrittenFile {
             temporary: file.temporary,
             rows: self.rows,
@@ -157,46 +147,14 @@ impl<T: Table> TableWriter<T> {
     }
 
     fn write_arrays(&mut self, arrays: Vec<ArrayRef>) -> Result<(), DatasetError> {
-        self.write_bounded(arrays)
+        let batch = RecordBatch::try_new(Arc::clone(&self.schema), arrays);
+        (batch.map_err(ParquetError::from))
+            .and_then(|batch| self.file.write(batch))
             .map_err(|error| DatasetError::Write {
-                path: self.writer.inner().temporary.path().to_owned(),
+                path: self.file.inner().temporary.path().to_owned(),
                 cause: cause(error),
             })
     }
-
-    /// Hands a batch on, in a new row group where its lists do not fit in the one that is open.
-    fn write_bounded(&mut self, arrays: Vec<ArrayRef>) -> Result<(), ParquetError> {
-        let batch = RecordBatch::try_new(Arc::clone(&self.schema), arrays)?;
-        let more = elements_of_last(&batch, batch.num_rows());
-        if self.elements > 0 && self.elements + more > ROW_GROUP_ELEMENTS_MAX {
-            self.writer.flush()?;
-            self.elements = 0;
-        }
-        self.writer.write(&batch)?;
-        // The writer ends row groups of its own accord, perhaps within the batch.
-        let open = self.writer.in_progress_rows();
-        self.elements = match open < batch.num_rows() {
-            true => elements_of_last(&batch, open),
-            false => self.elements + more,
-        };
-        Ok(())
-    }
-}
-
-/// Returns how many elements the lists of the last rows have.
-fn elements_of_last(batch: &RecordBatch, rows: usize) -> u64 {
-    let lists = batch.columns().iter();
-    let lists = lists.filter_map(|column| column.as_list_opt::<i32>());
-    lists
-        .map(|list| {
-            let offsets = list.value_offsets();
-            let (first, last) = (
-                offsets[offsets.len() - 1 - rows],
-                offsets[offsets.len() - 1],
-            );
-            (last - first) as u64
-        })
-        .sum()
 }
 
 /// Returns the reason in the words of whoever gave it.

@@ -3,6 +3,7 @@
 mod damage;
 mod interruption;
 mod plain;
+mod row_groups;
 mod rows;
 
 use std::fs;
