@@ -7,18 +7,19 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, PrimitiveArray, RecordBatch, types};
 use arrow_schema::{DataType, FieldRef, Schema, SchemaRef};
 use bytes::Bytes;
-use parquet::arrow::arrow_writer::{ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves};
+use parquet::arrow::arrow_writer::{
+    ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
+};
 use parquet::arrow::{ArrowSchemaConverter, add_encoded_arrow_schema_to_metadata};
 use parquet::column::page::{CompressedPage, PageWriteSpec, PageWriter};
-use parquet::column::writer::ColumnWriterImpl;
+use parquet::column::writer::{ColumnCloseResult, ColumnWriterImpl};
 use parquet::data_type::{DataType as ParquetType, Int32Type, Int64Type};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{WriterProperties, WriterPropertiesPtr};
-use parquet::file::writer::{
-    SerializedFileWriter, SerializedPageWriter, SerializedRowGroupWriter, TrackedWrite,
-};
+use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
+use rayon::prelude::*;
 
 use super::column::{ROW_GROUP_BYTES_MAX, ROW_GROUP_ELEMENTS_MAX, ROW_GROUP_ROWS_MAX};
 
@@ -46,6 +47,12 @@ enum OpenColumn {
     Int32(Box<Integers<Int32Type>>),
     Int64(Box<Integers<Int64Type>>),
     Other(Box<ArrowColumnWriter>),
+}
+
+/// A column of a row group, encoded and compressed.
+enum EndedColumn {
+    Integers(Bytes, ColumnCloseResult),
+    Other(ArrowColumnChunk),
 }
 
 impl<W: Write + Send> RowGroups<W> {
@@ -129,9 +136,19 @@ impl<W: Write + Send> RowGroups<W> {
         let Some(open) = self.open.take() else {
             return Ok(());
         };
+        // PERF: the last pages of all columns are compressed here. With threads at hand, searches of a second take a
+        // twentieth less. Elsewhere none are to be made that nobody asked for.
+        let columns = open.columns;
+        let ended: Result<Vec<EndedColumn>, ParquetError> = match rayon::current_thread_index() {
+            Some(_) => columns.into_par_iter().map(OpenColumn::end).collect(),
+            None => columns.into_iter().map(OpenColumn::end).collect(),
+        };
         let mut group = self.file.next_row_group()?;
-        for column in open.columns {
-            column.end(&mut group)?;
+        for column in ended? {
+            match column {
+                EndedColumn::Integers(pages, ended) => group.append_column(&pages, ended)?,
+                EndedColumn::Other(pages) => pages.append_to_row_group(&mut group)?,
+            }
         }
         group.close()?;
         Ok(())
@@ -190,14 +207,11 @@ impl OpenColumn {
         }
     }
 
-    fn end<W: Write + Send>(
-        self,
-        group: &mut SerializedRowGroupWriter<'_, W>,
-    ) -> Result<(), ParquetError> {
+    fn end(self) -> Result<EndedColumn, ParquetError> {
         match self {
-            OpenColumn::Int32(column) => column.end(group),
-            OpenColumn::Int64(column) => column.end(group),
-            OpenColumn::Other(column) => column.close()?.append_to_row_group(group),
+            OpenColumn::Int32(column) => column.end(),
+            OpenColumn::Int64(column) => column.end(),
+            OpenColumn::Other(column) => Ok(EndedColumn::Other(column.close()?)),
         }
     }
 }
@@ -245,12 +259,9 @@ impl<P: ParquetType> Integers<P> {
         self.writer.get_total_bytes_written() as usize
     }
 
-    fn end<W: Write + Send>(
-        self,
-        group: &mut SerializedRowGroupWriter<'_, W>,
-    ) -> Result<(), ParquetError> {
+    fn end(self) -> Result<EndedColumn, ParquetError> {
         let ended = self.writer.close()?;
-        group.append_column(&self.pages.into_bytes()?, ended)
+        Ok(EndedColumn::Integers(self.pages.into_bytes()?, ended))
     }
 }
 

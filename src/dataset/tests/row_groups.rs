@@ -17,7 +17,7 @@ use proptest::prelude::*;
 use proptest::{collection, option};
 
 use crate::dataset::column::{
-    self, Column, ColumnKind, ColumnSpec, nullable, required, unsigned_item,
+    self, Column, ColumnKind, ColumnSpec, ROW_GROUP_BYTES_MAX, nullable, required, unsigned_item,
 };
 use crate::dataset::row_groups::RowGroups;
 
@@ -172,4 +172,39 @@ fn batches_are_split_where_a_row_group_ends() {
         .collect();
     assert_same(true, &batches);
     assert_same(false, &batches);
+}
+
+#[test]
+fn row_groups_end_when_they_have_their_bytes() {
+    let columns = columns(false);
+    let schema = column::schema(&columns);
+    let properties = column::writer_properties(&columns).build();
+    let mut groups = RowGroups::new(Vec::new(), schema.clone(), properties).expect("a writer");
+    // Texts that do not compress to less than five bits of eight, of half a megabyte each.
+    let mut state = 1_u64;
+    let mut letter = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        char::from(b'A' + (state >> 59) as u8)
+    };
+    for n in 0..64 {
+        let text: String = (0..1 << 19).map(|_| letter()).collect();
+        groups
+            .write(batch(&schema, &[(n, None, None, None, text, None)]))
+            .expect("memory takes it");
+    }
+    let file = groups
+        .finish(KeyValue::new("last".into(), None))
+        .expect("a whole file");
+    let reader = ParquetRecordBatchReaderBuilder::try_new(Bytes::from(file));
+    let reader = reader.expect("a Parquet file");
+    let groups = reader.metadata().row_groups();
+    let bytes: Vec<i64> = groups.iter().map(|group| group.compressed_size()).collect();
+    let most = ROW_GROUP_BYTES_MAX as i64;
+    assert_eq!(bytes.len(), 2, "{bytes:?}");
+    assert!(
+        bytes[0] > most * 9 / 10 && bytes[0] < most * 11 / 10,
+        "{bytes:?}"
+    );
 }

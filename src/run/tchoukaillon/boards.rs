@@ -12,8 +12,8 @@ use crate::job::{BinsAsked, BoardsTask};
 use crate::run::RunError;
 use crate::run::plain::{Maker, Shards, bytes_of_threads};
 
-/// The boards of a shard where no bins are listed: a tenth of a second's work.
-const SHARD_BOARDS: u64 = 1 << 22;
+/// The boards of a shard where no bins are listed: a fifth of a second's work, beside which its commit, of 5 ms, is little.
+const SHARD_BOARDS: u64 = 1 << 23;
 
 /// The bins of a shard at most, where they are listed: a tenth of a second's work, so that threads end at about the same
 /// time, and 64 MiB for whoever reads a shard whole.
