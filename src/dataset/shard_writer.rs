@@ -42,7 +42,7 @@ pub fn writer_bytes(rows: u64) -> u64 {
 /// The files of one shard being written; dropped without [`ShardWriter::commit`], it leaves nothing.
 ///
 /// Memory: at most 20 MiB for ordinary rows, of which compressors take most, some 400 KB a column; a row group of
-/// each table, encoded and compressed (about 12 bytes an ordinary row, never more than about 16 MiB), a batch of 8,192
+/// each table, encoded and compressed (about 12 bytes an ordinary row, about 16 MiB and a batch at most), a batch of 8,192
 /// rows, and bloom filters of 256 KB while a row group is open.
 pub struct ShardWriter {
     layout: Arc<Layout>,
