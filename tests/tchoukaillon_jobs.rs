@@ -140,7 +140,7 @@ fn lengths_are_those_of_the_boards_and_of_rounding() {
 
 /// Three shards of boards, and three of lengths.
 const SHARDS: [(&str, &str); 2] = [
-    ("boards", "[family]\nboards = \"0..=9000000\""),
+    ("boards", "[family]\nboards = \"0..=17000000\""),
     ("lengths", "[family]\nlengths = \"1..=140000\""),
 ];
 
