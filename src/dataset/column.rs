@@ -16,6 +16,12 @@ use serde::Serialize;
 /// spread work over row groups, and DuckDB's own have about as many rows.
 pub(crate) const ROW_GROUP_ROWS_MAX: usize = 1 << 17;
 
+/// The most rows of a row group of a table with a column that ascends steadily.
+///
+/// Unit: rows. Such a row takes a byte or two and no bloom filter. PERF: each row group has compressors of its own. With
+/// eight times the rows, first plays take a tenth less time.
+pub(crate) const ROW_GROUP_ROWS_MAX_ASCENDING: usize = 1 << 20;
+
 /// The most bytes of a row group before it is written out, so that long notations cannot fill the memory.
 ///
 /// Unit: encoded bytes. At the 12 bytes a row of ordinary results the row limit is reached long before.
@@ -145,11 +151,12 @@ pub(crate) fn writer_properties(columns: &[Column]) -> WriterPropertiesBuilder {
         .set_bloom_filter_position(BloomFilterPosition::AfterRowGroup);
     if columns.iter().any(|column| column.differences) {
         // Whole columns are handed over, thousands of rows at a time; other tables come in the pieces they always came in.
-        // PERF: a compressor begins each page with empty tables. With one page to a row group instead of one to 20,000 rows,
-        // first plays take a fortieth less time and a seventh less of the disk.
+        // PERF: a compressor begins each page with empty tables. With pages of 2^17 rows instead of 20,000, first plays take
+        // a fortieth less time and a seventh less of the disk.
         properties = properties
             .set_write_batch_size(1 << 14)
-            .set_data_page_row_count_limit(ROW_GROUP_ROWS_MAX);
+            .set_max_row_group_row_count(Some(ROW_GROUP_ROWS_MAX_ASCENDING))
+            .set_data_page_row_count_limit(1 << 17);
     }
     let fast = ZstdLevel::try_new(1).expect("1 is a zstd level");
     for column in columns {

@@ -21,7 +21,7 @@ use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedW
 use parquet::schema::types::ColumnDescPtr;
 use rayon::prelude::*;
 
-use super::column::{ROW_GROUP_BYTES_MAX, ROW_GROUP_ELEMENTS_MAX, ROW_GROUP_ROWS_MAX};
+use super::column::ROW_GROUP_ELEMENTS_MAX;
 
 /// A Parquet file that is written row group by row group.
 ///
@@ -32,6 +32,8 @@ pub(super) struct RowGroups<W: Write + Send> {
     /// Makes the writers of the columns that are not of integers.
     others: ArrowRowGroupWriterFactory,
     open: Option<RowGroup>,
+    rows_max: usize,
+    bytes_max: usize,
 }
 
 /// A row group that is open.
@@ -67,8 +69,11 @@ impl<W: Write + Send> RowGroups<W> {
         let properties = WriterPropertiesPtr::from(properties);
         let file =
             SerializedFileWriter::new(file, descriptor.root_schema_ptr(), properties.clone())?;
+        let no_limit = usize::MAX;
         Ok(RowGroups {
             file,
+            rows_max: properties.max_row_group_row_count().unwrap_or(no_limit),
+            bytes_max: properties.max_row_group_bytes().unwrap_or(no_limit),
             others: factory_of_others(&schema, properties)?,
             schema,
             open: None,
@@ -89,10 +94,10 @@ impl<W: Write + Send> RowGroups<W> {
         }
         while batch.num_rows() > 0 {
             let mut open = self.open.take().map_or_else(|| self.begin(), Ok)?;
-            let rows = batch.num_rows().min(ROW_GROUP_ROWS_MAX - open.rows);
+            let rows = batch.num_rows().min(self.rows_max - open.rows);
             open.write(&batch.slice(0, rows))?;
             batch = batch.slice(rows, batch.num_rows() - rows);
-            let full = open.rows == ROW_GROUP_ROWS_MAX || open.bytes() >= ROW_GROUP_BYTES_MAX;
+            let full = open.rows == self.rows_max || open.bytes() >= self.bytes_max;
             self.open = Some(open);
             if full {
                 self.flush()?;

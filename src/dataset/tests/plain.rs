@@ -3,7 +3,7 @@
 use parquet::file::reader::{FileReader, SerializedFileReader};
 
 use super::*;
-use crate::dataset::column::{ROW_GROUP_ELEMENTS_MAX, ROW_GROUP_ROWS_MAX};
+use crate::dataset::column::{ROW_GROUP_ELEMENTS_MAX, ROW_GROUP_ROWS_MAX_ASCENDING};
 use crate::dataset::{BinLists, BoardColumns, BoardRow, CodeRow, HeapRow, PlainRow, codes, heaps};
 
 fn scratch(shards: u32, tables: Tables) -> Scratch {
@@ -219,18 +219,9 @@ fn row_groups_of_long_lists_are_bounded_by_elements() {
         [1 << 12, most * 2, 1 << 12]
     );
     // Short lists leave it at the most rows; what is left of a batch is counted for the next group.
-    let rows = ROW_GROUP_ROWS_MAX as u64;
-    let batches = [
-        ROW_GROUP_ROWS_MAX - 1,
-        ROW_GROUP_ROWS_MAX / 2,
-        ROW_GROUP_ROWS_MAX,
-    ];
+    let rows = ROW_GROUP_ROWS_MAX_ASCENDING;
     assert_eq!(
-        bins_of_row_groups(16, &batches),
-        [
-            16 * rows,
-            16 * (rows / 2 - 1) + 16 * (rows / 2 + 1),
-            16 * (rows / 2 - 1)
-        ]
+        bins_of_row_groups(3, &[rows - 1, 2, 5]),
+        [3 * rows as u64, 3 * 6]
     );
 }

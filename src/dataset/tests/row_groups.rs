@@ -117,10 +117,14 @@ fn seen(file: Vec<u8>) -> Seen {
     (entries, chunks, batches.collect())
 }
 
-fn assert_same(differences: bool, batches: &[Vec<Row>]) {
+fn assert_same(differences: bool, rows_max: Option<usize>, batches: &[Vec<Row>]) {
     let columns = columns(differences);
     let schema = column::schema(&columns);
-    let properties: WriterProperties = column::writer_properties(&columns).build();
+    let mut properties = column::writer_properties(&columns);
+    if rows_max.is_some() {
+        properties = properties.set_max_row_group_row_count(rows_max);
+    }
+    let properties: WriterProperties = properties.build();
     let last = KeyValue::new("last".into(), "entry".to_owned());
 
     let mut arrow = ArrowWriter::try_new(Vec::new(), schema.clone(), Some(properties.clone()))
@@ -141,6 +145,7 @@ proptest! {
     #[test]
     fn row_groups_hold_what_the_arrow_writer_writes(
         differences: bool,
+        rows_max in option::of(1..30_usize),
         batches in collection::vec(
             collection::vec(
                 (
@@ -156,7 +161,7 @@ proptest! {
             0..6,
         ),
     ) {
-        assert_same(differences, &batches);
+        assert_same(differences, rows_max, &batches);
     }
 }
 
@@ -170,8 +175,8 @@ fn batches_are_split_where_a_row_group_ends() {
     let batches: Vec<Vec<Row>> = (0..4)
         .map(|batch| (batch * 75_000..(batch + 1) * 75_000).map(row).collect())
         .collect();
-    assert_same(true, &batches);
-    assert_same(false, &batches);
+    assert_same(true, Some(1 << 17), &batches);
+    assert_same(false, None, &batches);
 }
 
 #[test]
