@@ -134,9 +134,12 @@ impl Bytes {
         let numbers = trial.map(|numbers| numbers.map(|number| without(number, self.bit)));
         let known = &self.bytes[..start - self.first];
         #[cfg(target_arch = "x86_64")]
-        if Vectors::here() == Vectors::Avx512 {
+        match Vectors::here() {
             // SAFETY: the processor has these vectors, as `here` has found.
-            return unsafe { vectors::avx512(known, &self.taps, &numbers) };
+            Vectors::Avx512 => return unsafe { vectors::avx512(known, &self.taps, &numbers) },
+            // SAFETY: the same.
+            Vectors::Avx2 => return unsafe { vectors::avx2(known, &self.taps, &numbers) },
+            Vectors::None => {}
         }
         plain(known, &self.taps, &numbers)
     }
@@ -188,7 +191,9 @@ fn read(known: &[u8], offset: u32) -> &[u8; STRIP] {
 #[cfg(target_arch = "x86_64")]
 mod vectors {
     use std::arch::x86_64::{
-        __m512i, _mm512_cmpeq_epi8_mask, _mm512_loadu_si512, _mm512_mask_cmpneq_epi8_mask,
+        __m256i, __m512i, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_min_epu8,
+        _mm256_movemask_epi8, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_setzero_si256,
+        _mm256_xor_si256, _mm512_cmpeq_epi8_mask, _mm512_loadu_si512, _mm512_mask_cmpneq_epi8_mask,
         _mm512_min_epu8, _mm512_set1_epi8, _mm512_set1_epi32, _mm512_setzero_si512,
         _mm512_xor_si512,
     };
@@ -230,6 +235,41 @@ mod vectors {
             *reached = !apart;
         }
         reached[TRIED - 1] = _mm512_cmpeq_epi8_mask(least, _mm512_setzero_si512());
+        reached
+    }
+
+    /// Reads half of 64 bytes.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn load_half(bytes: &[u8; STRIP], half: usize) -> __m256i {
+        let bytes = &bytes.as_chunks::<32>().0[half];
+        // SAFETY: 32 bytes are read from an array of as many, at no particular alignment.
+        unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn avx2(known: &[u8], taps: &[Tap], numbers: &[[u8; STRIP]; TRIED]) -> [u64; TRIED] {
+        let mut reached = [0; TRIED];
+        // Half a strip at a time, so that registers hold all numbers and all that is known of them.
+        for half in 0..2 {
+            let mut wanted = [_mm256_setzero_si256(); TRIED];
+            for (wanted, numbers) in wanted.iter_mut().zip(numbers) {
+                *wanted = load_half(numbers, half);
+            }
+            // The least difference between a number and a nim-sum; 0 where one equals the other.
+            let mut least = [_mm256_set1_epi8(-1); TRIED];
+            for tap in taps {
+                let read = load_half(super::read(known, tap.offset), half);
+                let sum = _mm256_xor_si256(read, _mm256_set1_epi32(i32::from_le_bytes(tap.value)));
+                for (least, wanted) in least.iter_mut().zip(wanted) {
+                    *least = _mm256_min_epu8(*least, _mm256_xor_si256(sum, wanted));
+                }
+            }
+            for (reached, least) in reached.iter_mut().zip(least) {
+                let equal = _mm256_cmpeq_epi8(least, _mm256_setzero_si256());
+                *reached |= u64::from(_mm256_movemask_epi8(equal) as u32) << (32 * half);
+            }
+        }
         reached
     }
 }
@@ -299,6 +339,12 @@ mod tests {
                 }
                 let numbers = trial.map(|numbers| numbers.map(|n| without(n, bytes.bit)));
                 assert_eq!(plain(&bytes.bytes, &bytes.taps, &numbers), slow);
+                #[cfg(target_arch = "x86_64")]
+                if Vectors::here() != Vectors::None {
+                    // SAFETY: processors with AVX-512 have AVX2.
+                    let reached = unsafe { vectors::avx2(&bytes.bytes, &bytes.taps, &numbers) };
+                    assert_eq!(reached, slow);
+                }
             }
         }
         assert!(Bytes::new(&[1; 9], 1024, 1, &[], 0, 0).is_none());

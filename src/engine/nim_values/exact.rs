@@ -37,9 +37,12 @@ pub(super) fn reached(
     trial: &Trial,
 ) -> [u64; TRIED] {
     #[cfg(target_arch = "x86_64")]
-    if Vectors::here() == Vectors::Avx512 {
+    match Vectors::here() {
         // SAFETY: the processor has these vectors, as `here` has found.
-        return unsafe { vectors::avx512(values, start, taps, trial) };
+        Vectors::Avx512 => return unsafe { vectors::avx512(values, start, taps, trial) },
+        // SAFETY: the same.
+        Vectors::Avx2 => return unsafe { vectors::avx2(values, start, taps, trial) },
+        Vectors::None => {}
     }
     plain(values, start, taps, trial)
 }
@@ -75,8 +78,10 @@ fn read(values: &[u16], start: usize, offset: u32) -> &[u16; STRIP] {
 #[cfg(target_arch = "x86_64")]
 mod vectors {
     use std::arch::x86_64::{
-        __m512i, _mm512_cmpeq_epi16_mask, _mm512_loadu_si512, _mm512_min_epu16, _mm512_set1_epi16,
-        _mm512_setzero_si512, _mm512_xor_si512,
+        __m256i, __m512i, _mm256_cmpeq_epi16, _mm256_loadu_si256, _mm256_min_epu16,
+        _mm256_movemask_epi8, _mm256_packs_epi16, _mm256_permute4x64_epi64, _mm256_set1_epi16,
+        _mm256_setzero_si256, _mm256_xor_si256, _mm512_cmpeq_epi16_mask, _mm512_loadu_si512,
+        _mm512_min_epu16, _mm512_set1_epi16, _mm512_setzero_si512, _mm512_xor_si512,
     };
 
     use super::{Offsets, STRIP, TRIED, Trial};
@@ -130,6 +135,53 @@ mod vectors {
         }
         reached
     }
+
+    /// Reads half of 64 numbers.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn load_half(numbers: &[u16; STRIP], half: usize) -> [__m256i; 2] {
+        let quarters = &numbers.as_chunks::<16>().0[2 * half..];
+        // SAFETY: 32 bytes each are read from arrays of as many, at no particular alignment.
+        std::array::from_fn(|i| unsafe { _mm256_loadu_si256(quarters[i].as_ptr().cast()) })
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn avx2(
+        values: &[u16],
+        start: usize,
+        taps: &[Offsets],
+        trial: &Trial,
+    ) -> [u64; TRIED] {
+        let mut reached = [0; TRIED];
+        for half in 0..2 {
+            let numbers: [_; TRIED] = std::array::from_fn(|i| load_half(&trial[i], half));
+            let mut least = [[_mm256_set1_epi16(-1); 2]; TRIED];
+            for same in taps {
+                let value = _mm256_set1_epi16(same.value as i16);
+                let mut wanted = numbers;
+                for quarter in wanted.as_flattened_mut() {
+                    *quarter = _mm256_xor_si256(*quarter, value);
+                }
+                for &offset in &same.offsets {
+                    let read = load_half(super::read(values, start, offset), half);
+                    for i in 0..TRIED {
+                        for quarter in 0..2 {
+                            let apart = _mm256_xor_si256(wanted[i][quarter], read[quarter]);
+                            least[i][quarter] = _mm256_min_epu16(least[i][quarter], apart);
+                        }
+                    }
+                }
+            }
+            for (reached, least) in reached.iter_mut().zip(least) {
+                let equal = least.map(|least| _mm256_cmpeq_epi16(least, _mm256_setzero_si256()));
+                // Packing takes eight of one and eight of the other in turn.
+                let packed = _mm256_packs_epi16(equal[0], equal[1]);
+                let packed = _mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
+                *reached |= u64::from(_mm256_movemask_epi8(packed) as u32) << (32 * half);
+            }
+        }
+        reached
+    }
 }
 
 #[cfg(test)]
@@ -166,6 +218,12 @@ mod tests {
             assert!(slow.iter().all(|&word| word != 0 && word != u64::MAX));
             assert_eq!(plain(&values, start, &taps, &trial), slow);
             assert_eq!(reached(&values, start, &taps, &trial), slow);
+            #[cfg(target_arch = "x86_64")]
+            if Vectors::here() != Vectors::None {
+                // SAFETY: processors with AVX-512 have AVX2.
+                let reached = unsafe { vectors::avx2(&values, start, &taps, &trial) };
+                assert_eq!(reached, slow);
+            }
         }
     }
 }

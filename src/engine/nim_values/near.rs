@@ -75,9 +75,12 @@ impl Kept {
         values: &mut [u8; STRIP],
     ) -> usize {
         #[cfg(target_arch = "x86_64")]
-        if Vectors::here() == Vectors::Avx512 {
+        match Vectors::here() {
             // SAFETY: the processor has these vectors, as `here` has found.
-            return unsafe { vectors::avx512(self, layers, from, to, values) };
+            Vectors::Avx512 => return unsafe { avx512::settle(self, layers, from, to, values) },
+            // SAFETY: the same.
+            Vectors::Avx2 => return unsafe { avx2::settle(self, layers, from, to, values) },
+            Vectors::None => {}
         }
         settle(self, layers, from, to, values, strike)
     }
@@ -85,9 +88,12 @@ impl Kept {
     /// Takes note of values, less a bit, of a strip's length of heaps before the one from `from` on.
     pub(super) fn begin(&mut self, layers: &[Layer], from: usize, values: &[u8; STRIP]) {
         #[cfg(target_arch = "x86_64")]
-        if Vectors::here() == Vectors::Avx512 {
+        match Vectors::here() {
             // SAFETY: the processor has these vectors, as `here` has found.
-            return unsafe { vectors::begin(self, layers, from, values) };
+            Vectors::Avx512 => return unsafe { avx512::begin(self, layers, from, values) },
+            // SAFETY: the same.
+            Vectors::Avx2 => return unsafe { avx2::begin(self, layers, from, values) },
+            Vectors::None => {}
         }
         for (i, &value) in (from..).zip(values) {
             strike(self, layers, i, value);
@@ -143,11 +149,60 @@ fn strike(kept: &mut Kept, layers: &[Layer], i: usize, value: u8) {
     }
 }
 
+/// Does for all heaps at once what [`strike`] does one by one, given which of 64 numbers are reached by a layer.
 #[cfg(target_arch = "x86_64")]
-mod vectors {
+#[inline(always)]
+fn strike_at_once(
+    kept: &mut Kept,
+    layers: &[Layer],
+    i: usize,
+    reached: impl Fn(&Layer, &[u8; STRIP]) -> u64,
+) {
+    for layer in layers {
+        for (numbers, left) in kept.numbers.iter().zip(&mut kept.left) {
+            let numbers = numbers[i + 1..].first_chunk();
+            let numbers = numbers.expect("there are numbers for the next strip");
+            let equal = reached(layer, numbers) & layer.offsets;
+            // What lies before or after the strip is lost; in two steps, since a word cannot be moved by 64 bits.
+            let equal = match i.checked_sub(STRIP) {
+                Some(after) => equal << after << 1,
+                None => equal >> (STRIP - 1 - i),
+            };
+            *left &= !equal;
+        }
+    }
+}
+
+/// The functions that strike numbers out, for one width of vectors.
+#[cfg(target_arch = "x86_64")]
+macro_rules! with_vectors {
+    ($features:literal) => {
+        #[target_feature(enable = $features)]
+        pub(super) fn begin(kept: &mut Kept, layers: &[Layer], from: usize, values: &[u8; STRIP]) {
+            for (i, &value) in (from..).zip(values) {
+                strike(kept, layers, i, value);
+            }
+        }
+
+        #[target_feature(enable = $features)]
+        pub(super) fn settle(
+            kept: &mut Kept,
+            layers: &[Layer],
+            from: usize,
+            to: usize,
+            values: &mut [u8; STRIP],
+        ) -> usize {
+            super::settle(kept, layers, from, to, values, |kept, layers, i, value| {
+                strike(kept, layers, i, value);
+            })
+        }
+    };
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx512 {
     use std::arch::x86_64::{
-        __m512i, _mm512_loadu_si512, _mm512_mask_cmpeq_epi8_mask, _mm512_set1_epi8,
-        _mm512_xor_si512,
+        __m512i, _mm512_cmpeq_epi8_mask, _mm512_loadu_si512, _mm512_set1_epi8, _mm512_xor_si512,
     };
 
     use super::{Kept, Layer, STRIP};
@@ -160,46 +215,52 @@ mod vectors {
         unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
     }
 
-    /// Does for all heaps at once what the slow way does one by one.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw")]
     fn strike(kept: &mut Kept, layers: &[Layer], i: usize, value: u8) {
         let value = _mm512_set1_epi8(value as i8);
-        for layer in layers {
+        super::strike_at_once(kept, layers, i, |layer, numbers| {
             let reached = _mm512_xor_si512(value, load(&layer.values));
-            for (numbers, left) in kept.numbers.iter().zip(&mut kept.left) {
-                let numbers = numbers[i + 1..].first_chunk();
-                let numbers = load(numbers.expect("there are numbers for the next strip"));
-                let equal = _mm512_mask_cmpeq_epi8_mask(layer.offsets, numbers, reached);
-                // What lies before or after the strip is lost; in two steps, since a word cannot be moved by 64 bits.
-                let equal = match i.checked_sub(STRIP) {
-                    Some(after) => equal << after << 1,
-                    None => equal >> (STRIP - 1 - i),
-                };
-                *left &= !equal;
-            }
-        }
+            _mm512_cmpeq_epi8_mask(load(numbers), reached)
+        });
     }
 
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-    pub(super) fn begin(kept: &mut Kept, layers: &[Layer], from: usize, values: &[u8; STRIP]) {
-        for (i, &value) in (from..).zip(values) {
-            strike(kept, layers, i, value);
-        }
+    with_vectors!("avx512f,avx512bw,avx512vl,avx512dq");
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use std::arch::x86_64::{
+        __m256i, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_set1_epi8,
+        _mm256_xor_si256,
+    };
+
+    use super::{Kept, Layer, STRIP};
+
+    /// Reads half of 64 bytes.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn load(bytes: &[u8; STRIP], half: usize) -> __m256i {
+        let bytes = &bytes.as_chunks::<32>().0[half];
+        // SAFETY: 32 bytes are read from an array of as many, at no particular alignment.
+        unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
     }
 
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512dq")]
-    pub(super) fn avx512(
-        kept: &mut Kept,
-        layers: &[Layer],
-        from: usize,
-        to: usize,
-        values: &mut [u8; STRIP],
-    ) -> usize {
-        super::settle(kept, layers, from, to, values, |kept, layers, i, value| {
-            strike(kept, layers, i, value);
-        })
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn strike(kept: &mut Kept, layers: &[Layer], i: usize, value: u8) {
+        let value = _mm256_set1_epi8(value as i8);
+        super::strike_at_once(kept, layers, i, |layer, numbers| {
+            let half = |half: usize| {
+                let reached = _mm256_xor_si256(value, load(&layer.values, half));
+                let equal = _mm256_cmpeq_epi8(load(numbers, half), reached);
+                u64::from(_mm256_movemask_epi8(equal) as u32)
+            };
+            half(0) | half(1) << 32
+        });
     }
+
+    with_vectors!("avx2");
 }
 
 #[cfg(test)]
@@ -242,12 +303,28 @@ mod tests {
             for (i, &value) in (from..).zip(before) {
                 strike(&mut one_by_one, &layers, i, value);
             }
+            #[cfg(target_arch = "x86_64")]
+            if Vectors::here() != Vectors::None {
+                let mut kept = kept.clone();
+                // SAFETY: processors with AVX-512 have AVX2.
+                unsafe { avx2::begin(&mut kept, &layers, from, before) };
+                assert_eq!(kept.left, one_by_one.left);
+            }
             kept.begin(&layers, from, before);
             assert_eq!(kept.left, one_by_one.left);
             while from < STRIP {
                 let mut copy = kept.clone();
                 let mut copied = values;
+                #[cfg(target_arch = "x86_64")]
+                let of_avx2 = (Vectors::here() != Vectors::None).then(|| {
+                    let (mut kept, mut values) = (kept.clone(), values);
+                    // SAFETY: processors with AVX-512 have AVX2.
+                    let to = unsafe { avx2::settle(&mut kept, &layers, from, STRIP, &mut values) };
+                    (to, kept.left, values)
+                });
                 let to = kept.settle(&layers, from, STRIP, &mut values);
+                #[cfg(target_arch = "x86_64")]
+                assert!(of_avx2.is_none_or(|of_avx2| of_avx2 == (to, kept.left, values)));
                 assert_eq!(
                     settle(&mut copy, &layers, from, STRIP, &mut copied, strike),
                     to
