@@ -191,13 +191,13 @@ fn read(known: &[u8], offset: u32) -> &[u8; STRIP] {
 #[cfg(target_arch = "x86_64")]
 mod vectors {
     use std::arch::x86_64::{
-        __m256i, __m512i, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_min_epu8,
-        _mm256_movemask_epi8, _mm256_set1_epi8, _mm256_set1_epi32, _mm256_setzero_si256,
-        _mm256_xor_si256, _mm512_cmpeq_epi8_mask, _mm512_loadu_si512, _mm512_mask_cmpneq_epi8_mask,
-        _mm512_min_epu8, _mm512_set1_epi8, _mm512_set1_epi32, _mm512_setzero_si512,
-        _mm512_xor_si512,
+        __m256i, __m512i, _mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8,
+        _mm256_set1_epi8, _mm256_set1_epi32, _mm256_setzero_si256, _mm256_xor_si256,
+        _mm512_cmpeq_epi8_mask, _mm512_loadu_si512, _mm512_mask_cmpneq_epi8_mask, _mm512_min_epu8,
+        _mm512_set1_epi8, _mm512_set1_epi32, _mm512_setzero_si512, _mm512_xor_si512,
     };
 
+    use super::super::vectors;
     use super::{STRIP, TRIED, Tap};
 
     /// Reads 64 bytes.
@@ -242,9 +242,7 @@ mod vectors {
     #[inline]
     #[target_feature(enable = "avx2")]
     fn load_half(bytes: &[u8; STRIP], half: usize) -> __m256i {
-        let bytes = &bytes.as_chunks::<32>().0[half];
-        // SAFETY: 32 bytes are read from an array of as many, at no particular alignment.
-        unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+        vectors::read(&bytes.as_chunks().0[half])
     }
 
     #[target_feature(enable = "avx2")]

@@ -13,7 +13,7 @@
 //! Invariant: what is seen is so; what is not seen may be so.
 
 use super::plan::Plan;
-use super::union::{READ, Union};
+use super::union::{Line, READ, Union};
 #[cfg(target_arch = "x86_64")]
 use super::vectors::Vectors;
 use super::window::{Bits, Window};
@@ -35,7 +35,7 @@ pub(super) struct Cover {
     /// How many bytes a copy has.
     span: usize,
     /// The copies of a row: copy `r` begins `r` bits after the first.
-    copies: Vec<u8>,
+    copies: Vec<Line>,
 }
 
 /// Taps to be tried for a number, up to where they end.
@@ -110,7 +110,7 @@ impl Cover {
             taps: Vec::new(),
             before: before as usize,
             span,
-            copies: vec![0; 8 * span],
+            copies: vec![Line([0; 64]); 8 * span / 64],
         };
         for same in bundles.chunk_by(|a, b| a.row == b.row) {
             for bundle in same {
@@ -159,14 +159,14 @@ fn see<U: Union>(cover: &mut Cover, window: &Window, start: usize, asked: &mut A
     let (mut step, mut tap) = (0, 0);
     for &(row, to) in &cover.rows {
         let read = window.row_from(row, start, cover.before);
-        copy(read, cover.span, &mut cover.copies);
+        copy::<U>(read, cover.span, &mut cover.copies);
         for &Step { number, to } in &cover.steps[step..to] {
             let seen = &mut asked.seen[number as usize].0;
             let mut union = U::of(seen);
             for taps in cover.taps[tap..to as usize].as_chunks::<UNROLLED>().0 {
                 for &tap in taps {
                     // SAFETY: `Cover::new` made the copies so long that this many bytes are there from every tap on.
-                    let read = unsafe { &*cover.copies.as_ptr().add(tap as usize).cast() };
+                    let read = unsafe { &*cover.copies.as_ptr().byte_add(tap as usize).cast() };
                     union.add(read);
                 }
             }
@@ -177,28 +177,16 @@ fn see<U: Union>(cover: &mut Cover, window: &Window, start: usize, asked: &mut A
     }
 }
 
-/// Makes the copies of a row of `span` bytes and eight more.
+/// Makes the copies of a row, of which there are eight bytes more than a copy has.
 #[inline(always)]
-fn copy(row: &[u8], span: usize, copies: &mut [u8]) {
-    let mut chunks = copies.chunks_exact_mut(span);
-    let mut copies: [&mut [u8]; 8] =
+fn copy<U: Union>(row: &[u8], span: usize, copies: &mut [Line]) {
+    let mut chunks = copies.chunks_exact_mut(span / 64);
+    let mut copies: [&mut [Line]; 8] =
         std::array::from_fn(|_| chunks.next().expect("there are eight copies"));
-    for at in (0..span).step_by(64) {
-        let read: &[u8; 72] = row[at..]
-            .first_chunk()
-            .expect("eight bytes more than a copy");
-        let words = |from: usize| -> [u64; 8] {
-            let words = read[from..from + 64].as_chunks::<8>().0;
-            std::array::from_fn(|i| u64::from_le_bytes(words[i]))
-        };
-        let (low, high) = (words(0), words(8));
-        for (moved, copy) in copies.iter_mut().enumerate() {
-            let to = copy[at..at + 64].as_chunks_mut::<8>().0;
-            for i in 0..8 {
-                // In two steps, since a word cannot be moved by 64 bits.
-                to[i] = (low[i] >> moved | high[i] << 1 << (63 - moved)).to_le_bytes();
-            }
-        }
+    for line in 0..span / 64 {
+        let read = row[64 * line..].first_chunk();
+        let read = read.expect("eight bytes more than a copy");
+        U::copy(read, copies.each_mut().map(|copy| &mut copy[line]));
     }
 }
 

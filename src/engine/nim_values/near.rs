@@ -231,19 +231,17 @@ mod avx512 {
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use std::arch::x86_64::{
-        __m256i, _mm256_cmpeq_epi8, _mm256_loadu_si256, _mm256_movemask_epi8, _mm256_set1_epi8,
-        _mm256_xor_si256,
+        __m256i, _mm256_cmpeq_epi8, _mm256_movemask_epi8, _mm256_set1_epi8, _mm256_xor_si256,
     };
 
+    use super::super::vectors;
     use super::{Kept, Layer, STRIP};
 
     /// Reads half of 64 bytes.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn load(bytes: &[u8; STRIP], half: usize) -> __m256i {
-        let bytes = &bytes.as_chunks::<32>().0[half];
-        // SAFETY: 32 bytes are read from an array of as many, at no particular alignment.
-        unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+        vectors::read(&bytes.as_chunks().0[half])
     }
 
     #[inline]
