@@ -139,9 +139,11 @@ pub(crate) fn schema(columns: &[Column]) -> SchemaRef {
     Arc::new(Schema::new(fields))
 }
 
-/// Returns the Parquet properties of columns: zstd 3, dictionaries on labels only, bloom filters and differences where asked.
+/// Returns the Parquet properties of columns: zstd 3 as a rule, dictionaries on labels only, bloom filters and differences
+/// where asked.
 pub(crate) fn writer_properties(columns: &[Column]) -> WriterPropertiesBuilder {
     let zstd = ZstdLevel::try_new(3).expect("3 is a zstd level");
+    let fast = ZstdLevel::try_new(1).expect("1 is a zstd level");
     let mut properties = WriterProperties::builder()
         .set_compression(Compression::ZSTD(zstd))
         .set_dictionary_enabled(false)
@@ -152,13 +154,14 @@ pub(crate) fn writer_properties(columns: &[Column]) -> WriterPropertiesBuilder {
     if columns.iter().any(|column| column.differences) {
         // Whole columns are handed over, thousands of rows at a time; other tables come in the pieces they always came in.
         // PERF: a compressor begins each page with empty tables. With pages of 2^17 rows instead of 20,000, first plays take
-        // a fortieth less time and a seventh less of the disk.
+        // a fortieth less time and a seventh less of the disk. With zstd 1 instead of 3 they take a twentieth less time and as
+        // much of the disk, lengths 0.6 % more of it.
         properties = properties
+            .set_compression(Compression::ZSTD(fast))
             .set_write_batch_size(1 << 14)
             .set_max_row_group_row_count(Some(ROW_GROUP_ROWS_MAX_ASCENDING))
             .set_data_page_row_count_limit(1 << 17);
     }
-    let fast = ZstdLevel::try_new(1).expect("1 is a zstd level");
     for column in columns {
         let mut path = ColumnPath::from(column.name.as_str());
         if column.kind == ColumnKind::Unsigned {
