@@ -18,8 +18,8 @@ pub(crate) const ROW_GROUP_ROWS_MAX: usize = 1 << 17;
 
 /// The most rows of a row group of a table with a column that ascends steadily.
 ///
-/// Unit: rows. Such a row takes a byte or two and no bloom filter. PERF: each row group has compressors of its own. With
-/// eight times the rows, first plays take a tenth less time.
+/// Unit: rows. Such tables have no bloom filters, and bytes and elements are bounded besides. PERF: each row group has
+/// compressors of its own. With eight times the rows, first plays take a tenth less time.
 pub(crate) const ROW_GROUP_ROWS_MAX_ASCENDING: usize = 1 << 20;
 
 /// The most bytes of a row group before it is written out, so that long notations cannot fill the memory.

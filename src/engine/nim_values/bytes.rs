@@ -191,13 +191,13 @@ fn read(known: &[u8], offset: u32) -> &[u8; STRIP] {
 #[cfg(target_arch = "x86_64")]
 mod vectors {
     use std::arch::x86_64::{
-        __m256i, __m512i, _mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8,
-        _mm256_set1_epi8, _mm256_set1_epi32, _mm256_setzero_si256, _mm256_xor_si256,
-        _mm512_cmpeq_epi8_mask, _mm512_loadu_si512, _mm512_mask_cmpneq_epi8_mask, _mm512_min_epu8,
-        _mm512_set1_epi8, _mm512_set1_epi32, _mm512_setzero_si512, _mm512_xor_si512,
+        __m512i, _mm256_cmpeq_epi8, _mm256_min_epu8, _mm256_movemask_epi8, _mm256_set1_epi8,
+        _mm256_set1_epi32, _mm256_setzero_si256, _mm256_xor_si256, _mm512_cmpeq_epi8_mask,
+        _mm512_loadu_si512, _mm512_mask_cmpneq_epi8_mask, _mm512_min_epu8, _mm512_set1_epi8,
+        _mm512_set1_epi32, _mm512_setzero_si512, _mm512_xor_si512,
     };
 
-    use super::super::vectors;
+    use super::super::vectors::read_half;
     use super::{STRIP, TRIED, Tap};
 
     /// Reads 64 bytes.
@@ -238,13 +238,6 @@ mod vectors {
         reached
     }
 
-    /// Reads half of 64 bytes.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn load_half(bytes: &[u8; STRIP], half: usize) -> __m256i {
-        vectors::read(&bytes.as_chunks().0[half])
-    }
-
     #[target_feature(enable = "avx2")]
     pub(super) fn avx2(known: &[u8], taps: &[Tap], numbers: &[[u8; STRIP]; TRIED]) -> [u64; TRIED] {
         let mut reached = [0; TRIED];
@@ -252,12 +245,12 @@ mod vectors {
         for half in 0..2 {
             let mut wanted = [_mm256_setzero_si256(); TRIED];
             for (wanted, numbers) in wanted.iter_mut().zip(numbers) {
-                *wanted = load_half(numbers, half);
+                *wanted = read_half(numbers, half);
             }
             // The least difference between a number and a nim-sum; 0 where one equals the other.
             let mut least = [_mm256_set1_epi8(-1); TRIED];
             for tap in taps {
-                let read = load_half(super::read(known, tap.offset), half);
+                let read = read_half(super::read(known, tap.offset), half);
                 let sum = _mm256_xor_si256(read, _mm256_set1_epi32(i32::from_le_bytes(tap.value)));
                 for (least, wanted) in least.iter_mut().zip(wanted) {
                     *least = _mm256_min_epu8(*least, _mm256_xor_si256(sum, wanted));

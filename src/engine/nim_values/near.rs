@@ -173,7 +173,7 @@ fn strike_at_once(
     }
 }
 
-/// The functions that strike numbers out, for one width of vectors.
+/// What strikes numbers out by a module's `strike`, for one width of vectors.
 #[cfg(target_arch = "x86_64")]
 macro_rules! with_vectors {
     ($features:literal) => {
@@ -231,18 +231,11 @@ mod avx512 {
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use std::arch::x86_64::{
-        __m256i, _mm256_cmpeq_epi8, _mm256_movemask_epi8, _mm256_set1_epi8, _mm256_xor_si256,
+        _mm256_cmpeq_epi8, _mm256_movemask_epi8, _mm256_set1_epi8, _mm256_xor_si256,
     };
 
-    use super::super::vectors;
+    use super::super::vectors::read_half;
     use super::{Kept, Layer, STRIP};
-
-    /// Reads half of 64 bytes.
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn load(bytes: &[u8; STRIP], half: usize) -> __m256i {
-        vectors::read(&bytes.as_chunks().0[half])
-    }
 
     #[inline]
     #[target_feature(enable = "avx2")]
@@ -250,8 +243,8 @@ mod avx2 {
         let value = _mm256_set1_epi8(value as i8);
         super::strike_at_once(kept, layers, i, |layer, numbers| {
             let half = |half: usize| {
-                let reached = _mm256_xor_si256(value, load(&layer.values, half));
-                let equal = _mm256_cmpeq_epi8(load(numbers, half), reached);
+                let reached = _mm256_xor_si256(value, read_half(&layer.values, half));
+                let equal = _mm256_cmpeq_epi8(read_half(numbers, half), reached);
                 u64::from(_mm256_movemask_epi8(equal) as u32)
             };
             half(0) | half(1) << 32

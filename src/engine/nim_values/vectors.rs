@@ -46,3 +46,11 @@ pub(super) fn read(bytes: &[u8; 32]) -> __m256i {
     // SAFETY: 32 bytes are read from an array of as many, at no particular alignment.
     unsafe { _mm256_lddqu_si256(bytes.as_ptr().cast()) }
 }
+
+/// Reads half of 64 bytes.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx2")]
+pub(super) fn read_half(bytes: &[u8; 64], half: usize) -> __m256i {
+    read(&bytes.as_chunks().0[half])
+}
