@@ -76,6 +76,7 @@ pub mod census;
 mod census_set;
 pub mod codes;
 mod column;
+mod consecutive;
 mod digest;
 mod error;
 pub mod forms;

@@ -4,7 +4,9 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, ArrowPrimitiveType, PrimitiveArray, RecordBatch, types};
+use arrow_array::{
+    Array, ArrayRef, ArrowPrimitiveType, Int64Array, PrimitiveArray, RecordBatch, types,
+};
 use arrow_schema::{DataType, FieldRef, Schema, SchemaRef};
 use bytes::Bytes;
 use parquet::arrow::arrow_writer::{
@@ -22,6 +24,7 @@ use parquet::schema::types::ColumnDescPtr;
 use rayon::prelude::*;
 
 use super::column::ROW_GROUP_ELEMENTS_MAX;
+use super::consecutive::Consecutive;
 
 /// A Parquet file that is written row group by row group.
 ///
@@ -46,6 +49,8 @@ struct RowGroup {
 
 /// A column of a row group that is open; each has one column of the file, as lists have no lists in them.
 enum OpenColumn {
+    /// Becomes `Int64` when an integer comes that is not the one after the last.
+    Consecutive(Box<Consecutive>),
     Int32(Box<Integers<Int32Type>>),
     Int64(Box<Integers<Int64Type>>),
     Other(Box<ArrowColumnWriter>),
@@ -119,9 +124,13 @@ impl<W: Write + Send> RowGroups<W> {
         let mut others = self.others.create_column_writers(index)?.into_iter();
         let leaves = self.file.schema_descr().columns().iter();
         let columns = self.schema.fields().iter().zip(leaves);
+        let properties = self.file.properties();
         let columns = columns.map(|(field, leaf)| match field.data_type() {
-            DataType::Int32 => OpenColumn::Int32(Integers::new(leaf, self.file.properties())),
-            DataType::Int64 => OpenColumn::Int64(Integers::new(leaf, self.file.properties())),
+            DataType::Int32 => OpenColumn::Int32(Integers::new(leaf, properties)),
+            DataType::Int64 => match Consecutive::new(leaf, properties) {
+                Some(column) => OpenColumn::Consecutive(column.into()),
+                None => OpenColumn::Int64(Integers::new(leaf, properties)),
+            },
             _ => OpenColumn::Other(
                 others
                     .next()
@@ -195,6 +204,18 @@ impl RowGroup {
 impl OpenColumn {
     fn write(&mut self, field: &FieldRef, array: &ArrayRef) -> Result<(), ParquetError> {
         match self {
+            OpenColumn::Consecutive(held) => {
+                let integers = array.as_primitive::<types::Int64Type>();
+                if !held.extend(integers.values()) {
+                    let mut column = Integers::new(held.leaf(), held.properties());
+                    for batch in held.batches() {
+                        column.write(&Int64Array::from(batch))?;
+                    }
+                    column.write(integers)?;
+                    *self = OpenColumn::Int64(column);
+                }
+                Ok(())
+            }
             OpenColumn::Int32(column) => column.write(array.as_primitive::<types::Int32Type>()),
             OpenColumn::Int64(column) => column.write(array.as_primitive::<types::Int64Type>()),
             OpenColumn::Other(column) => {
@@ -206,6 +227,7 @@ impl OpenColumn {
 
     fn bytes(&self) -> usize {
         match self {
+            OpenColumn::Consecutive(_) => 0,
             OpenColumn::Int32(column) => column.bytes(),
             OpenColumn::Int64(column) => column.bytes(),
             OpenColumn::Other(column) => column.get_estimated_total_bytes(),
@@ -214,6 +236,10 @@ impl OpenColumn {
 
     fn end(self) -> Result<EndedColumn, ParquetError> {
         match self {
+            OpenColumn::Consecutive(column) => {
+                let (pages, ended) = column.end()?;
+                Ok(EndedColumn::Integers(pages, ended))
+            }
             OpenColumn::Int32(column) => column.end(),
             OpenColumn::Int64(column) => column.end(),
             OpenColumn::Other(column) => Ok(EndedColumn::Other(column.close()?)),
@@ -228,6 +254,8 @@ impl OpenColumn {
 struct Integers<P: ParquetType> {
     writer: ColumnWriterImpl<'static, P>,
     pages: Pages,
+    /// The definition levels of as many integers as any batch had yet that none of was null; empty if none may be.
+    all_valid: Vec<i16>,
 }
 
 impl<P: ParquetType> Integers<P> {
@@ -235,7 +263,11 @@ impl<P: ParquetType> Integers<P> {
         let pages = Pages(Arc::new(Mutex::new(TrackedWrite::new(Vec::new()))));
         let pages_of_writer = Box::new(pages.clone());
         let writer = ColumnWriterImpl::new(leaf.clone(), properties.clone(), pages_of_writer);
-        Box::new(Integers { writer, pages })
+        Box::new(Integers {
+            writer,
+            pages,
+            all_valid: Vec::new(),
+        })
     }
 
     fn write<A>(&mut self, integers: &PrimitiveArray<A>) -> Result<(), ParquetError>
@@ -243,20 +275,19 @@ impl<P: ParquetType> Integers<P> {
         A: ArrowPrimitiveType,
         P: ParquetType<T = A::Native>,
     {
+        let rows = integers.len();
         let nullable = self.writer.get_descriptor().max_def_level() > 0;
-        let levels: Option<Vec<i16>> = nullable.then(|| match integers.nulls() {
-            Some(valid) => valid.iter().map(i16::from).collect(),
-            None => vec![1; integers.len()],
-        });
-        let valid: Vec<A::Native>;
-        let values = match integers.null_count() {
-            0 => &integers.values()[..],
-            _ => {
-                valid = integers.iter().flatten().collect();
-                &valid[..]
-            }
-        };
-        self.writer.write_batch(values, levels.as_deref(), None)?;
+        if let Some(valid) = integers.nulls().filter(|_| nullable) {
+            let levels: Vec<i16> = valid.iter().map(i16::from).collect();
+            let values: Vec<A::Native> = integers.iter().flatten().collect();
+            self.writer.write_batch(&values, Some(&levels), None)?;
+        } else if nullable {
+            self.all_valid.resize(self.all_valid.len().max(rows), 1);
+            let levels = Some(&self.all_valid[..rows]);
+            self.writer.write_batch(integers.values(), levels, None)?;
+        } else {
+            self.writer.write_batch(integers.values(), None, None)?;
+        }
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! Tests of result sets: what was written is read back or refused, whatever happened in between.
 
+mod consecutive;
 mod damage;
 mod interruption;
 mod plain;
