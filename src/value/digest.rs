@@ -41,7 +41,9 @@ pub struct ParseDigestError(pub String);
 pub struct Digester<'a> {
     arena: &'a Arena,
     memo: ValueMap<ValueDigest>,
-    sorted: Vec<ValueDigest>,
+    /// The form in hand, last, and those that have it for a follower.
+    open: Vec<ValueId>,
+    sorted: Vec<[u8; 16]>,
     encoding: Vec<u8>,
 }
 
@@ -51,6 +53,7 @@ impl<'a> Digester<'a> {
         Digester {
             arena,
             memo: ValueMap::default(),
+            open: Vec::new(),
             sorted: Vec::new(),
             encoding: Vec::new(),
         }
@@ -69,23 +72,24 @@ impl<'a> Digester<'a> {
         if let Some(&digest) = self.memo.get(&id) {
             return digest;
         }
-        let mut open = vec![id];
-        while let Some(&next) = open.last() {
+        self.open.clear();
+        self.open.push(id);
+        while let Some(&next) = self.open.last() {
             if self.memo.contains_key(&next) {
-                open.pop();
+                self.open.pop();
                 continue;
             }
             let form = self.arena.form(next);
-            let before = open.len();
-            open.extend(
+            let before = self.open.len();
+            self.open.extend(
                 form.left()
                     .chain(form.right())
                     .filter(|option| !self.memo.contains_key(option)),
             );
-            if open.len() == before {
+            if self.open.len() == before {
                 let digest = self.combine(next);
                 self.memo.insert(next, digest);
-                open.pop();
+                self.open.pop();
             }
         }
         self.memo[&id]
@@ -95,18 +99,30 @@ impl<'a> Digester<'a> {
         let form = self.arena.form(id);
         let sorted = &mut self.sorted;
         sorted.clear();
-        sorted.extend(form.left().map(|option| self.memo[&option]));
+        sorted.extend(form.left().map(|option| self.memo[&option].0));
         let left = sorted.len();
-        sorted.extend(form.right().map(|option| self.memo[&option]));
-        let right = sorted.len() - left;
+        sorted.extend(form.right().map(|option| self.memo[&option].0));
         sorted[..left].sort_unstable();
         sorted[left..].sort_unstable();
-        let encoding = &mut self.encoding;
+        let (left, right) = sorted.split_at(left);
+        ValueDigest::of_options(left, right, &mut self.encoding)
+    }
+}
+
+impl ValueDigest {
+    /// Returns the digest of a form from those of Left's options and of Right's, each in increasing order; `encoding` is
+    /// overwritten.
+    pub(crate) fn of_options(
+        left: &[[u8; 16]],
+        right: &[[u8; 16]],
+        encoding: &mut Vec<u8>,
+    ) -> ValueDigest {
         encoding.clear();
         for options in [left, right] {
-            encoding.extend((options as u32).to_le_bytes());
+            encoding.extend((options.len() as u32).to_le_bytes());
         }
-        encoding.extend(sorted.iter().flat_map(|digest| digest.0));
+        encoding.extend_from_slice(left.as_flattened());
+        encoding.extend_from_slice(right.as_flattened());
         let hash = blake3::hash(encoding);
         let mut digest = [0; 16];
         digest.copy_from_slice(&hash.as_bytes()[..16]);

@@ -16,7 +16,7 @@ mod notation;
 mod number_up_star;
 mod outcome;
 #[cfg(test)]
-mod samples;
+pub(crate) mod samples;
 mod thermograph;
 mod uptimal;
 

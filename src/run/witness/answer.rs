@@ -210,7 +210,7 @@ impl Answer<'_> {
             bounds: self.space.bounds_text(),
             searched,
             counted: census.counted,
-            values: census.values(),
+            values: census.values.len() as u64,
             found,
             kinds: census.kinds(),
             atomic_weights: census.atomic_weights(),
@@ -349,11 +349,12 @@ fn witness_row(slot: &Slot, places: &Places, searched: u64) -> WitnessRow {
 struct Census {
     impartial: bool,
     counted: u64,
+    values: hashbrown::HashSet<[u8; 16], foldhash::fast::RandomState>,
     kinds: Tallies,
     weights: Tallies,
 }
 
-/// How many positions have what, and which values theirs are; each value has one thing.
+/// How many positions have what, and how many values theirs are; each value has one thing.
 #[derive(Default)]
 struct Tallies {
     numbers: BTreeMap<i64, Tallied>,
@@ -363,7 +364,7 @@ struct Tallies {
 #[derive(Default)]
 struct Tallied {
     positions: u64,
-    values: hashbrown::HashSet<[u8; 16], foldhash::fast::RandomState>,
+    values: u64,
 }
 
 impl Census {
@@ -371,27 +372,27 @@ impl Census {
         Census {
             impartial: play == Play::Impartial,
             counted: 0,
+            values: hashbrown::HashSet::default(),
             kinds: Tallies::default(),
             weights: Tallies::default(),
         }
     }
 
     fn add(&mut self, row: &CensusRow<'_>) {
-        match row.nim_value {
-            Some(n) if self.impartial => self.kinds.number(i64::from(n)).add(row),
-            _ => self.kinds.text(&row.kind).add(row),
+        let kind = match row.nim_value {
+            Some(n) if self.impartial => self.kinds.number(i64::from(n)),
+            _ => self.kinds.text(&row.kind),
+        };
+        let weight = match (row.atomic_weight_number, &row.atomic_weight) {
+            (Some(weight), _) => Some(self.weights.number(weight)),
+            (None, Some(_)) => Some(self.weights.text("no integer")),
+            (None, None) => None,
+        };
+        let is_new = self.values.insert(row.value_digest);
+        for tallied in [Some(kind), weight].into_iter().flatten() {
+            tallied.positions += row.count as u64;
+            tallied.values += u64::from(is_new);
         }
-        match (row.atomic_weight_number, &row.atomic_weight) {
-            (Some(weight), _) => self.weights.number(weight).add(row),
-            (None, Some(_)) => self.weights.text("no integer").add(row),
-            (None, None) => {}
-        }
-    }
-
-    /// Returns how many distinct values there are.
-    fn values(&self) -> u64 {
-        let all = self.kinds.numbers.values().chain(self.kinds.texts.values());
-        all.map(|tallied| tallied.values.len() as u64).sum()
     }
 
     fn kinds(&self) -> Vec<Tally> {
@@ -429,15 +430,8 @@ impl Tallies {
         let tally = |(of, tallied): (String, &Tallied)| Tally {
             of,
             positions: tallied.positions,
-            values: tallied.values.len() as u64,
+            values: tallied.values,
         };
         numbers.chain(texts).map(tally).collect()
-    }
-}
-
-impl Tallied {
-    fn add(&mut self, row: &CensusRow<'_>) {
-        self.positions += row.count as u64;
-        self.values.insert(row.value_digest);
     }
 }

@@ -51,8 +51,12 @@ pub(super) use self::followers::forget_followers;
 pub use self::plan::{census_header, open_census};
 pub(super) use self::plan::{plan, shared};
 
-/// The rows evaluated or described together.
+/// The rows evaluated together.
 const CHUNK: usize = 8192;
+
+/// The fewest and the most values described together.
+const DESCRIBED_MIN: usize = 512;
+const DESCRIBED_MAX: usize = 8192;
 
 /// Runs a job with `[witness]`, or what is left of it; of a share, its stretches, and no answer.
 pub(super) fn run(
@@ -403,8 +407,14 @@ impl Search<'_> {
     ) -> Result<StretchRecord, RunError> {
         let mut writer = self.set.stretch_writer(&stretch.name)?;
         let mut forms = FormCollector::new(workers.engine.valuation.arena());
-        // While some rows are written, the next ones are described.
-        let mut chunks = counted.found.chunks(CHUNK);
+        // While some rows are written, the next ones are described. PERF: fewer and fewer, since the last ones are written
+        // by one thread alone.
+        let mut left = &counted.found[..];
+        let mut chunks = iter::from_fn(|| {
+            let together = (left.len() / 4).clamp(DESCRIBED_MIN, DESCRIBED_MAX);
+            left.split_off(..together.min(left.len()))
+                .filter(|chunk| !chunk.is_empty())
+        });
         let mut chunk = chunks.next().unwrap_or_default();
         let mut described = self.describe(chunk, workers)?;
         while !chunk.is_empty() {

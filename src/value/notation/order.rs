@@ -16,7 +16,7 @@ use std::cmp::Ordering;
 
 use super::super::{Arena, Dyadic, NumberUpStar, Uptimal, UptimalShape, ValueId, ValueMap};
 use super::non_numbers;
-use super::print::tiny_parts;
+use super::print::{exceeds_by_stops, exceeds_mean, tiny_shape};
 
 /// Forms born later have the lists of all their followers sorted, from below, others those that are asked for.
 const LAZY_BIRTHDAY_MAX: u32 = 1_000;
@@ -46,7 +46,10 @@ pub(super) struct StructuralOrder<'a> {
     names: ValueMap<Name>,
     options: ValueMap<SortedOptions>,
     lists: Vec<ValueId>,
-    tinies: ValueMap<Option<(Dyadic, ValueId)>>,
+    /// Lists of options that were sorted, for others to be.
+    spare: Vec<Vec<ValueId>>,
+    /// Whether x exceeds the mean of r, where the stops do not tell.
+    tinies: ValueMap<bool>,
 }
 
 impl<'a> StructuralOrder<'a> {
@@ -56,6 +59,7 @@ impl<'a> StructuralOrder<'a> {
             names: ValueMap::default(),
             options: ValueMap::default(),
             lists: Vec::new(),
+            spare: Vec::new(),
             tinies: ValueMap::default(),
         }
     }
@@ -72,27 +76,29 @@ impl<'a> StructuralOrder<'a> {
     /// Returns x and r where the form is `{x||x|r}` and x exceeds the mean of r.
     pub(super) fn tiny(&mut self, id: ValueId) -> Option<(Dyadic, ValueId)> {
         let arena = self.arena;
-        let form = arena.form(id);
-        if form.left().len() != 1 || form.right().len() != 1 {
-            return None;
-        }
-        *self
-            .tinies
-            .entry(id)
-            .or_insert_with(|| tiny_parts(arena, id))
+        let (number, rest) = tiny_shape(arena, id)?;
+        let exceeds = match exceeds_by_stops(arena, number, rest) {
+            Some(exceeds) => exceeds,
+            None => *(self.tinies.entry(id)).or_insert_with(|| exceeds_mean(arena, number, rest)),
+        };
+        exceeds.then_some((number, rest))
     }
 
     pub(super) fn name(&mut self, id: ValueId) -> Name {
         let arena = self.arena;
+        // What a look at the form tells is not remembered.
+        if let Some(number) = arena.number(id) {
+            return Name::Number(number);
+        }
+        if let Some(n) = arena.nimber(id) {
+            return Name::Nimber(n);
+        }
+        if arena.left_stop(id) != arena.right_stop(id) {
+            // Only what is infinitesimally close to a number has one of the other names.
+            return Name::Braces;
+        }
         *self.names.entry(id).or_insert_with(|| {
-            if let Some(number) = arena.number(id) {
-                Name::Number(number)
-            } else if let Some(n) = arena.nimber(id) {
-                Name::Nimber(n)
-            } else if arena.left_stop(id) != arena.right_stop(id) {
-                // Only what is infinitesimally close to a number has one of the other names.
-                Name::Braces
-            } else if let Some(sum) = arena.number_up_star(id) {
+            if let Some(sum) = arena.number_up_star(id) {
                 Name::NumberUpStar(sum)
             } else if let Some(uptimal) = arena.uptimal(id) {
                 Name::Uptimal(uptimal)
@@ -114,11 +120,11 @@ impl<'a> StructuralOrder<'a> {
                     self.sort_options(follower);
                 }
             }
+            if let Some(&options) = self.options.get(&id) {
+                return options;
+            }
         }
-        match self.options.get(&id) {
-            Some(&options) => options,
-            None => self.sort_options(id),
-        }
+        self.sort_options(id)
     }
 
     /// Returns Left's options.
@@ -133,11 +139,11 @@ impl<'a> StructuralOrder<'a> {
 
     /// Sorts the options of a form, and before these the options of such followers as decide how they compare.
     fn sort_options(&mut self, id: ValueId) -> SortedOptions {
-        let mut open = vec![Sorting::new(self.arena, id)];
+        let mut outer = Vec::new();
+        let mut sorting = self.begin(id);
         loop {
-            let sorting = open.last_mut().expect("the form itself is the last one");
-            if let Err(follower) = self.go_on(sorting) {
-                open.push(Sorting::new(self.arena, follower));
+            if let Err(follower) = self.go_on(&mut sorting) {
+                outer.push(std::mem::replace(&mut sorting, self.begin(follower)));
                 continue;
             }
             let start = self.lists.len();
@@ -148,10 +154,27 @@ impl<'a> StructuralOrder<'a> {
                 end: self.lists.len() as u32,
             };
             self.options.insert(sorting.id, options);
-            open.pop();
-            if open.is_empty() {
-                return options;
+            self.spare.push(sorting.list);
+            match outer.pop() {
+                Some(next) => sorting = next,
+                None => return options,
             }
+        }
+    }
+
+    /// Begins to sort the options of a form.
+    fn begin(&mut self, id: ValueId) -> Sorting {
+        let form = self.arena.form(id);
+        let mut list = self.spare.pop().unwrap_or_default();
+        list.clear();
+        list.extend(form.left());
+        let left = list.len();
+        list.extend(form.right());
+        Sorting {
+            id,
+            list,
+            left,
+            sorted: 0,
         }
     }
 
@@ -218,21 +241,6 @@ struct Sorting {
     left: usize,
     /// How many are in order among those of the same player.
     sorted: usize,
-}
-
-impl Sorting {
-    fn new(arena: &Arena, id: ValueId) -> Sorting {
-        let form = arena.form(id);
-        let mut list: Vec<ValueId> = form.left().collect();
-        let left = list.len();
-        list.extend(form.right());
-        Sorting {
-            id,
-            list,
-            left,
-            sorted: 0,
-        }
-    }
 }
 
 enum Difference {

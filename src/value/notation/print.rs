@@ -409,6 +409,15 @@ fn push_options(steps: &mut Vec<Step>, options: &[ValueId], place: Place) {
 
 /// Returns x and r where the form is `{x||x|r}` and x exceeds the mean of r.
 pub(crate) fn tiny_parts(arena: &Arena, id: ValueId) -> Option<(Dyadic, ValueId)> {
+    let (number, rest) = tiny_shape(arena, id)?;
+    let exceeds = exceeds_by_stops(arena, number, rest);
+    exceeds
+        .unwrap_or_else(|| exceeds_mean(arena, number, rest))
+        .then_some((number, rest))
+}
+
+/// Returns x and r where the form is `{x||x|r}`.
+pub(super) fn tiny_shape(arena: &Arena, id: ValueId) -> Option<(Dyadic, ValueId)> {
     let form = arena.form(id);
     let (left, right) = (sole(form.left())?, sole(form.right())?);
     let number = arena.number(left)?;
@@ -416,14 +425,25 @@ pub(crate) fn tiny_parts(arena: &Arena, id: ValueId) -> Option<(Dyadic, ValueId)
     if sole(below.left())? != left {
         return None;
     }
-    let rest = sole(below.right())?;
+    Some((number, sole(below.right())?))
+}
+
+/// Returns whether x exceeds the mean of r in a form `{x||x|r}`, if the stops of r tell.
+pub(super) fn exceeds_by_stops(arena: &Arena, number: Dyadic, rest: ValueId) -> Option<bool> {
     // No stop exceeds x, or the option would be reversible. So the mean is needed in one case only.
-    let below = arena.left_stop(rest) < number
-        || arena.right_stop(rest) < number
-            && Thermographs::new(arena)
-                .mean(rest)
-                .is_some_and(|mean| mean < number);
-    below.then_some((number, rest))
+    if arena.left_stop(rest) < number {
+        Some(true)
+    } else if arena.right_stop(rest) < number {
+        None
+    } else {
+        Some(false)
+    }
+}
+
+/// Returns whether a number exceeds the mean of a form.
+pub(super) fn exceeds_mean(arena: &Arena, number: Dyadic, rest: ValueId) -> bool {
+    let mean = Thermographs::new(arena).mean(rest);
+    mean.is_some_and(|mean| mean < number)
 }
 
 /// Returns the one item of an iterator that has one.

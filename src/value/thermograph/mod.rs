@@ -23,10 +23,10 @@
 //!
 //! All is exact. Walls have slope 0 or 1 in size, so that every corner is dyadic.
 
+mod kept;
 mod scaled;
 
-use std::ops::Range;
-
+use self::kept::{KeptWall, KeptWalls};
 use self::scaled::{Point, Scratch, Walls};
 use super::{Arena, Dyadic, ValueId, ValueMap};
 
@@ -75,8 +75,12 @@ pub struct Thermographs<'a> {
     start: Dyadic,
     /// Of a form and its negative only the one with the smaller id; `None` is out of range.
     memo: ValueMap<Option<Known>>,
-    /// The walls in the memo, one after another.
-    corners: Vec<Point>,
+    /// The walls in the memo.
+    walls: KeptWalls,
+    /// The form in hand, last, and those that have it for a follower.
+    open: Vec<ValueId>,
+    /// Its options, Left's first.
+    options: Vec<OfOption>,
     scratch: Scratch,
 }
 
@@ -84,12 +88,19 @@ pub struct Thermographs<'a> {
 #[derive(Clone, Copy)]
 struct Known {
     exponent: u32,
-    /// Where the corners of the walls lie: the left wall's from `start` to `middle`, the right wall's from there to `end`.
-    start: usize,
-    middle: usize,
-    end: usize,
-    mean: i128,
-    temperature: i128,
+    left: KeptWall,
+    right: KeptWall,
+}
+
+/// What is known of an option.
+#[derive(Clone, Copy)]
+enum OfOption {
+    /// It is a number, and a mast is all that there is of it.
+    Number(Dyadic),
+    Known(Known),
+    /// What is known of its negative.
+    Negative(Known),
+    OutOfRange,
 }
 
 impl<'a> Thermographs<'a> {
@@ -124,7 +135,9 @@ impl<'a> Thermographs<'a> {
             arena,
             start,
             memo: ValueMap::default(),
-            corners: Vec::new(),
+            walls: KeptWalls::default(),
+            open: Vec::new(),
+            options: Vec::new(),
             scratch: Scratch::default(),
         }
     }
@@ -146,12 +159,11 @@ impl<'a> Thermographs<'a> {
             return Some((number, Dyadic::new(-1, number.exponent())));
         }
         let known = self.known(id)?;
-        let mean = match key(id) == id {
-            true => known.mean,
-            false => -known.mean,
-        };
-        let dyadic = |n| Dyadic::new(n, known.exponent);
-        Some((dyadic(mean), dyadic(known.temperature)))
+        let (mean, temperature) = self.mast_of(known);
+        Some(match key(id) == id {
+            true => (mean, temperature),
+            false => (-mean, temperature),
+        })
     }
 
     /// Returns the thermograph, or `None` where a corner of it or of a follower's is [out of range](Thermographs#range).
@@ -164,25 +176,31 @@ impl<'a> Thermographs<'a> {
         }
         let known = self.known(id)?;
         let dyadic = |n| Dyadic::new(n, known.exponent);
-        let wall = |corners: Range<usize>| {
-            let corners = &self.corners[corners];
-            Wall {
-                corners: corners
-                    .iter()
-                    .map(|&(t, x)| (dyadic(t), dyadic(x)))
-                    .collect(),
-            }
+        let wall = |wall: KeptWall| Wall {
+            corners: (self.walls.corners(wall))
+                .map(|(t, x)| (dyadic(t), dyadic(x)))
+                .collect(),
         };
+        let (mean, temperature) = self.mast_of(known);
         let thermograph = Thermograph {
-            left: wall(known.start..known.middle),
-            right: wall(known.middle..known.end),
-            mean: dyadic(known.mean),
-            temperature: dyadic(known.temperature),
+            left: wall(known.left),
+            right: wall(known.right),
+            mean,
+            temperature,
         };
         Some(match key(id) == id {
             true => thermograph,
             false => thermograph.negative(),
         })
+    }
+
+    /// Returns where the mast stands, and the temperature from which on it does: where the second of two walls that end
+    /// at the mean has its last corner.
+    fn mast_of(&self, known: Known) -> (Dyadic, Dyadic) {
+        let (of_left, mean) = self.walls.last(known.left);
+        let (of_right, _) = self.walls.last(known.right);
+        let dyadic = |n| Dyadic::new(n, known.exponent);
+        (dyadic(mean), dyadic(of_left.max(of_right)))
     }
 
     /// Returns the number that a form is, unless there is more to its thermograph than a mast.
@@ -196,57 +214,77 @@ impl<'a> Thermographs<'a> {
         if let Some(&known) = self.memo.get(&key(id)) {
             return known;
         }
-        if self.memo.len() > MEMO_MAX || self.corners.len() > CORNERS_MAX {
+        if self.memo.len() > MEMO_MAX || self.walls.len() > CORNERS_MAX {
             self.memo.clear();
-            self.corners.clear();
+            self.walls.clear();
         }
-        let mut open = vec![id];
+        let mut open = std::mem::take(&mut self.open);
+        let mut options = std::mem::take(&mut self.options);
+        open.push(key(id));
         while let Some(&next) = open.last() {
-            if self.memo.contains_key(&key(next)) {
+            if self.memo.contains_key(&next) {
                 open.pop();
                 continue;
             }
             let form = self.arena.form(next);
             let before = open.len();
-            open.extend(form.left().chain(form.right()).filter(|&option| {
-                self.number(option).is_none() && !self.memo.contains_key(&key(option))
-            }));
+            options.clear();
+            for option in form.left().chain(form.right()) {
+                match self.of_option(option) {
+                    Some(known) => options.push(known),
+                    None => open.push(key(option)),
+                }
+            }
             if open.len() == before {
-                let key = key(next);
-                let known = self.combine(key);
-                self.memo.insert(key, known);
+                let known = self.combine(options.split_at(form.left().len()));
+                self.memo.insert(next, known);
                 open.pop();
             }
         }
+        self.open = open;
+        self.options = options;
         self.memo[&key(id)]
     }
 
+    /// Returns what is known of an option, if its thermograph is in the memo or it needs none.
+    fn of_option(&self, id: ValueId) -> Option<OfOption> {
+        if let Some(number) = self.number(id) {
+            return Some(OfOption::Number(number));
+        }
+        Some(match *self.memo.get(&key(id))? {
+            Some(known) if key(id) == id => OfOption::Known(known),
+            Some(known) => OfOption::Negative(known),
+            None => OfOption::OutOfRange,
+        })
+    }
+
     /// Finds the thermograph of a form from those of its options.
-    fn combine(&mut self, id: ValueId) -> Option<Known> {
-        let form = self.arena.form(id);
+    fn combine(&mut self, options: (&[OfOption], &[OfOption])) -> Option<Known> {
         // Walls may meet between two corners, half a unit away from what all of them are multiples of.
-        let finest = form
-            .left()
-            .chain(form.right())
-            .try_fold(0, |finest: u32, option| {
-                let exponent = match self.number(option) {
-                    Some(number) => number.exponent(),
-                    None => self.memo[&key(option)]?.exponent,
-                };
-                Some(finest.max(exponent))
-            })?;
+        let finest = (options.0.iter().chain(options.1)).try_fold(0, |finest: u32, option| {
+            let exponent = match option {
+                OfOption::Number(number) => number.exponent(),
+                OfOption::Known(known) | OfOption::Negative(known) => known.exponent,
+                OfOption::OutOfRange => return None,
+            };
+            Some(finest.max(exponent))
+        })?;
         let mut scratch = std::mem::take(&mut self.scratch);
-        let combined = self.combine_in(&mut scratch, id, finest + 1);
+        let combined = self.combine_in(&mut scratch, options, finest + 1);
         self.scratch = scratch;
         combined
     }
 
-    fn combine_in(&mut self, scratch: &mut Scratch, id: ValueId, exponent: u32) -> Option<Known> {
-        let form = self.arena.form(id);
+    fn combine_in(
+        &mut self,
+        scratch: &mut Scratch,
+        options: (&[OfOption], &[OfOption]),
+        exponent: u32,
+    ) -> Option<Known> {
         let Scratch { left, right, walls } = scratch;
         // Right's scaffold is the negative of Left's in the negative game.
-        self.highest_right_wall(form.left(), exponent, left, walls)?;
-        let right_options = form.right().map(ValueId::negative);
+        self.highest_right_wall(options.0.iter().copied(), exponent, left, walls)?;
+        let right_options = options.1.iter().map(|option| option.negative());
         self.highest_right_wall(right_options, exponent, right, walls)?;
         let temperature = scaled::meeting(left, right);
         scaled::scaffold_below(left, temperature);
@@ -257,27 +295,19 @@ impl<'a> Thermographs<'a> {
             .fold(temperature, |all, bits| all | bits)
             .trailing_zeros();
         let twos = twos.min(exponent);
-        let start = self.corners.len();
-        let mean = left.last().expect("a wall has corners").1 >> twos;
         let left = left.iter().map(|&(t, value)| (t >> twos, value >> twos));
-        self.corners.extend(left);
-        let middle = self.corners.len();
         let right = right.iter().map(|&(t, value)| (t >> twos, -value >> twos));
-        self.corners.extend(right);
         Some(Known {
             exponent: exponent - twos,
-            start,
-            middle,
-            end: self.corners.len(),
-            mean,
-            temperature: temperature >> twos,
+            left: self.walls.keep(left),
+            right: self.walls.keep(right),
         })
     }
 
-    /// Finds the highest right wall of some options.
+    /// Finds the highest right wall of some options, none of them out of range.
     fn highest_right_wall(
         &self,
-        options: impl Iterator<Item = ValueId>,
+        options: impl Iterator<Item = OfOption>,
         exponent: u32,
         highest: &mut Vec<Point>,
         walls: &mut Walls,
@@ -295,21 +325,19 @@ impl<'a> Thermographs<'a> {
             }
         };
         for option in options {
-            if let Some(other) = self.number(option) {
-                number = number.max(Some(scaled::scale(other, exponent)?));
-                continue;
-            }
-            let known = self.memo[&key(option)]?;
+            let (known, wall, sign) = match option {
+                OfOption::Number(other) => {
+                    number = number.max(Some(scaled::scale(other, exponent)?));
+                    continue;
+                }
+                OfOption::Known(known) => (known, known.right, 1),
+                OfOption::Negative(known) => (known, known.left, -1),
+                OfOption::OutOfRange => return None,
+            };
             let shift = |n| scaled::shift(n, exponent - known.exponent);
             next.clear();
-            if key(option) == option {
-                for &(t, value) in &self.corners[known.middle..known.end] {
-                    next.push((shift(t)?, shift(value)?));
-                }
-            } else {
-                for &(t, value) in &self.corners[known.start..known.middle] {
-                    next.push((shift(t)?, -shift(value)?));
-                }
+            for (t, value) in self.walls.corners(wall) {
+                next.push((shift(t)?, sign * shift(value)?));
             }
             take(next, highest);
         }
@@ -322,6 +350,17 @@ impl<'a> Thermographs<'a> {
             "a value that is no integer has options on both sides"
         );
         Some(())
+    }
+}
+
+impl OfOption {
+    fn negative(self) -> OfOption {
+        match self {
+            OfOption::Number(number) => OfOption::Number(-number),
+            OfOption::Known(known) => OfOption::Negative(known),
+            OfOption::Negative(known) => OfOption::Known(known),
+            OfOption::OutOfRange => OfOption::OutOfRange,
+        }
     }
 }
 
