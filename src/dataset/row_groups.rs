@@ -28,7 +28,7 @@ use super::consecutive::Consecutive;
 
 /// A Parquet file that is written row group by row group.
 ///
-/// It holds what parquet's `ArrowWriter` would write, which is slower for integers: see [`Integers`].
+/// It holds what parquet's `ArrowWriter` would write, which is slower for integers: see [`Integers`] and [`Consecutive`].
 pub(super) struct RowGroups<W: Write + Send> {
     file: SerializedFileWriter<W>,
     schema: SchemaRef,

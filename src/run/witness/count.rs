@@ -158,15 +158,21 @@ pub(super) fn count_swept(
                 Ok(lot)
             })
             .collect();
-        for ((index, _), lot) in lots.iter().zip(results) {
+        for ((index, ranks), lot) in lots.iter().zip(results) {
+            let lot = lot?;
             if of_cell.0 != *index {
                 close(&mut of_cell.1, &mut counted);
                 of_cell.0 = *index;
             }
-            for found in lot? {
-                let record = &mut counted.cells[*index];
-                record.positions += found.count;
-                record.counted += found.count;
+            let record = &mut counted.cells[*index];
+            let positions: u64 = lot.iter().map(|found| found.count).sum();
+            record.positions += positions;
+            record.counted += positions;
+            if *ranks == cells[*index].ranks {
+                counted.found.extend(lot);
+                continue;
+            }
+            for found in lot {
                 let known = of_cell
                     .1
                     .entry(found.word)
@@ -179,7 +185,7 @@ pub(super) fn count_swept(
     Ok(counted)
 }
 
-/// Ends the count of a cell.
+/// Ends the count of a cell of several lots, if there is one.
 fn close(of_cell: &mut WordMap<Word>, counted: &mut Counted) {
     let first = counted.found.len();
     counted
@@ -188,7 +194,7 @@ fn close(of_cell: &mut WordMap<Word>, counted: &mut Counted) {
     counted.found[first..].sort_unstable_by_key(|found| found.rank);
 }
 
-/// Counts some rows of a cell; the order of what is returned means nothing.
+/// Counts some rows of a cell; values come in the order of their first rows.
 fn count_lot(
     all: &AllPositions,
     cell: &CellOfAll,
@@ -214,18 +220,21 @@ fn count_lot(
         .iter()
         .zip(0..)
         .filter_map(|(&counted, word)| Some((Word::new(word)?, counted)));
-    small
-        .filter(|(_, (count, _))| *count > 0)
-        .chain(large)
-        .map(|(word, (count, first))| Found {
-            pots: cell.pots,
-            seeds: Some(u64::from(cell.seeds)),
-            word,
-            count,
-            rank: first - cell.ranks.start,
-            family_rank: first,
-        })
-        .collect()
+    let found =
+        small
+            .filter(|(_, (count, _))| *count > 0)
+            .chain(large)
+            .map(|(word, (count, first))| Found {
+                pots: cell.pots,
+                seeds: Some(u64::from(cell.seeds)),
+                word,
+                count,
+                rank: first - cell.ranks.start,
+                family_rank: first,
+            });
+    let mut found: Vec<Found> = found.collect();
+    found.sort_unstable_by_key(|found| found.rank);
+    found
 }
 
 impl Counted {

@@ -91,7 +91,7 @@ impl NotationText<'_> {
     /// Returns the text, or `None` where it takes more than `chars_max` characters.
     pub fn limited(&self, chars_max: usize) -> Option<String> {
         let mut order = StructuralOrder::new(self.arena);
-        let mut kept = KeptTexts::default();
+        let mut kept = KeptTexts::new(self.arena);
         print::text(&mut order, &mut kept, self.id, self.notation, chars_max)
     }
 }
@@ -99,7 +99,7 @@ impl NotationText<'_> {
 /// Writes many values of an arena, and remembers the names, the order and the texts of their followers.
 pub struct NotationWriter<'a> {
     order: StructuralOrder<'a>,
-    kept: KeptTexts,
+    kept: KeptTexts<'a>,
 }
 
 impl<'a> NotationWriter<'a> {
@@ -110,7 +110,7 @@ impl<'a> NotationWriter<'a> {
     pub fn new(arena: &'a Arena) -> NotationWriter<'a> {
         NotationWriter {
             order: StructuralOrder::new(arena),
-            kept: KeptTexts::default(),
+            kept: KeptTexts::new(arena),
         }
     }
 

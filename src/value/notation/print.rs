@@ -7,7 +7,7 @@
 use std::fmt::{self, Write as _};
 
 use super::super::{
-    Arena, Dyadic, NumberUpStar, Thermographs, Uptimal, UptimalShape, ValueId, ValueMap,
+    Arena, Calculator, Dyadic, NumberUpStar, Thermographs, Uptimal, UptimalShape, ValueId, ValueMap,
 };
 use super::order::{Name, StructuralOrder};
 use super::{Notation, non_numbers};
@@ -25,12 +25,13 @@ const KEPT_CHARS_MAX: usize = 1024;
 const KEPT_BYTES: usize = 2 << 20;
 
 /// The texts of games already written: a game's text is made of its options' texts.
-#[derive(Default)]
-pub(super) struct KeptTexts {
+pub(super) struct KeptTexts<'a> {
     notation: Notation,
     bytes: String,
     games: ValueMap<KeptGame>,
     scratch: Scratch,
+    /// For the names that need a sum.
+    calculator: Calculator<'a>,
 }
 
 /// The text of a game without the braces around it.
@@ -58,7 +59,17 @@ impl Span {
     }
 }
 
-impl KeptTexts {
+impl<'a> KeptTexts<'a> {
+    pub(super) fn new(arena: &'a Arena) -> KeptTexts<'a> {
+        KeptTexts {
+            notation: Notation::default(),
+            bytes: String::new(),
+            games: ValueMap::default(),
+            scratch: Scratch::default(),
+            calculator: arena.calculator(),
+        }
+    }
+
     /// Forgets everything where there is no room for more, or where other texts are wanted.
     fn make_room(&mut self, notation: Notation) {
         if self.bytes.len() > KEPT_BYTES || self.notation != notation {
@@ -70,9 +81,9 @@ impl KeptTexts {
 }
 
 /// Returns the text of a value, or `None` where it is longer than `chars_max` characters.
-pub(super) fn text(
-    order: &mut StructuralOrder<'_>,
-    kept: &mut KeptTexts,
+pub(super) fn text<'a>(
+    order: &mut StructuralOrder<'a>,
+    kept: &mut KeptTexts<'a>,
     id: ValueId,
     notation: Notation,
     chars_max: usize,
@@ -140,7 +151,7 @@ struct Frame {
 struct Printer<'p, 'a> {
     arena: &'a Arena,
     order: &'p mut StructuralOrder<'a>,
-    kept: &'p mut KeptTexts,
+    kept: &'p mut KeptTexts<'a>,
     notation: Notation,
     scratch: Scratch,
     /// How many characters the text has so far, at least.
@@ -313,12 +324,12 @@ impl Printer<'_, '_> {
     }
 
     /// Returns the form plus a number, unless that is more work than a name is worth.
-    fn translated(&self, id: ValueId, number: Dyadic) -> Option<ValueId> {
+    fn translated(&mut self, id: ValueId, number: Dyadic) -> Option<ValueId> {
         if number == Dyadic::ZERO {
             return Some(id);
         }
         non_numbers(self.arena, id, TRANSLATED_FOLLOWERS_MAX)?;
-        let mut calculator = self.arena.calculator();
+        let calculator = &mut self.kept.calculator;
         let number = calculator.number(number).ok()?;
         calculator.sum(id, number).ok()
     }
