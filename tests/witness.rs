@@ -462,6 +462,32 @@ fn any_number_of_threads_makes_the_same_bytes() {
 }
 
 #[test]
+fn what_is_found_on_the_way_is_what_the_census_says() {
+    let sought = [
+        "each = \"nim_value\"\nfewest = \"pots\"",
+        "each = \"atomic_weight\"\nfewest = \"seeds\"",
+        "where = [\"birthday >= 2\"]\nfewest = \"seeds\"",
+        "pattern = \"n.^ + *m\"\nn = \"0..=2\"\nm = \"0..=3\"\nfewest = \"followers\"",
+    ];
+    for (name, ruleset, family) in SPACES {
+        for sought in sought {
+            let here = Workspace::new();
+            let spec = spec(&here, name, ruleset, family, sought);
+            here.finish(&spec, &[]);
+            let found = bytes(&here, "out", name);
+            let answer = |path: &&PathBuf| path.to_str().unwrap().contains("answer-");
+            let parts: Vec<&PathBuf> = found.keys().filter(answer).collect();
+            assert_eq!(parts.len(), 2, "a table and a record");
+            for part in parts {
+                fs::remove_file(here.path("out").join(name).join(part)).unwrap();
+            }
+            here.finish(&spec, &[]);
+            assert!(bytes(&here, "out", name) == found, "{name}, {sought}");
+        }
+    }
+}
+
+#[test]
 fn a_run_that_is_cut_short_anywhere_gives_the_same_answer() {
     let here = Workspace::new();
     let family = "all = { pots_max = 12, seeds_max = 12 }";

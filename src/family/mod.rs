@@ -344,6 +344,30 @@ pub struct Iter<'a> {
     cursor: Option<(usize, all::Cursor<'a>)>,
 }
 
+impl Iter<'_> {
+    /// PERF: finding a position by its rank takes as long as some twenty steps.
+    const STEPS_MAX: u64 = 16;
+
+    /// Returns the member at `rank` and goes on from there; one that comes soon after the last is found from that.
+    ///
+    /// # Panics
+    ///
+    /// If `rank` is not below the end of the range.
+    pub fn go_to(&mut self, rank: u64) -> Member {
+        let steps = rank.checked_sub(self.ranks.start);
+        let steps = steps.filter(|&steps| steps <= Self::STEPS_MAX);
+        let goes_on = match (&mut self.cursor, steps) {
+            (Some((_, cursor)), Some(steps)) => (0..steps).all(|_| cursor.advance()),
+            _ => false,
+        };
+        if !goes_on {
+            self.cursor = None;
+        }
+        self.ranks.start = rank;
+        self.next().expect("a member is asked for by a valid rank")
+    }
+}
+
 impl Iterator for Iter<'_> {
     type Item = Member;
 

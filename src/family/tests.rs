@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::ruleset::Game;
 
@@ -76,6 +78,27 @@ fn any_range_iterates_as_the_whole_does() {
         assert_eq!(range, members[start as usize..end as usize]);
     }
     assert_eq!(family.iter_range(3..3).count(), 0);
+}
+
+proptest! {
+    /// Wherever a walk goes next, forwards or back, it finds what is found by rank, and goes on from there.
+    #[test]
+    fn a_walk_goes_to_any_rank(steps in prop::collection::vec((-30i64..40, 0usize..3), 1..40)) {
+        let family = everything();
+        let last = family.len() as i64 - 1;
+        let mut walk = family.iter();
+        let mut rank = 0;
+        for (step, next) in steps {
+            rank = (rank + step).clamp(0, last);
+            prop_assert_eq!(walk.go_to(rank as u64), family.get(rank as u64));
+            for _ in 0..next {
+                let member = walk.next();
+                rank = (rank + 1).min(last + 1);
+                let found = (rank <= last).then(|| family.get(rank as u64));
+                prop_assert_eq!(member, found);
+            }
+        }
+    }
 }
 
 #[test]

@@ -177,7 +177,7 @@ impl Visitor for EvaluateRows<'_> {
                     |row| row,
                     |worker, row, positions_max| {
                         let row = worker.row(row, None, &labels, positions_max)?;
-                        Ok(row.map(|(mut row, form)| {
+                        Ok(row.map(|(mut row, (form, _))| {
                             row.value_digest = worker.digest(form);
                             row
                         }))

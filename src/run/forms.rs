@@ -30,10 +30,10 @@ impl<'a> FormCollector<'a> {
         }
     }
 
-    /// Writes a form and its followers, unless they are written already, and returns the form's digest.
+    /// Writes a form of this kind and its followers, unless they are written already, and returns the form's digest.
     pub(super) fn collect(
         &mut self,
-        form: ValueId,
+        (form, kind): (ValueId, Kind),
         push: &mut dyn FnMut(&FormRow) -> Result<(), DatasetError>,
     ) -> Result<[u8; 16], DatasetError> {
         let value = form;
@@ -54,7 +54,11 @@ impl<'a> FormCollector<'a> {
             let encoding = &mut self.encoding;
             row.value_digest =
                 ValueDigest::of_options(&row.left_options, &row.right_options, encoding).0;
-            row.kind = Kind::of(self.arena, form).name().into();
+            let kind = match form == value {
+                true => kind,
+                false => Kind::of(self.arena, form),
+            };
+            row.kind = kind.name().into();
             push(row)?;
             self.written.insert(form, row.value_digest);
             self.path.pop();
@@ -82,11 +86,12 @@ impl<'a> FormCollector<'a> {
     }
 
     fn add(&mut self, options: impl Iterator<Item = ValueId>) {
-        let unwritten = options.filter(|option| !self.written.contains_key(option));
-        let digested = unwritten.map(|option| (self.digester.digest(option).0, option));
-        let mut sorted: Vec<_> = digested.collect();
-        sorted.sort_unstable();
-        self.path.extend(sorted.iter().map(|&(_, option)| option));
+        let first = self.path.len();
+        self.path
+            .extend(options.filter(|option| !self.written.contains_key(option)));
+        if let unwritten @ [_, _, ..] = &mut self.path[first..] {
+            unwritten.sort_by_cached_key(|&option| self.digester.digest(option).0);
+        }
     }
 }
 
@@ -133,7 +138,7 @@ mod tests {
                 let mut forms = FormCollector::new(&arena);
                 let mut rows = Vec::new();
                 for value in values {
-                    let digest = forms.collect(value, &mut |row| {
+                    let digest = forms.collect((value, Kind::of(&arena, value)), &mut |row| {
                         rows.push(row.clone());
                         Ok(())
                     });

@@ -16,7 +16,7 @@ use crate::family::{Family, Member};
 use crate::job::{Columns, StripTask};
 use crate::ruleset::row::{Pot, Row};
 use crate::ruleset::{Game, Play, Ruleset};
-use crate::value::{Calculator, Digester, Dyadic, Notation, ValueId, lock};
+use crate::value::{Calculator, Digester, Dyadic, Kind, Notation, ValueId, lock};
 
 /// Workers at rest, so that their scratch memory serves again.
 pub(super) struct Workers<'a, R: Ruleset, V: Stored> {
@@ -297,15 +297,15 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
         digester.digest(form).0
     }
 
-    /// Evaluates a position and returns its row and the form of its value, whose digest is left to whoever writes the
-    /// forms; or `None` where that takes more than so many positions.
+    /// Evaluates a position and returns its row and the form of its value with its kind, whose digest is left to whoever
+    /// writes the forms; or `None` where that takes more than so many positions.
     pub(super) fn row(
         &mut self,
         row: &Row,
         member: Option<&Member>,
         labels: &Labels<'_>,
         positions_max: u64,
-    ) -> Result<Option<(PositionRow, ValueId)>, RunError> {
+    ) -> Result<Option<(PositionRow, (ValueId, Kind))>, RunError> {
         let Engine {
             ruleset, control, ..
         } = self.workers.engine;
@@ -364,7 +364,7 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
                 .filter(|_| asked.branching)
                 .map(|followers| followers.branching()),
         };
-        Ok(Some((row, value.form)))
+        Ok(Some((row, (value.form, value.kind))))
     }
 }
 

@@ -50,7 +50,7 @@ use super::{Arena, ArenaError, Calculator, Comparison, Dyadic, ValueId, ValueMap
 /// Beyond this many weights the memo is emptied before the next question.
 ///
 /// Unit: forms, 20 bytes each.
-const MEMO_MAX: usize = 1 << 20;
+const MEMO_MAX: usize = 1 << 18;
 
 /// An atomic weight: a game, mostly an integer.
 ///

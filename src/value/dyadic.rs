@@ -88,7 +88,13 @@ impl Dyadic {
         if odd.unsigned_abs() >= 1 << 53 || self.exponent > 1000 {
             return None;
         }
-        Some(self.numerator as f64 * (-f64::from(self.exponent)).exp2())
+        let numerator = match i64::try_from(self.numerator) {
+            Ok(numerator) => numerator as f64,
+            Err(_) => self.numerator as f64,
+        };
+        // 2^-exponent, a normal float.
+        let unit = f64::from_bits(u64::from(1023 - self.exponent) << 52);
+        Some(numerator * unit)
     }
 
     /// Returns half the number.

@@ -1,4 +1,4 @@
-//! The answer: which position is the first that has what was sought, read from the census.
+//! The answer: which position is the first that has what was sought, by the rows of the census.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -7,8 +7,8 @@ use super::conditions::Conditions;
 use super::followers::{Matches, count_followers_of};
 use super::space::Space;
 use crate::dataset::{
-    AnswerRecord, CensusBatch, CensusRow, CensusSet, DatasetError, Digest, FORMAT_VERSION,
-    FileRecord, StretchRecord, Tally, WitnessRow,
+    AnswerRecord, CellRecord, CensusBatch, CensusRow, CensusSet, DatasetError, Digest,
+    FORMAT_VERSION, FileRecord, StretchRecord, Tally, WitnessRow,
 };
 use crate::job::witness::{Each, Fewest};
 use crate::job::{StripJob, WitnessSpec};
@@ -20,6 +20,9 @@ use crate::value::Arena;
 
 /// The first of a row's columns that say where it comes in the order; unknown counts of seeds come last.
 pub(super) type Place = (u64, u64);
+
+/// So many pots and seeds, which a cell is of.
+type Group = (u32, Option<u64>);
 
 /// What an answer is read from.
 pub(super) struct Answer<'a> {
@@ -66,6 +69,38 @@ enum Key {
     Value([u8; 16]),
 }
 
+/// For so many values of a census that is read room is made ahead, 20 bytes each.
+const VALUES_AHEAD: u64 = 1 << 17;
+
+/// So many values may be remembered while stretches are searched, 20 bytes each and as many while the table grows.
+const VALUES_MAX: usize = 1 << 20;
+
+/// What was found so far of what is sought, and what there is in all.
+pub(super) struct Findings<'a> {
+    spec: &'a WitnessSpec,
+    space: &'a Space<'a>,
+    conditions: Conditions<'a>,
+    /// The places of sought values in the list of them.
+    of_values: HashMap<[u8; 16], Vec<usize>>,
+    values: Vec<Slot>,
+    /// Where what is sought is no list of values.
+    others: BTreeMap<Key, Slot>,
+    matches: Matches,
+    census: Census,
+    places: Places,
+    searched: u64,
+    /// The cells so far. One that two runs searched at once counts in the first stretch that has it.
+    known: HashSet<Group>,
+}
+
+/// The cells of a stretch.
+pub(super) struct CellsInHand {
+    /// Those that count, with their places and how many positions of the same place come in earlier stretches.
+    counting: HashMap<Group, (Place, u64)>,
+    /// The last one looked up.
+    last: Option<(Group, Option<(Place, u64)>)>,
+}
+
 /// Positions by place, for counts of those that come before.
 #[derive(Default)]
 struct Places(BTreeMap<Place, u64>);
@@ -76,79 +111,126 @@ impl Places {
     }
 }
 
-impl Answer<'_> {
-    /// Reads the answer from the census and writes it; returns how many witnesses were found, and how many sought.
-    pub(super) fn write<R: Ruleset, V: Stored>(
-        &self,
-        workers: &Workers<'_, R, V>,
-    ) -> Result<(u64, u64), RunError> {
-        let spec = self.spec;
-        let arena = Arena::new();
-        let mut conditions = Conditions::new(&spec.conditions, &arena);
+impl<'a> Findings<'a> {
+    /// Returns what is found in no stretch at all; the arena is for atomic weights that are compared.
+    pub(super) fn new(search: &Search<'a>, arena: &'a Arena) -> Findings<'a> {
+        let spec = search.spec;
         let mut of_values: HashMap<[u8; 16], Vec<usize>> = HashMap::new();
         for (index, sought) in spec.values.iter().enumerate() {
             of_values.entry(sought.digest).or_default().push(index);
         }
-        let mut values = vec![Slot::default(); spec.values.len()];
         let mut others: BTreeMap<Key, Slot> = BTreeMap::new();
         if spec.values.is_empty() && spec.each == Each::Sought {
             others.insert(Key::All, Slot::default());
         }
-        let mut matches = Matches::default();
-        let mut census = Census::new(self.strips.task.play);
-        let mut places = Places::default();
-        let mut searched = 0;
-        // A cell that two runs searched at once counts in the first stretch that has it.
-        let mut known: HashSet<(u32, Option<u64>)> = HashSet::new();
-        for record in &self.stretches {
-            let mut own = HashSet::new();
-            // The positions of the same place in stretches before this one.
-            let mut earlier: HashMap<Place, u64> = HashMap::new();
-            for cell in &record.cells {
-                let group = (cell.pots, cell.seeds);
-                let again = self.space.all.is_some() && !known.insert(group);
-                if again || !self.space.holds(cell.pots, cell.seeds) {
-                    continue;
-                }
-                own.insert(group);
-                searched += cell.positions;
-                census.counted += cell.counted;
-                let place = self.place(cell.pots, cell.seeds);
-                let positions = places.0.entry(place).or_default();
-                earlier.insert(place, *positions);
-                *positions += cell.positions;
-            }
-            if own.is_empty() {
+        Findings {
+            spec,
+            space: search.space,
+            conditions: Conditions::new(&spec.conditions, arena),
+            of_values,
+            values: vec![Slot::default(); spec.values.len()],
+            others,
+            matches: Matches::default(),
+            census: Census::new(search.strips.task.play),
+            places: Places::default(),
+            searched: 0,
+            known: HashSet::new(),
+        }
+    }
+
+    /// Returns whether it takes more memory than is to be taken beside a search; the census can be read in the end.
+    pub(super) fn is_large(&self) -> bool {
+        self.census.values.len() > VALUES_MAX
+    }
+
+    /// Begins a stretch, and returns those of its cells whose rows count.
+    pub(super) fn begin(&mut self, cells: &[CellRecord]) -> CellsInHand {
+        let mut counting = HashMap::new();
+        for cell in cells {
+            let group = (cell.pots, cell.seeds);
+            let again = self.space.all.is_some() && !self.known.insert(group);
+            if again || !self.space.holds(cell.pots, cell.seeds) {
                 continue;
             }
-            let mut take = |row: CensusRow<'_>| {
-                let group = (row.pots as u32, row.seeds.map(|seeds| seeds as u64));
-                if !own.contains(&group) {
-                    return;
-                }
-                census.add(&row);
-                if !conditions.hold(&row) {
-                    return;
-                }
-                let place = self.place(group.0, group.1);
-                let rank = earlier[&place] + row.rank as u64;
-                if spec.fewest == Fewest::Followers {
-                    matches.values.insert(row.value_digest, None);
-                    matches.groups.insert(group);
-                }
-                if spec.values.is_empty() {
-                    if let Some(key) = self.key(&row) {
-                        others.entry(key).or_default().add(place, rank, &row);
-                    }
-                } else {
-                    for &index in of_values.get(&row.value_digest).into_iter().flatten() {
-                        values[index].add(place, rank, &row);
-                    }
-                }
-            };
-            let batches = self.set.census_batches(std::slice::from_ref(record));
-            read_ahead(batches, self.search.pool, &mut take)?;
+            self.searched += cell.positions;
+            self.census.counted += cell.counted;
+            let place = place(self.spec.fewest, cell.pots, cell.seeds);
+            let positions = self.places.0.entry(place).or_default();
+            counting.insert(group, (place, *positions));
+            *positions += cell.positions;
         }
+        CellsInHand {
+            counting,
+            last: None,
+        }
+    }
+
+    /// Takes a row of the stretch in hand.
+    pub(super) fn take(&mut self, cells: &mut CellsInHand, row: &CensusRow<'_>) {
+        let group = (row.pots as u32, row.seeds.map(|seeds| seeds as u64));
+        let Some((place, earlier)) = cells.of(group) else {
+            return;
+        };
+        self.census.add(row);
+        if !self.conditions.hold(row) {
+            return;
+        }
+        let rank = earlier + row.rank as u64;
+        if self.spec.fewest == Fewest::Followers {
+            self.matches.values.insert(row.value_digest, None);
+            self.matches.groups.insert(group);
+        }
+        if self.spec.values.is_empty() {
+            if let Some(key) = key(self.spec, row) {
+                self.others.entry(key).or_default().add(place, rank, row);
+            }
+        } else {
+            for &index in self.of_values.get(&row.value_digest).into_iter().flatten() {
+                self.values[index].add(place, rank, row);
+            }
+        }
+    }
+}
+
+impl CellsInHand {
+    /// Returns the place of a cell whose rows count, and how many positions of the same place come in earlier stretches.
+    fn of(&mut self, group: Group) -> Option<(Place, u64)> {
+        // Rows come cell by cell.
+        match self.last {
+            Some((last, counts)) if last == group => counts,
+            _ => {
+                let counts = self.counting.get(&group).copied();
+                self.last = Some((group, counts));
+                counts
+            }
+        }
+    }
+}
+
+impl Answer<'_> {
+    /// Writes the answer from what was found while the stretches were searched, or else from the census; returns how
+    /// many witnesses were found, and how many sought.
+    pub(super) fn write<R: Ruleset, V: Stored>(
+        &self,
+        found: Option<Findings<'_>>,
+        workers: &Workers<'_, R, V>,
+    ) -> Result<(u64, u64), RunError> {
+        let spec = self.spec;
+        let arena = Arena::new();
+        let found = match found {
+            Some(found) => found,
+            None => self.read(&arena)?,
+        };
+        let Findings {
+            of_values,
+            mut values,
+            mut others,
+            matches,
+            census,
+            places,
+            searched,
+            ..
+        } = found;
         if spec.fewest == Fewest::Followers {
             let firsts = matches.search(self.search, workers)?;
             // What has one value is told apart by that alone.
@@ -158,7 +240,7 @@ impl Answer<'_> {
             }
             for first in firsts {
                 if spec.values.is_empty() {
-                    let key = self.key(&first.row);
+                    let key = key(spec, &first.row);
                     if let Some(slot) = key.and_then(|key| others.get_mut(&key)) {
                         slot.offer(&first);
                     }
@@ -226,24 +308,21 @@ impl Answer<'_> {
         Ok((found, sought))
     }
 
-    fn place(&self, pots: u32, seeds: Option<u64>) -> Place {
-        place(self.spec.fewest, pots, seeds)
-    }
-
-    /// Returns what a value that meets the conditions is a witness for, if for anything.
-    fn key(&self, row: &CensusRow<'_>) -> Option<Key> {
-        match self.spec.each {
-            Each::Sought => Some(Key::All),
-            Each::Value => Some(Key::Value(row.value_digest)),
-            Each::NimValue => row.nim_value.map(|n| Key::Number(i64::from(n))),
-            Each::AtomicWeight => match row.atomic_weight_number {
-                Some(weight) => Some(Key::Number(weight)),
-                None => row
-                    .atomic_weight
-                    .as_deref()
-                    .map(|weight| Key::Text(weight.to_owned())),
-            },
+    /// Finds in the census what is sought.
+    fn read<'f>(&'f self, arena: &'f Arena) -> Result<Findings<'f>, RunError> {
+        let mut found = Findings::new(self.search, arena);
+        let rows = self.stretches.iter().map(|record| record.census.rows);
+        let rows: u64 = rows.sum();
+        found.census.values.reserve(rows.min(VALUES_AHEAD) as usize);
+        for record in &self.stretches {
+            let mut cells = found.begin(&record.cells);
+            if !cells.counting.is_empty() {
+                let batches = self.set.census_batches(std::slice::from_ref(record));
+                let mut take = |row: CensusRow<'_>| found.take(&mut cells, &row);
+                read_ahead(batches, self.search.pool, &mut take)?;
+            }
         }
+        Ok(found)
     }
 
     fn sought_text(&self, key: &Key, slot: &Slot) -> String {
@@ -260,6 +339,22 @@ impl Answer<'_> {
                     .unwrap_or_else(|| format!("#{:032x}", u128::from_be_bytes(*digest)))
             }
         }
+    }
+}
+
+/// Returns what a value that meets the conditions is a witness for, if for anything.
+fn key(spec: &WitnessSpec, row: &CensusRow<'_>) -> Option<Key> {
+    match spec.each {
+        Each::Sought => Some(Key::All),
+        Each::Value => Some(Key::Value(row.value_digest)),
+        Each::NimValue => row.nim_value.map(|n| Key::Number(i64::from(n))),
+        Each::AtomicWeight => match row.atomic_weight_number {
+            Some(weight) => Some(Key::Number(weight)),
+            None => row
+                .atomic_weight
+                .as_deref()
+                .map(|weight| Key::Text(weight.to_owned())),
+        },
     }
 }
 

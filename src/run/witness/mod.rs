@@ -3,8 +3,8 @@
 //! A job with `[witness]` writes no row for each position. It takes the [stretches](space) of its family that no run
 //! has finished, finds the values of their positions as any run does, and [counts](count) them; a stretch is kept as a
 //! *census*, one row for each value that positions of so many pots and seeds have, with the first of these positions.
-//! What is sought is then [read from the census](answer), so that other conditions and wider bounds begin where the
-//! last run ended.
+//! What is sought is [read from the census](answer), so that other conditions and wider bounds begin where the last run
+//! ended; a run that makes the whole census enters it on the way.
 //!
 //! Values come from a sweep where most of what it values is asked for, and else from the search, whose values go to
 //! the store.
@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use self::answer::Answer;
+use self::answer::{Answer, Findings};
 use self::count::{Counted, Counter, Found, count_swept};
 use self::plan::positions;
 use self::space::{Finished, Method, Space, Stretch, StretchPart};
@@ -39,13 +39,13 @@ use super::{Outcome, RunError, Summary, kept_sweep};
 use crate::dataset::{CensusRow, CensusSet, Digest, StretchRecord};
 use crate::engine::sweep::Cells;
 use crate::engine::{Engine, EngineError, StopReason};
-use crate::family::{AllPositions, CellOfAll, Member};
-use crate::job::witness::Fewest;
+use crate::family::{AllPositions, CellOfAll, Iter as Members, Member};
+use crate::job::witness::{Each, Fewest};
 use crate::job::{StripJob, WitnessSpec};
 use crate::ruleset::row::Row;
 use crate::ruleset::{BySeeds, Ruleset, SweepOrder};
 use crate::run::describe::Description;
-use crate::value::{Dyadic, Notation};
+use crate::value::{Arena, Dyadic, Notation};
 
 pub(super) use self::followers::forget_followers;
 pub use self::plan::{census_header, open_census};
@@ -78,6 +78,7 @@ pub(super) fn run(
         // What the job's own census has is not searched again.
         found.finished.extend(whole.stretches()?.finished);
     }
+    let begins_anew = found.finished.is_empty();
     let mut stretches = space.stretches(&Finished::of(&found.finished));
     let mut rows_total = space.family.len();
     if let Some(share) = place.share {
@@ -110,6 +111,7 @@ pub(super) fn run(
         set: &set,
         space: &space,
         stretches,
+        begins_anew,
         rows_total,
         pool,
     };
@@ -124,6 +126,8 @@ struct Search<'a> {
     set: &'a CensusSet,
     space: &'a Space<'a>,
     stretches: Vec<Stretch>,
+    /// Whether these are all that there are.
+    begins_anew: bool,
     /// The positions of the job, or of the share.
     rows_total: u64,
     pool: &'a rayon::ThreadPool,
@@ -144,16 +148,21 @@ impl Visitor for Search<'_> {
         let before = self.rows_total - positions(self.stretches.iter());
         let rows = (self.rows_total, before);
         let searched = AtomicU64::new(before);
+        let arena = Arena::new();
         let (result, summary) =
             supervise::<R, V, _>(self.context, ruleset, rows, |engine, known, watched| {
                 let swept = self.sweep_pots(engine)?;
                 let workers = Workers::new(engine, known, Notation::CgSuite, swept);
                 let mut of_seeds = None;
+                let mut found = self.findings(&arena);
+                let mut committed = Vec::new();
                 for stretch in &self.stretches {
                     if watched.draining.load(Relaxed) {
                         return Ok(None);
                     }
-                    self.search(stretch, &workers, &mut of_seeds, watched)?;
+                    let record =
+                        self.search(stretch, &workers, &mut of_seeds, &mut found, watched)?;
+                    committed.push(record);
                     searched.fetch_add(stretch.positions, Relaxed);
                 }
                 if of_seeds.is_some() {
@@ -162,16 +171,19 @@ impl Visitor for Search<'_> {
                 if share.is_some() {
                     return Ok(None);
                 }
-                let stretches = self.set.stretches()?;
+                let stretches = self.set.stretches()?.finished;
+                // Another run may have searched the same space.
+                committed.sort_by(|a, b| a.stretch.cmp(&b.stretch));
+                let found = found.filter(|_| stretches == committed);
                 let answer = Answer {
                     search: &self,
                     strips: self.strips,
                     spec: self.spec,
                     space: self.space,
                     set: self.set,
-                    stretches: stretches.finished,
+                    stretches,
                 };
-                let write = || answer.write(&workers);
+                let write = || answer.write(found, &workers);
                 let (witnesses, ()) = self.pool.join(write, || workers.free());
                 witnesses.map(Some)
             })?;
@@ -194,6 +206,14 @@ impl Visitor for Search<'_> {
 }
 
 impl Search<'_> {
+    /// Returns where what is sought is entered as soon as it is found, so that the census need not be read in the end.
+    fn findings<'f>(&'f self, arena: &'f Arena) -> Option<Findings<'f>> {
+        // Witnesses for each value are as many as rows, and take more memory.
+        let few = !self.spec.values.is_empty() || self.spec.each != Each::Value;
+        (self.begins_anew && self.context.place.share.is_none() && few)
+            .then(|| Findings::new(self, arena))
+    }
+
     fn room(&self) -> Room<'_> {
         Room {
             memory: self.context.options.memory.0,
@@ -263,6 +283,7 @@ impl Search<'_> {
         stretch: &Stretch,
         workers: &Workers<'_, R, V>,
         of_seeds: &mut Option<OfSeeds<V>>,
+        findings: &mut Option<Findings<'_>>,
         watched: &Watch,
     ) -> Result<StretchRecord, RunError> {
         let engine = workers.engine;
@@ -293,7 +314,8 @@ impl Search<'_> {
         if let Some(reason) = engine.control.stopped() {
             return Err(EngineError::Stopped(reason).into());
         }
-        self.commit(stretch, counted, workers)
+        self.pool
+            .install(|| self.commit(stretch, counted, findings, workers))
     }
 
     /// Counts cells of one pot or more, read from a sweep's array where there is one.
@@ -403,8 +425,10 @@ impl Search<'_> {
         &self,
         stretch: &Stretch,
         counted: Counted,
+        findings: &mut Option<Findings<'_>>,
         workers: &Workers<'_, R, V>,
     ) -> Result<StretchRecord, RunError> {
+        let mut cells = findings.as_mut().map(|found| found.begin(&counted.cells));
         let mut writer = self.set.stretch_writer(&stretch.name)?;
         let mut forms = FormCollector::new(workers.engine.valuation.arena());
         // While some rows are written, the next ones are described. PERF: fewer and fewer, since the last ones are written
@@ -423,15 +447,21 @@ impl Search<'_> {
             }
             let next = chunks.next().unwrap_or_default();
             let write = || -> Result<(), RunError> {
-                for (found, (position, value)) in chunk.iter().zip(&described) {
-                    let digest = forms.collect(value.form, &mut |row| writer.push_form(row))?;
-                    writer.push(&census_row(found, position, value, digest))?;
+                for (found, (position, value)) in chunk.iter().zip(described) {
+                    let form = (value.form, value.kind);
+                    let digest = forms.collect(form, &mut |row| writer.push_form(row))?;
+                    let row = census_row(found, &position, &value, digest);
+                    if let (Some(findings), Some(cells)) = (&mut *findings, &mut cells) {
+                        findings.take(cells, &row);
+                    }
+                    writer.push(&row)?;
+                }
+                if findings.as_ref().is_some_and(Findings::is_large) {
+                    *findings = None;
                 }
                 Ok(())
             };
-            let (written, next_described) = self
-                .pool
-                .install(|| rayon::join(write, || self.describe(next, workers)));
+            let (written, next_described) = rayon::join(write, || self.describe(next, workers));
             written?;
             described = next_described?;
             chunk = next;
@@ -440,8 +470,7 @@ impl Search<'_> {
             StretchPart::Ranks(ranks) => Some([ranks.start, ranks.end]),
             StretchPart::Cells(_) => None,
         };
-        let commit = || writer.commit(ranks, counted.cells);
-        Ok(self.pool.install(commit)?)
+        Ok(writer.commit(ranks, counted.cells)?)
     }
 
     /// Returns the first position of each value found, and what is known of the value.
@@ -450,12 +479,13 @@ impl Search<'_> {
         found: &[Found],
         workers: &Workers<'_, R, V>,
     ) -> Result<Vec<(String, Arc<Description>)>, RunError> {
-        let describe = |worker: &mut Worker<'_, '_, R, V>, found: &Found| {
-            let member = self.space.family.get(found.family_rank);
+        let start = || (workers.take(), self.space.family.iter());
+        let describe = |(worker, members): &mut (Worker<'_, '_, R, V>, Members<'_>),
+                        found: &Found| {
+            let member = members.go_to(found.family_rank);
             Ok((member.row.to_string(), worker.describe(found.word)?))
         };
-        let described = found.par_iter().map_init(|| workers.take(), describe);
-        self.pool.install(|| described.collect())
+        found.par_iter().map_init(start, describe).collect()
     }
 }
 
