@@ -35,6 +35,8 @@ pub(super) struct RowGroups<W: Write + Send> {
     /// Makes the writers of the columns that are not of integers.
     others: ArrowRowGroupWriterFactory,
     open: Option<RowGroup>,
+    /// Whether threads of the pool that have nothing else to do may encode columns of a batch.
+    pub(super) in_parallel: bool,
     rows_max: usize,
     bytes_max: usize,
 }
@@ -82,6 +84,7 @@ impl<W: Write + Send> RowGroups<W> {
             others: factory_of_others(&schema, properties)?,
             schema,
             open: None,
+            in_parallel: false,
         })
     }
 
@@ -100,7 +103,7 @@ impl<W: Write + Send> RowGroups<W> {
         while batch.num_rows() > 0 {
             let mut open = self.open.take().map_or_else(|| self.begin(), Ok)?;
             let rows = batch.num_rows().min(self.rows_max - open.rows);
-            open.write(&batch.slice(0, rows))?;
+            open.write(&batch.slice(0, rows), self.in_parallel)?;
             batch = batch.slice(rows, batch.num_rows() - rows);
             let full = open.rows == self.rows_max || open.bytes() >= self.bytes_max;
             self.open = Some(open);
@@ -185,10 +188,17 @@ fn factory_of_others(
 }
 
 impl RowGroup {
-    fn write(&mut self, batch: &RecordBatch) -> Result<(), ParquetError> {
-        let fields = batch.schema_ref().fields().iter();
-        for ((column, field), array) in self.columns.iter_mut().zip(fields).zip(batch.columns()) {
-            column.write(field, array)?;
+    fn write(&mut self, batch: &RecordBatch, in_parallel: bool) -> Result<(), ParquetError> {
+        let fields = batch.schema_ref().fields();
+        let write =
+            |((column, field), array): ((&mut OpenColumn, _), _)| column.write(field, array);
+        if in_parallel && rayon::current_thread_index().is_some() {
+            let columns = self.columns.par_iter_mut().zip(&fields[..]);
+            columns.zip(batch.columns()).try_for_each(write)?;
+        } else {
+            let columns = self.columns.iter_mut().zip(fields);
+            let mut columns = columns.zip(batch.columns());
+            columns.try_for_each(write)?;
         }
         self.rows += batch.num_rows();
         self.elements += elements_of(batch);

@@ -98,6 +98,12 @@ impl<T: Table> TableWriter<T> {
         })
     }
 
+    /// Has threads of the pool that have nothing else to do encode columns while rows are appended.
+    pub(crate) fn in_parallel(mut self) -> TableWriter<T> {
+        self.file.in_parallel = true;
+        self
+    }
+
     /// Appends a row.
     pub(crate) fn push(&mut self, row: &T::Row<'_>) -> Result<(), DatasetError> {
         self.table.push(row).map_err(|reason| DatasetError::Row {

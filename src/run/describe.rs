@@ -111,7 +111,7 @@ impl<'a> Describer<'a> {
             form,
             outcome: self.calculator.outcome(form),
             notation: self.writer.limited(form, self.notation, VALUE_CHARS_MAX),
-            kind: Kind::of(arena, form),
+            kind: self.writer.kind(form),
             nim_value: arena.nimber(form),
             left_stop: arena.left_stop(form),
             right_stop: arena.right_stop(form),

@@ -3,6 +3,9 @@
 use crate::dataset::{DatasetError, FormRow};
 use crate::value::{Arena, Digester, Kind, ValueDigest, ValueId, ValueMap};
 
+/// A form, and what kind of value it is.
+pub(super) type FormOfKind = (ValueId, Kind);
+
 /// Writes each form that a shard needs once, options before the forms that have them.
 ///
 /// The order depends on the values in the shard and their digests alone, never on ids.
@@ -33,7 +36,7 @@ impl<'a> FormCollector<'a> {
     /// Writes a form of this kind and its followers, unless they are written already, and returns the form's digest.
     pub(super) fn collect(
         &mut self,
-        (form, kind): (ValueId, Kind),
+        (form, kind): FormOfKind,
         push: &mut dyn FnMut(&FormRow) -> Result<(), DatasetError>,
     ) -> Result<[u8; 16], DatasetError> {
         let value = form;

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::RunError;
 use super::describe::{Describer, Description};
+use super::forms::FormOfKind;
 use super::kept_counts::KeptCounts;
 use super::stored::Stored;
 use super::sweeps::Swept;
@@ -16,7 +17,7 @@ use crate::family::{Family, Member};
 use crate::job::{Columns, StripTask};
 use crate::ruleset::row::{Pot, Row};
 use crate::ruleset::{Game, Play, Ruleset};
-use crate::value::{Calculator, Digester, Dyadic, Kind, Notation, ValueId, lock};
+use crate::value::{Calculator, Digester, Dyadic, Notation, ValueId, lock};
 
 /// Workers at rest, so that their scratch memory serves again.
 pub(super) struct Workers<'a, R: Ruleset, V: Stored> {
@@ -305,7 +306,7 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
         member: Option<&Member>,
         labels: &Labels<'_>,
         positions_max: u64,
-    ) -> Result<Option<(PositionRow, (ValueId, Kind))>, RunError> {
+    ) -> Result<Option<(PositionRow, FormOfKind)>, RunError> {
         let Engine {
             ruleset, control, ..
         } = self.workers.engine;

@@ -80,18 +80,8 @@ impl Kind {
     /// Looks at a few levels of options; at the whole form only where one that may be a tiny needs
     /// the mean of a follower.
     pub fn of(arena: &Arena, id: ValueId) -> Kind {
-        if let Some(number) = arena.number(id) {
-            return match number.exponent() {
-                0 => Kind::Integer,
-                _ => Kind::Dyadic,
-            };
-        }
-        let left_stop = arena.left_stop(id);
-        if left_stop != arena.right_stop(id) {
-            return Kind::of_hot(arena, id);
-        }
-        if arena.nimber(id).is_some() {
-            Kind::Nimber
+        if let Some(kind) = Kind::at_a_look(arena, id) {
+            kind
         } else if arena.number_up_star(id).is_some() {
             Kind::NumberUpStar
         } else if arena.uptimal(id).is_some() {
@@ -100,9 +90,30 @@ impl Kind {
             Kind::Tiny
         } else if tiny_parts(arena, id.negative()).is_some() {
             Kind::Miny
-        } else if arena.is_dicotic(id) {
+        } else {
+            Kind::of_unnamed(arena, id)
+        }
+    }
+
+    /// Returns the kind of a number, a nimber or a form whose stops differ.
+    pub(super) fn at_a_look(arena: &Arena, id: ValueId) -> Option<Kind> {
+        if let Some(number) = arena.number(id) {
+            return Some(match number.exponent() {
+                0 => Kind::Integer,
+                _ => Kind::Dyadic,
+            });
+        }
+        if arena.left_stop(id) != arena.right_stop(id) {
+            return Some(Kind::of_hot(arena, id));
+        }
+        arena.nimber(id).map(|_| Kind::Nimber)
+    }
+
+    /// Returns the kind of a form whose stops agree and that has no name.
+    pub(super) fn of_unnamed(arena: &Arena, id: ValueId) -> Kind {
+        if arena.is_dicotic(id) {
             Kind::Dicotic
-        } else if left_stop == Dyadic::ZERO {
+        } else if arena.left_stop(id) == Dyadic::ZERO {
             Kind::Infinitesimal
         } else {
             Kind::Numberish

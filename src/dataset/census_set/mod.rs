@@ -200,18 +200,22 @@ impl CensusSet {
         Ok(StretchWriter {
             set: self,
             name: name.to_owned(),
-            census: self.table_writer(
-                Census::default(),
-                &census_columns,
-                &format!("{CENSUS}-{name}"),
-                &[("seedbank.stretch", name)],
-            )?,
-            forms: self.table_writer(
-                Forms::new(),
-                &forms_columns,
-                &format!("{FORMS}-{name}"),
-                &[("seedbank.stretch", name)],
-            )?,
+            census: self
+                .table_writer(
+                    Census::default(),
+                    &census_columns,
+                    &format!("{CENSUS}-{name}"),
+                    &[("seedbank.stretch", name)],
+                )?
+                .in_parallel(),
+            forms: self
+                .table_writer(
+                    Forms::new(),
+                    &forms_columns,
+                    &format!("{FORMS}-{name}"),
+                    &[("seedbank.stretch", name)],
+                )?
+                .in_parallel(),
         })
     }
 

@@ -13,6 +13,8 @@ use super::{CENSUS, CellRecord, CensusSet, FORMS, StretchRecord, TMP, file};
 use crate::durable::{self, Temporary};
 
 /// The files of one stretch being written; dropped without [`StretchWriter::commit`], it leaves nothing.
+///
+/// On a thread of a pool, others of it that have nothing else to do lend a hand.
 pub struct StretchWriter<'s> {
     pub(super) set: &'s CensusSet,
     pub(super) name: String,

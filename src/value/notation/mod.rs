@@ -12,12 +12,12 @@ mod print;
 
 use std::fmt;
 
-use order::StructuralOrder;
+use order::{Name, StructuralOrder};
 pub use parse::ParseValueError;
 use print::KeptTexts;
 pub(crate) use print::{sole, tiny_parts};
 
-use super::{Arena, ValueId, ValueMap};
+use super::{Arena, Kind, ValueId, ValueMap};
 
 /// A way of writing values.
 ///
@@ -131,6 +131,21 @@ impl<'a> NotationWriter<'a> {
             self.order = StructuralOrder::new(self.order.arena());
         }
         print::text(&mut self.order, &mut self.kept, id, notation, chars_max)
+    }
+
+    /// Returns what [`Kind::of`] returns, for less where the value or a form that has it for a follower has been written.
+    pub(crate) fn kind(&mut self, id: ValueId) -> Kind {
+        let arena = self.order.arena();
+        if let Some(kind) = Kind::at_a_look(arena, id) {
+            return kind;
+        }
+        match self.order.name(id) {
+            Name::NumberUpStar(_) => Kind::NumberUpStar,
+            Name::Uptimal(_) => Kind::Uptimal,
+            _ if self.order.tiny(id).is_some() => Kind::Tiny,
+            _ if self.order.tiny(id.negative()).is_some() => Kind::Miny,
+            _ => Kind::of_unnamed(arena, id),
+        }
     }
 }
 
@@ -316,6 +331,34 @@ mod tests {
     }
 
     #[test]
+    fn a_writer_tells_the_kinds_that_a_look_from_scratch_tells() {
+        let arena = Arena::new();
+        let mut c = arena.calculator();
+        let mut ids = samples::born_by(&mut c, 2);
+        for text in [
+            "^<2>",
+            "1v[3]*2",
+            "Tiny(2)",
+            "Miny({2|1/2})",
+            "1Tiny(1)",
+            "{1||1|0}",
+            "{2^|*3}",
+            "{^<2>||0|-1}",
+        ] {
+            ids.push(c.parse(text).unwrap());
+        }
+        let mut writer = NotationWriter::new(&arena);
+        let mut kinds = std::collections::BTreeSet::new();
+        for id in ids.iter().flat_map(|&id| [id, id.negative()]) {
+            let kind = Kind::of(&arena, id);
+            assert_eq!(writer.kind(id), kind);
+            assert_eq!(writer.kind(id), kind, "once it is known");
+            kinds.insert(kind.name());
+        }
+        assert!(kinds.len() > 10, "{kinds:?}");
+    }
+
+    #[test]
     fn deep_forms_are_written_without_recursion() {
         let arena = Arena::new();
         let mut c = arena.calculator();
@@ -342,6 +385,7 @@ mod tests {
                     let text = arena.notation_as(id, notation).to_string();
                     prop_assert_eq!(c.parse(&text), Ok(id), "{}", text);
                 }
+                prop_assert_eq!(NotationWriter::new(&arena).kind(id), Kind::of(&arena, id));
             }
         }
 
