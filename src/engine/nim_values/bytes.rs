@@ -10,6 +10,7 @@
 
 use super::exact::{STRIP, TRIED, Trial};
 use super::mask::is_rare;
+use super::spans::{FEW, Spans};
 #[cfg(target_arch = "x86_64")]
 use super::vectors::Vectors;
 
@@ -29,6 +30,8 @@ pub(super) struct Bytes {
     bit: u32,
     /// Taps of rare heaps, by offset.
     taps: Vec<Tap>,
+    /// The same, where trying a few numbers on one heap is faster by them.
+    spans: Option<Spans>,
     /// The largest offset.
     offset_max: usize,
     /// The last heap of rare value.
@@ -68,6 +71,8 @@ impl Bytes {
             })
             .collect();
         taps.sort_unstable_by_key(|tap| (tap.offset, tap.value));
+        let by_offset = taps.iter().map(|tap| (tap.offset, tap.value[0]));
+        let by_offset: Vec<_> = by_offset.collect();
         let offset_max = taps.last().map_or(0, |tap| tap.offset as usize);
         // A strip begins up to as many heaps before the next one.
         let keep = offset_max + back + 2 * STRIP;
@@ -78,6 +83,7 @@ impl Bytes {
             keep,
             mask,
             bit,
+            spans: Spans::new(&by_offset),
             taps,
             offset_max,
             rare_last,
@@ -144,9 +150,36 @@ impl Bytes {
         plain(known, &self.taps, &numbers)
     }
 
-    /// Returns which common numbers heap `n`, the next one, has as options by taps, as a function; the strip
-    /// must [`decide`](Self::decide). Costs O(taps).
-    pub(super) fn reaches(&self) -> impl Fn(u16) -> bool {
+    /// Returns whether trying a few numbers on one heap takes far less than trying them on a strip.
+    pub(super) fn has_spans(&self) -> bool {
+        self.spans.is_some()
+    }
+
+    /// Returns the first of some common numbers that heap `n`, the next one, does not have as an option by a tap; the
+    /// strip must [`decide`](Self::decide). Costs O(taps), or O(spans) for every few numbers where there are
+    /// [spans](super::spans).
+    pub(super) fn first_unreached(&self, mut numbers: impl Iterator<Item = u16>) -> Option<u16> {
+        let Some(spans) = &self.spans else {
+            let reaches = self.reaches();
+            return numbers.find(|&number| !reaches(number));
+        };
+        loop {
+            let first = numbers.next()?;
+            // Fewer numbers than are tried at once are tried more than once.
+            let mut few = [first; FEW];
+            for number in &mut few[1..] {
+                *number = numbers.next().unwrap_or(first);
+            }
+            let low = few.map(|number| without(number, self.bit));
+            let reached = spans.reached(&self.bytes, low);
+            if let Some(place) = reached.iter().position(|&reached| !reached) {
+                return Some(few[place]);
+            }
+        }
+    }
+
+    /// Returns which common numbers that heap has as options, as a function.
+    fn reaches(&self) -> impl Fn(u16) -> bool {
         let mut marks = [false; 256];
         for tap in &self.taps {
             let beside = self.bytes[self.bytes.len() - tap.offset as usize];
@@ -324,9 +357,15 @@ mod tests {
                     })
                 });
                 assert_eq!(bytes.reached(start, &trial), slow);
+                let numbers_of_first: [u16; 9] = std::array::from_fn(|_| value(false));
                 let reaches = bytes.reaches();
                 for (numbers, slow) in trial.iter().zip(slow) {
                     assert_eq!(reaches(numbers[0]), slow & 1 == 1);
+                }
+                for few in 0..=numbers_of_first.len() {
+                    let asked = &numbers_of_first[..few];
+                    let slow = asked.iter().copied().find(|&number| !reaches(number));
+                    assert_eq!(bytes.first_unreached(asked.iter().copied()), slow);
                 }
                 let numbers = trial.map(|numbers| numbers.map(|n| without(n, bytes.bit)));
                 assert_eq!(plain(&bytes.bytes, &bytes.taps, &numbers), slow);

@@ -31,6 +31,7 @@ mod plan;
 mod random;
 pub mod reference;
 mod scan;
+mod spans;
 mod splitting;
 mod standard_form;
 mod survey;

@@ -1,8 +1,11 @@
 //! The search for the values of a block, a strip of it after the other.
 
+use std::iter;
+
 use super::Splitting;
 use super::table::Table;
 use crate::engine::nim_values::NimValueError;
+use crate::engine::nim_values::bytes::Bytes;
 use crate::engine::nim_values::candidates::Candidates;
 use crate::engine::nim_values::cover::Asked;
 use crate::engine::nim_values::exact::{self, STRIP, TRIED, Trial};
@@ -11,9 +14,12 @@ use crate::engine::nim_values::near::{KEPT, Kept};
 use crate::engine::nim_values::taps::STRETCH;
 use crate::engine::nim_values::window::{BLOCK, Bits, range, strip_of};
 
-/// A trial of four numbers for each heap of a strip is worth it for so many heaps; fewer are treated one
+/// A trial of some numbers for each heap of a strip is worth it for so many heaps; fewer are treated one
 /// by one.
 const TRIAL_MIN: u32 = 4;
+
+/// The same where a few numbers can be tried on one heap by spans.
+const TRIAL_MIN_SPANS: u32 = 8;
 
 /// As many numbers that a heap does not reach by far taps are sought, for the sake of near ones, while others
 /// of the strip have none.
@@ -207,7 +213,11 @@ impl Splitting {
             (u64::MAX >> (STRIP - (end - strip))) & (u64::MAX << (self.values.len() - strip));
         let mut more = open;
         let mut trial: Trial = [[0; STRIP]; TRIED];
-        while open.count_ones() >= TRIAL_MIN {
+        let trial_min = match bytes.is_some_and(Bytes::has_spans) {
+            true => TRIAL_MIN_SPANS,
+            false => TRIAL_MIN,
+        };
+        while open.count_ones() >= trial_min {
             let mut tried = [0; STRIP];
             for i in ones(more) {
                 for numbers in &mut trial {
@@ -290,13 +300,21 @@ impl Splitting {
             return least;
         }
         if let Some(bytes) = table.bytes.as_ref().filter(|_| table.block.by_bytes) {
-            let reaches = bytes.reaches();
-            let least = |number: &u16| {
-                !is_rare(*number, self.mask)
-                    && table.marks[usize::from(*number)] != n
-                    && !reaches(*number)
-            };
-            return (0..rows).find(least).unwrap_or(rows);
+            let (common, block) = (&table.common, &mut table.block);
+            // Where all that were tried are reached, the others that are not seen to be are left; else more may be.
+            let none_found = block.found[i] == 0;
+            let (candidates, asked) = (&mut block.candidates, &block.asked);
+            let left = iter::from_fn(|| candidates.next(i).filter(|_| none_found));
+            let left = left.map(|place| common[place]);
+            let at = block.strip - block.start;
+            let unseen = |&number: &u16| strip_of(asked.seen(number), at) >> i & 1 == 0;
+            let all = common.iter().copied().filter(|_| !none_found);
+            let larger = common.last().map_or(0, |last| last + 1)..rows;
+            let larger = larger.filter(|&number| !is_rare(number, self.mask));
+            let numbers = left.chain(all.filter(unseen)).chain(larger);
+            return bytes
+                .first_unreached(numbers.filter(|number| table.marks[usize::from(*number)] != n))
+                .unwrap_or(rows);
         }
         let values = &self.values[..n];
         for same in &table.far {

@@ -6,7 +6,7 @@
 //! - A number that is common (see [`super::mask`]) is reached by one heap of rare and one of common
 //!   value, or not at all. All heaps of rare value are listed, as taps (see [`super::cover`]), so that
 //!   these decide. Most numbers are passed over for the sake of some taps (see [`super::plan`]) tried on 1016 heaps at once; of those that
-//!   are left to each heap, four at a time are put to all taps, for 64 heaps at once (see [`super::exact`]).
+//!   are left to each heap, some at a time are put to all taps, for 64 heaps at once (see [`super::exact`]).
 //! - A number that is rare may be reached by any pairs. Those with one heap out of a fixed sample are
 //!   tried first, as taps on 1016 heaps at once; where they do not reach it, all pairs are looked at.
 //!
@@ -32,7 +32,7 @@ use super::scan::has_pair;
 use super::verifier::Verifier;
 use super::window::BLOCK;
 use super::{NimValueError, VALUE_MAX};
-use table::Table;
+use table::{Learnt, Table};
 
 /// From how many heaps on blocks are used.
 const START: usize = 2048;
@@ -58,6 +58,8 @@ pub(super) struct Splitting {
     /// The first heap that is not verified.
     speculative_from: Option<usize>,
     table: Option<Table>,
+    /// What serves again when the table is made anew.
+    learnt: Option<Learnt>,
     /// Values below this are verified, or speculative on purpose; those from it on are yet to be.
     settled: usize,
     /// There is one while there is a mask and values are to be verified.
@@ -76,6 +78,7 @@ impl Splitting {
             review: START,
             speculative_from: None,
             table: None,
+            learnt: None,
             settled: 1,
             verifier: None,
             round: 1,
