@@ -345,7 +345,7 @@ pub struct Iter<'a> {
 }
 
 impl Iter<'_> {
-    /// PERF: finding a position by its rank takes as long as some twenty steps.
+    /// So many positions are skipped one by one; an estimate of what finding one by its rank costs, not a measurement.
     const STEPS_MAX: u64 = 16;
 
     /// Returns the member at `rank` and goes on from there; one that comes soon after the last is found from that.

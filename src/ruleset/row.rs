@@ -147,7 +147,7 @@ impl fmt::Display for Row {
         for pot in &self.pots {
             match pot {
                 Pot::Full => f.write_str("e")?,
-                // PERF: one character takes a third of the time of a number.
+                // PERF: a character is written for less than a number.
                 Pot::Seeds(seeds @ 0..=9) => f.write_char(char::from(b'0' + *seeds as u8))?,
                 Pot::Seeds(seeds) => write!(f, "[{seeds}]")?,
             }

@@ -12,8 +12,8 @@ use crate::value::{
 
 /// How many values a describer remembers, each at a place that its word gives, some hundred bytes each.
 ///
-/// PERF: what comes again mostly comes soon. Remembering 65,536 values took a fifth more memory in a search that describes
-/// 120,000, and what freed it took a twentieth of the time.
+/// PERF: what comes again mostly comes soon. In a search that describes 120,000 values, remembering 65,536 of them took a
+/// twentieth more memory, and freeing them 2 % of the time.
 const PLACES_BITS: u32 = 13;
 
 /// What is known of a value, as the columns of the table have it.
