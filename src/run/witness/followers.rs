@@ -16,9 +16,9 @@ use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::answer::{First, place};
 use super::count::Found;
 use super::count::pots_and_seeds;
+use super::findings::{First, place};
 use super::space::Space;
 use super::{CHUNK, Search, census_row};
 use crate::dataset::{DatasetError, Digest, PieceFolder, WitnessRow, remove_pieces};

@@ -4,7 +4,7 @@
 //! has finished, finds the values of their positions as any run does, and [counts](count) them; a stretch is kept as a
 //! *census*, one row for each value that positions of so many pots and seeds have, with the first of these positions.
 //! What is sought is [read from the census](answer), so that other conditions and wider bounds begin where the last run
-//! ended; a run that makes the whole census enters it on the way.
+//! ended; a run that makes the whole census [finds](findings) it on the way.
 //!
 //! Values come from a sweep where most of what it values is asked for, and else from the search, whose values go to
 //! the store.
@@ -12,6 +12,7 @@
 mod answer;
 mod conditions;
 mod count;
+mod findings;
 mod followers;
 mod plan;
 mod relations;
@@ -24,8 +25,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use self::answer::{Answer, Findings};
+use self::answer::Answer;
 use self::count::{Counted, Counter, Found, count_swept};
+use self::findings::Findings;
 use self::plan::positions;
 use self::space::{Finished, Method, Space, Stretch, StretchPart};
 use super::dispatch::{Visitor, dispatch};
