@@ -4,6 +4,7 @@
 //! that counted them.
 
 use std::borrow::Cow;
+use std::mem;
 use std::sync::Arc;
 
 use arrow_array::builder::{
@@ -84,6 +85,38 @@ pub(crate) struct Census {
     values: Values,
 }
 
+impl Census {
+    /// Returns an empty batch with room for so many rows, positions and notations.
+    ///
+    /// PERF: builders that grow once more for every batch are a tenth of what a search writes to memory.
+    fn with_room(rows: usize, position_bytes: usize, value_bytes: usize) -> Census {
+        Census {
+            pots: Int32Builder::with_capacity(rows),
+            seeds: Int64Builder::with_capacity(rows),
+            count: Int64Builder::with_capacity(rows),
+            position: StringBuilder::with_capacity(rows, position_bytes),
+            rank: Int64Builder::with_capacity(rows),
+            values: Values {
+                rows: 0,
+                outcome: StringDictionaryBuilder::with_capacity(rows, 0, 0),
+                value: StringBuilder::with_capacity(rows, value_bytes),
+                value_digest: Digests(FixedSizeBinaryBuilder::with_capacity(rows, 16)),
+                kind: StringDictionaryBuilder::with_capacity(rows, 0, 0),
+                nim_value: Int32Builder::with_capacity(rows),
+                left_stop: Float64Builder::with_capacity(rows),
+                right_stop: Float64Builder::with_capacity(rows),
+                mean: Float64Builder::with_capacity(rows),
+                temperature: Float64Builder::with_capacity(rows),
+                birthday: Int32Builder::with_capacity(rows),
+                atomic_weight: StringBuilder::with_capacity(rows, 0),
+                atomic_weight_number: Int64Builder::with_capacity(rows),
+                atomic_weight_missing: StringDictionaryBuilder::with_capacity(rows, 0, 0),
+                dicotic: BooleanBuilder::with_capacity(rows),
+            },
+        }
+    }
+}
+
 impl Table for Census {
     type Row<'a> = CensusRow<'a>;
     const NAME: &'static str = TABLE;
@@ -111,14 +144,21 @@ impl Table for Census {
     }
 
     fn finish(&mut self) -> Vec<ArrayRef> {
+        // The next batch is taken to be as large.
+        let next = Census::with_room(
+            self.rows(),
+            self.position.values_slice().len(),
+            self.values.value.values_slice().len(),
+        );
+        let mut batch = mem::replace(self, next);
         let mut arrays: Vec<ArrayRef> = vec![
-            Arc::new(self.pots.finish()),
-            Arc::new(self.seeds.finish()),
-            Arc::new(self.count.finish()),
-            Arc::new(self.position.finish()),
-            Arc::new(self.rank.finish()),
+            Arc::new(batch.pots.finish()),
+            Arc::new(batch.seeds.finish()),
+            Arc::new(batch.count.finish()),
+            Arc::new(batch.position.finish()),
+            Arc::new(batch.rank.finish()),
         ];
-        arrays.extend(self.values.finish());
+        arrays.extend(batch.values.finish());
         arrays
     }
 
@@ -276,7 +316,6 @@ impl Values {
     }
 
     fn finish(&mut self) -> [ArrayRef; 14] {
-        self.rows = 0;
         [
             Arc::new(self.outcome.finish()),
             Arc::new(self.value.finish()),

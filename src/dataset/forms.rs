@@ -4,6 +4,7 @@
 //! `value_digest`. A form may stand in the tables of several shards, with the same content.
 
 use std::borrow::Cow;
+use std::mem;
 use std::sync::Arc;
 
 use arrow_array::builder::{
@@ -51,12 +52,20 @@ pub(crate) struct Forms {
 impl Forms {
     /// Returns an empty batch.
     pub(crate) fn new() -> Forms {
-        let list = || ListBuilder::new(BinaryBuilder::new()).with_field(digests_item());
+        Forms::with_room(0, 0, 0)
+    }
+
+    /// Returns an empty batch with room for so many rows and options.
+    fn with_room(rows: usize, left: usize, right: usize) -> Forms {
+        let list = |options: usize| {
+            let digests = BinaryBuilder::with_capacity(options, 16 * options);
+            ListBuilder::with_capacity(digests, rows).with_field(digests_item())
+        };
         Forms {
-            value_digest: FixedSizeBinaryBuilder::new(16),
-            kind: StringDictionaryBuilder::new(),
-            left_options: list(),
-            right_options: list(),
+            value_digest: FixedSizeBinaryBuilder::with_capacity(rows, 16),
+            kind: StringDictionaryBuilder::with_capacity(rows, 0, 0),
+            left_options: list(left),
+            right_options: list(right),
         }
     }
 }
@@ -96,11 +105,15 @@ impl Table for Forms {
     }
 
     fn finish(&mut self) -> Vec<ArrayRef> {
+        let options = |list: &ListBuilder<BinaryBuilder>| list.values_ref().len();
+        // The next batch is taken to be as large.
+        let (left, right) = (options(&self.left_options), options(&self.right_options));
+        let mut batch = mem::replace(self, Forms::with_room(self.rows(), left, right));
         vec![
-            Arc::new(self.value_digest.finish()),
-            Arc::new(self.kind.finish()),
-            Arc::new(self.left_options.finish()),
-            Arc::new(self.right_options.finish()),
+            Arc::new(batch.value_digest.finish()),
+            Arc::new(batch.kind.finish()),
+            Arc::new(batch.left_options.finish()),
+            Arc::new(batch.right_options.finish()),
         ]
     }
 

@@ -6,7 +6,7 @@
 //! Notation: one digit a pot, `[12]` for ten or more, `e` or `•` for a full pot, `...e` (or `…e`) at
 //! the left and `e...` at the right for endless full pots. Blanks separate and are ignored.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -139,26 +139,33 @@ impl FromStr for Row {
     }
 }
 
-impl fmt::Display for Row {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Row {
+    /// Writes the row as it displays.
+    pub(crate) fn write_to(&self, text: &mut impl fmt::Write) -> fmt::Result {
         if self.endless_left {
-            f.write_str("...e")?;
+            text.write_str("...e")?;
         }
         for pot in &self.pots {
             match pot {
-                Pot::Full => f.write_str("e")?,
+                Pot::Full => text.write_str("e")?,
                 // PERF: a character is written for less than a number.
-                Pot::Seeds(seeds @ 0..=9) => f.write_char(char::from(b'0' + *seeds as u8))?,
-                Pot::Seeds(seeds) => write!(f, "[{seeds}]")?,
+                Pot::Seeds(seeds @ 0..=9) => text.write_char(char::from(b'0' + *seeds as u8))?,
+                Pot::Seeds(seeds) => write!(text, "[{seeds}]")?,
             }
         }
         if self.endless_right {
-            f.write_str("e...")?;
+            text.write_str("e...")?;
         }
         if self.pots.is_empty() && !self.endless_left && !self.endless_right {
-            f.write_str("0")?;
+            text.write_str("0")?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_to(f)
     }
 }
 

@@ -1,7 +1,6 @@
 //! What the table `positions` says of a value.
 
 use std::borrow::Cow;
-use std::sync::Arc;
 
 use crate::dataset::positions::VALUE_CHARS_MAX;
 use crate::engine::{Valuation, Word};
@@ -10,11 +9,14 @@ use crate::value::{
     NotationWriter, OutcomeClass, Thermographs, ValueId,
 };
 
-/// How many values a describer remembers, each at a place that its word gives, some hundred bytes each.
+/// How many values a describer remembers, each at a place that its word gives, 300 bytes each beside the notation.
 ///
 /// PERF: what comes again mostly comes soon. In a search that describes 120,000 values, remembering 65,536 of them took a
 /// twentieth more memory, and freeing them 2 % of the time.
-const PLACES_BITS: u32 = 13;
+const PLACES_BITS: u32 = 10;
+
+/// Longer notations are not written over, so that a describer does not keep the memory of the longest it has seen.
+const TEXT_BYTES_MAX: usize = 512;
 
 /// What is known of a value, as the columns of the table have it.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,7 +77,7 @@ pub struct Describer<'a> {
     thermographs: Thermographs<'a>,
     weights: AtomicWeights<'a>,
     writer: NotationWriter<'a>,
-    remembered: Vec<Option<(Word, Arc<Description>)>>,
+    remembered: Vec<Option<(Word, Description)>>,
     notation: Notation,
 }
 
@@ -97,20 +99,41 @@ impl<'a> Describer<'a> {
     /// # Errors
     ///
     /// When the arena cannot hold its form.
-    pub fn describe<V: Valuation>(&mut self, word: Word) -> Result<Arc<Description>, ArenaError> {
+    pub fn describe<V: Valuation>(&mut self, word: Word) -> Result<&Description, ArenaError> {
         let place = place(word);
-        if let Some((of, description)) = &self.remembered[place]
-            && *of == word
+        if self.remembered[place]
+            .as_ref()
+            .is_none_or(|(of, _)| *of != word)
         {
-            return Ok(Arc::clone(description));
+            // The memory of the text before serves again, unless it is much.
+            let before = self.remembered[place].take();
+            let text = before.and_then(|(_, before)| before.notation);
+            let text = text.filter(|text| text.capacity() <= TEXT_BYTES_MAX);
+            let description = self.look_at::<V>(word, text.unwrap_or_default())?;
+            self.remembered[place] = Some((word, description));
         }
+        let (_, description) = self.remembered[place]
+            .as_ref()
+            .expect("it has just been put there");
+        Ok(description)
+    }
+
+    fn look_at<V: Valuation>(
+        &mut self,
+        word: Word,
+        mut text: String,
+    ) -> Result<Description, ArenaError> {
         let form = V::form(&mut self.calculator, word)?;
         let arena = self.calculator.arena();
         let mast = self.thermographs.mast(form);
-        let description = Arc::new(Description {
+        text.clear();
+        let has_text = self
+            .writer
+            .append_limited(form, self.notation, VALUE_CHARS_MAX, &mut text);
+        Ok(Description {
             form,
             outcome: self.calculator.outcome(form),
-            notation: self.writer.limited(form, self.notation, VALUE_CHARS_MAX),
+            notation: has_text.then_some(text),
             kind: self.writer.kind(form),
             nim_value: arena.nimber(form),
             left_stop: arena.left_stop(form),
@@ -120,9 +143,7 @@ impl<'a> Describer<'a> {
             birthday: arena.birthday(form),
             atomic_weight: self.weight(form)?,
             dicotic: arena.is_dicotic(form),
-        });
-        self.remembered[place] = Some((word, Arc::clone(&description)));
-        Ok(description)
+        })
     }
 
     /// Returns the atomic weight, or why the value has none.

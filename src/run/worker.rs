@@ -284,7 +284,7 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
     }
 
     /// Returns what the tables say of a value.
-    pub(super) fn describe(&mut self, word: Word) -> Result<Arc<Description>, RunError> {
+    pub(super) fn describe(&mut self, word: Word) -> Result<&Description, RunError> {
         Ok(self.scratch().describer.describe::<V>(word)?)
     }
 

@@ -4,7 +4,7 @@
 //! result beyond 127 bits is `None` from the `checked_` methods and a panic from the operators.
 
 use std::cmp::Ordering;
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::ops::{Add, Neg, Sub};
 use std::str::FromStr;
 
@@ -244,11 +244,28 @@ impl Neg for Dyadic {
 
 impl fmt::Display for Dyadic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_integer(self.numerator, f)?;
         match self.exponent {
-            0 => write!(f, "{}", self.numerator),
-            1..=126 => write!(f, "{}/{}", self.numerator, 1u128 << self.exponent),
-            _ => write!(f, "{}/2^{}", self.numerator, self.exponent),
+            0 => Ok(()),
+            exponent @ 1..=126 => {
+                f.write_char('/')?;
+                write_integer(1 << exponent, f)
+            }
+            exponent => write!(f, "/2^{exponent}"),
         }
+    }
+}
+
+fn write_integer(integer: i128, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    // PERF: a character is written for a fraction of what a number is.
+    match integer {
+        -9..=9 => {
+            if integer < 0 {
+                f.write_char('-')?;
+            }
+            f.write_char(char::from(b'0' + integer.unsigned_abs() as u8))
+        }
+        _ => write!(f, "{integer}"),
     }
 }
 

@@ -103,7 +103,7 @@ impl Kind {
                 _ => Kind::Dyadic,
             });
         }
-        if arena.left_stop(id) != arena.right_stop(id) {
+        if !arena.stops_agree(id) {
             return Some(Kind::of_hot(arena, id));
         }
         arena.nimber(id).map(|_| Kind::Nimber)

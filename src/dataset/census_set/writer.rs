@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, Seek};
 use std::path::Path;
 
-use super::super::census::{Census, CensusRow};
-use super::super::forms::{FormRow, Forms};
+use super::super::census::Census;
+use super::super::forms::Forms;
 use super::super::table::{TableWriter, WrittenFile};
 use super::super::verify::digest_of_file;
 use super::super::{DatasetError, Digest, FORMAT_VERSION, FileRecord, record};
@@ -18,29 +18,13 @@ use crate::durable::{self, Temporary};
 pub struct StretchWriter<'s> {
     pub(super) set: &'s CensusSet,
     pub(super) name: String,
-    pub(super) census: TableWriter<Census>,
-    pub(super) forms: TableWriter<Forms>,
+    /// Takes the rows of the census.
+    pub(crate) census: TableWriter<Census>,
+    /// Takes the forms that their values need. Another thread may fill it at the same time.
+    pub(crate) forms: TableWriter<Forms>,
 }
 
 impl StretchWriter<'_> {
-    /// Appends a row of the census.
-    ///
-    /// # Errors
-    ///
-    /// Where the row does not fit, or the disk refuses.
-    pub fn push(&mut self, row: &CensusRow<'_>) -> Result<(), DatasetError> {
-        self.census.push(row)
-    }
-
-    /// Appends a form that the stretch's values need.
-    ///
-    /// # Errors
-    ///
-    /// As [`StretchWriter::push`].
-    pub fn push_form(&mut self, row: &FormRow) -> Result<(), DatasetError> {
-        self.forms.push(row)
-    }
-
     /// Finishes the stretch, so that it survives everything but the loss of the disk.
     ///
     /// # Errors

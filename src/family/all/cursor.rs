@@ -10,8 +10,18 @@ pub(in crate::family) struct Cursor<'a> {
     all: &'a AllPositions,
     cell: usize,
     table: &'a RowTable,
-    /// The pots by step, each with the state before it.
-    steps: Vec<(State, u32)>,
+    /// The pots by step.
+    steps: Vec<Step>,
+}
+
+/// A pot that is filled.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    /// What there was before it.
+    state: State,
+    value: u32,
+    /// The most that it can have.
+    most: u32,
 }
 
 impl<'a> Cursor<'a> {
@@ -35,7 +45,7 @@ impl<'a> Cursor<'a> {
                 rank -= completions;
                 value += 1;
             }
-            cursor.steps.push((state, value));
+            cursor.steps.push(Step { state, value, most });
         }
         cursor
     }
@@ -54,7 +64,7 @@ impl<'a> Cursor<'a> {
 
     fn next_state(&self) -> State {
         match self.steps.last() {
-            Some((state, value)) => state.after(*value),
+            Some(step) => step.state.after(step.value),
             None => State::start(self.all.cells[self.cell].seeds),
         }
     }
@@ -63,18 +73,20 @@ impl<'a> Cursor<'a> {
     fn fill(&mut self) {
         while self.steps.len() < self.table.pots() as usize {
             let state = self.next_state();
-            self.steps.push((state, self.table.choices(state).0));
+            let (value, most) = self.table.choices(state);
+            self.steps.push(Step { state, value, most });
         }
     }
 
     /// Moves on to the next position; returns whether there is one.
     pub(in crate::family) fn advance(&mut self) -> bool {
-        while let Some((state, value)) = self.steps.pop() {
-            if value < self.table.choices(state).1 {
-                self.steps.push((state, value + 1));
+        while let Some(last) = self.steps.last_mut() {
+            if last.value < last.most {
+                last.value += 1;
                 self.fill();
                 return true;
             }
+            self.steps.pop();
         }
         if self.cell + 1 == self.all.cells.len() {
             return false;
@@ -89,8 +101,8 @@ impl<'a> Cursor<'a> {
     pub(super) fn write_pots(&self, pots: &mut Vec<u8>) {
         let count = self.table.pots();
         pots.resize(count as usize, 0);
-        for (step, (_, value)) in (0..count).zip(&self.steps) {
-            pots[pot_of_step(count, step) as usize] = (*value).min(255) as u8;
+        for (place, step) in (0..count).zip(&self.steps) {
+            pots[pot_of_step(count, place) as usize] = step.value.min(255) as u8;
         }
     }
 
@@ -102,8 +114,8 @@ impl<'a> Cursor<'a> {
             pots: vec![Pot::Seeds(0); pots.max(1) as usize],
             ..Row::default()
         };
-        for (step, (_, value)) in (0..pots).zip(&self.steps) {
-            row.pots[pot_of_step(pots, step) as usize] = Pot::Seeds(*value);
+        for (place, step) in (0..pots).zip(&self.steps) {
+            row.pots[pot_of_step(pots, place) as usize] = Pot::Seeds(step.value);
         }
         row
     }

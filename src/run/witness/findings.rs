@@ -250,7 +250,8 @@ pub(super) struct Census {
 #[derive(Default)]
 struct Tallies {
     numbers: BTreeMap<i64, Tallied>,
-    texts: BTreeMap<String, Tallied>,
+    /// A few, in the order in which they came.
+    texts: Vec<(String, Tallied)>,
 }
 
 #[derive(Default)]
@@ -307,18 +308,20 @@ impl Tallies {
     }
 
     fn text(&mut self, text: &str) -> &mut Tallied {
-        if !self.texts.contains_key(text) {
-            self.texts.insert(text.to_owned(), Tallied::default());
-        }
-        self.texts.get_mut(text).expect("the text is there by now")
+        let place = self.texts.iter().position(|(of, _)| of == text);
+        let place = place.unwrap_or_else(|| {
+            self.texts.push((text.to_owned(), Tallied::default()));
+            self.texts.len() - 1
+        });
+        &mut self.texts[place].1
     }
 
     fn list(&self, number: impl Fn(&i64) -> String) -> Vec<Tally> {
         let numbers = self.numbers.iter().map(|(n, tallied)| (number(n), tallied));
-        let texts = self
-            .texts
-            .iter()
-            .map(|(text, tallied)| (text.clone(), tallied));
+        let mut texts: Vec<&(String, Tallied)> = self.texts.iter().collect();
+        texts.sort_unstable_by_key(|(text, _)| text);
+        let texts = texts.into_iter();
+        let texts = texts.map(|(text, tallied)| (text.clone(), tallied));
         let tally = |(of, tallied): (String, &Tallied)| Tally {
             of,
             positions: tallied.positions,

@@ -16,11 +16,11 @@ use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::count::Found;
-use super::count::pots_and_seeds;
+use super::commit::census_row;
+use super::count::{Found, pots_and_seeds};
 use super::findings::{First, place};
 use super::space::Space;
-use super::{CHUNK, Search, census_row};
+use super::{CHUNK, Search};
 use crate::dataset::{DatasetError, Digest, PieceFolder, WitnessRow, remove_pieces};
 use crate::engine::{Engine, EngineError, count_followers, count_followers_within};
 use crate::family::{CellOfAll, Member};
@@ -160,8 +160,8 @@ impl Matches {
         let Some((word, counts)) = search.value(worker, &member.row, positions_max)? else {
             return Ok(None);
         };
-        let description = worker.describe(word)?;
-        let digest = worker.digest(description.form);
+        let form = worker.describe(word)?.form;
+        let digest = worker.digest(form);
         let known = match self.values.get(&digest) {
             Some(known) if counts => known,
             _ => return Ok(Some(None)),
@@ -177,21 +177,22 @@ impl Matches {
                 count_followers_within(ruleset, &position, &engine.control, most)?
             }
         };
-        Ok(Some(followers.map(|followers| {
-            let found = Found {
-                pots,
-                seeds,
-                word,
-                count: 0,
-                rank: member.rank,
-                family_rank: member.rank,
-            };
-            First {
-                followers: Some(followers),
-                place: place(search.spec.fewest, pots, seeds),
-                rank: member.rank,
-                row: census_row(&found, &member.row.to_string(), &description, digest).into_owned(),
-            }
+        let Some(followers) = followers else {
+            return Ok(Some(None));
+        };
+        let found = Found {
+            pots,
+            seeds,
+            word,
+            count: 0,
+            rank: member.rank,
+            family_rank: member.rank,
+        };
+        Ok(Some(Some(First {
+            followers: Some(followers),
+            place: place(search.spec.fewest, pots, seeds),
+            rank: member.rank,
+            row: census_row(&found, &member.row, worker.describe(word)?, digest),
         })))
     }
 }

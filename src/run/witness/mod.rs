@@ -10,6 +10,7 @@
 //! the store.
 
 mod answer;
+mod commit;
 mod conditions;
 mod count;
 mod findings;
@@ -20,34 +21,29 @@ mod space;
 
 use std::iter;
 use std::ops::Range;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use self::answer::Answer;
-use self::count::{Counted, Counter, Found, count_swept};
+use self::count::{Counted, Counter, count_swept};
 use self::findings::Findings;
 use self::plan::positions;
 use self::space::{Finished, Method, Space, Stretch, StretchPart};
 use super::dispatch::{Visitor, dispatch};
-use super::forms::FormCollector;
 use super::monitor::Watch;
 use super::stored::Stored;
 use super::supervise::{Context, supervise};
 use super::sweeps::{Room, Swept, by_seeds, sweep_order, word};
 use super::worker::{Worker, Workers};
 use super::{Outcome, RunError, Summary, kept_sweep};
-use crate::dataset::{CensusRow, CensusSet, Digest, StretchRecord};
+use crate::dataset::{CensusSet, Digest, StretchRecord};
 use crate::engine::sweep::Cells;
 use crate::engine::{Engine, EngineError, StopReason};
-use crate::family::{AllPositions, CellOfAll, Iter as Members, Member};
+use crate::family::{AllPositions, CellOfAll, Member};
 use crate::job::witness::{Each, Fewest};
 use crate::job::{StripJob, WitnessSpec};
 use crate::ruleset::row::Row;
 use crate::ruleset::{BySeeds, Ruleset, SweepOrder};
-use crate::run::describe::Description;
-use crate::value::{Arena, Dyadic, Notation};
+use crate::value::{Arena, Notation};
 
 pub(super) use self::followers::forget_followers;
 pub use self::plan::{census_header, open_census};
@@ -55,10 +51,6 @@ pub(super) use self::plan::{plan, shared};
 
 /// The rows evaluated together.
 const CHUNK: usize = 8192;
-
-/// The fewest and the most values described together.
-const DESCRIBED_MIN: usize = 512;
-const DESCRIBED_MAX: usize = 8192;
 
 /// Runs a job with `[witness]`, or what is left of it; of a share, its stretches, and no answer.
 pub(super) fn run(
@@ -421,108 +413,9 @@ impl Search<'_> {
         let holds = relations::holds(relation, worker, row, word, positions_max)?;
         Ok(holds.map(|holds| (word, holds)))
     }
-
-    /// Describes the values found and commits the census of the stretch.
-    fn commit<R: Ruleset, V: Stored>(
-        &self,
-        stretch: &Stretch,
-        counted: Counted,
-        findings: &mut Option<Findings<'_>>,
-        workers: &Workers<'_, R, V>,
-    ) -> Result<StretchRecord, RunError> {
-        let mut cells = findings.as_mut().map(|found| found.begin(&counted.cells));
-        let mut writer = self.set.stretch_writer(&stretch.name)?;
-        let mut forms = FormCollector::new(workers.engine.valuation.arena());
-        // While some rows are written, the next ones are described. PERF: fewer and fewer, since the last ones are written
-        // by one thread alone.
-        let mut left = &counted.found[..];
-        let mut chunks = iter::from_fn(|| {
-            let together = (left.len() / 4).clamp(DESCRIBED_MIN, DESCRIBED_MAX);
-            left.split_off(..together.min(left.len()))
-                .filter(|chunk| !chunk.is_empty())
-        });
-        let mut chunk = chunks.next().unwrap_or_default();
-        let mut described = self.describe(chunk, workers)?;
-        while !chunk.is_empty() {
-            if let Some(reason) = workers.engine.control.stopped() {
-                return Err(EngineError::Stopped(reason).into());
-            }
-            let next = chunks.next().unwrap_or_default();
-            let write = || -> Result<(), RunError> {
-                for (found, (position, value)) in chunk.iter().zip(described) {
-                    let form = (value.form, value.kind);
-                    let digest = forms.collect(form, &mut |row| writer.push_form(row))?;
-                    let row = census_row(found, &position, &value, digest);
-                    if let (Some(findings), Some(cells)) = (&mut *findings, &mut cells) {
-                        findings.take(cells, &row);
-                    }
-                    writer.push(&row)?;
-                }
-                if findings.as_ref().is_some_and(Findings::is_large) {
-                    *findings = None;
-                }
-                Ok(())
-            };
-            let (written, next_described) = rayon::join(write, || self.describe(next, workers));
-            written?;
-            described = next_described?;
-            chunk = next;
-        }
-        let ranks = match &stretch.part {
-            StretchPart::Ranks(ranks) => Some([ranks.start, ranks.end]),
-            StretchPart::Cells(_) => None,
-        };
-        Ok(writer.commit(ranks, counted.cells)?)
-    }
-
-    /// Returns the first position of each value found, and what is known of the value.
-    fn describe<R: Ruleset, V: Stored>(
-        &self,
-        found: &[Found],
-        workers: &Workers<'_, R, V>,
-    ) -> Result<Vec<(String, Arc<Description>)>, RunError> {
-        let start = || (workers.take(), self.space.family.iter());
-        let describe = |(worker, members): &mut (Worker<'_, '_, R, V>, Members<'_>),
-                        found: &Found| {
-            let member = members.go_to(found.family_rank);
-            Ok((member.row.to_string(), worker.describe(found.word)?))
-        };
-        found.par_iter().map_init(start, describe).collect()
-    }
 }
 
 /// Returns the ranks of some cells, cell by cell.
 fn ranks(cells: &[CellOfAll]) -> impl Iterator<Item = Range<u64>> {
     cells.iter().map(|cell| cell.ranks.clone())
-}
-
-fn census_row<'a>(
-    found: &Found,
-    position: &'a str,
-    value: &'a Description,
-    value_digest: [u8; 16],
-) -> CensusRow<'a> {
-    let number = |x: Dyadic| x.to_f64_exact();
-    let (atomic_weight, atomic_weight_number, atomic_weight_missing) = value.weight_columns();
-    CensusRow {
-        pots: found.pots as i32,
-        seeds: found.seeds.map(|seeds| seeds as i64),
-        count: found.count as i64,
-        position: position.into(),
-        rank: found.rank as i64,
-        outcome: value.outcome.letter().into(),
-        value: value.notation.as_deref().map(Into::into),
-        value_digest,
-        kind: value.kind.name().into(),
-        nim_value: value.nim_value.map(|n| n as i32),
-        left_stop: number(value.left_stop),
-        right_stop: number(value.right_stop),
-        mean: value.mean.and_then(number),
-        temperature: value.temperature.and_then(number),
-        birthday: value.birthday as i32,
-        atomic_weight: atomic_weight.map(Into::into),
-        atomic_weight_number,
-        atomic_weight_missing,
-        dicotic: value.dicotic,
-    }
 }

@@ -272,6 +272,15 @@ impl Arena {
         -self.left_stop(id.negative())
     }
 
+    /// Returns whether the Left stop is the Right stop: the form is a number or infinitesimally close to one.
+    pub(crate) fn stops_agree(&self, id: ValueId) -> bool {
+        let head = self.form(id).head();
+        match head.is_known() {
+            true => head.up_stop.fixed() == -head.down_stop.fixed(),
+            false => self.left_stop(id) == self.right_stop(id),
+        }
+    }
+
     /// Returns the Left stop of a form whose record cannot keep it.
     fn exact_stop(&self, id: ValueId) -> Dyadic {
         let stops = lock(&self.exact_stops);

@@ -92,7 +92,9 @@ impl NotationText<'_> {
     pub fn limited(&self, chars_max: usize) -> Option<String> {
         let mut order = StructuralOrder::new(self.arena);
         let mut kept = KeptTexts::new(self.arena);
-        print::text(&mut order, &mut kept, self.id, self.notation, chars_max)
+        let mut text = String::new();
+        let (id, notation) = (self.id, self.notation);
+        print::append(&mut order, &mut kept, id, notation, chars_max, &mut text).then_some(text)
     }
 }
 
@@ -127,10 +129,24 @@ impl<'a> NotationWriter<'a> {
     /// # Ok::<(), seedbank::value::ParseValueError>(())
     /// ```
     pub fn limited(&mut self, id: ValueId, notation: Notation, chars_max: usize) -> Option<String> {
+        let mut text = String::new();
+        self.append_limited(id, notation, chars_max, &mut text)
+            .then_some(text)
+    }
+
+    /// Appends what [`NotationText::limited`] returns, if anything; returns whether it is.
+    pub(crate) fn append_limited(
+        &mut self,
+        id: ValueId,
+        notation: Notation,
+        chars_max: usize,
+        text: &mut String,
+    ) -> bool {
         if self.order.remembered() > NotationWriter::REMEMBERED_MAX {
             self.order = StructuralOrder::new(self.order.arena());
         }
-        print::text(&mut self.order, &mut self.kept, id, notation, chars_max)
+        let Self { order, kept } = self;
+        print::append(order, kept, id, notation, chars_max, text)
     }
 
     /// Returns what [`Kind::of`] returns, for less where the value or a form that has it for a follower has been written.

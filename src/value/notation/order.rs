@@ -93,7 +93,7 @@ impl<'a> StructuralOrder<'a> {
         if let Some(n) = arena.nimber(id) {
             return Name::Nimber(n);
         }
-        if arena.left_stop(id) != arena.right_stop(id) {
+        if !arena.stops_agree(id) {
             // Only what is infinitesimally close to a number has one of the other names.
             return Name::Braces;
         }

@@ -80,14 +80,15 @@ impl<'a> KeptTexts<'a> {
     }
 }
 
-/// Returns the text of a value, or `None` where it is longer than `chars_max` characters.
-pub(super) fn text<'a>(
+/// Appends the text of a value, unless it is longer than `chars_max` characters; returns whether it is not.
+pub(super) fn append<'a>(
     order: &mut StructuralOrder<'a>,
     kept: &mut KeptTexts<'a>,
     id: ValueId,
     notation: Notation,
     chars_max: usize,
-) -> Option<String> {
+    text: &mut String,
+) -> bool {
     kept.make_room(notation);
     let mut scratch = std::mem::take(&mut kept.scratch);
     scratch.tokens.clear();
@@ -102,9 +103,9 @@ pub(super) fn text<'a>(
         scratch,
         chars: 0,
     };
-    let text = printer.text(id, chars_max);
+    let fits = printer.append(id, chars_max, text);
     kept.scratch = printer.scratch;
-    text
+    fits
 }
 
 /// What surrounds a form, which decides its brackets.
@@ -169,19 +170,24 @@ struct Scratch {
 }
 
 impl Printer<'_, '_> {
-    fn text(&mut self, id: ValueId, chars_max: usize) -> Option<String> {
+    fn append(&mut self, id: ValueId, chars_max: usize, text: &mut String) -> bool {
         self.scratch.steps.push(Step::Form(id, Place::Braces));
         while let Some(step) = self.scratch.steps.pop() {
             self.take(step);
             if self.chars > chars_max {
-                return None;
+                return false;
             }
         }
-        let mut text = String::with_capacity(self.chars + 16);
+        let start = text.len();
+        text.reserve(self.chars + 16);
         for &token in &self.scratch.tokens {
-            self.write(token, &mut text);
+            self.write(token, text);
         }
-        (text.len() <= chars_max).then_some(text)
+        let fits = text.len() - start <= chars_max;
+        if !fits {
+            text.truncate(start);
+        }
+        fits
     }
 
     fn take(&mut self, step: Step) {
@@ -240,14 +246,14 @@ impl Printer<'_, '_> {
         if self.notation == Notation::Plain {
             // No other names are asked for: finding out that a form has none may take a look at all that lies below.
             match (self.arena.number(id), self.arena.nimber(id)) {
-                (Some(number), _) => self.name(number),
+                (Some(number), _) => self.number(number),
                 (None, Some(n)) => self.name(Star(n)),
                 (None, None) => self.game(id, Place::Braces),
             }
             return;
         }
         match self.order.name(id) {
-            Name::Number(number) => self.name(number),
+            Name::Number(number) => self.number(number),
             Name::Nimber(n) => self.name(Star(n)),
             Name::NumberUpStar(sum) => {
                 let compact = sum.number == Dyadic::ZERO && sum.star == 0;
@@ -263,6 +269,20 @@ impl Printer<'_, '_> {
                     self.game(id, place);
                 }
             }
+        }
+    }
+
+    fn number(&mut self, number: Dyadic) {
+        const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+        let magnitude = number.to_integer().map(i64::unsigned_abs);
+        match magnitude.and_then(|n| DIGITS.get(n as usize)) {
+            Some(digit) => {
+                if number < Dyadic::ZERO {
+                    self.fixed("-");
+                }
+                self.fixed(digit);
+            }
+            None => self.name(number),
         }
     }
 
@@ -313,7 +333,7 @@ impl Printer<'_, '_> {
             self.scratch.steps.push(Step::Fixed(")"));
         }
         if number != Dyadic::ZERO {
-            self.name(number);
+            self.number(number);
         }
         self.fixed(name);
         self.scratch.steps.push(Step::Fixed(")"));
@@ -483,7 +503,7 @@ impl fmt::Display for Prefix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 == Dyadic::ZERO {
             true => Ok(()),
-            false => write!(f, "{}", self.0),
+            false => self.0.fmt(f),
         }
     }
 }
@@ -493,14 +513,14 @@ struct NumberUpStarText(NumberUpStar);
 impl fmt::Display for NumberUpStarText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let NumberUpStar { number, ups, star } = self.0;
-        write!(f, "{}", Prefix(number))?;
+        Prefix(number).fmt(f)?;
         let arrow = if ups < 0 { 'v' } else { '^' };
         match ups.unsigned_abs() {
             0 => {}
             1 => f.write_char(arrow)?,
             n => write!(f, "{arrow}{n}")?,
         }
-        write!(f, "{}", Star(star))
+        Star(star).fmt(f)
     }
 }
 
@@ -515,11 +535,11 @@ impl fmt::Display for UptimalText {
             ..
         } = self.0;
         let arrow = if self.0.down { 'v' } else { '^' };
-        write!(f, "{}", Prefix(number))?;
+        Prefix(number).fmt(f)?;
         match self.0.shape {
             UptimalShape::Power => write!(f, "{arrow}<{power}>")?,
             UptimalShape::Sum => write!(f, "{arrow}[{power}]")?,
         }
-        write!(f, "{}", Star(star))
+        Star(star).fmt(f)
     }
 }
