@@ -1,5 +1,7 @@
 //! The answer: which position is the first that has what was sought, by the rows of the census.
 
+use std::sync::LazyLock;
+
 use super::Search;
 use super::findings::{Findings, First, Key, Places, Slot, key};
 use super::followers::count_followers_of;
@@ -38,7 +40,7 @@ impl Answer<'_> {
         workers: &Workers<'_, R, V>,
     ) -> Result<(u64, u64), RunError> {
         let spec = self.spec;
-        let arena = Arena::new();
+        let arena: LazyLock<Arena> = LazyLock::new(Arena::new);
         let found = match found {
             Some(found) => found,
             None => self.read(&arena)?,
@@ -131,7 +133,7 @@ impl Answer<'_> {
     }
 
     /// Finds in the census what is sought.
-    fn read<'f>(&'f self, arena: &'f Arena) -> Result<Findings<'f>, RunError> {
+    fn read<'f>(&'f self, arena: &'f LazyLock<Arena>) -> Result<Findings<'f>, RunError> {
         let mut found = Findings::new(self.search, arena);
         let rows = self.stretches.iter().map(|record| record.census.rows);
         let rows: u64 = rows.sum();

@@ -1,8 +1,8 @@
 //! Whether a value of a census meets a job's conditions.
 
 use std::cmp::Ordering;
-
 use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use crate::dataset::CensusRow;
 use crate::job::witness::{Class, Condition, Invariant};
@@ -11,29 +11,39 @@ use crate::value::{Arena, Calculator, Comparison, Dyadic, ValueId};
 /// Some conditions, with what is needed to compare atomic weights.
 pub(super) struct Conditions<'a> {
     conditions: Vec<(&'a Condition, Option<ValueId>)>,
-    calculator: Calculator<'a>,
+    arena: &'a LazyLock<Arena>,
+    /// Once it is needed.
+    calculator: Option<Calculator<'a>>,
     weights: HashMap<String, Option<ValueId>>,
 }
 
 impl<'a> Conditions<'a> {
-    pub(super) fn new(conditions: &'a [Condition], arena: &'a Arena) -> Conditions<'a> {
-        let mut calculator = arena.calculator();
-        let conditions = conditions.iter().map(|condition| {
+    /// Returns conditions; the arena is made when atomic weights are compared first.
+    pub(super) fn new(conditions: &'a [Condition], arena: &'a LazyLock<Arena>) -> Conditions<'a> {
+        let mut these = Conditions {
+            conditions: Vec::new(),
+            arena,
+            calculator: None,
+            weights: HashMap::new(),
+        };
+        for condition in conditions {
             let bound = match condition {
                 Condition::AtomicWeight { bound, .. } => Some(
-                    calculator
+                    these
+                        .calculator()
                         .parse(bound)
                         .expect("a bound was read when the job was"),
                 ),
                 _ => None,
             };
-            (condition, bound)
-        });
-        Conditions {
-            conditions: conditions.collect(),
-            calculator,
-            weights: HashMap::new(),
+            these.conditions.push((condition, bound));
         }
+        these
+    }
+
+    fn calculator(&mut self) -> &mut Calculator<'a> {
+        let arena = self.arena;
+        self.calculator.get_or_insert_with(|| arena.calculator())
     }
 
     /// Returns whether a value meets all conditions.
@@ -85,7 +95,7 @@ impl<'a> Conditions<'a> {
                     Invariant::AtomicWeight => {
                         // A weight too long to be written is no number.
                         let weight = self.weight(row);
-                        let number = weight.and_then(|id| self.calculator.arena().number(id));
+                        let number = weight.and_then(|id| self.arena.number(id));
                         let integer = number.and_then(Dyadic::to_integer);
                         Some((number.is_some(), integer.is_some()))
                     }
@@ -107,13 +117,13 @@ impl<'a> Conditions<'a> {
             return *known;
         }
         // One too long to be written is null, and compares with nothing.
-        let weight = self.calculator.parse(text).ok();
+        let weight = self.calculator().parse(text).ok();
         self.weights.insert(text.to_owned(), weight);
         weight
     }
 
     fn ordering(&mut self, g: ValueId, h: ValueId) -> Option<Ordering> {
-        match self.calculator.compare(g, h) {
+        match self.calculator().compare(g, h) {
             Comparison::Less => Some(Ordering::Less),
             Comparison::Equal => Some(Ordering::Equal),
             Comparison::Greater => Some(Ordering::Greater),

@@ -1,6 +1,7 @@
 //! What is found among the rows of a census, stretch by stretch.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::LazyLock;
 
 use super::Search;
 use super::conditions::Conditions;
@@ -94,7 +95,7 @@ impl Places {
 
 impl<'a> Findings<'a> {
     /// Returns what is found in no stretch at all; the arena is for atomic weights that are compared.
-    pub(super) fn new(search: &Search<'a>, arena: &'a Arena) -> Findings<'a> {
+    pub(super) fn new(search: &Search<'a>, arena: &'a LazyLock<Arena>) -> Findings<'a> {
         let spec = search.spec;
         let mut of_values: HashMap<[u8; 16], Vec<usize>> = HashMap::new();
         for (index, sought) in spec.values.iter().enumerate() {

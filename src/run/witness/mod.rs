@@ -21,6 +21,7 @@ mod space;
 
 use std::iter;
 use std::ops::Range;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use self::answer::Answer;
@@ -142,7 +143,7 @@ impl Visitor for Search<'_> {
         let before = self.rows_total - positions(self.stretches.iter());
         let rows = (self.rows_total, before);
         let searched = AtomicU64::new(before);
-        let arena = Arena::new();
+        let arena: LazyLock<Arena> = LazyLock::new(Arena::new);
         let (result, summary) =
             supervise::<R, V, _>(self.context, ruleset, rows, |engine, known, watched| {
                 let swept = self.sweep_pots(engine)?;
@@ -201,7 +202,7 @@ impl Visitor for Search<'_> {
 
 impl Search<'_> {
     /// Returns where what is sought is entered as soon as it is found, so that the census need not be read in the end.
-    fn findings<'f>(&'f self, arena: &'f Arena) -> Option<Findings<'f>> {
+    fn findings<'f>(&'f self, arena: &'f LazyLock<Arena>) -> Option<Findings<'f>> {
         // Witnesses for each value are as many as rows, and take more memory.
         let few = !self.spec.values.is_empty() || self.spec.each != Each::Value;
         (self.begins_anew && self.context.place.share.is_none() && few)

@@ -21,8 +21,7 @@ pub fn census_header(strips: StripJob<'_>) -> CensusHeader {
         type Output = String;
 
         fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> String {
-            let play = V::default().play();
-            format!("{} version {}, {play}", ruleset.id(), ruleset.version())
+            format!("{} version {}", ruleset.id(), ruleset.version())
         }
     }
     let ruleset = dispatch(task.game, task.play, Version);
@@ -37,7 +36,11 @@ pub fn census_header(strips: StripJob<'_>) -> CensusHeader {
     };
     CensusHeader {
         job: job.name.clone(),
-        space: format!("{ruleset}: {family}{}", relation.unwrap_or_default()),
+        space: format!(
+            "{ruleset}, {}: {family}{}",
+            task.play,
+            relation.unwrap_or_default()
+        ),
         code_version: CODE_VERSION.to_owned(),
     }
 }
