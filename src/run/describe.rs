@@ -11,8 +11,8 @@ use crate::value::{
 
 /// How many values a describer remembers, each at a place that its word gives, 300 bytes each beside the notation.
 ///
-/// PERF: what comes again mostly comes soon. In a search that describes 120,000 values, remembering 65,536 of them took a
-/// twentieth more memory, and freeing them 2 % of the time.
+/// PERF: what comes again mostly comes soon, and a few hundred kilobytes stay in a core's cache. In a search that describes
+/// 120,000 values, remembering 8,192 of them takes 4 % more time, 65,536 also a twentieth more memory.
 const PLACES_BITS: u32 = 10;
 
 /// Longer notations are not written over, so that a describer does not keep the memory of the longest it has seen.
