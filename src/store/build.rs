@@ -62,7 +62,8 @@ impl Prepared {
     /// records each.
     ///
     /// Where forms have to be split too, records with neighbouring forms stay together, since
-    /// every segment needs all forms below its own.
+    /// every segment needs all forms below its own. Otherwise a segment gets keys from all over, since records lie where
+    /// uniform keys are expected to.
     pub(crate) fn for_each_segment(
         mut self,
         forms: &FormTable,
@@ -73,10 +74,13 @@ impl Prepared {
         if narrow.len() + wide.len() <= records_max {
             return write(narrow, wide, forms);
         }
-        if !forms.is_empty() {
-            narrow.sort_unstable_by_key(|&(mixed, value)| (value, mixed));
-            wide.sort_unstable_by_key(|&(mixed, value)| (value, mixed));
-        }
+        // The low bits of a mixed key say nothing about the high ones, by which records lie.
+        let place = |&(mixed, value): &Entry| {
+            let first = if forms.is_empty() { 0 } else { value };
+            (first, mixed.reverse_bits())
+        };
+        narrow.sort_unstable_by_key(place);
+        wide.sort_unstable_by_key(place);
         let mut write_part = |part: &mut [Entry], is_narrow: bool| {
             let closure = (!forms.is_empty()).then(|| {
                 let (closure, renumbered) = forms.closure(part.iter().map(|&(_, value)| value));
@@ -84,9 +88,9 @@ impl Prepared {
                     let index = renumbered[form_index(*value) as usize];
                     *value = form_ref(index, form_negated(*value));
                 }
-                part.sort_unstable();
                 closure
             });
+            part.sort_unstable();
             let forms = closure.as_ref().unwrap_or(forms);
             if is_narrow {
                 write(part, &[], forms)
@@ -280,7 +284,10 @@ fn sort_mixed<const W: usize>(
 
 #[cfg(test)]
 mod tests {
+    use tempfile::TempDir;
+
     use super::*;
+    use crate::store::{SegmentContents, Store, form_ref};
 
     fn namespace() -> Namespace {
         Namespace::new("sowing", 1, "partisan")
@@ -339,6 +346,47 @@ mod tests {
                 } => assert_eq!(found, key),
                 other => panic!("{other}"),
             }
+        }
+    }
+
+    #[test]
+    fn records_lie_near_their_homes_in_every_part() {
+        const RECORDS: u128 = 10_000;
+        // Few forms, so that the parts cut through them, and none.
+        for forms_len in [3, 0] {
+            let mut forms = FormTable::new();
+            for i in 0..forms_len {
+                let options: Vec<u32> = (0..i).map(|i| form_ref(i, false)).collect();
+                forms.push(&options, &[]).unwrap();
+            }
+            let value = |i: u128| form_ref((i % 3) as u32, false);
+            let key = |i: u128| i << (i % 2 * 70);
+            let contents = SegmentContents {
+                namespace: namespace(),
+                records: (0..RECORDS).map(|i| (key(i), value(i))).collect(),
+                forms,
+            };
+            let dir = TempDir::new().unwrap();
+            let store = Store::open(dir.path()).unwrap();
+            let farthest = |expected| {
+                let reader = store.reader(&namespace());
+                assert_eq!(reader.segments().len(), expected);
+                for i in 0..RECORDS {
+                    assert!(reader.get(key(i)).unwrap().is_some(), "{i}");
+                }
+                let segments = reader.segments().iter().map(|segment| {
+                    let narrow = segment.records::<NARROW>().unwrap().farthest();
+                    narrow.max(segment.records::<WIDE>().unwrap().farthest())
+                });
+                segments.max().unwrap()
+            };
+            let writer = store.writer().unwrap();
+            let mut writer = writer.with_segment_records_max(2_000);
+            writer.seal(contents).unwrap();
+            assert!(farthest(6) < 200, "{} sealed", farthest(6));
+            let mut writer = writer.with_segment_records_max(1_200);
+            writer.compact(&namespace()).unwrap();
+            assert!(farthest(10) < 200, "{} compacted", farthest(10));
         }
     }
 }

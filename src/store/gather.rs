@@ -3,6 +3,8 @@
 //! They are read in the order of their mixed keys as often as there are segments to write, and only those of one segment
 //! are ever in memory: 32 bytes a record.
 
+use std::ops::Range;
+
 use super::forms::{FormTable, form_index, form_negated, form_ref};
 use super::merge::Merged;
 use super::table::{Entry, NARROW, WIDE, unmix};
@@ -184,8 +186,8 @@ impl Gathered {
         Ok(())
     }
 
-    /// Returns the records of one part, in the order of their mixed keys: were all of them sorted by form, and by key
-    /// within each form, part `p` would be those from place `p * records_max` on.
+    /// Returns the records of one part, in the order of their mixed keys: were all of them laid out form by form, those
+    /// of each form [spread](Spread), part `p` would be those from place `p * records_max` on.
     fn part<const W: usize>(
         &self,
         counts: &Counts,
@@ -196,34 +198,27 @@ impl Gathered {
             NARROW => (0, counts.narrow),
             _ => (1, counts.wide),
         };
-        // The next place of a record with each form, as in sorting by counting; without forms, of any record.
-        let mut places: Vec<u64> = match &self.forms {
-            None => vec![0],
-            Some(_) => {
-                let mut sum = 0;
-                let before = |&count: &u64| {
-                    sum += count;
-                    sum - count
-                };
-                counts.by_form[width].iter().map(before).collect()
-            }
-        };
         let start = part.saturating_mul(records_max);
         let end = start.saturating_add(records_max).min(count);
+        let all = [count];
+        let by_form = match self.forms {
+            None => &all[..],
+            Some(_) => &counts.by_form[width],
+        };
+        let mut shares = Shares::new(by_form, start..end);
         let mut entries = Vec::with_capacity((end - start) as usize);
         for (mixed, hit) in Merged::<W>::new(self.reader.segments())? {
             if self.foreign > 0 && hit.segment >= self.foreign {
                 continue;
             }
             let value = self.value(hit)?;
-            let place = match self.forms {
-                None => &mut places[0],
-                Some(_) => &mut places[form_index(value) as usize],
+            let form = match self.forms {
+                None => 0,
+                Some(_) => form_index(value) as usize,
             };
-            if (start..end).contains(place) {
+            if shares.has_next_of(form) {
                 entries.push((mixed, value));
             }
-            *place += 1;
         }
         Ok(entries)
     }
@@ -242,4 +237,93 @@ impl Gathered {
     fn namespace(&self) -> &Namespace {
         self.reader.namespace()
     }
+}
+
+/// The share of one part in the records of each form.
+struct Shares {
+    /// The forms whose records are all in the part.
+    whole: Range<usize>,
+    /// The first and the last form of the part where others have some of their records.
+    divided: Vec<Spread>,
+}
+
+impl Shares {
+    /// Finds what lies at some places where the records are laid out form by form, given how many each form has.
+    fn new(by_form: &[u64], part: Range<u64>) -> Shares {
+        let mut divided = Vec::new();
+        let mut whole = 0..0;
+        let mut end = 0;
+        for (form, &count) in by_form.iter().enumerate() {
+            let start = end;
+            end += count;
+            let wanted = part.start.max(start)..part.end.min(end);
+            if wanted.is_empty() {
+                continue;
+            }
+            if wanted == (start..end) {
+                let first = if whole.is_empty() { form } else { whole.start };
+                whole = first..form + 1;
+            } else {
+                divided.push(Spread::new(
+                    form,
+                    count,
+                    wanted.start - start..wanted.end - start,
+                ));
+            }
+        }
+        Shares { whole, divided }
+    }
+
+    /// Tells whether the next record of a form is in the part.
+    #[inline]
+    fn has_next_of(&mut self, form: usize) -> bool {
+        if self.whole.contains(&form) {
+            return true;
+        }
+        let divided = self.divided.iter_mut().find(|spread| spread.form == form);
+        divided.is_some_and(Spread::has_next)
+    }
+}
+
+/// The records of one form, laid out so that those at neighbouring places come from all over the keys: the `i`-th, in the
+/// order of their keys, has place `i * stride mod count`.
+///
+/// So every part gets keys that are as evenly distributed as all of them, as the [table](super::table) of its records
+/// takes them to be. The stride is near the golden section, for which multiples that are few lie farthest apart.
+struct Spread {
+    form: usize,
+    count: u64,
+    stride: u64,
+    /// The place of the next record.
+    next: u64,
+    /// The places of the part.
+    wanted: Range<u64>,
+}
+
+impl Spread {
+    fn new(form: usize, count: u64, wanted: Range<u64>) -> Spread {
+        let golden = (count as f64 * 0.618_033_988_749_895) as u64;
+        let stride = (golden.max(1)..).find(|&stride| gcd(stride, count) == 1);
+        Spread {
+            form,
+            count,
+            stride: stride.expect("some number is coprime to any other") % count,
+            next: 0,
+            wanted,
+        }
+    }
+
+    #[inline]
+    fn has_next(&mut self) -> bool {
+        let place = self.next;
+        self.next += self.stride;
+        if self.next >= self.count {
+            self.next -= self.count;
+        }
+        self.wanted.contains(&place)
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }

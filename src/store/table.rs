@@ -197,6 +197,14 @@ impl<'a, const W: usize> RecordView<'a, W> {
         }
     }
 
+    /// Returns how many slots from its home the farthest record lies.
+    #[cfg(test)]
+    pub(crate) fn farthest(&self) -> usize {
+        let places = self.slots.iter().enumerate();
+        let far = places.map(|(place, slot)| place.saturating_sub(self.start(key(slot))));
+        far.max().unwrap_or(0)
+    }
+
     /// Calls `problem` for everything about order, places and keys that is not as it should be, given how many records there
     /// are to be.
     pub(crate) fn verify(&self, records: u64, mut problem: impl FnMut(String)) {
