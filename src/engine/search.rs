@@ -511,6 +511,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         mirrored: bool,
     ) -> Result<usize, EngineError> {
         let ruleset = &self.engine.ruleset;
+        let memo = &self.engine.memo;
         let entries = &mut self.entries;
         let mut failed = None;
         ruleset.each_option(
@@ -518,6 +519,8 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             Player::Left,
             &mut |option| match ruleset.key(option) {
                 Ok((key, is_mirror)) => {
+                    // PERF: all options are looked up next, and each would wait for memory by itself.
+                    memo.prefetch(key);
                     entries.push(Entry {
                         key,
                         mirrored: is_mirror != mirrored,

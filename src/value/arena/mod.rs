@@ -419,14 +419,14 @@ fn zeros(len: usize) -> Box<[AtomicU32]> {
     unsafe { Box::from_raw(Box::into_raw(zeros) as *mut [AtomicU32]) }
 }
 
-/// Asks the processor for something that is going to be read soon, where it takes such requests.
+/// Asks the processor for something that is going to be read soon, where it takes such requests; the address need not be valid.
 #[inline]
-pub(crate) fn prefetch<T>(soon: &T) {
+pub(crate) fn prefetch<T>(soon: *const T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         // SAFETY: prefetching has no effect on memory, whatever the address.
-        unsafe { _mm_prefetch(std::ptr::from_ref(soon).cast::<i8>(), _MM_HINT_T0) };
+        unsafe { _mm_prefetch(soon.cast::<i8>(), _MM_HINT_T0) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = soon;

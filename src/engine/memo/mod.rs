@@ -1,18 +1,19 @@
 //! The memo: values of positions found so far, shared by all workers.
 //!
-//! Exact keys to value words, in 256 tables each behind its own lock. Keys below 2^64 take 12 bytes a
-//! slot and longer ones 20; a table is at most seven eighths full and doubles alone, so that
-//! growing never needs the whole memo twice.
+//! Exact keys to value words, in 256 [tables](table) for each width of keys, two behind one lock. Keys below 2^64 take
+//! 12 bytes a slot and longer ones 20; a table is at most three quarters full and grows by half, alone, so
+//! that growing never needs the whole memo twice.
 //!
 //! For a checkpoint the memo can keep a list of the keys that are not stored elsewhere yet. Entries stay
 //! when they have been stored, so that a run does not slow down with its checkpoints; only when
 //! memory is short are they [forgotten](Memo::forget_stored), and looked up where they are stored.
 
+mod table;
+
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use hashbrown::HashTable;
-
+use self::table::{Hint, Table};
 use super::Word;
 use crate::ruleset::Key;
 use crate::value::lock;
@@ -22,6 +23,8 @@ const SHARDS: usize = 256;
 /// Positions' values, shared by all workers.
 pub struct Memo {
     shards: Box<[Mutex<Shard>]>,
+    /// Where the tables of each shard are.
+    hints: Box<[Hints]>,
     bytes: AtomicU64,
     /// Whether the keys that are not stored elsewhere are listed.
     lists_unstored: bool,
@@ -36,8 +39,15 @@ struct Shard {
 /// Entries by the width of their keys, key words first.
 #[derive(Default)]
 struct Tables {
-    narrow: HashTable<[u32; 3]>,
-    wide: HashTable<[u32; 5]>,
+    narrow: Table<3>,
+    wide: Table<5>,
+}
+
+/// Where tables are.
+#[derive(Default)]
+struct Hints {
+    narrow: Hint<3>,
+    wide: Hint<5>,
 }
 
 /// Keys by their width.
@@ -52,6 +62,7 @@ impl Memo {
     pub fn new(lists_unstored: bool) -> Memo {
         Memo {
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            hints: (0..SHARDS).map(|_| Hints::default()).collect(),
             bytes: AtomicU64::new(0),
             lists_unstored,
         }
@@ -61,6 +72,17 @@ impl Memo {
     pub fn get(&self, key: Key) -> Option<Word> {
         let hash = hash(key);
         lock(self.shard(hash)).tables.get(key, hash)
+    }
+
+    /// Asks the processor for what [`get`](Memo::get) is going to read of a position.
+    #[inline]
+    pub fn prefetch(&self, key: Key) {
+        let hash = hash(key);
+        let hints = &self.hints[shard_of(hash)];
+        match narrow(key) {
+            Some(_) => hints.narrow.prefetch(hash),
+            None => hints.wide.prefetch(hash),
+        }
     }
 
     /// Adds a position's value, and returns the value that it had already, if any.
@@ -81,7 +103,7 @@ impl Memo {
         let there = shard.tables.get(key, hash);
         if there.is_none() {
             let before = shard.bytes();
-            shard.tables.insert(key, hash, value);
+            shard.tables.insert(key, value);
             if unstored {
                 shard.unstored.push(key);
             }
@@ -89,6 +111,7 @@ impl Memo {
             // PERF: a count that all workers change at every position would slow them down.
             if grown > 0 {
                 self.bytes.fetch_add(grown, Relaxed);
+                self.note_places(shard_of(hash), &mut shard.tables);
             }
         }
         there
@@ -99,14 +122,14 @@ impl Memo {
         self.bytes.load(Relaxed)
     }
 
-    /// Returns the bytes that the memo takes once the tables that are nearly full have doubled.
+    /// Returns the bytes that the memo takes once the tables that are nearly full have grown.
     pub fn bytes_soon(&self) -> u64 {
         self.bytes() + self.growth()
     }
 
-    /// Returns the bytes that will be added when the tables that are nearly full double.
+    /// Returns the bytes that will be added when the tables that are nearly full grow.
     ///
-    /// Keys are spread evenly, so that all 256 tables fill up and double at nearly the same time: what is in use
+    /// Keys are spread evenly, so that all 256 tables fill up and grow at nearly the same time: what is in use
     /// now says little about what will be a moment later.
     pub fn growth(&self) -> u64 {
         self.sum(|shard| shard.tables.growth())
@@ -151,7 +174,7 @@ impl Memo {
 
     /// Forgets all entries that are stored elsewhere, and so gives back nearly all memory.
     pub fn forget_stored(&self) {
-        for shard in &self.shards {
+        for (i, shard) in self.shards.iter().enumerate() {
             let mut shard = lock(shard);
             let before = shard.bytes();
             let old = std::mem::take(&mut shard.tables);
@@ -161,15 +184,21 @@ impl Memo {
                 let value = old
                     .get(key, hash)
                     .expect("a key that is listed is in the table");
-                tables.insert(key, hash, value);
+                tables.insert(key, value);
             }
+            self.note_places(i, tables);
             self.bytes.fetch_sub(before - shard.bytes(), Relaxed);
         }
     }
 
     fn shard(&self, hash: u64) -> &Mutex<Shard> {
-        // The table inside uses the lowest and the seven highest bits.
-        &self.shards[(hash >> 44) as usize % SHARDS]
+        &self.shards[shard_of(hash)]
+    }
+
+    /// Takes note of where the tables of a shard are.
+    fn note_places(&self, shard: usize, tables: &mut Tables) {
+        self.hints[shard].narrow.set(&mut tables.narrow);
+        self.hints[shard].wide.set(&mut tables.wide);
     }
 }
 
@@ -206,24 +235,23 @@ impl Unstored {
 impl Tables {
     fn get(&self, key: Key, hash: u64) -> Option<Word> {
         let raw = match narrow(key) {
-            Some([a, b]) => self.narrow.find(hash, |entry| entry[..2] == [a, b])?[2],
-            None => self.wide.find(hash, |entry| entry[..4] == words(key))?[4],
+            Some(words) => self.narrow.get(&words, hash),
+            None => self.wide.get(&words(key), hash),
         };
-        Some(Word::new(raw).expect("a memo holds words that are not zero"))
+        raw.map(|raw| Word::new(raw).expect("a memo holds words that are not zero"))
     }
 
-    fn insert(&mut self, key: Key, hash_of_key: u64, value: Word) {
+    fn insert(&mut self, key: Key, value: Word) {
+        let value = value.get();
         match narrow(key) {
             Some([a, b]) => {
-                let entry = [a, b, value.get()];
-                self.narrow
-                    .insert_unique(hash_of_key, entry, |entry| hash(key_of_narrow(entry)));
+                let hash = |entry: &[u32; 3]| hash(key_of_narrow(entry));
+                self.narrow.insert([a, b, value], hash);
             }
             None => {
                 let [a, b, c, d] = words(key);
-                let entry = [a, b, c, d, value.get()];
-                self.wide
-                    .insert_unique(hash_of_key, entry, |entry| hash(key_of_wide(entry)));
+                let hash = |entry: &[u32; 5]| hash(key_of_wide(entry));
+                self.wide.insert([a, b, c, d, value], hash);
             }
         }
     }
@@ -233,22 +261,19 @@ impl Tables {
     }
 
     fn growth(&self) -> usize {
-        growth(&self.narrow) + growth(&self.wide)
+        self.narrow.growth() + self.wide.growth()
     }
 
     fn bytes(&self) -> u64 {
-        (self.narrow.allocation_size() + self.wide.allocation_size()) as u64
+        (self.narrow.bytes() + self.wide.bytes()) as u64
     }
 }
 
-/// Returns the bytes by which a table is about to grow: it is full from fifteen sixteenths of its capacity on.
-fn growth<T>(table: &HashTable<T>) -> usize {
-    let capacity = table.capacity();
-    if table.len() >= capacity - capacity / 16 {
-        table.allocation_size()
-    } else {
-        0
-    }
+/// Returns which of the shards a hash names.
+#[inline]
+fn shard_of(hash: u64) -> usize {
+    // The tables go by the bits below.
+    (hash >> 44) as usize % SHARDS
 }
 
 fn narrow(key: Key) -> Option<[u32; 2]> {
