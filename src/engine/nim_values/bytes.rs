@@ -8,7 +8,7 @@
 //!
 //! Invariant: `bytes` are those of the heaps from `first` on, up to the last one noted.
 
-use super::exact::{STRIP, TRIED, Trial};
+use super::exact::{STRIP, TRIED};
 use super::mask::is_rare;
 use super::spans::{FEW, Spans};
 #[cfg(target_arch = "x86_64")]
@@ -92,12 +92,17 @@ impl Bytes {
 
     /// Notes the value of the next heap.
     pub(super) fn push(&mut self, value: u16) {
+        self.extend(&[without(value, self.bit)]);
+    }
+
+    /// Notes the values of the next heaps, as bytes, at most a strip of them.
+    pub(super) fn extend(&mut self, bytes: &[u8]) {
         if self.bytes.len() > 2 * self.keep + (1 << 12) {
             let gone = self.bytes.len() - self.keep;
             self.bytes.drain(..gone);
             self.first += gone;
         }
-        self.bytes.push(without(value, self.bit));
+        self.bytes.extend_from_slice(bytes);
     }
 
     /// Returns a value as a byte.
@@ -136,18 +141,17 @@ impl Bytes {
 
     /// Returns, for each of the common numbers, which heaps of the strip from `start` on have an option of it
     /// by a tap, as [`super::exact::reached`] does. They must [`decide`](Self::decide). Costs O(taps).
-    pub(super) fn reached(&self, start: usize, trial: &Trial) -> [u64; TRIED] {
-        let numbers = trial.map(|numbers| numbers.map(|number| without(number, self.bit)));
+    pub(super) fn reached(&self, start: usize, numbers: &[[u8; STRIP]; TRIED]) -> [u64; TRIED] {
         let known = &self.bytes[..start - self.first];
         #[cfg(target_arch = "x86_64")]
         match Vectors::here() {
             // SAFETY: the processor has these vectors, as `here` has found.
-            Vectors::Avx512 => return unsafe { vectors::avx512(known, &self.taps, &numbers) },
+            Vectors::Avx512 => return unsafe { vectors::avx512(known, &self.taps, numbers) },
             // SAFETY: the same.
-            Vectors::Avx2 => return unsafe { vectors::avx2(known, &self.taps, &numbers) },
+            Vectors::Avx2 => return unsafe { vectors::avx2(known, &self.taps, numbers) },
             Vectors::None => {}
         }
-        plain(known, &self.taps, &numbers)
+        plain(known, &self.taps, numbers)
     }
 
     /// Returns whether trying a few numbers on one heap takes far less than trying them on a strip.
@@ -347,7 +351,8 @@ mod tests {
                 }
                 let start = values.len();
                 assert!(bytes.decide(start));
-                let trial: Trial = std::array::from_fn(|_| std::array::from_fn(|_| value(false)));
+                let trial: [[u16; STRIP]; TRIED] =
+                    std::array::from_fn(|_| std::array::from_fn(|_| value(false)));
                 let slow = trial.map(|numbers| {
                     (0..STRIP).fold(0, |word, i| {
                         let hit = taps.iter().any(|&(value, offset)| {
@@ -356,7 +361,8 @@ mod tests {
                         word | u64::from(hit) << i
                     })
                 });
-                assert_eq!(bytes.reached(start, &trial), slow);
+                let low = trial.map(|numbers| numbers.map(|number| bytes.low(number)));
+                assert_eq!(bytes.reached(start, &low), slow);
                 let numbers_of_first: [u16; 9] = std::array::from_fn(|_| value(false));
                 let reaches = bytes.reaches();
                 for (numbers, slow) in trial.iter().zip(slow) {
@@ -367,12 +373,11 @@ mod tests {
                     let slow = asked.iter().copied().find(|&number| !reaches(number));
                     assert_eq!(bytes.first_unreached(asked.iter().copied()), slow);
                 }
-                let numbers = trial.map(|numbers| numbers.map(|n| without(n, bytes.bit)));
-                assert_eq!(plain(&bytes.bytes, &bytes.taps, &numbers), slow);
+                assert_eq!(plain(&bytes.bytes, &bytes.taps, &low), slow);
                 #[cfg(target_arch = "x86_64")]
                 if Vectors::here() != Vectors::None {
                     // SAFETY: processors with AVX-512 have AVX2.
-                    let reached = unsafe { vectors::avx2(&bytes.bytes, &bytes.taps, &numbers) };
+                    let reached = unsafe { vectors::avx2(&bytes.bytes, &bytes.taps, &low) };
                     assert_eq!(reached, slow);
                 }
             }

@@ -12,22 +12,20 @@
 //!
 //! Invariant: what is seen is so; what is not seen may be so.
 
-use super::plan::Plan;
+use super::plan::{BUNDLE_MAX, Bundle, Plan};
 use super::union::{Line, READ, Union};
 #[cfg(target_arch = "x86_64")]
 use super::vectors::Vectors;
 use super::window::{Bits, Window};
 
-/// Taps of a bundle are tried in pairs, the last of them twice where they do not come out even: that the processor
-/// guesses how many there are is worth more. PERF: fours take a twentieth more time for 0.37 with AVX2.
-const UNROLLED: usize = 2;
-
 /// Taps, ready to go through rows.
 #[derive(Clone, Debug)]
 pub(super) struct Cover {
-    /// The rows that are gone through: which, and where its steps end.
+    /// The rows that are gone through: which, and where its runs end.
     rows: Vec<(u16, usize)>,
-    steps: Vec<Step>,
+    runs: Vec<Run>,
+    /// The number of each bundle.
+    numbers: Vec<u16>,
     /// For each tap the byte of the copies at which a block begins.
     taps: Vec<u32>,
     /// How many bytes of a row are read before the block.
@@ -38,11 +36,14 @@ pub(super) struct Cover {
     copies: Vec<Line>,
 }
 
-/// Taps to be tried for a number, up to where they end.
+/// Bundles of as many taps each.
+///
+/// PERF: what tries them is compiled for each length, so that the processor need not guess where bundles end.
 #[derive(Clone, Copy, Debug)]
-struct Step {
-    number: u32,
-    to: u32,
+struct Run {
+    /// How many taps a bundle has.
+    length: usize,
+    bundles: usize,
 }
 
 /// What is asked of numbers, and what has been seen, each by number from 0 on.
@@ -88,16 +89,8 @@ impl Cover {
     /// Returns what tries the taps of a plan.
     pub(super) fn new(plan: &Plan) -> Cover {
         let mut bundles = plan.bundles.clone();
-        // Bundles of like length follow each other, so that the processor guesses right where each ends.
-        bundles.sort_by_key(|bundle| {
-            let length = bundle.offsets().len().div_ceil(UNROLLED);
-            (
-                bundle.row,
-                std::cmp::Reverse(length),
-                bundle.from,
-                bundle.number,
-            )
-        });
+        let length = |bundle: &Bundle| bundle.offsets().len();
+        bundles.sort_by_key(|bundle| (bundle.row, length(bundle), bundle.from, bundle.number));
         let offsets = bundles
             .iter()
             .flat_map(|bundle| &plan.offsets[bundle.offsets()]);
@@ -106,28 +99,28 @@ impl Cover {
         let span = (before as usize + READ).next_multiple_of(64);
         let mut cover = Cover {
             rows: Vec::new(),
-            steps: Vec::with_capacity(bundles.len()),
+            runs: Vec::new(),
+            numbers: bundles.iter().map(|bundle| bundle.number).collect(),
             taps: Vec::new(),
             before: before as usize,
             span,
             copies: vec![Line([0; 64]); 8 * span / 64],
         };
         for same in bundles.chunk_by(|a, b| a.row == b.row) {
-            for bundle in same {
-                let offsets = &plan.offsets[bundle.offsets()];
-                cover.taps.extend(offsets.iter().map(|&offset| {
+            for alike in same.chunk_by(|a, b| length(a) == length(b)) {
+                let offsets = alike
+                    .iter()
+                    .flat_map(|bundle| &plan.offsets[bundle.offsets()]);
+                cover.taps.extend(offsets.map(|&offset| {
                     let bytes = offset.div_ceil(8);
                     (8 * bytes - offset) * span as u32 + before - bytes
                 }));
-                while !cover.taps.len().is_multiple_of(UNROLLED) {
-                    cover.taps.extend_from_within(cover.taps.len() - 1..);
-                }
-                cover.steps.push(Step {
-                    number: u32::from(bundle.number),
-                    to: cover.taps.len() as u32,
+                cover.runs.push(Run {
+                    length: length(&alike[0]),
+                    bundles: alike.len(),
                 });
             }
-            cover.rows.push((same[0].row, cover.steps.len()));
+            cover.rows.push((same[0].row, cover.runs.len()));
         }
         cover
     }
@@ -156,24 +149,66 @@ impl Cover {
 /// Goes through rows, with whatever vectors the caller was compiled for.
 #[inline(always)]
 fn see<U: Union>(cover: &mut Cover, window: &Window, start: usize, asked: &mut Asked) {
-    let (mut step, mut tap) = (0, 0);
+    let mut from = 0;
+    let (mut numbers, mut taps) = (&cover.numbers[..], &cover.taps[..]);
     for &(row, to) in &cover.rows {
         let read = window.row_from(row, start, cover.before);
         copy::<U>(read, cover.span, &mut cover.copies);
-        for &Step { number, to } in &cover.steps[step..to] {
-            let seen = &mut asked.seen[number as usize].0;
-            let mut union = U::of(seen);
-            for taps in cover.taps[tap..to as usize].as_chunks::<UNROLLED>().0 {
-                for &tap in taps {
-                    // SAFETY: `Cover::new` made the copies so long that this many bytes are there from every tap on.
-                    let read = unsafe { &*cover.copies.as_ptr().byte_add(tap as usize).cast() };
-                    union.add(read);
-                }
-            }
-            *seen = union.bits();
-            tap = to as usize;
+        for run in &cover.runs[from..to] {
+            let (numbers_of_run, rest) = numbers.split_at(run.bundles);
+            numbers = rest;
+            let (taps_of_run, rest) = taps.split_at(run.bundles * run.length);
+            taps = rest;
+            unite::<U>(
+                run.length,
+                numbers_of_run,
+                taps_of_run,
+                &cover.copies,
+                &mut asked.seen,
+            );
         }
-        step = to;
+        from = to;
+    }
+}
+
+/// Tries bundles of as many taps each.
+#[inline(always)]
+fn unite<U: Union>(
+    length: usize,
+    numbers: &[u16],
+    taps: &[u32],
+    copies: &[Line],
+    seen: &mut [Aligned],
+) {
+    macro_rules! of_length {
+        ($($length:literal)*) => {
+            match length {
+                $($length => unite_of::<U, $length>(numbers, taps, copies, seen),)*
+                _ => unreachable!("a bundle has at most so many taps"),
+            }
+        };
+    }
+    const { assert!(BUNDLE_MAX == 16) }
+    of_length!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16)
+}
+
+/// Tries bundles of `LENGTH` taps each.
+#[inline(always)]
+fn unite_of<U: Union, const LENGTH: usize>(
+    numbers: &[u16],
+    taps: &[u32],
+    copies: &[Line],
+    seen: &mut [Aligned],
+) {
+    for (&number, taps) in numbers.iter().zip(taps.as_chunks::<LENGTH>().0) {
+        let seen = &mut seen[usize::from(number)].0;
+        let mut union = U::of(seen);
+        for &tap in taps {
+            // SAFETY: `Cover::new` made the copies so long that this many bytes are there from every tap on.
+            let read = unsafe { &*copies.as_ptr().byte_add(tap as usize).cast() };
+            union.add(read);
+        }
+        *seen = union.bits();
     }
 }
 

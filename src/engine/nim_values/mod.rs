@@ -23,6 +23,7 @@ mod candidates;
 mod certificate;
 mod cover;
 mod exact;
+mod least;
 mod mask;
 mod moves;
 mod near;

@@ -5,6 +5,7 @@
 //! heaps reach by it is compared with their numbers at once.
 
 use super::exact::STRIP;
+use super::least::Least;
 #[cfg(target_arch = "x86_64")]
 use super::vectors::Vectors;
 
@@ -52,17 +53,16 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    pub(super) fn new() -> Kept {
-        Kept {
-            numbers: [[0; 3 * STRIP]; KEPT],
-            left: [0; KEPT],
+    /// Returns the numbers of the heaps of a strip.
+    pub(super) fn new(least: &Least<KEPT>) -> Kept {
+        let mut numbers = [[0; 3 * STRIP]; KEPT];
+        for (numbers, least) in numbers.iter_mut().zip(&least.numbers) {
+            numbers[STRIP..2 * STRIP].copy_from_slice(least);
         }
-    }
-
-    /// Gives heap `i` of the strip a number of a rank.
-    pub(super) fn put(&mut self, rank: usize, i: usize, number: u8) {
-        self.numbers[rank][STRIP + i] = number;
-        self.left[rank] |= 1 << i;
+        Kept {
+            numbers,
+            left: least.heaps,
+        }
     }
 
     /// Finds the values of the heaps of the strip from `from` on and before `to`, less a bit, and returns to which one: the
@@ -273,17 +273,19 @@ mod tests {
                 .collect();
             let layers = layers(&taps).expect("offsets of a strip");
             assert!(round == 0 || layers.len() < 8);
-            let mut kept = Kept::new();
+            let mut least = Least::none();
             let mut numbers = vec![Vec::new(); STRIP];
             for (i, numbers) in numbers.iter_mut().enumerate() {
                 let mut number = 0;
                 for rank in 0..next(KEPT as u64 + 1) as usize {
                     number += next(3) as u8;
-                    kept.put(rank, i, number);
+                    least.numbers[rank][i] = number;
+                    least.heaps[rank] |= 1 << i;
                     numbers.push(number);
                     number += 1;
                 }
             }
+            let mut kept = Kept::new(&least);
             // The heaps before the strip, and then those of it.
             let mut slow: Vec<u8> = (0..STRIP).map(|_| next(8) as u8).collect();
             let mut values = [0; STRIP];

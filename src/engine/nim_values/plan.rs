@@ -25,7 +25,7 @@ use super::vectors::Vectors;
 use super::window::{BLOCK, Bits, Window};
 
 /// The most taps in a bundle.
-const BUNDLE_MAX: usize = 16;
+pub(super) const BUNDLE_MAX: usize = 16;
 
 /// What a bundle costs beside its taps, in taps.
 const BUNDLE_COST: usize = 3;

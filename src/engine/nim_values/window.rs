@@ -24,6 +24,8 @@ pub(super) struct Window {
     stride: usize,
     /// The heap of the first bit of each row, a multiple of 8; below 0 while heaps are few.
     first: i64,
+    /// Which rows have ever had a bit.
+    used: Vec<bool>,
 }
 
 impl Window {
@@ -38,6 +40,7 @@ impl Window {
             bytes,
             stride,
             first,
+            used: vec![false; values],
         }
     }
 
@@ -60,6 +63,7 @@ impl Window {
     pub(super) fn set(&mut self, heap: usize, value: u16) {
         let bit = (heap as i64 - self.first) as usize;
         self.bytes[usize::from(value) * self.stride + bit / 8] |= 1 << (bit % 8);
+        self.used[usize::from(value)] = true;
     }
 
     /// Takes back that a heap has a value.
@@ -95,7 +99,8 @@ impl Window {
         }
         let keep = reach.div_ceil(8) + 1;
         let from = self.byte(start) - keep;
-        for row in self.bytes.chunks_exact_mut(self.stride) {
+        let rows = self.bytes.chunks_exact_mut(self.stride).zip(&self.used);
+        for (row, _) in rows.filter(|&(_, used)| *used) {
             row.copy_within(from.., 0);
             let kept = row.len() - from;
             row[kept..].fill(0);

@@ -1,51 +1,45 @@
 //! The search for the values of a block, a strip of it after the other.
 
-use std::iter;
-
 use super::Splitting;
 use super::table::Table;
 use crate::engine::nim_values::NimValueError;
-use crate::engine::nim_values::bytes::Bytes;
 use crate::engine::nim_values::candidates::Candidates;
 use crate::engine::nim_values::cover::Asked;
 use crate::engine::nim_values::exact::{self, STRIP, TRIED, Trial};
 use crate::engine::nim_values::mask::is_rare;
-use crate::engine::nim_values::near::{KEPT, Kept};
+use crate::engine::nim_values::near::KEPT;
 use crate::engine::nim_values::taps::STRETCH;
 use crate::engine::nim_values::window::{BLOCK, Bits, range, strip_of};
 
 /// A trial of some numbers for each heap of a strip is worth it for so many heaps; fewer are treated one
 /// by one.
-const TRIAL_MIN: u32 = 4;
-
-/// The same where a few numbers can be tried on one heap by spans.
-const TRIAL_MIN_SPANS: u32 = 8;
+pub(super) const TRIAL_MIN: u32 = 4;
 
 /// As many numbers that a heap does not reach by far taps are sought, for the sake of near ones, while others
 /// of the strip have none.
-const SPARE: usize = 2;
+pub(super) const SPARE: usize = 2;
 
 /// What is known of the numbers from 0 on within a block and a strip of it.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
-    start: usize,
+    pub(super) start: usize,
     end: usize,
     /// The heaps that are seen to reach common numbers by some taps.
-    asked: Asked,
+    pub(super) asked: Asked,
     /// Whether it was asked of them.
     looked: bool,
     /// The heaps that are seen to reach each number by some taps, by number as far as was looked; without a mask.
     seen: Vec<Bits>,
     /// The first heap of the strip.
-    strip: usize,
+    pub(super) strip: usize,
+    /// For each common number the heaps of the strip that are not seen to reach it, as far as it was not tried.
+    pub(super) unseen: Vec<u64>,
     /// For each heap of the strip, what is left of the common numbers.
     candidates: Candidates,
     /// For each rank and each heap of the strip the least common numbers that no far tap reaches, ascending, as
     /// many as were found.
     least: [[u16; STRIP]; KEPT + 1],
     found: [u8; STRIP],
-    /// Whether the bytes decide for the strip.
-    pub(super) by_bytes: bool,
     /// The numbers that some heap of the strip is not seen to reach, ascending, with those that are; without a mask.
     rare: Vec<(u16, u64)>,
     /// The first number not looked at for `rare`.
@@ -65,7 +59,7 @@ impl Block {
             candidates: Candidates::default(),
             least: [[0; STRIP]; KEPT + 1],
             found: [0; STRIP],
-            by_bytes: false,
+            unseen: Vec::new(),
             rare: Vec::new(),
             rare_next: 0,
         }
@@ -109,13 +103,13 @@ impl Splitting {
     }
 
     /// Appends the value of a heap.
-    fn append(&mut self, table: &mut Table, value: u16) -> Result<(), NimValueError> {
+    pub(super) fn append(&mut self, table: &mut Table, value: u16) -> Result<(), NimValueError> {
         table.note(self.values.len(), value);
         self.note(value)
     }
 
     /// Looks which heaps of the block, from the next one on, reach which common numbers.
-    fn look(&self, table: &mut Table) {
+    pub(super) fn look(&self, table: &mut Table) {
         let Table { block, .. } = table;
         let need = range(self.values.len() - block.start, block.end - block.start);
         for &number in &table.common {
@@ -148,47 +142,12 @@ impl Splitting {
         if !table.block.looked {
             self.look(table);
         }
+        if let Some((mut bytes, layers)) = table.take_bytes() {
+            let result = self.strip_by_bytes(table, &mut bytes, &layers, end);
+            (table.bytes, table.layers) = (Some(bytes), Some(layers));
+            return result;
+        }
         self.sift(table, end);
-        let strip = table.block.strip;
-        let mut from = self.values.len() - strip;
-        let (Some(bytes), true) = (&table.bytes, table.block.by_bytes) else {
-            return self.one_by_one(table, end);
-        };
-        let Some(layers) = table.layers.take() else {
-            return self.one_by_one(table, end);
-        };
-        let mut kept = Kept::new();
-        for i in 0..STRIP {
-            for rank in 0..usize::from(table.block.found[i]) {
-                kept.put(rank, i, bytes.low(table.block.least[rank][i]));
-            }
-        }
-        kept.begin(&layers, from, bytes.last());
-        let whole = bytes.whole();
-        let mut values = [0; STRIP];
-        loop {
-            let to = kept.settle(&layers, from, end - strip, &mut values);
-            for &value in &values[from..to] {
-                self.append(table, whole[usize::from(value)])?;
-            }
-            if strip + to == end {
-                break;
-            }
-            let value = self.least_common(table, strip + to);
-            self.append(table, value)?;
-            if table.outgrown {
-                break;
-            }
-            let bytes = table.bytes.as_ref().expect("there are bytes in this strip");
-            kept.strike(&layers, to, bytes.low(value));
-            from = to + 1;
-        }
-        table.layers = Some(layers);
-        Ok(())
-    }
-
-    /// Finds them one by one.
-    fn one_by_one(&mut self, table: &mut Table, end: usize) -> Result<(), NimValueError> {
         while self.values.len() < end && !table.outgrown {
             let value = self.least_common(table, self.values.len());
             self.append(table, value)?;
@@ -201,8 +160,6 @@ impl Splitting {
     fn sift(&self, table: &mut Table, end: usize) {
         let Table { block, common, .. } = table;
         let strip = block.strip;
-        let bytes = table.bytes.as_ref().filter(|bytes| bytes.decide(strip));
-        block.by_bytes = bytes.is_some();
         block.found = [0; STRIP];
         let at = strip - block.start;
         let unseen = common.iter();
@@ -213,11 +170,7 @@ impl Splitting {
             (u64::MAX >> (STRIP - (end - strip))) & (u64::MAX << (self.values.len() - strip));
         let mut more = open;
         let mut trial: Trial = [[0; STRIP]; TRIED];
-        let trial_min = match bytes.is_some_and(Bytes::has_spans) {
-            true => TRIAL_MIN_SPANS,
-            false => TRIAL_MIN,
-        };
-        while open.count_ones() >= trial_min {
+        while open.count_ones() >= TRIAL_MIN {
             let mut tried = [0; STRIP];
             for i in ones(more) {
                 for numbers in &mut trial {
@@ -228,10 +181,7 @@ impl Splitting {
                     tried[i] += 1;
                 }
             }
-            let reached = match bytes {
-                Some(bytes) => bytes.reached(strip, &trial),
-                None => exact::reached(&self.values, strip, &table.far, &trial),
-            };
+            let reached = exact::reached(&self.values, strip, &table.far, &trial);
             for i in ones(more) {
                 // No branch, since there is no guessing; what is too many is written to where it means nothing.
                 let mut found = usize::from(block.found[i]);
@@ -299,23 +249,6 @@ impl Splitting {
         if let Some(least) = known.iter().map(|numbers| numbers[i]).find(free) {
             return least;
         }
-        if let Some(bytes) = table.bytes.as_ref().filter(|_| table.block.by_bytes) {
-            let (common, block) = (&table.common, &mut table.block);
-            // Where all that were tried are reached, the others that are not seen to be are left; else more may be.
-            let none_found = block.found[i] == 0;
-            let (candidates, asked) = (&mut block.candidates, &block.asked);
-            let left = iter::from_fn(|| candidates.next(i).filter(|_| none_found));
-            let left = left.map(|place| common[place]);
-            let at = block.strip - block.start;
-            let unseen = |&number: &u16| strip_of(asked.seen(number), at) >> i & 1 == 0;
-            let all = common.iter().copied().filter(|_| !none_found);
-            let larger = common.last().map_or(0, |last| last + 1)..rows;
-            let larger = larger.filter(|&number| !is_rare(number, self.mask));
-            let numbers = left.chain(all.filter(unseen)).chain(larger);
-            return bytes
-                .first_unreached(numbers.filter(|number| table.marks[usize::from(*number)] != n))
-                .unwrap_or(rows);
-        }
         let values = &self.values[..n];
         for same in &table.far {
             for &offset in &same.offsets {
@@ -328,7 +261,12 @@ impl Splitting {
     }
 
     /// Marks what heap `n` reaches by taps.
-    fn mark(&self, marks: &mut [usize], n: usize, taps: impl Iterator<Item = (u16, usize)>) {
+    pub(super) fn mark(
+        &self,
+        marks: &mut [usize],
+        n: usize,
+        taps: impl Iterator<Item = (u16, usize)>,
+    ) {
         for (value, offset) in taps {
             // Offsets of n and more stand for heaps that could not have been left.
             if offset < n {

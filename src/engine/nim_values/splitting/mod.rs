@@ -23,6 +23,7 @@
 //! has the heaps of value `v`, heap 0 left out, from its first heap on.
 
 mod block;
+mod by_bytes;
 mod table;
 
 use rayon::prelude::*;
@@ -318,7 +319,8 @@ mod tests {
             let mut engine = splitting(game);
             engine.extend(9000, true, &|| false).expect("small values");
             assert_eq!(engine.values, plain.values, "{game}");
-            assert!(engine.table.is_some_and(|table| table.block.by_bytes));
+            let by_bytes = engine.table.and_then(|mut table| table.take_bytes());
+            assert!(by_bytes.is_some(), "{game}");
         }
     }
 

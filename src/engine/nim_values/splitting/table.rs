@@ -51,7 +51,7 @@ const RARE_SHARE: u64 = 10;
 
 /// And at most one in so many of the second half of the heaps. What has been found of a block is taken
 /// back when a heap of rare value turns up in it.
-const RARE_LATE_SHARE: usize = 4000;
+const RARE_LATE_SHARE: usize = 2000;
 
 /// Common numbers are looked for in blocks up to the one that all but one heap in so many stay below.
 const LARGE_SHARE: u64 = 2048;
@@ -73,6 +73,8 @@ pub(super) struct Table {
     pub(super) dense: Limits,
     /// The common numbers that are looked for in blocks, ascending, none left out.
     pub(super) common: Vec<u16>,
+    /// The same as bytes, where there are bytes.
+    pub(super) common_bytes: Vec<u8>,
     /// All taps that reach back to before the strip.
     pub(super) far: Vec<Offsets>,
     /// All others, as values and offsets.
@@ -133,6 +135,15 @@ impl Table {
                 .is_some_and(|bytes| bytes.decide(n & !7))
         };
         self.outgrown || self.fresh >= FRESH_MAX || self.fresh > 0 && by_bytes()
+    }
+
+    /// Takes out the bytes and the layers, if they are there and decide for the strip.
+    pub(super) fn take_bytes(&mut self) -> Option<(Bytes, Vec<Layer>)> {
+        let bytes = self.bytes.as_ref()?;
+        if self.layers.is_none() || !bytes.decide(self.block.strip) {
+            return None;
+        }
+        self.bytes.take().zip(self.layers.take())
     }
 
     /// Begins the block from `start` on, a multiple of 8, up to `end`.
@@ -241,6 +252,12 @@ impl Splitting {
             value: same[0].0,
             offsets: same.iter().map(|&(_, offset)| offset as u32).collect(),
         });
+        let common = learnt
+            .as_ref()
+            .map_or(Vec::new(), |learnt| learnt.common.clone());
+        let common_bytes = bytes.as_ref().map_or(Vec::new(), |bytes| {
+            common.iter().map(|&number| bytes.low(number)).collect()
+        });
         let of_rare = learnt.as_ref().and_then(|learnt| learnt.verifier.as_ref());
         self.verifier = of_rare
             .filter(|_| verify)
@@ -251,9 +268,8 @@ impl Splitting {
             cover,
             sample,
             dense: self.dense_limits(),
-            common: learnt
-                .as_ref()
-                .map_or(Vec::new(), |learnt| learnt.common.clone()),
+            common,
+            common_bytes,
             far: far.collect(),
             bytes,
             near,
