@@ -166,8 +166,7 @@ impl Splitting {
         let unseen = unseen.map(|&number| !strip_of(block.asked.seen(number), at));
         block.candidates.fill(unseen);
         // The heaps of which the least number is still sought, and those of which more are.
-        let mut open =
-            (u64::MAX >> (STRIP - (end - strip))) & (u64::MAX << (self.values.len() - strip));
+        let mut open = self.unknown(strip, end);
         let mut more = open;
         let mut trial: Trial = [[0; STRIP]; TRIED];
         while open.count_ones() >= TRIAL_MIN {
@@ -258,6 +257,11 @@ impl Splitting {
         let least =
             |&number: &u16| !is_rare(number, self.mask) && table.marks[usize::from(number)] != n;
         (0..rows).find(least).unwrap_or(rows)
+    }
+
+    /// Returns the heaps of a strip whose values are to be found: from the next one on up to `end`.
+    pub(super) fn unknown(&self, strip: usize, end: usize) -> u64 {
+        (u64::MAX >> (STRIP - (end - strip))) & (u64::MAX << (self.values.len() - strip))
     }
 
     /// Marks what heap `n` reaches by taps.

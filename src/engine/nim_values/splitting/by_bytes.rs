@@ -71,8 +71,7 @@ impl Splitting {
             false => TRIAL_MIN,
         };
         let mut least = Least::none();
-        let mut heaps =
-            (u64::MAX >> (STRIP - (end - strip))) & (u64::MAX << (self.values.len() - strip));
+        let mut heaps = self.unknown(strip, end);
         loop {
             let tried = Least::<TRIED>::take(unseen, &table.common_bytes, heaps);
             let reached = bytes.reached(strip, &tried.numbers);

@@ -6,7 +6,8 @@
 //! - A number that is common (see [`super::mask`]) is reached by one heap of rare and one of common
 //!   value, or not at all. All heaps of rare value are listed, as taps (see [`super::cover`]), so that
 //!   these decide. Most numbers are passed over for the sake of some taps (see [`super::plan`]) tried on 1016 heaps at once; of those that
-//!   are left to each heap, some at a time are put to all taps, for 64 heaps at once (see [`super::exact`]).
+//!   are left to each heap, some at a time are put to all taps, for 64 heaps at once (see [`super::exact`],
+//!   and where values are small [`super::bytes`] and [`super::least`]).
 //! - A number that is rare may be reached by any pairs. Those with one heap out of a fixed sample are
 //!   tried first, as taps on 1016 heaps at once; where they do not reach it, all pairs are looked at.
 //!
