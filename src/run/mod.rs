@@ -10,6 +10,7 @@
 //! cut short anywhere loses at most the values since the last checkpoint and the rows of the shards in hand.
 
 pub mod care;
+mod cost;
 mod describe;
 mod dispatch;
 mod error;

@@ -8,10 +8,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-use super::cost::cost;
 use super::deal;
 use crate::dataset::SHARDS_MAX;
 use crate::job::{Job, Task};
+use crate::run::cost::cost;
 use crate::run::plan;
 
 /// Into how many units strips are cut for each share, at least, where there are so many rows.
