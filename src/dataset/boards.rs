@@ -7,9 +7,20 @@ use arrow_array::{ArrayRef, Int32Array, Int64Array, new_null_array};
 
 use super::column::ColumnKind;
 use super::plain::{Cell, Lists, RowColumns, plain_table};
+use super::table::BATCH_ROWS;
+
+/// The most boards that are written together where bins are listed.
+pub const LISTED_BOARDS_MAX: usize = BATCH_ROWS;
+
+/// The bins after which boards with bins are written: a batch ends with the board that reaches them.
+///
+/// A run that hands over whole columns and a merge that hands over rows both keep to it, so that both write the same bytes.
+/// The writer's buffers for a batch of this size stay in the processor's cache, and below the size from which on the
+/// allocator asks the system for pages each time.
+pub const LISTED_BINS: usize = 1 << 13;
 
 plain_table! {
-table "boards", batch Boards, row named by |row| format!("the board of {} stones", row.n);
+table "boards", batch Boards of LISTED_BINS * size_of::<u32>(), row named by |row| format!("the board of {} stones", row.n);
 /// One board: the only winning one of its number of stones.
 pub struct BoardRow {
     /// The number of stones.

@@ -10,7 +10,7 @@
 //!   manifest.json                every shard is finished: the result set is complete
 //!   kept/                        what an unfinished survey has found, until its rows can be written
 //!   sweeps/                      what the sweeps of an unfinished job have found
-//!   tmp/                         files being written, swept when a run begins
+//!   tmp/                         files being written; swept when a run begins, removed when the results are complete
 //! ```
 //!
 //! That is the result set of a job over strips ([`Tables::Positions`]). Others have one table, in `parts/`, and no
@@ -103,7 +103,7 @@ mod tests;
 mod verify;
 pub mod witnesses;
 
-pub use boards::{BinLists, BoardColumns, BoardRow};
+pub use boards::{BinLists, BoardColumns, BoardRow, LISTED_BINS, LISTED_BOARDS_MAX};
 pub use census::{CensusBatch, CensusRow};
 pub use census_set::{
     AnswerRecord, CellRecord, CensusHeader, CensusSet, StretchRecord, StretchWriter, Stretches,

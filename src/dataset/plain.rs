@@ -318,7 +318,7 @@ list!(u32, Unsigned, UInt32Builder, UInt32Type, unsigned_item);
 /// Defines a plain table: its row, its name, the type that gathers a batch, and how a row is named in an error.
 macro_rules! plain_table {
     (
-        table $table:literal, batch $batch:ident, row named by $name:expr;
+        table $table:literal, batch $batch:ident $(of $text_bytes:expr)?, row named by $name:expr;
         $(#[$head:meta])*
         pub struct $row:ident {
             $(
@@ -362,6 +362,7 @@ macro_rules! plain_table {
         impl $crate::dataset::table::Table for $batch {
             type Row<'a> = $row;
             const NAME: &'static str = $table;
+            $(const BATCH_TEXT_BYTES: usize = $text_bytes;)?
 
             fn rows(&self) -> usize {
                 self.rows

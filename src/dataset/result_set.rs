@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::layout::{Layout, RECORDS, ShardState, TMP};
+use super::layout::{Layout, RECORDS, ShardState};
 use super::plain::PlainRow;
 use super::record;
 use super::shard_writer::{PlainWriter, ShardWriter};
@@ -51,7 +51,7 @@ impl ResultSet {
     pub fn open_or_create(dir: &Path, header: &ResultHeader) -> Result<ResultSet, DatasetError> {
         let layout = Layout::new(dir, header)?;
         let folders = layout.tables.iter().map(|table| table.folder);
-        for folder in folders.chain([RECORDS, TMP]) {
+        for folder in folders.chain([RECORDS]) {
             durable::create_directory(&dir.join(folder))?;
         }
         durable::sweep(&layout.tmp())?;
@@ -171,7 +171,7 @@ impl ResultSet {
         PlainWriter::begin(Arc::clone(&self.layout), shard, first_rank)
     }
 
-    /// Writes the manifest, once every shard is finished; does nothing where it is there already.
+    /// Writes the manifest, once every shard is finished, and removes `tmp/`; does nothing where that is done already.
     ///
     /// # Errors
     ///
@@ -183,7 +183,10 @@ impl ResultSet {
         let path = layout.manifest();
         loop {
             match record::read::<Manifest>(&path) {
-                Ok(Some(found)) if found == manifest => return Ok(manifest),
+                Ok(Some(found)) if found == manifest => {
+                    durable::remove_empty(&layout.tmp());
+                    return Ok(manifest);
+                }
                 // The manifest sums up the records; where it disagrees or is damaged, they are right.
                 Ok(Some(_)) => {
                     durable::remove(&path)?;

@@ -22,12 +22,8 @@ use crate::durable::Temporary;
 /// Rows of a batch handed to the Parquet writer at once.
 ///
 /// Unit: rows. The boundaries of batches are a function of the rows alone, so that the bytes are too.
-const BATCH_ROWS: usize = 8192;
+pub(crate) const BATCH_ROWS: usize = 8192;
 
-/// Text gathered before a batch is handed on early.
-///
-/// Unit: bytes. Bounds the memory of a batch of long notations; ordinary batches stay below a tenth of it.
-const BATCH_TEXT_BYTES: usize = 8 << 20;
 
 /// A table: how its rows become Arrow arrays and come back.
 pub trait Table: Send {
@@ -35,6 +31,10 @@ pub trait Table: Send {
     type Row<'a>: Send;
     /// The table's name.
     const NAME: &'static str;
+    /// Bytes in columns of variable width after which a batch is handed on early.
+    ///
+    /// Bounds the memory of a batch of long notations; ordinary batches stay below a tenth of it.
+    const BATCH_TEXT_BYTES: usize = 8 << 20;
 
     /// Returns the number of rows gathered.
     fn rows(&self) -> usize;
@@ -112,7 +112,7 @@ impl<T: Table> TableWriter<T> {
             reason,
         })?;
         self.rows += 1;
-        if self.table.rows() >= BATCH_ROWS || self.table.text_bytes() >= BATCH_TEXT_BYTES {
+        if self.table.rows() >= BATCH_ROWS || self.table.text_bytes() >= T::BATCH_TEXT_BYTES {
             self.write_batch()?;
         }
         Ok(())

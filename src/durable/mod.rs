@@ -4,7 +4,7 @@
 //! disk in the same way:
 //!
 //! 1. A [`Temporary`] file is created in a directory `tmp/` beside the final place, and locked for
-//!    as long as its writer lives.
+//!    as long as its writer lives. The directory is made when it is needed.
 //! 2. It is written and synced.
 //! 3. It is *published*, a hard link giving it a name if that is absent, so that two workers on one
 //!    file are harmless; or it *replaces* a file, by an atomic rename.
@@ -60,4 +60,4 @@ mod temporary;
 pub use directory::{create_directory, plain_files, remove};
 pub use error::IoError;
 pub use sealed::{SealFault, seal, unseal};
-pub use temporary::{Temporary, sweep};
+pub use temporary::{Temporary, remove_empty, sweep};

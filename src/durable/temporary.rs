@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::IoError;
-use super::directory::{plain_files, remove_if_present, sync_directory_of};
+use super::directory::{create_directory, plain_files, remove_if_present, sync_directory_of};
 use super::faults::{Operation, doing};
 
 /// Numbers the temporary files of this process.
@@ -21,11 +21,11 @@ pub struct Temporary {
 }
 
 impl Temporary {
-    /// Creates an empty, locked file in directory `tmp` whose name begins with `stem`.
+    /// Creates an empty, locked file in directory `tmp` whose name begins with `stem`, and the directory where it is missing.
     ///
     /// # Errors
     ///
-    /// Where the file cannot be created. A file system without locks is no error.
+    /// Where the directory or the file cannot be created. A file system without locks is no error.
     pub fn create(tmp: &Path, stem: &str) -> Result<Temporary, IoError> {
         loop {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -34,6 +34,11 @@ impl Temporary {
             let file = match doing(Operation::Create(&path), create) {
                 Ok(file) => file,
                 Err(cause) if cause.kind() == ErrorKind::AlreadyExists => continue,
+                // A writer that has finished removes the directory, perhaps while another begins.
+                Err(cause) if cause.kind() == ErrorKind::NotFound => {
+                    create_directory(tmp)?;
+                    continue;
+                }
                 Err(cause) => return Err(IoError::on("create", &path)(cause)),
             };
             match file.try_lock() {
@@ -157,9 +162,17 @@ pub fn sweep(tmp: &Path) -> Result<(), IoError> {
     Ok(())
 }
 
+/// Removes a directory `tmp` in which nothing is left to be written, if it is there and empty.
+///
+/// Nothing is lost where it stays, so a failure is none: the next writer sweeps it.
+pub fn remove_empty(tmp: &Path) {
+    if let Err(error) = fs::remove_dir(tmp) {
+        tracing::debug!("{} stays: {error}", tmp.display());
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::create_directory;
     use super::*;
 
     fn file_names(dir: &Path) -> Vec<String> {

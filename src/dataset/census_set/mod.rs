@@ -89,7 +89,7 @@ impl CensusSet {
     ///
     /// [`DatasetError::OtherSpace`] where the directory holds something else, and where it cannot be created or read.
     pub fn open_or_create(dir: &Path, header: &CensusHeader) -> Result<CensusSet, DatasetError> {
-        for folder in [CENSUS, FORMS, WITNESSES, RECORDS, TMP] {
+        for folder in [CENSUS, FORMS, WITNESSES, RECORDS] {
             durable::create_directory(&dir.join(folder))?;
         }
         durable::sweep(&dir.join(TMP))?;
@@ -416,7 +416,9 @@ impl CensusSet {
         // First the record of an answer that was there goes, so that none vouches for a file that is no more.
         durable::remove(&self.record(&name))?;
         record.witnesses = link(&self.dir, file, written)?;
-        record::write(&self.dir.join(TMP), &name, &self.record(&name), &record)?;
+        let tmp = self.dir.join(TMP);
+        record::write(&tmp, &name, &self.record(&name), &record)?;
+        durable::remove_empty(&tmp);
         Ok(record)
     }
 

@@ -69,7 +69,7 @@ fn rows_come_back_as_they_went_in_lists_and_nulls_included() {
     assert_eq!((status.rows, status.forms_rows), (8, 0));
     assert_eq!(
         names(&scratch.dir()),
-        ["manifest.json", "parts", "records", "tmp"]
+        ["manifest.json", "parts", "records"]
     );
 }
 

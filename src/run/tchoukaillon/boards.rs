@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::dataset::{BinLists, BoardColumns, BoardRow};
+use crate::dataset::{BinLists, BoardColumns, BoardRow, LISTED_BINS, LISTED_BOARDS_MAX};
 use crate::engine::tchoukaillon::boards::{Boards, FirstPlays};
 use crate::engine::tchoukaillon::lengths::length;
 use crate::job::{BinsAsked, BoardsTask};
@@ -24,15 +24,6 @@ const SHARD_BINS: u64 = 1 << 24;
 /// PERF: each time, the far bins of a board, some thousands, are gone through once: a twentieth of the work for 2^13 boards.
 /// The columns of 2^15 fill half a megabyte.
 const CHUNK_BOARDS: usize = 1 << 15;
-
-/// The boards written together at most, where bins are listed.
-const CHUNK_LISTED: usize = 1 << 13;
-
-/// The bins written together, but for those of the last board.
-///
-/// Unit: bins. What the writer makes of so many stays in the processor's cache, and below the size from which on the
-/// allocator asks the system for pages each time.
-const CHUNK_BINS: usize = 1 << 13;
 
 /// Makes the rows of table `boards`.
 pub(super) struct BoardsMaker<'j> {
@@ -64,7 +55,7 @@ impl Maker for BoardsMaker<'_> {
         let chunk = match self.task.bins {
             BinsAsked::None => 16 * CHUNK_BOARDS as u64,
             // The list of bins and, in the writer, a place and two levels for each; vectors that grow are there twice.
-            _ => 2 * (4 + 8 + 4) * (CHUNK_BINS as u64 + longest),
+            _ => 2 * (4 + 8 + 4) * (LISTED_BINS as u64 + longest),
         };
         let each = (4 * longest).saturating_add(chunk);
         (
@@ -133,7 +124,7 @@ impl BoardsMaker<'_> {
             let first = next;
             let (mut lengths, mut first_plays) = (Vec::new(), Vec::new());
             let (mut bins, mut listed) = (BinLists::default(), 0);
-            while next < end && lengths.len() < CHUNK_LISTED && listed < CHUNK_BINS {
+            while next < end && lengths.len() < LISTED_BOARDS_MAX && listed < LISTED_BINS {
                 let board = boards.bins();
                 let shown = &board[..board.len().min(bins_max)];
                 bins.push(shown);
