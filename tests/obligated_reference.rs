@@ -180,7 +180,7 @@ fn naive(game: &HeapGame, heaps: usize) -> Vec<ObligatedValue> {
 
 fn heaps(facts: &mut Facts) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference");
-    let read = load_heaps(&folder).expect("the files are whole");
+    let read = load_heaps(Some(&folder)).expect("the files are whole");
     for name in ["grundys_game", "kayles", "dawsons_chess", "james_bond"] {
         let key = format!("heaps.{name}");
         let game: HeapGame = facts.text(&format!("{key}.code")).parse().expect("a game");

@@ -131,6 +131,12 @@ fn folders_that_must_not_be_written_to_are_errors_and_nothing_is_lost() {
             told && refused.stderr.contains("Permission denied"),
             "{refused:?}"
         );
+        let option = match blocked {
+            "data/results" => "another folder with --out\n",
+            "data/store" => "another folder with --store\n",
+            _ => "another folder with --out",
+        };
+        assert!(refused.stderr.contains(option), "{refused:?}");
         here.allow(blocked, 0o755);
         let finished = here.run(RUN);
         assert_eq!(finished.status, Some(0), "{finished:?}");

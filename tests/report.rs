@@ -96,7 +96,7 @@ fn evaluated(job: &Job) -> Vec<Result<PositionRow, DatasetError>> {
 
 fn facts() -> Vec<Fact> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference");
-    reference::load(&dir).unwrap_or_else(|error| panic!("{error}"))
+    reference::load(Some(&dir)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn paper_job(name: &str) -> Job {
@@ -446,6 +446,27 @@ fn every_entry_of_the_reference_becomes_facts() {
     assert_eq!(printed.position.as_ref().unwrap().to_string(), "211");
 }
 
+/// A file that is added to the folder, or removed from it, has to be in the list of those that are built in.
+#[test]
+fn the_reference_built_in_is_the_folder() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join(reference::FOLDER);
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(&dir).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        if name.ends_with(".toml") {
+            let text = std::fs::read_to_string(dir.join(&name)).unwrap();
+            files.push((name, text));
+        }
+    }
+    files.sort();
+    let embedded = reference::EMBEDDED.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    assert!(files == embedded);
+    assert_eq!(
+        reference::load(None).unwrap().len(),
+        reference::load(Some(&dir)).unwrap().len()
+    );
+}
+
 #[test]
 fn the_reference_of_later_games_is_toml() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference");
@@ -507,7 +528,7 @@ fn what_is_wrong_in_the_reference_is_told_with_file_and_key() {
             "{error}"
         );
     }
-    let error = reference::load(Path::new("/nowhere"))
+    let error = reference::load(Some(Path::new("/nowhere")))
         .unwrap_err()
         .to_string();
     assert!(error.contains("sowing.toml"), "{error}");

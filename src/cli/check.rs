@@ -19,9 +19,9 @@ pub(super) struct CheckArgs {
     /// The job specs, or `all` for those below jobs/ that have a finished result
     #[arg(required = true, value_name = "JOB|all")]
     jobs: Vec<PathBuf>,
-    /// The folder of the published values
-    #[arg(long, value_name = "DIR", default_value = "data/reference")]
-    reference: PathBuf,
+    /// A folder with files like those of data/reference, instead of those, which are built into the program
+    #[arg(long, value_name = "DIR")]
+    reference: Option<PathBuf>,
     #[command(flatten)]
     out: OutArgs,
     /// Print one JSON object for each job
@@ -30,9 +30,10 @@ pub(super) struct CheckArgs {
 }
 
 pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
-    let facts = reference::load(&args.reference).map_err(CliError::failed)?;
-    let heap_facts = reference::load_heaps(&args.reference).map_err(CliError::failed)?;
-    let board_facts = reference::load_boards(&args.reference).map_err(CliError::failed)?;
+    let facts = reference::load(args.reference.as_deref()).map_err(CliError::failed)?;
+    let heap_facts = reference::load_heaps(args.reference.as_deref()).map_err(CliError::failed)?;
+    let board_facts =
+        reference::load_boards(args.reference.as_deref()).map_err(CliError::failed)?;
     let all = args.jobs.iter().any(|job| job == Path::new("all"));
     let paths = if all {
         results::all_jobs()?
@@ -42,6 +43,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
     let out = &args.out.out;
     // Reports say which facts they cover by their places, so those of strips, of heaps and of boards are kept apart.
     let (mut of_strips, mut of_heaps, mut of_boards) = (Vec::new(), Vec::new(), Vec::new());
+    let mut unfinished = 0;
     for job in load_jobs(&paths)? {
         if matches!(&job.task, Task::Strips(task) if task.witness.is_some()) {
             // Its result is witnesses, and the references hold none.
@@ -55,7 +57,8 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
         }
         let Some(result) = results::finished(&job, out)? else {
             if all {
-                tracing::info!("{}: no finished result, not checked", job.name);
+                tracing::debug!("{}: no finished result, not checked", job.name);
+                unfinished += 1;
                 continue;
             }
             return Err(results::unfinished(&job, out));
@@ -103,6 +106,12 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
             print_line(report.to_string().trim_end());
         }
         reports.push(report);
+    }
+    if unfinished > 0 {
+        tracing::info!(
+            "{} without a finished result, not checked; -v names them",
+            count(unfinished, "job")
+        );
     }
     if all {
         if of_strips.is_empty() && of_heaps.is_empty() && of_boards.is_empty() {

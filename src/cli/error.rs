@@ -1,7 +1,9 @@
 //! Errors as the command line shows them, and exit statuses.
 
 use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use super::output::Unprinted;
 use crate::dataset::DatasetError;
@@ -93,6 +95,34 @@ impl CliError {
     }
 }
 
+/// The folders that options of this command name.
+static FOLDERS: OnceLock<Vec<(&'static str, PathBuf)>> = OnceLock::new();
+
+/// Has errors about these folders name the options with which others are chosen.
+pub(super) fn folders_of_options<'a>(
+    folders: impl IntoIterator<Item = (&'static str, &'a PathBuf)>,
+) {
+    let folders = folders.into_iter();
+    let folders = folders.map(|(option, folder)| (option, folder.clone()));
+    FOLDERS.get_or_init(|| folders.collect());
+}
+
+/// Adds to a message the options that lead away from a folder that was refused.
+fn with_options(mut error: CliError, refused: Option<&Path>) -> CliError {
+    let (Some(path), Some(folders)) = (refused, FOLDERS.get()) else {
+        return error;
+    };
+    // Below the folder, or one that would have to hold it.
+    let led_to = |folder: &Path| path.starts_with(folder) || folder.starts_with(path);
+    let options = folders.iter().filter(|(_, folder)| led_to(folder));
+    let options: Vec<&str> = options.map(|(option, _)| *option).collect();
+    if !options.is_empty() {
+        let options = options.join(" and ");
+        error.message += &format!("; make it writable, or choose another folder with {options}");
+    }
+    error
+}
+
 /// Returns the message of an error and of its causes, save those that say the same again.
 fn with_causes(error: &dyn std::error::Error) -> String {
     let mut message = error.to_string();
@@ -129,13 +159,21 @@ impl From<JobError> for CliError {
 
 impl From<DatasetError> for CliError {
     fn from(error: DatasetError) -> CliError {
-        CliError::damaged_if(error.is_damage(), error)
+        let refused = error.refused_path().map(Path::to_owned);
+        with_options(
+            CliError::damaged_if(error.is_damage(), error),
+            refused.as_deref(),
+        )
     }
 }
 
 impl From<StoreError> for CliError {
     fn from(error: StoreError) -> CliError {
-        CliError::damaged_if(error.is_damage(), error)
+        let refused = error.refused_path().map(Path::to_owned);
+        with_options(
+            CliError::damaged_if(error.is_damage(), error),
+            refused.as_deref(),
+        )
     }
 }
 
@@ -147,10 +185,8 @@ impl From<RunError> for CliError {
             error if error.is_damage() => Exit::Damaged,
             _ => Exit::Failed,
         };
-        CliError {
-            exit,
-            message: with_causes(&error),
-        }
+        let message = with_causes(&error);
+        with_options(CliError { exit, message }, error.refused_path())
     }
 }
 

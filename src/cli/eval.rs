@@ -8,7 +8,7 @@ use super::heaps::{self, HeapArgs};
 use super::json;
 use super::output::print_line;
 use super::positions::{GameArg, PositionArgs, ended_early};
-use super::{CliError, Exit, MeansArgs, sums};
+use super::{CliError, Exit, MeansArgs, folders_of_options, sums};
 use crate::run::{Evaluation, Signals, evaluate};
 use crate::value::{Notation, ValueDigest};
 
@@ -100,6 +100,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
             args.refuse_moves()?;
         }
     }
+    folders_of_options(args.store.iter().map(|store| ("--store", store)));
     let game = args.positions.game()?;
     let (asked, rows) = args.positions.expand(game)?;
     let evaluation = Evaluation {

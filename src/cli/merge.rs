@@ -7,7 +7,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::output::{Display, count, print_line, witnesses_found};
-use super::{CliError, Exit, MeansArgs, OutArgs, load_jobs};
+use super::{CliError, Exit, MeansArgs, OutArgs, folders_of_options, load_jobs};
 use crate::job::Job;
 use crate::run::{self, CHECKPOINT_INTERVAL, MergeOptions, Merged, Options, Signals};
 
@@ -38,6 +38,7 @@ pub(super) struct MergeArgs {
 }
 
 pub(super) fn run(args: &MergeArgs, quiet: bool) -> Result<Exit, CliError> {
+    folders_of_options([("--out", &args.out.out), ("--store", &args.store)]);
     let jobs = load_jobs(&args.jobs)?;
     let signals = Signals::listen().map_err(CliError::failed)?;
     let options = Options {

@@ -29,6 +29,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
+use error::folders_of_options;
 pub use error::{CliError, Exit};
 
 use crate::job::Job;

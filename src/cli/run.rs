@@ -9,7 +9,7 @@ use serde_json::json;
 use super::events::{self, Logged};
 use super::notify::{Ending, notify};
 use super::output::{Display, count, print_line, witnesses_found};
-use super::{CliError, Exit, MeansArgs, OutArgs, load_jobs};
+use super::{CliError, Exit, MeansArgs, OutArgs, folders_of_options, load_jobs};
 use crate::engine::StopReason;
 use crate::job::{Job, Task};
 use crate::run::{self, CHECKPOINT_INTERVAL, Options, Outcome, RunError, Share, Signals, Summary};
@@ -48,6 +48,7 @@ pub(super) struct RunArgs {
 }
 
 pub(super) fn run(args: &RunArgs, quiet: bool) -> Result<Exit, CliError> {
+    folders_of_options([("--out", &args.out.out), ("--store", &args.store)]);
     let started = Instant::now();
     let mut ending = Ending::default();
     let logs = args.log_json.as_deref().map_or(Ok(()), events::start);

@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::output::{count, print_line};
-use super::{CliError, Exit, MeansArgs};
+use super::{CliError, Exit, MeansArgs, folders_of_options};
 use crate::run::care::{self, DEEP_SAMPLE, DeepSample};
 use crate::store::{Store, StoreError};
 
@@ -62,6 +62,12 @@ enum StoreCommand {
 }
 
 pub(super) fn run(args: &StoreArgs) -> Result<Exit, CliError> {
+    let other = match &args.command {
+        StoreCommand::Export { out, .. } => Some(("--out", out)),
+        StoreCommand::Import { from } => Some(("--from", from)),
+        _ => None,
+    };
+    folders_of_options([("--store", &args.store)].into_iter().chain(other));
     let store = Store::open(&args.store)?;
     match &args.command {
         StoreCommand::Stat => stat(&store, args.json),

@@ -185,6 +185,14 @@ pub enum DatasetError {
 }
 
 impl DatasetError {
+    /// Returns the path that was refused where its folder is at fault, so that another folder may do.
+    pub fn refused_path(&self) -> Option<&Path> {
+        match self {
+            DatasetError::Io(error) if error.is_of_the_folder() => Some(&error.path),
+            _ => None,
+        }
+    }
+
     /// Returns whether results that were once committed have been damaged or lost (exit status 4).
     pub fn is_damage(&self) -> bool {
         matches!(

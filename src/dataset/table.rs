@@ -24,7 +24,6 @@ use crate::durable::Temporary;
 /// Unit: rows. The boundaries of batches are a function of the rows alone, so that the bytes are too.
 pub(crate) const BATCH_ROWS: usize = 8192;
 
-
 /// A table: how its rows become Arrow arrays and come back.
 pub trait Table: Send {
     /// A row, whose texts may lie elsewhere.

@@ -20,6 +20,12 @@ pub struct IoError {
 }
 
 impl IoError {
+    /// Returns whether the folder is at fault, so that the same may succeed in another: it must not be written to or read, it
+    /// is no folder, or its disk is full.
+    pub fn is_of_the_folder(&self) -> bool {
+        is_of_the_folder(&self.cause)
+    }
+
     /// Returns a closure that says what was tried on which path, for `map_err`.
     pub fn on(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> IoError {
         move |cause| IoError {
@@ -28,4 +34,18 @@ impl IoError {
             cause,
         }
     }
+}
+
+/// Returns whether another folder may do where the operating system has refused this.
+pub(crate) fn is_of_the_folder(cause: &io::Error) -> bool {
+    use io::ErrorKind::*;
+    matches!(
+        cause.kind(),
+        PermissionDenied
+            | ReadOnlyFilesystem
+            | NotADirectory
+            | AlreadyExists
+            | StorageFull
+            | QuotaExceeded
+    )
 }

@@ -59,5 +59,6 @@ mod temporary;
 
 pub use directory::{create_directory, plain_files, remove};
 pub use error::IoError;
+pub(crate) use error::is_of_the_folder;
 pub use sealed::{SealFault, seal, unseal};
 pub use temporary::{Temporary, remove_empty, sweep};

@@ -1,12 +1,13 @@
 //! What can go wrong with a run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
 use thiserror::Error;
 
 use super::shares::{Share, ShareError};
 use crate::dataset::DatasetError;
+use crate::durable::is_of_the_folder;
 use crate::engine::EngineError;
 use crate::engine::nim_values::NimValueError;
 use crate::engine::sums::NotFree;
@@ -260,6 +261,18 @@ pub enum RunError {
 }
 
 impl RunError {
+    /// Returns the path that was refused where its folder is at fault, so that another folder may do.
+    pub fn refused_path(&self) -> Option<&Path> {
+        match self {
+            RunError::Dataset(error) | RunError::Shard { source: error, .. } => {
+                error.refused_path()
+            }
+            RunError::Store(error) => error.refused_path(),
+            RunError::Folder { folder, source, .. } => is_of_the_folder(source).then_some(folder),
+            _ => None,
+        }
+    }
+
     /// Returns whether a store or a result set is damaged.
     pub fn is_damage(&self) -> bool {
         match self {

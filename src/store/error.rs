@@ -67,6 +67,14 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Returns the path that was refused where its folder is at fault, so that another folder may do.
+    pub fn refused_path(&self) -> Option<&Path> {
+        match self {
+            StoreError::Io(error) if error.is_of_the_folder() => Some(&error.path),
+            _ => None,
+        }
+    }
+
     /// Tells whether stored data is damaged, as opposed to locked, unreachable, newer or wrongly
     /// used.
     ///

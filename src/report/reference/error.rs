@@ -10,7 +10,7 @@ use thiserror::Error;
 pub enum ReferenceError {
     /// The file cannot be read.
     #[error(
-        "cannot read the published values in {}: {source}; they are part of the source tree, in data/reference",
+        "cannot read the published values in {}: {source}; without --reference, those built into the program are used",
         path.display()
     )]
     Unreadable {

@@ -162,16 +162,16 @@ struct PPositions {
     searched_below: u64,
 }
 
-/// Loads what is published about heaps from `dir`, in the order of [`HEAP_FILES`] and of the entries' names.
+/// Loads what is published about heaps from `dir`, or from the [embedded](super::EMBEDDED) files, in the order of [`HEAP_FILES`] and of the entries' names.
 ///
 /// # Errors
 ///
 /// A file that is missing or no TOML, a key that is unknown, an entry that makes no sense.
-pub fn load_heaps(dir: &Path) -> Result<Vec<HeapFact>, ReferenceError> {
+pub fn load_heaps(dir: Option<&Path>) -> Result<Vec<HeapFact>, ReferenceError> {
     let mut facts = Vec::new();
     for name in HEAP_FILES {
-        let path = dir.join(name);
-        facts.extend(parse_heaps(&super::text(&path)?, &path)?);
+        let (path, text) = super::text(dir, name)?;
+        facts.extend(parse_heaps(&text, &path)?);
     }
     Ok(facts)
 }

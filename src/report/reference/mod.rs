@@ -17,6 +17,7 @@ mod read;
 mod tchoukaillon;
 mod wire;
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 pub use error::ReferenceError;
@@ -32,16 +33,35 @@ use crate::ruleset::{Game, Play};
 /// The files that hold facts about games on strips.
 pub const FILES: [&str; 2] = ["sowing.toml", "atomic_wari.toml"];
 
-/// Loads the published values from `dir`, in the order of [`FILES`] and of the entries in them.
+/// The folder of these files in the source tree.
+pub const FOLDER: &str = "data/reference";
+
+/// Lists files of [`FOLDER`] with their texts.
+macro_rules! embedded {
+    ($($name:literal),*) => {
+        [$(($name, include_str!(concat!("../../../data/reference/", $name)))),*]
+    };
+}
+
+/// All files of [`FOLDER`] with their texts, as they were when the program was built.
+pub const EMBEDDED: [(&str, &str); 5] = embedded![
+    "atomic_wari.toml",
+    "obligated.toml",
+    "octal.toml",
+    "sowing.toml",
+    "tchoukaillon.toml"
+];
+
+/// Loads the published values from `dir`, or from [`EMBEDDED`], in the order of [`FILES`] and of the entries in them.
 ///
 /// # Errors
 ///
 /// A file that is missing or no TOML, a key that is unknown, an entry that makes no sense.
-pub fn load(dir: &Path) -> Result<Vec<Fact>, ReferenceError> {
+pub fn load(dir: Option<&Path>) -> Result<Vec<Fact>, ReferenceError> {
     let mut facts = Vec::new();
     for name in FILES {
-        let path = dir.join(name);
-        facts.extend(parse(&text(&path)?, &path)?);
+        let (path, text) = text(dir, name)?;
+        facts.extend(parse(&text, &path)?);
     }
     Ok(facts)
 }
@@ -74,12 +94,17 @@ macro_rules! cited {
 }
 use cited;
 
-/// Reads a file.
-fn text(path: &Path) -> Result<String, ReferenceError> {
-    std::fs::read_to_string(path).map_err(|source| ReferenceError::Unreadable {
-        path: path.to_owned(),
-        source,
-    })
+/// Returns the path and the text of a file in `dir`, or of the embedded one.
+fn text(dir: Option<&Path>, name: &str) -> Result<(PathBuf, Cow<'static, str>), ReferenceError> {
+    let path = dir.unwrap_or(Path::new(FOLDER)).join(name);
+    let embedded = EMBEDDED.iter().find(|(embedded, _)| *embedded == name);
+    match (dir, embedded) {
+        (None, Some(&(_, text))) => Ok((path, text.into())),
+        _ => match std::fs::read_to_string(&path) {
+            Ok(text) => Ok((path, text.into())),
+            Err(source) => Err(ReferenceError::Unreadable { path, source }),
+        },
+    }
 }
 
 /// Reads the facts of one file's text; `path` is what errors and facts name.

@@ -33,14 +33,14 @@ pub struct BoardFact {
 
 cited!(BoardFact);
 
-/// Loads what is published about Tchoukaillon boards from `dir`.
+/// Loads what is published about Tchoukaillon boards from `dir`, or from the [embedded](super::EMBEDDED) file.
 ///
 /// # Errors
 ///
 /// A file that is missing or no TOML, a key that is unknown, an entry that makes no sense.
-pub fn load_boards(dir: &Path) -> Result<Vec<BoardFact>, ReferenceError> {
-    let path = dir.join(BOARD_FILE);
-    parse_boards(&super::text(&path)?, &path)
+pub fn load_boards(dir: Option<&Path>) -> Result<Vec<BoardFact>, ReferenceError> {
+    let (path, text) = super::text(dir, BOARD_FILE)?;
+    parse_boards(&text, &path)
 }
 
 /// Reads the facts about boards in a file's text; `path` is what errors and facts name.
