@@ -154,7 +154,11 @@ impl Calculator<'_> {
             }
             UptimalShape::Sum => {
                 let right = stars[(star ^ 1) as usize];
-                let mut form = self.number_up_star(NumberUpStar { number, ups: 1, star })?;
+                let mut form = self.number_up_star(NumberUpStar {
+                    number,
+                    ups: 1,
+                    star,
+                })?;
                 for _ in 1..value.power {
                     form = match star {
                         1 => self.store(&[right, form], &[right], stop)?,

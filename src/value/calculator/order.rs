@@ -66,12 +66,12 @@ impl Calculator<'_> {
                     Ok(true) => break false,
                     Ok(false) => {}
                     Err(key) => {
-                        if !self.step(1) {
+                        let reply = Play::new(arena, key, &x, &y);
+                        if !self.step(reply.left.len() + reply.negative_right.len()) {
                             // Nothing is remembered of what is not known.
                             self.plays.truncate(bottom);
                             return false;
                         }
-                        let reply = Play::new(arena, key, &x, &y);
                         self.plays.push(std::mem::replace(&mut play, reply));
                     }
                 }

@@ -313,14 +313,15 @@ impl<'a> Calculator<'a> {
         if let Some(known) = edges {
             return Ok(known);
         }
-        if !self.step(options.len()) {
+        let replies = self.arena.form(x.id).negative_left();
+        if !self.step(options.len() + replies.len()) {
             return Ok(false);
         }
         // In both cases x is now what Left's options, of the game or of its negative, are compared with.
         if options.iter().any(|option| self.le_heads(x, option)) {
             return Ok(false);
         }
-        Err(self.arena.form(x.id).negative_left())
+        Err(replies)
     }
 }
 

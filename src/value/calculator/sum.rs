@@ -139,7 +139,10 @@ impl Calculator<'_> {
                     add(self, &mut right, g, option)?;
                 }
             }
+            // Each pair is looked at twice, and once more for each that waits for it.
+            self.step(open.len() - before);
             if open.len() > before {
+                self.check_steps()?;
                 continue;
             }
             let number = self.arena.number(g).or_else(|| self.arena.number(h));
