@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::arguments::Faults;
 use super::heaps::{self, HeapArgs};
 use super::json;
 use super::output::print_line;
@@ -86,14 +87,14 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
         GameArg::Heaps(game) => {
             args.refuse_what_is_for_strips()?;
             args.refuse_moves()?;
-            let heaps = &args.positions.positions;
-            return heaps::run(game, &args.heaps, heaps, &args.means, args.json);
+            let heaps = args.positions.given()?;
+            return heaps::run(game, &args.heaps, &heaps, &args.means, args.json);
         }
         GameArg::Sum(added) => {
             args.refuse_what_is_for_strips()?;
             args.refuse_what_is_for_heaps()?;
-            let sums = &args.positions.positions;
-            return sums::run(added, sums, args.moves, &args.means, args.json);
+            let sums = args.positions.given()?;
+            return sums::run(added, &sums, args.moves, &args.means, args.json);
         }
         GameArg::Strips(_) => {
             args.refuse_what_is_for_heaps()?;
@@ -102,7 +103,8 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
     }
     folders_of_options(args.store.iter().map(|store| ("--store", store)));
     let game = args.positions.game()?;
-    let (asked, rows) = args.positions.expand(game)?;
+    let mut faults = Faults::default();
+    let (asked, rows) = args.positions.expand(game, &mut faults)?;
     let evaluation = Evaluation {
         game,
         play: args.positions.play()?,
@@ -140,5 +142,5 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
             None => print_line(&format!("{name} = {value}")),
         }
     }
-    Ok(Exit::Done)
+    Ok(faults.end(Exit::Done))
 }

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::error::printed;
 use super::output::{Printer, Unprinted};
+use super::ticker::ticking;
 use super::{CliError, Exit};
 use crate::engine::sowing_graph::census::{Census, census};
 use crate::engine::sowing_graph::finiteness::{CycleKind, Finiteness, finiteness};
@@ -20,7 +21,8 @@ use crate::ruleset::sowing_graph::{BIN_STONES_MAX, Board, Generator, GraphError,
 ///
 /// The file has lines such as "ruma r", "bin a b" and "c -> b -> a -> r"; "#" begins a comment; vertices that are not
 /// declared are bins. Boards are counted by a formula where each bin has one way home, in each separate part of the
-/// graph, and else one by one, which takes memory for all that are found and not looked at yet. Ctrl-C ends it.
+/// graph, and else one by one, which takes memory for all that are found and not looked at yet. Steps along edges are bounded, too. Ctrl-C ends it; what
+/// was printed stays.
 #[derive(Debug, Args)]
 pub(super) struct GraphArgs {
     /// The graph's file
@@ -44,6 +46,9 @@ pub(super) struct GraphArgs {
     /// Look at no more than so many boards of each part of the graph
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     boards_max: u64,
+    /// Take no more than so many steps along edges for each part of the graph, some nanoseconds each
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
+    steps_max: u64,
     /// The memory to use at most for boards, such as 16GiB [default: three quarters of what is free]
     #[arg(long, value_name = "SIZE", value_parser = super::size)]
     memory: Option<ByteSize>,
@@ -75,8 +80,8 @@ pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
     let limits = Limits {
         total_max,
         boards_max: args.boards_max,
+        steps_max: args.steps_max,
         held_max: memory.as_u64() / bytes,
-        ..Limits::default()
     };
     let about = About {
         graph: &graph,
@@ -105,7 +110,8 @@ pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
         );
         cannot(&error)
     };
-    let counted = census(&graph, limits).map_err(|error| cannot(&error))?;
+    let counted =
+        ticking("counting boards", || census(&graph, limits)).map_err(|error| cannot(&error))?;
     let summed = match args.json {
         true => out.line(about.json(&counted)),
         false => about.print_census(&mut out, &counted),
@@ -126,8 +132,10 @@ pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
         ..limits
     };
     let mut list = List::new(&graph, &mut out, args.json);
-    let swept = sweep(&graph, limits, |board| {
-        list.visit(board.total, board.labels, board.moves)
+    let swept = ticking("listing boards", || {
+        sweep(&graph, limits, |board| {
+            list.visit(board.total, board.labels, board.moves)
+        })
     });
     let swept = swept.map_err(|error| cannot(&error))?;
     let ended = printed(list.end(swept, &counted).and_then(|()| out.flush()))?;
@@ -234,6 +242,7 @@ impl About<'_> {
         match stop {
             Stop::Total => format!("{stop}: --total-max {}", self.limits.total_max),
             Stop::Boards => format!("{stop}: --boards-max {}", self.limits.boards_max),
+            Stop::Steps => format!("{stop}: --steps-max {}", self.limits.steps_max),
             Stop::Held => format!("{stop}: --memory {}", self.memory),
             _ => stop.to_string(),
         }
@@ -364,7 +373,9 @@ impl<'a> List<'a> {
             let reached = swept
                 .total
                 .map_or_else(|| "nothing".to_owned(), |t| format!("boards of {t} stones"));
-            tracing::warn!("the list ends with {reached}: {stop}; --boards-max raises the budget");
+            tracing::warn!(
+                "the list ends with {reached}: {stop}; --boards-max and --steps-max raise the budgets"
+            );
         }
         Ok(())
     }

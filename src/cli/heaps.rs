@@ -3,6 +3,7 @@
 use clap::Args;
 use serde_json::{Map, Value, json};
 
+use super::arguments::{Argument, Faults};
 use super::output::print_line;
 use super::positions::ended_early;
 use super::{CliError, Exit, MeansArgs};
@@ -10,7 +11,7 @@ use crate::dataset::HeapRow;
 use crate::job::heaps::heap_range;
 use crate::ruleset::SumKind;
 use crate::ruleset::heap::{HeapGame, SubtractionSet};
-use crate::run::{HeapEvaluation, PERIOD_HEAPS, Period, Signals, evaluate_heaps};
+use crate::run::{HeapEvaluation, Period, Signals, evaluate_heaps, period_heaps};
 
 /// The most heaps that are evaluated without a job: their rows are held in memory, some 200 bytes each.
 const HEAPS_MAX: u64 = 1_000_000;
@@ -102,16 +103,22 @@ impl HeapArgs {
 pub(super) fn run(
     game: HeapsArg,
     args: &HeapArgs,
-    heaps: &[String],
+    given: &[Argument],
     means: &MeansArgs,
     as_json: bool,
 ) -> Result<Exit, CliError> {
     let game = args.game(game)?;
     let sum = args.sum.unwrap_or(SumKind::Disjunctive);
-    let ranges = heaps
-        .iter()
-        .map(|text| heap_range(text, sum).map_err(|error| CliError::usage(error.to_string())));
-    let heaps: Vec<(u64, u64)> = ranges.collect::<Result<_, _>>()?;
+    let mut faults = Faults::default();
+    let range = |argument: &Argument| {
+        let refuse = |error| CliError::usage(format!("{}{error}", argument.origin()));
+        heap_range(&argument.text, sum).map_err(refuse)
+    };
+    let ranges = given.iter().map(range);
+    let heaps: Vec<(u64, u64)> = ranges.filter_map(|range| faults.reported(range)).collect();
+    if heaps.is_empty() {
+        return Ok(faults.end(Exit::Done));
+    }
     // As many ranges as fit a command line, of some 10^9 heaps each, do not overflow.
     let asked: u64 = heaps.iter().map(|(first, last)| last - first + 1).sum();
     if asked > HEAPS_MAX {
@@ -140,16 +147,19 @@ pub(super) fn run(
     if args.period {
         print_line(&match as_json {
             true => period_object(evaluated.period, evaluated.heaps).to_string(),
-            false => period_text(evaluated.period, evaluated.heaps),
+            false => {
+                let least = period_heaps(&evaluation.game);
+                period_text(evaluated.period, evaluated.heaps, least)
+            }
         });
     }
-    Ok(Exit::Done)
+    Ok(faults.end(Exit::Done))
 }
 
-fn period_text(period: Option<Period>, heaps: u64) -> String {
+fn period_text(period: Option<Period>, heaps: u64, least: u64) -> String {
     let Some(found) = period else {
         return format!(
-            "no period is proved by the values of the heaps below {heaps}, of which at least {PERIOD_HEAPS} are looked at"
+            "no period is proved by the values of the heaps below {heaps}, of which at least {least} are looked at"
         );
     };
     let Period {

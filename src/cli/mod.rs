@@ -1,5 +1,6 @@
 //! The command line: one subcommand, one file. Only here does seedbank know arguments, print or exit.
 
+mod arguments;
 mod check;
 mod error;
 mod eval;
@@ -22,12 +23,13 @@ mod store;
 mod sums;
 mod table;
 mod tchoukaillon;
+mod ticker;
 mod value;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use error::folders_of_options;
 pub use error::{CliError, Exit};
@@ -135,7 +137,9 @@ impl MeansArgs {
 
 /// Runs the command that the process was called with.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let command = Cli::command();
+    let is_command = |word: &std::ffi::OsStr| command.find_subcommand(word).is_some();
+    let cli = Cli::parse_from(arguments::marked(std::env::args_os(), is_command));
     output::start_logging(cli.verbose, cli.quiet);
     let result = match cli.command {
         Command::Run(args) => run::run(&args, cli.quiet),

@@ -3,6 +3,7 @@
 use clap::Args;
 use serde_json::{Map, Value, json};
 
+use super::arguments::Faults;
 use super::output::print_line;
 use super::positions::{Asked, PositionArgs, ended_early};
 use super::{CliError, Exit, MeansArgs};
@@ -26,7 +27,8 @@ pub(super) struct OutcomeArgs {
 
 pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
     let game = args.positions.game()?;
-    let (asked, rows) = args.positions.expand(game)?;
+    let mut faults = Faults::default();
+    let (asked, rows) = args.positions.expand(game, &mut faults)?;
     let question = Outcomes {
         game,
         play: args.positions.play()?,
@@ -45,7 +47,7 @@ pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
         print_line(&answer);
     };
     match outcomes(&question, &rows, &signals, tell) {
-        Ok(()) => Ok(Exit::Done),
+        Ok(()) => Ok(faults.end(Exit::Done)),
         Err(error) => ended_early(error, &signals),
     }
 }

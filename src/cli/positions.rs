@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use clap::{ArgAction, Args};
 
+use super::arguments::{Argument, Faults, all_arguments};
 use super::heaps::HeapsArg;
 use super::{CliError, Exit};
 use crate::engine::{EngineError, StopReason};
@@ -30,9 +31,9 @@ pub(super) struct PositionArgs {
     #[arg(long, value_name = "N")]
     pots: Option<u32>,
     /// Positions or patterns, such as 312, '1^11' or '...e 2^4 e...'; for eval also heaps such as 0..=9, or sums
-    /// such as 'wythoff(1,4) + kayles(5)'
+    /// such as 'wythoff(1,4) + kayles(5)'; - reads one a line from standard input
     #[arg(required = true, value_name = "POSITION")]
-    pub(super) positions: Vec<String>,
+    positions: Vec<String>,
     /// What a variable of the patterns stands for, such as n=1..=9; may be repeated
     #[arg(long, value_name = "VAR=RANGE", action = ArgAction::Append, value_parser = binding)]
     set: Vec<(char, Values)>,
@@ -128,12 +129,22 @@ impl PositionArgs {
         }
     }
 
-    /// Returns what was asked for, patterns expanded, and the rows.
-    pub(super) fn expand(&self, game: Game) -> Result<(Vec<Asked>, Vec<Row>), CliError> {
-        check_bindings(&self.set, &self.positions)?;
+    /// Returns the positions as they were given, those from standard input among them.
+    pub(super) fn given(&self) -> Result<Vec<Argument>, CliError> {
+        all_arguments(&self.positions)
+    }
+
+    /// Returns what was asked for, patterns expanded, and the rows; reports what is at fault.
+    pub(super) fn expand(
+        &self,
+        game: Game,
+        faults: &mut Faults,
+    ) -> Result<(Vec<Asked>, Vec<Row>), CliError> {
+        let given = self.given()?;
+        check_bindings(&self.set, &given)?;
         let (mut rows, mut asked) = (Vec::new(), Vec::new());
-        for text in &self.positions {
-            expand(text, &self.set, game, &mut rows, &mut asked)?;
+        for argument in &given {
+            faults.reported(expand(argument, &self.set, game, &mut rows, &mut asked));
         }
         Ok((asked, rows))
     }
@@ -156,7 +167,7 @@ pub(super) fn ended_early(error: RunError, signals: &Signals) -> Result<Exit, Cl
 }
 
 /// Refuses ranges that would be ignored: of a variable bound before, or that no pattern has.
-fn check_bindings(bindings: &[(char, Values)], texts: &[String]) -> Result<(), CliError> {
+fn check_bindings(bindings: &[(char, Values)], given: &[Argument]) -> Result<(), CliError> {
     for (place, (name, _)) in bindings.iter().enumerate() {
         if bindings[..place].iter().any(|(other, _)| other == name) {
             return Err(CliError::usage(format!(
@@ -164,7 +175,9 @@ fn check_bindings(bindings: &[(char, Values)], texts: &[String]) -> Result<(), C
             )));
         }
         // What is no pattern is told with its place when it is expanded.
-        let mut patterns = texts.iter().map(|text| text.parse::<Pattern>());
+        let mut patterns = given
+            .iter()
+            .map(|argument| argument.text.parse::<Pattern>());
         if !patterns.any(|pattern| pattern.map_or(true, |p| p.variables().contains(name))) {
             return Err(CliError::usage(format!(
                 "--set {name}: no pattern has a variable {name}; leave it out"
@@ -176,13 +189,14 @@ fn check_bindings(bindings: &[(char, Values)], texts: &[String]) -> Result<(), C
 
 /// Appends the rows of a position or pattern, each with how it was asked for.
 fn expand(
-    text: &str,
+    argument: &Argument,
     set: &[(char, Values)],
     game: Game,
     rows: &mut Vec<Row>,
     asked: &mut Vec<Asked>,
 ) -> Result<(), CliError> {
-    let refuse = |error: &dyn std::fmt::Display| CliError::usage(format!("{text:?}: {error}"));
+    let text = &argument.text;
+    let refuse = |error: &dyn std::fmt::Display| argument.fault(error);
     let pattern: Pattern = text.parse().map_err(|error| refuse(&error))?;
     let variables = pattern.variables().to_vec();
     let bindings: Vec<_> = set

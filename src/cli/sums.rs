@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::arguments::{Argument, Faults};
 use super::output::print_line;
 use super::positions::ended_early;
 use super::{CliError, Exit, MeansArgs};
@@ -32,15 +33,14 @@ const SHOWN: usize = 40;
 /// asked for.
 pub(super) fn run(
     added: SumKind,
-    texts: &[String],
+    given: &[Argument],
     moves: bool,
     means: &MeansArgs,
     as_json: bool,
 ) -> Result<Exit, CliError> {
-    let sums: Vec<Sum> = texts
-        .iter()
-        .map(|text| read(text, added))
-        .collect::<Result<_, _>>()?;
+    let mut faults = Faults::default();
+    let sums = given.iter().map(|argument| read(argument, added));
+    let sums: Vec<Sum> = sums.filter_map(|sum| faults.reported(sum)).collect();
     let evaluation = SumEvaluation {
         sums,
         added,
@@ -62,13 +62,15 @@ pub(super) fn run(
             print_moves(sum, found);
         }
     }
-    Ok(Exit::Done)
+    Ok(faults.end(Exit::Done))
 }
 
 /// Reads a sum; a fault is shown where it is.
-fn read(text: &str, added: SumKind) -> Result<Sum, CliError> {
+fn read(argument: &Argument, added: SumKind) -> Result<Sum, CliError> {
+    let text = &argument.text;
     let refuse = |error: &dyn std::fmt::Display, at: usize| {
-        CliError::usage(format!("{error}\n{}", shown(text, at)))
+        let origin = argument.origin();
+        CliError::usage(format!("{origin}{error}\n{}", shown(text, at)))
     };
     let sum: Sum = text
         .parse()

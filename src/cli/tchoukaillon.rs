@@ -1,14 +1,17 @@
 //! `seedbank tchoukaillon`: boards, lengths and plays; `reconstruct` has a file of its own
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::error::printed;
 use super::output::{Printer, Unprinted};
 use super::reconstruct::{self, ReconstructArgs};
+use super::ticker::{ticking, ticking_at};
 use super::{CliError, Exit};
 use crate::engine::tchoukaillon::boards::Boards;
-use crate::engine::tchoukaillon::lengths::{fill, length, shortest};
+use crate::engine::tchoukaillon::lengths::{fill, length_counted, shortest, shortest_counted};
 use crate::ruleset::brief;
 use crate::ruleset::tchoukaillon::Board;
 
@@ -167,10 +170,13 @@ fn lengths(args: &LengthArgs) -> Result<Exit, CliError> {
                 let mut fewest = vec![0; together];
                 match from.checked_add(together as u64) {
                     // One alone is cheaper than a block with one in it.
-                    Some(_) if together > 1 => fill(from, &mut fewest),
+                    Some(_) if together > 1 => {
+                        let to = from + together as u64 - 1;
+                        ticking(&format!("N({from}) to N({to})"), || fill(from, &mut fewest));
+                    }
                     _ => (from..=u64::MAX)
                         .zip(&mut fewest)
-                        .for_each(|(length, stones)| *stones = shortest(length)),
+                        .for_each(|(length, stones)| *stones = watched_shortest(length)),
                 }
                 for (length, stones) in (from..=u64::MAX).zip(fewest) {
                     match args.json {
@@ -190,14 +196,73 @@ fn lengths(args: &LengthArgs) -> Result<Exit, CliError> {
     printed(print())
 }
 
+/// Returns N(l), and logs how far it has come where that takes long.
+fn watched_shortest(length: u64) -> u128 {
+    let known = 1_000_000_u64;
+    let growth = (length as f64 / known as f64).powf(2.0 / 3.0);
+    let name = format!("N({length})");
+    counted(
+        &name,
+        growth,
+        |step| {
+            shortest_counted(known, step);
+        },
+        |step| shortest_counted(length, step),
+    )
+}
+
+/// Returns L(n), and logs how far it has come where that takes long.
+fn watched_length(stones: u128) -> u128 {
+    let known = 1_000_000_000_000_u128;
+    let growth = (stones as f64 / known as f64).powf(1.0 / 3.0);
+    let name = format!("L({stones})");
+    counted(
+        &name,
+        growth,
+        |step| {
+            length_counted(known, step);
+        },
+        |step| length_counted(stones, step),
+    )
+}
+
+/// Works with a counter of steps. All are about `growth` times those of the sample, which takes some 10^4.
+fn counted<T>(
+    name: &str,
+    growth: f64,
+    sample: impl FnOnce(&mut dyn FnMut()),
+    work: impl FnOnce(&mut dyn FnMut()) -> T,
+) -> T {
+    // Less than a second's work is not watched.
+    if growth < 1000.0 {
+        return work(&mut || ());
+    }
+    let mut all = 0_u64;
+    sample(&mut || all += 1);
+    let all = all as f64 * growth;
+    let done = AtomicU64::new(0);
+    let at = || {
+        format!(
+            ", {:.1} % of some {all:.0e} steps",
+            100.0 * done.load(Relaxed) as f64 / all
+        )
+    };
+    let mut steps = 0_u64;
+    let mut step = || {
+        steps += 1;
+        done.store(steps, Relaxed);
+    };
+    ticking_at(name, at, || work(&mut step))
+}
+
 fn board_lengths(args: &BoardLengthArgs) -> Result<Exit, CliError> {
     let ranges = ranges(&args.stones, "number of stones", u128::MAX)?;
     let mut out = Printer::new();
     let mut print = || -> Result<(), Unprinted> {
         for &(first, last) in &ranges {
-            let mut bins = length(first);
+            let mut bins = watched_length(first);
             // The boards before this number of stones are as long; where lengths exceed 64 bits, each is found alone.
-            let longer = |bins: u128| u64::try_from(bins + 1).ok().map(shortest);
+            let longer = |bins: u128| u64::try_from(bins + 1).ok().map(watched_shortest);
             let mut end = if first < last { longer(bins) } else { None };
             let mut stones = first;
             loop {
@@ -218,7 +283,7 @@ fn board_lengths(args: &BoardLengthArgs) -> Result<Exit, CliError> {
                         bins += 1;
                         end = longer(bins);
                     }
-                    None => bins = length(stones),
+                    None => bins = watched_length(stones),
                 }
             }
             out.flush()?;

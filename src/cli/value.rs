@@ -3,30 +3,40 @@
 use clap::Args;
 use serde_json::{Map, Value, json};
 
+use super::arguments::{Faults, arguments, unmarked};
 use super::output::print_line;
 use super::{CliError, Exit};
-use crate::ruleset::brief;
 use crate::value::{
-    Arena, ArenaError, AtomicWeights, Calculator, Dyadic, Kind, NoAtomicWeight, Thermographs,
-    ValueId, Wall,
+    Arena, ArenaError, AtomicWeights, Calculator, Digester, Dyadic, Kind, Thermographs, ValueId,
+    Wall,
 };
+
+/// The most steps that a value and the facts about it may take, some seconds' work. Atomic weights have as many again.
+const STEPS_MAX: u64 = 30_000_000;
+
+/// An arena that is larger makes way for a new one.
+const ARENA_BYTES_MAX: u64 = 1 << 26;
+
+/// The longest text of a value that is printed, in characters.
+const TEXT_MAX: usize = 1 << 16;
 
 #[derive(Debug, Args)]
 pub(super) struct ValueArgs {
-    /// Values in CGSuite's notation or in nested braces, such as '{2|0||-2|-4}' or '^*'; those that begin with a minus
-    /// sign come after --
-    #[arg(required = true, value_name = "VALUE")]
+    /// Values in CGSuite's notation or in nested braces, such as '{2|0||-2|-4}', '^*' or '-1/2'; - reads one a line from
+    /// standard input
+    #[arg(required = true, value_name = "VALUE", value_parser = unmarked::<String>)]
     values: Vec<String>,
     /// Cool the values by a number of 0 or more first
     #[arg(
         long,
         value_name = "T",
         conflicts_with = "heat",
-        allow_hyphen_values = true
+        allow_hyphen_values = true,
+        value_parser = unmarked::<Dyadic>
     )]
     cool: Option<Dyadic>,
     /// Heat the values by a number first
-    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    #[arg(long, value_name = "T", allow_hyphen_values = true, value_parser = unmarked::<Dyadic>)]
     heat: Option<Dyadic>,
     /// Print one JSON object a line; numbers are strings, since they are exact, and what there is none of is null
     #[arg(long)]
@@ -34,47 +44,27 @@ pub(super) struct ValueArgs {
 }
 
 pub(super) fn run(args: &ValueArgs) -> Result<Exit, CliError> {
-    let arena = Arena::new();
-    let mut about = About {
-        calculator: arena.calculator(),
-        thermographs: Thermographs::from_minus_one(&arena),
-        weights: AtomicWeights::new(&arena),
-    };
-    // All are read before anything is said of any.
-    let mut ids = Vec::new();
-    for text in &args.values {
-        let name = brief(text);
-        let refuse = |error: &dyn std::fmt::Display| CliError::usage(format!("{name:?}: {error}"));
-        let c = &mut about.calculator;
-        let mut id = c.parse(text).map_err(|error| refuse(&error))?;
-        if let Some(t) = args.cool {
-            id = c.cooled(id, t).map_err(|error| refuse(&error))?;
-        }
-        if let Some(t) = args.heat {
-            let heated = c.number(t).and_then(|t| c.heated(id, t));
-            id = heated.map_err(|error| refuse(&error))?;
-        }
-        ids.push(id);
-    }
-    for (place, id) in ids.into_iter().enumerate() {
-        let (facts, missing) = about.facts(id).map_err(CliError::failed)?;
-        if args.json {
-            let mut object: Map<String, Value> = facts
-                .into_iter()
-                .map(|(name, fact)| (name.replace(' ', "_"), fact.json()))
-                .collect();
-            object.insert("atomic_weight_missing".to_owned(), json!(missing));
-            print_line(&Value::Object(object).to_string());
-            continue;
-        }
-        if place > 0 {
-            print_line("");
-        }
-        for (name, fact) in facts {
-            print_line(&format!("{name:<17} {}", fact.text()));
+    let mut asked = arguments(&args.values);
+    let mut faults = Faults::default();
+    let mut is_first = true;
+    // Values share an arena while it is small and none is at fault.
+    loop {
+        let arena = Arena::new();
+        let mut about = About::new(&arena);
+        while arena.bytes() <= ARENA_BYTES_MAX {
+            let Some(argument) = asked.next().transpose()? else {
+                return Ok(faults.end(Exit::Done));
+            };
+            let told = about.tell(&argument.text, args);
+            let Some(told) = faults.reported(told.map_err(|error| argument.fault(error))) else {
+                break;
+            };
+            if !args.json && !std::mem::take(&mut is_first) {
+                print_line("");
+            }
+            print_line(&told);
         }
     }
-    Ok(Exit::Done)
 }
 
 /// Facts by name.
@@ -91,6 +81,8 @@ enum Fact {
     Corners(Vec<(Dyadic, Dyadic)>),
     /// Why there is nothing.
     Missing(String),
+    /// What stands for a value whose text is too long.
+    Long(String),
 }
 
 impl Fact {
@@ -110,7 +102,7 @@ impl Fact {
 
     fn text(&self) -> String {
         match self {
-            Fact::Text(text) => text.clone(),
+            Fact::Text(text) | Fact::Long(text) => text.clone(),
             Fact::Count(count) => count.to_string(),
             Fact::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
             Fact::List(values) if values.is_empty() => "none".to_owned(),
@@ -133,7 +125,7 @@ impl Fact {
                 let corner = |(t, x): &(Dyadic, Dyadic)| [t.to_string(), x.to_string()];
                 json!(corners.iter().map(corner).collect::<Vec<_>>())
             }
-            Fact::Missing(_) => Value::Null,
+            Fact::Missing(_) | Fact::Long(_) => Value::Null,
         }
     }
 }
@@ -145,20 +137,64 @@ struct About<'a> {
     weights: AtomicWeights<'a>,
 }
 
-impl About<'_> {
+impl<'a> About<'a> {
+    fn new(arena: &'a Arena) -> About<'a> {
+        About {
+            calculator: arena.calculator(),
+            thermographs: Thermographs::from_minus_one(arena),
+            weights: AtomicWeights::new(arena),
+        }
+    }
+
+    /// Returns what is printed of a value.
+    fn tell(&mut self, text: &str, args: &ValueArgs) -> Result<String, Box<dyn std::error::Error>> {
+        let c = &mut self.calculator;
+        c.limit_steps(STEPS_MAX);
+        self.weights.limit_steps(STEPS_MAX);
+        let mut id = c.parse(text)?;
+        if let Some(t) = args.cool {
+            id = c.cooled(id, t)?;
+        }
+        if let Some(t) = args.heat {
+            let t = c.number(t)?;
+            id = c.heated(id, t)?;
+        }
+        let (facts, missing) = self.facts(id)?;
+        if args.json {
+            let mut object: Map<String, Value> = facts
+                .into_iter()
+                .map(|(name, fact)| (name.replace(' ', "_"), fact.json()))
+                .collect();
+            object.insert("atomic_weight_missing".to_owned(), json!(missing));
+            return Ok(Value::Object(object).to_string());
+        }
+        let line = |(name, fact): &(_, Fact)| format!("{name:<17} {}", fact.text());
+        let lines: Vec<String> = facts.iter().map(line).collect();
+        Ok(lines.join("\n"))
+    }
+
     /// Returns the facts by name, in the order in which they are printed; and the table's name for why there is no
     /// atomic weight, where there is none.
     fn facts(&mut self, id: ValueId) -> Result<(Facts, Option<&'static str>), ArenaError> {
         let c = &mut self.calculator;
         let arena = c.arena();
-        let text = |id| arena.notation(id).to_string();
+        let text = |id| {
+            let text = arena.notation_limited(id, TEXT_MAX);
+            text.ok_or_else(|| {
+                let digest = Digester::new(arena).digest(id);
+                format!("(longer than {TEXT_MAX} characters, digest {digest})")
+            })
+        };
+        let fact = |id| text(id).map_or_else(Fact::Long, Fact::Text);
+        let outcome = c.outcome(id);
+        c.check_steps()?;
         let (weight, missing) = match self.weights.weight(id) {
-            Ok(weight) => (Fact::Text(text(weight.value(c)?)), None),
-            Err(NoAtomicWeight::Arena(error)) => return Err(error),
+            Ok(weight) => (fact(weight.value(c)?), None),
             Err(none) => (Fact::Missing(none.to_string()), none.name()),
         };
         let texts = |ids: Result<Vec<ValueId>, ArenaError>| match ids {
             Ok(ids) => {
+                let text = |id| text(id).unwrap_or_else(|long| long);
                 let mut texts: Vec<String> = ids.into_iter().map(text).collect();
                 texts.sort_unstable();
                 Fact::List(texts)
@@ -170,9 +206,9 @@ impl About<'_> {
         let thermograph = self.thermographs.thermograph(id);
         let walls = thermograph.as_ref();
         let facts = vec![
-            ("value", Fact::Text(text(id))),
+            ("value", fact(id)),
             ("kind", Fact::Text(Kind::of(arena, id).to_string())),
-            ("outcome", Fact::Text(c.outcome(id).to_string())),
+            ("outcome", Fact::Text(outcome.to_string())),
             ("birthday", Fact::Count(arena.birthday(id))),
             ("dicotic", Fact::Flag(arena.is_dicotic(id))),
             ("left stop", Fact::number(Some(arena.left_stop(id)))),

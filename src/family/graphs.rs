@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::{Values, ValuesError};
 use crate::ruleset::sowing_graph::{Generator, GraphError, GraphFamily, SowingGraph};
 
-/// The most graphs of a family, seeds not counted: each is made once when the family is.
+/// The most graphs of a family, seeds not counted: each is checked when the family is made.
 pub const SHAPES_MAX: u64 = 10_000;
 
 /// The most graphs of a family.
@@ -229,14 +229,14 @@ impl GraphPart {
                 let graph = generator.graph();
                 GraphMember {
                     name: generator.to_string(),
-                    graph: graph.expect("every shape was made when the family was"),
+                    graph: graph.expect("every shape was checked when the family was made"),
                     generator: Some(generator),
                 }
             }
         }
     }
 
-    /// Makes one graph of each shape: whether there is one does not depend on the seed, which is the last argument.
+    /// Checks each shape, without making a graph: whether there is one does not depend on the seed, which is the last argument.
     fn check(&self) -> Result<(), GraphPartError> {
         let GraphPart::Generated { family, arguments } = self else {
             return Ok(());
@@ -255,7 +255,7 @@ impl GraphPart {
         let seeds = self.len() / found;
         for shape in 0..found {
             let generator = generator(*family, arguments, shape * seeds);
-            if let Err(source) = generator.graph() {
+            if let Err(source) = generator.check() {
                 return Err(GraphPartError::Graph { generator, source });
             }
         }

@@ -55,8 +55,8 @@ pub use describe::{Describer, Description};
 pub use error::RunError;
 pub use evaluate::{Counts, Evaluated, Evaluation, evaluate};
 pub use heaps::{
-    HeapEvaluation, HeapValue, HeapsEvaluated, PERIOD_HEAPS, Period, SumEvaluated, SumEvaluation,
-    evaluate_heaps, evaluate_sums,
+    HeapEvaluation, HeapValue, HeapsEvaluated, Period, SumEvaluated, SumEvaluation, evaluate_heaps,
+    evaluate_sums, period_heaps,
 };
 pub use memory::memory_available;
 pub use monitor::{Observer, Progress};

@@ -181,6 +181,11 @@ impl<'a> AtomicWeights<'a> {
         }
     }
 
+    /// Limits the work from now on, as [`Calculator::limit_steps`] does.
+    pub fn limit_steps(&mut self, steps: u64) {
+        self.calculator.limit_steps(steps);
+    }
+
     /// Returns the atomic weight of a value.
     ///
     /// Costs for each follower that is new a pass over its options, where all weights are integers, and
@@ -250,7 +255,9 @@ impl<'a> AtomicWeights<'a> {
             weight
         } else {
             let star = self.calculator.nimber(far_star)?;
-            match self.calculator.compare(id, star) {
+            let compared = self.calculator.compare(id, star);
+            self.calculator.check_steps()?;
+            match compared {
                 Comparison::Greater => AtomicWeight::Integer(self.most_below(&negative_left)?),
                 Comparison::Less => AtomicWeight::Integer(-self.most_below(&left)?),
                 Comparison::Confused => AtomicWeight::Integer(0),

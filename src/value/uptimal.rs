@@ -128,30 +128,46 @@ impl Calculator<'_> {
         if value.down {
             return Ok(self.uptimal(value.negative())?.negative());
         }
-        let star = self.nimber(1)?;
-        // The sum of no powers is 0, and ^[1] is up; from there ^[n] = {^[n-1] | *}.
-        let sum = |calculator: &mut Self, power: u32| {
-            let mut sum = ValueId::ZERO;
-            for _ in 0..power {
-                sum = calculator.canonical(&mut vec![sum], &mut vec![star])?;
-            }
-            Ok::<ValueId, ArenaError>(sum)
-        };
-        let powers = match value.shape {
-            UptimalShape::Sum => sum(self, value.power)?,
-            UptimalShape::Power if value.power == 0 => ValueId::ZERO,
+        let Uptimal { number, star, .. } = value;
+        // Up is both ^<1> and ^[1].
+        if value.power <= 1 {
+            let ups = value.power as i32;
+            return self.number_up_star(NumberUpStar { number, ups, star });
+        }
+        // The stars beside the number, *0 first. All forms on the way are canonical as they stand.
+        let mut stars = vec![self.number(number)?];
+        let stop = (number, number);
+        for _ in 0..=star {
+            stars.push(self.store(&stars, &stars, stop)?);
+        }
+        match value.shape {
             UptimalShape::Power => {
-                let below = sum(self, value.power - 1)?;
-                let reply = self.difference(star, below)?;
-                self.canonical(&mut vec![ValueId::ZERO], &mut vec![reply])?
+                let below = Uptimal {
+                    number: -number,
+                    shape: UptimalShape::Sum,
+                    power: value.power - 1,
+                    star: star ^ 1,
+                    ..value
+                };
+                let below = self.uptimal(below)?.negative();
+                self.store(&stars[..=star as usize], &[below], stop)
             }
-        };
-        let rest = self.number_up_star(NumberUpStar {
-            number: value.number,
-            ups: 0,
-            star: value.star,
-        })?;
-        self.sum(powers, rest)
+            UptimalShape::Sum => {
+                let right = stars[(star ^ 1) as usize];
+                let mut form = self.number_up_star(NumberUpStar {
+                    number,
+                    ups: 1,
+                    star,
+                })?;
+                for _ in 1..value.power {
+                    form = match star {
+                        1 => self.store(&[right, form], &[right], stop)?,
+                        _ => self.store(&[form], &[right], stop)?,
+                    };
+                }
+                Ok(form)
+            }
+        }
     }
 }
 

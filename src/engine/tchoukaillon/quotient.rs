@@ -15,7 +15,13 @@ const NARROW: u128 = 1 << 62;
 macro_rules! raise_in {
     ($name:ident, $int:ty, $doc:literal) => {
         #[doc = $doc]
-        fn $name(mut q: $int, mut t: $int, to: $int, bound: $int) -> ($int, $int) {
+        fn $name(
+            mut q: $int,
+            mut t: $int,
+            to: $int,
+            bound: $int,
+            mut step: impl FnMut(),
+        ) -> ($int, $int) {
             if t < to || q >= bound {
                 return (q, t);
             }
@@ -24,6 +30,7 @@ macro_rules! raise_in {
             let mut d = q.div_ceil(t);
             let mut r = d * t - q;
             while d <= t / 2 && q < bound {
+                step();
                 let run = (r / (2 * d) + 1).min(t - to + 1);
                 q += run * d;
                 t -= run;
@@ -36,6 +43,7 @@ macro_rules! raise_in {
                 r = more * t - missing;
             }
             while t >= to && q < bound {
+                step();
                 q += q.div_ceil(t);
                 t -= 1;
             }
@@ -60,16 +68,21 @@ raise_in!(
 /// Every board with `q_from = q` has `q_to` from `raise(q, ..)` to `raise(q + 1, ..) - 1`, and all of
 /// these occur. The result must stay below 2^126, which callers ensure.
 pub(super) fn raise(q: u128, from: u64, to: u64) -> u128 {
+    raise_counted(q, from, to, || ())
+}
+
+/// [`raise`], which calls `step` for each run of steps.
+pub(super) fn raise_counted(q: u128, from: u64, to: u64, mut step: impl FnMut()) -> u128 {
     debug_assert!(1 <= to && to <= from);
     if q == 0 || from == to {
         return q;
     }
     let (mut q, mut t) = (q, u128::from(from - 1));
     if q < NARROW && t < NARROW {
-        let (narrow, left) = raise_narrow(q as u64, t as u64, to, NARROW as u64);
+        let (narrow, left) = raise_narrow(q as u64, t as u64, to, NARROW as u64, &mut step);
         (q, t) = (u128::from(narrow), u128::from(left));
     }
-    raise_wide(q, t, u128::from(to), u128::MAX).0
+    raise_wide(q, t, u128::from(to), u128::MAX, &mut step).0
 }
 
 /// Returns the quotient `q_to` of the board with the given `q_from`, for `from <= to`, and stops where
@@ -88,13 +101,19 @@ pub(super) fn lower(mut q: u128, from: u64, to: u64) -> u128 {
 
 /// Returns the last bin whose quotient is not 0, given `q_1 = n`.
 pub(super) fn last_bin(n: u128) -> u128 {
+    last_bin_counted(n, || ())
+}
+
+/// [`last_bin`], which calls `step` for each run of steps.
+pub(super) fn last_bin_counted(n: u128, mut step: impl FnMut()) -> u128 {
     // t is the next divisor, i + 1, and d = ceil(q/t) stays for k steps as long as
     // q - (k-1)d > (d-1)(t + k - 1).
     let (mut q, mut t) = (n, 2u128);
     while q > 0 {
         if let Ok(narrow) = u64::try_from(q) {
-            return last_bin_narrow(narrow, t);
+            return last_bin_narrow(narrow, t, step);
         }
+        step();
         let d = q.div_ceil(t);
         let run = ((q - (d - 1) * (t - 1)) + d - 1) / (2 * d - 1);
         q -= run * d;
@@ -104,12 +123,13 @@ pub(super) fn last_bin(n: u128) -> u128 {
 }
 
 /// [`last_bin`] once the quotient fits in 64 bits; then so do the bins to come.
-fn last_bin_narrow(mut q: u64, t: u128) -> u128 {
+fn last_bin_narrow(mut q: u64, t: u128, mut step: impl FnMut()) -> u128 {
     let Ok(mut t) = u64::try_from(t) else {
         // With q < t each step takes one.
         return t + u128::from(q) - 2;
     };
     while q > 0 {
+        step();
         let d = q.div_ceil(t);
         if d == 1 {
             return u128::from(t) + u128::from(q) - 2;

@@ -10,6 +10,95 @@ use super::{GraphError, SowingGraph, VERTICES_MAX};
 /// The most bins of a complete acyclic graph: edges are some hundred bytes each.
 const COMPLETE_BINS_MAX: usize = 1000;
 
+/// The most edges that are drawn, of some hundred bytes each.
+const DRAWN_EDGES_MAX: usize = 1 << 20;
+
+/// The number of vertices of a graph that exists: what its arguments are checked for before it is made.
+pub(super) struct Shape(usize);
+
+impl Shape {
+    pub(super) fn path(bins: usize) -> Result<Shape, GraphError> {
+        check_size(bins.checked_add(1))
+    }
+
+    pub(super) fn star(spokes: usize, length: usize) -> Result<Shape, GraphError> {
+        check_size(spokes.checked_mul(length).and_then(|n| n.checked_add(1)))
+    }
+
+    pub(super) fn cycle(vertices: usize, rumas: usize) -> Result<Shape, GraphError> {
+        at_least("the number of vertices of a cycle", vertices, 1)?;
+        let shape = check_size(Some(vertices))?;
+        at_least("the number of rumas", rumas, 1)?;
+        if !vertices.is_multiple_of(rumas) {
+            return Err(GraphError::Shape {
+                what: "the number of rumas of a cycle",
+                found: rumas,
+                accepted: format!("a divisor of the number of vertices, {vertices}"),
+            });
+        }
+        Ok(shape)
+    }
+
+    pub(super) fn grid(width: usize, height: usize) -> Result<Shape, GraphError> {
+        at_least("the width of a grid", width, 1)?;
+        at_least("the height of a grid", height, 1)?;
+        check_size(width.checked_mul(height))
+    }
+
+    pub(super) fn tree(children: usize, depth: usize) -> Result<Shape, GraphError> {
+        at_least("the number of children in a tree", children, 1)?;
+        let (mut vertices, mut level) = (1_usize, 1_usize);
+        for _ in 0..depth {
+            let grown = level.checked_mul(children).and_then(|next| {
+                level = next;
+                vertices.checked_add(next)
+            });
+            check_size(grown)?;
+            vertices += level;
+        }
+        Ok(Shape(vertices))
+    }
+
+    pub(super) fn complete(bins: usize) -> Result<Shape, GraphError> {
+        if bins > COMPLETE_BINS_MAX {
+            return Err(GraphError::Shape {
+                what: "the number of bins of a complete acyclic graph",
+                found: bins,
+                accepted: format!("0 to {COMPLETE_BINS_MAX}"),
+            });
+        }
+        check_size(Some(bins + 1))
+    }
+
+    pub(super) fn drawn(
+        bins: usize,
+        rumas: usize,
+        edges: usize,
+        acyclic: bool,
+    ) -> Result<Shape, GraphError> {
+        at_least("the number of rumas", rumas, 1)?;
+        let shape = check_size(bins.checked_add(rumas))?;
+        let count = shape.0;
+        let room = drawn_room(count, acyclic);
+        if edges > room.min(DRAWN_EDGES_MAX) {
+            let accepted = room.min(DRAWN_EDGES_MAX);
+            return Err(GraphError::Shape {
+                what: "the number of edges",
+                found: edges,
+                accepted: format!("0 to {accepted} with {count} vertices"),
+            });
+        }
+        Ok(shape)
+    }
+}
+
+/// Returns how many edges there can be between so many vertices.
+fn drawn_room(count: usize, acyclic: bool) -> usize {
+    // VERTICES_MAX is small enough for its square.
+    let ordered = count * (count - 1);
+    if acyclic { ordered / 2 } else { ordered }
+}
+
 impl SowingGraph {
     /// Returns Tchoukaillon on `bins` bins, named `1`, `2`, ... from the Ruma outwards.
     ///
@@ -25,7 +114,7 @@ impl SowingGraph {
     /// # Ok::<(), seedbank::ruleset::sowing_graph::GraphError>(())
     /// ```
     pub fn path(bins: usize) -> Result<Self, GraphError> {
-        check_size(bins.checked_add(1))?;
+        Shape::path(bins)?;
         let names = (1..=bins).map(|bin| bin.to_string());
         Self::round_one_ruma(names, (1..=bins).map(|bin| (bin, bin - 1)))
     }
@@ -45,7 +134,7 @@ impl SowingGraph {
     /// # Ok::<(), seedbank::ruleset::sowing_graph::GraphError>(())
     /// ```
     pub fn star(spokes: usize, length: usize) -> Result<Self, GraphError> {
-        check_size(spokes.checked_mul(length).and_then(|n| n.checked_add(1)))?;
+        Shape::star(spokes, length)?;
         let places = (0..spokes).flat_map(|spoke| (1..=length).map(move |bin| (spoke, bin)));
         let names = places
             .clone()
@@ -73,8 +162,7 @@ impl SowingGraph {
     /// # Ok::<(), seedbank::ruleset::sowing_graph::GraphError>(())
     /// ```
     pub fn cycle(vertices: usize) -> Result<Self, GraphError> {
-        at_least("the number of vertices of a cycle", vertices, 1)?;
-        check_size(Some(vertices))?;
+        Shape::cycle(vertices, 1)?;
         let names = (1..vertices).map(|bin| bin.to_string());
         let edges = (1..vertices).map(|bin| (bin, bin - 1));
         Self::round_one_ruma(names, edges.chain([(0, vertices - 1)]))
@@ -101,16 +189,7 @@ impl SowingGraph {
         if rumas == 1 {
             return Self::cycle(vertices);
         }
-        at_least("the number of vertices of a cycle", vertices, 1)?;
-        check_size(Some(vertices))?;
-        at_least("the number of rumas", rumas, 1)?;
-        if !vertices.is_multiple_of(rumas) {
-            return Err(GraphError::Shape {
-                what: "the number of rumas of a cycle",
-                found: rumas,
-                accepted: format!("a divisor of the number of vertices, {vertices}"),
-            });
-        }
+        Shape::cycle(vertices, rumas)?;
         let stretch = vertices / rumas;
         let named = (0..vertices).map(|place| match (place / stretch + 1, place % stretch) {
             (number, 0) => (format!("r{number}"), true),
@@ -136,13 +215,7 @@ impl SowingGraph {
     /// # Ok::<(), seedbank::ruleset::sowing_graph::GraphError>(())
     /// ```
     pub fn complete_acyclic(bins: usize) -> Result<Self, GraphError> {
-        if bins > COMPLETE_BINS_MAX {
-            return Err(GraphError::Shape {
-                what: "the number of bins of a complete acyclic graph",
-                found: bins,
-                accepted: format!("0 to {COMPLETE_BINS_MAX}"),
-            });
-        }
+        Shape::complete(bins)?;
         let names = (1..=bins).map(|bin| bin.to_string());
         let edges = (1..=bins).flat_map(|from| (0..from).map(move |to| (from, to)));
         Self::round_one_ruma(names, edges)
@@ -165,9 +238,7 @@ impl SowingGraph {
     /// # Ok::<(), seedbank::ruleset::sowing_graph::GraphError>(())
     /// ```
     pub fn grid(width: usize, height: usize) -> Result<Self, GraphError> {
-        at_least("the width of a grid", width, 1)?;
-        at_least("the height of a grid", height, 1)?;
-        check_size(width.checked_mul(height))?;
+        Shape::grid(width, height)?;
         let places = (1..width * height).map(|place| (place, place % width, place / width));
         let names = places.clone().map(|(_, x, y)| format!("{x}.{y}"));
         let edges = places.flat_map(|(place, x, y)| {
@@ -195,16 +266,7 @@ impl SowingGraph {
     /// # Ok::<(), seedbank::ruleset::sowing_graph::GraphError>(())
     /// ```
     pub fn tree(children: usize, depth: usize) -> Result<Self, GraphError> {
-        at_least("the number of children in a tree", children, 1)?;
-        let (mut vertices, mut level) = (1_usize, 1_usize);
-        for _ in 0..depth {
-            let grown = level.checked_mul(children).and_then(|next| {
-                level = next;
-                vertices.checked_add(next)
-            });
-            check_size(grown)?;
-            vertices += level;
-        }
+        let Shape(vertices) = Shape::tree(children, depth)?;
         let names = (1..vertices).map(|bin| bin.to_string());
         let edges = (1..vertices).map(|bin| (bin, (bin - 1) / children));
         Self::round_one_ruma(names, edges)
@@ -244,18 +306,8 @@ impl SowingGraph {
         seed: u64,
         acyclic: bool,
     ) -> Result<Self, GraphError> {
-        at_least("the number of rumas", rumas, 1)?;
-        let count = check_size(bins.checked_add(rumas))?;
-        // VERTICES_MAX is small enough for its square.
-        let ordered = count * (count - 1);
-        let room = if acyclic { ordered / 2 } else { ordered };
-        if edges > room {
-            return Err(GraphError::Shape {
-                what: "the number of edges",
-                found: edges,
-                accepted: format!("0 to {room} with {count} vertices"),
-            });
-        }
+        let Shape(count) = Shape::drawn(bins, rumas, edges, acyclic)?;
+        let room = drawn_room(count, acyclic);
         let mut random = SplitMix(seed);
         // Floyd's way to draw a set: each subset of the room is equally likely.
         let mut chosen = std::collections::BTreeSet::new();
@@ -308,12 +360,12 @@ fn at_least(what: &'static str, found: usize, least: usize) -> Result<(), GraphE
     Ok(())
 }
 
-fn check_size(vertices: Option<usize>) -> Result<usize, GraphError> {
+fn check_size(vertices: Option<usize>) -> Result<Shape, GraphError> {
     let found = vertices.unwrap_or(usize::MAX);
     if found > VERTICES_MAX {
         return Err(GraphError::TooLarge { found });
     }
-    Ok(found)
+    Ok(Shape(found))
 }
 
 /// Steele, Lea and Flood's SplitMix64: small, and its stream is fixed for ever.

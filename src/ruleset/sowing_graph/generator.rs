@@ -11,6 +11,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::generate::Shape;
 use super::{GraphError, SowingGraph};
 
 /// A family of sowing graphs.
@@ -194,6 +195,32 @@ impl Generator {
     /// Returns the arguments in the order of [`GraphFamily::arguments`], without those that were left out.
     pub fn arguments(&self) -> &[u64] {
         &self.arguments
+    }
+
+    /// Returns whether there is such a graph, without making it: [`Generator::graph`] fails with the same error.
+    ///
+    /// # Errors
+    ///
+    /// As [`Generator::graph`].
+    pub fn check(&self) -> Result<(), GraphError> {
+        self.shape().map(|_| ())
+    }
+
+    fn shape(&self) -> Result<Shape, GraphError> {
+        let size = |place: usize| usize::try_from(self.arguments[place]).unwrap_or(usize::MAX);
+        match self.family {
+            GraphFamily::Path => Shape::path(size(0)),
+            GraphFamily::Star => Shape::star(size(0), size(1)),
+            GraphFamily::Cycle => {
+                Shape::cycle(size(0), self.arguments.get(1).map_or(1, |_| size(1)))
+            }
+            GraphFamily::Grid => Shape::grid(size(0), size(1)),
+            GraphFamily::Ladder => Shape::grid(size(0), 2),
+            GraphFamily::Tree => Shape::tree(size(0), size(1)),
+            GraphFamily::Complete => Shape::complete(size(0)),
+            GraphFamily::Random => Shape::drawn(size(0), size(1), size(2), false),
+            GraphFamily::Acyclic => Shape::drawn(size(0), size(1), size(2), true),
+        }
     }
 
     /// Makes the graph.

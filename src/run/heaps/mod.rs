@@ -7,7 +7,7 @@ mod rows;
 mod sums;
 mod values;
 
-pub use evaluate::{HeapEvaluation, HeapsEvaluated, PERIOD_HEAPS, evaluate_heaps};
+pub use evaluate::{HeapEvaluation, HeapsEvaluated, evaluate_heaps, period_heaps};
 pub use sums::{SumEvaluated, SumEvaluation, evaluate_sums};
 pub use values::{HeapValue, Period};
 

@@ -137,6 +137,9 @@ pub enum ArenaError {
         "the integer {0} has as many followers; at most a million more than are known are made"
     )]
     IntegerTooLarge(i64),
+    /// More work than a [calculator](super::Calculator::limit_steps) was allowed.
+    #[error("it takes more than {0} steps of comparing and storing options")]
+    Steps(u64),
     /// A birthday beyond the record's field.
     #[error("a canonical form born on day {0}; at most {BIRTHDAY_MAX} is supported")]
     TooDeep(u32),

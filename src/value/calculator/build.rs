@@ -6,7 +6,7 @@ use crate::value::arena::{Edge, Flags, Head, Header};
 use crate::value::{Arena, ArenaError, Dyadic, ValueId};
 
 /// How many integers are built at once at most: each needs all the smaller ones as followers.
-const INTEGER_MAX: i128 = 1_000_000;
+const INTEGER_MAX: u64 = 1_000_000;
 
 impl Calculator<'_> {
     /// Returns the form of a number.
@@ -66,20 +66,16 @@ impl Calculator<'_> {
     fn integer(&mut self, integer: i64) -> Result<ValueId, ArenaError> {
         let size = integer.unsigned_abs();
         let known = |n: u64| Dyadic::integer(n as i64);
-        // Start from the nearest integer that is already known; a run counts up, so it is near.
-        let start = (0..size)
-            .rev()
-            .take(64)
-            .find_map(|n| self.numbers.get(&known(n)).map(|&id| (n, id)));
-        let (mut n, mut id) = start.unwrap_or((0, ValueId::ZERO));
-        if i128::from(size - n) > INTEGER_MAX {
+        if size.saturating_sub(self.integers.len() as u64) >= INTEGER_MAX {
             return Err(ArenaError::IntegerTooLarge(integer));
         }
-        while n < size {
-            n += 1;
-            id = self.store_number(&[id], &[], known(n))?;
+        while self.integers.len() as u64 <= size {
+            let below = self.integers[self.integers.len() - 1];
+            let next = known(self.integers.len() as u64);
+            let id = self.store_number(&[below], &[], next)?;
+            self.integers.push(id);
         }
-        self.numbers.insert(known(size), id);
+        let id = self.integers[size as usize];
         Ok(id.negated_if(integer < 0))
     }
 
@@ -131,6 +127,8 @@ impl Calculator<'_> {
                 ids => ids.sort_unstable(),
             }
         };
+        self.step(left.len() + negative_left.len());
+        self.check_steps()?;
         let [first, second] = &mut self.scratch.ids;
         sort(first, left);
         sort(second, negative_left);

@@ -14,7 +14,7 @@ mod sum;
 use hashbrown::HashMap;
 
 use super::arena::{Ids, Recent};
-use super::{Arena, Dyadic, OutcomeClass, ValueId};
+use super::{Arena, ArenaError, Dyadic, OutcomeClass, ValueId};
 use order::{OrderMemo, Play};
 use simplify::Scratch;
 
@@ -55,10 +55,15 @@ pub struct Calculator<'a> {
     /// The replies that are left in comparisons with a game that is not stored yet, empty between questions.
     replies: Vec<Ids<'a>>,
     numbers: HashMap<Dyadic, ValueId, foldhash::fast::RandomState>,
+    /// The forms of the integers from 0 on, as far as any was needed.
+    integers: Vec<ValueId>,
     /// The forms of small numbers, by the number in units of 1/64.
     small_numbers: Box<[Option<ValueId>]>,
     scratch: Scratch,
     recent: Recent,
+    /// The steps taken, and the most that may be.
+    steps: u64,
+    steps_max: u64,
 }
 
 impl Arena {
@@ -70,9 +75,12 @@ impl Arena {
             plays: Vec::new(),
             replies: Vec::new(),
             numbers: HashMap::default(),
+            integers: vec![ValueId::ZERO],
             small_numbers: Box::default(),
             scratch: Scratch::default(),
             recent: Recent::default(),
+            steps: 0,
+            steps_max: u64::MAX,
         }
     }
 }
@@ -81,6 +89,52 @@ impl<'a> Calculator<'a> {
     /// Returns the arena whose forms this calculator works on.
     pub fn arena(&self) -> &'a Arena {
         self.arena
+    }
+
+    /// Limits the work of this calculator from now on, in steps: an option compared with another or stored, some
+    /// nanoseconds each.
+    ///
+    /// Where the limit is reached, forms are refused with [`ArenaError::Steps`], at once and from then on. A comparison
+    /// cannot fail, so [`check_steps`](Calculator::check_steps) says whether its answer counts.
+    ///
+    /// ```
+    /// use seedbank::value::{Arena, ArenaError};
+    ///
+    /// let arena = Arena::new();
+    /// let mut c = arena.calculator();
+    /// c.limit_steps(1_000);
+    /// let (g, h) = (c.parse("{5|^*}")?, c.parse("{*|-3}")?);
+    /// assert!(c.sum(g, h).is_ok());
+    /// c.limit_steps(2);
+    /// assert_eq!(c.sum(g, h), Err(ArenaError::Steps(2)));
+    /// # Ok::<(), seedbank::value::ParseValueError>(())
+    /// ```
+    pub fn limit_steps(&mut self, steps: u64) {
+        (self.steps, self.steps_max) = (0, steps);
+    }
+
+    /// Returns the steps that are left of those that [`limit_steps`](Calculator::limit_steps) allowed.
+    pub fn steps_left(&self) -> u64 {
+        self.steps_max.saturating_sub(self.steps)
+    }
+
+    /// Fails once the limit of steps is reached; comparisons since then mean nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`ArenaError::Steps`].
+    pub fn check_steps(&self) -> Result<(), ArenaError> {
+        match self.steps > self.steps_max {
+            true => Err(ArenaError::Steps(self.steps_max)),
+            false => Ok(()),
+        }
+    }
+
+    /// Counts steps, and returns whether they are within the limit.
+    #[inline]
+    fn step(&mut self, steps: usize) -> bool {
+        self.steps += steps as u64;
+        self.steps <= self.steps_max
     }
 
     /// Returns how `g` compares with `h`.

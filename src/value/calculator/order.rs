@@ -67,6 +67,11 @@ impl Calculator<'_> {
                     Ok(false) => {}
                     Err(key) => {
                         let reply = Play::new(arena, key, &x, &y);
+                        if !self.step(reply.left.len() + reply.negative_right.len()) {
+                            // Nothing is remembered of what is not known.
+                            self.plays.truncate(bottom);
+                            return false;
+                        }
                         self.plays.push(std::mem::replace(&mut play, reply));
                     }
                 }

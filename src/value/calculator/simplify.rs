@@ -82,8 +82,12 @@ impl<'a> Calculator<'a> {
             }
         }
         // No number, so both sides have options, and simplification changes neither edge.
-        self.remove_dominated(&mut game.left, stops.is_none());
-        self.remove_dominated(&mut game.negative_left, stops.is_none());
+        for options in [&mut game.left, &mut game.negative_left] {
+            let before = options.len();
+            self.remove_dominated(options, stops.is_none());
+            // Each was compared with those that stay, at most.
+            self.step(before * options.len());
+        }
         // How many options of each side are known not to be reversible. That stays true of an option whatever
         // happens to others, since the value of the game does not change.
         let mut checked = [0, 0];
@@ -98,6 +102,7 @@ impl<'a> Calculator<'a> {
                 break;
             }
         }
+        self.check_steps()?;
         self.store_heads(&game.left, &game.negative_left, (game.up, game.down), stops)
     }
 
@@ -159,6 +164,7 @@ impl<'a> Calculator<'a> {
             Some(high) => is_below(&game.negative_left, -high)?,
             None => false,
         };
+        self.check_steps()?;
         if let (Some(low), Some(high)) = (low, high)
             && low == high
             && !(low_allowed && high_allowed)
@@ -226,6 +232,10 @@ impl<'a> Calculator<'a> {
         let arena = self.arena;
         let option = game.left[*checked];
         let mut replies = arena.form(option.id).negative_left();
+        if !self.step(replies.len()) {
+            *checked += 1;
+            return;
+        }
         let through = replies.find(|&reply| {
             let reply = arena.head(reply.negative());
             self.value_le_unstored(&reply, game)
@@ -303,11 +313,15 @@ impl<'a> Calculator<'a> {
         if let Some(known) = edges {
             return Ok(known);
         }
+        let replies = self.arena.form(x.id).negative_left();
+        if !self.step(options.len() + replies.len()) {
+            return Ok(false);
+        }
         // In both cases x is now what Left's options, of the game or of its negative, are compared with.
         if options.iter().any(|option| self.le_heads(x, option)) {
             return Ok(false);
         }
-        Err(self.arena.form(x.id).negative_left())
+        Err(replies)
     }
 }
 

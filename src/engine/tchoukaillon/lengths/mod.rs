@@ -7,7 +7,7 @@
 
 mod lanes;
 
-use super::quotient::{last_bin, raise};
+use super::quotient::{last_bin, last_bin_counted, raise_counted};
 
 pub use lanes::fill;
 
@@ -24,9 +24,14 @@ pub use lanes::fill;
 /// assert_eq!(shortest(0), 0);
 /// ```
 pub fn shortest(length: u64) -> u128 {
+    shortest_counted(length, || ())
+}
+
+/// [`shortest`], which calls `step` for each of its steps.
+pub fn shortest_counted(length: u64, step: impl FnMut()) -> u128 {
     match length {
         0 => 0,
-        length => raise(1, length, 1),
+        length => raise_counted(1, length, 1, step),
     }
 }
 
@@ -40,6 +45,11 @@ pub fn shortest(length: u64) -> u128 {
 /// ```
 pub fn length(stones: u128) -> u128 {
     last_bin(stones)
+}
+
+/// [`length`](fn@length), which calls `step` for each of its steps.
+pub fn length_counted(stones: u128, step: impl FnMut()) -> u128 {
+    last_bin_counted(stones, step)
 }
 
 #[cfg(test)]

@@ -1,0 +1,183 @@
+//! Arguments that may stand for lines of standard input, some of which may be at fault.
+//!
+//! `-` stands for the lines of standard input, which are read one by one. A fault in one argument or line is reported and
+//! the others are answered; the exit status tells of it at the end.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::io::{self, BufRead};
+use std::str::FromStr;
+
+use super::{CliError, Exit};
+use crate::ruleset::brief;
+
+/// An argument, or a line of standard input that stands for one.
+#[derive(Clone, Debug)]
+pub(super) struct Argument {
+    pub(super) text: String,
+    /// The line of standard input, from 1.
+    line: Option<u64>,
+}
+
+impl Argument {
+    /// Returns the error of an argument that cannot be answered.
+    pub(super) fn fault(&self, error: impl fmt::Display) -> CliError {
+        CliError::usage(format!("{}{:?}: {error}", self.origin(), brief(&self.text)))
+    }
+
+    /// Returns where the argument comes from, for the beginning of an error: nothing on the command line.
+    pub(super) fn origin(&self) -> String {
+        match self.line {
+            Some(line) => format!("standard input, line {line}: "),
+            None => String::new(),
+        }
+    }
+}
+
+/// Returns the arguments, with the lines of standard input in place of each `-`, read as they are needed; blank lines are
+/// left out.
+pub(super) fn arguments(
+    given: &[String],
+) -> impl Iterator<Item = Result<Argument, CliError>> + use<'_> {
+    given.iter().flat_map(|text| {
+        let (alone, lines) = match text.as_str() {
+            "-" => (None, Some(io::stdin().lock().lines())),
+            _ => (Some(text.clone()), None),
+        };
+        let alone = alone.map(|text| Ok(Argument { text, line: None }));
+        let lines = (1..).zip(lines.into_iter().flatten()).map(|(line, text)| {
+            let text = text.map_err(|error| {
+                let message = format!("standard input, line {line}: cannot be read: {error}");
+                CliError {
+                    exit: Exit::Failed,
+                    message,
+                }
+            })?;
+            Ok(Argument {
+                text: text.trim().to_owned(),
+                line: Some(line),
+            })
+        });
+        let is_blank = |argument: &Result<Argument, CliError>| {
+            (argument.as_ref())
+                .is_ok_and(|argument| argument.line.is_some() && argument.text.is_empty())
+        };
+        alone
+            .into_iter()
+            .chain(lines.filter(move |line| !is_blank(line)))
+    })
+}
+
+/// Returns all arguments at once.
+pub(super) fn all_arguments(given: &[String]) -> Result<Vec<Argument>, CliError> {
+    arguments(given).collect()
+}
+
+/// Whether some arguments were at fault.
+#[derive(Debug, Default)]
+pub(super) struct Faults(bool);
+
+impl Faults {
+    /// Reports a fault.
+    pub(super) fn report(&mut self, error: &CliError) {
+        error.print();
+        self.0 = true;
+    }
+
+    /// Returns what was made of an argument; reports the fault of one of which nothing was.
+    pub(super) fn reported<T>(&mut self, made: Result<T, CliError>) -> Option<T> {
+        made.map_err(|error| self.report(&error)).ok()
+    }
+
+    /// Returns how a command ends that would end so without the faults.
+    pub(super) fn end(&self, exit: Exit) -> Exit {
+        match (self.0, exit) {
+            (true, Exit::Done) => Exit::Usage,
+            (_, exit) => exit,
+        }
+    }
+}
+
+/// What a value that begins with a minus sign is prefixed with, so that it is no option. No argument of a process contains it.
+const MARK: char = '\0';
+
+/// Marks the arguments of `seedbank value` that begin with a minus sign and are no options: `-1/2`, `-{2|1}`, `--2`.
+///
+/// An option is made of letters: `-v`, `--json`, `--cool=2`. So a mistyped one is not taken for a value, and a value such as
+/// `-v`, minus down, is written `-(v)` or after `--`.
+pub(super) fn marked(
+    arguments: impl Iterator<Item = OsString>,
+    is_command: impl Fn(&OsStr) -> bool,
+) -> Vec<OsString> {
+    let mut command: Option<OsString> = None;
+    let mut options_end = false;
+    let mark = |argument: OsString| {
+        if command.is_none() {
+            command = is_command(&argument).then(|| argument.clone());
+            return argument;
+        }
+        options_end |= argument == "--";
+        match argument.to_str() {
+            Some(text) if command.as_deref() == Some(OsStr::new("value")) && !options_end => {
+                match is_negative_value(text) {
+                    true => format!("{MARK}{text}").into(),
+                    false => argument,
+                }
+            }
+            _ => argument,
+        }
+    };
+    arguments.map(mark).collect()
+}
+
+fn is_negative_value(text: &str) -> bool {
+    match text.strip_prefix('-') {
+        None | Some("") => false,
+        Some(rest) => match rest.strip_prefix('-') {
+            Some(name) => !name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.is_empty(),
+            None => !rest.chars().all(|c| c.is_ascii_alphabetic()),
+        },
+    }
+}
+
+/// Reads an argument that may be [marked].
+pub(super) fn unmarked<T: FromStr>(text: &str) -> Result<T, T::Err> {
+    text.strip_prefix(MARK).unwrap_or(text).parse()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_told_from_options() {
+        for value in [
+            "-1/2", "-{2|1}", "-^", "-*2", "-v3", "-Tiny(2)", "--2", "---1", "-(v)", "-↑",
+        ] {
+            assert!(is_negative_value(value), "{value}");
+        }
+        for option in [
+            "-",
+            "--",
+            "-v",
+            "-vv",
+            "-q",
+            "--json",
+            "--jsn",
+            "--cool=-1",
+            "1",
+            "{-1|-2}",
+            "",
+        ] {
+            assert!(!is_negative_value(option), "{option}");
+        }
+        let arguments = ["seedbank", "-q", "value", "-1", "--json", "--", "-1"].map(OsString::from);
+        let marked = marked(arguments.into_iter(), |word| word == "value");
+        assert_eq!(
+            marked,
+            ["seedbank", "-q", "value", "\0-1", "--json", "--", "-1"].map(OsString::from)
+        );
+        assert_eq!(unmarked("\0-1"), Ok(-1));
+        assert_eq!(unmarked("-1"), Ok(-1));
+    }
+}
