@@ -157,7 +157,8 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
         let due = last_checkpoint.elapsed() >= work.options.checkpoint;
         let release = watch.release.load(Relaxed);
         let memo_is_large = release || engine.memo.bytes_soon() > budget / MEMO_PART;
-        let many = engine.memo.unstored() * SEALING_BYTES > budget / SEALING_PART;
+        let unstored = engine.memo.unstored();
+        let many = unstored * SEALING_BYTES > budget / SEALING_PART || sealer.takes_long(unstored);
         if (due || many || memo_is_large) && engine.control.stopped().is_none() {
             if let Err(error) = sealer.seal(engine, room(budget)) {
                 engine.control.stop(StopReason::Abandoned);
