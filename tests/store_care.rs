@@ -467,8 +467,8 @@ fn segments_stay_few_and_values_the_same() {
             .unwrap();
         keys += u128::from(step);
         let before = store.reader(&namespace).segments().len();
-        assert_eq!(writer.merge_newest(&namespace, 0).unwrap(), 0);
-        let fewer = writer.merge_newest(&namespace, 1 << 30).unwrap();
+        assert_eq!(writer.merge_newest(&namespace, 0, &|| false).unwrap(), 0);
+        let fewer = writer.merge_newest(&namespace, 1 << 30, &|| false).unwrap();
         let segments = store.reader(&namespace).segments().len();
         assert_eq!(segments + fewer, before);
         assert!(segments <= 16, "{segments} segments");
@@ -504,6 +504,9 @@ fn what_is_damaged_stays_as_it_is() {
             std::fs::write(&path, bytes).unwrap();
         }
     }
-    assert_eq!(writer.merge_newest(&namespace, 1 << 30).unwrap(), 0);
+    assert_eq!(
+        writer.merge_newest(&namespace, 1 << 30, &|| false).unwrap(),
+        0
+    );
     assert_eq!(store.reader(&namespace).segments().len(), 4);
 }

@@ -10,7 +10,7 @@ use super::json;
 use super::output::print_line;
 use super::positions::{GameArg, PositionArgs, ended_early};
 use super::{CliError, Exit, MeansArgs, folders_of_options, sums};
-use crate::run::{Evaluation, Signals, evaluate};
+use crate::run::{Evaluation, evaluate};
 use crate::value::{Notation, ValueDigest};
 
 #[derive(Debug, Args)]
@@ -117,7 +117,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
         },
         followers: args.followers,
     };
-    let signals = Signals::listen().map_err(CliError::failed)?;
+    let signals = super::listen()?;
     let evaluated = match evaluate(&evaluation, &rows, &signals) {
         Ok(evaluated) => evaluated.rows,
         Err(error) => return ended_early(error, &signals),

@@ -11,7 +11,7 @@ use crate::dataset::HeapRow;
 use crate::job::heaps::heap_range;
 use crate::ruleset::SumKind;
 use crate::ruleset::heap::{HeapGame, SubtractionSet};
-use crate::run::{HeapEvaluation, Period, Signals, evaluate_heaps, period_heaps};
+use crate::run::{HeapEvaluation, Period, evaluate_heaps, period_heaps};
 
 /// The most heaps that are evaluated without a job: their rows are held in memory, some 200 bytes each.
 const HEAPS_MAX: u64 = 1_000_000;
@@ -133,7 +133,7 @@ pub(super) fn run(
         period: args.period,
         memory: means.memory(),
     };
-    let signals = Signals::listen().map_err(CliError::failed)?;
+    let signals = super::listen()?;
     let evaluated = match evaluate_heaps(&evaluation, &signals) {
         Ok(evaluated) => evaluated,
         Err(error) => return ended_early(error, &signals),

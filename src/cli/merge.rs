@@ -9,7 +9,7 @@ use serde_json::json;
 use super::output::{Display, count, print_line, witnesses_found};
 use super::{CliError, Exit, MeansArgs, OutArgs, folders_of_options, load_jobs};
 use crate::job::Job;
-use crate::run::{self, CHECKPOINT_INTERVAL, MergeOptions, Merged, Options, Signals};
+use crate::run::{self, CHECKPOINT_INTERVAL, MergeOptions, Merged, Options};
 
 #[derive(Debug, Args)]
 pub(super) struct MergeArgs {
@@ -40,7 +40,7 @@ pub(super) struct MergeArgs {
 pub(super) fn run(args: &MergeArgs, quiet: bool) -> Result<Exit, CliError> {
     folders_of_options([("--out", &args.out.out), ("--store", &args.store)]);
     let jobs = load_jobs(&args.jobs)?;
-    let signals = Signals::listen().map_err(CliError::failed)?;
+    let signals = super::listen()?;
     let options = Options {
         threads: args.means.threads(),
         memory: args.means.memory(),

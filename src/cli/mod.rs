@@ -164,6 +164,11 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Starts to listen for signals; a second Ctrl-C ends the process with a line of its own.
+fn listen() -> Result<crate::run::Signals, CliError> {
+    crate::run::Signals::listen(output::end_at_once).map_err(CliError::failed)
+}
+
 /// Reads job specs, all of them before anything is done with any.
 fn load_jobs(paths: &[PathBuf]) -> Result<Vec<Job>, CliError> {
     let mut jobs: Vec<Job> = Vec::with_capacity(paths.len());

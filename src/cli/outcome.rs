@@ -8,7 +8,7 @@ use super::output::print_line;
 use super::positions::{Asked, PositionArgs, ended_early};
 use super::{CliError, Exit, MeansArgs};
 use crate::ruleset::row::Row;
-use crate::run::{Outcomes, PositionOutcome, Signals, outcomes};
+use crate::run::{Outcomes, PositionOutcome, outcomes};
 use crate::value::OutcomeClass;
 
 #[derive(Debug, Args)]
@@ -36,7 +36,7 @@ pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
         threads: args.means.threads(),
         memory: args.means.memory(),
     };
-    let signals = Signals::listen().map_err(CliError::failed)?;
+    let signals = super::listen()?;
     let tell = |place: usize, found: PositionOutcome| {
         let asked = &asked[place];
         let answer = if args.json {

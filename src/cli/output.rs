@@ -62,6 +62,17 @@ impl Write for AboveBars {
     }
 }
 
+/// Ends the process after a second Ctrl-C: takes the bars off the terminal, and says what is lost.
+pub(super) fn end_at_once() {
+    let line = "stopped at once: what was found since the last checkpoint is lost, the rest is kept; run again to resume";
+    // No bar is drawn again: whoever would waits for this to end.
+    bars().suspend(|| {
+        // Nobody may be left to read it.
+        let _ = writeln!(io::stderr(), "{line}");
+        std::process::exit(crate::run::STATUS_INTERRUPTED);
+    });
+}
+
 /// Shows progress: a bar on a terminal, a plain line now and then elsewhere, nothing when quiet.
 pub(super) struct Display {
     mode: Mode,

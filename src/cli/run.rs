@@ -63,7 +63,7 @@ pub(super) fn run(args: &RunArgs, quiet: bool) -> Result<Exit, CliError> {
 
 fn run_jobs(args: &RunArgs, quiet: bool, ending: &mut Ending) -> Result<Exit, CliError> {
     let jobs = load_jobs(&args.jobs)?;
-    let signals = Signals::listen().map_err(CliError::failed)?;
+    let signals = super::listen()?;
     let options = Options {
         threads: args.means.threads(),
         memory: args.means.memory(),

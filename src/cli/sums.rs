@@ -10,7 +10,7 @@ use crate::engine::obligated::Ending;
 use crate::engine::sums::{NotFree, SumMove};
 use crate::ruleset::SumKind;
 use crate::ruleset::impartial::{Sum, SumError};
-use crate::run::{HeapValue, Signals, SumEvaluated, SumEvaluation, evaluate_sums};
+use crate::run::{HeapValue, SumEvaluated, SumEvaluation, evaluate_sums};
 
 /// The components, for the help text.
 pub(super) const COMPONENTS: &str = "\
@@ -47,7 +47,7 @@ pub(super) fn run(
         moves,
         memory: means.memory(),
     };
-    let signals = Signals::listen().map_err(CliError::failed)?;
+    let signals = super::listen()?;
     let evaluated = match evaluate_sums(&evaluation, &signals) {
         Ok(evaluated) => evaluated,
         Err(error) => return ended_early(error, &signals),

@@ -32,10 +32,12 @@ impl fmt::Display for StopReason {
 /// How often a search that waits looks whether it may go on.
 const WAIT_INTERVAL: Duration = Duration::from_millis(1);
 
-/// What all searches of a run share: a stop flag, a flag to wait and a count of the positions evaluated.
+/// What all searches of a run share: a stop flag, a flag to begin nothing new, a flag to wait and a count of the positions
+/// evaluated.
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicU8,
+    draining: AtomicBool,
     paused: AtomicBool,
     /// What `u64::MAX` exceeds the memory by that there is left, so that there is no limit at first.
     taken: AtomicU64,
@@ -50,6 +52,16 @@ impl Control {
         let _ = self
             .stop
             .compare_exchange(0, reason as u8 + 1, Relaxed, Relaxed);
+    }
+
+    /// Has no new work begun, while what is in hand goes on; returns whether this is the first time.
+    pub fn drain(&self) -> bool {
+        !self.draining.swap(true, Relaxed)
+    }
+
+    /// Returns whether no new work is to be begun.
+    pub fn draining(&self) -> bool {
+        self.draining.load(Relaxed)
     }
 
     /// Returns why searches are to stop, if they are.

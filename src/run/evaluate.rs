@@ -170,7 +170,7 @@ impl Visitor for EvaluateRows<'_> {
                 keeping: None,
             };
             let positions = positions.into_iter();
-            let largest = sweep_ones(&engine, known, positions, room, &pool, &|| false)?;
+            let largest = sweep_ones(&engine, known, positions, room, &pool)?;
             let rows = pool.install(|| {
                 workers.rows(
                     rows,

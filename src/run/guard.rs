@@ -1,4 +1,4 @@
-//! The guard of the memory budget: looks all the time, whatever workers and monitor are at.
+//! The guard of the memory budget, the time limit and the signals: looks all the time, whatever workers and monitor are at.
 //!
 //! What the process holds for itself is what counts: engine and rows, the buffers of files being written, the allocator's
 //! losses. Pages of mapped files do not, since the system can drop them. What comes next is counted ahead:
@@ -10,11 +10,12 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::mpsc;
 use std::thread::Thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::memory::memory_in_use;
 use super::monitor::Watch;
 use super::stored::Stored;
+use super::supervise::Context;
 use crate::engine::{Engine, StopReason};
 use crate::ruleset::Ruleset;
 
@@ -29,19 +30,25 @@ pub(super) const SEALING_BYTES: u64 = 64;
 /// Memory is given back when it is used up but for this part of the budget, and again when so much has been added since.
 const RESERVE_PART: u64 = 16;
 
-/// Guards a run's budget until the sender of `work` is dropped.
+/// Guards a run until the sender of `ends` is dropped.
 pub(super) fn guard<R: Ruleset, V: Stored>(
-    budget: u64,
+    work: Context<'_>,
     engine: &Engine<R, V>,
     watch: &Watch,
     monitor: &Thread,
-    work: &mpsc::Receiver<()>,
+    ends: &mpsc::Receiver<()>,
 ) {
+    let budget = work.options.memory.0;
     let reserve = budget / RESERVE_PART;
     // What was in use after memory was given back last.
     let mut least = 0;
     let mut pause = None;
     loop {
+        work.signals.heed(&engine.control);
+        let deadline = work.options.deadline;
+        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            engine.control.stop(StopReason::TimeLimit);
+        }
         let in_use = memory_in_use().unwrap_or(0).max(engine.bytes());
         watch.bytes.store(in_use, Relaxed);
         watch.bytes_max.fetch_max(in_use, Relaxed);
@@ -63,12 +70,12 @@ pub(super) fn guard<R: Ruleset, V: Stored>(
                 engine.control.stop(StopReason::MemoryBudget);
             }
         }
-        if wait_is_over(work) {
+        if wait_is_over(ends) {
             return;
         }
     }
 }
 
-fn wait_is_over(work: &mpsc::Receiver<()>) -> bool {
-    work.recv_timeout(LOOK_INTERVAL) != Err(mpsc::RecvTimeoutError::Timeout)
+fn wait_is_over(ends: &mpsc::Receiver<()>) -> bool {
+    ends.recv_timeout(LOOK_INTERVAL) != Err(mpsc::RecvTimeoutError::Timeout)
 }

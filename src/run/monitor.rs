@@ -1,4 +1,4 @@
-//! The monitor beside the workers: checkpoints, limits, signals, progress.
+//! The monitor beside the workers: checkpoints, the limit of the forms, progress.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
@@ -44,7 +44,7 @@ pub struct Progress {
     pub bytes: u64,
     /// The time since the run began.
     pub elapsed: Duration,
-    /// Whether the run only finishes what is in hand.
+    /// Whether the run is about to stop, and begins nothing new.
     pub draining: bool,
 }
 
@@ -62,8 +62,6 @@ pub(super) struct Watch {
     rows_total: u64,
     /// Rows of earlier runs.
     rows_before: u64,
-    /// Set when no new shard is to be begun.
-    pub(super) draining: AtomicBool,
     /// Set when the workers are done.
     pub(super) done: AtomicBool,
     /// Set by the guard when memory has to be given back, cleared by the monitor when it has been.
@@ -80,7 +78,6 @@ impl Watch {
             rows: AtomicU64::new(rows_before),
             rows_total,
             rows_before,
-            draining: AtomicBool::new(false),
             done: AtomicBool::new(false),
             release: AtomicBool::new(false),
             bytes: AtomicU64::new(0),
@@ -137,19 +134,6 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
     let budget = work.options.memory.0;
     loop {
         let done = watch.done.load(Relaxed);
-        if work.signals.interrupted() && !watch.draining.swap(true, Relaxed) {
-            tracing::warn!("finishing what is in hand; press Ctrl-C again to stop at once");
-        }
-        if work.signals.terminated() {
-            engine.control.stop(StopReason::Interrupted);
-        }
-        if work
-            .options
-            .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline)
-        {
-            engine.control.stop(StopReason::TimeLimit);
-        }
         if engine.valuation.arena().bytes() > budget / FORMS_PART {
             engine.control.stop(StopReason::MemoryBudget);
         }
@@ -164,7 +148,7 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
                 forms: engine.valuation.arena().len(),
                 bytes: watch.bytes.load(Relaxed),
                 elapsed: work.started.elapsed(),
-                draining: watch.draining.load(Relaxed),
+                draining: engine.control.draining(),
             },
         );
         if done {
@@ -173,7 +157,8 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
         let due = last_checkpoint.elapsed() >= work.options.checkpoint;
         let release = watch.release.load(Relaxed);
         let memo_is_large = release || engine.memo.bytes_soon() > budget / MEMO_PART;
-        let many = engine.memo.unstored() * SEALING_BYTES > budget / SEALING_PART;
+        let unstored = engine.memo.unstored();
+        let many = unstored * SEALING_BYTES > budget / SEALING_PART || sealer.takes_long(unstored);
         if (due || many || memo_is_large) && engine.control.stopped().is_none() {
             if let Err(error) = sealer.seal(engine, room(budget)) {
                 engine.control.stop(StopReason::Abandoned);

@@ -64,7 +64,7 @@ impl Visitor for RunShards<'_> {
             (rows_total, rows_total - rows_pending),
             |engine, known, watched| {
                 let rows = rows_pending;
-                sweep::<R, V>(&work, engine, known, watched, rows, pool).and_then(|swept| {
+                sweep::<R, V>(&work, engine, known, rows, pool).and_then(|swept| {
                     pool.install(|| run_shards(&work, engine, known, watched, swept))
                 })
             },
@@ -93,7 +93,6 @@ fn sweep<R: Ruleset, V: Stored>(
     work: &Work<'_>,
     engine: &Engine<R, V>,
     known: &dyn KnownValues,
-    watched: &Watch,
     rows: u64,
     pool: &rayon::ThreadPool,
 ) -> Result<Option<Swept<V>>, RunError> {
@@ -134,10 +133,9 @@ fn sweep<R: Ruleset, V: Stored>(
     let positions = written
         .iter()
         .filter_map(|row| engine.ruleset.position(row).ok());
-    let draining = || watched.draining.load(Relaxed);
-    sweep_ones(engine, known, positions, room, pool, &draining)?;
+    sweep_ones(engine, known, positions, room, pool)?;
     match pots_max {
-        Some(pots) if engine.valuation.play() == Play::Impartial && !draining() => {
+        Some(pots) if engine.valuation.play() == Play::Impartial && !engine.control.draining() => {
             Swept::new(engine, pots as usize, rows, room, pool)
         }
         _ => Ok(None),
@@ -197,7 +195,7 @@ fn make_shards<R: Ruleset, V: Stored>(
         if worker.index() >= at_once {
             return Ok(());
         }
-        while !watched.draining.load(Relaxed) {
+        while !engine.control.draining() {
             let Some(&shard) = work.pending.get(next.fetch_add(1, Relaxed)) else {
                 break;
             };

@@ -82,7 +82,7 @@ pub(super) fn supervise<R: Ruleset, V: Stored + Default, T>(
         let (_working, ends) = mpsc::channel();
         let thread = monitor.thread().clone();
         let (engine, watched) = (&engine, &watched);
-        scope.spawn(move || guard(budget, engine, watched, &thread, &ends));
+        scope.spawn(move || guard(context, engine, watched, &thread, &ends));
         let result = {
             let _done = DoneOnDrop(watched, monitor.thread());
             work(engine, &known, watched)

@@ -119,8 +119,9 @@ pub(super) fn sweep_order<R: Ruleset, V: Stored>(
         drop(working);
         swept
     });
-    // What comes after a long sweep may take long, too.
-    if kept.has_files() || swept.is_err() && kept.is_worth_keeping() {
+    // What comes after a long sweep may take long, too; and where the run is about to stop, nothing comes after it.
+    let stops = swept.is_err() || control.draining();
+    if kept.has_files() || stops && kept.is_worth_keeping() {
         keep(&mut kept);
     }
     swept?;
@@ -137,14 +138,13 @@ pub(super) struct Size {
 }
 
 /// Values the rows of ones among some positions, the shortest first, and puts their values into the
-/// memo. Begins no other sweep once the run is `draining`. Returns the size of the largest sweep.
+/// memo. Begins no other sweep once the run is draining. Returns the size of the largest sweep.
 pub(super) fn sweep_ones<R: Ruleset, V: Stored>(
     engine: &Engine<R, V>,
     known: &dyn KnownValues,
     positions: impl Iterator<Item = R::Position>,
     room: Room<'_>,
     pool: &rayon::ThreadPool,
-    draining: &dyn Fn() -> bool,
 ) -> Result<Size, RunError> {
     let mut largest = Size::default();
     let ones = |position: &R::Position| {
@@ -165,7 +165,7 @@ pub(super) fn sweep_ones<R: Ruleset, V: Stored>(
         rows[..=last].rotate_right(1);
     }
     for (seeds, position) in rows {
-        if draining() {
+        if engine.control.draining() {
             break;
         }
         let (key, mirrored) = engine.ruleset.key(&position).map_err(EngineError::from)?;

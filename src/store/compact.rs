@@ -116,7 +116,7 @@ impl Writer {
             .iter()
             .map(|segment| segment.entry().clone())
             .collect();
-        let gathered = Gathered::new(reader.clone(), 0)?;
+        let gathered = Gathered::new(reader.clone(), 0, &|| false)?;
         let counts = gathered.count()?;
         let records_before = sum(&old, SegmentEntry::records);
         let records = counts.narrow + counts.wide;
@@ -246,7 +246,7 @@ impl Writer {
         from.check_all_open(namespace)?;
         let theirs = from.reader(namespace);
         let (ours, _) = self.store.reader(namespace).without_damaged();
-        let gathered = Gathered::new(ours.over(&theirs), theirs.segments().len())?;
+        let gathered = Gathered::new(ours.over(&theirs), theirs.segments().len(), &|| false)?;
         let counts = gathered.count()?;
         let imported = TakenOver {
             namespace: namespace.clone(),

@@ -56,6 +56,9 @@ pub enum StoreError {
         /// The other value.
         second: u32,
     },
+    /// Merging was told to stop; the store is as it was.
+    #[error("merging segments was stopped")]
+    Stopped,
     /// The contents handed to a writer break a rule that every segment keeps.
     #[error("cannot store these records of {namespace}: {reason}")]
     Contents {
@@ -93,6 +96,7 @@ impl StoreError {
             StoreError::Io(_)
             | StoreError::Locked { .. }
             | StoreError::Conflict { .. }
+            | StoreError::Stopped
             | StoreError::Contents { .. } => false,
         }
     }

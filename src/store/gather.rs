@@ -12,13 +12,18 @@ use super::unify::Unified;
 use super::{Hit, Namespace, Reader, StoreError};
 
 /// What is gathered from the segments of one namespace.
-pub(crate) struct Gathered {
+pub(crate) struct Gathered<'s> {
     reader: Reader,
     forms: Option<Unified>,
     /// So many of the first segments are another store's: only their keys that no later segment has are gathered, and
     /// keys that both have must have one value.
     foreign: usize,
+    /// Whether to stop, looked at now and then.
+    stop: &'s dyn Fn() -> bool,
 }
+
+/// Records read between two looks at whether to stop: some milliseconds' work.
+const RECORDS_A_LOOK: usize = 1 << 16;
 
 /// What [`Gathered::count`] counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,15 +53,23 @@ impl Counts {
     }
 }
 
-impl Gathered {
-    /// Gathers the records that a reader sees; `foreign` of its segments, the first ones, are another store's.
+impl<'s> Gathered<'s> {
+    /// Gathers the records that a reader sees; `foreign` of its segments, the first ones, are another store's. Once
+    /// `stop` says so, reading them ends with [`StoreError::Stopped`].
     ///
     /// # Errors
     ///
     /// A damaged segment, found before anything is used of it; or segments with forms beside segments without.
-    pub(crate) fn new(reader: Reader, foreign: usize) -> Result<Gathered, StoreError> {
+    pub(crate) fn new(
+        reader: Reader,
+        foreign: usize,
+        stop: &'s dyn Fn() -> bool,
+    ) -> Result<Gathered<'s>, StoreError> {
         let segments = reader.segments();
         for segment in segments {
+            if stop() {
+                return Err(StoreError::Stopped);
+            }
             let mut first = None;
             segment.verify(|problem| {
                 first.get_or_insert(problem);
@@ -83,6 +96,7 @@ impl Gathered {
             reader,
             forms,
             foreign,
+            stop,
         })
     }
 
@@ -103,7 +117,9 @@ impl Gathered {
 
     fn count_width<const W: usize>(&self, counts: &mut Counts) -> Result<(), StoreError> {
         let mut merged = Merged::<W>::new(self.reader.segments())?;
+        let mut read = 0;
         while let Some((mixed, hit)) = merged.next() {
+            self.look(&mut read)?;
             let value = self.value(hit)?;
             let ours = hit.segment >= self.foreign;
             let mut differs = false;
@@ -207,7 +223,9 @@ impl Gathered {
         };
         let mut shares = Shares::new(by_form, start..end);
         let mut entries = Vec::with_capacity((end - start) as usize);
+        let mut read = 0;
         for (mixed, hit) in Merged::<W>::new(self.reader.segments())? {
+            self.look(&mut read)?;
             if self.foreign > 0 && hit.segment >= self.foreign {
                 continue;
             }
@@ -221,6 +239,16 @@ impl Gathered {
             }
         }
         Ok(entries)
+    }
+
+    /// Looks at whether to stop after so many records more.
+    #[inline]
+    fn look(&self, read: &mut usize) -> Result<(), StoreError> {
+        *read += 1;
+        match read.is_multiple_of(RECORDS_A_LOOK) && (self.stop)() {
+            true => Err(StoreError::Stopped),
+            false => Ok(()),
+        }
     }
 
     /// Returns a value as the one table of forms has it.

@@ -26,7 +26,7 @@ const SMALL_RECORDS: u64 = 1 << 10;
 /// The most records of what is merged between two checkpoints.
 ///
 /// Unit: records.
-const MERGED_RECORDS_MAX: u64 = 4 << 20;
+const MERGED_RECORDS_MAX: u64 = 16 << 20;
 
 /// What merging takes a record and a form, as [`Writer::compact`] says; options are as long as in the files.
 ///
@@ -39,6 +39,8 @@ impl Writer {
     ///
     /// Whatever takes more than `room` bytes of memory stays as it is; so do segments that are damaged or
     /// disagree, for others to tell of. After this there are few segments more than one for each 4 Mi records.
+    ///
+    /// Begins no merging once `stop` says so, and leaves what it is at as it was.
     ///
     /// Time: what is merged is read three times and written once; over the life of a store each record is, once for each
     /// factor of four in its size.
@@ -58,13 +60,18 @@ impl Writer {
     ///     let (namespace, forms) = (namespace.clone(), FormTable::new());
     ///     writer.seal(SegmentContents { namespace, records: vec![(key, 7)], forms })?;
     /// }
-    /// assert_eq!(writer.merge_newest(&namespace, 1 << 20)?, 4);
+    /// assert_eq!(writer.merge_newest(&namespace, 1 << 20, &|| false)?, 4);
     /// assert_eq!(store.reader(&namespace).get(2)?.map(|hit| hit.value), Some(7));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn merge_newest(&mut self, namespace: &Namespace, room: u64) -> Result<usize, StoreError> {
+    pub fn merge_newest(
+        &mut self,
+        namespace: &Namespace,
+        room: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<usize, StoreError> {
         let mut fewer = 0;
-        loop {
+        while !stop() {
             let reader = self.store.reader(namespace);
             let entries: Vec<SegmentEntry> = reader
                 .segments()
@@ -81,24 +88,32 @@ impl Writer {
                 return Ok(fewer);
             }
             let newest = Reader::new(namespace.clone(), reader.segments()[start..].into());
-            let gathered = match Gathered::new(newest, 0) {
+            let gathered = match Gathered::new(newest, 0, stop) {
                 Ok(gathered) => gathered,
                 Err(error) => {
                     tracing::debug!("segments stay as they are: {error}");
                     return Ok(fewer);
                 }
             };
-            let counts = gathered.count()?;
+            let counts = match gathered.count() {
+                Err(StoreError::Stopped) => return Ok(fewer),
+                counts => counts?,
+            };
             if counts.differing > 0 {
                 tracing::debug!("segments stay as they are: some of their values differ");
                 return Ok(fewer);
             }
-            let new = self.write_gathered(namespace, |records_max, write| {
+            let written = self.write_gathered(namespace, |records_max, write| {
                 gathered.for_each_segment(&counts, records_max, write)
-            })?;
+            });
+            let new = match written {
+                Err(StoreError::Stopped) => return Ok(fewer),
+                new => new?,
+            };
             self.exchange(old, &new)?;
             fewer += old.len() - new.len();
         }
+        Ok(fewer)
     }
 }
 

@@ -25,12 +25,7 @@ pub(super) fn watch(work: Context<'_>, control: &Control, watch: &Watch) {
     } = work;
     loop {
         let done = watch.done.load(Relaxed);
-        if signals.interrupted() && !watch.draining.swap(true, Relaxed) {
-            tracing::warn!("finishing what is in hand; press Ctrl-C again to stop at once");
-        }
-        if signals.terminated() {
-            control.stop(StopReason::Interrupted);
-        }
+        signals.heed(control);
         if options.deadline.is_some_and(|at| Instant::now() >= at) {
             control.stop(StopReason::TimeLimit);
         }
@@ -51,7 +46,7 @@ pub(super) fn watch(work: Context<'_>, control: &Control, watch: &Watch) {
                 forms: 0,
                 bytes: in_use,
                 elapsed: started.elapsed(),
-                draining: watch.draining.load(Relaxed),
+                draining: control.draining(),
             },
         );
         if done {

@@ -149,7 +149,7 @@ impl Shards<'_> {
 
     /// Returns whether the run is to finish what is in hand, and begin nothing else.
     pub(in crate::run) fn draining(&self) -> bool {
-        self.watched.draining.load(Relaxed)
+        self.control.draining()
     }
 
     /// Returns an error where the run is to stop at once.

@@ -152,7 +152,7 @@ impl Visitor for Search<'_> {
                 let mut found = self.findings(&arena);
                 let mut committed = Vec::new();
                 for stretch in &self.stretches {
-                    if watched.draining.load(Relaxed) {
+                    if engine.control.draining() {
                         return Ok(None);
                     }
                     let record =
