@@ -53,7 +53,7 @@
 //! assert!(matches!(outcome, Outcome::Finished(summary) if summary.rows == 3));
 //!
 //! let results = ResultSet::open(&options.out.join("ones"), &run::header(&job))?;
-//! let table = table::build(job.strips().expect("a job over strips"), results.read_positions()?)?.render(Format::Text);
+//! let table = table::build(job.strips().expect("a job over strips"), &[0..job.task.rows()], results.read_positions()?)?.render(Format::Text);
 //! assert!(table.contains("11111 = +-1/2"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -108,7 +108,7 @@ fn paper_job(name: &str) -> Job {
 
 /// A table in all four formats, line ends of CSV made visible.
 fn formats(job: &Job, values: &[&str]) -> [String; 4] {
-    let table = table::build(strip_job(job), rows(job, values)).unwrap();
+    let table = table::build(strip_job(job), &[0..job.task.rows()], rows(job, values)).unwrap();
     Format::ALL.map(|format| table.render(format).replace('\r', "<CR>"))
 }
 
@@ -345,7 +345,7 @@ fn a_job_that_counts_followers_shows_them() {
     for (row, followers) in rows.iter_mut().zip([1, 3]) {
         row.as_mut().unwrap().followers = Some(followers);
     }
-    let table = table::build(strip_job(&job), rows).unwrap();
+    let table = table::build(strip_job(&job), &[0..job.task.rows()], rows).unwrap();
     assert_eq!(
         table.render(Format::Text),
         " 1 = 0 (1 follower)\n11 = * (3 followers)\n"
@@ -388,7 +388,7 @@ fn a_result_of_another_length_is_refused() {
     let job = list_job();
     let mut short = rows(&job, &LIST);
     short.pop();
-    let error = table::build(strip_job(&job), short)
+    let error = table::build(strip_job(&job), &[0..job.task.rows()], short)
         .unwrap_err()
         .to_string();
     assert!(
@@ -396,14 +396,18 @@ fn a_result_of_another_length_is_refused() {
         "{error}"
     );
     let long = rows(&job, &LIST).into_iter().chain(rows(&job, &LIST));
-    let error = table::build(strip_job(&job), long).unwrap_err().to_string();
+    let error = table::build(strip_job(&job), &[0..job.task.rows()], long)
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("has 6 rows"), "{error}");
 }
 
 #[test]
 fn a_table_too_large_is_refused() {
     let job = job("sowing", "impartial", "[family]\nall = { pots_max = 9 }\n");
-    let error = table::build(strip_job(&job), []).unwrap_err().to_string();
+    let error = table::build(strip_job(&job), &[0..job.task.rows()], [])
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("at most 200000 are laid out"), "{error}");
 }
 

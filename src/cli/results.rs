@@ -1,5 +1,6 @@
 //! Finished results, for the subcommands that read them.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::{CliError, Exit};
@@ -29,6 +30,23 @@ pub(super) fn finished(job: &Job, out: &Path) -> Result<Option<ResultSet>, CliEr
         }
         _ => Ok(None),
     }
+}
+
+/// Returns what there is of a job's result set, with the ranks of its rows; `None` where no part is finished.
+pub(super) fn partial(
+    job: &Job,
+    out: &Path,
+) -> Result<Option<(ResultSet, Vec<Range<u64>>)>, CliError> {
+    let plan = run::plan(job, out)?;
+    let ranks = run::finished_ranks(job, &plan);
+    for damage in plan.status.iter().flat_map(|status| &status.damage) {
+        tracing::warn!("{damage}");
+    }
+    if ranks.is_empty() {
+        return Ok(None);
+    }
+    let results = ResultSet::open(&out.join(&job.name), &run::header(job))?;
+    Ok(Some((results.partial(), ranks)))
 }
 
 /// Returns the census of a job that looks for witnesses, and its answer, which must be there.

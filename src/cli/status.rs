@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use serde_json::json;
 
-use super::output::print_line;
+use super::output::{count, print_line};
 use super::{CliError, Exit, OutArgs, load_jobs, results, shares};
 use crate::dataset::{Digest, ResultSet};
 use crate::job::Job;
-use crate::run;
+use crate::run::{self, Checkpoints};
 
 #[derive(Debug, Args)]
 pub(super) struct StatusArgs {
@@ -177,6 +177,7 @@ fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliEr
         (Some(_), true) => "finished",
         (Some(_), false) => "unfinished",
     };
+    let checkpoints = run::checkpoints(job, &plan, &args.out.out)?;
     let lines = if args.json {
         let mut line = json!({
             "job": job.name,
@@ -186,6 +187,13 @@ fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliEr
             "shards_finished": finished,
             "shards": plan.shards,
         });
+        if state == "unfinished" {
+            let sweeps = checkpoints.sweeps.iter().map(|sweep| {
+                json!({ "family": sweep.family, "valued": sweep.valued, "positions": sweep.positions })
+            });
+            line["checkpoint_rows"] = json!(checkpoints.rows);
+            line["checkpoint_sweeps"] = sweeps.collect();
+        }
         if let Some(dealt) = &dealt {
             line["dealt"] = shares::objects(dealt);
         }
@@ -193,8 +201,11 @@ fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliEr
     } else {
         let width = jobs.iter().map(|job| job.name.len()).max().unwrap_or(0);
         let mut lines = vec![format!(
-            "{:width$}  {state:10}  {rows} of {} rows, {finished} of {} shards",
-            job.name, plan.rows, plan.shards
+            "{:width$}  {state:10}  {rows} of {} rows, {finished} of {} shards{}",
+            job.name,
+            plan.rows,
+            plan.shards,
+            in_checkpoints(&checkpoints)
         )];
         lines.extend(dealt.iter().flat_map(|dealt| shares::lines(job, dealt)));
         lines
@@ -223,6 +234,25 @@ fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliEr
         rows_total: plan.rows,
         finished: complete,
     }))
+}
+
+/// Says what checkpoints hold beside the finished parts.
+fn in_checkpoints(checkpoints: &Checkpoints) -> String {
+    let mut held: Vec<String> = Vec::new();
+    if checkpoints.rows > 0 {
+        held.push(count(checkpoints.rows, "row"));
+    }
+    held.extend(checkpoints.sweeps.iter().map(|sweep| {
+        let (valued, positions) = (sweep.valued, sweep.positions);
+        format!(
+            "{valued} of {positions} positions of the sweep {}",
+            sweep.family
+        )
+    }));
+    match held.is_empty() {
+        true => String::new(),
+        false => format!("; in checkpoints {}", held.join(", ")),
+    }
 }
 
 /// Compares every file of a job's results with its checksum, and returns what is damaged.

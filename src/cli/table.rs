@@ -1,6 +1,6 @@
 //! `seedbank table`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -18,6 +18,9 @@ pub(super) struct TableArgs {
     /// The format: text, markdown, latex or csv
     #[arg(long, value_name = "FORMAT", default_value_t = Format::Text)]
     format: Format,
+    /// Lay out the finished parts of an unfinished result; a line says how many rows these have
+    #[arg(long)]
+    partial: bool,
     #[command(flatten)]
     out: OutArgs,
 }
@@ -26,7 +29,20 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
     let job = Job::load(&args.job)?;
     let out = &args.out.out;
     let witness = job.strips().and_then(|strips| strips.task.witness.as_ref());
+    let mut mark = None;
     let table = match (&job.task, witness) {
+        (Task::Strips(_), Some(_)) if args.partial => {
+            let message = format!(
+                "{} looks for witnesses, which are read from the whole census: there is no partial table; \
+                 run \"seedbank run {}\" first",
+                job.name,
+                job.path.display()
+            );
+            return Err(CliError {
+                exit: Exit::Failed,
+                message,
+            });
+        }
         (Task::Strips(task), Some(spec)) => {
             let strips = StripJob { job: &job, task };
             let (census, answer) = results::answered(strips, out)?;
@@ -34,35 +50,80 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
             table::build_witnesses(strips, spec, &answer, rows)?
         }
         (task, _) => {
-            let result = results::finished(&job, out)?;
-            let result = result.ok_or_else(|| results::unfinished(&job, out))?;
+            let finished = results::finished(&job, out);
+            let (result, ranks) = match finished {
+                Ok(Some(result)) => (result, vec![0..job.task.rows()]),
+                // Damage leaves the other parts.
+                Ok(None) | Err(_) if args.partial => {
+                    let partial = results::partial(&job, out)?.ok_or_else(|| CliError {
+                        exit: Exit::Failed,
+                        message: format!(
+                            "{} has no finished part in {}; run \"seedbank run {}\" first",
+                            job.name,
+                            out.display(),
+                            job.path.display()
+                        ),
+                    })?;
+                    let rows: u64 = partial.1.iter().map(|ranks| ranks.end - ranks.start).sum();
+                    mark = Some(format!("partial: {rows} of {} rows", job.task.rows()));
+                    partial
+                }
+                Ok(None) => return Err(unfinished(&job, out)),
+                Err(error) => return Err(error),
+            };
             match task {
                 Task::Strips(task) => {
                     let strips = StripJob { job: &job, task };
-                    table::build(strips, result.read_positions()?)?
+                    table::build(strips, &ranks, result.read_positions()?)?
                 }
                 Task::Heaps(task) => {
-                    table::build_heaps(&job, task, result.read_plain::<HeapRow>()?)?
+                    table::build_heaps(&job, task, &ranks, result.read_plain::<HeapRow>()?)?
                 }
                 Task::Codes(task) => {
-                    table::build_codes(&job, task, result.read_plain::<CodeRow>()?)?
+                    table::build_codes(&job, task, &ranks, result.read_plain::<CodeRow>()?)?
                 }
                 Task::Boards(task) => {
-                    table::build_boards(&job, task, result.read_plain::<BoardRow>()?)?
+                    table::build_boards(&job, task, &ranks, result.read_plain::<BoardRow>()?)?
                 }
                 Task::Lengths(task) => {
-                    table::build_lengths(&job, task, result.read_plain::<LengthRow>()?)?
+                    table::build_lengths(&job, task, &ranks, result.read_plain::<LengthRow>()?)?
                 }
                 Task::Reconstructions(task) => {
                     let rows = result.read_plain::<ReconstructionRow>()?;
-                    table::build_reconstructions(&job, task, rows)?
+                    table::build_reconstructions(&job, task, &ranks, rows)?
                 }
                 Task::Graphs(task) => {
-                    table::build_graphs(&job, task, result.read_plain::<GraphRow>()?)?
+                    table::build_graphs(&job, task, &ranks, result.read_plain::<GraphRow>()?)?
                 }
             }
         }
     };
-    print_line(table.render(args.format).trim_end_matches('\n'));
+    let text = table.render(args.format);
+    let text = text.trim_end_matches('\n');
+    match mark {
+        None => print_line(text),
+        Some(mark) => match args.format {
+            Format::Text => print_line(&format!("{mark}\n\n{text}")),
+            Format::Markdown => print_line(&format!("*{mark}*\n\n{text}")),
+            Format::Latex => print_line(&format!("% {mark}\n{text}")),
+            // Programs read the rows alone.
+            Format::Csv => {
+                tracing::warn!("{}: {mark}", job.name);
+                print_line(text);
+            }
+        },
+    }
     Ok(Exit::Done)
+}
+
+/// Returns the error that there is only a part of a result, or nothing.
+fn unfinished(job: &Job, out: &Path) -> CliError {
+    let error = results::unfinished(job, out);
+    match results::partial(job, out) {
+        Ok(Some(_)) => CliError {
+            message: format!("{}, or add --partial for its finished parts", error.message),
+            ..error
+        },
+        _ => error,
+    }
 }

@@ -123,8 +123,8 @@ impl Layout {
         Ok(ShardState::Finished(record))
     }
 
-    /// Returns the records of all shards, in order.
-    pub(crate) fn records(&self) -> Result<Vec<ShardRecord>, DatasetError> {
+    /// Returns the records of all shards, in order; where a `partial` result will do, of the finished ones.
+    pub(crate) fn records(&self, partial: bool) -> Result<Vec<ShardRecord>, DatasetError> {
         let mut records = Vec::new();
         let mut unfinished = Vec::new();
         for shard in 0..self.header.shards {
@@ -134,7 +134,7 @@ impl Layout {
                 ShardState::Finished(record) => records.push(record),
             }
         }
-        if unfinished.is_empty() {
+        if partial || unfinished.is_empty() {
             return Ok(records);
         }
         Err(DatasetError::Incomplete {

@@ -65,7 +65,7 @@ impl ResultSet {
     pub(crate) fn read_table<T: Table>(&self) -> Result<Rows<T>, DatasetError> {
         // A table that there is none of is told before anything about the records is.
         self.layout.table(T::NAME)?;
-        let records = self.layout.records()?;
+        let records = self.layout.records(self.partial)?;
         self.rows_of(records)
     }
 

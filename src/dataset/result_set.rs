@@ -18,6 +18,8 @@ use crate::durable;
 #[derive(Clone, Debug)]
 pub struct ResultSet {
     pub(crate) layout: Arc<Layout>,
+    /// Whether rows are read though shards are unfinished.
+    pub(crate) partial: bool,
 }
 
 /// What is in a result set, by its records and the sizes of its files.
@@ -68,6 +70,14 @@ impl ResultSet {
         fs::metadata(layout.dir.join(RECORDS))
             .map_err(DatasetError::io("open the results in", &layout.dir))?;
         ResultSet::checked(layout)
+    }
+
+    /// Lets rows be read though shards are unfinished: those of the finished ones, in order.
+    pub fn partial(self) -> ResultSet {
+        ResultSet {
+            partial: true,
+            ..self
+        }
     }
 
     /// Returns the directory.
@@ -178,7 +188,7 @@ impl ResultSet {
     /// [`DatasetError::Incomplete`] where shards are unfinished; damage that a look at records and sizes shows.
     pub fn finish(&self) -> Result<Manifest, DatasetError> {
         let layout = &self.layout;
-        let manifest = Manifest::of(layout.records()?)
+        let manifest = Manifest::of(layout.records(false)?)
             .expect("a header has at least one shard, and all of them have records here");
         let path = layout.manifest();
         loop {
@@ -256,6 +266,7 @@ impl ResultSet {
         }
         Ok(ResultSet {
             layout: Arc::new(layout),
+            partial: false,
         })
     }
 }

@@ -61,7 +61,10 @@ pub use heaps::{
 pub use memory::memory_available;
 pub use monitor::{Observer, Progress};
 pub use outcomes::{Outcomes, PositionOutcome, outcomes};
-pub use plan::{CODE_VERSION, Plan, SHARD_ROWS, header, plan};
+pub use plan::{
+    CODE_VERSION, Checkpoints, Plan, SHARD_ROWS, SweepCheckpoint, checkpoints, finished_ranks,
+    header, plan,
+};
 pub use shares::{
     MergeOptions, Merged, SHARES_MAX, Share, ShareError, SharePlan, merge, plan_shares,
 };

@@ -1,9 +1,13 @@
 //! How a job is cut into shards, and what of it is there already.
 
+use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::Path;
 
+use serde::de::IgnoredAny;
+
+use super::cost::{cost, halved};
 use super::{graphs, tchoukaillon};
 use crate::dataset::{
     DatasetError, Digest, FORMAT_VERSION, ResultHeader, ResultSet, SHARDS_MAX, Status, Tables,
@@ -15,9 +19,19 @@ pub const CODE_VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The rows of a shard, unless the family is so large that it would be cut into too many.
 ///
-/// A shard is what a run loses when it is cut short, and what it finishes after Ctrl-C; values are not lost with
-/// it. Depends on the family alone, so that every run of a job cuts it alike.
+/// A part is what an interrupted run loses; its values are not lost with it. Depends on the job alone, so that every
+/// run of a job cuts it alike.
 pub const SHARD_ROWS: u64 = 1 << 20;
+
+/// The estimated cost that a part of strips has at most, unless it is one row or there are [`PARTS_BY_COST`].
+///
+/// Unit: positions, of which a core evaluates half a million a second. Result sets of another cut are refused by their number
+/// of parts: a change of this, or of the estimates, that could leave the number as it is needs a new
+/// [`FORMAT_VERSION`].
+const PART_COST: u64 = 1 << 23;
+
+/// The most parts of strips that are cut for their cost. Each takes some files and about 20 KB.
+const PARTS_BY_COST: usize = 256;
 
 /// What there is to do for a job.
 ///
@@ -100,9 +114,72 @@ pub(super) fn shards(job: &Job) -> Vec<Range<u64>> {
         Task::Graphs(_) => graphs::SHARD_ROWS,
     };
     let shard_rows = shard_rows.max(rows.div_ceil(u64::from(SHARDS_MAX)));
-    (0..rows.div_ceil(shard_rows))
+    let by_rows = (0..rows.div_ceil(shard_rows))
         .map(|shard| shard * shard_rows..((shard + 1) * shard_rows).min(rows))
+        .collect();
+    match &job.task {
+        Task::Strips(_) => halved(by_rows, PARTS_BY_COST, PART_COST, |ranks| cost(job, ranks)).0,
+        _ => by_rows,
+    }
+}
+
+/// Returns the ranks of the finished parts of a job, ascending; of a job that looks for witnesses there are none.
+pub fn finished_ranks(job: &Job, plan: &Plan) -> Vec<Range<u64>> {
+    let has_parts = job
+        .strips()
+        .is_none_or(|strips| strips.task.witness.is_none());
+    let finished = plan.status.iter().flat_map(|status| &status.finished);
+    let ranges = if has_parts { shards(job) } else { Vec::new() };
+    finished
+        .filter_map(|&shard| ranges.get(shard as usize).cloned())
         .collect()
+}
+
+/// The checkpoints of an unfinished job: work that is done and not in finished parts.
+#[derive(Debug, Default)]
+pub struct Checkpoints {
+    /// The finished rows of unfinished parts.
+    pub rows: u64,
+    /// The sweeps.
+    pub sweeps: Vec<SweepCheckpoint>,
+}
+
+/// The checkpoint of a sweep.
+#[derive(Debug)]
+pub struct SweepCheckpoint {
+    /// The name of the family swept.
+    pub family: String,
+    /// The positions that have their values.
+    pub valued: u64,
+    /// The positions of the family.
+    pub positions: u64,
+}
+
+/// Returns the checkpoints of a job, as far as few files tell.
+///
+/// # Errors
+///
+/// When they cannot be read.
+pub fn checkpoints(job: &Job, plan: &Plan, out: &Path) -> Result<Checkpoints, DatasetError> {
+    let dir = out.join(&job.name);
+    let mut found = Checkpoints::default();
+    let Some(status) = plan.status.as_ref().filter(|status| !status.complete) else {
+        return Ok(found);
+    };
+    match &job.task {
+        Task::Strips(_) => found.sweeps = super::kept_sweep::checkpoints(&dir)?,
+        Task::Reconstructions(_) | Task::Graphs(_) => {
+            let ranges = shards(job);
+            let mut ranks = HashSet::new();
+            ResultSet::open(&dir, &header(job))?.kept(|rows: Vec<(u64, IgnoredAny)>| {
+                ranks.extend(rows.into_iter().map(|(rank, _)| rank));
+            })?;
+            let is_finished = |rank| is_pending(&ranges, &status.finished, rank);
+            found.rows = ranks.into_iter().filter(|&rank| !is_finished(rank)).count() as u64;
+        }
+        _ => {}
+    }
+    Ok(found)
 }
 
 /// Returns whether the row of a rank is in one of these shards, whose numbers ascend.
@@ -114,4 +191,46 @@ pub(super) fn is_pending(ranges: &[Range<u64>], pending: &[u32], rank: u64) -> b
 /// Returns the number of rows of a shard.
 pub(super) fn rows_of(ranks: &Range<u64>) -> u64 {
     ranks.end - ranks.start
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(game: &str, play: &str, family: &str) -> Vec<Range<u64>> {
+        let text = format!(
+            "name = \"a\"\n[ruleset]\ngame = \"{game}\"\nplay = \"{play}\"\n[family]\n{family}\n"
+        );
+        shards(&Job::parse(&text, Path::new("a.toml"), Path::new("")).unwrap())
+    }
+
+    #[test]
+    fn long_jobs_have_parts_and_short_ones_one() {
+        let xy = |most: u32| {
+            let family = format!("pattern = \"x y\"\nx = \"1..={most}\"\ny = \"1..={most}\"");
+            parts("atomic-wari", "partisan", &family)
+        };
+        assert_eq!(xy(10).len(), 1, "Table 5");
+        let long = xy(30);
+        assert_eq!(long.len(), PARTS_BY_COST);
+        assert_eq!(
+            long.last(),
+            Some(&(899..900)),
+            "the dearest row stands alone"
+        );
+        assert!(long.is_sorted_by(|a, b| a.end == b.start) && long[0].start == 0);
+        assert!(
+            (2..20)
+                .contains(&parts("sowing", "partisan", "pattern = \"1^n\"\nn = \"1..=16\"").len())
+        );
+        assert_eq!(
+            parts("sowing", "partisan", "pattern = \"1^n\"\nn = \"1..=12\"").len(),
+            1
+        );
+        // Rows of swept families cost alike, and are cut by their number alone.
+        assert_eq!(
+            parts("sowing", "impartial", "all = { pots_max = 9 }").len(),
+            63
+        );
+    }
 }

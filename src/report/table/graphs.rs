@@ -1,5 +1,7 @@
 //! Tables of sowing graphs.
 
+use std::ops::Range;
+
 use super::plain::{Counted, block, fits, table};
 use super::{Cell, Table};
 use crate::dataset::{DatasetError, GraphRow};
@@ -15,6 +17,7 @@ use crate::report::ReportError;
 pub fn build_graphs(
     job: &Job,
     task: &GraphsTask,
+    ranks: &[Range<u64>],
     rows: impl IntoIterator<Item = Result<GraphRow, DatasetError>>,
 ) -> Result<Table, ReportError> {
     type Line = fn(&GraphRow) -> Vec<Cell>;
@@ -47,7 +50,7 @@ pub fn build_graphs(
     };
     let graphs = job.task.rows();
     fits(job, graphs.saturating_mul(header.len() as u64))?;
-    let rows = Counted::new(job, rows.into_iter());
+    let rows = Counted::new(job, ranks, rows.into_iter());
     let lines = rows.map(|row| Ok(line(&row?)));
     let lines = lines.collect::<Result<_, ReportError>>()?;
     Ok(table(job, vec![block(header, lines)]))

@@ -1,6 +1,7 @@
 //! Tables of heaps and of codes.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::plain::{Counted, block, fits, table};
 use super::{Block, Cell, Table, ValueText};
@@ -16,9 +17,10 @@ use crate::report::ReportError;
 pub fn build_heaps(
     job: &Job,
     task: &HeapsTask,
+    ranks: &[Range<u64>],
     rows: impl IntoIterator<Item = Result<HeapRow, DatasetError>>,
 ) -> Result<Table, ReportError> {
-    let rows = Counted::new(job, rows.into_iter());
+    let rows = Counted::new(job, ranks, rows.into_iter());
     let block = match task.layout {
         HeapsLayout::List { columns_per_row } => {
             fits(job, task.rows())?;
@@ -37,9 +39,10 @@ pub fn build_heaps(
 pub fn build_codes(
     job: &Job,
     task: &CodesTask,
+    ranks: &[Range<u64>],
     rows: impl IntoIterator<Item = Result<CodeRow, DatasetError>>,
 ) -> Result<Table, ReportError> {
-    let rows = Counted::new(job, rows.into_iter());
+    let rows = Counted::new(job, ranks, rows.into_iter());
     let blocks = match task.layout {
         CodesLayout::List => {
             fits(job, task.rows().saturating_mul(CODE_HEADER.len() as u64))?;

@@ -3,8 +3,10 @@
 //! Rows come in the family's order, so a row's place in the table follows from its rank alone.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::names::Names;
+use super::plain::Counted;
 use super::{Block, CELLS_MAX, Cell, Table};
 use crate::dataset::{DatasetError, PositionRow};
 use crate::family::{Part, Sweep};
@@ -16,6 +18,7 @@ use crate::value::Arena;
 /// Lays a job's rows out.
 pub(super) fn build(
     job: StripJob<'_>,
+    ranks: &[Range<u64>],
     rows: impl IntoIterator<Item = Result<PositionRow, DatasetError>>,
 ) -> Result<Table, ReportError> {
     let list = Layout::List { columns_per_row: 1 };
@@ -32,12 +35,7 @@ pub(super) fn build(
     }
     let arena = Arena::new();
     let mut names = Names::new(arena.calculator(), names)?;
-    let rows = Counted {
-        rows: rows.into_iter(),
-        job,
-        read: 0,
-        ended: false,
-    };
+    let rows = Counted::new(job.job, ranks, rows.into_iter());
     let blocks = match layout {
         Layout::List { columns_per_row } => vec![list_block(rows, *columns_per_row, &mut names)?],
         Layout::Grid {
@@ -46,7 +44,7 @@ pub(super) fn build(
         } => vec![grid(job, rows, down, across, &mut names)?],
         Layout::Sequences {
             columns_per_row, ..
-        } => sequences(job, rows, *columns_per_row, &mut names)?,
+        } => sequences(job, ranks, rows, *columns_per_row, &mut names)?,
         Layout::FirstByValue => vec![first_by_value(rows, &mut names)?],
     };
     Ok(Table {
@@ -55,43 +53,6 @@ pub(super) fn build(
         blocks,
         notes: names.notes(),
     })
-}
-
-/// Rows, as many as the job has positions or an error.
-struct Counted<'a, I> {
-    rows: I,
-    job: StripJob<'a>,
-    read: u64,
-    ended: bool,
-}
-
-impl<I: Iterator<Item = Result<PositionRow, DatasetError>>> Iterator for Counted<'_, I> {
-    type Item = Result<PositionRow, ReportError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.ended {
-            return None;
-        }
-        let expected = self.job.task.family.len();
-        let row = self.rows.next();
-        self.read += u64::from(row.is_some());
-        match row {
-            Some(Ok(row)) if self.read <= expected => Some(Ok(row)),
-            None if self.read == expected => None,
-            Some(Err(error)) => {
-                self.ended = true;
-                Some(Err(error.into()))
-            }
-            Some(Ok(_)) | None => {
-                self.ended = true;
-                Some(Err(ReportError::RowCount {
-                    job: self.job.job.name.clone(),
-                    expected,
-                    found: self.read,
-                }))
-            }
-        }
-    }
 }
 
 /// Equations, one after another, filled downwards.
@@ -165,22 +126,21 @@ fn grid(
 /// A column for each pattern, with the values of its variable going down.
 fn sequences(
     job: StripJob<'_>,
-    rows: impl Iterator<Item = Result<PositionRow, ReportError>>,
+    ranks: &[Range<u64>],
+    mut rows: impl Iterator<Item = Result<PositionRow, ReportError>>,
     columns_per_row: usize,
     names: &mut Names<'_>,
 ) -> Result<Vec<Block>, ReportError> {
     let parts = job.task.family.parts();
     let mut columns: Vec<BTreeMap<i64, Cell>> = vec![BTreeMap::new(); parts.len()];
-    // The part of each row, by the number of rows that are left of it.
     let mut part = 0;
-    let mut left = parts.first().map_or(0, Part::len);
-    for row in rows {
+    let mut end = parts.first().map_or(0, Part::len);
+    for (rank, row) in ranks.iter().cloned().flatten().zip(rows.by_ref()) {
         let row = row?;
-        while left == 0 && part + 1 < parts.len() {
+        while rank >= end && part + 1 < parts.len() {
             part += 1;
-            left = parts[part].len();
+            end += parts[part].len();
         }
-        left = left.saturating_sub(1);
         let Some(sweep) = parts.get(part).and_then(as_sweep) else {
             continue;
         };
@@ -196,6 +156,8 @@ fn sequences(
         let position = instance_text(sweep.pattern_text(), &[(variable, number)]);
         columns[part].insert(number, equation(position, &row, names)?);
     }
+    // What is wrong with the number of rows comes after the last one.
+    rows.next().transpose()?;
     let blocks = columns.chunks(columns_per_row.max(1)).map(|columns| {
         let mut lines: BTreeMap<i64, Vec<Cell>> = BTreeMap::new();
         for (place, column) in columns.iter().enumerate() {

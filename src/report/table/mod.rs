@@ -29,6 +29,8 @@ pub use reconstructions::build_reconstructions;
 pub use tchoukaillon::{build_boards, build_lengths};
 pub use witnesses::build_witnesses;
 
+use std::ops::Range;
+
 use super::ReportError;
 use crate::dataset::{DatasetError, PositionRow};
 use crate::job::StripJob;
@@ -94,17 +96,19 @@ pub enum ValueText {
     Digest(String),
 }
 
-/// Lays a job's rows out; without `[table]` as a list.
+/// Lays a job's rows out; without `[table]` as a list. Their ranks are given, all of them or those that are there: cells of
+/// others stay blank.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read or are not as many as the job's positions, a key of `[table.names]` that
+/// Rows that cannot be read or are not as many as their ranks, a key of `[table.names]` that
 /// is no value, and tables of more than [`CELLS_MAX`] cells.
 pub fn build(
     job: StripJob<'_>,
+    ranks: &[Range<u64>],
     rows: impl IntoIterator<Item = Result<PositionRow, DatasetError>>,
 ) -> Result<Table, ReportError> {
-    layout::build(job, rows)
+    layout::build(job, ranks, rows)
 }
 
 impl Table {

@@ -1,5 +1,7 @@
 //! What the tables of plain result sets have in common.
 
+use std::ops::Range;
+
 use super::{Block, CELLS_MAX, Cell, Table};
 use crate::dataset::DatasetError;
 use crate::job::Job;
@@ -27,17 +29,19 @@ pub(super) fn fits(job: &Job, cells: u64) -> Result<(), ReportError> {
     })
 }
 
-/// Rows, as many as the job has members or an error.
+/// Rows, as many as there are ranks or an error.
 pub(super) struct Counted<'a, I> {
     job: &'a Job,
+    expected: u64,
     rows: Option<I>,
     read: u64,
 }
 
 impl<'a, I> Counted<'a, I> {
-    pub(super) fn new(job: &'a Job, rows: I) -> Counted<'a, I> {
+    pub(super) fn new(job: &'a Job, ranks: &[Range<u64>], rows: I) -> Counted<'a, I> {
         Counted {
             job,
+            expected: ranks.iter().map(|ranks| ranks.end - ranks.start).sum(),
             rows: Some(rows),
             read: 0,
         }
@@ -49,7 +53,7 @@ impl<R, I: Iterator<Item = Result<R, DatasetError>>> Iterator for Counted<'_, I>
 
     fn next(&mut self) -> Option<Self::Item> {
         let row = self.rows.as_mut()?.next();
-        let expected = self.job.task.rows();
+        let expected = self.expected;
         self.read += u64::from(row.is_some());
         match row {
             Some(Ok(row)) if self.read <= expected => Some(Ok(row)),

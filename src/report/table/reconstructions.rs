@@ -1,5 +1,7 @@
 //! Tables of reconstructions.
 
+use std::ops::Range;
+
 use super::plain::{Counted, block, fits, table};
 use super::{Block, Cell, Table};
 use crate::dataset::{DatasetError, ReconstructionRow};
@@ -19,9 +21,10 @@ const GREATEST: usize = 10;
 pub fn build_reconstructions(
     job: &Job,
     task: &ReconstructionsTask,
+    ranks: &[Range<u64>],
     rows: impl IntoIterator<Item = Result<ReconstructionRow, DatasetError>>,
 ) -> Result<Table, ReportError> {
-    let rows = Counted::new(job, rows.into_iter());
+    let rows = Counted::new(job, ranks, rows.into_iter());
     let blocks = match task.layout {
         ReconstructionsLayout::List => {
             fits(job, job.task.rows().saturating_mul(HEADER.len() as u64))?;

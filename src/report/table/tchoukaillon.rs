@@ -1,5 +1,7 @@
 //! Tables of Tchoukaillon boards and lengths.
 
+use std::ops::Range;
+
 use super::plain::{Counted, block, fits, table};
 use super::{Block, Cell, Table};
 use crate::dataset::{BoardRow, DatasetError, LengthRow};
@@ -15,12 +17,13 @@ use crate::report::ReportError;
 pub fn build_boards(
     job: &Job,
     task: &BoardsTask,
+    ranks: &[Range<u64>],
     rows: impl IntoIterator<Item = Result<BoardRow, DatasetError>>,
 ) -> Result<Table, ReportError> {
     fits(job, task.rows().saturating_mul(4))?;
     let mut width = 0;
     let mut read: Vec<BoardRow> = Vec::new();
-    for row in Counted::new(job, rows.into_iter()) {
+    for row in Counted::new(job, ranks, rows.into_iter()) {
         let row = row?;
         width = width.max(row.bins.as_ref().map_or(0, Vec::len));
         if task.layout == BoardsLayout::Bins {
@@ -85,9 +88,10 @@ fn board(bins: &[u32], length: i32) -> String {
 pub fn build_lengths(
     job: &Job,
     task: &LengthsTask,
+    ranks: &[Range<u64>],
     rows: impl IntoIterator<Item = Result<LengthRow, DatasetError>>,
 ) -> Result<Table, ReportError> {
-    let rows = Counted::new(job, rows.into_iter());
+    let rows = Counted::new(job, ranks, rows.into_iter());
     let block = match task.layout {
         LengthsLayout::List => {
             fits(job, task.rows().saturating_mul(4))?;

@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
+use super::SweepCheckpoint;
 use crate::dataset::{DatasetError, PieceBody, PieceFolder, remove_pieces};
 use crate::engine::sweep::{Cell, Cells, Progress, SweepValuation};
 use crate::ruleset::SweepOrder;
@@ -87,6 +88,9 @@ struct CellsHeader {
     files: Vec<usize>,
     /// The segments that this one has, by number.
     segments: Vec<u64>,
+    /// How many cells all files together have filled, for those who only look.
+    #[serde(default)]
+    filled: u64,
 }
 
 /// A sweep and the folder that it is kept in.
@@ -264,6 +268,7 @@ impl<'a> KeptSweep<'a> {
             forms: self.forms + usize::from(arena.is_some()),
             files: files.clone(),
             segments: changed.iter().map(|&(segment, _)| segment as u64).collect(),
+            filled: segments.iter().map(|segment| segment.filled).sum(),
         };
         let mut writer = self.folder.writer(CELLS, number, &header)?;
         for &(segment, _) in &changed {
@@ -423,6 +428,29 @@ impl<'a> KeptSweep<'a> {
         }
         Ok(())
     }
+}
+
+/// Returns the checkpoints of a job's sweeps in the folder of its rows, from the headers of the newest files.
+pub(super) fn checkpoints(folder: &Path) -> Result<Vec<SweepCheckpoint>, DatasetError> {
+    let Ok(entries) = std::fs::read_dir(folder.join(SWEEPS)) else {
+        return Ok(Vec::new());
+    };
+    let mut found = Vec::new();
+    for entry in entries.flatten() {
+        let folder = PieceFolder::at(entry.path());
+        let Some(newest) = folder.numbers(CELLS)?.pop() else {
+            continue;
+        };
+        if let Some(header) = folder.header::<CellsHeader>(CELLS, newest)? {
+            found.push(SweepCheckpoint {
+                family: header.sweep.family,
+                valued: header.filled,
+                positions: header.sweep.cells,
+            });
+        }
+    }
+    found.sort_by(|a, b| a.family.cmp(&b.family));
+    Ok(found)
 }
 
 /// Removes what sweeps of a job have kept in the folder of its rows.

@@ -4,14 +4,12 @@
 //! long: the costliest is halved until there are enough of them, so that they are short where rows are dear, single
 //! rows in the end.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::ops::Range;
 
 use super::deal;
 use crate::dataset::SHARDS_MAX;
 use crate::job::{Job, Task};
-use crate::run::cost::cost;
+use crate::run::cost::{cost, halved};
 use crate::run::plan;
 
 /// Into how many units strips are cut for each share, at least, where there are so many rows.
@@ -42,7 +40,7 @@ impl Cut {
             _ => PLAIN_UNITS_A_SHARE,
         };
         let wanted = (a_share * of as usize).min(SHARDS_MAX as usize);
-        let (units, costs) = halved(parts, wanted, |ranks| cost(job, ranks));
+        let (units, costs) = halved(parts, wanted, 0, |ranks| cost(job, ranks));
         let owners = match &job.task {
             // Whoever makes a row works out the values of all smaller heaps.
             Task::Heaps(_) => deal::in_order(units.len(), of),
@@ -75,41 +73,6 @@ impl Cut {
         let owners = (0..).zip(&self.owners);
         owners.filter_map(move |(unit, &owner)| (owner == index).then_some(unit))
     }
-}
-
-/// Halves the costliest range, of equal ones the first, until there are so many or none has two members. Returns the ranges in
-/// order, with their costs.
-fn halved(
-    ranges: Vec<Range<u64>>,
-    wanted: usize,
-    cost: impl Fn(&Range<u64>) -> u64,
-) -> (Vec<Range<u64>>, Vec<u64>) {
-    let mut done: Vec<(u64, u64, u64)> = Vec::new();
-    let mut costliest: BinaryHeap<(u64, Reverse<u64>, u64)> = ranges
-        .iter()
-        .map(|ranks| (cost(ranks), Reverse(ranks.start), ranks.end))
-        .collect();
-    while done.len() + costliest.len() < wanted
-        && let Some((most, Reverse(start), end)) = costliest.pop()
-    {
-        if end - start < 2 {
-            done.push((start, end, most));
-            continue;
-        }
-        let middle = start + (end - start) / 2;
-        for half in [start..middle, middle..end] {
-            costliest.push((cost(&half), Reverse(half.start), half.end));
-        }
-    }
-    done.extend(
-        costliest
-            .into_iter()
-            .map(|(cost, Reverse(start), end)| (start, end, cost)),
-    );
-    done.sort_unstable();
-    done.into_iter()
-        .map(|(start, end, cost)| (start..end, cost))
-        .unzip()
 }
 
 #[cfg(test)]
@@ -168,7 +131,7 @@ mod tests {
         // Twelve values of n and many of x: the rows with the most seeds come last.
         let job = sowing("pattern = \"x 1^n\"\nn = \"1..=12\"\nx = \"1..=200\"");
         let cut = Cut::of_rows(&job, 8);
-        assert_eq!(cut.units.len(), 128);
+        assert_eq!(cut.units.len(), plan::shards(&job).len().max(128));
         let total: u64 = cut.costs.iter().sum();
         let mut loads = [0; 8];
         for (cost, &owner) in cut.costs.iter().zip(&cut.owners) {
@@ -181,11 +144,14 @@ mod tests {
 
     #[test]
     fn halving_ends_with_single_members() {
-        let (ranges, costs) = halved(vec![0..3, 3..4], 100, |ranks| ranks.end);
+        let (ranges, costs) = halved(vec![0..3, 3..4], 100, 0, |ranks| ranks.end);
         assert_eq!(ranges, [0..1, 1..2, 2..3, 3..4]);
         assert_eq!(costs, [1, 2, 3, 4]);
-        let (ranges, _) = halved(vec![0..8, 8..16], 3, |ranks| ranks.end - ranks.start);
+        let (ranges, _) = halved(vec![0..8, 8..16], 3, 0, |ranks| ranks.end - ranks.start);
         assert_eq!(ranges, [0..4, 4..8, 8..16]);
-        assert_eq!(halved(vec![0..5, 5..9], 1, |_| 1).0, [0..5, 5..9]);
+        // Cheap ranges stay whole.
+        let (ranges, _) = halved(vec![0..8, 8..16], 9, 4, |ranks| ranks.end - ranks.start);
+        assert_eq!(ranges, [0..4, 4..8, 8..12, 12..16]);
+        assert_eq!(halved(vec![0..5, 5..9], 1, 0, |_| 1).0, [0..5, 5..9]);
     }
 }
