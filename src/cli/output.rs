@@ -14,6 +14,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use super::events::LogLayer;
 
+use crate::job::printable;
 use crate::run::{Observer, Progress};
 
 /// How often progress is told in plain lines, where there is no terminal.
@@ -171,9 +172,12 @@ pub(super) fn witnesses_found(found: u64, sought: u64) -> String {
 
 /// Prints a line on standard output.
 ///
-/// A reader that has gone away, such as `head`, is no reason to stop: a run has more to do than to print.
+/// What a terminal would obey is [made printable](printable), as the line may hold names from the files of a stranger; in a
+/// JSON object it stays the same text. A reader that has gone away, such as `head`, is no reason to stop: a run has more to do
+/// than to print.
 pub(super) fn print_line(line: &str) {
     let mut out = io::stdout().lock();
+    let line = printable(line);
     if let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush())
         && error.kind() != io::ErrorKind::BrokenPipe
     {
