@@ -221,14 +221,17 @@ impl Printer {
         }
     }
 
-    /// Prints a part of a line.
+    /// Prints a part of a line, [made printable](printable).
     pub(super) fn part(&mut self, part: impl fmt::Display) -> Result<(), Unprinted> {
-        Ok(write!(self.out, "{part}")?)
+        Ok(self
+            .out
+            .write_all(printable(&part.to_string()).as_bytes())?)
     }
 
     /// Prints a line or the end of one.
     pub(super) fn line(&mut self, line: impl fmt::Display) -> Result<(), Unprinted> {
-        writeln!(self.out, "{line}")?;
+        self.part(line)?;
+        self.out.write_all(b"\n")?;
         if self.flushes {
             self.out.flush()?;
         }

@@ -326,8 +326,10 @@ pub fn printable(text: &str) -> Cow<'_, str> {
         return text.into();
     }
     let mut escaped = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
-        match is_obeyed(c) {
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let breaks_line = c == '\r' && chars.peek() == Some(&'\n');
+        match is_obeyed(c) && !breaks_line {
             true => escaped += &format!("\\u{:04x}", u32::from(c)),
             false => escaped.push(c),
         }
