@@ -868,3 +868,62 @@ fn a_missing_store_is_an_empty_one() {
         "reading creates nothing"
     );
 }
+
+/// The published values are in the program, and `all` prints what was checked, and how many jobs were not.
+#[test]
+fn check_needs_no_source_tree_and_counts_what_it_leaves_out() {
+    let here = Workspace::new();
+    let checked = |arguments: &[&str]| {
+        let mut command = seedbank(&[&["check"], arguments].concat());
+        command.current_dir(here.path(""));
+        ended(command)
+    };
+    let outside = checked(&["all"]);
+    assert_eq!(outside.status, Some(2), "{outside:?}");
+    assert!(
+        outside.stderr.contains("go to the folder that holds jobs/"),
+        "{outside:?}"
+    );
+
+    fs::create_dir(here.path("jobs")).unwrap();
+    for name in ["one", "other", "third"] {
+        let spec = here.spec(
+            name,
+            "sowing",
+            "partisan",
+            "positions = [\"312\", \"2111\"]",
+        );
+        fs::rename(&spec, here.path(&format!("jobs/{name}.toml"))).unwrap();
+    }
+    let spec = here.path("jobs/one.toml");
+    let out = here.path("data/results");
+    here.finish(&spec, &["--threads", "1", "--out", out.to_str().unwrap()]);
+    let all = checked(&["all"]);
+    assert_eq!(all.status, Some(0), "{all:?}");
+    assert!(
+        all.stdout.contains("data/reference") || all.stdout.contains("one"),
+        "{all:?}"
+    );
+    let told = all.stderr.matches("not checked").count();
+    assert_eq!(told, 1, "{all:?}");
+    assert!(
+        all.stderr
+            .contains("2 jobs without a finished result, not checked; -v names them"),
+        "{all:?}"
+    );
+    let named = checked(&["all", "-v"]).stderr;
+    assert!(
+        named.contains("other: no finished result") && named.contains("third: "),
+        "{named}"
+    );
+    let elsewhere = checked(&["all", "--reference", "absent"]);
+    assert_eq!(elsewhere.status, Some(1));
+    assert!(
+        elsewhere.stderr.contains("absent/sowing.toml"),
+        "{elsewhere:?}"
+    );
+    assert!(
+        elsewhere.stderr.contains("without --reference"),
+        "{elsewhere:?}"
+    );
+}

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use super::output::Unprinted;
 use crate::dataset::DatasetError;
-use crate::job::JobError;
+use crate::job::{JobError, printable};
 use crate::report::ReportError;
 use crate::run::RunError;
 use crate::store::StoreError;
@@ -86,12 +86,11 @@ impl CliError {
     /// Prints the error to standard error.
     pub fn print(&self) {
         // A rendered job error names itself.
-        let prefix = if self.message.starts_with("error") {
-            ""
-        } else {
-            "error: "
-        };
-        eprintln!("{prefix}{}", self.message.trim_end());
+        let message = self.message.trim_end();
+        match self.message.starts_with("error") || self.message.starts_with("\x1b[") {
+            true => eprintln!("{message}"),
+            false => eprintln!("error: {}", printable(message)),
+        }
     }
 }
 
@@ -152,6 +151,7 @@ impl From<JobError> for CliError {
     fn from(error: JobError) -> CliError {
         CliError {
             exit: Exit::Usage,
+            // It is printable already, but for its colours.
             message: error.render(std::io::stderr().is_terminal()),
         }
     }

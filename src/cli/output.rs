@@ -14,6 +14,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use super::events::LogLayer;
 
+use crate::job::printable;
 use crate::run::{Observer, Progress};
 
 /// How often progress is told in plain lines, where there is no terminal.
@@ -182,9 +183,12 @@ pub(super) fn witnesses_found(found: u64, sought: u64) -> String {
 
 /// Prints a line on standard output.
 ///
-/// A reader that has gone away, such as `head`, is no reason to stop: a run has more to do than to print.
+/// What a terminal would obey is [made printable](printable), as the line may hold names from the files of a stranger; in a
+/// JSON object it stays the same text. A reader that has gone away, such as `head`, is no reason to stop: a run has more to do
+/// than to print.
 pub(super) fn print_line(line: &str) {
     let mut out = io::stdout().lock();
+    let line = printable(line);
     if let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush())
         && error.kind() != io::ErrorKind::BrokenPipe
     {
@@ -228,14 +232,17 @@ impl Printer {
         }
     }
 
-    /// Prints a part of a line.
+    /// Prints a part of a line, [made printable](printable).
     pub(super) fn part(&mut self, part: impl fmt::Display) -> Result<(), Unprinted> {
-        Ok(write!(self.out, "{part}")?)
+        Ok(self
+            .out
+            .write_all(printable(&part.to_string()).as_bytes())?)
     }
 
     /// Prints a line or the end of one.
     pub(super) fn line(&mut self, line: impl fmt::Display) -> Result<(), Unprinted> {
-        writeln!(self.out, "{line}")?;
+        self.part(line)?;
+        self.out.write_all(b"\n")?;
         if self.flushes {
             self.out.flush()?;
         }

@@ -138,7 +138,7 @@ fn watch(args: &StatusArgs, jobs: &[Job], interval: Duration) -> Result<Exit, Cl
         }
         if screen {
             // To the upper left corner, and what is below goes.
-            lines.insert(0, "\x1b[H\x1b[2J".to_owned());
+            println!("\x1b[H\x1b[2J");
         }
         if !lines.is_empty() {
             print_line(&lines.join("\n"));

@@ -1,5 +1,6 @@
 //! What can be wrong with a job spec, where it stands, and how it is shown.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io;
 use std::ops::Range;
@@ -305,6 +306,37 @@ pub enum Fault {
     },
 }
 
+/// Returns a text with its control characters, and those that turn the direction of what is printed, as JSON escapes them;
+/// line breaks and tabs stay.
+///
+/// Names, paths and excerpts may come from the files of a stranger, and a terminal obeys what it is sent.
+///
+/// ```
+/// use seedbank::job::printable;
+///
+/// assert_eq!(printable("a\u{1b}[2Jb\n"), "a\\u001b[2Jb\n");
+/// assert_eq!(printable("{1/2|↑*}"), "{1/2|↑*}");
+/// ```
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let is_obeyed = |c: char| {
+        let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        turns || (c.is_control() && c != '\n' && c != '\t')
+    };
+    if !text.contains(is_obeyed) {
+        return text.into();
+    }
+    let mut escaped = String::with_capacity(text.len() + 16);
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let breaks_line = c == '\r' && chars.peek() == Some(&'\n');
+        match is_obeyed(c) && !breaks_line {
+            true => escaped += &format!("\\u{:04x}", u32::from(c)),
+            false => escaped.push(c),
+        }
+    }
+    escaped.into()
+}
+
 impl JobError {
     /// Returns what is wrong with the spec, in the order of its text; nothing if it is unreadable.
     pub fn problems(&self) -> &[Problem] {
@@ -320,7 +352,8 @@ impl JobError {
     pub fn render(&self, color: bool) -> String {
         match self {
             JobError::Unreadable { path, source } => {
-                format!("cannot read job spec {}: {source}", path.display())
+                let path = path.display().to_string();
+                format!("cannot read job spec {}: {source}", printable(&path))
             }
             JobError::Refused {
                 path,
@@ -328,6 +361,7 @@ impl JobError {
                 problems,
             } => {
                 let path = path.display().to_string();
+                let path = printable(&path);
                 let mut reports: Vec<String> = problems
                     .iter()
                     .take(PROBLEMS_SHOWN)
@@ -373,12 +407,13 @@ impl Problem {
             "" => self.fault.to_string(),
             key => format!("{key}: {}", self.fault),
         };
+        // The excerpt and the title are made printable by the renderer, what helps is not.
         let snippet = Snippet::source(text)
             .path(path)
             .annotation(AnnotationKind::Primary.span(self.span.clone()));
         let mut report = Level::ERROR.primary_title(title).element(snippet);
         if let Some(help) = &self.help {
-            report = report.element(Level::HELP.message(help));
+            report = report.element(Level::HELP.message(printable(help)));
         }
         let renderer = match color {
             true => Renderer::styled(),

@@ -218,6 +218,9 @@ impl Header {
             options: u64_at(page, 56),
             sections: [section(0), section(1), section(2)],
         };
+        if let Some(reason) = header.namespace.misfit() {
+            return Err(impossible(reason));
+        }
         header.check_layout()?;
         Ok(header)
     }

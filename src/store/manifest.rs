@@ -13,6 +13,7 @@
 //!
 //! Every later format keeps that first line and the version.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -180,13 +181,22 @@ impl Manifest {
             return Err(malformed(&format!("format {version} does not exist")));
         }
         let manifest: Manifest = serde_json::from_slice(&json).map_err(json_fault)?;
+        let mut files = HashSet::new();
         for entry in &manifest.segments {
+            if let Some(reason) = entry.namespace().misfit() {
+                return Err(malformed(&reason));
+            }
             // A name that led elsewhere could make a writer delete a stranger's file.
-            if Path::new(&entry.file).file_name() != Some(entry.file.as_ref()) {
+            if Path::new(&entry.file).file_name() != Some(entry.file.as_ref())
+                || entry.file.contains(char::is_control)
+            {
                 return Err(malformed(&format!(
                     "{:?} is no plain file name",
                     entry.file
                 )));
+            }
+            if !files.insert(&entry.file) {
+                return Err(malformed(&format!("{:?} is listed twice", entry.file)));
             }
         }
         Ok(manifest)

@@ -23,6 +23,11 @@
 //! forms           ends: u32 * f;  lefts: u32 * f;  options: u32 * total
 //! ```
 //!
+//! A right checksum does not make a segment honest, as a stranger's may have one. Forms refer to earlier forms only, have at most
+//! [`FORM_OPTIONS_MAX`] options and are nested at most [`FORM_DEPTH_MAX`] deep, which is checked before their first use; a
+//! segment beyond that is refused like a damaged one. Only `store verify --deep` tells a wrong value in a sound form from a
+//! right one (`tests/crafted.rs`).
+//!
 //! Invariants: what has been published is never written to, shortened or renamed, only unlinked
 //! ([`durable`] has the commit protocol).
 //! Keys are stored in full, so a hit is a hit. Look-ups return what was stored, or nothing, or an
@@ -102,7 +107,10 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 pub use compact::{Compaction, TakenOver};
 pub use error::{ManifestFault, SegmentFault, StoreError};
-pub use forms::{FORMS_MAX, Form, FormError, FormTable, form_index, form_negated, form_ref};
+pub use forms::{
+    FORM_DEPTH_MAX, FORM_OPTIONS_MAX, FORMS_MAX, Form, FormError, FormTable, form_index,
+    form_negated, form_ref,
+};
 pub use manifest::SegmentEntry;
 pub use namespace::{Namespace, PLAY_BYTES_MAX, RULESET_BYTES_MAX};
 pub use reader::{Hit, Reader};

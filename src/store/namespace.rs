@@ -43,22 +43,29 @@ impl Namespace {
 
     /// Checks that the names fit into a segment header.
     pub(crate) fn check(&self) -> Result<(), StoreError> {
+        self.misfit().map_or(Ok(()), |reason| {
+            Err(StoreError::Contents {
+                namespace: self.clone(),
+                reason,
+            })
+        })
+    }
+
+    /// Returns what is wrong with the names, if anything is; no writer stores such ones.
+    pub(crate) fn misfit(&self) -> Option<String> {
         for (what, name, bytes_max) in [
             ("ruleset", &self.ruleset, RULESET_BYTES_MAX),
             ("way of playing", &self.play, PLAY_BYTES_MAX),
         ] {
             if name.is_empty() || name.len() > bytes_max || name.contains(char::is_control) {
-                return Err(StoreError::Contents {
-                    namespace: self.clone(),
-                    reason: format!(
-                        "the name of its {what} must have 1 to {bytes_max} bytes and no control \
-                         characters, and has {} bytes",
-                        name.len()
-                    ),
-                });
+                return Some(format!(
+                    "the name of its {what} must have 1 to {bytes_max} bytes and no control \
+                     characters, and has {} bytes",
+                    name.len()
+                ));
             }
         }
-        Ok(())
+        None
     }
 }
 

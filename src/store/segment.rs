@@ -346,7 +346,8 @@ impl SegmentReader {
         }
         self.checked(Section::Forms, |bytes, count| {
             let forms = access::<ArchivedFormArrays>(bytes)?;
-            forms.check_shape(count, self.header.options)
+            forms.check_shape(count, self.header.options)?;
+            forms.check_forms()
         })
     }
 
