@@ -11,8 +11,10 @@ mod merge;
 mod notify;
 mod outcome;
 mod output;
+mod pace;
 mod plan;
 mod positions;
+mod progress;
 mod reconstruct;
 mod results;
 mod run;
@@ -21,6 +23,7 @@ mod status;
 mod store;
 mod sums;
 mod table;
+mod terminal;
 mod tchoukaillon;
 mod value;
 

@@ -12,6 +12,7 @@ use super::dispatch::{Visitor, dispatch};
 use super::known::KnownStore;
 use super::memory::{give_back, memory_in_use};
 use super::seal::namespace;
+use super::stage::Tracker;
 use super::stored::Stored;
 use super::sweeps::{Room, sweep_ones};
 use super::worker::{Labels, Workers};
@@ -147,6 +148,7 @@ impl Visitor for EvaluateRows<'_> {
         let labels = Labels::of_positions(evaluation.game, evaluation.play, evaluation.followers);
         let pool = thread_pool(evaluation.threads)?;
         let bytes_max = AtomicU64::new(0);
+        let tracker = Tracker::default();
         let look = || {
             let in_use = || memory_in_use().unwrap_or(0).max(engine.bytes());
             // What is about to double is counted before it does, which may be between two looks.
@@ -168,6 +170,7 @@ impl Visitor for EvaluateRows<'_> {
                 memory: evaluation.memory.0,
                 folder: evaluation.store.as_deref(),
                 keeping: None,
+                tracker: &tracker,
             };
             let positions = positions.into_iter();
             let largest = sweep_ones(&engine, known, positions, room, &pool, &|| false)?;

@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
+use super::stage::Phase;
 use super::plain::{KeptRows, Maker, Shards, bytes_of_threads};
 use super::supervise::Context;
 use super::{Outcome, RunError, plain};
@@ -67,6 +68,7 @@ struct GraphsMaker<'j> {
 
 impl Maker for GraphsMaker<'_> {
     type Row = GraphRow;
+    const PHASE: Phase = Phase::Counting;
 
     fn bytes_needed(&self, _: u64) -> (u64, &'static str) {
         let tried = self

@@ -33,6 +33,7 @@ mod seal;
 mod shares;
 mod signals;
 mod space;
+mod stage;
 mod stored;
 mod supervise;
 mod sweeps;
@@ -67,6 +68,7 @@ pub use shares::{
 };
 pub use signals::{STATUS_INTERRUPTED, Signals};
 pub use space::DiskNeed;
+pub use stage::{Phase, Stage};
 pub use witness::{census_header, open_census};
 
 /// How often new values are sealed.
@@ -172,12 +174,14 @@ fn run_at(
     signals: &Signals,
     observer: &dyn Observer,
 ) -> Result<Outcome, RunError> {
+    let tracker = stage::Tracker::default();
     let context = supervise::Context {
         job,
         options,
         place,
         signals,
         observer,
+        tracker: &tracker,
         started: Instant::now(),
     };
     match &job.task {

@@ -8,6 +8,7 @@ use super::RunError;
 use super::guard::SEALING_BYTES;
 use super::memory::{give_back, memory_in_use};
 use super::seal::Sealer;
+use super::stage::{Phase, Stage};
 use super::stored::Stored;
 use super::supervise::Context;
 use crate::engine::{Engine, StopReason};
@@ -46,6 +47,8 @@ pub struct Progress {
     pub elapsed: Duration,
     /// Whether the run only finishes what is in hand.
     pub draining: bool,
+    /// The phase of the run, and how much of its work is done.
+    pub stage: Stage,
 }
 
 /// Someone who is told how a run goes.
@@ -153,6 +156,18 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
         if engine.valuation.arena().bytes() > budget / FORMS_PART {
             engine.control.stop(StopReason::MemoryBudget);
         }
+        let evaluated = engine.control.evaluated();
+        let mut stage = work.tracker.stage(evaluated);
+        if done {
+            // What comes next is sealing the rest.
+            stage = Stage {
+                phase: Phase::Sealing,
+                unit: "value",
+                done: 0,
+                total: None,
+                ..stage
+            };
+        }
         work.observer.progress(
             &work.job.name,
             &Progress {
@@ -160,11 +175,12 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
                 rows_total: watch.rows_total,
                 rows: watch.rows.load(Relaxed),
                 rows_before: watch.rows_before,
-                positions: engine.control.evaluated(),
+                positions: evaluated,
                 forms: engine.valuation.arena().len(),
                 bytes: watch.bytes.load(Relaxed),
                 elapsed: work.started.elapsed(),
                 draining: watch.draining.load(Relaxed),
+                stage,
             },
         );
         if done {

@@ -20,6 +20,7 @@ use crate::engine::nim_values::HEAPS_TOGETHER;
 use crate::engine::obligated::Ending;
 use crate::job::HeapsTask;
 use crate::run::RunError;
+use crate::run::Phase;
 use crate::run::plain::{Maker, Shards};
 
 /// The rows made at a time, counted from the first of a shard.
@@ -214,6 +215,7 @@ impl<'j> HeapsMaker<'j> {
 
 impl Maker for HeapsMaker<'_> {
     type Row = HeapRow;
+    const PHASE: Phase = Phase::Valuing;
 
     fn bytes_needed(&self, end: u64) -> (u64, &'static str) {
         let heaps = (self.task.first + end).saturating_add(1);

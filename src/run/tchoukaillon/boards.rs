@@ -10,6 +10,7 @@ use crate::engine::tchoukaillon::boards::{Boards, FirstPlays};
 use crate::engine::tchoukaillon::lengths::length;
 use crate::job::{BinsAsked, BoardsTask};
 use crate::run::RunError;
+use crate::run::Phase;
 use crate::run::plain::{Maker, Shards, bytes_of_threads};
 
 /// The boards of a shard where no bins are listed: a fifth of a second's work, beside which its commit, of 5 ms, is little.
@@ -58,6 +59,7 @@ fn longest(task: &BoardsTask) -> u64 {
 
 impl Maker for BoardsMaker<'_> {
     type Row = BoardRow;
+    const PHASE: Phase = Phase::Writing;
 
     fn bytes_needed(&self, _: u64) -> (u64, &'static str) {
         let longest = longest(self.task);

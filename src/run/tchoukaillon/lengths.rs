@@ -7,6 +7,7 @@ use crate::dataset::{LengthColumns, LengthRow};
 use crate::engine::tchoukaillon::lengths::fill;
 use crate::job::LengthsTask;
 use crate::run::RunError;
+use crate::run::Phase;
 use crate::run::plain::{Maker, Shards, bytes_of_threads};
 
 /// The lengths of a shard: half a second's work where they are near ten million.
@@ -26,6 +27,7 @@ pub(super) struct LengthsMaker<'j> {
 
 impl Maker for LengthsMaker<'_> {
     type Row = LengthRow;
+    const PHASE: Phase = Phase::Writing;
 
     fn bytes_needed(&self, _: u64) -> (u64, &'static str) {
         let each = 64 * CHUNK;

@@ -11,6 +11,7 @@ use crate::engine::tchoukaillon::reconstruct::{FixedBins, Numbering, Solutions, 
 use crate::family::{BinNumbers, Fixed};
 use crate::job::ReconstructionsTask;
 use crate::run::RunError;
+use crate::run::Phase;
 use crate::run::plain::{KeptRows, Maker, Shards, bytes_of_threads};
 
 /// The rows of a shard where all bins are near: each takes a millisecond at most.
@@ -46,6 +47,7 @@ pub(in crate::run) fn shard_rows(task: &ReconstructionsTask) -> u64 {
 
 impl Maker for ReconstructionsMaker<'_> {
     type Row = ReconstructionRow;
+    const PHASE: Phase = Phase::Searching;
 
     fn bytes_needed(&self, _: u64) -> (u64, &'static str) {
         (bytes_of_threads(self.threads, SEARCH_BYTES), "searches")
