@@ -23,8 +23,8 @@ mod status;
 mod store;
 mod sums;
 mod table;
-mod terminal;
 mod tchoukaillon;
+mod terminal;
 mod value;
 
 use std::path::PathBuf;
@@ -144,14 +144,14 @@ pub fn main() -> ExitCode {
         Command::Plan(args) => plan::run(&args),
         Command::Merge(args) => merge::run(&args, cli.quiet),
         Command::Status(args) => status::run(&args),
-        Command::Eval(args) => eval::run(&args),
-        Command::Outcome(args) => outcome::run(&args),
+        Command::Eval(args) => eval::run(&args, cli.quiet),
+        Command::Outcome(args) => outcome::run(&args, cli.quiet),
         Command::Value(args) => value::run(&args),
         Command::Tchoukaillon(args) => tchoukaillon::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Table(args) => table::run(&args),
         Command::Check(args) => check::run(&args),
-        Command::Store(args) => store::run(&args),
+        Command::Store(args) => store::run(&args, cli.quiet),
     };
     match result {
         Ok(exit) => exit.into(),

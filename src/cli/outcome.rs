@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::output::print_line;
 use super::positions::{Asked, PositionArgs, ended_early};
+use super::progress::Display;
 use super::{CliError, Exit, MeansArgs};
 use crate::ruleset::row::Row;
 use crate::run::{Outcomes, PositionOutcome, Signals, outcomes};
@@ -24,7 +25,7 @@ pub(super) struct OutcomeArgs {
     means: MeansArgs,
 }
 
-pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
+pub(super) fn run(args: &OutcomeArgs, quiet: bool) -> Result<Exit, CliError> {
     let game = args.positions.game()?;
     let (asked, rows) = args.positions.expand(game)?;
     let question = Outcomes {
@@ -44,7 +45,8 @@ pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
         };
         print_line(&answer);
     };
-    match outcomes(&question, &rows, &signals, tell) {
+    let display = Display::new(quiet);
+    match outcomes(&question, &rows, &signals, &display, tell) {
         Ok(()) => Ok(Exit::Done),
         Err(error) => ended_early(error, &signals),
     }

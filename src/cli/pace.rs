@@ -88,9 +88,8 @@ impl Pace {
     /// Returns how much is counted a second, if that can be told yet.
     pub(super) fn rate(&self) -> Option<f64> {
         let (now, last) = self.samples.back()?;
-        let same = |(_, sample): &&(f64, Sample)| {
-            sample.phase == last.phase && sample.count <= last.count
-        };
+        let same =
+            |(_, sample): &&(f64, Sample)| sample.phase == last.phase && sample.count <= last.count;
         let (then, first) = self.samples.iter().rev().take_while(same).last()?;
         let seconds = now - then;
         (seconds >= RATE_MIN).then(|| (last.count - first.count) as f64 / seconds)

@@ -362,7 +362,7 @@ fn work(state: &State) -> String {
 }
 
 /// Returns a rate, of which less than one a second is one a minute.
-fn rate_text(rate: f64, unit: &str) -> String {
+pub(super) fn rate_text(rate: f64, unit: &str) -> String {
     match rate {
         0.0 => format!("0 {unit}s/s"),
         ..1.0 => format!("{:.1} {unit}s/min", 60.0 * rate),
@@ -432,7 +432,16 @@ mod tests {
     #[test]
     fn numbers_have_no_silly_decimals() {
         let numbers = [
-            0.0, 712.4, 999.5, 9_120.4, 9_999.6, 34_269.03, 999_949.0, 999_960.0, 2_081_000.0, 3e14,
+            0.0,
+            712.4,
+            999.5,
+            9_120.4,
+            9_999.6,
+            34_269.03,
+            999_949.0,
+            999_960.0,
+            2_081_000.0,
+            3e14,
         ];
         assert_eq!(
             numbers.map(number_text),

@@ -7,9 +7,10 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::output::{count, print_line};
+use super::progress::{Display, Meter};
 use super::{CliError, Exit, MeansArgs};
 use crate::run::care::{self, DEEP_SAMPLE, DeepSample};
-use crate::store::{Store, StoreError};
+use crate::store::{SegmentReport, Store, StoreError};
 
 #[derive(Debug, Args)]
 pub(super) struct StoreArgs {
@@ -61,33 +62,33 @@ enum StoreCommand {
     },
 }
 
-pub(super) fn run(args: &StoreArgs) -> Result<Exit, CliError> {
+pub(super) fn run(args: &StoreArgs, quiet: bool) -> Result<Exit, CliError> {
     let store = Store::open(&args.store)?;
     match &args.command {
         StoreCommand::Stat => stat(&store, args.json),
         StoreCommand::Verify { deep, sample, seed } => {
-            let exit = verify(&store, args.json);
+            let exit = verify(&store, quiet, args.json);
             match (exit, deep) {
                 (Exit::Done, true) => {
                     let sample = DeepSample {
                         count: sample.unwrap_or(DEEP_SAMPLE),
                         seed: seed.unwrap_or(0),
                     };
-                    verify_deep(&store, sample, args.json)
+                    verify_deep(&store, sample, quiet, args.json)
                 }
                 (exit, _) => Ok(exit),
             }
         }
-        StoreCommand::Repair => repair(&store, args.json),
-        StoreCommand::Compact => compact(&store, args.json),
+        StoreCommand::Repair => repair(&store, quiet, args.json),
+        StoreCommand::Compact => compact(&store, quiet, args.json),
         StoreCommand::Export { out, threads } => {
             let means = MeansArgs {
                 threads: *threads,
                 memory: None,
             };
-            export(&store, out, means.threads(), args.json)
+            export(&store, out, means.threads(), quiet, args.json)
         }
-        StoreCommand::Import { from } => import(&store, from, args.json),
+        StoreCommand::Import { from } => import(&store, from, quiet, args.json),
     }
 }
 
@@ -143,9 +144,9 @@ fn exit<'p>(problems: impl IntoIterator<Item = &'p StoreError>) -> Exit {
     }
 }
 
-fn repair(store: &Store, json: bool) -> Result<Exit, CliError> {
+fn repair(store: &Store, quiet: bool, json: bool) -> Result<Exit, CliError> {
     let mut writer = store.writer()?;
-    let reports = store.verify();
+    let reports = verified(store, quiet);
     let damaged = reports.iter().filter(|report| report.is_damaged());
     let damaged: Vec<&str> = damaged.map(|report| report.file.as_str()).collect();
     writer.retire(&damaged)?;
@@ -167,8 +168,19 @@ fn repair(store: &Store, json: bool) -> Result<Exit, CliError> {
     Ok(exit(left))
 }
 
-fn verify(store: &Store, json: bool) -> Exit {
-    let reports = store.verify();
+/// Checks every segment, while a meter shows that it does.
+fn verified(store: &Store, quiet: bool) -> Vec<SegmentReport> {
+    let _meter = meter(store, quiet, "verifying");
+    store.verify()
+}
+
+/// Returns a meter of work whose extent is not known.
+fn meter(store: &Store, quiet: bool, phase: &'static str) -> Meter {
+    Meter::new(quiet, store.dir().display().to_string(), phase, "")
+}
+
+fn verify(store: &Store, quiet: bool, json: bool) -> Exit {
+    let reports = verified(store, quiet);
     for report in &reports {
         if json {
             let line = json!({
@@ -210,10 +222,12 @@ fn verify(store: &Store, json: bool) -> Exit {
     exit(reports.iter().flat_map(|report| &report.problems))
 }
 
-fn compact(store: &Store, json: bool) -> Result<Exit, CliError> {
+fn compact(store: &Store, quiet: bool, json: bool) -> Result<Exit, CliError> {
     let mut writer = store.writer()?;
     for namespace in store.namespaces() {
+        let meter = meter(store, quiet, "compacting");
         let done = writer.compact(&namespace)?;
+        drop(meter);
         if let Some(key) = done.first_differing {
             tracing::warn!(
                 "{namespace}: {} had two values, key {key:#x} among them; the newer one is kept: see which are wrong with \
@@ -261,9 +275,17 @@ fn compact(store: &Store, json: bool) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
-fn verify_deep(store: &Store, sample: DeepSample, json: bool) -> Result<Exit, CliError> {
+fn verify_deep(
+    store: &Store,
+    sample: DeepSample,
+    quiet: bool,
+    json: bool,
+) -> Result<Exit, CliError> {
     let mut exit = Exit::Done;
-    for report in care::verify_deep(store, sample)? {
+    let meter = meter(store, quiet, "verifying");
+    let reports = care::verify_deep(store, sample)?;
+    drop(meter);
+    for report in reports {
         let namespace = &report.namespace;
         if !report.wrong.is_empty() {
             exit = Exit::Damaged;
@@ -319,8 +341,17 @@ fn verify_deep(store: &Store, sample: DeepSample, json: bool) -> Result<Exit, Cl
     Ok(exit)
 }
 
-fn export(store: &Store, out: &Path, threads: usize, json: bool) -> Result<Exit, CliError> {
-    for exported in care::export(store, out, threads)? {
+fn export(
+    store: &Store,
+    out: &Path,
+    threads: usize,
+    quiet: bool,
+    json: bool,
+) -> Result<Exit, CliError> {
+    let display = Display::new(quiet);
+    let all = care::export(store, out, threads, &display);
+    display.finish();
+    for exported in all? {
         let namespace = exported.namespace.to_string();
         match &exported.result {
             Ok((dir, rows)) if json => {
@@ -340,7 +371,7 @@ fn export(store: &Store, out: &Path, threads: usize, json: bool) -> Result<Exit,
     Ok(Exit::Done)
 }
 
-fn import(store: &Store, from: &Path, json: bool) -> Result<Exit, CliError> {
+fn import(store: &Store, from: &Path, quiet: bool, json: bool) -> Result<Exit, CliError> {
     if !from.is_dir() {
         // A missing store is an empty one elsewhere; here it is a mistake in typing.
         return Err(CliError::usage(format!(
@@ -358,7 +389,9 @@ fn import(store: &Store, from: &Path, json: bool) -> Result<Exit, CliError> {
             from.display()
         )));
     }
+    let meter = meter(store, quiet, "importing");
     let report = care::import(store, &Store::open(from)?)?;
+    drop(meter);
     for unknown in &report.left_alone {
         tracing::warn!("{unknown}");
     }

@@ -12,8 +12,8 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use super::stage::Phase;
 use super::plain::{KeptRows, Maker, Shards, bytes_of_threads};
+use super::stage::Phase;
 use super::supervise::Context;
 use super::{Outcome, RunError, plain};
 use crate::dataset::{GraphRow, KeptFor, PieceFolder};

@@ -54,13 +54,13 @@ use shares::{Assignment, Place};
 
 pub use describe::{Describer, Description};
 pub use error::RunError;
-pub use evaluate::{Counts, Evaluated, Evaluation, evaluate};
+pub use evaluate::{Counts, Evaluation, evaluate};
 pub use heaps::{
     HeapEvaluation, HeapValue, HeapsEvaluated, PERIOD_HEAPS, Period, SumEvaluated, SumEvaluation,
     evaluate_heaps, evaluate_sums,
 };
 pub use memory::memory_available;
-pub use monitor::{Observer, Progress};
+pub use monitor::{Observer, Progress, Silent};
 pub use outcomes::{Outcomes, PositionOutcome, outcomes};
 pub use plan::{CODE_VERSION, Plan, SHARD_ROWS, header, plan};
 pub use shares::{

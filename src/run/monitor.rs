@@ -51,10 +51,38 @@ pub struct Progress {
     pub stage: Stage,
 }
 
+impl Progress {
+    /// Returns the progress of a phase that goes through `total` rows, of which as many are `done`.
+    pub(super) fn of_rows(phase: Phase, unit: &'static str, done: u64, total: u64) -> Progress {
+        Progress {
+            noun: unit,
+            rows_total: total,
+            rows: done,
+            stage: Stage {
+                phase,
+                unit,
+                done,
+                total: Some(total),
+                cost_done: done,
+                cost_total: Some(total),
+            },
+            ..Progress::default()
+        }
+    }
+}
+
 /// Someone who is told how a run goes.
 pub trait Observer: Sync {
     /// Told several times a second how far the run has come.
     fn progress(&self, job: &str, progress: &Progress);
+}
+
+/// An observer that takes no notice.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Observer for Silent {
+    fn progress(&self, _: &str, _: &Progress) {}
 }
 
 /// What monitor and workers share.

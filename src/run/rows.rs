@@ -3,12 +3,12 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use super::cost::cost;
 use super::dispatch::Visitor;
 use super::forms::FormCollector;
 use super::kept_counts::KeptCounts;
 use super::memory::memory_in_use;
 use super::monitor::Watch;
-use super::cost::cost;
 use super::plan::{is_pending, rows_of};
 use super::shares::Assignment;
 use super::stage::{Phase, WRITING_COST};
@@ -235,7 +235,9 @@ fn run_shards<R: Ruleset, V: Stored>(
         None => Phase::Searching,
     };
     let pending = &work.pending;
-    let rows = pending.iter().map(|&shard| &work.assignment.ranges[shard as usize]);
+    let rows = pending
+        .iter()
+        .map(|&shard| &work.assignment.ranges[shard as usize]);
     let rows = rows.map(rows_of).sum();
     let evaluated = engine.control.evaluated();
     (work.context.tracker).begin(phase, "row", Some(rows), evaluated);

@@ -101,7 +101,8 @@ pub(super) fn sweep_order<R: Ruleset, V: Stored>(
     let progress = Progress::default();
     let go = |known| {
         let evaluated = control.evaluated();
-        room.tracker.begin_sweep(positions_of(order), known, evaluated);
+        room.tracker
+            .begin_sweep(positions_of(order), known, evaluated);
         sweep(order, valuation, &cells, &progress, pool, control)?;
         room.tracker.end_sweep();
         Ok::<(), EngineError>(())
@@ -143,7 +144,7 @@ pub(super) fn sweep_order<R: Ruleset, V: Stored>(
 }
 
 /// How large a sweep was.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Size {
     /// The positions valued, of one and its mirror image only one counted.
     pub(super) positions: u64,

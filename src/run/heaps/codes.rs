@@ -19,8 +19,8 @@ use crate::engine::obligated::{Ending, HeapValues};
 use crate::job::CodesTask;
 use crate::ruleset::SumKind;
 use crate::ruleset::heap::{Code, HeapGame};
-use crate::run::RunError;
 use crate::run::Phase;
+use crate::run::RunError;
 use crate::run::plain::{Maker, Shards};
 
 /// What a survey takes for each code.

@@ -19,8 +19,8 @@ use crate::engine::StopReason;
 use crate::engine::nim_values::HEAPS_TOGETHER;
 use crate::engine::obligated::Ending;
 use crate::job::HeapsTask;
-use crate::run::RunError;
 use crate::run::Phase;
+use crate::run::RunError;
 use crate::run::plain::{Maker, Shards};
 
 /// The rows made at a time, counted from the first of a shard.

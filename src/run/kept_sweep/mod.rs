@@ -207,7 +207,11 @@ impl<'a> KeptSweep<'a> {
             for segment in 0..self.segments.len() {
                 self.segments[segment].filled = self.filled(cells, segment);
             }
-            let filled = self.segments.iter().map(|segment| segment.filled).sum::<u64>();
+            let filled = self
+                .segments
+                .iter()
+                .map(|segment| segment.filled)
+                .sum::<u64>();
             tracing::info!(
                 "going on with the sweep {}: {filled} of {} positions have their values",
                 self.identity.family,

@@ -18,7 +18,9 @@ use crate::dataset::{
 use crate::engine::StopReason;
 use crate::job::{Job, StripJob, WitnessSpec};
 use crate::run::plan::{self, CODE_VERSION};
-use crate::run::{Observer, Options, Outcome, Phase, Progress, Stage, RunError, Signals, thread_pool, witness};
+use crate::run::{
+    Observer, Options, Outcome, Phase, Progress, RunError, Signals, thread_pool, witness,
+};
 use crate::store::{Store, Writer};
 
 /// How shares are merged.
@@ -345,20 +347,11 @@ impl Merge<'_> {
                 self.observer.progress(
                     &job.name,
                     &Progress {
-                        noun: job.task.noun(),
                         rows_total,
                         rows,
                         rows_before,
                         elapsed: self.started.elapsed(),
-                        stage: Stage {
-                            phase: Phase::Merging,
-                            unit: "row",
-                            done: rows - rows_before,
-                            total: Some(pending),
-                            cost_done: rows - rows_before,
-                            cost_total: Some(pending),
-                        },
-                        ..Progress::default()
+                        ..Progress::of_rows(Phase::Merging, "row", rows - rows_before, pending)
                     },
                 );
                 Ok::<(), DatasetError>(())

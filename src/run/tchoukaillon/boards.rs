@@ -9,8 +9,8 @@ use crate::dataset::{BinLists, BoardColumns, BoardRow};
 use crate::engine::tchoukaillon::boards::{Boards, FirstPlays};
 use crate::engine::tchoukaillon::lengths::length;
 use crate::job::{BinsAsked, BoardsTask};
-use crate::run::RunError;
 use crate::run::Phase;
+use crate::run::RunError;
 use crate::run::plain::{Maker, Shards, bytes_of_threads};
 
 /// The boards of a shard where no bins are listed: a fifth of a second's work, beside which its commit, of 5 ms, is little.

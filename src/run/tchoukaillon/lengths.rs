@@ -6,8 +6,8 @@
 use crate::dataset::{LengthColumns, LengthRow};
 use crate::engine::tchoukaillon::lengths::fill;
 use crate::job::LengthsTask;
-use crate::run::RunError;
 use crate::run::Phase;
+use crate::run::RunError;
 use crate::run::plain::{Maker, Shards, bytes_of_threads};
 
 /// The lengths of a shard: half a second's work where they are near ten million.

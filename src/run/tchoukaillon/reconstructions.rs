@@ -10,8 +10,8 @@ use crate::engine::tchoukaillon::lengths::shortest;
 use crate::engine::tchoukaillon::reconstruct::{FixedBins, Numbering, Solutions, Stretch, Verdict};
 use crate::family::{BinNumbers, Fixed};
 use crate::job::ReconstructionsTask;
-use crate::run::RunError;
 use crate::run::Phase;
+use crate::run::RunError;
 use crate::run::plain::{KeptRows, Maker, Shards, bytes_of_threads};
 
 /// The rows of a shard where all bins are near: each takes a millisecond at most.

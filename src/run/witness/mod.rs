@@ -186,7 +186,12 @@ impl Visitor for Search<'_> {
                     stretches,
                 };
                 let tracker = self.context.tracker;
-                tracker.begin(Phase::Answering, "position", None, engine.control.evaluated());
+                tracker.begin(
+                    Phase::Answering,
+                    "position",
+                    None,
+                    engine.control.evaluated(),
+                );
                 let write = || answer.write(found, &workers);
                 let (witnesses, ()) = self.pool.join(write, || workers.free());
                 witnesses.map(Some)
@@ -300,7 +305,13 @@ impl Search<'_> {
         match &stretch.part {
             StretchPart::Ranks(ranks) => {
                 let each = (self.cost(stretch) / stretch.positions.max(1)).max(1);
-                self.count(iter::once(ranks.clone()), each, workers, watched, &mut counted)?;
+                self.count(
+                    iter::once(ranks.clone()),
+                    each,
+                    workers,
+                    watched,
+                    &mut counted,
+                )?;
             }
             StretchPart::Cells(cells) => {
                 let all = self
