@@ -121,8 +121,8 @@ impl Pace {
     fn estimate(&self) -> Option<f64> {
         let (now, last) = self.samples.back()?;
         let (done, total) = last.cost?;
-        let (then, first) = self.samples.front()?;
-        let (before, _) = first.cost?;
+        let mut known = self.samples.iter();
+        let (then, before) = known.find_map(|(at, sample)| Some((*at, sample.cost?.0)))?;
         let seconds = now - then;
         if seconds < RATE_MIN || done <= before {
             return None;
@@ -189,6 +189,19 @@ mod tests {
     fn steady_work_is_told_soon_and_to_the_end() {
         let seen = seen(|at| 1000.0 * at, 100_000.0, &[2, 10, 50, 99, 100]);
         assert_eq!(seen, [None, Some(90), Some(50), Some(1), Some(0)]);
+    }
+
+    #[test]
+    fn work_whose_extent_shows_late_is_told() {
+        let mut pace = Pace::default();
+        for at in 0..=20 {
+            let sample = Sample {
+                cost: (at > 1).then_some((10 * at, 400)),
+                ..Sample::default()
+            };
+            pace.add(Duration::from_secs(at), sample);
+        }
+        assert_eq!(pace.left().map(|left| left.as_secs()), Some(20));
     }
 
     #[test]

@@ -170,8 +170,17 @@ fn repair(store: &Store, quiet: bool, json: bool) -> Result<Exit, CliError> {
 
 /// Checks every segment, while a meter shows that it does.
 fn verified(store: &Store, quiet: bool) -> Vec<SegmentReport> {
-    let _meter = meter(store, quiet, "verifying");
-    store.verify()
+    let meter = Meter::new(
+        quiet,
+        store.dir().display().to_string(),
+        "verifying",
+        "value",
+    );
+    if let Ok(stat) = store.stat() {
+        let values = stat.namespaces.iter();
+        meter.set_total(values.map(|space| space.narrow + space.wide).sum());
+    }
+    store.verify_each(&mut |report| meter.add(report.records))
 }
 
 /// Returns a meter of work whose extent is not known.
