@@ -22,13 +22,7 @@
 //! use seedbank::dataset::ResultSet;
 //! use seedbank::job::Job;
 //! use seedbank::report::table::{self, Format};
-//! use seedbank::run::{self, Observer, Options, Outcome, Progress, Signals};
-//!
-//! struct Silent;
-//!
-//! impl Observer for Silent {
-//!     fn progress(&self, _job: &str, _progress: &Progress) {}
-//! }
+//! use seedbank::run::{self, Options, Outcome, Signals, Silent};
 //!
 //! let spec = r#"
 //!     name = "ones"

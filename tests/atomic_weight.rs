@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use seedbank::ruleset::row::Row;
 use seedbank::ruleset::{Game, Play as Playing};
-use seedbank::run::{Evaluation, Signals, evaluate};
+use seedbank::run::{Evaluation, Signals, Silent, evaluate};
 use seedbank::value::{
     Arena, AtomicWeight, AtomicWeights, Calculator, Comparison, Dyadic, NoAtomicWeight,
     NumberUpStar, ValueId,
@@ -443,8 +443,10 @@ fn wari(rows: &[Row]) -> Vec<seedbank::dataset::PositionRow> {
         notation: Default::default(),
         followers: false,
     };
-    let evaluated = evaluate(&evaluation, rows, &Signals::default());
-    evaluated.unwrap().rows
+    let mut found = Vec::new();
+    let each = |_, row| found.push(row);
+    evaluate(&evaluation, rows, &Signals::default(), &Silent, each).unwrap();
+    found
 }
 
 #[test]

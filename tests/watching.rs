@@ -238,3 +238,67 @@ fn watching_ends_when_the_job_is_finished() {
         "rows  finished    7 of 7 rows, 1 of 1 shards\n"
     );
 }
+
+#[test]
+fn plain_lines_name_phase_rate_and_time_left() {
+    let here = Workspace::new();
+    let long = here.spec("long", "sowing", "partisan", LONG);
+    let log = here.path("log.jsonl");
+    let stopped = here.run(
+        &long,
+        &["--time-limit", "11s", "--log-json", log.to_str().unwrap()],
+    );
+    assert_eq!(stopped.status, Some(75), "{stopped:?}");
+    let line = stopped
+        .stderr
+        .lines()
+        .find_map(|line| {
+            line.trim_start()
+                .strip_prefix("INFO long: searching, 0 of 1 row, ")
+        })
+        .unwrap_or_else(|| panic!("{stopped:?}"));
+    let parts: Vec<&str> = line.split(", ").collect();
+    assert!(
+        matches!(parts[..], [rate, memory, left]
+            if rate.ends_with(" positions/s") && memory.ends_with("iB") && left == "time left unknown"),
+        "{line}"
+    );
+    let found = events(&log);
+    let progress = found.iter().find(|event| event["event"] == "progress");
+    let progress = progress.expect("a run of more than ten seconds");
+    assert_eq!(
+        (&progress["phase"], &progress["unit"], &progress["total"]),
+        (&"searching".into(), &"row".into(), &1.into())
+    );
+}
+
+/// The second position takes a minute.
+#[test]
+fn eval_prints_a_position_before_slow_ones_are_done() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+
+    for threads in ["1", "2"] {
+        let mut eval = std::process::Command::new(assert_cmd::cargo::cargo_bin!("seedbank"))
+            .args([
+                "eval",
+                "--game",
+                "sowing",
+                "--play",
+                "partisan",
+                "--threads",
+                threads,
+            ])
+            .args(["312", "11", "1111111111111112"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(eval.stdout.take().unwrap()).lines();
+        assert_eq!(lines.next().unwrap().unwrap(), "312 = {0|-2}");
+        assert_eq!(lines.next().unwrap().unwrap(), "11 = *");
+        assert!(eval.try_wait().unwrap().is_none(), "the slow one is done");
+        eval.kill().unwrap();
+        eval.wait().unwrap();
+    }
+}

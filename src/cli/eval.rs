@@ -8,8 +8,10 @@ use super::arguments::Faults;
 use super::heaps::{self, HeapArgs};
 use super::json;
 use super::output::print_line;
-use super::positions::{GameArg, PositionArgs, ended_early};
+use super::positions::{Asked, GameArg, PositionArgs, ended_early};
+use super::progress::Display;
 use super::{CliError, Exit, MeansArgs, folders_of_options, sums};
+use crate::dataset::PositionRow;
 use crate::run::{Evaluation, evaluate};
 use crate::value::{Notation, ValueDigest};
 
@@ -82,7 +84,7 @@ impl EvalArgs {
     }
 }
 
-pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
+pub(super) fn run(args: &EvalArgs, quiet: bool) -> Result<Exit, CliError> {
     match args.positions.game {
         GameArg::Heaps(game) => {
             args.refuse_what_is_for_strips()?;
@@ -118,29 +120,31 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
         followers: args.followers,
     };
     let signals = super::listen()?;
-    let evaluated = match evaluate(&evaluation, &rows, &signals) {
-        Ok(evaluated) => evaluated.rows,
-        Err(error) => return ended_early(error, &signals),
-    };
-    for (asked, mut row) in asked.into_iter().zip(evaluated) {
-        let name = asked.name;
-        if args.json {
-            row.pattern = asked.pattern;
-            let (letters, values): (Vec<String>, _) = asked.variables.into_iter().unzip();
-            row.variables = values;
-            print_line(&json::position(&row, &letters).to_string());
-            continue;
-        }
-        let value = row.value.clone().unwrap_or_else(|| {
-            format!(
-                "(longer than 4096 characters, digest {})",
-                ValueDigest(row.value_digest)
-            )
-        });
-        match row.followers {
-            Some(followers) => print_line(&format!("{name} = {value}, {followers} followers")),
-            None => print_line(&format!("{name} = {value}")),
-        }
+    let display = Display::new(quiet);
+    let each = |place: usize, row| print_line(&line(&asked[place], row, args.json));
+    match evaluate(&evaluation, &rows, &signals, &display, each) {
+        Ok(_) => Ok(faults.end(Exit::Done)),
+        Err(error) => ended_early(error, &signals),
     }
-    Ok(faults.end(Exit::Done))
+}
+
+/// Returns the line of a position.
+fn line(asked: &Asked, mut row: PositionRow, as_json: bool) -> String {
+    let name = &asked.name;
+    if as_json {
+        row.pattern.clone_from(&asked.pattern);
+        let (letters, values): (Vec<String>, _) = asked.variables.iter().cloned().unzip();
+        row.variables = values;
+        return json::position(&row, &letters).to_string();
+    }
+    let value = row.value.unwrap_or_else(|| {
+        format!(
+            "(longer than 4096 characters, digest {})",
+            ValueDigest(row.value_digest)
+        )
+    });
+    match row.followers {
+        Some(followers) => format!("{name} = {value}, {followers} followers"),
+        None => format!("{name} = {value}"),
+    }
 }

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | `run-started` | once, first, unless the jobs cannot be read | `jobs`, `version`, `pid`, `threads`, `memory`, `shard` |
 //! | `job-started` | a job begins | `job` |
-//! | `progress` | every ten seconds, and when a job ends | `job`, `rows`, `rows_total`, `positions`, `forms`, `bytes`, `seconds` |
+//! | `progress` | every ten seconds, and when a job ends | `job`, `phase`, `unit`, `done` and `total` of the phase in its unit, `seconds_left`, `rows`, `rows_total`, `positions`, `forms`, `bytes`, `seconds` |
 //! | `log` | whatever the log on standard error says, and in as much detail | `level`, `message`, and what goes with it |
 //! | `job-ended` | a job ended | what `run --json` prints of it |
 //! | `run-ended` | once, last but for a warning about the command of `--notify` | `outcome`, `status`, `seconds`, `rows`, `error` where there is one |
@@ -25,6 +25,8 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
 
 use super::CliError;
+use super::pace::Pace;
+use super::progress::sample;
 use crate::run::{Observer, Progress};
 
 /// How often progress is logged.
@@ -74,6 +76,7 @@ pub(super) fn log(event: &str, with: Value) {
 pub(super) struct Logged<'a> {
     inner: &'a dyn Observer,
     last: Mutex<(Instant, Option<Value>)>,
+    pace: Mutex<Pace>,
 }
 
 impl<'a> Logged<'a> {
@@ -81,6 +84,7 @@ impl<'a> Logged<'a> {
         Logged {
             inner,
             last: Mutex::new((Instant::now(), None)),
+            pace: Mutex::default(),
         }
     }
 
@@ -99,8 +103,19 @@ impl Observer for Logged<'_> {
         if FILE.get().is_none() {
             return;
         }
+        let left = {
+            let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
+            pace.add(progress.elapsed, sample(progress));
+            pace.left()
+        };
+        let stage = &progress.stage;
         let line = json!({
             "job": job,
+            "phase": stage.phase.name(),
+            "unit": stage.unit,
+            "done": stage.done,
+            "total": stage.total,
+            "seconds_left": left.map(|left| left.as_secs()),
             "rows": progress.rows,
             "rows_total": progress.rows_total,
             "positions": progress.positions,

@@ -6,7 +6,8 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::json;
 
-use super::output::{Display, count, print_line, witnesses_found};
+use super::output::{count, print_line, witnesses_found};
+use super::progress::Display;
 use super::{CliError, Exit, MeansArgs, OutArgs, folders_of_options, load_jobs};
 use crate::job::Job;
 use crate::run::{self, CHECKPOINT_INTERVAL, MergeOptions, Merged, Options};

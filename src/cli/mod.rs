@@ -12,8 +12,10 @@ mod merge;
 mod notify;
 mod outcome;
 mod output;
+mod pace;
 mod plan;
 mod positions;
+mod progress;
 mod reconstruct;
 mod results;
 mod run;
@@ -23,6 +25,7 @@ mod store;
 mod sums;
 mod table;
 mod tchoukaillon;
+mod terminal;
 mod ticker;
 mod value;
 
@@ -146,14 +149,14 @@ pub fn main() -> ExitCode {
         Command::Plan(args) => plan::run(&args),
         Command::Merge(args) => merge::run(&args, cli.quiet),
         Command::Status(args) => status::run(&args),
-        Command::Eval(args) => eval::run(&args),
-        Command::Outcome(args) => outcome::run(&args),
+        Command::Eval(args) => eval::run(&args, cli.quiet),
+        Command::Outcome(args) => outcome::run(&args, cli.quiet),
         Command::Value(args) => value::run(&args),
         Command::Tchoukaillon(args) => tchoukaillon::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Table(args) => table::run(&args),
         Command::Check(args) => check::run(&args),
-        Command::Store(args) => store::run(&args),
+        Command::Store(args) => store::run(&args, cli.quiet),
     };
     match result {
         Ok(exit) => exit.into(),

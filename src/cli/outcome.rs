@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::arguments::Faults;
 use super::output::print_line;
 use super::positions::{Asked, PositionArgs, ended_early};
+use super::progress::Display;
 use super::{CliError, Exit, MeansArgs};
 use crate::ruleset::row::Row;
 use crate::run::{Outcomes, PositionOutcome, outcomes};
@@ -25,7 +26,7 @@ pub(super) struct OutcomeArgs {
     means: MeansArgs,
 }
 
-pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
+pub(super) fn run(args: &OutcomeArgs, quiet: bool) -> Result<Exit, CliError> {
     let game = args.positions.game()?;
     let mut faults = Faults::default();
     let (asked, rows) = args.positions.expand(game, &mut faults)?;
@@ -46,7 +47,8 @@ pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
         };
         print_line(&answer);
     };
-    match outcomes(&question, &rows, &signals, tell) {
+    let display = Display::new(quiet);
+    match outcomes(&question, &rows, &signals, &display, tell) {
         Ok(()) => Ok(faults.end(Exit::Done)),
         Err(error) => ended_early(error, &signals),
     }

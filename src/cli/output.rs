@@ -1,30 +1,16 @@
-//! Standard error: the log and the progress bar, which share the terminal.
+//! Standard output, and the log on standard error.
 
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
-use std::sync::{Mutex, OnceLock};
-use std::time::{Duration, Instant};
 
-use bytesize::ByteSize;
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use tracing::level_filters::LevelFilter;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use super::events::LogLayer;
-
+use super::terminal::bar;
 use crate::job::printable;
-use crate::run::{Observer, Progress};
-
-/// How often progress is told in plain lines, where there is no terminal.
-const LINE_INTERVAL: Duration = Duration::from_secs(10);
-
-/// The bars on the terminal, if any; log lines are printed above them.
-fn bars() -> &'static MultiProgress {
-    static BARS: OnceLock<MultiProgress> = OnceLock::new();
-    BARS.get_or_init(MultiProgress::new)
-}
 
 /// Starts the log on standard error. `SEEDBANK_LOG` overrides the level, in the syntax of tracing.
 pub(super) fn start_logging(verbose: u8, quiet: bool) {
@@ -42,7 +28,7 @@ pub(super) fn start_logging(verbose: u8, quiet: bool) {
         .with_target(false)
         .without_time()
         .with_ansi(io::stderr().is_terminal())
-        .with_writer(|| AboveBars);
+        .with_writer(|| AboveBar);
     tracing_subscriber::registry()
         .with(filter)
         .with(on_stderr)
@@ -50,12 +36,12 @@ pub(super) fn start_logging(verbose: u8, quiet: bool) {
         .init();
 }
 
-/// Standard error, above the bars.
-struct AboveBars;
+/// Standard error, above the bar.
+struct AboveBar;
 
-impl Write for AboveBars {
+impl Write for AboveBar {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        bars().suspend(|| io::stderr().write(bytes))
+        bar().suspend(|| io::stderr().write(bytes))
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -63,111 +49,15 @@ impl Write for AboveBars {
     }
 }
 
-/// Ends the process after a second Ctrl-C: takes the bars off the terminal, and says what is lost.
+/// Ends the process after a second Ctrl-C: takes the bar off the terminal, and says what is lost.
 pub(super) fn end_at_once() {
     let line = "stopped at once: what was found since the last checkpoint is lost, the rest is kept; run again to resume";
     // No bar is drawn again: whoever would waits for this to end.
-    bars().suspend(|| {
+    bar().suspend(|| {
         // Nobody may be left to read it.
         let _ = writeln!(io::stderr(), "{line}");
         std::process::exit(crate::run::STATUS_INTERRUPTED);
     });
-}
-
-/// Shows progress: a bar on a terminal, a plain line now and then elsewhere, nothing when quiet.
-pub(super) struct Display {
-    mode: Mode,
-}
-
-enum Mode {
-    Quiet,
-    Bar(ProgressBar),
-    Lines { next: Mutex<Instant> },
-}
-
-impl Display {
-    pub(super) fn new(quiet: bool) -> Display {
-        let mode = if quiet {
-            Mode::Quiet
-        } else if io::stderr().is_terminal() {
-            let style = ProgressStyle::with_template(
-                "{prefix} {wide_bar} {human_pos}/{human_len} rows, {per_sec}, ETA {eta} {msg}",
-            )
-            .expect("the template is well formed");
-            Mode::Bar(bars().add(ProgressBar::new(0).with_style(style)))
-        } else {
-            Mode::Lines {
-                next: Mutex::new(Instant::now() + LINE_INTERVAL),
-            }
-        };
-        Display { mode }
-    }
-
-    /// Takes the bar off the terminal.
-    pub(super) fn finish(&self) {
-        if let Mode::Bar(bar) = &self.mode {
-            bar.finish_and_clear();
-        }
-    }
-}
-
-impl Observer for Display {
-    fn progress(&self, job: &str, progress: &Progress) {
-        let Progress {
-            noun,
-            rows,
-            rows_before,
-            rows_total,
-            positions,
-            forms,
-            bytes,
-            elapsed,
-            draining,
-        } = progress;
-        let rate = *positions as f64 / elapsed.as_secs_f64().max(0.001);
-        // Only positions have forms.
-        let forms = match *noun {
-            "position" => format!("{forms} forms, "),
-            _ => String::new(),
-        };
-        let state = format!(
-            "{}, {forms}{rate:.0} {noun}s/s, {}{}",
-            count(*positions, noun),
-            ByteSize(*bytes),
-            if *draining { ", finishing" } else { "" }
-        );
-        match &self.mode {
-            Mode::Quiet => {}
-            Mode::Bar(bar) => {
-                if bar.length() != Some(*rows_total) {
-                    bar.set_prefix(job.to_owned());
-                    bar.set_length(*rows_total);
-                    // Rows of earlier runs do not count towards the rate.
-                    bar.set_position(*rows);
-                    bar.reset_eta();
-                }
-                bar.set_position(*rows);
-                bar.set_message(state);
-            }
-            Mode::Lines { next } => {
-                let mut next = next
-                    .lock()
-                    .unwrap_or_else(std::sync::PoisonError::into_inner);
-                if Instant::now() >= *next {
-                    *next = Instant::now() + LINE_INTERVAL;
-                    let left = match rows - rows_before {
-                        0 => "unknown".to_owned(),
-                        rows_now => {
-                            let seconds = elapsed.as_secs_f64() / rows_now as f64;
-                            let left = seconds * rows_total.saturating_sub(*rows) as f64;
-                            humantime::format_duration(Duration::from_secs(left as u64)).to_string()
-                        }
-                    };
-                    tracing::info!("{job}: {rows} of {rows_total} rows, {state}, time left {left}");
-                }
-            }
-        }
-    }
 }
 
 /// Returns a number with its noun, in the plural where that is right.
@@ -187,9 +77,12 @@ pub(super) fn witnesses_found(found: u64, sought: u64) -> String {
 /// JSON object it stays the same text. A reader that has gone away, such as `head`, is no reason to stop: a run has more to do
 /// than to print.
 pub(super) fn print_line(line: &str) {
-    let mut out = io::stdout().lock();
     let line = printable(line);
-    if let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush())
+    let print = || {
+        let mut out = io::stdout().lock();
+        writeln!(out, "{line}").and_then(|()| out.flush())
+    };
+    if let Err(error) = bar().suspend(print)
         && error.kind() != io::ErrorKind::BrokenPipe
     {
         eprintln!("error: standard output cannot be written: {error}");
@@ -244,7 +137,7 @@ impl Printer {
         self.part(line)?;
         self.out.write_all(b"\n")?;
         if self.flushes {
-            self.out.flush()?;
+            bar().suspend(|| self.out.flush())?;
         }
         Ok(())
     }

@@ -8,7 +8,8 @@ use serde_json::json;
 
 use super::events::{self, Logged};
 use super::notify::{Ending, notify};
-use super::output::{Display, count, print_line, witnesses_found};
+use super::output::{count, print_line, witnesses_found};
+use super::progress::Display;
 use super::{CliError, Exit, MeansArgs, OutArgs, folders_of_options, load_jobs};
 use crate::engine::StopReason;
 use crate::job::{Job, Task};

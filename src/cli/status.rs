@@ -9,6 +9,8 @@ use clap::Args;
 use serde_json::json;
 
 use super::output::{count, print_line};
+use super::pace::{Pace, Sample};
+use super::progress::{rate_text, time};
 use super::{CliError, Exit, OutArgs, load_jobs, results, shares};
 use crate::dataset::{Digest, ResultSet};
 use crate::job::Job;
@@ -109,7 +111,7 @@ fn told(damage: &[String]) -> Option<Exit> {
 fn watch(args: &StatusArgs, jobs: &[Job], interval: Duration) -> Result<Exit, CliError> {
     let screen = io::stdout().is_terminal() && !args.json;
     let started = Instant::now();
-    let mut first: Vec<Option<u64>> = vec![None; jobs.len()];
+    let mut paces: Vec<Pace> = jobs.iter().map(|_| Pace::default()).collect();
     let mut printed: Vec<Vec<String>> = vec![Vec::new(); jobs.len()];
     loop {
         let mut exit = Exit::Done;
@@ -120,10 +122,9 @@ fn watch(args: &StatusArgs, jobs: &[Job], interval: Duration) -> Result<Exit, Cl
                 continue;
             };
             finished &= look.finished;
-            let before = *first[place].get_or_insert(look.rows);
             let changed = printed[place] != look.lines;
             printed[place].clone_from(&look.lines);
-            let pace = pace(&look, before, started.elapsed());
+            let pace = pace(&look, &mut paces[place], started.elapsed());
             if !args.json
                 && let Some(line) = look.lines.first_mut()
             {
@@ -150,16 +151,22 @@ fn watch(args: &StatusArgs, jobs: &[Job], interval: Duration) -> Result<Exit, Cl
     }
 }
 
-/// Returns how fast rows came since the first look, and how long the others take at that pace.
-fn pace(look: &Look, before: u64, elapsed: Duration) -> String {
-    let new = look.rows.saturating_sub(before);
-    if new == 0 || look.finished {
+/// Returns how fast rows come, and how long the others take at that pace.
+fn pace(look: &Look, pace: &mut Pace, elapsed: Duration) -> String {
+    let sample = Sample {
+        phase: "writing",
+        count: look.rows,
+        cost: Some((look.rows, look.rows_total)),
+    };
+    pace.add(elapsed, sample);
+    let Some(rate) = pace.rate().filter(|&rate| rate > 0.0 && !look.finished) else {
         return String::new();
-    }
-    let rate = new as f64 / elapsed.as_secs_f64().max(0.001);
-    let left = look.rows_total.saturating_sub(look.rows) as f64 / rate;
-    let left = humantime::format_duration(Duration::from_secs(left as u64));
-    format!(", {rate:.0} rows/s, about {left} left")
+    };
+    let left = match pace.left() {
+        Some(left) => format!("about {} left", time(left)),
+        None => "time left unknown".to_owned(),
+    };
+    format!(", {}, {left}", rate_text(rate, "row"))
 }
 
 /// Looks at a job: the outer error is that its result set cannot be read.

@@ -7,9 +7,10 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::output::{count, print_line};
+use super::progress::{Display, Meter};
 use super::{CliError, Exit, MeansArgs, folders_of_options};
 use crate::run::care::{self, DEEP_SAMPLE, DeepSample};
-use crate::store::{Store, StoreError};
+use crate::store::{SegmentReport, Store, StoreError};
 
 #[derive(Debug, Args)]
 pub(super) struct StoreArgs {
@@ -61,7 +62,7 @@ enum StoreCommand {
     },
 }
 
-pub(super) fn run(args: &StoreArgs) -> Result<Exit, CliError> {
+pub(super) fn run(args: &StoreArgs, quiet: bool) -> Result<Exit, CliError> {
     let other = match &args.command {
         StoreCommand::Export { out, .. } => Some(("--out", out)),
         StoreCommand::Import { from } => Some(("--from", from)),
@@ -72,28 +73,28 @@ pub(super) fn run(args: &StoreArgs) -> Result<Exit, CliError> {
     match &args.command {
         StoreCommand::Stat => stat(&store, args.json),
         StoreCommand::Verify { deep, sample, seed } => {
-            let exit = verify(&store, args.json);
+            let exit = verify(&store, quiet, args.json);
             match (exit, deep) {
                 (Exit::Done, true) => {
                     let sample = DeepSample {
                         count: sample.unwrap_or(DEEP_SAMPLE),
                         seed: seed.unwrap_or(0),
                     };
-                    verify_deep(&store, sample, args.json)
+                    verify_deep(&store, sample, quiet, args.json)
                 }
                 (exit, _) => Ok(exit),
             }
         }
-        StoreCommand::Repair => repair(&store, args.json),
-        StoreCommand::Compact => compact(&store, args.json),
+        StoreCommand::Repair => repair(&store, quiet, args.json),
+        StoreCommand::Compact => compact(&store, quiet, args.json),
         StoreCommand::Export { out, threads } => {
             let means = MeansArgs {
                 threads: *threads,
                 memory: None,
             };
-            export(&store, out, means.threads(), args.json)
+            export(&store, out, means.threads(), quiet, args.json)
         }
-        StoreCommand::Import { from } => import(&store, from, args.json),
+        StoreCommand::Import { from } => import(&store, from, quiet, args.json),
     }
 }
 
@@ -149,9 +150,9 @@ fn exit<'p>(problems: impl IntoIterator<Item = &'p StoreError>) -> Exit {
     }
 }
 
-fn repair(store: &Store, json: bool) -> Result<Exit, CliError> {
+fn repair(store: &Store, quiet: bool, json: bool) -> Result<Exit, CliError> {
     let mut writer = store.writer()?;
-    let reports = store.verify();
+    let reports = verified(store, quiet);
     let damaged = reports.iter().filter(|report| report.is_damaged());
     let damaged: Vec<&str> = damaged.map(|report| report.file.as_str()).collect();
     writer.retire(&damaged)?;
@@ -173,8 +174,28 @@ fn repair(store: &Store, json: bool) -> Result<Exit, CliError> {
     Ok(exit(left))
 }
 
-fn verify(store: &Store, json: bool) -> Exit {
-    let reports = store.verify();
+/// Checks every segment, while a meter shows that it does.
+fn verified(store: &Store, quiet: bool) -> Vec<SegmentReport> {
+    let meter = Meter::new(
+        quiet,
+        store.dir().display().to_string(),
+        "verifying",
+        "value",
+    );
+    if let Ok(stat) = store.stat() {
+        let values = stat.namespaces.iter();
+        meter.set_total(values.map(|space| space.narrow + space.wide).sum());
+    }
+    store.verify_each(&mut |report| meter.add(report.records))
+}
+
+/// Returns a meter of work whose extent is not known.
+fn meter(store: &Store, quiet: bool, phase: &'static str) -> Meter {
+    Meter::new(quiet, store.dir().display().to_string(), phase, "")
+}
+
+fn verify(store: &Store, quiet: bool, json: bool) -> Exit {
+    let reports = verified(store, quiet);
     for report in &reports {
         if json {
             let line = json!({
@@ -216,10 +237,12 @@ fn verify(store: &Store, json: bool) -> Exit {
     exit(reports.iter().flat_map(|report| &report.problems))
 }
 
-fn compact(store: &Store, json: bool) -> Result<Exit, CliError> {
+fn compact(store: &Store, quiet: bool, json: bool) -> Result<Exit, CliError> {
     let mut writer = store.writer()?;
     for namespace in store.namespaces() {
+        let meter = meter(store, quiet, "compacting");
         let done = writer.compact(&namespace)?;
+        drop(meter);
         if let Some(key) = done.first_differing {
             tracing::warn!(
                 "{namespace}: {} had two values, key {key:#x} among them; the newer one is kept: see which are wrong with \
@@ -267,9 +290,17 @@ fn compact(store: &Store, json: bool) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
-fn verify_deep(store: &Store, sample: DeepSample, json: bool) -> Result<Exit, CliError> {
+fn verify_deep(
+    store: &Store,
+    sample: DeepSample,
+    quiet: bool,
+    json: bool,
+) -> Result<Exit, CliError> {
     let mut exit = Exit::Done;
-    for report in care::verify_deep(store, sample)? {
+    let meter = meter(store, quiet, "verifying");
+    let reports = care::verify_deep(store, sample)?;
+    drop(meter);
+    for report in reports {
         let namespace = &report.namespace;
         if !report.wrong.is_empty() {
             exit = Exit::Damaged;
@@ -325,8 +356,17 @@ fn verify_deep(store: &Store, sample: DeepSample, json: bool) -> Result<Exit, Cl
     Ok(exit)
 }
 
-fn export(store: &Store, out: &Path, threads: usize, json: bool) -> Result<Exit, CliError> {
-    for exported in care::export(store, out, threads)? {
+fn export(
+    store: &Store,
+    out: &Path,
+    threads: usize,
+    quiet: bool,
+    json: bool,
+) -> Result<Exit, CliError> {
+    let display = Display::new(quiet);
+    let all = care::export(store, out, threads, &display);
+    display.finish();
+    for exported in all? {
         let namespace = exported.namespace.to_string();
         match &exported.result {
             Ok((dir, rows)) if json => {
@@ -346,7 +386,7 @@ fn export(store: &Store, out: &Path, threads: usize, json: bool) -> Result<Exit,
     Ok(Exit::Done)
 }
 
-fn import(store: &Store, from: &Path, json: bool) -> Result<Exit, CliError> {
+fn import(store: &Store, from: &Path, quiet: bool, json: bool) -> Result<Exit, CliError> {
     if !from.is_dir() {
         // A missing store is an empty one elsewhere; here it is a mistake in typing.
         return Err(CliError::usage(format!(
@@ -364,7 +404,9 @@ fn import(store: &Store, from: &Path, json: bool) -> Result<Exit, CliError> {
             from.display()
         )));
     }
+    let meter = meter(store, quiet, "importing");
     let report = care::import(store, &Store::open(from)?)?;
+    drop(meter);
     for unknown in &report.left_alone {
         tracing::warn!("{unknown}");
     }

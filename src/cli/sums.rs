@@ -48,21 +48,21 @@ pub(super) fn run(
         memory: means.memory(),
     };
     let signals = super::listen()?;
-    let evaluated = match evaluate_sums(&evaluation, &signals) {
-        Ok(evaluated) => evaluated,
-        Err(error) => return ended_early(error, &signals),
-    };
-    for (sum, found) in evaluation.sums.iter().zip(&evaluated) {
+    let each = |place: usize, found: SumEvaluated| {
+        let sum = &evaluation.sums[place];
         if as_json {
-            print_line(&object(sum, added, found).to_string());
-            continue;
+            print_line(&object(sum, added, &found).to_string());
+            return;
         }
         print_line(&format!("{sum} = {}", found.value));
         if moves {
-            print_moves(sum, found);
+            print_moves(sum, &found);
         }
+    };
+    match evaluate_sums(&evaluation, &signals, each) {
+        Ok(()) => Ok(faults.end(Exit::Done)),
+        Err(error) => ended_early(error, &signals),
     }
-    Ok(faults.end(Exit::Done))
 }
 
 /// Reads a sum; a fault is shown where it is.

@@ -4,17 +4,19 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 
 use super::dispatch::{Visitor, dispatch};
 use super::known::KnownStore;
 use super::memory::{give_back, memory_in_use};
+use super::monitor::{Observer, Progress};
 use super::seal::namespace;
+use super::stage::{Phase, Tracker};
 use super::stored::Stored;
-use super::sweeps::{Room, sweep_ones};
-use super::worker::{Labels, Workers};
+use super::sweeps::{Room, Size, is_swept, sweep_ones};
+use super::worker::{Labels, POSITIONS_ALONE, Workers};
 use super::{RunError, Signals, thread_pool};
 use crate::dataset::PositionRow;
 use crate::engine::{Control, Engine, EngineError, KnownValues, NothingKnown, StopReason};
@@ -42,15 +44,6 @@ pub struct Evaluation {
     pub followers: bool,
 }
 
-/// The rows of some positions, and what it took to find them.
-#[derive(Clone, Debug)]
-pub struct Evaluated {
-    /// A row for each position, in the order given.
-    pub rows: Vec<PositionRow>,
-    /// What there was in the end.
-    pub counts: Counts,
-}
-
 /// What an evaluation held. A position and its mirror image count once, and so do a form and its negative.
 #[derive(Clone, Copy, Debug)]
 pub struct Counts {
@@ -66,17 +59,21 @@ pub struct Counts {
     pub forms_bytes: u64,
 }
 
-/// Evaluates positions.
+/// The rows evaluated together: few at first, so that the first answers come early.
+const CHUNK_MIN: usize = 1;
+const CHUNK_MAX: usize = 1024;
+
+/// Evaluates positions, and passes `each` row on in the order given, as soon as those before it are passed on.
 ///
 /// # Errors
 ///
 /// The first row, in that order, that is no position of the game, before any is evaluated; else the first position that
 /// has no value; or what stopped the search: Ctrl-C, SIGTERM
-/// or the memory budget.
+/// or the memory budget. The rows before it have been passed on.
 ///
 /// ```
 /// use seedbank::ruleset::{Game, Play};
-/// use seedbank::run::{Evaluation, Signals, evaluate};
+/// use seedbank::run::{Evaluation, Signals, Silent, evaluate};
 ///
 /// let evaluation = Evaluation {
 ///     game: Game::Sowing,
@@ -87,37 +84,47 @@ pub struct Counts {
 ///     notation: Default::default(),
 ///     followers: false,
 /// };
-/// let evaluated = evaluate(&evaluation, &["312".parse()?], &Signals::default())?;
-/// assert_eq!(evaluated.rows[0].value.as_deref(), Some("{0|-2}"));
+/// let mut values = Vec::new();
+/// let rows = ["312".parse()?, "11".parse()?];
+/// evaluate(&evaluation, &rows, &Signals::default(), &Silent, |_, row| values.push(row.value))?;
+/// assert_eq!(values, [Some("{0|-2}".into()), Some("*".into())]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn evaluate(
     evaluation: &Evaluation,
     rows: &[Row],
     signals: &Signals,
-) -> Result<Evaluated, RunError> {
+    observer: &dyn Observer,
+    each: impl FnMut(usize, PositionRow) + Send,
+) -> Result<Counts, RunError> {
     let visitor = EvaluateRows {
         evaluation,
         rows,
         signals,
+        observer,
+        each,
     };
     dispatch(evaluation.game, evaluation.play, visitor)
 }
 
-struct EvaluateRows<'a> {
+struct EvaluateRows<'a, F> {
     evaluation: &'a Evaluation,
     rows: &'a [Row],
     signals: &'a Signals,
+    observer: &'a dyn Observer,
+    each: F,
 }
 
-impl Visitor for EvaluateRows<'_> {
-    type Output = Result<Evaluated, RunError>;
+impl<F: FnMut(usize, PositionRow) + Send> Visitor for EvaluateRows<'_, F> {
+    type Output = Result<Counts, RunError>;
 
     fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
         let EvaluateRows {
             evaluation,
             rows,
             signals,
+            observer,
+            mut each,
         } = self;
         // A row that is no position is told before any time goes into those before it.
         let positions = rows.iter().map(|row| {
@@ -147,6 +154,12 @@ impl Visitor for EvaluateRows<'_> {
         let labels = Labels::of_positions(evaluation.game, evaluation.play, evaluation.followers);
         let pool = thread_pool(evaluation.threads)?;
         let bytes_max = AtomicU64::new(0);
+        let tracker = Tracker::default();
+        let (started, done) = (Instant::now(), AtomicU64::new(0));
+        if rows.len() > 1 || !rows.iter().all(is_swept) {
+            // What the others take, nobody knows before.
+            tracker.expect_unknown();
+        }
         let look = || {
             let in_use = || memory_in_use().unwrap_or(0).max(engine.bytes());
             // What is about to double is counted before it does, which may be between two looks.
@@ -157,6 +170,21 @@ impl Visitor for EvaluateRows<'_> {
                 bytes = in_use() + growth;
             }
             bytes_max.fetch_max(bytes, Relaxed);
+            let positions = engine.control.evaluated();
+            observer.progress(
+                "eval",
+                &Progress {
+                    noun: "position",
+                    rows_total: rows.len() as u64,
+                    rows: done.load(Relaxed),
+                    positions,
+                    forms: engine.valuation.arena().len(),
+                    bytes: in_use(),
+                    elapsed: started.elapsed(),
+                    stage: tracker.stage(positions),
+                    ..Progress::default()
+                },
+            );
             let left = evaluation.memory.0.saturating_sub(bytes);
             engine.control.set_memory_left(left);
             if bytes > evaluation.memory.0 {
@@ -168,31 +196,49 @@ impl Visitor for EvaluateRows<'_> {
                 memory: evaluation.memory.0,
                 folder: evaluation.store.as_deref(),
                 keeping: None,
+                tracker: &tracker,
             };
-            let positions = positions.into_iter();
-            let largest = sweep_ones(&engine, known, positions, room, &pool)?;
-            let rows = pool.install(|| {
-                workers.rows(
-                    rows,
-                    |row| row,
-                    |worker, row, positions_max| {
-                        let row = worker.row(row, None, &labels, positions_max)?;
-                        Ok(row.map(|(mut row, (form, _))| {
-                            row.value_digest = worker.digest(form);
-                            row
-                        }))
-                    },
-                )
-            })?;
+            let mut largest = Size::default();
+            let (mut place, mut chunk) = (0, CHUNK_MIN);
+            while place < rows.len() {
+                let now = together(evaluation.game, &rows[place..], chunk);
+                let of_chunk = positions[place..place + now.len()].iter().cloned();
+                let swept = sweep_ones(&engine, known, of_chunk, room, &pool)?;
+                largest = largest.max(swept);
+                let evaluated = engine.control.evaluated();
+                tracker.begin(Phase::Searching, "row", Some(rows.len() as u64), evaluated);
+                tracker.add(place as u64, 0);
+                let each_row = &mut |row| {
+                    each(place, row);
+                    place += 1;
+                    done.store(place as u64, Relaxed);
+                    tracker.add(1, 0);
+                };
+                pool.install(|| {
+                    workers.rows_in_turn(
+                        now,
+                        POSITIONS_ALONE,
+                        |row| row,
+                        |worker, row, positions_max| {
+                            let row = worker.row(row, None, &labels, positions_max)?;
+                            Ok(row.map(|(mut row, (form, _))| {
+                                row.value_digest = worker.digest(form);
+                                row
+                            }))
+                        },
+                        each_row,
+                    )
+                })?;
+                chunk = (2 * chunk).min(CHUNK_MAX);
+            }
             let arena = engine.valuation.arena();
-            let counts = Counts {
+            Ok(Counts {
                 positions: engine.control.evaluated(),
                 positions_held: largest.positions + engine.memo.len(),
                 positions_bytes: largest.bytes + engine.memo.bytes(),
                 forms: arena.len(),
                 forms_bytes: arena.bytes(),
-            };
-            Ok(Evaluated { rows, counts })
+            })
         });
         evaluated.map_err(|error| match error {
             RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget)) => RunError::Memory {
@@ -206,6 +252,14 @@ impl Visitor for EvaluateRows<'_> {
             error => error,
         })
     }
+}
+
+/// Returns the first rows, at most so many, that are evaluated together: a row that takes a sweep alone, so that those
+/// before it need not wait for that.
+fn together(game: Game, rows: &[Row], most: usize) -> &[Row] {
+    let alone = |row: &Row| matches!(game, Game::Sowing) && is_swept(row);
+    let others = rows.iter().take(most).take_while(|row| !alone(row));
+    &rows[..others.count().max(1)]
 }
 
 /// How often signals and memory are looked at.
@@ -238,6 +292,7 @@ pub(super) fn watched<T>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::run::Silent;
 
     /// The first of these rows would take all the memory there is, and more time than anyone has.
     #[test]
@@ -253,7 +308,10 @@ mod tests {
                 followers: false,
             };
             let rows = ["4".repeat(12), wrong].map(|text| text.parse().unwrap());
-            let error = evaluate(&evaluation, &rows, &Signals::default()).unwrap_err();
+            let error = {
+                let told = |_, _| panic!("a row is told of");
+                evaluate(&evaluation, &rows, &Signals::default(), &Silent, told).unwrap_err()
+            };
             let misfit = matches!(error, RunError::Engine(EngineError::Position(_)));
             assert!(misfit, "{error}");
         }

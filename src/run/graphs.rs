@@ -13,6 +13,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::plain::{KeptRows, Maker, Shards, bytes_of_threads};
+use super::stage::Phase;
 use super::supervise::Context;
 use super::{Outcome, RunError, plain};
 use crate::dataset::{GraphRow, KeptFor, PieceFolder};
@@ -67,6 +68,7 @@ struct GraphsMaker<'j> {
 
 impl Maker for GraphsMaker<'_> {
     type Row = GraphRow;
+    const PHASE: Phase = Phase::Counting;
 
     fn bytes_needed(&self, _: u64) -> (u64, &'static str) {
         let tried = self

@@ -33,6 +33,7 @@ mod seal;
 mod shares;
 mod signals;
 mod space;
+mod stage;
 mod stored;
 mod supervise;
 mod sweeps;
@@ -53,13 +54,13 @@ use shares::{Assignment, Place};
 
 pub use describe::{Describer, Description};
 pub use error::RunError;
-pub use evaluate::{Counts, Evaluated, Evaluation, evaluate};
+pub use evaluate::{Counts, Evaluation, evaluate};
 pub use heaps::{
     HeapEvaluation, HeapValue, HeapsEvaluated, Period, SumEvaluated, SumEvaluation, evaluate_heaps,
     evaluate_sums, period_heaps,
 };
 pub use memory::memory_available;
-pub use monitor::{Observer, Progress};
+pub use monitor::{Observer, Progress, Silent};
 pub use outcomes::{Outcomes, PositionOutcome, outcomes};
 pub use plan::{
     CODE_VERSION, Checkpoints, Plan, SHARD_ROWS, SweepCheckpoint, checkpoints, finished_ranks,
@@ -70,6 +71,7 @@ pub use shares::{
 };
 pub use signals::{STATUS_INTERRUPTED, Signals};
 pub use space::DiskNeed;
+pub use stage::{Phase, Stage};
 pub use witness::{census_header, open_census};
 
 /// How often new values are sealed.
@@ -175,12 +177,14 @@ fn run_at(
     signals: &Signals,
     observer: &dyn Observer,
 ) -> Result<Outcome, RunError> {
+    let tracker = stage::Tracker::default();
     let context = supervise::Context {
         job,
         options,
         place,
         signals,
         observer,
+        tracker: &tracker,
         started: Instant::now(),
     };
     match &job.task {

@@ -8,6 +8,7 @@ use super::RunError;
 use super::guard::SEALING_BYTES;
 use super::memory::{give_back, memory_in_use};
 use super::seal::Sealer;
+use super::stage::{Phase, Stage};
 use super::stored::Stored;
 use super::supervise::Context;
 use crate::engine::{Engine, StopReason};
@@ -46,12 +47,42 @@ pub struct Progress {
     pub elapsed: Duration,
     /// Whether the run is about to stop, and begins nothing new.
     pub draining: bool,
+    /// The phase of the run, and how much of its work is done.
+    pub stage: Stage,
+}
+
+impl Progress {
+    /// Returns the progress of a phase that goes through `total` rows, of which as many are `done`.
+    pub(super) fn of_rows(phase: Phase, unit: &'static str, done: u64, total: u64) -> Progress {
+        Progress {
+            noun: unit,
+            rows_total: total,
+            rows: done,
+            stage: Stage {
+                phase,
+                unit,
+                done,
+                total: Some(total),
+                cost_done: done,
+                cost_total: Some(total),
+            },
+            ..Progress::default()
+        }
+    }
 }
 
 /// Someone who is told how a run goes.
 pub trait Observer: Sync {
     /// Told several times a second how far the run has come.
     fn progress(&self, job: &str, progress: &Progress);
+}
+
+/// An observer that takes no notice.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Observer for Silent {
+    fn progress(&self, _: &str, _: &Progress) {}
 }
 
 /// What monitor and workers share.
@@ -137,6 +168,18 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
         if engine.valuation.arena().bytes() > budget / FORMS_PART {
             engine.control.stop(StopReason::MemoryBudget);
         }
+        let evaluated = engine.control.evaluated();
+        let mut stage = work.tracker.stage(evaluated);
+        if done {
+            // What comes next is sealing the rest.
+            stage = Stage {
+                phase: Phase::Sealing,
+                unit: "value",
+                done: 0,
+                total: None,
+                ..stage
+            };
+        }
         work.observer.progress(
             &work.job.name,
             &Progress {
@@ -144,11 +187,12 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
                 rows_total: watch.rows_total,
                 rows: watch.rows.load(Relaxed),
                 rows_before: watch.rows_before,
-                positions: engine.control.evaluated(),
+                positions: evaluated,
                 forms: engine.valuation.arena().len(),
                 bytes: watch.bytes.load(Relaxed),
                 elapsed: work.started.elapsed(),
                 draining: engine.control.draining(),
+                stage,
             },
         );
         if done {

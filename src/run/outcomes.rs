@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::time::Instant;
 
 use bytesize::ByteSize;
 
 use super::dispatch::{Visitor, dispatch};
 use super::evaluate::watched;
 use super::memory::memory_in_use;
+use super::monitor::{Observer, Progress};
+use super::stage::{Phase, Stage};
 use super::stored::Stored;
 use super::{RunError, Signals, thread_pool};
 use crate::engine::{Control, EngineError, OutcomeSearch};
@@ -52,7 +55,7 @@ pub struct PositionOutcome {
 ///
 /// ```
 /// use seedbank::ruleset::{Game, Play};
-/// use seedbank::run::{Outcomes, Signals, outcomes};
+/// use seedbank::run::{Outcomes, Signals, Silent, outcomes};
 ///
 /// let question = Outcomes {
 ///     game: Game::Sowing,
@@ -63,7 +66,7 @@ pub struct PositionOutcome {
 /// };
 /// let mut nimbers = Vec::new();
 /// let rows = ["11111111".parse()?, "111111111".parse()?, "312".parse()?];
-/// outcomes(&question, &rows, &Signals::default(), |_, found| nimbers.push(found.nimber))?;
+/// outcomes(&question, &rows, &Signals::default(), &Silent, |_, found| nimbers.push(found.nimber))?;
 /// assert_eq!(nimbers, [Some(1), Some(0), None]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -71,12 +74,14 @@ pub fn outcomes(
     question: &Outcomes,
     rows: &[Row],
     signals: &Signals,
+    observer: &dyn Observer,
     tell: impl FnMut(usize, PositionOutcome) + Send,
 ) -> Result<(), RunError> {
     let visitor = FindOutcomes {
         question,
         rows,
         signals,
+        observer,
         tell,
     };
     dispatch(question.game, question.play, visitor)
@@ -86,6 +91,7 @@ struct FindOutcomes<'a, F> {
     question: &'a Outcomes,
     rows: &'a [Row],
     signals: &'a Signals,
+    observer: &'a dyn Observer,
     tell: F,
 }
 
@@ -97,8 +103,10 @@ impl<F: FnMut(usize, PositionOutcome) + Send> Visitor for FindOutcomes<'_, F> {
             question,
             rows,
             signals,
+            observer,
             tell,
         } = self;
+        let (started, done) = (Instant::now(), AtomicU64::new(0));
         let control = Control::default();
         let threads = question.threads.min(rows.len()).max(1);
         let pool = thread_pool(threads)?;
@@ -133,7 +141,29 @@ impl<F: FnMut(usize, PositionOutcome) + Send> Visitor for FindOutcomes<'_, F> {
         watched(
             &control,
             signals,
-            || {},
+            || {
+                let done = done.load(Relaxed);
+                let positions = control.evaluated();
+                observer.progress(
+                    "outcome",
+                    &Progress {
+                        noun: "position",
+                        rows_total: rows.len() as u64,
+                        rows: done,
+                        positions,
+                        bytes: memory_in_use().unwrap_or(0),
+                        elapsed: started.elapsed(),
+                        stage: Stage {
+                            phase: Phase::Searching,
+                            unit: "row",
+                            done,
+                            total: Some(rows.len() as u64),
+                            ..Stage::default()
+                        },
+                        ..Progress::default()
+                    },
+                );
+            },
             || {
                 pool.broadcast(|_| {
                     while let place = next.fetch_add(1, Relaxed)
@@ -145,6 +175,7 @@ impl<F: FnMut(usize, PositionOutcome) + Send> Visitor for FindOutcomes<'_, F> {
                             next.fetch_max(rows.len(), Relaxed);
                         }
                         lock(&told).put(place, found);
+                        done.fetch_add(1, Relaxed);
                     }
                 });
             },

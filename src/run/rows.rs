@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use super::cost::cost;
 use super::dispatch::Visitor;
 use super::forms::FormCollector;
 use super::kept_counts::KeptCounts;
@@ -10,16 +11,18 @@ use super::memory::memory_in_use;
 use super::monitor::Watch;
 use super::plan::{is_pending, rows_of};
 use super::shares::Assignment;
+use super::stage::{Phase, WRITING_COST};
 use super::stored::Stored;
 use super::supervise::{Context, supervise};
-use super::sweeps::{Room, Swept, sweep_ones};
+use super::sweeps::{self, Room, Swept, is_swept, sweep_ones};
 use super::worker::{Labels, Workers};
 use super::{Outcome, RunError, Summary, rows_of_finished};
 use crate::dataset::{ResultSet, writer_bytes};
 use crate::engine::{Engine, EngineError, KnownValues, StopReason};
 use crate::family::{Member, Part};
 use crate::job::StripTask;
-use crate::ruleset::{Play, Ruleset};
+use crate::ruleset::row::Row;
+use crate::ruleset::{ByPots, Game, Play, Ruleset};
 use crate::value::Notation;
 
 /// The rows evaluated together before they are written: enough to keep all workers busy, few
@@ -100,6 +103,7 @@ fn sweep<R: Ruleset, V: Stored>(
         memory: work.context.options.memory.0,
         folder: Some(&work.context.place.store),
         keeping: Some(work.context.keeping()),
+        tracker: work.context.tracker,
     };
     let mut written = Vec::new();
     let mut pots_max = None;
@@ -130,15 +134,81 @@ fn sweep<R: Ruleset, V: Stored>(
             Part::Pattern(_) | Part::Sample(_) => {}
         }
     }
+    let is_swept = |&pots: &u32| {
+        engine.valuation.play() == Play::Impartial && Swept::<V>::is_worth(pots as usize, rows)
+    };
+    let pots_max = pots_max.filter(is_swept);
+    let costs = RowCosts {
+        work,
+        swept: pots_max.is_some(),
+    };
+    costs.expect(pots_max);
     let positions = written
         .iter()
         .filter_map(|row| engine.ruleset.position(row).ok());
     sweep_ones(engine, known, positions, room, pool)?;
     match pots_max {
-        Some(pots) if engine.valuation.play() == Play::Impartial && !engine.control.draining() => {
-            Swept::new(engine, pots as usize, rows, room, pool)
+        Some(pots) if !engine.control.draining() => {
+            Swept::of_pots(engine, pots as usize, room, pool)
         }
         _ => Ok(None),
+    }
+}
+
+/// What rows cost, for the time left.
+struct RowCosts<'w> {
+    work: &'w Work<'w>,
+    /// Whether a sweep finds the values of parts that have all positions.
+    swept: bool,
+}
+
+impl RowCosts<'_> {
+    /// Adds the cost of all pending rows to the estimate, and that of the sweep through all rows of at most so many pots.
+    fn expect(&self, pots: Option<u32>) {
+        let tracker = self.work.context.tracker;
+        if let Some(order) = pots.and_then(|pots| ByPots::new(pots as usize)) {
+            tracker.expect(sweeps::positions_of(&order));
+        }
+        let family = &self.work.task.family;
+        for &shard in &self.work.pending {
+            for ((_, ranks), average) in self.parts(shard).zip(self.averages(shard)) {
+                tracker.expect(match average {
+                    Some(average) => average.saturating_mul(rows_of(&ranks)),
+                    None => ranks
+                        .map(|rank| self.of_row(rank, &family.get(rank).row))
+                        .fold(0, u64::saturating_add),
+                });
+            }
+        }
+    }
+
+    /// Returns the parts of the family, each with the ranks of a shard that it has.
+    fn parts(&self, shard: u32) -> impl Iterator<Item = (&Part, Range<u64>)> {
+        let shard = &self.work.assignment.ranges[shard as usize];
+        let mut start = 0;
+        self.work.task.family.parts().iter().map(move |part| {
+            let ranks = start..start + part.len();
+            start = ranks.end;
+            (part, shard.start.max(ranks.start)..shard.end.min(ranks.end))
+        })
+    }
+
+    /// Returns the cost of a row of each part in a shard; `None` where it is worked out for each row.
+    fn averages(&self, shard: u32) -> Vec<Option<u64>> {
+        let averages = self.parts(shard).map(|(part, ranks)| match part {
+            Part::All(_) if self.swept => Some(WRITING_COST),
+            _ if ranks.is_empty() => Some(0),
+            Part::Pattern(_) | Part::List(_) if part.len() <= PATTERN_ROWS_MAX => None,
+            _ => Some((cost(self.work.context.job, &ranks) / rows_of(&ranks)).max(1)),
+        });
+        averages.collect()
+    }
+
+    fn of_row(&self, rank: u64, row: &Row) -> u64 {
+        match self.work.task.game {
+            Game::Sowing if is_swept(row) => 1,
+            _ => cost(self.work.context.job, &(rank..rank + 1)),
+        }
     }
 }
 
@@ -160,6 +230,17 @@ fn run_shards<R: Ruleset, V: Stored>(
     watched: &Watch,
     swept: Option<Swept<V>>,
 ) -> Result<(), RunError> {
+    let phase = match swept {
+        Some(_) => Phase::Writing,
+        None => Phase::Searching,
+    };
+    let pending = &work.pending;
+    let rows = pending
+        .iter()
+        .map(|&shard| &work.assignment.ranges[shard as usize]);
+    let rows = rows.map(rows_of).sum();
+    let evaluated = engine.control.evaluated();
+    (work.context.tracker).begin(phase, "row", Some(rows), evaluated);
     let workers = Workers::new(engine, known, Notation::CgSuite, swept);
     let counts = match work.task.columns.needs_followers() {
         true => {
@@ -253,6 +334,18 @@ fn run_shard<R: Ruleset, V: Stored>(
     let mut writer = work.results.shard_writer(shard, ranks.start)?;
     let mut forms = FormCollector::new(workers.engine.valuation.arena());
     let mut members = family.iter_range(ranks);
+    let tracker = work.context.tracker;
+    let costs = RowCosts {
+        work,
+        swept: workers.swept.is_some(),
+    };
+    let averages = costs.averages(shard);
+    let count = |member: &Member| {
+        watched.rows.fetch_add(1, Relaxed);
+        let row_cost = averages[member.source];
+        let row_cost = row_cost.unwrap_or_else(|| costs.of_row(member.rank, &member.row));
+        tracker.add_row(row_cost, workers.engine.control.evaluated());
+    };
     loop {
         let chunk: Vec<Member> = members.by_ref().take(CHUNK_ROWS as usize).collect();
         if chunk.is_empty() {
@@ -263,7 +356,9 @@ fn run_shard<R: Ruleset, V: Stored>(
             |member| &member.row,
             |worker, member, positions_max| {
                 let row = worker.row(&member.row, Some(member), labels, positions_max)?;
-                watched.rows.fetch_add(u64::from(row.is_some()), Relaxed);
+                if row.is_some() {
+                    count(member);
+                }
                 Ok(row)
             },
         )?;

@@ -14,6 +14,7 @@ use super::monitor::{Observer, Watch, seal_rest, watch};
 use super::seal::{Sealer, namespace};
 use super::shares::Place;
 use super::signals::Signals;
+use super::stage::Tracker;
 use super::stored::Stored;
 use super::{Options, RunError, Summary};
 use crate::engine::{Engine, EngineError, Memo, StopReason};
@@ -29,6 +30,7 @@ pub(super) struct Context<'a> {
     pub(super) place: &'a Place,
     pub(super) signals: &'a Signals,
     pub(super) observer: &'a dyn Observer,
+    pub(super) tracker: &'a Tracker,
     pub(super) started: Instant,
 }
 

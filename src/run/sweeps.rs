@@ -16,9 +16,11 @@ use bytesize::ByteSize;
 use super::RunError;
 use super::kept_sweep::{Keeping, KeptSweep};
 use super::seal::namespace;
+use super::stage::{Phase, Tracker};
 use super::stored::Stored;
 use crate::engine::sweep::{Cell, Cells, Progress, SweepValuation, sweep};
 use crate::engine::{Engine, EngineError, KnownValues, Word};
+use crate::ruleset::row::{Pot, Row};
 use crate::ruleset::{ByPots, BySeeds, Ruleset, SWEEP_CELLS_MAX, SweepOrder};
 
 /// The fewest seeds of a row of ones that is worth a sweep; the search does smaller ones in no time.
@@ -39,6 +41,8 @@ pub(super) struct Room<'a> {
     pub(super) folder: Option<&'a Path>,
     /// Where sweeps that take long are kept, if anywhere.
     pub(super) keeping: Option<Keeping<'a>>,
+    /// What learns how far they have come.
+    pub(super) tracker: &'a Tracker,
 }
 
 impl Room<'_> {
@@ -73,6 +77,11 @@ impl Room<'_> {
     }
 }
 
+/// Returns the positions that a sweep values: of one and its mirror image only one counts.
+pub(super) fn positions_of(order: &impl SweepOrder) -> u64 {
+    order.cells().div_ceil(2)
+}
+
 /// Values all rows of an order, and keeps what was found where that takes long. `name` tells the order from others, and
 /// `family` says what it is.
 pub(super) fn sweep_order<R: Ruleset, V: Stored>(
@@ -90,14 +99,21 @@ pub(super) fn sweep_order<R: Ruleset, V: Stored>(
     } = engine;
     let cells = room.cells(family, order.cells())?;
     let progress = Progress::default();
-    let go = || sweep(order, valuation, &cells, &progress, pool, control);
+    let go = |known| {
+        let evaluated = control.evaluated();
+        room.tracker
+            .begin_sweep(positions_of(order), known, evaluated);
+        sweep(order, valuation, &cells, &progress, pool, control)?;
+        room.tracker.end_sweep();
+        Ok::<(), EngineError>(())
+    };
     let Some(keeping) = room.keeping else {
-        go()?;
+        go(0)?;
         return Ok(cells);
     };
     let namespace = namespace(ruleset, valuation);
     let mut kept = KeptSweep::open::<V>(keeping, &namespace, name, order)?;
-    kept.restore(valuation, &cells, &progress)?;
+    let filled = kept.restore(valuation, &cells, &progress)?;
     let (working, ends) = mpsc::channel::<()>();
     let keep = |kept: &mut KeptSweep<'_>| {
         let result = kept.keep(valuation, &cells, &progress);
@@ -115,7 +131,7 @@ pub(super) fn sweep_order<R: Ruleset, V: Stored>(
             };
             while is_time(kept) && keep(kept) {}
         });
-        let swept = go();
+        let swept = go(filled / 2);
         drop(working);
         swept
     });
@@ -129,7 +145,7 @@ pub(super) fn sweep_order<R: Ruleset, V: Stored>(
 }
 
 /// How large a sweep was.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Size {
     /// The positions valued, of one and its mirror image only one counted.
     pub(super) positions: u64,
@@ -164,15 +180,26 @@ pub(super) fn sweep_ones<R: Ruleset, V: Stored>(
     if let Some(last) = rows.iter().rposition(is_kept) {
         rows[..=last].rotate_right(1);
     }
+    if rows.is_empty() {
+        return Ok(largest);
+    }
+    let orders = rows.iter().map(|&(seeds, _)| BySeeds::new(seeds, seeds));
+    let all: u64 = orders.flatten().map(|order| positions_of(&order)).sum();
+    room.tracker.expect(all);
+    let evaluated = engine.control.evaluated();
+    (room.tracker).begin(Phase::Sweeping, "position", Some(all), evaluated);
     for (seeds, position) in rows {
         if engine.control.draining() {
             break;
         }
         let (key, mirrored) = engine.ruleset.key(&position).map_err(EngineError::from)?;
+        let order = BySeeds::new(seeds, seeds);
         if engine.memo.get(key).is_some() || known.known(key)?.is_some() {
+            let there = order.map_or(0, |order| positions_of(&order));
+            room.tracker.add(there, there);
             continue;
         }
-        let Some(order) = BySeeds::new(seeds, seeds) else {
+        let Some(order) = order else {
             tracing::warn!(
                 "1^{seeds} has more followers than the {SWEEP_CELLS_MAX} that a sweep can number: searching, which \
                  takes several times the memory"
@@ -205,6 +232,15 @@ pub(super) fn sweep_ones<R: Ruleset, V: Stored>(
     Ok(largest)
 }
 
+/// Returns whether [`sweep_ones`] finds the value of a row of Sowing.
+pub(super) fn is_swept(row: &Row) -> bool {
+    let ones = row.pots.iter().all(|pot| *pot == Pot::Seeds(1));
+    ones && !row.endless_left
+        && !row.endless_right
+        && row.pots.len() >= ONES_MIN
+        && BySeeds::new(row.pots.len(), row.pots.len()).is_some()
+}
+
 /// Returns a name for the sweep through all rows of so many seeds on at most so many pots.
 pub(super) fn by_seeds(seeds: usize, pots: usize) -> String {
     format!("seeds-{seeds}-pots-{pots}")
@@ -217,22 +253,9 @@ pub(super) struct Swept<V: SweepValuation> {
 }
 
 impl<V: Stored> Swept<V> {
-    /// Values all rows of at most `pots` pots, where a job asks for most of them.
-    pub(super) fn new<R: Ruleset>(
-        engine: &Engine<R, V>,
-        pots: usize,
-        rows: u64,
-        room: Room<'_>,
-        pool: &rayon::ThreadPool,
-    ) -> Result<Option<Swept<V>>, RunError> {
-        let Some(order) = ByPots::new(pots) else {
-            return Ok(None);
-        };
-        if rows < order.cells() / ROWS_PART {
-            return Ok(None);
-        }
-        drop(order);
-        Swept::of_pots(engine, pots, room, pool)
+    /// Returns whether all rows of at most `pots` pots are swept where a job asks for so many of them.
+    pub(super) fn is_worth(pots: usize, rows: u64) -> bool {
+        ByPots::new(pots).is_some_and(|order| rows >= order.cells() / ROWS_PART)
     }
 
     /// Values all rows of at most `pots` pots, or none where they are too many to be numbered.
@@ -246,6 +269,9 @@ impl<V: Stored> Swept<V> {
             return Ok(None);
         };
         let family = format!("all rows of at most {pots} pots");
+        let evaluated = engine.control.evaluated();
+        let all = Some(positions_of(&order));
+        (room.tracker).begin(Phase::Sweeping, "position", all, evaluated);
         let name = (&*format!("pots-{pots}"), &*family);
         let cells = sweep_order(&order, name, engine, room, pool)?;
         Ok(Some(Swept { order, cells }))

@@ -134,7 +134,7 @@ impl<R: Ruleset, V: Stored> Drop for Worker<'_, '_, R, V> {
 const DIGESTS_MAX: usize = 1 << 18;
 
 /// How many positions one worker evaluates for a row before all of them turn to it: a tenth of a second's work.
-const POSITIONS_ALONE: u64 = 1 << 15;
+pub(super) const POSITIONS_ALONE: u64 = 1 << 15;
 
 impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
     /// Makes rows on the threads of the pool that this is called on: each row on one thread where that is enough,
@@ -148,11 +148,28 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
         row_of: impl Fn(&T) -> &Row,
         make: impl Fn(&mut Worker<'_, 'a, R, V>, &T, u64) -> Result<Option<U>, RunError> + Sync,
     ) -> Result<Vec<U>, RunError> {
-        let threads = rayon::current_num_threads();
-        let positions_max = match threads {
+        let positions_max = match rayon::current_num_threads() {
             1 => u64::MAX,
             _ => POSITIONS_ALONE,
         };
+        let mut made = Vec::with_capacity(items.len());
+        self.rows_in_turn(items, positions_max, row_of, make, &mut |row| {
+            made.push(row)
+        })?;
+        Ok(made)
+    }
+
+    /// Makes rows as [`rows`](Self::rows), at first none that takes more than so many positions, and passes each on when
+    /// all before it are made. Where there is an error, those before it have been passed on.
+    pub(super) fn rows_in_turn<T: Sync, U: Send>(
+        &self,
+        items: &[T],
+        positions_max: u64,
+        row_of: impl Fn(&T) -> &Row,
+        make: impl Fn(&mut Worker<'_, 'a, R, V>, &T, u64) -> Result<Option<U>, RunError> + Sync,
+        each: &mut impl FnMut(U),
+    ) -> Result<(), RunError> {
+        let threads = rayon::current_num_threads();
         // Rows after one that failed are of no use; those before it may fail, too, and the first one counts.
         let failed = AtomicUsize::new(usize::MAX);
         let alone: Vec<Result<Option<U>, RunError>> = items
@@ -182,16 +199,17 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
         {
             alone.swap_remove(misfit)?;
         }
-        let finished = items.iter().zip(alone).map(|(item, alone)| {
+        for (item, alone) in items.iter().zip(alone) {
             if let Some(row) = alone? {
-                return Ok(row);
+                each(row);
+                continue;
             }
             self.evaluate_together(row_of(item), threads)?;
             // The value is in the memo or, where that has just been emptied, in the store.
             let row = make(&mut self.take(), item, u64::MAX)?;
-            Ok(row.expect("a row that is not limited is made"))
-        });
-        finished.collect()
+            each(row.expect("a row that is not limited is made"));
+        }
+        Ok(())
     }
 
     /// Evaluates a row on all threads that have nothing else to do.

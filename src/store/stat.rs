@@ -109,6 +109,11 @@ impl Store {
     /// Segments are opened anew, so that nothing remembered from earlier look-ups hides anything.
     /// Damage to the manifest itself is noticed when the store is opened.
     pub fn verify(&self) -> Vec<SegmentReport> {
+        self.verify_each(&mut |_| {})
+    }
+
+    /// Checks as [`verify`](Self::verify), and passes on the report of each segment when it is checked.
+    pub fn verify_each(&self, each: &mut dyn FnMut(&SegmentReport)) -> Vec<SegmentReport> {
         let entries = self.manifest().segments;
         entries
             .into_iter()
@@ -126,14 +131,16 @@ impl Store {
                     Ok(segment) => segment.verify(&mut note),
                     Err(problem) => note(problem),
                 }
-                SegmentReport {
+                let report = SegmentReport {
                     namespace: entry.namespace(),
                     records: entry.records(),
                     bytes: entry.bytes,
                     file: entry.file,
                     problems,
                     problems_unlisted,
-                }
+                };
+                each(&report);
+                report
             })
             .collect()
     }

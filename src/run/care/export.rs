@@ -3,15 +3,18 @@
 //! Rows are those that a job over the same positions would write, read from the store; they come in the order in which
 //! the store keeps its keys, which is the same however these are spread over segments.
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use super::super::dispatch::{Visitor, dispatch};
 use super::super::forms::FormCollector;
 use super::super::known::KnownStore;
+use super::super::memory::memory_in_use;
 use super::super::plan::{CODE_VERSION, SHARD_ROWS};
 use super::super::stored::Stored;
 use super::super::worker::{Labels, Workers};
-use super::super::{RunError, thread_pool};
+use super::super::{Observer, Phase, Progress, RunError, thread_pool};
 use super::{UnknownNamespace, game_of, sound_reader};
 use crate::dataset::{Digest, FORMAT_VERSION, ResultHeader, ResultSet, SHARDS_MAX, Tables};
 use crate::engine::Engine;
@@ -41,7 +44,12 @@ pub struct Exported {
 ///
 /// Damaged segments; keys that no position has, [`RunError::NoPosition`]; a folder that holds something else, such as
 /// the export of the store when it held other values; a disk that refuses.
-pub fn export(store: &Store, out: &Path, threads: usize) -> Result<Vec<Exported>, RunError> {
+pub fn export(
+    store: &Store,
+    out: &Path,
+    threads: usize,
+    observer: &dyn Observer,
+) -> Result<Vec<Exported>, RunError> {
     let namespaces = store.namespaces();
     let exported = namespaces.into_iter().map(|namespace| {
         let result = match game_of(&namespace) {
@@ -54,6 +62,7 @@ pub fn export(store: &Store, out: &Path, threads: usize) -> Result<Vec<Exported>
                     reader,
                     out,
                     threads,
+                    observer,
                 };
                 Ok(dispatch(game, play, visitor)?)
             }
@@ -69,6 +78,7 @@ struct Write<'a> {
     reader: Reader,
     out: &'a Path,
     threads: usize,
+    observer: &'a dyn Observer,
 }
 
 impl Visitor for Write<'_> {
@@ -86,11 +96,27 @@ impl Visitor for Write<'_> {
         let workers = Workers::new(&engine, &known, Notation::CgSuite, None);
         let labels = Labels::of_positions(self.game, self.play, false);
         let pool = thread_pool(self.threads)?;
+        let (started, done) = (Instant::now(), Cell::new(0));
+        let namespace = self.reader.namespace().to_string();
+        let count = |rows: u64| {
+            done.set(done.get() + rows);
+            let (rows, bytes) = (done.get(), memory_in_use().unwrap_or(0));
+            let progress = Progress::of_rows(Phase::Writing, "row", rows, values);
+            let elapsed = started.elapsed();
+            (self.observer).progress(
+                &namespace,
+                &Progress {
+                    bytes,
+                    elapsed,
+                    ..progress
+                },
+            );
+        };
         let mut keys = self.reader.iter()?.map(|(key, _)| key);
         for shard in 0..shards {
             let of_shard = keys.by_ref().take(shard_rows as usize);
             if finished.contains(&shard) {
-                of_shard.for_each(drop);
+                count(of_shard.count() as u64);
                 continue;
             }
             let of_shard: Vec<Key> = of_shard.collect();
@@ -119,6 +145,7 @@ impl Visitor for Write<'_> {
                     row.value_digest = forms.collect(form, &mut |row| writer.push_form(row))?;
                     writer.push(&row)?;
                 }
+                count(chunk.len() as u64);
             }
             writer.commit()?;
         }

@@ -19,6 +19,7 @@ use crate::engine::obligated::{Ending, HeapValues};
 use crate::job::CodesTask;
 use crate::ruleset::SumKind;
 use crate::ruleset::heap::{Code, HeapGame};
+use crate::run::Phase;
 use crate::run::RunError;
 use crate::run::plain::{Maker, Shards};
 
@@ -43,6 +44,7 @@ impl<'j> CodesMaker<'j> {
 
 impl Maker for CodesMaker<'_> {
     type Row = CodeRow;
+    const PHASE: Phase = Phase::Valuing;
 
     fn bytes_needed(&self, _: u64) -> (u64, &'static str) {
         let heaps = self.task.heaps_max + 1;

@@ -19,6 +19,7 @@ use crate::engine::StopReason;
 use crate::engine::nim_values::HEAPS_TOGETHER;
 use crate::engine::obligated::Ending;
 use crate::job::HeapsTask;
+use crate::run::Phase;
 use crate::run::RunError;
 use crate::run::plain::{Maker, Shards};
 
@@ -214,6 +215,7 @@ impl<'j> HeapsMaker<'j> {
 
 impl Maker for HeapsMaker<'_> {
     type Row = HeapRow;
+    const PHASE: Phase = Phase::Valuing;
 
     fn bytes_needed(&self, end: u64) -> (u64, &'static str) {
         let heaps = (self.task.first + end).saturating_add(1);

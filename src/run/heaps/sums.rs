@@ -50,7 +50,7 @@ pub struct SumEvaluated {
     pub winning: Vec<(Ending, Vec<SumMove>)>,
 }
 
-/// Evaluates sums.
+/// Evaluates sums, and passes each on in the order given as soon as it is known.
 ///
 /// Cost: the tables that the largest components need, kept from sum to sum, and with winning moves the options of every
 /// component.
@@ -75,7 +75,9 @@ pub struct SumEvaluated {
 ///     moves: true,
 ///     memory: bytesize::ByteSize::gib(1),
 /// };
-/// let evaluated = &evaluate_sums(&evaluation, &Signals::default())?[0];
+/// let mut evaluated = Vec::new();
+/// evaluate_sums(&evaluation, &Signals::default(), |_, found| evaluated.push(found))?;
+/// let evaluated = &evaluated[0];
 /// assert_eq!(evaluated.value.to_string(), "*");
 /// let (ending, moves) = &evaluated.winning[0];
 /// assert_eq!(*ending, Ending::Normal);
@@ -86,7 +88,8 @@ pub struct SumEvaluated {
 pub fn evaluate_sums(
     evaluation: &SumEvaluation,
     signals: &Signals,
-) -> Result<Vec<SumEvaluated>, RunError> {
+    mut each: impl FnMut(usize, SumEvaluated),
+) -> Result<(), RunError> {
     let SumEvaluation {
         sums,
         added,
@@ -107,16 +110,19 @@ pub fn evaluate_sums(
             }
         }
     });
-    let mut evaluated = Vec::with_capacity(sums.len());
+    let mut place = 0;
     loop {
         match receiver.recv_timeout(LOOK_INTERVAL) {
-            Ok(result) => evaluated.push(result?),
+            Ok(result) => {
+                each(place, result?);
+                place += 1;
+            }
             Err(RecvTimeoutError::Disconnected) => {
                 // The worker is done, or its engine has panicked.
                 worker
                     .join()
                     .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                return Ok(evaluated);
+                return Ok(());
             }
             Err(RecvTimeoutError::Timeout) => {}
         }

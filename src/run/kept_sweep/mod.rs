@@ -165,12 +165,13 @@ impl<'a> KeptSweep<'a> {
     }
 
     /// Puts back what earlier runs have kept, as far as it is sound. Nothing is kept of an arena that is in use already.
+    /// Returns how many cells are filled.
     pub(super) fn restore<V: SweepValuation>(
         &mut self,
         valuation: &V,
         cells: &Cells<V::Cell>,
         progress: &Progress,
-    ) -> Result<(), DatasetError> {
+    ) -> Result<u64, DatasetError> {
         let of_cells = self.folder.numbers(CELLS)?;
         let arena = valuation.forms();
         if let Some(arena) = arena {
@@ -210,7 +211,11 @@ impl<'a> KeptSweep<'a> {
             for segment in 0..self.segments.len() {
                 self.segments[segment].filled = self.filled(cells, segment);
             }
-            let filled: u64 = self.segments.iter().map(|segment| segment.filled).sum();
+            let filled = self
+                .segments
+                .iter()
+                .map(|segment| segment.filled)
+                .sum::<u64>();
             tracing::info!(
                 "going on with the sweep {}: {filled} of {} positions have their values",
                 self.identity.family,
@@ -218,7 +223,7 @@ impl<'a> KeptSweep<'a> {
             );
         }
         self.since = Instant::now();
-        Ok(())
+        Ok(self.segments.iter().map(|segment| segment.filled).sum())
     }
 
     /// Keeps what was found since the last time.

@@ -15,10 +15,11 @@ use std::thread;
 use bytesize::ByteSize;
 
 pub(super) use self::kept_rows::KeptRows;
-use self::monitor::watch;
+use self::monitor::{Costs, watch};
 pub(super) use self::shards::Shards;
 use super::memory::{keep_freed, memory_in_use};
 use super::monitor::Watch;
+use super::stage::Phase;
 use super::supervise::Context;
 use super::{Outcome, RunError, Summary, plan, rows_of_finished};
 use crate::dataset::{PlainRow, ResultSet, writer_bytes};
@@ -28,6 +29,9 @@ use crate::engine::{Control, EngineError, StopReason};
 pub(super) trait Maker: Sync {
     /// A row.
     type Row: PlainRow;
+
+    /// The phase of a run that makes rows.
+    const PHASE: Phase;
 
     /// Returns the bytes that making rows up to before this rank takes at most, writing them not counted, and in words
     /// what takes them.
@@ -98,8 +102,13 @@ pub(super) fn run<M: Maker>(
         pool,
     };
     let made = thread::scope(|scope| {
-        let monitor = scope.spawn(|| watch(context, &control, &watched));
-        let _done = super::supervise::DoneOnDrop(&watched, monitor.thread());
+        context
+            .tracker
+            .begin(M::PHASE, "row", Some(rows_pending), 0);
+        let costs = Costs::new(job, pending.iter().map(|&shard| &ranges[shard as usize]));
+        let (control, watched) = (&control, &watched);
+        let monitor = scope.spawn(move || watch(context, control, watched, &costs));
+        let _done = super::supervise::DoneOnDrop(watched, monitor.thread());
         maker.make(&shards)
     });
     let status = results.status()?;

@@ -18,7 +18,9 @@ use crate::dataset::{
 use crate::engine::StopReason;
 use crate::job::{Job, StripJob, WitnessSpec};
 use crate::run::plan::{self, CODE_VERSION};
-use crate::run::{Observer, Options, Outcome, Progress, RunError, Signals, thread_pool, witness};
+use crate::run::{
+    Observer, Options, Outcome, Phase, Progress, RunError, Signals, thread_pool, witness,
+};
 use crate::store::{Store, Writer};
 
 /// How shares are merged.
@@ -345,12 +347,11 @@ impl Merge<'_> {
                 self.observer.progress(
                     &job.name,
                     &Progress {
-                        noun: job.task.noun(),
                         rows_total,
                         rows,
                         rows_before,
                         elapsed: self.started.elapsed(),
-                        ..Progress::default()
+                        ..Progress::of_rows(Phase::Merging, "row", rows - rows_before, pending)
                     },
                 );
                 Ok::<(), DatasetError>(())

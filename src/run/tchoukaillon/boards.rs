@@ -9,6 +9,7 @@ use crate::dataset::{BinLists, BoardColumns, BoardRow, LISTED_BINS, LISTED_BOARD
 use crate::engine::tchoukaillon::boards::{Boards, FirstPlays};
 use crate::engine::tchoukaillon::lengths::length;
 use crate::job::{BinsAsked, BoardsTask};
+use crate::run::Phase;
 use crate::run::RunError;
 use crate::run::plain::{Maker, Shards, bytes_of_threads};
 
@@ -49,6 +50,7 @@ fn longest(task: &BoardsTask) -> u64 {
 
 impl Maker for BoardsMaker<'_> {
     type Row = BoardRow;
+    const PHASE: Phase = Phase::Writing;
 
     fn bytes_needed(&self, _: u64) -> (u64, &'static str) {
         let longest = longest(self.task);

@@ -6,6 +6,7 @@
 use crate::dataset::{LengthColumns, LengthRow};
 use crate::engine::tchoukaillon::lengths::fill;
 use crate::job::LengthsTask;
+use crate::run::Phase;
 use crate::run::RunError;
 use crate::run::plain::{Maker, Shards, bytes_of_threads};
 
@@ -26,6 +27,7 @@ pub(super) struct LengthsMaker<'j> {
 
 impl Maker for LengthsMaker<'_> {
     type Row = LengthRow;
+    const PHASE: Phase = Phase::Writing;
 
     fn bytes_needed(&self, _: u64) -> (u64, &'static str) {
         let each = 64 * CHUNK;

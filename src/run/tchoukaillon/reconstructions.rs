@@ -10,6 +10,7 @@ use crate::engine::tchoukaillon::lengths::shortest;
 use crate::engine::tchoukaillon::reconstruct::{FixedBins, Numbering, Solutions, Stretch, Verdict};
 use crate::family::{BinNumbers, Fixed};
 use crate::job::ReconstructionsTask;
+use crate::run::Phase;
 use crate::run::RunError;
 use crate::run::plain::{KeptRows, Maker, Shards, bytes_of_threads};
 
@@ -46,6 +47,7 @@ pub(in crate::run) fn shard_rows(task: &ReconstructionsTask) -> u64 {
 
 impl Maker for ReconstructionsMaker<'_> {
     type Row = ReconstructionRow;
+    const PHASE: Phase = Phase::Searching;
 
     fn bytes_needed(&self, _: u64) -> (u64, &'static str) {
         (bytes_of_threads(self.threads, SEARCH_BYTES), "searches")

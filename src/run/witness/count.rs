@@ -12,6 +12,7 @@ use crate::family::{AllPositions, CellOfAll, Member};
 use crate::ruleset::row::{Pot, Row};
 use crate::run::RunError;
 use crate::run::monitor::Watch;
+use crate::run::stage::Tracker;
 
 /// The positions of so many pots and seeds that have one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +125,7 @@ pub(super) fn count_swept(
     cells: &[CellOfAll],
     value: &(impl Fn(&[u8]) -> Word + Sync),
     control: &Control,
-    watched: &Watch,
+    (watched, tracker): (&Watch, &Tracker),
 ) -> Result<Counted, RunError> {
     let lots: Vec<(usize, std::ops::Range<u64>)> = cells
         .iter()
@@ -151,10 +152,11 @@ pub(super) fn count_swept(
                     return Err(EngineError::Stopped(reason).into());
                 }
                 let lot = count_lot(all, &cells[*index], ranks.clone(), value);
-                watched.rows.fetch_add(
-                    ranks.end - ranks.start,
-                    std::sync::atomic::Ordering::Relaxed,
-                );
+                let positions = ranks.end - ranks.start;
+                watched
+                    .rows
+                    .fetch_add(positions, std::sync::atomic::Ordering::Relaxed);
+                tracker.add(positions, 0);
                 Ok(lot)
             })
             .collect();

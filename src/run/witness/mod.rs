@@ -19,6 +19,7 @@ mod plan;
 mod relations;
 mod space;
 
+use std::collections::BTreeSet;
 use std::iter;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -29,11 +30,13 @@ use self::count::{Counted, Counter, count_swept};
 use self::findings::Findings;
 use self::plan::positions;
 use self::space::{Finished, Method, Space, Stretch, StretchPart};
+use super::cost::cost;
 use super::dispatch::{Visitor, dispatch};
 use super::monitor::Watch;
+use super::stage::Phase;
 use super::stored::Stored;
 use super::supervise::{Context, supervise};
-use super::sweeps::{Room, Swept, by_seeds, sweep_order, word};
+use super::sweeps::{self, Room, Swept, by_seeds, sweep_order, word};
 use super::worker::{Worker, Workers};
 use super::{Outcome, RunError, Summary, kept_sweep};
 use crate::dataset::{CensusSet, Digest, StretchRecord};
@@ -43,7 +46,7 @@ use crate::family::{AllPositions, CellOfAll, Member};
 use crate::job::witness::{Each, Fewest};
 use crate::job::{StripJob, WitnessSpec};
 use crate::ruleset::row::Row;
-use crate::ruleset::{BySeeds, Ruleset, SweepOrder};
+use crate::ruleset::{ByPots, BySeeds, Ruleset, SweepOrder};
 use crate::value::{Arena, Notation};
 
 pub(super) use self::followers::forget_followers;
@@ -52,6 +55,9 @@ pub(super) use self::plan::{plan, shared};
 
 /// The rows evaluated together.
 const CHUNK: usize = 8192;
+
+/// So many positions that are counted from a sweep cost as much as one that it values, their values' description included.
+const COUNTED_A_COST: u64 = 4;
 
 /// Runs a job with `[witness]`, or what is left of it; of a share, its stretches, and no answer.
 pub(super) fn run(
@@ -146,6 +152,7 @@ impl Visitor for Search<'_> {
         let arena: LazyLock<Arena> = LazyLock::new(Arena::new);
         let (result, summary) =
             supervise::<R, V, _>(self.context, ruleset, rows, |engine, known, watched| {
+                self.expect();
                 let swept = self.sweep_pots(engine)?;
                 let workers = Workers::new(engine, known, Notation::CgSuite, swept);
                 let mut of_seeds = None;
@@ -178,6 +185,13 @@ impl Visitor for Search<'_> {
                     set: self.set,
                     stretches,
                 };
+                let tracker = self.context.tracker;
+                tracker.begin(
+                    Phase::Answering,
+                    "position",
+                    None,
+                    engine.control.evaluated(),
+                );
                 let write = || answer.write(found, &workers);
                 let (witnesses, ()) = self.pool.join(write, || workers.free());
                 witnesses.map(Some)
@@ -214,6 +228,7 @@ impl Search<'_> {
             memory: self.context.options.memory.0,
             folder: Some(&self.context.place.store),
             keeping: Some(self.context.keeping()),
+            tracker: self.context.tracker,
         }
     }
 
@@ -262,6 +277,9 @@ impl Search<'_> {
                 .expect("the way was chosen for families that can be numbered");
             let family = format!("all rows of {seeds} seeds on at most {pots} pots");
             let name = (&*by_seeds(seeds, pots), &*family);
+            let all = Some(sweeps::positions_of(&order));
+            let evaluated = engine.control.evaluated();
+            (self.context.tracker).begin(Phase::Sweeping, "position", all, evaluated);
             let cells = sweep_order(&order, name, engine, self.room(), self.pool)?;
             *of_seeds = Some(OfSeeds {
                 seeds,
@@ -283,9 +301,17 @@ impl Search<'_> {
     ) -> Result<StretchRecord, RunError> {
         let engine = workers.engine;
         let mut counted = Counted::default();
+        self.begin_counting(stretch, engine);
         match &stretch.part {
             StretchPart::Ranks(ranks) => {
-                self.count(iter::once(ranks.clone()), workers, watched, &mut counted)?;
+                let each = (self.cost(stretch) / stretch.positions.max(1)).max(1);
+                self.count(
+                    iter::once(ranks.clone()),
+                    each,
+                    workers,
+                    watched,
+                    &mut counted,
+                )?;
             }
             StretchPart::Cells(cells) => {
                 let all = self
@@ -293,13 +319,17 @@ impl Search<'_> {
                     .all
                     .expect("only a family of all positions has cells");
                 let (empty, cells) = cells.split_at(cells.partition_point(|cell| cell.pots == 0));
-                self.count(ranks(empty), workers, watched, &mut counted)?;
+                self.count(ranks(empty), 0, workers, watched, &mut counted)?;
                 for cells in self.space.runs(cells) {
                     self.count_cells(all, cells, workers, of_seeds, watched, &mut counted)?;
                 }
             }
         }
         counted.check(stretch);
+        let tracker = self.context.tracker;
+        let values = counted.found.len() as u64;
+        let evaluated = engine.control.evaluated();
+        tracker.begin(Phase::Describing, "value", Some(values), evaluated);
         tracing::debug!(
             stretch = stretch.name,
             positions = stretch.positions,
@@ -309,8 +339,64 @@ impl Search<'_> {
         if let Some(reason) = engine.control.stopped() {
             return Err(EngineError::Stopped(reason).into());
         }
-        self.pool
-            .install(|| self.commit(stretch, counted, findings, workers))
+        let record = self
+            .pool
+            .install(|| self.commit(stretch, counted, findings, workers))?;
+        if self.space.method != Method::Search {
+            tracker.add(0, stretch.positions / COUNTED_A_COST);
+        }
+        Ok(record)
+    }
+
+    /// Adds what is left to the estimate of the work.
+    fn expect(&self) {
+        let tracker = self.context.tracker;
+        if self.spec.relation.is_some() || self.spec.fewest == Fewest::Followers {
+            // Which positions it takes to decide a relation or to count followers, nobody knows before.
+            tracker.expect_unknown();
+        }
+        let swept = match self.space.method {
+            Method::Search => {
+                let costs = self.stretches.iter().map(|stretch| self.cost(stretch));
+                return costs.for_each(|cost| tracker.expect(cost));
+            }
+            Method::ByPots(_) => {
+                let cells = self.stretches.iter().flat_map(Stretch::cells);
+                let pots = cells.map(|cell| cell.pots).max();
+                pots.and_then(|pots| Some(sweeps::positions_of(&ByPots::new(pots as usize)?)))
+                    .unwrap_or(0)
+            }
+            Method::BySeeds(pots) => {
+                let cells = self.stretches.iter().flat_map(Stretch::cells);
+                let seeds: BTreeSet<u32> = cells.map(|cell| cell.seeds).collect();
+                let orders = seeds.iter().filter(|&&seeds| seeds > 0);
+                let orders = orders.filter_map(|&seeds| BySeeds::new(seeds as usize, pots));
+                orders.map(|order| sweeps::positions_of(&order)).sum()
+            }
+        };
+        tracker.expect(swept);
+        let counted = self.stretches.iter();
+        let counted = counted.map(|stretch| stretch.positions / COUNTED_A_COST);
+        tracker.expect(counted.sum());
+    }
+
+    /// Returns what a stretch costs that is searched.
+    fn cost(&self, stretch: &Stretch) -> u64 {
+        match &stretch.part {
+            StretchPart::Cells(_) => stretch.positions,
+            StretchPart::Ranks(ranks) => cost(self.strips.job, ranks),
+        }
+    }
+
+    /// Begins to count a stretch.
+    fn begin_counting<R: Ruleset, V: Stored>(&self, stretch: &Stretch, engine: &Engine<R, V>) {
+        let evaluated = engine.control.evaluated();
+        let phase = match self.space.method {
+            Method::Search => Phase::Searching,
+            _ => Phase::Counting,
+        };
+        let positions = Some(stretch.positions);
+        (self.context.tracker).begin(phase, "position", positions, evaluated);
     }
 
     /// Counts cells of one pot or more, read from a sweep's array where there is one.
@@ -325,6 +411,7 @@ impl Search<'_> {
     ) -> Result<(), RunError> {
         let engine = workers.engine;
         let control = &engine.control;
+        let counts = (watched, self.context.tracker);
         let swept = match (self.space.method, &workers.swept, cells.first()) {
             (_, _, None) => return Ok(()),
             // What a relation is about is more than the value.
@@ -333,11 +420,15 @@ impl Search<'_> {
                 let value = |pots: &[u8]| swept.of_row(pots);
                 Some(
                     self.pool
-                        .install(|| count_swept(all, cells, &value, control, watched))?,
+                        .install(|| count_swept(all, cells, &value, control, counts))?,
                 )
             }
             (Method::BySeeds(pots), _, Some(first)) => {
                 let swept = self.sweep_seeds(first.seeds as usize, pots, engine, of_seeds)?;
+                let positions = cells.iter().map(|cell| cell.ranks.end - cell.ranks.start);
+                let evaluated = control.evaluated();
+                let positions = Some(positions.sum());
+                (self.context.tracker).begin(Phase::Counting, "position", positions, evaluated);
                 let value = |pots: &[u8]| {
                     let cell = swept.order.cell_of(pots);
                     word::<V>(
@@ -348,7 +439,7 @@ impl Search<'_> {
                 };
                 Some(
                     self.pool
-                        .install(|| count_swept(all, cells, &value, control, watched))?,
+                        .install(|| count_swept(all, cells, &value, control, counts))?,
                 )
             }
             _ => None,
@@ -358,17 +449,18 @@ impl Search<'_> {
                 counted.cells.extend(swept.cells);
                 counted.found.extend(swept.found);
             }
-            None => self.count(ranks(cells), workers, watched, counted)?,
+            None => self.count(ranks(cells), 1, workers, watched, counted)?,
         }
         Ok(())
     }
 
-    /// Counts the positions of some ranks, evaluated one by one.
+    /// Counts the positions of some ranks, evaluated one by one, each of which costs `row_cost`.
     ///
     /// While the positions of a chunk are evaluated, those of the last one are counted and the next ones are made.
     fn count<R: Ruleset, V: Stored>(
         &self,
         ranks: impl Iterator<Item = Range<u64>> + Send,
+        row_cost: u64,
         workers: &Workers<'_, R, V>,
         watched: &Watch,
         counted: &mut Counted,
@@ -381,7 +473,11 @@ impl Search<'_> {
             let evaluate = || {
                 let value = |worker: &mut Worker<'_, '_, R, V>, member: &Member, positions_max| {
                     let value = self.value(worker, &member.row, positions_max)?;
-                    watched.rows.fetch_add(u64::from(value.is_some()), Relaxed);
+                    if value.is_some() {
+                        watched.rows.fetch_add(1, Relaxed);
+                        let evaluated = workers.engine.control.evaluated();
+                        self.context.tracker.add_row(row_cost, evaluated);
+                    }
                     Ok(value)
                 };
                 workers.rows(&chunk, |member| &member.row, value)

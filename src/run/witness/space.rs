@@ -54,6 +54,16 @@ pub(super) struct Stretch {
     pub(super) part: StretchPart,
 }
 
+impl Stretch {
+    /// Returns its cells, none where it has ranks.
+    pub(super) fn cells(&self) -> &[CellOfAll] {
+        match &self.part {
+            StretchPart::Cells(cells) => cells,
+            StretchPart::Ranks(_) => &[],
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum StretchPart {
     /// Cells, each whole.

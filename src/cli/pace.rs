@@ -1,0 +1,247 @@
+//! How fast work goes, and how long what is left takes.
+//!
+//! The rate is that of the last half minute, or of the phase where that is younger. The time left is the cost left over the cost done
+//! per second in the last half minute. It is only as good as the estimate of the cost, so it is judged by itself: each
+//! estimate of the last half of the run, had the run ended when the present one says, must have been right within a
+//! factor of [`TRUST`]. Where the work turns out to be more than was estimated, estimates grow instead of shrinking, and
+//! nothing is said until they settle.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+/// What the rate is over.
+const WINDOW: f64 = 30.0;
+
+/// Two samples are at least so many seconds apart.
+const SAMPLE: f64 = 0.25;
+
+/// A rate is over at least so many seconds.
+const RATE_MIN: f64 = 1.0;
+
+/// Nothing is said of the time left sooner than so many seconds after the work began.
+const LEFT_MIN: f64 = 8.0;
+
+/// The factor that estimates may be wrong by to be trusted.
+const TRUST: f64 = 1.5;
+
+/// How many estimates are remembered at most, evenly spread over the run.
+const ESTIMATES_MAX: usize = 256;
+
+/// What has been done at a time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Sample {
+    /// The phase.
+    pub(super) phase: &'static str,
+    /// What the rate is of.
+    pub(super) count: u64,
+    /// The cost done and the whole cost, where that is known.
+    pub(super) cost: Option<(u64, u64)>,
+}
+
+/// The pace of some work, by samples of it.
+#[derive(Debug, Default)]
+pub(super) struct Pace {
+    /// The samples of the last half minute and the last one before, with their times in seconds.
+    samples: VecDeque<(f64, Sample)>,
+    /// When the first sample was taken.
+    began: f64,
+    /// What the time left seemed to be, with the time when it did; both in seconds.
+    estimates: Vec<(f64, f64)>,
+    /// How far apart estimates are.
+    apart: f64,
+}
+
+impl Pace {
+    /// Takes a sample, at a time since anything.
+    pub(super) fn add(&mut self, at: Duration, sample: Sample) {
+        let at = at.as_secs_f64();
+        match self.samples.len() {
+            0 => self.began = at,
+            // The last sample gives way to those that follow closely.
+            many if many > 1 && at - self.samples[many - 2].0 < SAMPLE => {
+                if self.samples[many - 1].1.phase == sample.phase {
+                    self.samples.pop_back();
+                }
+            }
+            _ => {}
+        }
+        self.samples.push_back((at, sample));
+        while self.samples.len() > 2 && self.samples[1].0 <= at - WINDOW {
+            self.samples.pop_front();
+        }
+        let last = self.estimates.last();
+        if let Some(left) = self.estimate()
+            && last.is_none_or(|(before, _)| at - before >= self.apart)
+        {
+            self.estimates.push((at, left));
+            if self.estimates.len() > ESTIMATES_MAX {
+                let mut keep = false;
+                self.estimates.retain(|_| {
+                    keep = !keep;
+                    keep
+                });
+                self.apart = 2.0 * self.apart.max(SAMPLE);
+            }
+        }
+    }
+
+    /// Returns how much is counted a second, if that can be told yet.
+    pub(super) fn rate(&self) -> Option<f64> {
+        let (now, last) = self.samples.back()?;
+        let same =
+            |(_, sample): &&(f64, Sample)| sample.phase == last.phase && sample.count <= last.count;
+        let (then, first) = self.samples.iter().rev().take_while(same).last()?;
+        let seconds = now - then;
+        (seconds >= RATE_MIN).then(|| (last.count - first.count) as f64 / seconds)
+    }
+
+    /// Returns how long what is left takes, where that can be told.
+    pub(super) fn left(&self) -> Option<Duration> {
+        let (now, _) = *self.samples.back()?;
+        let left = self.estimate()?;
+        let elapsed = now - self.began;
+        if elapsed < LEFT_MIN {
+            return None;
+        }
+        let end = now + left;
+        // Just before the end nothing is far off that is off by a second or two.
+        let slack = 2.0;
+        let agrees = |&(then, left): &(f64, f64)| {
+            let right = end - then;
+            left <= TRUST * right + slack && right <= TRUST * left + slack
+        };
+        let later_half = self.began + elapsed / 2.0;
+        let settled = self.estimates.iter();
+        let mut settled = settled.filter(|(then, _)| *then >= later_half);
+        let any = self.estimates.iter().any(|(then, _)| *then <= later_half);
+        (any && settled.all(agrees)).then(|| Duration::try_from_secs_f64(left).ok())?
+    }
+
+    /// Returns the seconds left, at the pace of the last half minute.
+    fn estimate(&self) -> Option<f64> {
+        let (now, last) = self.samples.back()?;
+        let (done, total) = last.cost?;
+        let mut known = self.samples.iter();
+        let (then, before) = known.find_map(|(at, sample)| Some((*at, sample.cost?.0)))?;
+        let seconds = now - then;
+        if seconds < RATE_MIN || done <= before {
+            return None;
+        }
+        let rate = (done - before) as f64 / seconds;
+        Some(total.saturating_sub(done) as f64 / rate)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Plays work whose cost done at a time is as told, and returns what is seen at some times.
+    fn seen(cost: impl Fn(f64) -> f64, total: f64, times: &[u64]) -> Vec<Option<u64>> {
+        let mut pace = Pace::default();
+        let mut seen = Vec::new();
+        for tenth in 0..=10 * times.last().unwrap() {
+            let at = tenth as f64 / 10.0;
+            let sample = Sample {
+                phase: "searching",
+                count: 7 * tenth,
+                cost: Some((cost(at) as u64, total as u64)),
+            };
+            pace.add(Duration::from_secs_f64(at), sample);
+            if tenth % 10 == 0 && times.contains(&(tenth / 10)) {
+                seen.push(pace.left().map(|left| left.as_secs()));
+            }
+        }
+        seen
+    }
+
+    #[test]
+    fn the_rate_is_that_of_the_last_half_minute_and_of_the_phase() {
+        let mut pace = Pace::default();
+        let mut count = 0;
+        let mut add = |pace: &mut Pace, at: u64, more: u64, phase| {
+            count += more;
+            let sample = Sample {
+                phase,
+                count,
+                cost: None,
+            };
+            pace.add(Duration::from_secs(at), sample);
+        };
+        add(&mut pace, 0, 0, "sweeping");
+        assert_eq!(pace.rate(), None);
+        for at in 1..=40 {
+            add(&mut pace, at, 1000, "sweeping");
+        }
+        assert_eq!(pace.rate(), Some(1000.0));
+        for at in 41..=70 {
+            add(&mut pace, at, 10, "sweeping");
+        }
+        assert_eq!(pace.rate(), Some(10.0));
+        add(&mut pace, 71, 5, "writing");
+        assert_eq!(pace.rate(), None);
+        add(&mut pace, 73, 8, "writing");
+        assert_eq!(pace.rate(), Some(4.0));
+        assert_eq!(pace.left(), None, "nobody has estimated the work");
+    }
+
+    #[test]
+    fn steady_work_is_told_soon_and_to_the_end() {
+        let seen = seen(|at| 1000.0 * at, 100_000.0, &[2, 10, 50, 99, 100]);
+        assert_eq!(seen, [None, Some(90), Some(50), Some(1), Some(0)]);
+    }
+
+    #[test]
+    fn work_whose_extent_shows_late_is_told() {
+        let mut pace = Pace::default();
+        for at in 0..=20 {
+            let sample = Sample {
+                cost: (at > 1).then_some((10 * at, 400)),
+                ..Sample::default()
+            };
+            pace.add(Duration::from_secs(at), sample);
+        }
+        assert_eq!(pace.left().map(|left| left.as_secs()), Some(20));
+    }
+
+    #[test]
+    fn work_that_slows_down_a_little_is_told() {
+        // The second half takes twice as long: 33 s and 67 s.
+        let cost = |at: f64| match at < 33.0 {
+            true => at / 33.0,
+            false => 1.0 + (at - 33.0) / 67.0,
+        };
+        let seen = seen(|at| 1e6 * cost(at), 2e6, &[20, 80]);
+        assert!(seen[0].is_some());
+        let left = seen[1].expect("it has settled");
+        assert!((18..=22).contains(&left), "{left}");
+    }
+
+    /// The estimate takes all rows for alike, and each takes as long as all before.
+    #[test]
+    fn work_whose_estimate_is_poor_is_unknown() {
+        let seen = seen(|at| 1e6 * (1.0 + at).log2(), 1e7, &[30, 100, 300, 600]);
+        assert_eq!(seen, [None; 4]);
+    }
+
+    #[test]
+    fn work_that_stands_still_is_unknown() {
+        let seen = seen(|at| 1000.0 * at.min(20.0), 100_000.0, &[15, 60]);
+        assert!(seen[0].is_some() && seen[1].is_none(), "{seen:?}");
+    }
+
+    #[test]
+    fn estimates_of_long_runs_are_few() {
+        let mut pace = Pace::default();
+        for at in 0..100_000 {
+            let sample = Sample {
+                cost: Some((at, 200_000)),
+                ..Sample::default()
+            };
+            pace.add(Duration::from_secs(at), sample);
+        }
+        assert!(pace.estimates.len() <= ESTIMATES_MAX);
+        assert_eq!(pace.left().map(|left| left.as_secs()), Some(100_001));
+        assert!(pace.samples.len() <= 32);
+    }
+}

@@ -1,0 +1,538 @@
+//! Progress: a bar on a terminal, a plain line every ten seconds elsewhere, nothing when quiet.
+//!
+//! [`Display`] shows what runs report, and [`Meter`] counts for commands that report nothing themselves. A bar comes only
+//! after two seconds. What it says is a pure function of the state and the width, [`line()`].
+
+use std::io::{self, IsTerminal};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use bytesize::ByteSize;
+
+use super::pace::{Pace, Sample};
+use super::terminal::{bar, columns, width};
+use crate::run::{Observer, Phase, Progress};
+use crate::value::lock;
+
+/// How often progress is reported in plain lines, where there is no terminal.
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
+
+/// Work that takes less than this has no bar.
+const BAR_AFTER: Duration = Duration::from_secs(2);
+
+/// How often the bar is drawn.
+const BAR_INTERVAL: Duration = Duration::from_millis(200);
+
+/// The columns of the bar itself.
+const BAR_MIN: usize = 6;
+const BAR_MAX: usize = 30;
+
+/// How far some work has come.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct State {
+    title: String,
+    phase: &'static str,
+    unit: &'static str,
+    done: u64,
+    total: Option<u64>,
+    /// The part of the work that is done, from 0 to 1.
+    part: Option<f64>,
+    /// The rate and its unit.
+    rate: Option<f64>,
+    rate_unit: &'static str,
+    /// The memory in use, 0 where nobody looks.
+    bytes: u64,
+    left: Option<Duration>,
+    finishing: bool,
+}
+
+/// Shows progress.
+pub(super) struct Display {
+    mode: Mode,
+    since: Instant,
+    inner: Mutex<Inner>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Mode {
+    Quiet,
+    Bar,
+    Lines,
+}
+
+struct Inner {
+    pace: Pace,
+    next: Instant,
+}
+
+impl Display {
+    pub(super) fn new(quiet: bool) -> Display {
+        let since = Instant::now();
+        let (mode, first) = match (quiet, io::stderr().is_terminal()) {
+            (true, _) => (Mode::Quiet, LINE_INTERVAL),
+            (false, true) => (Mode::Bar, BAR_AFTER),
+            (false, false) => (Mode::Lines, LINE_INTERVAL),
+        };
+        let inner = Mutex::new(Inner {
+            pace: Pace::default(),
+            next: since + first,
+        });
+        Display { mode, since, inner }
+    }
+
+    /// Takes the bar off the terminal.
+    pub(super) fn finish(&self) {
+        if self.mode == Mode::Bar {
+            bar().clear();
+        }
+    }
+
+    /// Shows a state, whose rate and time left come from the sample.
+    fn show(&self, sample: Sample, state: impl FnOnce() -> State) {
+        if self.mode == Mode::Quiet {
+            return;
+        }
+        let mut inner = lock(&self.inner);
+        inner.pace.add(self.since.elapsed(), sample);
+        let now = Instant::now();
+        if now < inner.next {
+            return;
+        }
+        let state = State {
+            rate: inner.pace.rate(),
+            left: inner.pace.left(),
+            ..state()
+        };
+        if self.mode == Mode::Bar {
+            inner.next = now + BAR_INTERVAL;
+            bar().show(line(&state, columns().saturating_sub(1)));
+        } else {
+            inner.next = now + LINE_INTERVAL;
+            tracing::info!("{}", plain_line(&state));
+        }
+    }
+}
+
+impl Drop for Display {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+impl Observer for Display {
+    fn progress(&self, job: &str, progress: &Progress) {
+        let sample = sample(progress);
+        self.show(sample, || {
+            let stage = &progress.stage;
+            let part = match (stage.cost_total, stage.total) {
+                (Some(total), _) => Some((stage.cost_done, total)),
+                (None, Some(total)) => Some((stage.done, total)),
+                (None, None) => None,
+            };
+            State {
+                title: job.to_owned(),
+                phase: stage.phase.name(),
+                unit: stage.unit,
+                done: stage.done,
+                total: stage.total,
+                part: part.map(|(done, total)| done as f64 / total.max(1) as f64),
+                rate_unit: rate_unit(progress),
+                bytes: progress.bytes,
+                finishing: progress.draining,
+                ..State::default()
+            }
+        });
+    }
+}
+
+/// Returns the unit of the rate: that of the phase, but for searches, whose rows differ so much that positions tell more.
+fn rate_unit(progress: &Progress) -> &'static str {
+    match progress.stage.phase {
+        Phase::Searching | Phase::Valuing => progress.noun,
+        _ => progress.stage.unit,
+    }
+}
+
+/// Returns what the pace needs of a run's progress.
+pub(super) fn sample(progress: &Progress) -> Sample {
+    let stage = &progress.stage;
+    Sample {
+        phase: stage.phase.name(),
+        count: match stage.phase {
+            Phase::Searching | Phase::Valuing | Phase::Sweeping => progress.positions,
+            _ => stage.done,
+        },
+        cost: stage.cost_total.map(|total| (stage.cost_done, total)),
+    }
+}
+
+/// Counts work, and shows how far it has come once it takes long. Several threads may count at once.
+///
+/// It shows nothing for the first two seconds, and takes its bar off the terminal when it is dropped. Where there is no terminal,
+/// it prints a plain line every ten seconds.
+pub(super) struct Meter {
+    counts: Arc<Counts>,
+    /// Ends the thread that shows them when it is dropped.
+    working: Option<mpsc::Sender<()>>,
+    shows: Option<JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct Counts {
+    done: AtomicU64,
+    /// 0 where it is not known.
+    total: AtomicU64,
+}
+
+impl Meter {
+    /// Begins to count: `title` names the job or the folder, `phase` what is done (`reading`), `unit` what is counted, in the
+    /// singular (`row`).
+    pub(super) fn new(
+        quiet: bool,
+        title: impl Into<String>,
+        phase: &'static str,
+        unit: &'static str,
+    ) -> Meter {
+        let counts = Arc::new(Counts::default());
+        let title = title.into();
+        let (working, ends) = mpsc::channel::<()>();
+        let of_thread = Arc::clone(&counts);
+        let show = move || {
+            let display = Display::new(quiet);
+            while ends.recv_timeout(BAR_INTERVAL / 2) == Err(mpsc::RecvTimeoutError::Timeout) {
+                let done = of_thread.done.load(Relaxed);
+                let total = Some(of_thread.total.load(Relaxed)).filter(|&total| total > 0);
+                let done = total.map_or(done, |total| done.min(total));
+                let sample = Sample {
+                    phase,
+                    count: done,
+                    cost: total.map(|total| (done, total)),
+                };
+                display.show(sample, || State {
+                    title: title.clone(),
+                    phase,
+                    unit,
+                    done,
+                    total,
+                    part: total.map(|total| done as f64 / total as f64),
+                    rate_unit: unit,
+                    ..State::default()
+                });
+            }
+        };
+        Meter {
+            counts,
+            working: Some(working),
+            shows: (!quiet).then(|| thread::spawn(show)),
+        }
+    }
+
+    /// Sets how much there is to be counted, where that is known.
+    pub(super) fn set_total(&self, total: u64) {
+        self.counts.total.store(total, Relaxed);
+    }
+
+    /// Counts work that is done.
+    pub(super) fn add(&self, done: u64) {
+        self.counts.done.fetch_add(done, Relaxed);
+    }
+}
+
+impl Drop for Meter {
+    fn drop(&mut self) {
+        drop(self.working.take());
+        if let Some(shows) = self.shows.take() {
+            let _ = shows.join();
+        }
+    }
+}
+
+/// Returns the plain line for a state.
+fn plain_line(state: &State) -> String {
+    let mut parts = vec![format!("{}: {}", state.title, state.phase)];
+    if !state.unit.is_empty() {
+        parts.push(work(state));
+    }
+    parts.extend(state.rate.map(|rate| rate_text(rate, state.rate_unit)));
+    parts.extend((state.bytes > 0).then(|| ByteSize(state.bytes).to_string()));
+    parts.push(match state.left {
+        Some(left) => format!("time left {}", time(left)),
+        None => "time left unknown".to_owned(),
+    });
+    parts.extend(state.finishing.then(|| "finishing".to_owned()));
+    parts.join(", ")
+}
+
+/// Returns the line for a state that takes at most so many columns, as much of it as fits.
+fn line(state: &State, columns: usize) -> String {
+    let percent = state.part.map(|part| format!("{:.0} %", 100.0 * part));
+    let rate = state.rate.map(|rate| rate_text(rate, state.rate_unit));
+    let memory = (state.bytes > 0).then(|| ByteSize(state.bytes).to_string());
+    let left = match (state.finishing, state.left) {
+        (true, _) => "finishing".to_owned(),
+        (false, Some(left)) => format!("{} left", time(left)),
+        (false, None) => "time left unknown".to_owned(),
+    };
+    let left_short = match (state.finishing, state.left) {
+        (false, None) => "left ?".to_owned(),
+        _ => left.clone(),
+    };
+    let work = (!state.unit.is_empty()).then(|| work(state));
+    let phase = Some(state.phase.to_owned());
+    let title = |most: usize| shortened(&state.title, most);
+    let no = None::<String>;
+    // The bar stands after the phase. From all there is to say to the least of it.
+    let layouts = [
+        (title(32), &work, &rate, &memory, &left),
+        (title(32), &no, &rate, &memory, &left),
+        (title(24), &no, &rate, &memory, &left_short),
+        (title(12), &no, &rate, &memory, &left_short),
+        (title(12), &no, &rate, &no, &left_short),
+        (title(12), &no, &no, &no, &left_short),
+    ];
+    for (title, work, rate, memory, left) in layouts {
+        let before = [&Some(title), &phase];
+        let after = [&percent, work, rate, memory, &Some(left.clone())];
+        let text = |parts: &[&Option<String>]| {
+            let parts = parts.iter().filter_map(|part| part.as_deref());
+            parts.collect::<Vec<_>>().join("  ")
+        };
+        let (before, after) = (text(&before), text(&after));
+        // Two spaces on either side of the bar, and its brackets.
+        let free = columns.checked_sub(width(&before) + width(&after) + 6);
+        match (free, state.part) {
+            (Some(free), Some(part)) if free >= BAR_MIN => {
+                let drawn = drawn(part, free.min(BAR_MAX));
+                return format!("{before}  [{drawn}]  {after}");
+            }
+            (Some(_), None) => return format!("{before}  {after}"),
+            _ => {}
+        }
+    }
+    // No room for a bar.
+    let percent = percent.map_or_else(String::new, |percent| format!(" {percent}"));
+    let texts = [
+        format!("{} {}{percent} {left_short}", title(12), state.phase),
+        format!("{}{percent} {left_short}", state.phase),
+        format!("{}{percent}", state.phase),
+    ];
+    let fits = |text: &&String| width(text) <= columns;
+    let text = texts.iter().find(fits).cloned();
+    text.unwrap_or_else(|| shortened(state.phase, columns))
+}
+
+/// Returns a text of at most so many columns.
+fn shortened(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    for c in text.chars() {
+        if width(&short) + width(c.encode_utf8(&mut [0; 4])) + 2 > columns {
+            break;
+        }
+        short.push(c);
+    }
+    short.push_str(&".."[..columns.saturating_sub(width(&short)).min(2)]);
+    short
+}
+
+/// Returns a bar of so many columns.
+fn drawn(part: f64, columns: usize) -> String {
+    let full = (part.clamp(0.0, 1.0) * columns as f64) as usize;
+    "#".repeat(full) + &"-".repeat(columns - full)
+}
+
+/// Returns what is done of a phase's work: `28.6 M of 65.6 M positions`.
+fn work(state: &State) -> String {
+    let many = |number: u64, unit: &str| {
+        let plural = if number == 1 { "" } else { "s" };
+        format!("{} {unit}{plural}", number_text(number as f64))
+    };
+    match state.total {
+        Some(total) => format!(
+            "{} of {}",
+            number_text(state.done as f64),
+            many(total, state.unit)
+        ),
+        None => many(state.done, state.unit),
+    }
+}
+
+/// Returns a rate, of which less than one a second is one a minute.
+pub(super) fn rate_text(rate: f64, unit: &str) -> String {
+    match rate {
+        0.0 => format!("0 {unit}s/s"),
+        ..1.0 => format!("{:.1} {unit}s/min", 60.0 * rate),
+        ..10.0 => format!("{rate:.1} {unit}s/s"),
+        _ => format!("{} {unit}s/s", number_text(rate)),
+    }
+}
+
+/// Returns a number of at most five digits: `712`, `9,120`, `34.3 k`, `2.1 M`.
+fn number_text(number: f64) -> String {
+    let number = number.round();
+    if number < 1e3 {
+        return format!("{number:.0}");
+    }
+    if number < 1e4 {
+        let number = number as u64;
+        return format!("{},{:03}", number / 1000, number % 1000);
+    }
+    let mut scaled = number;
+    let mut prefix = ' ';
+    for next in ['k', 'M', 'G', 'T', 'P', 'E'] {
+        // What rounds to 1000 takes the next prefix.
+        if scaled < 999.5 {
+            break;
+        }
+        scaled /= 1000.0;
+        prefix = next;
+    }
+    match scaled < 99.95 {
+        true => format!("{scaled:.1} {prefix}"),
+        false => format!("{scaled:.0} {prefix}"),
+    }
+}
+
+/// Returns a time in its two largest units: `45s`, `3m 45s`, `2h 5m`, `3d 4h`.
+pub(super) fn time(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
+    match (days, hours, minutes) {
+        (0, 0, 0) => format!("{seconds}s"),
+        (0, 0, _) => format!("{minutes}m {}s", seconds % 60),
+        (0, _, _) => format!("{hours}h {}m", minutes % 60),
+        _ => format!("{days}d {}h", hours % 24),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state() -> State {
+        State {
+            title: "sowing-impartial-pots-9".to_owned(),
+            phase: "sweeping",
+            unit: "position",
+            done: 28_583_877,
+            total: Some(65_588_086),
+            part: Some(0.43),
+            rate: Some(2_847_457.3),
+            rate_unit: "position",
+            bytes: 145_437_491,
+            left: Some(Duration::from_secs(225)),
+            finishing: false,
+        }
+    }
+
+    #[test]
+    fn numbers_have_no_silly_decimals() {
+        let numbers = [
+            0.0,
+            712.4,
+            999.5,
+            9_120.4,
+            9_999.6,
+            34_269.03,
+            999_949.0,
+            999_960.0,
+            2_081_000.0,
+            3e14,
+        ];
+        assert_eq!(
+            numbers.map(number_text),
+            [
+                "0", "712", "1,000", "9,120", "10.0 k", "34.3 k", "1.0 M", "1.0 M", "2.1 M",
+                "300 T"
+            ]
+        );
+        let rates = [0.0, 0.05, 3.25, 34_269.03];
+        assert_eq!(
+            rates.map(|rate| rate_text(rate, "row")),
+            ["0 rows/s", "3.0 rows/min", "3.2 rows/s", "34.3 k rows/s"]
+        );
+        let times = [0, 59, 225, 3600, 7_530, 273_700].map(Duration::from_secs);
+        assert_eq!(
+            times.map(time),
+            ["0s", "59s", "3m 45s", "1h 0m", "2h 5m", "3d 4h"]
+        );
+    }
+
+    #[test]
+    fn a_line_says_as_much_as_fits() {
+        let state = state();
+        assert_eq!(
+            line(&state, 150),
+            "sowing-impartial-pots-9  sweeping  [############-----------------]  43 %  28.6 M of 65.6 M positions  2.8 M positions/s  138.7 MiB  3m 45s left"
+        );
+        assert_eq!(
+            line(&state, 119),
+            "sowing-impartial-pots-9  sweeping  [############-----------------]  43 %  2.8 M positions/s  138.7 MiB  3m 45s left"
+        );
+        assert_eq!(
+            line(&state, 79),
+            "sowing-imp..  sweeping  [###----]  43 %  2.8 M positions/s  138.7 MiB  3m 45s left"
+        );
+        assert_eq!(line(&state, 39), "sowing-imp.. sweeping 43 % 3m 45s left");
+    }
+
+    #[test]
+    fn a_line_fits_whatever_the_state_and_the_width() {
+        let states = [
+            state(),
+            State {
+                left: None,
+                ..state()
+            },
+            State {
+                part: None,
+                total: None,
+                rate: None,
+                bytes: 0,
+                ..state()
+            },
+            State {
+                title: "très-très-long-名前".repeat(9),
+                done: u64::MAX,
+                total: Some(u64::MAX),
+                rate: Some(1e300),
+                bytes: u64::MAX,
+                left: Some(Duration::MAX),
+                ..state()
+            },
+            State {
+                finishing: true,
+                ..state()
+            },
+            State::default(),
+        ];
+        for state in states {
+            for columns in 0..200 {
+                let line = line(&state, columns);
+                assert!(width(&line) <= columns, "{columns}: {line}");
+            }
+        }
+    }
+
+    #[test]
+    fn plain_lines_say_the_same() {
+        assert_eq!(
+            plain_line(&state()),
+            "sowing-impartial-pots-9: sweeping, 28.6 M of 65.6 M positions, 2.8 M positions/s, 138.7 MiB, time left 3m 45s"
+        );
+        let begun = State {
+            rate: None,
+            left: None,
+            finishing: true,
+            ..state()
+        };
+        assert_eq!(
+            plain_line(&begun),
+            "sowing-impartial-pots-9: sweeping, 28.6 M of 65.6 M positions, 138.7 MiB, time left unknown, finishing"
+        );
+    }
+}
