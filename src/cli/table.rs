@@ -6,7 +6,6 @@ use clap::Args;
 
 use super::output::print_line;
 use super::{CliError, Exit, OutArgs, results};
-use crate::dataset::{BoardRow, CodeRow, GraphRow, HeapRow, LengthRow, ReconstructionRow};
 use crate::job::{Job, StripJob, Task};
 use crate::report::table::{self, Format};
 
@@ -39,27 +38,17 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
             match task {
                 Task::Strips(task) => {
                     let strips = StripJob { job: &job, task };
-                    table::build(strips, result.read_positions()?)?
+                    table::build(strips, result.scan())?
                 }
-                Task::Heaps(task) => {
-                    table::build_heaps(&job, task, result.read_plain::<HeapRow>()?)?
-                }
-                Task::Codes(task) => {
-                    table::build_codes(&job, task, result.read_plain::<CodeRow>()?)?
-                }
-                Task::Boards(task) => {
-                    table::build_boards(&job, task, result.read_plain::<BoardRow>()?)?
-                }
-                Task::Lengths(task) => {
-                    table::build_lengths(&job, task, result.read_plain::<LengthRow>()?)?
-                }
+                Task::Heaps(task) => table::build_heaps(&job, task, result.scan())?,
+                Task::Codes(task) => table::build_codes(&job, task, result.scan())?,
+                Task::Boards(task) => table::build_boards(&job, task, result.scan())?,
+                Task::Lengths(task) => table::build_lengths(&job, task, result.scan())?,
                 Task::Reconstructions(task) => {
-                    let rows = result.read_plain::<ReconstructionRow>()?;
+                    let rows = result.scan();
                     table::build_reconstructions(&job, task, rows)?
                 }
-                Task::Graphs(task) => {
-                    table::build_graphs(&job, task, result.read_plain::<GraphRow>()?)?
-                }
+                Task::Graphs(task) => table::build_graphs(&job, task, result.scan())?,
             }
         }
     };

@@ -1,8 +1,8 @@
 //! Tables of sowing graphs.
 
-use super::plain::{Counted, block, fits, table};
+use super::plain::{block, counted, fits, table};
 use super::{Cell, Table};
-use crate::dataset::{DatasetError, GraphRow};
+use crate::dataset::{GraphRow, RowSource, Wanted};
 use crate::job::{GraphsLayout, GraphsTask, Job};
 use crate::report::ReportError;
 
@@ -15,7 +15,7 @@ use crate::report::ReportError;
 pub fn build_graphs(
     job: &Job,
     task: &GraphsTask,
-    rows: impl IntoIterator<Item = Result<GraphRow, DatasetError>>,
+    rows: impl RowSource<GraphRow>,
 ) -> Result<Table, ReportError> {
     type Line = fn(&GraphRow) -> Vec<Cell>;
     let (header, line): (&[&str], Line) = match task.layout {
@@ -47,7 +47,7 @@ pub fn build_graphs(
     };
     let graphs = job.task.rows();
     fits(job, graphs.saturating_mul(header.len() as u64))?;
-    let rows = Counted::new(job, rows.into_iter());
+    let rows = counted(job, rows, Wanted::all())?;
     let lines = rows.map(|row| Ok(line(&row?)));
     let lines = lines.collect::<Result<_, ReportError>>()?;
     Ok(table(job, vec![block(header, lines)]))

@@ -1,10 +1,11 @@
 //! Tables of heaps and of codes.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use super::plain::{Counted, block, fits, table};
+use super::plain::{block, counted, fits, same_count, table, wrong_count};
 use super::{Block, Cell, Table, ValueText};
-use crate::dataset::{CodeRow, DatasetError, HeapRow};
+use crate::dataset::{CodeRow, HeapRow, RowSource, Wanted};
 use crate::job::{CodesLayout, CodesTask, HeapsLayout, HeapsTask, Job};
 use crate::report::ReportError;
 
@@ -16,15 +17,15 @@ use crate::report::ReportError;
 pub fn build_heaps(
     job: &Job,
     task: &HeapsTask,
-    rows: impl IntoIterator<Item = Result<HeapRow, DatasetError>>,
+    rows: impl RowSource<HeapRow>,
 ) -> Result<Table, ReportError> {
-    let rows = Counted::new(job, rows.into_iter());
     let block = match task.layout {
         HeapsLayout::List { columns_per_row } => {
             fits(job, task.rows())?;
-            heaps_list(rows, columns_per_row)?
+            let wanted = Wanted::columns(["n", "value"]);
+            heaps_list(counted(job, rows, wanted)?, columns_per_row)?
         }
-        HeapsLayout::ByValue => heaps_by_value(rows)?,
+        HeapsLayout::ByValue => heaps_by_value(job, rows)?,
     };
     Ok(table(job, vec![block]))
 }
@@ -37,9 +38,9 @@ pub fn build_heaps(
 pub fn build_codes(
     job: &Job,
     task: &CodesTask,
-    rows: impl IntoIterator<Item = Result<CodeRow, DatasetError>>,
+    rows: impl RowSource<CodeRow>,
 ) -> Result<Table, ReportError> {
-    let rows = Counted::new(job, rows.into_iter());
+    let rows = counted(job, rows, Wanted::all())?;
     let blocks = match task.layout {
         CodesLayout::List => {
             fits(job, task.rows().saturating_mul(CODE_HEADER.len() as u64))?;
@@ -88,20 +89,37 @@ fn filled(mut lines: Vec<Vec<Cell>>) -> Vec<Vec<Cell>> {
 }
 
 /// A line for each value, ascending: how many heaps have it, the first and the last of them.
-fn heaps_by_value(
-    rows: impl Iterator<Item = Result<HeapRow, ReportError>>,
-) -> Result<Block, ReportError> {
-    let mut found: BTreeMap<(Option<i32>, String), (u64, i64, i64)> = BTreeMap::new();
-    for row in rows {
-        let row = row?;
-        let (count, _, last) = found
-            .entry((row.nim_value, row.value.to_string()))
-            .or_insert((0, row.n, row.n));
-        *count += 1;
-        *last = row.n;
+fn heaps_by_value(job: &Job, rows: impl RowSource<HeapRow>) -> Result<Block, ReportError> {
+    type Found = BTreeMap<(Option<i32>, Arc<str>), (u64, i64, i64)>;
+    let known = same_count(job, &rows)?;
+    let wanted = Wanted::columns(["n", "value", "nim_value"]);
+    // The threads count what they read; later heaps come later.
+    let mut found = Found::new();
+    let each = rows.batches(wanted, |rows: Vec<HeapRow>| {
+        let mut found = Found::new();
+        for row in rows {
+            let (count, _, last) = found
+                .entry((row.nim_value, row.value))
+                .or_insert((0, row.n, row.n));
+            *count += 1;
+            *last = row.n;
+        }
+        found
+    })?;
+    let mut read = 0;
+    for some in each {
+        for (value, (count, first, last)) in some? {
+            read += count;
+            let (all, _, latest) = found.entry(value).or_insert((0, first, last));
+            *all += count;
+            *latest = last;
+        }
+    }
+    if !known && read != job.task.rows() {
+        return Err(wrong_count(job, read));
     }
     let lines = found.into_iter().map(|((_, value), (count, first, last))| {
-        let mut line = vec![Cell::Value(ValueText::Notation(value))];
+        let mut line = vec![Cell::Value(ValueText::Notation(value.to_string()))];
         line.push(Cell::Label(count.to_string()));
         line.extend([first, last].map(|n| Cell::Label(n.to_string())));
         line

@@ -2,11 +2,15 @@
 //!
 //! Rows come in the family's order, so a row's place in the table follows from its rank alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, PoisonError};
+
+use foldhash::fast::RandomState;
 
 use super::names::Names;
+use super::plain::counted;
 use super::{Block, CELLS_MAX, Cell, Table};
-use crate::dataset::{DatasetError, PositionRow};
+use crate::dataset::{PositionRow, RowSource, Wanted};
 use crate::family::{Part, Sweep};
 use crate::job::{Layout, StripJob};
 use crate::report::ReportError;
@@ -16,7 +20,7 @@ use crate::value::Arena;
 /// Lays a job's rows out.
 pub(super) fn build(
     job: StripJob<'_>,
-    rows: impl IntoIterator<Item = Result<PositionRow, DatasetError>>,
+    rows: impl RowSource<PositionRow>,
 ) -> Result<Table, ReportError> {
     let list = Layout::List { columns_per_row: 1 };
     let (layout, names) = match &job.task.table {
@@ -32,12 +36,7 @@ pub(super) fn build(
     }
     let arena = Arena::new();
     let mut names = Names::new(arena.calculator(), names)?;
-    let rows = Counted {
-        rows: rows.into_iter(),
-        job,
-        read: 0,
-        ended: false,
-    };
+    let rows = counted(job.job, rows, wanted(job, layout))?;
     let blocks = match layout {
         Layout::List { columns_per_row } => vec![list_block(rows, *columns_per_row, &mut names)?],
         Layout::Grid {
@@ -57,41 +56,60 @@ pub(super) fn build(
     })
 }
 
-/// Rows, as many as the job has positions or an error.
-struct Counted<'a, I> {
-    rows: I,
-    job: StripJob<'a>,
-    read: u64,
-    ended: bool,
-}
-
-impl<I: Iterator<Item = Result<PositionRow, DatasetError>>> Iterator for Counted<'_, I> {
-    type Item = Result<PositionRow, ReportError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.ended {
-            return None;
-        }
-        let expected = self.job.task.family.len();
-        let row = self.rows.next();
-        self.read += u64::from(row.is_some());
-        match row {
-            Some(Ok(row)) if self.read <= expected => Some(Ok(row)),
-            None if self.read == expected => None,
-            Some(Err(error)) => {
-                self.ended = true;
-                Some(Err(error.into()))
-            }
-            Some(Ok(_)) | None => {
-                self.ended = true;
-                Some(Err(ReportError::RowCount {
-                    job: self.job.job.name.clone(),
-                    expected,
-                    found: self.read,
-                }))
-            }
+/// Returns what a layout reads; of tables with a row for each nim-value only the first position of each.
+fn wanted<'w>(job: StripJob<'_>, layout: &Layout) -> Wanted<'w> {
+    let shown = ["position", "value", "value_digest"].map(str::to_owned);
+    let variables = job.task.family.variables();
+    match layout {
+        Layout::List { .. } => Wanted::columns(shown.into_iter().chain(["followers".to_owned()])),
+        Layout::Grid { .. } => Wanted::columns(shown.iter().chain(variables)),
+        Layout::Sequences { .. } => Wanted::columns(
+            (shown.into_iter().chain(["followers".to_owned()])).chain(variables.iter().cloned()),
+        ),
+        Layout::FirstByValue => {
+            let shown = shown.iter().map(String::as_str);
+            let columns = shown.chain(["pots", "seeds", "nim_value"]);
+            let first = Mutex::new(HashMap::default());
+            Wanted::columns(columns).where_columns(&["nim_value"], move |first_row, columns| {
+                firsts(&first, first_row, columns.int32("nim_value").iter())
+            })
         }
     }
+}
+
+/// Returns which rows of a batch may be the first of their nim-value, by the first of each that were seen so far.
+///
+/// Batches come in no certain order, so that rows that are not the first may pass, but none that is the first is left out.
+fn firsts(
+    first: &Mutex<HashMap<i32, u64, RandomState>>,
+    first_row: u64,
+    nim_values: impl Iterator<Item = Option<i32>>,
+) -> Vec<bool> {
+    let mut known = first.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let mut new = Vec::new();
+    let kept = (first_row..)
+        .zip(nim_values)
+        .map(|(row, value)| {
+            let Some(value) = value else {
+                return false;
+            };
+            let known = known.entry(value).or_insert(u64::MAX);
+            let earlier = row < *known;
+            if earlier {
+                *known = row;
+                new.push((value, row));
+            }
+            earlier
+        })
+        .collect();
+    if !new.is_empty() {
+        let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
+        for (value, row) in new {
+            let known = first.entry(value).or_insert(row);
+            *known = row.min(*known);
+        }
+    }
+    kept
 }
 
 /// Equations, one after another, filled downwards.

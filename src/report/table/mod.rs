@@ -30,7 +30,7 @@ pub use tchoukaillon::{build_boards, build_lengths};
 pub use witnesses::build_witnesses;
 
 use super::ReportError;
-use crate::dataset::{DatasetError, PositionRow};
+use crate::dataset::{PositionRow, RowSource};
 use crate::job::StripJob;
 
 /// The most cells that are laid out, some hundred bytes each.
@@ -100,10 +100,7 @@ pub enum ValueText {
 ///
 /// Rows that cannot be read or are not as many as the job's positions, a key of `[table.names]` that
 /// is no value, and tables of more than [`CELLS_MAX`] cells.
-pub fn build(
-    job: StripJob<'_>,
-    rows: impl IntoIterator<Item = Result<PositionRow, DatasetError>>,
-) -> Result<Table, ReportError> {
+pub fn build(job: StripJob<'_>, rows: impl RowSource<PositionRow>) -> Result<Table, ReportError> {
     layout::build(job, rows)
 }
 

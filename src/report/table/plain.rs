@@ -1,7 +1,7 @@
 //! What the tables of plain result sets have in common.
 
 use super::{Block, CELLS_MAX, Cell, Table};
-use crate::dataset::DatasetError;
+use crate::dataset::{DatasetError, RowSource, Wanted};
 use crate::job::Job;
 use crate::report::ReportError;
 
@@ -27,21 +27,44 @@ pub(super) fn fits(job: &Job, cells: u64) -> Result<(), ReportError> {
     })
 }
 
+/// Returns the wanted rows of a job's result, which has as many as the job has members or is an error.
+pub(super) fn counted<'w, R: 'w>(
+    job: &'w Job,
+    rows: impl RowSource<R> + 'w,
+    wanted: Wanted<'w>,
+) -> Result<impl Iterator<Item = Result<R, ReportError>> + 'w, ReportError> {
+    let known = same_count(job, &rows)?;
+    Ok(Counted {
+        job,
+        rows: Some(rows.rows(wanted)?),
+        read: 0,
+        known,
+    })
+}
+
+/// Returns whether a result says how many rows it has, which must then be as many as the job has members.
+pub(super) fn same_count<R>(job: &Job, rows: &impl RowSource<R>) -> Result<bool, ReportError> {
+    match rows.row_count()? {
+        Some(found) if found != job.task.rows() => Err(wrong_count(job, found)),
+        found => Ok(found.is_some()),
+    }
+}
+
+pub(super) fn wrong_count(job: &Job, found: u64) -> ReportError {
+    ReportError::RowCount {
+        job: job.name.clone(),
+        expected: job.task.rows(),
+        found,
+    }
+}
+
 /// Rows, as many as the job has members or an error.
-pub(super) struct Counted<'a, I> {
+struct Counted<'a, I> {
     job: &'a Job,
     rows: Option<I>,
     read: u64,
-}
-
-impl<'a, I> Counted<'a, I> {
-    pub(super) fn new(job: &'a Job, rows: I) -> Counted<'a, I> {
-        Counted {
-            job,
-            rows: Some(rows),
-            read: 0,
-        }
-    }
+    /// Whether the rows were counted before, and only those wanted come.
+    known: bool,
 }
 
 impl<R, I: Iterator<Item = Result<R, DatasetError>>> Iterator for Counted<'_, I> {
@@ -52,19 +75,15 @@ impl<R, I: Iterator<Item = Result<R, DatasetError>>> Iterator for Counted<'_, I>
         let expected = self.job.task.rows();
         self.read += u64::from(row.is_some());
         match row {
-            Some(Ok(row)) if self.read <= expected => Some(Ok(row)),
-            None if self.read == expected => None,
+            Some(Ok(row)) if self.known || self.read <= expected => Some(Ok(row)),
+            None if self.known || self.read == expected => None,
             Some(Err(error)) => {
                 self.rows = None;
                 Some(Err(error.into()))
             }
             Some(Ok(_)) | None => {
                 self.rows = None;
-                Some(Err(ReportError::RowCount {
-                    job: self.job.name.clone(),
-                    expected,
-                    found: self.read,
-                }))
+                Some(Err(wrong_count(self.job, self.read)))
             }
         }
     }

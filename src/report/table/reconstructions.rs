@@ -1,8 +1,8 @@
 //! Tables of reconstructions.
 
-use super::plain::{Counted, block, fits, table};
+use super::plain::{block, counted, fits, table};
 use super::{Block, Cell, Table};
-use crate::dataset::{DatasetError, ReconstructionRow};
+use crate::dataset::{ReconstructionRow, RowSource, Wanted};
 use crate::family::written_fixed;
 use crate::job::{Job, ReconstructionsLayout, ReconstructionsTask};
 use crate::report::ReportError;
@@ -19,9 +19,9 @@ const GREATEST: usize = 10;
 pub fn build_reconstructions(
     job: &Job,
     task: &ReconstructionsTask,
-    rows: impl IntoIterator<Item = Result<ReconstructionRow, DatasetError>>,
+    rows: impl RowSource<ReconstructionRow>,
 ) -> Result<Table, ReportError> {
-    let rows = Counted::new(job, rows.into_iter());
+    let rows = counted(job, rows, Wanted::all())?;
     let blocks = match task.layout {
         ReconstructionsLayout::List => {
             fits(job, job.task.rows().saturating_mul(HEADER.len() as u64))?;

@@ -1,8 +1,8 @@
 //! Tables of Tchoukaillon boards and lengths.
 
-use super::plain::{Counted, block, fits, table};
+use super::plain::{block, counted, fits, table};
 use super::{Block, Cell, Table};
-use crate::dataset::{BoardRow, DatasetError, LengthRow};
+use crate::dataset::{BoardRow, LengthRow, RowSource, Wanted};
 use crate::job::{BinsAsked, BoardsLayout, BoardsTask, Job, LengthsLayout, LengthsTask};
 use crate::report::ReportError;
 
@@ -15,12 +15,12 @@ use crate::report::ReportError;
 pub fn build_boards(
     job: &Job,
     task: &BoardsTask,
-    rows: impl IntoIterator<Item = Result<BoardRow, DatasetError>>,
+    rows: impl RowSource<BoardRow>,
 ) -> Result<Table, ReportError> {
     fits(job, task.rows().saturating_mul(4))?;
     let mut width = 0;
     let mut read: Vec<BoardRow> = Vec::new();
-    for row in Counted::new(job, rows.into_iter()) {
+    for row in counted(job, rows, Wanted::all())? {
         let row = row?;
         width = width.max(row.bins.as_ref().map_or(0, Vec::len));
         if task.layout == BoardsLayout::Bins {
@@ -85,9 +85,13 @@ fn board(bins: &[u32], length: i32) -> String {
 pub fn build_lengths(
     job: &Job,
     task: &LengthsTask,
-    rows: impl IntoIterator<Item = Result<LengthRow, DatasetError>>,
+    rows: impl RowSource<LengthRow>,
 ) -> Result<Table, ReportError> {
-    let rows = Counted::new(job, rows.into_iter());
+    let wanted = match task.layout {
+        LengthsLayout::List => Wanted::all(),
+        LengthsLayout::Summary => Wanted::columns(["l", "deviation"]),
+    };
+    let rows = counted(job, rows, wanted)?;
     let block = match task.layout {
         LengthsLayout::List => {
             fits(job, task.rows().saturating_mul(4))?;
