@@ -17,6 +17,15 @@ pub(super) struct TableArgs {
     /// The format: text, markdown, latex or csv
     #[arg(long, value_name = "FORMAT", default_value_t = Format::Text)]
     format: Format,
+    /// Print one table of several; csv takes no more than one
+    ///
+    /// Summaries of codes have the tables summary and open, those of reconstructions summary and greatest, searches for
+    /// witnesses the tables witnesses, nim-values or kinds, and atomic-weights. All others are one table, named table.
+    #[arg(long, value_name = "NAME")]
+    which: Option<String>,
+    /// Print one JSON object with all columns and rows
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
     #[command(flatten)]
     out: OutArgs,
 }
@@ -25,7 +34,7 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
     let job = Job::load(&args.job)?;
     let out = &args.out.out;
     let witness = job.strips().and_then(|strips| strips.task.witness.as_ref());
-    let table = match (&job.task, witness) {
+    let mut table = match (&job.task, witness) {
         (Task::Strips(task), Some(spec)) => {
             let strips = StripJob { job: &job, task };
             let (census, answer) = results::answered(strips, out)?;
@@ -52,6 +61,29 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
             }
         }
     };
+    let names = table.names();
+    match &args.which {
+        Some(name) if names.contains(&name.as_str()) => table.retain(name),
+        Some(name) => {
+            return Err(CliError::usage(format!(
+                "{} has no table {name:?}; --which accepts {}",
+                job.name,
+                names.join(", ")
+            )));
+        }
+        None if args.format == Format::Csv && names.len() > 1 => {
+            return Err(CliError::usage(format!(
+                "{} has several tables, and csv takes one; choose it by --which: {}",
+                job.name,
+                names.join(", ")
+            )));
+        }
+        None => {}
+    }
+    if args.json {
+        print_line(&table.to_json().to_string());
+        return Ok(Exit::Done);
+    }
     print_line(table.render(args.format).trim_end_matches('\n'));
     Ok(Exit::Done)
 }

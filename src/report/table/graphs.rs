@@ -57,14 +57,14 @@ fn label(value: impl ToString) -> Cell {
     Cell::Label(value.to_string())
 }
 
-fn or_blank(value: Option<impl ToString>) -> Cell {
-    value.map_or(Cell::Blank, label)
+fn or_blank(value: Option<impl std::fmt::Display>) -> Cell {
+    value.map_or(Cell::Blank, Cell::number)
 }
 
 /// The boards counted, with what says that there may be more.
 fn boards(row: &GraphRow) -> Cell {
     match (&row.boards, &row.boards_counted) {
-        (Some(all), _) => label(all),
+        (Some(all), _) => Cell::number(all),
         (None, Some(counted)) => label(format!("{counted}+")),
         (None, None) => Cell::Blank,
     }
@@ -73,12 +73,12 @@ fn boards(row: &GraphRow) -> Cell {
 fn list(row: &GraphRow) -> Vec<Cell> {
     vec![
         label(&row.name),
-        label(row.vertices),
-        label(row.edges),
+        Cell::number(row.vertices),
+        Cell::number(row.edges),
         boards(row),
         or_blank(row.total_complete),
         or_blank(row.moves_greatest),
-        or_blank(row.cycle.as_ref()),
+        row.cycle.as_ref().map_or(Cell::Blank, label),
     ]
 }
 
@@ -102,6 +102,6 @@ fn strategies(row: &GraphRow) -> Vec<Cell> {
         or_blank(row.most_safe),
         or_blank(row.home_safe),
         or_blank(row.foremost_safe),
-        or_blank(row.fewest_unsafe_at.as_ref()),
+        row.fewest_unsafe_at.as_ref().map_or(Cell::Blank, label),
     ]
 }

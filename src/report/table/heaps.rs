@@ -63,6 +63,7 @@ fn heaps_list(
         let row = row?;
         cells.push(Cell::Equation {
             position: row.n.to_string(),
+            variables: Vec::new(),
             value: ValueText::Notation(row.value.to_string()),
             followers: None,
         });
@@ -73,6 +74,8 @@ fn heaps_list(
         lines[i % height].push(cell);
     }
     Ok(Block {
+        name: "table",
+        keys: &[],
         header: Vec::new(),
         labelled: false,
         rows: filled(lines),
@@ -120,8 +123,8 @@ fn heaps_by_value(job: &Job, rows: impl RowSource<HeapRow>) -> Result<Block, Rep
     }
     let lines = found.into_iter().map(|((_, value), (count, first, last))| {
         let mut line = vec![Cell::Value(ValueText::Notation(value.to_string()))];
-        line.push(Cell::Label(count.to_string()));
-        line.extend([first, last].map(|n| Cell::Label(n.to_string())));
+        line.push(Cell::number(count));
+        line.extend([first, last].map(Cell::number));
         line
     });
     Ok(block(&["value", "heaps", "first", "last"], lines.collect()))
@@ -140,7 +143,7 @@ const CODE_HEADER: [&str; 9] = [
 ];
 
 fn code_cells(row: &CodeRow) -> Vec<Cell> {
-    let number = |n: Option<i64>| n.map_or(Cell::Blank, |n| Cell::Label(n.to_string()));
+    let number = |n: Option<i64>| n.map_or(Cell::Blank, Cell::number);
     let equal = match row.equivalent == row.code {
         true => Cell::Blank,
         false => Cell::Label(row.equivalent.clone()),
@@ -196,7 +199,7 @@ fn summary(
                     true => Cell::Blank,
                     false => Cell::Label(row.equivalent.clone()),
                 },
-                Cell::Label(row.verified_to.to_string()),
+                Cell::number(row.verified_to),
             ]);
             fits(job, 3 * open.len() as u64)?;
         }
@@ -211,7 +214,7 @@ fn summary(
     ] {
         lines.push(vec![
             label(name.to_owned()),
-            label(count.to_string()),
+            Cell::number(count),
             Cell::Blank,
         ]);
     }
@@ -222,21 +225,24 @@ fn summary(
         if let Some((length, code)) = record {
             lines.push(vec![
                 label(name.to_owned()),
-                label(length.to_string()),
+                Cell::number(length),
                 label(code),
             ]);
         }
     }
     let mut blocks = vec![Block {
+        name: "summary",
+        keys: &["what", "number", "code"],
         header: Vec::new(),
         labelled: true,
         rows: lines,
     }];
     if !open.is_empty() {
-        blocks.push(block(
-            &["without a proved period", "equal to", "verified to"],
-            open,
-        ));
+        let header = ["without a proved period", "equal to", "verified to"];
+        blocks.push(Block {
+            name: "open",
+            ..block(&header, open)
+        });
     }
     Ok(blocks)
 }

@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 
 use super::names::Names;
 use super::plain::counted;
-use super::{Block, CELLS_MAX, Cell, Table};
+use super::{Block, CELLS_MAX, Cell, Table, ValueText};
 use crate::dataset::{PositionRow, RowSource, Wanted};
 use crate::family::{Part, Sweep};
 use crate::job::{Layout, StripJob};
@@ -38,7 +38,9 @@ pub(super) fn build(
     let mut names = Names::new(arena.calculator(), names)?;
     let rows = counted(job.job, rows, wanted(job, layout))?;
     let blocks = match layout {
-        Layout::List { columns_per_row } => vec![list_block(rows, *columns_per_row, &mut names)?],
+        Layout::List { columns_per_row } => {
+            vec![list_block(job, rows, *columns_per_row, &mut names)?]
+        }
         Layout::Grid {
             rows: down,
             columns: across,
@@ -58,17 +60,16 @@ pub(super) fn build(
 
 /// Returns what a layout reads; of tables with a row for each nim-value only the first position of each.
 fn wanted<'w>(job: StripJob<'_>, layout: &Layout) -> Wanted<'w> {
-    let shown = ["position", "value", "value_digest"].map(str::to_owned);
-    let variables = job.task.family.variables();
+    let shown = ["position", "value", "value_digest"];
+    let variables = job.task.family.variables().iter().map(String::as_str);
+    let with_variables = shown.into_iter().chain(variables);
     match layout {
-        Layout::List { .. } => Wanted::columns(shown.into_iter().chain(["followers".to_owned()])),
-        Layout::Grid { .. } => Wanted::columns(shown.iter().chain(variables)),
-        Layout::Sequences { .. } => Wanted::columns(
-            (shown.into_iter().chain(["followers".to_owned()])).chain(variables.iter().cloned()),
-        ),
+        Layout::List { .. } | Layout::Sequences { .. } => {
+            Wanted::columns(with_variables.chain(["followers"]))
+        }
+        Layout::Grid { .. } => Wanted::columns(with_variables),
         Layout::FirstByValue => {
-            let shown = shown.iter().map(String::as_str);
-            let columns = shown.chain(["pots", "seeds", "nim_value"]);
+            let columns = shown.into_iter().chain(["pots", "seeds", "nim_value"]);
             let first = Mutex::new(HashMap::default());
             Wanted::columns(columns).where_columns(&["nim_value"], move |first_row, columns| {
                 firsts(&first, first_row, columns.int32("nim_value").iter())
@@ -114,6 +115,7 @@ fn firsts(
 
 /// Equations, one after another, filled downwards.
 fn list_block(
+    job: StripJob<'_>,
     rows: impl Iterator<Item = Result<PositionRow, ReportError>>,
     columns: usize,
     names: &mut Names<'_>,
@@ -121,7 +123,7 @@ fn list_block(
     let mut cells = Vec::new();
     for row in rows {
         let row = row?;
-        cells.push(equation(row.position.clone(), &row, names)?);
+        cells.push(equation(job, row.position.clone(), &row, names)?);
     }
     let height = cells.len().div_ceil(columns.max(1));
     let mut table = vec![Vec::new(); height];
@@ -170,7 +172,7 @@ fn grid(
             cells[x][y] = Cell::Value(names.show(&row)?);
         }
     }
-    let label = |number: &i64| Cell::Label(number.to_string());
+    let label = |number: &i64| Cell::number(number);
     let corner = Cell::Label(format!("{down}\\{across}"));
     let header = std::iter::once(corner).chain(acrosses.iter().map(label));
     let rows = downs.iter().zip(cells).map(|(x, mut cells)| {
@@ -212,7 +214,7 @@ fn sequences(
             continue;
         };
         let position = instance_text(sweep.pattern_text(), &[(variable, number)]);
-        columns[part].insert(number, equation(position, &row, names)?);
+        columns[part].insert(number, equation(job, position, &row, names)?);
     }
     let blocks = columns.chunks(columns_per_row.max(1)).map(|columns| {
         let mut lines: BTreeMap<i64, Vec<Cell>> = BTreeMap::new();
@@ -246,19 +248,19 @@ fn first_by_value(
         let Some(row) = first.get(&value) else {
             let mut line = vec![Cell::Blank; header.len()];
             // As nimbers are written, but for 0 and *.
-            line[0] = Cell::Label(match value {
+            line[0] = Cell::Value(ValueText::Notation(match value {
                 0 => "0".to_owned(),
                 1 => "*".to_owned(),
                 value => format!("*{value}"),
-            });
+            }));
             lines.push(line);
             continue;
         };
-        let seeds = row.seeds.map(|seeds| Cell::Label(seeds.to_string()));
+        let seeds = row.seeds.map(Cell::number);
         lines.push(vec![
             Cell::Value(names.show(row)?),
             Cell::Position(row.position.clone()),
-            Cell::Label(row.pots.to_string()),
+            Cell::number(row.pots),
             seeds.unwrap_or_default(),
         ]);
     }
@@ -273,12 +275,16 @@ fn as_sweep(part: &Part) -> Option<&Sweep> {
 }
 
 fn equation(
+    job: StripJob<'_>,
     position: String,
     row: &PositionRow,
     names: &mut Names<'_>,
 ) -> Result<Cell, ReportError> {
+    let variables = job.task.family.variables().iter().zip(&row.variables);
+    let variables = variables.filter_map(|(name, value)| Some((name.clone(), (*value)?)));
     Ok(Cell::Equation {
         position,
+        variables: variables.collect(),
         value: names.show(row)?,
         followers: row.followers,
     })
@@ -287,7 +293,9 @@ fn equation(
 /// Makes rows equally long, with blanks at the right.
 fn block(header: Vec<Cell>, labelled: bool, rows: Vec<Vec<Cell>>) -> Block {
     let mut block = Block {
+        name: "table",
         header,
+        keys: &[],
         labelled,
         rows,
     };

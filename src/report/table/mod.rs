@@ -9,6 +9,7 @@
 //! other layouts show every row, and refuse more than [`CELLS_MAX`].
 
 mod csv;
+mod data;
 mod format;
 mod graphs;
 mod heaps;
@@ -52,8 +53,12 @@ pub struct Table {
 /// Cells in rows and columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
+    /// The table that it is part of: blocks of one name are one table.
+    pub name: &'static str,
     /// The cells above the columns; empty where the cells speak for themselves.
     pub header: Vec<Cell>,
+    /// The names of the columns for programs, where there is no header and the cells are no equations.
+    pub keys: &'static [&'static str],
     /// Whether the first column labels the rows.
     pub labelled: bool,
     /// Rows of equal length.
@@ -66,8 +71,10 @@ pub enum Cell {
     /// Nothing.
     #[default]
     Blank,
-    /// A number or a word.
+    /// A word.
     Label(String),
+    /// A number, in decimal notation.
+    Number(String),
     /// A position.
     Position(String),
     /// A value.
@@ -76,6 +83,8 @@ pub enum Cell {
     Equation {
         /// The position, perhaps with exponents.
         position: String,
+        /// The values of the pattern's variables, which only programs are shown.
+        variables: Vec<(String, i64)>,
         /// Its value.
         value: ValueText,
         /// The number of its followers, where the job counted them.
@@ -88,8 +97,13 @@ pub enum Cell {
 pub enum ValueText {
     /// In notation.
     Notation(String),
-    /// By the symbol that the spec names it.
-    Symbol(String),
+    /// By the symbol that the spec names it; programs get the notation.
+    Symbol {
+        /// The symbol.
+        symbol: String,
+        /// The notation.
+        notation: String,
+    },
     /// By the beginning of its digest: the notation is too long for the result.
     Digest(String),
 }
@@ -107,7 +121,8 @@ pub fn build(job: StripJob<'_>, rows: impl RowSource<PositionRow>) -> Result<Tab
 impl Table {
     /// Returns the table in a format, with a line break at its end.
     ///
-    /// CSV has no room for titles and notes, and lists equations one a line, in the family's order.
+    /// CSV has no room for titles and notes, lists equations one a line, in the family's order, and holds one table: the
+    /// first, where there are [several](Table::names).
     pub fn render(&self, format: Format) -> String {
         match format {
             Format::Text => text::render(self),
@@ -117,12 +132,40 @@ impl Table {
         }
     }
 
+    /// Returns the names of the tables that this one consists of, the main one first.
+    pub fn names(&self) -> Vec<&'static str> {
+        let mut names: Vec<&str> = self.blocks.iter().map(|block| block.name).collect();
+        names.dedup();
+        names
+    }
+
+    /// Leaves out all tables but the one of a name.
+    pub fn retain(&mut self, name: &str) {
+        self.blocks.retain(|block| block.name == name);
+    }
+
+    /// Returns the table as JSON: its title and source, and of each of its tables the name, the columns and the rows.
+    pub fn to_json(&self) -> serde_json::Value {
+        serde_json::json!({
+            "title": self.title,
+            "source": self.source,
+            "tables": data::tables(self),
+        })
+    }
+
     /// The title with the source after it.
     fn caption(&self) -> Option<String> {
         match (&self.title, &self.source) {
             (Some(title), Some(source)) => Some(format!("{title} ({source})")),
             (title, source) => title.clone().or_else(|| source.clone()),
         }
+    }
+}
+
+impl Cell {
+    /// A number.
+    fn number(number: impl std::fmt::Display) -> Cell {
+        Cell::Number(number.to_string())
     }
 }
 
@@ -138,7 +181,7 @@ impl ValueText {
     /// The notation, the symbol, or the digest with an ellipsis.
     fn plain(&self) -> String {
         match self {
-            ValueText::Notation(text) | ValueText::Symbol(text) => text.clone(),
+            ValueText::Notation(text) | ValueText::Symbol { symbol: text, .. } => text.clone(),
             ValueText::Digest(digest) => format!("#{digest}"),
         }
     }
@@ -149,12 +192,13 @@ impl Cell {
     fn plain(&self) -> String {
         match self {
             Cell::Blank => String::new(),
-            Cell::Label(text) | Cell::Position(text) => text.clone(),
+            Cell::Label(text) | Cell::Number(text) | Cell::Position(text) => text.clone(),
             Cell::Value(value) => value.plain(),
             Cell::Equation {
                 position,
                 value,
                 followers,
+                ..
             } => {
                 let value = value.plain();
                 match followers {

@@ -93,6 +93,8 @@ impl<R, I: Iterator<Item = Result<R, DatasetError>>> Iterator for Counted<'_, I>
 pub(super) fn block(header: &[&str], rows: Vec<Vec<Cell>>) -> Block {
     let label = |text: &&str| Cell::Label((*text).to_owned());
     Block {
+        name: "table",
+        keys: &[],
         header: header.iter().map(label).collect(),
         labelled: true,
         rows,

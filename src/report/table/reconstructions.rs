@@ -43,7 +43,7 @@ const HEADER: [&str; 5] = [
 ];
 
 fn or_blank(value: Option<i64>) -> Cell {
-    value.map_or(Cell::Blank, |value| Cell::Label(value.to_string()))
+    value.map_or(Cell::Blank, Cell::number)
 }
 
 /// Writes the fixed bins as jobs do.
@@ -101,9 +101,11 @@ fn summary(
         ("without", ruled_out),
         ("not known", open),
     ];
-    let counts = counts
-        .map(|(name, count)| vec![Cell::Label(name.to_owned()), Cell::Label(count.to_string())]);
+    let counts =
+        counts.map(|(name, count)| vec![Cell::Label(name.to_owned()), Cell::number(count)]);
     let mut blocks = vec![Block {
+        name: "summary",
+        keys: &["what", "number"],
         header: Vec::new(),
         labelled: true,
         rows: counts.into(),
@@ -117,7 +119,10 @@ fn summary(
             ]
         });
         let header = ["bins whose least n is greatest", "n", "n of a long board"];
-        blocks.push(block(&header, lines.collect()));
+        blocks.push(Block {
+            name: "greatest",
+            ..block(&header, lines.collect())
+        });
     }
     Ok(blocks)
 }

@@ -29,7 +29,7 @@ pub fn build_boards(
         read.push(row);
     }
     let rows = read;
-    let label = |n: &dyn std::fmt::Display| Cell::Label(n.to_string());
+    let label = |n: &dyn std::fmt::Display| Cell::number(n);
     let first_play = |row: &BoardRow| row.first_play.map_or(Cell::Blank, |bin| label(&bin));
     let block = match task.layout {
         BoardsLayout::List => {
@@ -98,10 +98,10 @@ pub fn build_lengths(
             let line = |row: Result<LengthRow, ReportError>| {
                 let row = row?;
                 Ok(vec![
-                    Cell::Label(row.l.to_string()),
-                    Cell::Label(row.n.to_string()),
-                    Cell::Label(format!("{:.3}", row.l_squared_by_pi)),
-                    Cell::Label(format!("{:.3}", row.deviation)),
+                    Cell::number(row.l),
+                    Cell::number(row.n),
+                    Cell::Number(format!("{:.3}", row.l_squared_by_pi)),
+                    Cell::Number(format!("{:.3}", row.deviation)),
                 ])
             };
             let lines = rows.map(line).collect::<Result<_, ReportError>>()?;
@@ -150,12 +150,12 @@ fn summary(
             }),
         }
     }
-    let number = |x: f64| Cell::Label(format!("{x:.3}"));
-    let label = |l: i64| Cell::Label(l.to_string());
+    let number = |x: f64| Cell::Number(format!("{x:.3}"));
+    let label = |l: i64| Cell::number(l);
     let lines = decades.iter().map(|decade| {
         vec![
             label(decade.last),
-            Cell::Label(decade.lengths.to_string()),
+            Cell::number(decade.lengths),
             number(decade.least.0),
             label(decade.least.1),
             number(decade.greatest.0),
