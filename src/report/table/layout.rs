@@ -9,7 +9,7 @@ use foldhash::fast::RandomState;
 
 use super::names::Names;
 use super::plain::counted;
-use super::{Block, CELLS_MAX, Cell, Table, ValueText};
+use super::{Block, CELLS_MAX, Cell, Table};
 use crate::dataset::{PositionRow, RowSource, Wanted};
 use crate::family::{Part, Sweep};
 use crate::job::{Layout, StripJob};
@@ -248,11 +248,11 @@ fn first_by_value(
         let Some(row) = first.get(&value) else {
             let mut line = vec![Cell::Blank; header.len()];
             // As nimbers are written, but for 0 and *.
-            line[0] = Cell::Value(ValueText::Notation(match value {
+            line[0] = Cell::Label(match value {
                 0 => "0".to_owned(),
                 1 => "*".to_owned(),
                 value => format!("*{value}"),
-            }));
+            });
             lines.push(line);
             continue;
         };

@@ -1,6 +1,6 @@
 //! A job's result in the layout of the papers' tables.
 //!
-//! [`build`] reads the rows once and lays them out as the spec's [`TableSpec`](crate::job::TableSpec)
+//! [`build`] reads what it needs of the rows and lays them out as the spec's [`TableSpec`](crate::job::TableSpec)
 //! says; a [`Table`] then renders itself in any [`Format`]. One layout, one function; one format, one
 //! file. Layouts know no format and formats no layout: between them stand cells that say what they
 //! hold.
