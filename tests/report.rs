@@ -106,10 +106,10 @@ fn paper_job(name: &str) -> Job {
     Job::load(&path).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// A table in all four formats, line ends of CSV made visible.
+/// A table in all four formats.
 fn formats(job: &Job, values: &[&str]) -> [String; 4] {
     let table = table::build(strip_job(job), &[0..job.task.rows()], rows(job, values)).unwrap();
-    Format::ALL.map(|format| table.render(format).replace('\r', "<CR>"))
+    Format::ALL.map(|format| table.render(format))
 }
 
 fn list_job() -> Job {
@@ -160,12 +160,12 @@ fn a_list_fills_columns_downwards() {
     \end{table}
     "##);
     insta::assert_snapshot!(csv, @r##"
-    position,value<CR>
-    2111,1/2<CR>
-    211,*<CR>
-    31011,^*<CR>
-    3[12]e,{1||*|-1}<CR>
-    1111111,#5e5e5e5e<CR>
+    position,value
+    2111,1/2
+    211,*
+    31011,^*
+    3[12]e,{1||*|-1}
+    1111111,
     "##);
 }
 
@@ -217,9 +217,9 @@ fn a_grid_has_labelled_rows_and_columns_and_names_values_by_value() {
     \end{table}
     "##);
     insta::assert_snapshot!(csv, @r##"
-    x\y,1,12<CR>
-    2,↑,↑²*<CR>
-    3,-1,{1|*}<CR>
+    x\y,1,12
+    2,^,^<2>*
+    3,-1,{1|*}
     "##);
 }
 
@@ -276,14 +276,14 @@ fn sequences_stand_side_by_side_in_blocks() {
     \end{table}
     "##);
     insta::assert_snapshot!(csv, @r##"
-    position,value<CR>
-    1^1,0<CR>
-    1^2,*<CR>
-    1^3,0<CR>
-    ...e 1^1 e...,*<CR>
-    ...e 1^2 e...,"+-{1,2|3}"<CR>
-    3^3,0<CR>
-    3^4,*<CR>
+    position,n,value
+    1^1,1,0
+    1^2,2,*
+    1^3,3,0
+    ...e 1^1 e...,1,*
+    ...e 1^2 e...,2,"+-{1,2|3}"
+    3^3,3,0
+    3^4,4,*
     "##);
 }
 
@@ -326,11 +326,11 @@ fn first_by_value_keeps_one_position_a_nim_value() {
     \end{table}
     "##);
     insta::assert_snapshot!(csv, @r##"
-    nim-value,position,pots,seeds<CR>
-    0,1,1,1<CR>
-    *,11,2,2<CR>
-    *2,,,<CR>
-    *3,1111111,7,7<CR>
+    nim-value,position,pots,seeds
+    0,1,1,1
+    *,11,2,2
+    *2,,,
+    *3,1111111,7,7
     "##);
 }
 
@@ -352,19 +352,46 @@ fn a_job_that_counts_followers_shows_them() {
     );
     assert_eq!(
         table.render(Format::Csv),
-        "position,value,followers\r\n1,0,1\r\n11,*,3\r\n"
+        "position,n,value,followers\n1,1,0,1\n11,2,*,3\n"
+    );
+}
+
+#[test]
+fn values_of_csv_and_json_are_notation_and_numbers_are_numbers() {
+    let job = grid_job();
+    let values = ["^", "^<2>*", "-1", "{1|*}"];
+    let table = table::build(strip_job(&job), &[0..job.task.rows()], rows(&job, &values)).unwrap();
+    let text = table.render(Format::Csv);
+    let mut csv = csv::Reader::from_reader(text.as_bytes());
+    let arena = Arena::new();
+    let mut calculator = arena.calculator();
+    for (record, expected) in csv.records().zip(values.chunks(2)) {
+        for (field, expected) in record.unwrap().iter().skip(1).zip(expected) {
+            let (found, expected) = (calculator.parse(field), calculator.parse(expected));
+            assert_eq!(found.unwrap(), expected.unwrap(), "{field}");
+        }
+    }
+    assert_eq!(
+        table.to_json(),
+        serde_json::json!({ "title": "Two pots", "source": null, "tables": [{
+            "name": "table",
+            "columns": ["x\\y", "1", "12"],
+            "rows": [
+                { "x\\y": 2, "1": "^", "12": "^<2>*" },
+                { "x\\y": 3, "1": "-1", "12": "{1|*}" },
+            ],
+        }] })
     );
 }
 
 #[test]
 fn printed_tables_read_back() {
     let [text, .., csv] = formats(&sequences_job(), &SEQUENCES);
-    let csv: Vec<String> = (csv.lines().skip(1))
-        .map(|line| {
-            line.trim_end_matches("<CR>")
-                .replace('"', "")
-                .replacen(',', " = ", 1)
-        })
+    let mut csv = csv::Reader::from_reader(csv.as_bytes());
+    assert_eq!(csv.headers().unwrap(), vec!["position", "n", "value"]);
+    let csv: Vec<String> = (csv.records())
+        .map(|record| record.unwrap())
+        .map(|record| format!("{} = {}", &record[0], &record[2]))
         .collect();
     let mut cells: Vec<String> = text
         .lines()

@@ -300,7 +300,15 @@ fn values_and_patterns_are_found_where_they_first_occur() {
         .collect();
     assert_eq!(witnesses, [first(5), first(1), None]);
     assert!(witnesses[0].is_some());
-    let table = seedbank_table(&here, &nimbers, "csv").replace('\r', "");
+    let mut command = seedbank(&["table", "--format", "csv", "--out"]);
+    command.arg(here.path("out")).arg(&nimbers);
+    let refused = ended(command);
+    assert_eq!(refused.status, Some(2), "{refused:?}");
+    let names = "choose it by --which: witnesses, nim-values";
+    assert!(refused.stderr.contains(names), "{refused:?}");
+    let mut command = seedbank(&["table", "--format", "csv", "--which", "witnesses", "--out"]);
+    command.arg(here.path("out")).arg(&nimbers);
+    let table = ended(command).stdout;
     assert!(
         table.starts_with("sought,position,pots,seeds,value,count,before\n*5,"),
         "{table}"

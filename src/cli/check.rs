@@ -65,37 +65,37 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
         };
         let (report, reports) = match &job.task {
             Task::Strips(task) => {
-                let rows = result.read_positions()?;
+                let rows = result.scan();
                 let job = StripJob { job: &job, task };
                 (check(job, rows, &facts)?, &mut of_strips)
             }
             Task::Heaps(task) => {
-                let rows = result.read_plain()?;
+                let rows = result.scan();
                 (check_heaps(&job, task, rows, &heap_facts)?, &mut of_heaps)
             }
             Task::Codes(task) => {
-                let rows = result.read_plain()?;
+                let rows = result.scan();
                 (check_codes(&job, task, rows, &heap_facts)?, &mut of_heaps)
             }
             Task::Boards(task) => {
-                let rows = result.read_plain()?;
+                let rows = result.scan();
                 (
                     check_boards(&job, task, rows, &board_facts)?,
                     &mut of_boards,
                 )
             }
             Task::Lengths(task) => {
-                let rows = result.read_plain()?;
+                let rows = result.scan();
                 let report = check_lengths(&job, task, rows, &board_facts)?;
                 (report, &mut of_boards)
             }
             Task::Reconstructions(task) => {
-                let rows = result.read_plain()?;
+                let rows = result.scan();
                 let report = check_reconstructions(&job, task, rows, &board_facts)?;
                 (report, &mut of_boards)
             }
             Task::Graphs(task) => {
-                let rows = result.read_plain()?;
+                let rows = result.scan();
                 let report = check_graphs(&job, task, rows, &board_facts)?;
                 (report, &mut of_boards)
             }

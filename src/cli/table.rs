@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use serde_json::json;
 
 use super::output::print_line;
 use super::{CliError, Exit, OutArgs, results};
-use crate::dataset::{BoardRow, CodeRow, GraphRow, HeapRow, LengthRow, ReconstructionRow};
 use crate::job::{Job, StripJob, Task};
 use crate::report::table::{self, Format};
 
@@ -21,6 +21,15 @@ pub(super) struct TableArgs {
     /// Lay out the finished parts of an unfinished result; a line says how many rows these have
     #[arg(long)]
     partial: bool,
+    /// Print one table of several; csv takes no more than one
+    ///
+    /// Summaries of codes have the tables summary and open, those of reconstructions summary and greatest, searches for
+    /// witnesses the tables witnesses, nim-values or kinds, and atomic-weights. All others are one table, named table.
+    #[arg(long, value_name = "NAME")]
+    which: Option<String>,
+    /// Print one JSON object with all columns and rows
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
     #[command(flatten)]
     out: OutArgs,
 }
@@ -29,8 +38,9 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
     let job = Job::load(&args.job)?;
     let out = &args.out.out;
     let witness = job.strips().and_then(|strips| strips.task.witness.as_ref());
-    let mut mark = None;
-    let table = match (&job.task, witness) {
+    // Where the table is partial.
+    let mut rows_there = None;
+    let mut table = match (&job.task, witness) {
         (Task::Strips(_), Some(_)) if args.partial => {
             let message = format!(
                 "{} looks for witnesses, which are read from the whole census: there is no partial table; \
@@ -65,7 +75,7 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
                         ),
                     })?;
                     let rows: u64 = partial.1.iter().map(|ranks| ranks.end - ranks.start).sum();
-                    mark = Some(format!("partial: {rows} of {} rows", job.task.rows()));
+                    rows_there = Some(rows);
                     partial
                 }
                 Ok(None) => return Err(unfinished(&job, out)),
@@ -74,32 +84,51 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
             match task {
                 Task::Strips(task) => {
                     let strips = StripJob { job: &job, task };
-                    table::build(strips, &ranks, result.read_positions()?)?
+                    table::build(strips, &ranks, result.scan())?
                 }
-                Task::Heaps(task) => {
-                    table::build_heaps(&job, task, &ranks, result.read_plain::<HeapRow>()?)?
-                }
-                Task::Codes(task) => {
-                    table::build_codes(&job, task, &ranks, result.read_plain::<CodeRow>()?)?
-                }
-                Task::Boards(task) => {
-                    table::build_boards(&job, task, &ranks, result.read_plain::<BoardRow>()?)?
-                }
-                Task::Lengths(task) => {
-                    table::build_lengths(&job, task, &ranks, result.read_plain::<LengthRow>()?)?
-                }
+                Task::Heaps(task) => table::build_heaps(&job, task, &ranks, result.scan())?,
+                Task::Codes(task) => table::build_codes(&job, task, &ranks, result.scan())?,
+                Task::Boards(task) => table::build_boards(&job, task, &ranks, result.scan())?,
+                Task::Lengths(task) => table::build_lengths(&job, task, &ranks, result.scan())?,
                 Task::Reconstructions(task) => {
-                    let rows = result.read_plain::<ReconstructionRow>()?;
-                    table::build_reconstructions(&job, task, &ranks, rows)?
+                    table::build_reconstructions(&job, task, &ranks, result.scan())?
                 }
-                Task::Graphs(task) => {
-                    table::build_graphs(&job, task, &ranks, result.read_plain::<GraphRow>()?)?
-                }
+                Task::Graphs(task) => table::build_graphs(&job, task, &ranks, result.scan())?,
             }
         }
     };
+    let names = table.names();
+    match &args.which {
+        Some(name) if names.contains(&name.as_str()) => table.retain(name),
+        Some(name) => {
+            return Err(CliError::usage(format!(
+                "{} has no table {name:?}; --which accepts {}",
+                job.name,
+                names.join(", ")
+            )));
+        }
+        None if args.format == Format::Csv && names.len() > 1 => {
+            return Err(CliError::usage(format!(
+                "{} has several tables, and csv takes one; choose it by --which: {}",
+                job.name,
+                names.join(", ")
+            )));
+        }
+        None => {}
+    }
+    if args.json {
+        let mut object = table.to_json();
+        object["partial"] = json!(rows_there.is_some());
+        if let Some(rows) = rows_there {
+            object["rows_there"] = json!(rows);
+            object["rows_total"] = json!(job.task.rows());
+        }
+        print_line(&object.to_string());
+        return Ok(Exit::Done);
+    }
     let text = table.render(args.format);
     let text = text.trim_end_matches('\n');
+    let mark = rows_there.map(|rows| format!("partial: {rows} of {} rows", job.task.rows()));
     match mark {
         None => print_line(text),
         Some(mark) => match args.format {

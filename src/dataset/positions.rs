@@ -132,7 +132,7 @@ pub fn columns(variables: &[String]) -> Result<Vec<Column>, String> {
 }
 
 /// Rows on their way into an Arrow batch.
-pub(crate) struct Positions {
+pub struct Positions {
     variables: Vec<Int64Builder>,
     rows: usize,
     game: StringDictionaryBuilder<Int32Type>,

@@ -205,7 +205,7 @@ impl<T: Table> Rows<T> {
                         let reader = builder.with_batch_size(BATCH_ROWS).build();
                         reader.map_err(|error| error.to_string())
                     })
-                    .map_err(|found| self.unreadable(&record, found))?;
+                    .map_err(|found| unreadable(&self.dir, &record, found))?;
                 self.open = Some(OpenFile {
                     record,
                     batches,
@@ -220,26 +220,17 @@ impl<T: Table> Rows<T> {
                 }
                 Some(Err(error)) => {
                     let record = open.record.clone();
-                    return Err(self.unreadable(&record, error.to_string()));
+                    return Err(unreadable(&self.dir, &record, error.to_string()));
                 }
                 None => {
                     let (record, rows) = (open.record.clone(), open.rows_read);
                     self.open = None;
                     if rows != record.rows {
                         let found = format!("expected {} rows, found {rows}", record.rows);
-                        return Err(self.unreadable(&record, found));
+                        return Err(unreadable(&self.dir, &record, found));
                     }
                 }
             }
-        }
-    }
-
-    /// A file with the committed bytes that cannot be read was damaged before it was committed.
-    fn unreadable(&self, record: &FileRecord, found: String) -> DatasetError {
-        DatasetError::Damaged {
-            path: self.dir.join(&record.file),
-            found,
-            remedy: "remove the directory and run the job again".to_owned(),
         }
     }
 }
@@ -265,8 +256,17 @@ impl<T: Table> Iterator for Rows<T> {
     }
 }
 
+/// Returns the error about a file with the committed bytes that cannot be read: it was damaged before it was committed.
+pub(super) fn unreadable(dir: &Path, record: &FileRecord, found: String) -> DatasetError {
+    DatasetError::Damaged {
+        path: dir.join(&record.file),
+        found,
+        remedy: "remove the directory and run the job again".to_owned(),
+    }
+}
+
 /// Compares names and types; what the fields' metadata says may change between code versions.
-fn same_columns(expected: &Schema, found: &Schema) -> Result<(), String> {
+pub(super) fn same_columns(expected: &Schema, found: &Schema) -> Result<(), String> {
     let columns = |schema: &Schema| -> Vec<String> {
         let fields = schema.fields().iter();
         fields

@@ -201,6 +201,11 @@ impl<'a> Columns<'a> {
         Columns { batch }
     }
 
+    /// Returns the number of rows.
+    pub(crate) fn rows(&self) -> usize {
+        self.batch.num_rows()
+    }
+
     fn array(&self, name: &str) -> &'a ArrayRef {
         self.batch
             .column_by_name(name)

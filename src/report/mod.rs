@@ -4,7 +4,7 @@
 //! reads the published values of `data/reference` as [`reference::Fact`]s. [`check`] compares a
 //! job's rows with them: what agrees, what disagrees, and where the print itself is at fault.
 //!
-//! Invariant: rows are read once, in order, and never held together, so that results of millions of
+//! Invariant: rows come in order, and only those that a report needs, and are never held together, so that results of millions of
 //! rows cost the memory of what is reported. Values are compared as values, positions as normal
 //! forms; their spelling never counts.
 //!

@@ -140,6 +140,22 @@ impl FromStr for Row {
 }
 
 impl Row {
+    /// Becomes the row that a text stands for; what it is after an error is not said.
+    ///
+    /// PERF: rows of large results are digits as a rule. Read as such, into memory that is there, they take a tenth of the
+    /// time.
+    pub(crate) fn read(&mut self, text: &str) -> Result<(), RowError> {
+        if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+            *self = text.parse()?;
+            return Ok(());
+        }
+        (self.endless_left, self.endless_right) = (false, false);
+        self.pots.clear();
+        let seeds = text.bytes().map(|digit| u32::from(digit - b'0'));
+        self.pots.extend(seeds.map(Pot::Seeds));
+        Ok(())
+    }
+
     /// Writes the row as it displays.
     pub(crate) fn write_to(&self, text: &mut impl fmt::Write) -> fmt::Result {
         if self.endless_left {
@@ -188,6 +204,7 @@ mod tests {
 
     #[test]
     fn a_row_prints_what_it_read() {
+        let mut reused: Row = "...e1e...".parse().unwrap();
         for text in [
             "0",
             "312",
@@ -199,7 +216,10 @@ mod tests {
             "...ee11ee...",
         ] {
             assert_eq!(text.parse::<Row>().unwrap().to_string(), text);
+            reused.read(text).unwrap();
+            assert_eq!(Ok(&reused), text.parse().as_ref());
         }
+        assert_eq!(reused.read(""), Err(RowError::Empty));
         assert_eq!("• 1 • ".parse::<Row>().unwrap().to_string(), "e1e");
         assert_eq!("…e1e…".parse::<Row>().unwrap().to_string(), "...e1e...");
         assert_eq!("[3][012]".parse::<Row>().unwrap().to_string(), "3[12]");

@@ -85,20 +85,20 @@ impl Ruleset for Sowing {
     }
 
     fn position(&self, row: &Row) -> Result<Strip, PositionError> {
-        let row = trim(row);
-        if row.pots.len() > STRIP_POTS_MAX {
+        let pots = trim(row);
+        if pots.len() > STRIP_POTS_MAX {
             return Err(PositionError::TooLong {
-                row: brief(&row),
-                found: row.pots.len(),
+                row: brief(row),
+                found: pots.len(),
             });
         }
         let mut strip = Strip {
-            len: row.pots.len(),
+            len: pots.len(),
             endless_left: row.endless_left,
             endless_right: row.endless_right,
             ..Strip::default()
         };
-        for (i, pot) in row.pots.iter().enumerate() {
+        for (i, pot) in pots.iter().enumerate() {
             let cap = cap(strip.len, i);
             strip.pots[i] = match *pot {
                 Pot::Seeds(seeds) => seeds.min(u32::from(cap)) as u8,
@@ -222,9 +222,8 @@ fn split(strip: &Strip) -> Vec<Strip> {
         .collect()
 }
 
-/// Drops empty ends and full pots that merge with an endless end, on rows of any length.
-fn trim(row: &Row) -> Row {
-    let mut row = row.clone();
+/// Returns the pots without empty ends and full pots that merge with an endless end, of rows of any length.
+fn trim(row: &Row) -> &[Pot] {
     let useless = |pot: &Pot, endless: bool| {
         if endless {
             *pot == Pot::Full
@@ -232,20 +231,18 @@ fn trim(row: &Row) -> Row {
             *pot == Pot::Seeds(0)
         }
     };
-    while row
-        .pots
-        .last()
-        .is_some_and(|pot| useless(pot, row.endless_right))
+    let mut pots = &row.pots[..];
+    while let [inner @ .., pot] = pots
+        && useless(pot, row.endless_right)
     {
-        row.pots.pop();
+        pots = inner;
     }
-    let start = row
-        .pots
-        .iter()
-        .take_while(|pot| useless(pot, row.endless_left))
-        .count();
-    row.pots.drain(..start);
-    row
+    while let [pot, inner @ ..] = pots
+        && useless(pot, row.endless_left)
+    {
+        pots = inner;
+    }
+    pots
 }
 
 /// Visits the positions that sowing to the right leads to.

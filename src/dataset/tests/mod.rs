@@ -6,6 +6,7 @@ mod interruption;
 mod plain;
 mod row_groups;
 mod rows;
+mod scan;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -64,9 +64,11 @@ pub(super) struct Claims {
     pub(super) sums: Vec<Sum>,
     /// The fact of Theorem 3.1, if there is one.
     pub(super) sparse: Option<usize>,
-    /// With each watch, whether the key is that of the mirror image.
-    pub(super) index: HashMap<Key, Vec<(Watch, bool)>, foldhash::fast::RandomState>,
+    pub(super) index: Index,
 }
+
+/// What waits for the rows of each key; with each watch, whether the key is that of the mirror image.
+pub(super) type Index = HashMap<Key, Vec<(Watch, bool)>, foldhash::fast::RandomState>;
 
 impl Claims {
     /// Indexes the facts of the job's game and way of playing, theorems as far as its positions reach.

@@ -3,9 +3,11 @@
 //! A heap or P-position that a fact lists is an agreement where a row confirms it; what it says of all others, that values
 //! repeat or that there are no further P-positions, is one agreement where rows tested it and none contradicted.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use super::CheckReport;
 use super::met::{Met, finish};
-use crate::dataset::{CodeRow, DatasetError, HeapRow};
+use crate::dataset::{CodeRow, HeapRow, RowSource, Wanted};
 use crate::job::{CodesTask, HeapsTask, Job};
 use crate::report::ReportError;
 use crate::report::reference::{HeapClaim, HeapFact, HeapStatement};
@@ -20,7 +22,7 @@ use crate::report::reference::{HeapClaim, HeapFact, HeapStatement};
 pub fn check_heaps(
     job: &Job,
     task: &HeapsTask,
-    rows: impl IntoIterator<Item = Result<HeapRow, DatasetError>>,
+    rows: impl RowSource<HeapRow>,
     facts: &[HeapFact],
 ) -> Result<CheckReport, ReportError> {
     let mut report = CheckReport {
@@ -33,25 +35,64 @@ pub fn check_heaps(
         .filter(|(_, fact)| fact.game == task.game && fact.sum == task.sum)
         .map(|(index, fact)| Met::new(index, fact))
         .collect();
-    for row in rows {
+    let count = rows.row_count()?;
+    for row in rows.rows(wanted(met.iter().map(|met| met.fact).collect()))? {
         let row = row?;
         report.rows += 1;
         let heap = row.n.unsigned_abs();
         for met in &mut met {
-            let Some(claim) = met.fact.claim(heap) else {
+            let Some((expected, holds)) = compared(met.fact, heap, &row.value, &row.normal) else {
                 continue;
             };
-            let is_p = &*row.normal == "P";
-            let (expected, found, holds) = match claim {
-                HeapClaim::Value(value) => (value, &*row.value, *row.value == *value),
-                HeapClaim::IsP(true) => ("a P-position", &*row.value, is_p),
-                HeapClaim::IsP(false) => ("no P-position", &*row.value, !is_p),
-            };
-            look(met, &mut report, holds, heap, expected, found);
+            look(met, &mut report, holds, heap, expected, &row.value);
         }
     }
+    report.rows = count.unwrap_or(report.rows);
     finish(&mut report, &met);
     Ok(report)
+}
+
+/// Returns what is compared: heaps that a fact lists or that contradict it, and one of those that it says something of besides.
+fn wanted<'f>(facts: Vec<&'f HeapFact>) -> Wanted<'f> {
+    let wanted = Wanted::columns(["n", "value", "normal"]);
+    if facts.is_empty() {
+        return wanted.where_columns(&[], |_, columns| vec![false; columns.rows()]);
+    }
+    let seen: Vec<AtomicBool> = facts.iter().map(|_| AtomicBool::new(false)).collect();
+    wanted.where_columns(&["n", "value", "normal"], move |_, columns| {
+        let (n, value, normal) = (
+            columns.int64("n"),
+            columns.labels("value"),
+            columns.labels("normal"),
+        );
+        let keeps = |row: usize| {
+            let heap = n.value(row).unsigned_abs();
+            facts.iter().zip(&seen).any(|(fact, seen)| {
+                match compared(fact, heap, value.text(row), normal.text(row)) {
+                    None => false,
+                    Some((_, false)) => true,
+                    Some((_, true)) if fact.lists(heap) => true,
+                    Some((_, true)) => !seen.load(Relaxed) && !seen.swap(true, Relaxed),
+                }
+            })
+        };
+        (0..columns.rows()).map(keeps).collect()
+    })
+}
+
+/// Returns what a fact says of a heap and whether it is so, if it says anything.
+fn compared<'f>(
+    fact: &'f HeapFact,
+    heap: u64,
+    value: &str,
+    normal: &str,
+) -> Option<(&'f str, bool)> {
+    let is_p = normal == "P";
+    Some(match fact.claim(heap)? {
+        HeapClaim::Value(expected) => (expected, value == expected),
+        HeapClaim::IsP(true) => ("a P-position", is_p),
+        HeapClaim::IsP(false) => ("no P-position", !is_p),
+    })
 }
 
 /// Compares the codes of a survey with the facts about them.
@@ -64,7 +105,7 @@ pub fn check_heaps(
 pub fn check_codes(
     job: &Job,
     task: &CodesTask,
-    rows: impl IntoIterator<Item = Result<CodeRow, DatasetError>>,
+    rows: impl RowSource<CodeRow>,
     facts: &[HeapFact],
 ) -> Result<CheckReport, ReportError> {
     let mut report = CheckReport {
@@ -75,7 +116,7 @@ pub fn check_codes(
     let of_sum = of_sum.filter(|(_, fact)| fact.sum == task.sum);
     let by_code: Vec<(String, usize)> = of_sum.map(|(i, f)| (f.game.to_string(), i)).collect();
     let mut met = Vec::new();
-    for row in rows {
+    for row in rows.rows(Wanted::all())? {
         let row = row?;
         report.rows += 1;
         for (_, index) in by_code.iter().filter(|(code, _)| *code == row.code) {

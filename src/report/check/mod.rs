@@ -28,7 +28,7 @@ pub use tchoukaillon::{check_boards, check_lengths};
 
 use super::ReportError;
 use super::reference::Fact;
-use crate::dataset::{DatasetError, PositionRow};
+use crate::dataset::{PositionRow, RowSource};
 use crate::job::StripJob;
 
 /// The most disagreements that are listed; a wrong result would list every row.
@@ -113,7 +113,7 @@ pub struct Disagreement {
 /// Rows that cannot be read, or that are no positions and values.
 pub fn check(
     job: StripJob<'_>,
-    rows: impl IntoIterator<Item = Result<PositionRow, DatasetError>>,
+    rows: impl RowSource<PositionRow>,
     facts: &[Fact],
 ) -> Result<CheckReport, ReportError> {
     scan::check(job, rows, facts)

@@ -2,7 +2,7 @@
 
 use super::met::{Met, finish};
 use super::{CheckReport, Finding};
-use crate::dataset::{DatasetError, GraphRow, ReconstructionRow};
+use crate::dataset::{GraphRow, ReconstructionRow, RowSource, Wanted};
 use crate::family::{BinNumbers, written_fixed};
 use crate::job::{GraphsTask, Job, ReconstructionsTask, fewest_stones};
 use crate::report::ReportError;
@@ -16,7 +16,7 @@ use crate::report::reference::{BoardFact, BoardStatement};
 pub fn check_reconstructions(
     job: &Job,
     task: &ReconstructionsTask,
-    rows: impl IntoIterator<Item = Result<ReconstructionRow, DatasetError>>,
+    rows: impl RowSource<ReconstructionRow>,
     facts: &[BoardFact],
 ) -> Result<CheckReport, ReportError> {
     let mut report = CheckReport {
@@ -32,7 +32,7 @@ pub fn check_reconstructions(
         .filter(|(_, fact)| is_one(fact))
         .map(|(index, fact)| Met::new(index, fact))
         .collect();
-    for row in rows {
+    for row in rows.rows(Wanted::all())? {
         let row = row?;
         report.rows += 1;
         let bins = row.bins.iter().map(|bin| bin.unsigned_abs() + shift);
@@ -100,7 +100,7 @@ fn text(possible: bool, n: Option<u64>) -> String {
 pub fn check_graphs(
     job: &Job,
     _task: &GraphsTask,
-    rows: impl IntoIterator<Item = Result<GraphRow, DatasetError>>,
+    rows: impl RowSource<GraphRow>,
     facts: &[BoardFact],
 ) -> Result<CheckReport, ReportError> {
     let mut report = CheckReport {
@@ -117,7 +117,7 @@ pub fn check_graphs(
         .map(|(index, fact)| Met::new(index, fact))
         .collect();
     let mut wrong_in_print: Vec<Finding> = Vec::new();
-    for row in rows {
+    for row in rows.rows(Wanted::all())? {
         let row = row?;
         report.rows += 1;
         for met in &mut met {

@@ -1,11 +1,12 @@
 //! One pass over the rows, and what remains to be said at its end.
 
 use std::collections::HashMap;
+use std::mem;
 
-use super::claims::{Claim, Claims, Expected, Watch, parse};
+use super::claims::{Claim, Claims, Expected, Index, Watch, parse};
 use super::{CheckReport, DISAGREEMENTS_MAX, Disagreement, Finding, deuces};
 use crate::dataset::positions::VALUE_CHARS_MAX;
-use crate::dataset::{DatasetError, PositionRow};
+use crate::dataset::{PositionRow, RowSource, Wanted};
 use crate::job::{StripJob, StripTask};
 use crate::report::ReportError;
 use crate::report::keys::Keys;
@@ -17,33 +18,69 @@ use crate::value::{Arena, Calculator, ValueId};
 /// Compares rows with facts.
 pub(super) fn check(
     StripJob { job, task }: StripJob<'_>,
-    rows: impl IntoIterator<Item = Result<PositionRow, DatasetError>>,
+    rows: impl RowSource<PositionRow>,
     facts: &[Fact],
 ) -> Result<CheckReport, ReportError> {
     let arena = Arena::new();
     let mut calculator = arena.calculator();
-    let claims = Claims::new(task, facts, &mut calculator)?;
+    let mut claims = Claims::new(task, facts, &mut calculator)?;
+    let keys = Keys::of(task.game);
+    let index = mem::take(&mut claims.index);
     let mut scan = Scan {
         task,
         facts,
-        keys: Keys::of(task.game),
+        keys,
         nimbers: match claims.sparse {
             Some(_) => deuces::nim_values(STRIP_POTS_MAX),
             None => Vec::new(),
         },
         calculator,
-        claims,
+        index: &index,
         covered: vec![false; facts.len()],
         printed: HashMap::default(),
         report: CheckReport {
             job: job.name.clone(),
             ..CheckReport::default()
         },
+        claims,
     };
-    for row in rows {
+    let count = rows.row_count()?;
+    for row in rows.rows(wanted(keys, &index, scan.claims.sparse.is_some()))? {
         scan.row(&row?)?;
     }
+    scan.report.rows = count.unwrap_or(scan.report.rows);
     scan.finish()
+}
+
+/// Returns what is compared: rows with the key of some claim, and sparse ones where a theorem is about these.
+fn wanted(keys: Keys, index: &Index, sparse: bool) -> Wanted<'_> {
+    let wanted = Wanted::columns([
+        "position",
+        "value",
+        "value_digest",
+        "atomic_weight",
+        "atomic_weight_number",
+        "followers",
+    ]);
+    if index.is_empty() && !sparse {
+        return wanted.where_columns(&[], |_, columns| vec![false; columns.rows()]);
+    }
+    wanted.where_columns(&["position"], move |_, columns| {
+        let mut row = Row::default();
+        let mut keeps = |position: &str| {
+            // What is no position is an error when its row is read.
+            if row.read(position).is_err() {
+                return true;
+            }
+            let key = keys.key(&row);
+            (sparse && deuces::runs(&row).is_some())
+                || key.map_or(!index.is_empty(), |(key, _)| index.contains_key(&key))
+        };
+        let positions = columns.text("position");
+        (0..columns.rows())
+            .map(|row| keeps(positions.value(row)))
+            .collect()
+    })
 }
 
 /// How a row compares with what a fact says of it.
@@ -63,6 +100,7 @@ struct Scan<'a> {
     task: &'a StripTask,
     facts: &'a [Fact],
     keys: Keys,
+    index: &'a Index,
     claims: Claims,
     /// The nim-values of runs of deuces, for Theorem 3.1.
     nimbers: Vec<u32>,
@@ -86,16 +124,15 @@ impl Scan<'_> {
         if let Some(fact) = self.claims.sparse {
             self.sparse(fact, &written, row)?;
         }
-        if self.claims.index.is_empty() {
+        if self.index.is_empty() {
             return Ok(());
         }
         let (key, mirrored) = self.keys.key(&written).map_err(position)?;
-        let Some(watches) = self.claims.index.get(&key) else {
+        let Some(watches) = self.index.get(&key) else {
             return Ok(());
         };
-        let watches = watches.clone();
         let value = self.value(row)?;
-        for (watch, fact_mirrored) in watches {
+        for &(watch, fact_mirrored) in watches {
             let negated = mirrored != fact_mirrored;
             let oriented = value.map(|id| if negated { id.negative() } else { id });
             match watch {

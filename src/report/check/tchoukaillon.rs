@@ -5,7 +5,7 @@
 
 use super::CheckReport;
 use super::met::{Met, finish};
-use crate::dataset::{BoardRow, DatasetError, LengthRow};
+use crate::dataset::{BoardRow, LengthRow, RowSource, Wanted};
 use crate::job::{BinsAsked, BoardsTask, Job, LengthsTask};
 use crate::report::ReportError;
 use crate::report::reference::{BoardFact, BoardStatement};
@@ -27,7 +27,7 @@ const ROUNDED_MAX: u64 = 10_000;
 pub fn check_boards(
     job: &Job,
     task: &BoardsTask,
-    rows: impl IntoIterator<Item = Result<BoardRow, DatasetError>>,
+    rows: impl RowSource<BoardRow>,
     facts: &[BoardFact],
 ) -> Result<CheckReport, ReportError> {
     let mut report = CheckReport {
@@ -50,7 +50,7 @@ pub fn check_boards(
     let from_the_first = task.first <= 1;
     let mut near: Vec<Vec<u32>> = Vec::new();
     let mut before: Option<i32> = None;
-    for row in rows {
+    for row in rows.rows(Wanted::all())? {
         let row = row?;
         report.rows += 1;
         let whole = row.bins.as_ref().filter(|_| task.bins == BinsAsked::All);
@@ -307,7 +307,7 @@ impl Counted<'_> {
 pub fn check_lengths(
     job: &Job,
     _task: &LengthsTask,
-    rows: impl IntoIterator<Item = Result<LengthRow, DatasetError>>,
+    rows: impl RowSource<LengthRow>,
     facts: &[BoardFact],
 ) -> Result<CheckReport, ReportError> {
     let mut report = CheckReport {
@@ -327,7 +327,7 @@ pub fn check_lengths(
         })
         .map(|(index, fact)| Met::new(index, fact))
         .collect();
-    for row in rows {
+    for row in rows.rows(Wanted::columns(["l", "n"]))? {
         let row = row?;
         report.rows += 1;
         let (l, fewest) = (row.l.unsigned_abs(), row.n.unsigned_abs());

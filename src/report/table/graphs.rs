@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::plain::{Counted, block, fits, table};
+use super::plain::{block, counted, fits, table};
 use super::{Cell, Table};
-use crate::dataset::{DatasetError, GraphRow};
+use crate::dataset::{GraphRow, RowSource, Wanted};
 use crate::job::{GraphsLayout, GraphsTask, Job};
 use crate::report::ReportError;
 
@@ -18,7 +18,7 @@ pub fn build_graphs(
     job: &Job,
     task: &GraphsTask,
     ranks: &[Range<u64>],
-    rows: impl IntoIterator<Item = Result<GraphRow, DatasetError>>,
+    rows: impl RowSource<GraphRow>,
 ) -> Result<Table, ReportError> {
     type Line = fn(&GraphRow) -> Vec<Cell>;
     let (header, line): (&[&str], Line) = match task.layout {
@@ -50,7 +50,7 @@ pub fn build_graphs(
     };
     let graphs = job.task.rows();
     fits(job, graphs.saturating_mul(header.len() as u64))?;
-    let rows = Counted::new(job, ranks, rows.into_iter());
+    let rows = counted(job, ranks, rows, Wanted::all())?;
     let lines = rows.map(|row| Ok(line(&row?)));
     let lines = lines.collect::<Result<_, ReportError>>()?;
     Ok(table(job, vec![block(header, lines)]))
@@ -60,14 +60,14 @@ fn label(value: impl ToString) -> Cell {
     Cell::Label(value.to_string())
 }
 
-fn or_blank(value: Option<impl ToString>) -> Cell {
-    value.map_or(Cell::Blank, label)
+fn or_blank(value: Option<impl std::fmt::Display>) -> Cell {
+    value.map_or(Cell::Blank, Cell::number)
 }
 
 /// The boards counted, with what says that there may be more.
 fn boards(row: &GraphRow) -> Cell {
     match (&row.boards, &row.boards_counted) {
-        (Some(all), _) => label(all),
+        (Some(all), _) => Cell::number(all),
         (None, Some(counted)) => label(format!("{counted}+")),
         (None, None) => Cell::Blank,
     }
@@ -76,12 +76,12 @@ fn boards(row: &GraphRow) -> Cell {
 fn list(row: &GraphRow) -> Vec<Cell> {
     vec![
         label(&row.name),
-        label(row.vertices),
-        label(row.edges),
+        Cell::number(row.vertices),
+        Cell::number(row.edges),
         boards(row),
         or_blank(row.total_complete),
         or_blank(row.moves_greatest),
-        or_blank(row.cycle.as_ref()),
+        row.cycle.as_ref().map_or(Cell::Blank, label),
     ]
 }
 
@@ -105,6 +105,6 @@ fn strategies(row: &GraphRow) -> Vec<Cell> {
         or_blank(row.most_safe),
         or_blank(row.home_safe),
         or_blank(row.foremost_safe),
-        or_blank(row.fewest_unsafe_at.as_ref()),
+        row.fewest_unsafe_at.as_ref().map_or(Cell::Blank, label),
     ]
 }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
-use super::plain::{Counted, block, fits, table};
+use super::plain::{block, count, counted, fits, same_count, table, wrong_count};
 use super::{Block, Cell, Table, ValueText};
-use crate::dataset::{CodeRow, DatasetError, HeapRow};
+use crate::dataset::{CodeRow, HeapRow, RowSource, Wanted};
 use crate::job::{CodesLayout, CodesTask, HeapsLayout, HeapsTask, Job};
 use crate::report::ReportError;
 
@@ -18,15 +19,15 @@ pub fn build_heaps(
     job: &Job,
     task: &HeapsTask,
     ranks: &[Range<u64>],
-    rows: impl IntoIterator<Item = Result<HeapRow, DatasetError>>,
+    rows: impl RowSource<HeapRow>,
 ) -> Result<Table, ReportError> {
-    let rows = Counted::new(job, ranks, rows.into_iter());
     let block = match task.layout {
         HeapsLayout::List { columns_per_row } => {
             fits(job, task.rows())?;
-            heaps_list(rows, columns_per_row)?
+            let wanted = Wanted::columns(["n", "value"]);
+            heaps_list(counted(job, ranks, rows, wanted)?, columns_per_row)?
         }
-        HeapsLayout::ByValue => heaps_by_value(rows)?,
+        HeapsLayout::ByValue => heaps_by_value(job, ranks, rows)?,
     };
     Ok(table(job, vec![block]))
 }
@@ -40,9 +41,9 @@ pub fn build_codes(
     job: &Job,
     task: &CodesTask,
     ranks: &[Range<u64>],
-    rows: impl IntoIterator<Item = Result<CodeRow, DatasetError>>,
+    rows: impl RowSource<CodeRow>,
 ) -> Result<Table, ReportError> {
-    let rows = Counted::new(job, ranks, rows.into_iter());
+    let rows = counted(job, ranks, rows, Wanted::all())?;
     let blocks = match task.layout {
         CodesLayout::List => {
             fits(job, task.rows().saturating_mul(CODE_HEADER.len() as u64))?;
@@ -65,6 +66,7 @@ fn heaps_list(
         let row = row?;
         cells.push(Cell::Equation {
             position: row.n.to_string(),
+            variables: Vec::new(),
             value: ValueText::Notation(row.value.to_string()),
             followers: None,
         });
@@ -75,6 +77,8 @@ fn heaps_list(
         lines[i % height].push(cell);
     }
     Ok(Block {
+        name: "table",
+        keys: &[],
         header: Vec::new(),
         labelled: false,
         rows: filled(lines),
@@ -92,21 +96,42 @@ fn filled(mut lines: Vec<Vec<Cell>>) -> Vec<Vec<Cell>> {
 
 /// A line for each value, ascending: how many heaps have it, the first and the last of them.
 fn heaps_by_value(
-    rows: impl Iterator<Item = Result<HeapRow, ReportError>>,
+    job: &Job,
+    ranks: &[Range<u64>],
+    rows: impl RowSource<HeapRow>,
 ) -> Result<Block, ReportError> {
-    let mut found: BTreeMap<(Option<i32>, String), (u64, i64, i64)> = BTreeMap::new();
-    for row in rows {
-        let row = row?;
-        let (count, _, last) = found
-            .entry((row.nim_value, row.value.to_string()))
-            .or_insert((0, row.n, row.n));
-        *count += 1;
-        *last = row.n;
+    type Found = BTreeMap<(Option<i32>, Arc<str>), (u64, i64, i64)>;
+    let known = same_count(job, ranks, &rows)?;
+    let wanted = Wanted::columns(["n", "value", "nim_value"]);
+    // The threads count what they read; later heaps come later.
+    let mut found = Found::new();
+    let each = rows.batches(wanted, |rows: Vec<HeapRow>| {
+        let mut found = Found::new();
+        for row in rows {
+            let (count, _, last) = found
+                .entry((row.nim_value, row.value))
+                .or_insert((0, row.n, row.n));
+            *count += 1;
+            *last = row.n;
+        }
+        found
+    })?;
+    let mut read = 0;
+    for some in each {
+        for (value, (count, first, last)) in some? {
+            read += count;
+            let (all, _, latest) = found.entry(value).or_insert((0, first, last));
+            *all += count;
+            *latest = last;
+        }
+    }
+    if !known && read != job.task.rows() {
+        return Err(wrong_count(job, count(ranks), read));
     }
     let lines = found.into_iter().map(|((_, value), (count, first, last))| {
-        let mut line = vec![Cell::Value(ValueText::Notation(value))];
-        line.push(Cell::Label(count.to_string()));
-        line.extend([first, last].map(|n| Cell::Label(n.to_string())));
+        let mut line = vec![Cell::Value(ValueText::Notation(value.to_string()))];
+        line.push(Cell::number(count));
+        line.extend([first, last].map(Cell::number));
         line
     });
     Ok(block(&["value", "heaps", "first", "last"], lines.collect()))
@@ -125,7 +150,7 @@ const CODE_HEADER: [&str; 9] = [
 ];
 
 fn code_cells(row: &CodeRow) -> Vec<Cell> {
-    let number = |n: Option<i64>| n.map_or(Cell::Blank, |n| Cell::Label(n.to_string()));
+    let number = |n: Option<i64>| n.map_or(Cell::Blank, Cell::number);
     let equal = match row.equivalent == row.code {
         true => Cell::Blank,
         false => Cell::Label(row.equivalent.clone()),
@@ -181,7 +206,7 @@ fn summary(
                     true => Cell::Blank,
                     false => Cell::Label(row.equivalent.clone()),
                 },
-                Cell::Label(row.verified_to.to_string()),
+                Cell::number(row.verified_to),
             ]);
             fits(job, 3 * open.len() as u64)?;
         }
@@ -196,7 +221,7 @@ fn summary(
     ] {
         lines.push(vec![
             label(name.to_owned()),
-            label(count.to_string()),
+            Cell::number(count),
             Cell::Blank,
         ]);
     }
@@ -207,21 +232,24 @@ fn summary(
         if let Some((length, code)) = record {
             lines.push(vec![
                 label(name.to_owned()),
-                label(length.to_string()),
+                Cell::number(length),
                 label(code),
             ]);
         }
     }
     let mut blocks = vec![Block {
+        name: "summary",
+        keys: &["what", "number", "code"],
         header: Vec::new(),
         labelled: true,
         rows: lines,
     }];
     if !open.is_empty() {
-        blocks.push(block(
-            &["without a proved period", "equal to", "verified to"],
-            open,
-        ));
+        let header = ["without a proved period", "equal to", "verified to"];
+        blocks.push(Block {
+            name: "open",
+            ..block(&header, open)
+        });
     }
     Ok(blocks)
 }

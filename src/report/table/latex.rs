@@ -56,19 +56,20 @@ fn line(cells: &[Cell]) -> String {
 fn cell(cell: &Cell) -> String {
     match cell {
         Cell::Blank => String::new(),
-        Cell::Label(text) => prose(text),
+        Cell::Label(text) | Cell::Number(text) => prose(text),
         Cell::Position(text) => format!("${}$", position_math(text)),
         Cell::Value(value) => shown(value),
         Cell::Equation {
             position,
             value,
             followers,
+            ..
         } => {
             let equation = match value {
                 ValueText::Digest(_) => {
                     format!("${} = {{}}${}", position_math(position), shown(value))
                 }
-                ValueText::Notation(text) | ValueText::Symbol(text) => {
+                ValueText::Notation(text) | ValueText::Symbol { symbol: text, .. } => {
                     format!("${} = {}$", position_math(position), value_math(text))
                 }
             };
@@ -83,7 +84,9 @@ fn cell(cell: &Cell) -> String {
 
 fn shown(value: &ValueText) -> String {
     match value {
-        ValueText::Notation(text) | ValueText::Symbol(text) => format!("${}$", value_math(text)),
+        ValueText::Notation(text) | ValueText::Symbol { symbol: text, .. } => {
+            format!("${}$", value_math(text))
+        }
         ValueText::Digest(_) => format!("\\texttt{{{}}}", prose(&value.plain())),
     }
 }

@@ -2,13 +2,16 @@
 //!
 //! Rows come in the family's order, so a row's place in the table follows from its rank alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, PoisonError};
+
+use foldhash::fast::RandomState;
 use std::ops::Range;
 
 use super::names::Names;
-use super::plain::Counted;
+use super::plain::counted;
 use super::{Block, CELLS_MAX, Cell, Table};
-use crate::dataset::{DatasetError, PositionRow};
+use crate::dataset::{PositionRow, RowSource, Wanted};
 use crate::family::{Part, Sweep};
 use crate::job::{Layout, StripJob};
 use crate::report::ReportError;
@@ -19,7 +22,7 @@ use crate::value::Arena;
 pub(super) fn build(
     job: StripJob<'_>,
     ranks: &[Range<u64>],
-    rows: impl IntoIterator<Item = Result<PositionRow, DatasetError>>,
+    rows: impl RowSource<PositionRow>,
 ) -> Result<Table, ReportError> {
     let list = Layout::List { columns_per_row: 1 };
     let (layout, names) = match &job.task.table {
@@ -35,9 +38,11 @@ pub(super) fn build(
     }
     let arena = Arena::new();
     let mut names = Names::new(arena.calculator(), names)?;
-    let rows = Counted::new(job.job, ranks, rows.into_iter());
+    let rows = counted(job.job, ranks, rows, wanted(job, layout))?;
     let blocks = match layout {
-        Layout::List { columns_per_row } => vec![list_block(rows, *columns_per_row, &mut names)?],
+        Layout::List { columns_per_row } => {
+            vec![list_block(job, rows, *columns_per_row, &mut names)?]
+        }
         Layout::Grid {
             rows: down,
             columns: across,
@@ -55,8 +60,64 @@ pub(super) fn build(
     })
 }
 
+/// Returns what a layout reads; of tables with a row for each nim-value only the first position of each.
+fn wanted<'w>(job: StripJob<'_>, layout: &Layout) -> Wanted<'w> {
+    let shown = ["position", "value", "value_digest"];
+    let variables = job.task.family.variables().iter().map(String::as_str);
+    let with_variables = shown.into_iter().chain(variables);
+    match layout {
+        Layout::List { .. } | Layout::Sequences { .. } => {
+            Wanted::columns(with_variables.chain(["followers"]))
+        }
+        Layout::Grid { .. } => Wanted::columns(with_variables),
+        Layout::FirstByValue => {
+            let columns = shown.into_iter().chain(["pots", "seeds", "nim_value"]);
+            let first = Mutex::new(HashMap::default());
+            Wanted::columns(columns).where_columns(&["nim_value"], move |first_row, columns| {
+                firsts(&first, first_row, columns.int32("nim_value").iter())
+            })
+        }
+    }
+}
+
+/// Returns which rows of a batch may be the first of their nim-value, by the first of each that were seen so far.
+///
+/// Batches come in no certain order, so that rows that are not the first may pass, but none that is the first is left out.
+fn firsts(
+    first: &Mutex<HashMap<i32, u64, RandomState>>,
+    first_row: u64,
+    nim_values: impl Iterator<Item = Option<i32>>,
+) -> Vec<bool> {
+    let mut known = first.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let mut new = Vec::new();
+    let kept = (first_row..)
+        .zip(nim_values)
+        .map(|(row, value)| {
+            let Some(value) = value else {
+                return false;
+            };
+            let known = known.entry(value).or_insert(u64::MAX);
+            let earlier = row < *known;
+            if earlier {
+                *known = row;
+                new.push((value, row));
+            }
+            earlier
+        })
+        .collect();
+    if !new.is_empty() {
+        let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
+        for (value, row) in new {
+            let known = first.entry(value).or_insert(row);
+            *known = row.min(*known);
+        }
+    }
+    kept
+}
+
 /// Equations, one after another, filled downwards.
 fn list_block(
+    job: StripJob<'_>,
     rows: impl Iterator<Item = Result<PositionRow, ReportError>>,
     columns: usize,
     names: &mut Names<'_>,
@@ -64,7 +125,7 @@ fn list_block(
     let mut cells = Vec::new();
     for row in rows {
         let row = row?;
-        cells.push(equation(row.position.clone(), &row, names)?);
+        cells.push(equation(job, row.position.clone(), &row, names)?);
     }
     let height = cells.len().div_ceil(columns.max(1));
     let mut table = vec![Vec::new(); height];
@@ -113,7 +174,7 @@ fn grid(
             cells[x][y] = Cell::Value(names.show(&row)?);
         }
     }
-    let label = |number: &i64| Cell::Label(number.to_string());
+    let label = |number: &i64| Cell::number(number);
     let corner = Cell::Label(format!("{down}\\{across}"));
     let header = std::iter::once(corner).chain(acrosses.iter().map(label));
     let rows = downs.iter().zip(cells).map(|(x, mut cells)| {
@@ -154,7 +215,7 @@ fn sequences(
             continue;
         };
         let position = instance_text(sweep.pattern_text(), &[(variable, number)]);
-        columns[part].insert(number, equation(position, &row, names)?);
+        columns[part].insert(number, equation(job, position, &row, names)?);
     }
     // What is wrong with the number of rows comes after the last one.
     rows.next().transpose()?;
@@ -198,11 +259,11 @@ fn first_by_value(
             lines.push(line);
             continue;
         };
-        let seeds = row.seeds.map(|seeds| Cell::Label(seeds.to_string()));
+        let seeds = row.seeds.map(Cell::number);
         lines.push(vec![
             Cell::Value(names.show(row)?),
             Cell::Position(row.position.clone()),
-            Cell::Label(row.pots.to_string()),
+            Cell::number(row.pots),
             seeds.unwrap_or_default(),
         ]);
     }
@@ -217,12 +278,16 @@ fn as_sweep(part: &Part) -> Option<&Sweep> {
 }
 
 fn equation(
+    job: StripJob<'_>,
     position: String,
     row: &PositionRow,
     names: &mut Names<'_>,
 ) -> Result<Cell, ReportError> {
+    let variables = job.task.family.variables().iter().zip(&row.variables);
+    let variables = variables.filter_map(|(name, value)| Some((name.clone(), (*value)?)));
     Ok(Cell::Equation {
         position,
+        variables: variables.collect(),
         value: names.show(row)?,
         followers: row.followers,
     })
@@ -231,7 +296,9 @@ fn equation(
 /// Makes rows equally long, with blanks at the right.
 fn block(header: Vec<Cell>, labelled: bool, rows: Vec<Vec<Cell>>) -> Block {
     let mut block = Block {
+        name: "table",
         header,
+        keys: &[],
         labelled,
         rows,
     };

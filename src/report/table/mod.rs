@@ -1,6 +1,6 @@
 //! A job's result in the layout of the papers' tables.
 //!
-//! [`build`] reads the rows once and lays them out as the spec's [`TableSpec`](crate::job::TableSpec)
+//! [`build`] reads what it needs of the rows and lays them out as the spec's [`TableSpec`](crate::job::TableSpec)
 //! says; a [`Table`] then renders itself in any [`Format`]. One layout, one function; one format, one
 //! file. Layouts know no format and formats no layout: between them stand cells that say what they
 //! hold.
@@ -9,6 +9,7 @@
 //! other layouts show every row, and refuse more than [`CELLS_MAX`].
 
 mod csv;
+mod data;
 mod format;
 mod graphs;
 mod heaps;
@@ -32,7 +33,7 @@ pub use witnesses::build_witnesses;
 use std::ops::Range;
 
 use super::ReportError;
-use crate::dataset::{DatasetError, PositionRow};
+use crate::dataset::{PositionRow, RowSource};
 use crate::job::StripJob;
 
 /// The most cells that are laid out, some hundred bytes each.
@@ -54,8 +55,12 @@ pub struct Table {
 /// Cells in rows and columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
+    /// The table that it is part of: blocks of one name are one table.
+    pub name: &'static str,
     /// The cells above the columns; empty where the cells speak for themselves.
     pub header: Vec<Cell>,
+    /// The names of the columns for programs, where there is no header and the cells are no equations.
+    pub keys: &'static [&'static str],
     /// Whether the first column labels the rows.
     pub labelled: bool,
     /// Rows of equal length.
@@ -68,8 +73,10 @@ pub enum Cell {
     /// Nothing.
     #[default]
     Blank,
-    /// A number or a word.
+    /// A word.
     Label(String),
+    /// A number, in decimal notation.
+    Number(String),
     /// A position.
     Position(String),
     /// A value.
@@ -78,6 +85,8 @@ pub enum Cell {
     Equation {
         /// The position, perhaps with exponents.
         position: String,
+        /// The values of the pattern's variables, which only programs are shown.
+        variables: Vec<(String, i64)>,
         /// Its value.
         value: ValueText,
         /// The number of its followers, where the job counted them.
@@ -90,8 +99,13 @@ pub enum Cell {
 pub enum ValueText {
     /// In notation.
     Notation(String),
-    /// By the symbol that the spec names it.
-    Symbol(String),
+    /// By the symbol that the spec names it; programs get the notation.
+    Symbol {
+        /// The symbol.
+        symbol: String,
+        /// The notation.
+        notation: String,
+    },
     /// By the beginning of its digest: the notation is too long for the result.
     Digest(String),
 }
@@ -106,7 +120,7 @@ pub enum ValueText {
 pub fn build(
     job: StripJob<'_>,
     ranks: &[Range<u64>],
-    rows: impl IntoIterator<Item = Result<PositionRow, DatasetError>>,
+    rows: impl RowSource<PositionRow>,
 ) -> Result<Table, ReportError> {
     layout::build(job, ranks, rows)
 }
@@ -114,7 +128,8 @@ pub fn build(
 impl Table {
     /// Returns the table in a format, with a line break at its end.
     ///
-    /// CSV has no room for titles and notes, and lists equations one a line, in the family's order.
+    /// CSV has no room for titles and notes, lists equations one a line, in the family's order, and holds one table: the
+    /// first, where there are [several](Table::names).
     pub fn render(&self, format: Format) -> String {
         match format {
             Format::Text => text::render(self),
@@ -124,12 +139,40 @@ impl Table {
         }
     }
 
+    /// Returns the names of the tables that this one consists of, the main one first.
+    pub fn names(&self) -> Vec<&'static str> {
+        let mut names: Vec<&str> = self.blocks.iter().map(|block| block.name).collect();
+        names.dedup();
+        names
+    }
+
+    /// Leaves out all tables but the one of a name.
+    pub fn retain(&mut self, name: &str) {
+        self.blocks.retain(|block| block.name == name);
+    }
+
+    /// Returns the table as JSON: its title and source, and of each of its tables the name, the columns and the rows.
+    pub fn to_json(&self) -> serde_json::Value {
+        serde_json::json!({
+            "title": self.title,
+            "source": self.source,
+            "tables": data::tables(self),
+        })
+    }
+
     /// The title with the source after it.
     fn caption(&self) -> Option<String> {
         match (&self.title, &self.source) {
             (Some(title), Some(source)) => Some(format!("{title} ({source})")),
             (title, source) => title.clone().or_else(|| source.clone()),
         }
+    }
+}
+
+impl Cell {
+    /// A number.
+    fn number(number: impl std::fmt::Display) -> Cell {
+        Cell::Number(number.to_string())
     }
 }
 
@@ -145,7 +188,7 @@ impl ValueText {
     /// The notation, the symbol, or the digest with an ellipsis.
     fn plain(&self) -> String {
         match self {
-            ValueText::Notation(text) | ValueText::Symbol(text) => text.clone(),
+            ValueText::Notation(text) | ValueText::Symbol { symbol: text, .. } => text.clone(),
             ValueText::Digest(digest) => format!("#{digest}"),
         }
     }
@@ -156,12 +199,13 @@ impl Cell {
     fn plain(&self) -> String {
         match self {
             Cell::Blank => String::new(),
-            Cell::Label(text) | Cell::Position(text) => text.clone(),
+            Cell::Label(text) | Cell::Number(text) | Cell::Position(text) => text.clone(),
             Cell::Value(value) => value.plain(),
             Cell::Equation {
                 position,
                 value,
                 followers,
+                ..
             } => {
                 let value = value.plain();
                 match followers {

@@ -68,7 +68,10 @@ impl<'a> Names<'a> {
         let shown = match self.symbols.get(&value) {
             Some(symbol) => {
                 self.used.insert(symbol.clone(), notation.clone());
-                ValueText::Symbol(symbol.clone())
+                ValueText::Symbol {
+                    symbol: symbol.clone(),
+                    notation: notation.clone(),
+                }
             }
             None => ValueText::Notation(notation.clone()),
         };

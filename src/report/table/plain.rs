@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{Block, CELLS_MAX, Cell, Table};
-use crate::dataset::DatasetError;
+use crate::dataset::{DatasetError, RowSource, Wanted};
 use crate::job::Job;
 use crate::report::ReportError;
 
@@ -29,23 +29,56 @@ pub(super) fn fits(job: &Job, cells: u64) -> Result<(), ReportError> {
     })
 }
 
+/// Returns the wanted rows of a job's result, which has as many as there are ranks or is an error.
+pub(super) fn counted<'w, R: 'w>(
+    job: &'w Job,
+    ranks: &[Range<u64>],
+    rows: impl RowSource<R> + 'w,
+    wanted: Wanted<'w>,
+) -> Result<impl Iterator<Item = Result<R, ReportError>> + 'w, ReportError> {
+    let known = same_count(job, ranks, &rows)?;
+    Ok(Counted {
+        job,
+        expected: count(ranks),
+        rows: Some(rows.rows(wanted)?),
+        read: 0,
+        known,
+    })
+}
+
+/// Returns whether a result says how many rows it has, which must then be as many as there are ranks.
+pub(super) fn same_count<R>(
+    job: &Job,
+    ranks: &[Range<u64>],
+    rows: &impl RowSource<R>,
+) -> Result<bool, ReportError> {
+    match rows.row_count()? {
+        Some(found) if found != count(ranks) => Err(wrong_count(job, count(ranks), found)),
+        found => Ok(found.is_some()),
+    }
+}
+
+/// Returns how many ranks there are.
+pub(super) fn count(ranks: &[Range<u64>]) -> u64 {
+    ranks.iter().map(|ranks| ranks.end - ranks.start).sum()
+}
+
+pub(super) fn wrong_count(job: &Job, expected: u64, found: u64) -> ReportError {
+    ReportError::RowCount {
+        job: job.name.clone(),
+        expected,
+        found,
+    }
+}
+
 /// Rows, as many as there are ranks or an error.
-pub(super) struct Counted<'a, I> {
+struct Counted<'a, I> {
     job: &'a Job,
     expected: u64,
     rows: Option<I>,
     read: u64,
-}
-
-impl<'a, I> Counted<'a, I> {
-    pub(super) fn new(job: &'a Job, ranks: &[Range<u64>], rows: I) -> Counted<'a, I> {
-        Counted {
-            job,
-            expected: ranks.iter().map(|ranks| ranks.end - ranks.start).sum(),
-            rows: Some(rows),
-            read: 0,
-        }
-    }
+    /// Whether the rows were counted before, and only those wanted come.
+    known: bool,
 }
 
 impl<R, I: Iterator<Item = Result<R, DatasetError>>> Iterator for Counted<'_, I> {
@@ -56,19 +89,15 @@ impl<R, I: Iterator<Item = Result<R, DatasetError>>> Iterator for Counted<'_, I>
         let expected = self.expected;
         self.read += u64::from(row.is_some());
         match row {
-            Some(Ok(row)) if self.read <= expected => Some(Ok(row)),
-            None if self.read == expected => None,
+            Some(Ok(row)) if self.known || self.read <= expected => Some(Ok(row)),
+            None if self.known || self.read == expected => None,
             Some(Err(error)) => {
                 self.rows = None;
                 Some(Err(error.into()))
             }
             Some(Ok(_)) | None => {
                 self.rows = None;
-                Some(Err(ReportError::RowCount {
-                    job: self.job.name.clone(),
-                    expected,
-                    found: self.read,
-                }))
+                Some(Err(wrong_count(self.job, expected, self.read)))
             }
         }
     }
@@ -78,6 +107,8 @@ impl<R, I: Iterator<Item = Result<R, DatasetError>>> Iterator for Counted<'_, I>
 pub(super) fn block(header: &[&str], rows: Vec<Vec<Cell>>) -> Block {
     let label = |text: &&str| Cell::Label((*text).to_owned());
     Block {
+        name: "table",
+        keys: &[],
         header: header.iter().map(label).collect(),
         labelled: true,
         rows,

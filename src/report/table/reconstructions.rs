@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::plain::{Counted, block, fits, table};
+use super::plain::{block, counted, fits, table};
 use super::{Block, Cell, Table};
-use crate::dataset::{DatasetError, ReconstructionRow};
+use crate::dataset::{ReconstructionRow, RowSource, Wanted};
 use crate::family::written_fixed;
 use crate::job::{Job, ReconstructionsLayout, ReconstructionsTask};
 use crate::report::ReportError;
@@ -22,9 +22,9 @@ pub fn build_reconstructions(
     job: &Job,
     task: &ReconstructionsTask,
     ranks: &[Range<u64>],
-    rows: impl IntoIterator<Item = Result<ReconstructionRow, DatasetError>>,
+    rows: impl RowSource<ReconstructionRow>,
 ) -> Result<Table, ReportError> {
-    let rows = Counted::new(job, ranks, rows.into_iter());
+    let rows = counted(job, ranks, rows, Wanted::all())?;
     let blocks = match task.layout {
         ReconstructionsLayout::List => {
             fits(job, job.task.rows().saturating_mul(HEADER.len() as u64))?;
@@ -46,7 +46,7 @@ const HEADER: [&str; 5] = [
 ];
 
 fn or_blank(value: Option<i64>) -> Cell {
-    value.map_or(Cell::Blank, |value| Cell::Label(value.to_string()))
+    value.map_or(Cell::Blank, Cell::number)
 }
 
 /// Writes the fixed bins as jobs do.
@@ -104,9 +104,11 @@ fn summary(
         ("without", ruled_out),
         ("not known", open),
     ];
-    let counts = counts
-        .map(|(name, count)| vec![Cell::Label(name.to_owned()), Cell::Label(count.to_string())]);
+    let counts =
+        counts.map(|(name, count)| vec![Cell::Label(name.to_owned()), Cell::number(count)]);
     let mut blocks = vec![Block {
+        name: "summary",
+        keys: &["what", "number"],
         header: Vec::new(),
         labelled: true,
         rows: counts.into(),
@@ -120,7 +122,10 @@ fn summary(
             ]
         });
         let header = ["bins whose least n is greatest", "n", "n of a long board"];
-        blocks.push(block(&header, lines.collect()));
+        blocks.push(Block {
+            name: "greatest",
+            ..block(&header, lines.collect())
+        });
     }
     Ok(blocks)
 }

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::plain::{Counted, block, fits, table};
+use super::plain::{block, counted, fits, table};
 use super::{Block, Cell, Table};
-use crate::dataset::{BoardRow, DatasetError, LengthRow};
+use crate::dataset::{BoardRow, LengthRow, RowSource, Wanted};
 use crate::job::{BinsAsked, BoardsLayout, BoardsTask, Job, LengthsLayout, LengthsTask};
 use crate::report::ReportError;
 
@@ -18,12 +18,12 @@ pub fn build_boards(
     job: &Job,
     task: &BoardsTask,
     ranks: &[Range<u64>],
-    rows: impl IntoIterator<Item = Result<BoardRow, DatasetError>>,
+    rows: impl RowSource<BoardRow>,
 ) -> Result<Table, ReportError> {
     fits(job, task.rows().saturating_mul(4))?;
     let mut width = 0;
     let mut read: Vec<BoardRow> = Vec::new();
-    for row in Counted::new(job, ranks, rows.into_iter()) {
+    for row in counted(job, ranks, rows, Wanted::all())? {
         let row = row?;
         width = width.max(row.bins.as_ref().map_or(0, Vec::len));
         if task.layout == BoardsLayout::Bins {
@@ -32,7 +32,7 @@ pub fn build_boards(
         read.push(row);
     }
     let rows = read;
-    let label = |n: &dyn std::fmt::Display| Cell::Label(n.to_string());
+    let label = |n: &dyn std::fmt::Display| Cell::number(n);
     let first_play = |row: &BoardRow| row.first_play.map_or(Cell::Blank, |bin| label(&bin));
     let block = match task.layout {
         BoardsLayout::List => {
@@ -89,19 +89,23 @@ pub fn build_lengths(
     job: &Job,
     task: &LengthsTask,
     ranks: &[Range<u64>],
-    rows: impl IntoIterator<Item = Result<LengthRow, DatasetError>>,
+    rows: impl RowSource<LengthRow>,
 ) -> Result<Table, ReportError> {
-    let rows = Counted::new(job, ranks, rows.into_iter());
+    let wanted = match task.layout {
+        LengthsLayout::List => Wanted::all(),
+        LengthsLayout::Summary => Wanted::columns(["l", "deviation"]),
+    };
+    let rows = counted(job, ranks, rows, wanted)?;
     let block = match task.layout {
         LengthsLayout::List => {
             fits(job, task.rows().saturating_mul(4))?;
             let line = |row: Result<LengthRow, ReportError>| {
                 let row = row?;
                 Ok(vec![
-                    Cell::Label(row.l.to_string()),
-                    Cell::Label(row.n.to_string()),
-                    Cell::Label(format!("{:.3}", row.l_squared_by_pi)),
-                    Cell::Label(format!("{:.3}", row.deviation)),
+                    Cell::number(row.l),
+                    Cell::number(row.n),
+                    Cell::Number(format!("{:.3}", row.l_squared_by_pi)),
+                    Cell::Number(format!("{:.3}", row.deviation)),
                 ])
             };
             let lines = rows.map(line).collect::<Result<_, ReportError>>()?;
@@ -150,12 +154,12 @@ fn summary(
             }),
         }
     }
-    let number = |x: f64| Cell::Label(format!("{x:.3}"));
-    let label = |l: i64| Cell::Label(l.to_string());
+    let number = |x: f64| Cell::Number(format!("{x:.3}"));
+    let label = |l: i64| Cell::number(l);
     let lines = decades.iter().map(|decade| {
         vec![
             label(decade.last),
-            Cell::Label(decade.lengths.to_string()),
+            Cell::number(decade.lengths),
             number(decade.least.0),
             label(decade.least.1),
             number(decade.greatest.0),

@@ -38,11 +38,12 @@ pub fn build_witnesses(
     ));
     let mut blocks = vec![witnesses(spec, &rows)];
     let kinds = match job.task.play {
-        Play::Impartial => "nim-value",
-        Play::Partisan => "kind",
+        Play::Impartial => ("nim-values", "nim-value"),
+        Play::Partisan => ("kinds", "kind"),
     };
     blocks.extend(tallies(kinds, &answer.kinds));
-    blocks.extend(tallies("atomic weight", &answer.atomic_weights));
+    let weights = ("atomic-weights", "atomic weight");
+    blocks.extend(tallies(weights, &answer.atomic_weights));
     Ok(Table {
         title: job.job.title.clone(),
         source: job.job.source.clone(),
@@ -61,7 +62,7 @@ fn witnesses(spec: &WitnessSpec, rows: &[WitnessRow]) -> Block {
         header.push(label("followers"));
     }
     header.extend(["value", "count", "before"].map(label));
-    let number = |n: Option<i64>| n.map_or(Cell::Blank, |n| Cell::Label(n.to_string()));
+    let number = |n: Option<i64>| n.map_or(Cell::Blank, Cell::number);
     let cells = rows.iter().map(|row| {
         let mut cells = vec![label(&row.sought)];
         cells.extend(row.variables.iter().map(|&value| number(value)));
@@ -84,24 +85,26 @@ fn witnesses(spec: &WitnessSpec, rows: &[WitnessRow]) -> Block {
         cells
     });
     Block {
+        name: "witnesses",
+        keys: &[],
         header,
         labelled: true,
         rows: cells.collect(),
     }
 }
 
-fn tallies(of: &str, tallies: &[Tally]) -> Option<Block> {
+fn tallies((name, of): (&'static str, &str), tallies: &[Tally]) -> Option<Block> {
     let cells = |tally: &Tally| {
-        [
-            tally.of.clone(),
-            tally.positions.to_string(),
-            tally.values.to_string(),
+        vec![
+            Cell::Label(tally.of.clone()),
+            Cell::number(tally.positions),
+            Cell::number(tally.values),
         ]
-        .map(Cell::Label)
-        .to_vec()
     };
     let header = [of, "positions", "values"].map(|text| Cell::Label(text.to_owned()));
     (!tallies.is_empty()).then(|| Block {
+        name,
+        keys: &[],
         header: header.to_vec(),
         labelled: true,
         rows: tallies.iter().map(cells).collect(),
