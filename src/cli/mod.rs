@@ -1,6 +1,7 @@
 //! The command line: one subcommand, one file. Only here does seedbank know arguments, print or exit.
 
 mod check;
+mod color;
 mod error;
 mod eval;
 mod events;
@@ -54,6 +55,9 @@ struct Cli {
     /// Say nothing on standard error but warnings and errors, and show no progress
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     quiet: bool,
+    /// Whether messages and help have colours; auto heeds NO_COLOR, CLICOLOR, CLICOLOR_FORCE and TERM
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    color: color::ColorArg,
 }
 
 #[derive(Debug, Subcommand)]
@@ -134,6 +138,7 @@ impl MeansArgs {
 
 /// Runs the command that the process was called with.
 pub fn main() -> ExitCode {
+    color::choose(std::env::args_os());
     let cli = Cli::parse();
     output::start_logging(cli.verbose, cli.quiet);
     let result = match cli.command {
@@ -163,7 +168,7 @@ pub fn main() -> ExitCode {
 fn load_jobs(paths: &[PathBuf]) -> Result<Vec<Job>, CliError> {
     let mut jobs: Vec<Job> = Vec::with_capacity(paths.len());
     for path in paths {
-        let job = Job::load(path)?;
+        let job = Job::load(&results::find_job(path)?)?;
         if let Some(other) = jobs.iter().find(|other| other.name == job.name) {
             return Err(CliError::usage(format!(
                 "{} and {} are both named {:?}, so their results would share a folder; rename one",

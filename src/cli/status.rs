@@ -89,7 +89,7 @@ fn seen(
     match look(args, jobs, job) {
         Ok(look) => Ok(Some(look?)),
         Err(error) => {
-            tracing::error!("{}: {}", job.name, error.message);
+            tracing::error!("{}: {}", job.name, error.plain());
             *exit = error.exit;
             Ok(None)
         }
