@@ -56,6 +56,11 @@ pub(super) fn on_stderr() -> bool {
     AutoStream::choice(&io::stderr()) != ColorChoice::Never
 }
 
+/// Tells whether standard output gets colours.
+pub(super) fn on_stdout() -> bool {
+    AutoStream::choice(&io::stdout()) != ColorChoice::Never
+}
+
 /// Returns the word with which errors begin, in clap's style.
 pub(super) fn error_label(color: bool) -> String {
     let style = Styles::styled();

@@ -7,6 +7,7 @@ mod eval;
 mod events;
 mod graph;
 mod heaps;
+mod help;
 mod json;
 mod merge;
 mod notify;
@@ -28,7 +29,7 @@ mod value;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 
 pub use error::{CliError, Exit};
 
@@ -40,7 +41,8 @@ use crate::job::Job;
     name = "seedbank",
     version,
     max_term_width = 100,
-    arg_required_else_help = true
+    arg_required_else_help = true,
+    disable_help_subcommand = true
 )]
 #[command(
     after_help = "Exit status: 0 done; 1 failed; 2 usage or job spec; 4 damaged store or \
@@ -71,7 +73,7 @@ enum Command {
     /// Show what is finished and what is left of jobs
     Status(status::StatusArgs),
     /// Evaluate positions, heaps and sums and print their values
-    #[command(after_help = sums::COMPONENTS)]
+    #[command(after_help = crate::ruleset::impartial::COMPONENTS)]
     Eval(eval::EvalArgs),
     /// Tell who wins positions, and which nimbers they are, without evaluating them
     Outcome(outcome::OutcomeArgs),
@@ -87,6 +89,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Look after the store of values
     Store(store::StoreArgs),
+    /// Print the help of a command, or the rules of a game
+    Help(help::HelpArgs),
 }
 
 /// Where result sets are.
@@ -154,6 +158,7 @@ pub fn main() -> ExitCode {
         Command::Table(args) => table::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Store(args) => store::run(&args),
+        Command::Help(args) => help::run(&args, Cli::command()),
     };
     match result {
         Ok(exit) => exit.into(),
