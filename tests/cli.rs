@@ -220,7 +220,7 @@ fn jobs_are_named_by_the_end_of_their_path_below_jobs() {
         &["no job spec nothing-like-it", "status --all"],
     );
     for command in ["run", "status", "merge", "table", "check"] {
-        let mut command = seedbank(&[command, "on"]);
+        let mut command = seedbank(&[command, "one"]);
         command.current_dir(here.path(""));
         refused(command, &["did you mean ones?"]);
     }

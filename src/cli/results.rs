@@ -64,7 +64,7 @@ const NEAR_SHOWN: usize = 5;
 /// `table-5` or `witness/sowing-dyadics`. A file that exists comes first.
 pub(super) fn find_job(argument: &Path) -> Result<PathBuf, CliError> {
     let jobs = Path::new("jobs");
-    if argument.is_file() || !jobs.is_dir() {
+    if argument.is_file() || argument.is_absolute() || !jobs.is_dir() {
         return Ok(argument.to_owned());
     }
     let specs = all_jobs()?;
