@@ -63,12 +63,233 @@ fn eval_expands_patterns_over_the_ranges_given() {
     sowing(&["--set", "n=1..=4", "1^n", "312"])
         .assert()
         .success()
-        .stdout("1 = 0\n11 = *\n111 = 0\n1111 = 0\n312 = {0|-2}\n")
+        .stdout("1^1 = 0\n1^2 = *\n1^3 = 0\n1^4 = 0\n312 = {0|-2}\n")
         .stderr("");
     sowing(&["--set", "m=0..2", "--set", "n=[2,0]", "(10)^m 03 (01)^n"])
         .assert()
         .success()
-        .stdout("030101 = 0\n03 = 0\n10030101 = 0\n1003 = 0\n");
+        .stdout("(10)^0 03 (01)^2 = 0\n(10)^0 03 (01)^0 = 0\n(10)^1 03 (01)^2 = 0\n(10)^1 03 (01)^0 = 0\n");
+    sowing(&["1^n", "--set", "n=4..=9/4", "[x+9] 1^x", "--set", "x=1"])
+        .assert()
+        .success()
+        .stdout("1^4 = 0\n1^8 = *\n[10] 1^1 = -1\n");
+}
+
+/// What is printed before the `=` is the same position again.
+#[test]
+fn members_of_patterns_are_named_so_that_they_read_back() {
+    let pattern = [
+        "e [x+8] 2^n (1x)^n-1 e...",
+        "--set",
+        "x=1..=3",
+        "--set",
+        "n=1..=3",
+    ];
+    let printed = ended(sowing(&pattern));
+    assert_eq!(
+        (printed.status, printed.stdout.lines().count()),
+        (Some(0), 9)
+    );
+    let names: Vec<&str> = printed
+        .stdout
+        .lines()
+        .map(|line| line.split_once(" = ").unwrap().0)
+        .collect();
+    assert_eq!(names[2], "e [9] 2^3 (1 1)^2 e...");
+    assert_eq!(ended(sowing(&names)).stdout, printed.stdout);
+}
+
+#[test]
+fn the_game_and_the_way_of_playing_come_from_the_environment_where_no_option_gives_them() {
+    let with = |variables: &[(&str, &str)], arguments: &[&str]| {
+        let mut command = eval(arguments);
+        command.envs(variables.iter().copied());
+        command
+    };
+    let sowing = [("SEEDBANK_GAME", "sowing"), ("SEEDBANK_PLAY", "partisan")];
+    with(&sowing, &["312"])
+        .assert()
+        .success()
+        .stdout("312 = {0|-2}\n");
+    with(&sowing, &["-g", "atomic-wari", "-p", "impartial", "312"])
+        .assert()
+        .success()
+        .stdout("312 = *2\n");
+    // A game that has no ways of playing does not heed the variable.
+    with(&sowing, &["-g", "grundy", "5"])
+        .assert()
+        .success()
+        .stdout("5 = *2\n");
+    let mut outcome = seedbank(&["outcome", "2111"]);
+    outcome.envs(sowing);
+    outcome.assert().success().stdout("2111: L\n");
+    refused(
+        with(&[("SEEDBANK_GAME", "chess")], &["1"]),
+        &[
+            "SEEDBANK_GAME in the environment",
+            "\"chess\"",
+            "sowing, atomic-wari",
+        ],
+    );
+    refused(
+        with(
+            &[("SEEDBANK_GAME", "sowing"), ("SEEDBANK_PLAY", "both")],
+            &["1"],
+        ),
+        &["SEEDBANK_PLAY in the environment", "\"both\""],
+    );
+    refused(
+        with(&[("SEEDBANK_GAME", "")], &["1"]),
+        &["--game is missing", "SEEDBANK_GAME"],
+    );
+}
+
+#[test]
+fn colours_are_where_they_are_wanted_and_every_error_says_so_once() {
+    let here = Workspace::new();
+    let wrong = here.spec("wrong", "chess", "partisan", ONES);
+    let wrong = wrong.to_str().unwrap();
+    for arguments in [
+        &["plan", wrong][..],
+        &["plan", "no-such-spec.toml"],
+        &["value", "{1|"],
+        &["value", "--no-such-option"],
+    ] {
+        let printed = |color: &[&str], variables: &[(&str, &str)]| {
+            let mut command = seedbank(&[color, arguments].concat());
+            for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+                command.env_remove(variable);
+            }
+            command.envs(variables.iter().copied());
+            let printed = ended(command);
+            assert_eq!(printed.status, Some(2), "{printed:?}");
+            let plain = anstream::adapter::strip_str(&printed.stderr).to_string();
+            assert_eq!(plain.matches("error").count(), 1, "{plain}");
+            assert!(plain.starts_with("error: "), "{plain}");
+            printed.stderr.contains('\u{1b}')
+        };
+        let (none, force) = (("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1"));
+        assert!(!printed(&[], &[]));
+        assert!(printed(&[], &[force]), "{arguments:?}");
+        assert!(!printed(&[], &[force, none]));
+        assert!(!printed(&["--color=never"], &[force]));
+        assert!(printed(&["--color", "always"], &[none]));
+    }
+    refused(
+        seedbank(&["--color=mauve", "status"]),
+        &["mauve", "auto, always, never"],
+    );
+}
+
+#[test]
+fn jobs_are_named_by_the_end_of_their_path_below_jobs() {
+    let here = Workspace::new();
+    for name in ["ones", "deep/twos", "a/same", "b/same"] {
+        let stem = name.replace('/', "-");
+        let spec = here.spec(&stem, "sowing", "partisan", ONES);
+        let path = here.path(&format!("jobs/{name}.toml"));
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::rename(spec, path).unwrap();
+    }
+    let plan = |name: &str| {
+        let mut command = seedbank(&["plan", name]);
+        command.current_dir(here.path(""));
+        command
+    };
+    for (name, job) in [
+        ("ones", "ones"),
+        ("ones.toml", "ones"),
+        ("twos", "deep-twos"),
+        ("deep/twos", "deep-twos"),
+        ("jobs/deep/twos.toml", "deep-twos"),
+        ("b/same", "b-same"),
+    ] {
+        let line = format!("{job}: sowing, partisan");
+        plan(name)
+            .assert()
+            .success()
+            .stdout(predicates::str::starts_with(line));
+    }
+    refused(
+        plan("same"),
+        &["same names 2 job specs: jobs/a/same.toml, jobs/b/same.toml"],
+    );
+    refused(plan("two"), &["no job spec two", "did you mean twos?"]);
+    refused(
+        plan("nothing-like-it"),
+        &["no job spec nothing-like-it", "status --all"],
+    );
+    for command in ["run", "status", "merge", "table", "check"] {
+        let mut command = seedbank(&[command, "one"]);
+        command.current_dir(here.path(""));
+        refused(command, &["did you mean ones?"]);
+    }
+    // A file that exists comes first.
+    here.spec("twos", "atomic-wari", "impartial", ONES);
+    fs::rename(here.path("twos.toml"), here.path("twos")).unwrap();
+    plan("twos")
+        .assert()
+        .success()
+        .stdout(contains("atomic-wari, impartial"));
+}
+
+#[test]
+fn help_has_the_rules_of_every_game_and_the_help_of_every_command() {
+    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    let jobs = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/jobs/README.md")).unwrap();
+    let names = |refusal: String| -> Vec<String> {
+        let (_, names) = refusal.split_once("accepted: ").unwrap();
+        let names = names.lines().next().unwrap().split(", ");
+        names.map(|name| name.trim().to_owned()).collect()
+    };
+    let here = Workspace::new();
+    let spec = here.spec("chess", "chess", "partisan", ONES);
+    let of_specs = names(ended(seedbank(&["plan", spec.to_str().unwrap()])).stderr);
+    let of_options = names(ended(eval(&["--game", "chess", "1"])).stderr);
+    assert!(
+        of_specs.len() >= 7 && of_options.len() >= 7,
+        "{of_specs:?} {of_options:?}"
+    );
+    for game in of_specs.iter().chain(&of_options) {
+        let rules = seedbank::ruleset::RULES
+            .iter()
+            .find(|(name, _)| name == game);
+        let (_, rules) = rules.unwrap_or_else(|| panic!("{game} has no rules"));
+        let help = ended(seedbank(&["help", game]));
+        assert_eq!(help.status, Some(0), "{help:?}");
+        assert!(help.stdout.starts_with(rules), "{help:?}");
+        assert!(
+            readme.contains(rules),
+            "README.md lacks the rules of {game}"
+        );
+        let picture = rules.lines().last().unwrap().trim();
+        assert!(
+            jobs.contains(picture),
+            "jobs/README.md lacks the move of {game}"
+        );
+    }
+    let obligated = ended(seedbank(&["help", "obligated"])).stdout;
+    for component in ["wythoff", "knight", "nim", "checkers", "kayles", "grundy"] {
+        assert!(
+            obligated.contains(&format!("\n  {component}(")),
+            "{component}"
+        );
+    }
+    for command in [&["run"][..], &["store", "verify"], &["eval"], &[]] {
+        let asked = ended(seedbank(&[command, &["--help"]].concat()));
+        let helped = ended(seedbank(&[&["help"], command].concat()));
+        assert_eq!(helped.stdout.trim_end(), asked.stdout.trim_end());
+    }
+    // A game and a command.
+    let both = ended(seedbank(&["help", "tchoukaillon"])).stdout;
+    assert!(
+        both.contains("Ruma |") && both.contains("Usage: seedbank tchoukaillon"),
+        "{both}"
+    );
+    refused(
+        seedbank(&["help", "chess"]),
+        &["no command and no game \"chess\"", "atomic-wari"],
+    );
 }
 
 #[test]
@@ -154,7 +375,7 @@ fn outcome_tells_who_wins_and_which_nimbers_there_are() {
     outcome(&["--nimbers", "1", "--set", "n=5..=8", "1^n"])
         .assert()
         .success()
-        .stdout("11111: N, not *\n111111 = 0\n1111111: N, not *\n11111111 = *\n");
+        .stdout("1^5: N, not *\n1^6 = 0\n1^7: N, not *\n1^8 = *\n");
     outcome(&["--nimbers", "0", "11", "1111"])
         .assert()
         .success()
@@ -689,12 +910,41 @@ fn status_without_jobs_looks_below_jobs() {
         let spec = here.spec(name.rsplit('/').next().unwrap(), "sowing", "partisan", ONES);
         fs::rename(spec, here.path(&format!("jobs/{name}.toml"))).unwrap();
     }
-    let mut all = seedbank(&["status"]);
-    all.current_dir(here.path(""));
-    let lines = all.assert().success();
-    lines.stdout(
-        "b  not begun   0 of 5 rows, 0 of 1 shards\na  not begun   0 of 5 rows, 0 of 1 shards\n",
+    let status = |arguments: &[&str]| {
+        let mut status = seedbank(&[&["status"], arguments].concat());
+        status.args(["--out", "out"]).current_dir(here.path(""));
+        ended(status)
+    };
+    let none = status(&[]);
+    assert_eq!((none.status, none.stdout.as_str()), (Some(0), ""));
+    assert!(
+        none.stderr
+            .contains("none of the 2 jobs below jobs/ is begun in out"),
+        "{none:?}"
     );
+    let not_begun = "not begun   0 of 5 rows, 0 of 1 shards";
+    assert_eq!(
+        status(&["--all"]).stdout,
+        format!("b  {not_begun}\na  {not_begun}\n")
+    );
+    // One below jobs/, and one whose spec is elsewhere.
+    here.finish(&here.path("jobs/b.toml"), &[]);
+    let elsewhere = here.spec("elsewhere", "sowing", "impartial", ONES);
+    here.finish(&elsewhere, &[]);
+    let begun = "b  finished    5 of 5 rows, 1 of 1 shards\n";
+    assert_eq!(status(&[]).stdout, begun);
+    let rest =
+        format!("a  {not_begun}\nelsewhere  finished    5 rows, 1 shards, no spec below jobs/\n");
+    assert_eq!(status(&["--all"]).stdout, format!("{begun}{rest}"));
+    let objects = status(&["--all", "--json"]).stdout;
+    let last: Value = serde_json::from_str(objects.lines().last().unwrap()).unwrap();
+    assert_eq!(
+        (&last["job"], &last["rows"]),
+        (&"elsewhere".into(), &5.into())
+    );
+    fs::remove_file(here.path("out/elsewhere/manifest.json")).unwrap();
+    let unfinished = "elsewhere  unfinished  1 record, no spec below jobs/\n";
+    assert!(status(&["--all"]).stdout.ends_with(unfinished));
 }
 
 #[test]

@@ -625,7 +625,7 @@ fn texts_that_are_no_toml_are_refused_where_they_break() {
             message.starts_with(if text.is_empty() { name } else { syntax }),
             "{message}"
         );
-        assert!(error.render(true).contains('\u{1b}'));
+        assert!(error.reports(true)[0].contains('\u{1b}'));
     }
 }
 

@@ -1,10 +1,10 @@
 //! Errors as the command line shows them, and exit statuses.
 
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
+use super::color;
 use super::output::Unprinted;
 use crate::dataset::DatasetError;
 use crate::job::{JobError, printable};
@@ -54,7 +54,7 @@ impl From<Exit> for ExitCode {
 pub struct CliError {
     /// The exit status.
     pub exit: Exit,
-    /// What to print, ready to be shown.
+    /// What went wrong, without the word "error" before it; of a job spec in colours where standard error gets them.
     pub message: String,
 }
 
@@ -85,12 +85,13 @@ impl CliError {
 
     /// Prints the error to standard error.
     pub fn print(&self) {
-        // A rendered job error names itself.
-        let message = self.message.trim_end();
-        match self.message.starts_with("error") || self.message.starts_with("\x1b[") {
-            true => eprintln!("{message}"),
-            false => eprintln!("error: {}", printable(message)),
-        }
+        let label = color::error_label(color::on_stderr());
+        eprintln!("{label}{}", self.message.trim_end());
+    }
+
+    /// Returns the message without colours.
+    pub(super) fn plain(&self) -> String {
+        anstream::adapter::strip_str(self.message.trim_end()).to_string()
     }
 }
 
@@ -149,11 +150,9 @@ pub(super) fn printed(result: Result<(), Unprinted>) -> Result<Exit, CliError> {
 
 impl From<JobError> for CliError {
     fn from(error: JobError) -> CliError {
-        CliError {
-            exit: Exit::Usage,
-            // It is printable already, but for its colours.
-            message: error.render(std::io::stderr().is_terminal()),
-        }
+        let color = color::on_stderr();
+        let between = format!("\n\n{}", color::error_label(color));
+        CliError::usage(error.reports(color).join(&between))
     }
 }
 

@@ -85,7 +85,7 @@ impl EvalArgs {
 }
 
 pub(super) fn run(args: &EvalArgs, quiet: bool) -> Result<Exit, CliError> {
-    match args.positions.game {
+    match args.positions.game_arg()? {
         GameArg::Heaps(game) => {
             args.refuse_what_is_for_strips()?;
             args.refuse_moves()?;

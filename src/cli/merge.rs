@@ -14,7 +14,7 @@ use crate::run::{self, CHECKPOINT_INTERVAL, MergeOptions, Merged, Options};
 
 #[derive(Debug, Args)]
 pub(super) struct MergeArgs {
-    /// The job specs
+    /// The job specs: files, or names below jobs/ such as table-5
     #[arg(required = true, value_name = "JOB")]
     jobs: Vec<PathBuf>,
     /// How many shards the jobs were dealt to [default: as the shards that there are say]

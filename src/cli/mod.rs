@@ -2,11 +2,13 @@
 
 mod arguments;
 mod check;
+mod color;
 mod error;
 mod eval;
 mod events;
 mod graph;
 mod heaps;
+mod help;
 mod json;
 mod merge;
 mod notify;
@@ -45,7 +47,8 @@ use crate::job::Job;
     name = "seedbank",
     version,
     max_term_width = 100,
-    arg_required_else_help = true
+    arg_required_else_help = true,
+    disable_help_subcommand = true
 )]
 #[command(
     after_help = "Exit status: 0 done; 1 failed; 2 usage or job spec; 4 damaged store or \
@@ -60,6 +63,9 @@ struct Cli {
     /// Say nothing on standard error but warnings and errors, and show no progress
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     quiet: bool,
+    /// Whether messages and help have colours; auto heeds NO_COLOR, CLICOLOR, CLICOLOR_FORCE and TERM
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    color: color::ColorArg,
 }
 
 #[derive(Debug, Subcommand)]
@@ -73,7 +79,7 @@ enum Command {
     /// Show what is finished and what is left of jobs
     Status(status::StatusArgs),
     /// Evaluate positions, heaps and sums and print their values
-    #[command(after_help = sums::COMPONENTS)]
+    #[command(after_help = crate::ruleset::impartial::COMPONENTS)]
     Eval(eval::EvalArgs),
     /// Tell who wins positions, and which nimbers they are, without evaluating them
     Outcome(outcome::OutcomeArgs),
@@ -89,6 +95,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Look after the store of values
     Store(store::StoreArgs),
+    /// Print the help of a command, or the rules of a game
+    Help(help::HelpArgs),
 }
 
 /// Where result sets are.
@@ -142,6 +150,7 @@ impl MeansArgs {
 pub fn main() -> ExitCode {
     let command = Cli::command();
     let is_command = |word: &std::ffi::OsStr| command.find_subcommand(word).is_some();
+    color::choose(std::env::args_os());
     let cli = Cli::parse_from(arguments::marked(std::env::args_os(), is_command));
     output::start_logging(cli.verbose, cli.quiet);
     let result = match cli.command {
@@ -157,6 +166,7 @@ pub fn main() -> ExitCode {
         Command::Table(args) => table::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Store(args) => store::run(&args, cli.quiet),
+        Command::Help(args) => help::run(&args, Cli::command()),
     };
     match result {
         Ok(exit) => exit.into(),
@@ -176,7 +186,7 @@ fn listen() -> Result<crate::run::Signals, CliError> {
 fn load_jobs(paths: &[PathBuf]) -> Result<Vec<Job>, CliError> {
     let mut jobs: Vec<Job> = Vec::with_capacity(paths.len());
     for path in paths {
-        let job = Job::load(path)?;
+        let job = Job::load(&results::find_job(path)?)?;
         if let Some(other) = jobs.iter().find(|other| other.name == job.name) {
             return Err(CliError::usage(format!(
                 "{} and {} are both named {:?}, so their results would share a folder; rename one",

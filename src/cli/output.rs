@@ -8,6 +8,7 @@ use tracing_subscriber::EnvFilter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+use super::color;
 use super::events::LogLayer;
 use super::terminal::bar;
 use crate::job::printable;
@@ -27,7 +28,7 @@ pub(super) fn start_logging(verbose: u8, quiet: bool) {
     let on_stderr = tracing_subscriber::fmt::layer()
         .with_target(false)
         .without_time()
-        .with_ansi(io::stderr().is_terminal())
+        .with_ansi(color::on_stderr())
         .with_writer(|| AboveBar);
     tracing_subscriber::registry()
         .with(filter)

@@ -12,7 +12,7 @@ use crate::run;
 
 #[derive(Debug, Args)]
 pub(super) struct PlanArgs {
-    /// The job specs
+    /// The job specs: files, or names below jobs/ such as table-5
     #[arg(required = true, value_name = "JOB")]
     jobs: Vec<PathBuf>,
     /// Show how the jobs would be dealt to so many shards

@@ -1,5 +1,7 @@
 //! Positions as arguments: a game, positions and patterns, and what their variables stand for.
 
+use std::env;
+use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -10,6 +12,7 @@ use super::heaps::HeapsArg;
 use super::{CliError, Exit};
 use crate::engine::{EngineError, StopReason};
 use crate::family::{Family, Part, Pattern, RowShape, Sweep, SweepError, Values, ValuesError};
+use crate::report::instance_text;
 use crate::ruleset::row::Row;
 use crate::ruleset::{Game, Play, SumKind, UnknownName};
 use crate::run::{RunError, Signals};
@@ -22,10 +25,11 @@ const POSITIONS_MAX: u64 = 1_000_000;
 #[derive(Debug, Args)]
 pub(super) struct PositionArgs {
     /// The game: sowing or atomic-wari; eval also takes octal, grundy and subtraction, and sums: disjunctive, obligated
-    #[arg(long, value_name = "GAME", value_parser = |name: &str| name.parse::<GameArg>())]
-    pub(super) game: GameArg,
-    /// How sowing and atomic-wari are played: partisan or impartial
-    #[arg(long, value_name = "PLAY", value_parser = |name: &str| name.parse::<Play>())]
+    /// [default: the environment's SEEDBANK_GAME]
+    #[arg(short, long, value_name = "GAME", value_parser = |name: &str| name.parse::<GameArg>())]
+    game: Option<GameArg>,
+    /// How sowing and atomic-wari are played: partisan or impartial [default: the environment's SEEDBANK_PLAY]
+    #[arg(short, long, value_name = "PLAY", value_parser = |name: &str| name.parse::<Play>())]
     play: Option<Play>,
     /// The width of the board, for atomic-wari [default: the endless row]
     #[arg(long, value_name = "N")]
@@ -41,7 +45,7 @@ pub(super) struct PositionArgs {
 
 /// A position asked for: what it is called in the answer.
 pub(super) struct Asked {
-    /// The position as given, or as the pattern made it.
+    /// The position as given, or the pattern with numbers for its variables.
     pub(super) name: String,
     pub(super) pattern: Option<Arc<str>>,
     /// What the pattern's variables stand for.
@@ -99,14 +103,25 @@ impl PositionArgs {
 
     /// Returns the way of playing.
     pub(super) fn play(&self) -> Result<Play, CliError> {
-        self.play.ok_or_else(|| {
-            CliError::usage("--play is missing; give --play partisan or --play impartial")
+        or_environment(self.play, "SEEDBANK_PLAY")?.ok_or_else(|| {
+            CliError::usage(
+                "--play is missing; give --play partisan or --play impartial, or set SEEDBANK_PLAY",
+            )
+        })
+    }
+
+    /// Returns the game of any kind.
+    pub(super) fn game_arg(&self) -> Result<GameArg, CliError> {
+        or_environment(self.game, "SEEDBANK_GAME")?.ok_or_else(|| {
+            CliError::usage(
+                "--game is missing; give one, for example --game sowing, or set SEEDBANK_GAME",
+            )
         })
     }
 
     /// Returns the game on strips, on the board asked for.
     pub(super) fn game(&self) -> Result<Game, CliError> {
-        let GameArg::Strips(game) = self.game else {
+        let GameArg::Strips(game) = self.game_arg()? else {
             return Err(CliError::usage(
                 "--game: games of heaps and sums have no positions on a strip; \
                  accepted here: sowing, atomic-wari",
@@ -148,6 +163,21 @@ impl PositionArgs {
         }
         Ok((asked, rows))
     }
+}
+
+/// Returns what an option says or, where it was not given, a variable of the environment; an empty one is none.
+fn or_environment<T: FromStr<Err: fmt::Display>>(
+    given: Option<T>,
+    variable: &str,
+) -> Result<Option<T>, CliError> {
+    let text = match (given, env::var_os(variable)) {
+        (None, Some(text)) if !text.is_empty() => text,
+        (given, _) => return Ok(given),
+    };
+    let parsed = text.to_string_lossy().parse();
+    parsed
+        .map(Some)
+        .map_err(|error| CliError::usage(format!("{variable} in the environment: {error}")))
 }
 
 /// Returns how the process ends when positions were not answered.
@@ -220,9 +250,13 @@ fn expand(
         )));
     }
     for member in family.iter() {
-        let name = match family.variables() {
-            [] => text.to_owned(),
-            _ => member.row.to_string(),
+        let binding = variables.iter().zip(&member.variables);
+        let binding: Vec<(char, i64)> = binding
+            .filter_map(|(&letter, value)| Some((letter, (*value)?)))
+            .collect();
+        let name = match family.pattern_text(&member) {
+            Some(pattern) if !binding.is_empty() => instance_text(pattern, &binding),
+            _ => text.to_owned(),
         };
         let letters = family.variables().iter().cloned();
         asked.push(Asked {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::{CliError, Exit};
 use crate::dataset::{AnswerRecord, CensusSet, Digest, ResultSet};
-use crate::job::{Job, StripJob};
+use crate::job::{Job, StripJob, near};
 use crate::run;
 
 /// Returns a job's result set, or `None` where there is none or it is not complete.
@@ -72,6 +72,56 @@ pub(super) fn unfinished(job: &Job, out: &Path) -> CliError {
             out.display(),
             job.path.display()
         ),
+    }
+}
+
+/// The most names that are offered for one that no spec has.
+const NEAR_SHOWN: usize = 5;
+
+/// Returns the job spec that an argument names: a path, or the last parts of one below `jobs/` without `.toml`, such as
+/// `table-5` or `witness/sowing-dyadics`. A file that exists comes first.
+pub(super) fn find_job(argument: &Path) -> Result<PathBuf, CliError> {
+    let jobs = Path::new("jobs");
+    if argument.is_file() || argument.is_absolute() || !jobs.is_dir() {
+        return Ok(argument.to_owned());
+    }
+    let specs = all_jobs()?;
+    let name = match argument.extension() {
+        Some(extension) if extension == "toml" => argument.with_extension(""),
+        _ => argument.to_owned(),
+    };
+    let found: Vec<&PathBuf> = specs
+        .iter()
+        .filter(|spec| spec.with_extension("").ends_with(&name))
+        .collect();
+    let shown = argument.display();
+    match found[..] {
+        [spec] => Ok(spec.clone()),
+        // A folder, or what cannot be looked at: reading it says why it is no spec.
+        [] if argument.exists() => Ok(argument.to_owned()),
+        [] => {
+            let stems: Vec<_> = specs.iter().filter_map(|spec| spec.file_stem()).collect();
+            let stems: Vec<_> = stems.iter().map(|stem| stem.to_string_lossy()).collect();
+            let wanted = name.file_name().unwrap_or_default().to_string_lossy();
+            let mut near = near(&wanted, stems.iter().map(|stem| &**stem));
+            near.truncate(NEAR_SHOWN);
+            let help = match near[..] {
+                [] => "\"seedbank status --all\" lists the jobs below jobs/".to_owned(),
+                _ => format!("did you mean {}?", near.join(", ")),
+            };
+            Err(CliError::usage(format!(
+                "no job spec {shown}: there is no such file, and none below jobs/ has that name; {help}"
+            )))
+        }
+        _ => Err(CliError::usage(format!(
+            "{shown} names {} job specs: {}; write more of the path",
+            found.len(),
+            found
+                .iter()
+                .map(|spec| spec.display().to_string())
+                .collect::<Vec<_>>()
+                .join(", ")
+        ))),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::store::StoreError;
 
 #[derive(Debug, Args)]
 pub(super) struct RunArgs {
-    /// The job specs
+    /// The job specs: files, or names below jobs/ such as table-5
     #[arg(required = true, value_name = "JOB")]
     jobs: Vec<PathBuf>,
     #[command(flatten)]

@@ -18,9 +18,12 @@ use crate::run::{self, Checkpoints};
 
 #[derive(Debug, Args)]
 pub(super) struct StatusArgs {
-    /// The job specs [default: all below jobs/]
+    /// The job specs: files, or names below jobs/ such as table-5 [default: all below jobs/ that are begun]
     #[arg(value_name = "JOB")]
     jobs: Vec<PathBuf>,
+    /// Show the jobs that are not begun, too, and result sets that have no spec below jobs/
+    #[arg(long, conflicts_with = "jobs")]
+    all: bool,
     #[command(flatten)]
     out: OutArgs,
     /// Compare every file of the results with its checksum
@@ -55,12 +58,77 @@ struct Look {
 
 pub(super) fn run(args: &StatusArgs) -> Result<Exit, CliError> {
     let jobs = match &args.jobs[..] {
-        [] => load_jobs(&results::all_jobs()?)?,
+        [] => listed(args)?,
         jobs => load_jobs(jobs)?,
     };
     match args.watch {
         Some(interval) => watch(args, &jobs, (*interval).max(WATCH_INTERVAL_MIN)),
-        None => Ok(once(args, &jobs)?.0),
+        None => {
+            let (exit, _) = once(args, &jobs)?;
+            if args.all {
+                print_without_spec(args, &jobs);
+            }
+            Ok(exit)
+        }
+    }
+}
+
+/// Returns the jobs below `jobs/`: those with a folder of results, or all of them.
+fn listed(args: &StatusArgs) -> Result<Vec<Job>, CliError> {
+    let mut jobs = load_jobs(&results::all_jobs()?)?;
+    let known = jobs.len();
+    if !args.all {
+        jobs.retain(|job| args.out.out.join(&job.name).is_dir());
+    }
+    if jobs.is_empty() && known > 0 {
+        tracing::info!(
+            "none of the {known} jobs below jobs/ is begun in {}; \"seedbank status --all\" lists them",
+            args.out.out.display()
+        );
+    }
+    Ok(jobs)
+}
+
+/// Prints the result sets that none of the jobs writes: their specs are elsewhere, or gone. Only a manifest tells how
+/// many rows and shards there are to be.
+fn print_without_spec(args: &StatusArgs, jobs: &[Job]) {
+    let folders = std::fs::read_dir(&args.out.out).into_iter().flatten();
+    let mut names: Vec<String> = folders
+        .flatten()
+        .filter_map(|folder| folder.file_name().into_string().ok())
+        .filter(|name| jobs.iter().all(|job| job.name != *name))
+        .collect();
+    names.sort();
+    let width = names.iter().map(String::len).max().unwrap_or(0);
+    for name in names {
+        let Some(found) = ResultSet::glance(&args.out.out.join(&name)) else {
+            continue;
+        };
+        let state = match found.rows {
+            Some(_) => "finished",
+            None => "unfinished",
+        };
+        let name = name.escape_debug().to_string();
+        print_line(&match (args.json, found.rows) {
+            (true, rows) => json!({
+                "job": name,
+                "spec": null,
+                "state": state,
+                "rows": rows,
+                "shards_finished": found.records,
+            })
+            .to_string(),
+            (false, Some(rows)) => {
+                let shards = found.records;
+                format!(
+                    "{name:width$}  {state:10}  {rows} rows, {shards} shards, no spec below jobs/"
+                )
+            }
+            (false, None) => {
+                let records = count(found.records, "record");
+                format!("{name:width$}  {state:10}  {records}, no spec below jobs/")
+            }
+        });
     }
 }
 
@@ -91,7 +159,7 @@ fn seen(
     match look(args, jobs, job) {
         Ok(look) => Ok(Some(look?)),
         Err(error) => {
-            tracing::error!("{}: {}", job.name, error.message);
+            tracing::error!("{}: {}", job.name, error.plain());
             *exit = error.exit;
             Ok(None)
         }

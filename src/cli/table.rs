@@ -12,7 +12,7 @@ use crate::report::table::{self, Format};
 
 #[derive(Debug, Args)]
 pub(super) struct TableArgs {
-    /// The job spec
+    /// The job spec: a file, or a name below jobs/ such as table-5
     #[arg(value_name = "JOB")]
     job: PathBuf,
     /// The format: text, markdown, latex or csv
@@ -35,7 +35,7 @@ pub(super) struct TableArgs {
 }
 
 pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
-    let job = Job::load(&args.job)?;
+    let job = Job::load(&results::find_job(&args.job)?)?;
     let out = &args.out.out;
     let witness = job.strips().and_then(|strips| strips.task.witness.as_ref());
     // Where the table is partial.

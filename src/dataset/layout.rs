@@ -11,6 +11,7 @@ use crate::durable;
 
 pub(crate) const PARTS: &str = "parts";
 pub(crate) const FORMS: &str = "forms";
+pub(crate) const MANIFEST: &str = "manifest.json";
 pub(crate) const RECORDS: &str = "records";
 pub(crate) const TMP: &str = "tmp";
 
@@ -63,7 +64,7 @@ impl Layout {
     }
 
     pub(crate) fn manifest(&self) -> PathBuf {
-        self.dir.join("manifest.json")
+        self.dir.join(MANIFEST)
     }
 
     pub(crate) fn record(&self, shard: u32) -> PathBuf {

@@ -126,7 +126,7 @@ pub use positions::PositionRow;
 pub use provenance::{FORMAT_VERSION, ResultHeader, SHARDS_MAX};
 pub use reconstructions::ReconstructionRow;
 pub use record::{FileRecord, Manifest, ShardRecord, TableFiles};
-pub use result_set::{ResultSet, Status};
+pub use result_set::{Glance, ResultSet, Status};
 pub use scan::{RowSource, Scan, ScanProgress, TableRow, Wanted};
 pub use shard_writer::{PlainWriter, ShardWriter, writer_bytes};
 pub use tables::Tables;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::layout::{Layout, RECORDS, ShardState};
+use super::layout::{Layout, MANIFEST, RECORDS, ShardState};
 use super::plain::PlainRow;
 use super::record;
 use super::shard_writer::{PlainWriter, ShardWriter};
@@ -39,7 +39,28 @@ pub struct Status {
     pub damage: Vec<DatasetError>,
 }
 
+/// What a directory tells of its result set without the job's spec.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Glance {
+    /// The number of records: of shards or, in a search for witnesses, of stretches and answers.
+    pub records: u64,
+    /// The rows that the manifest vouches for; `None` where there is no whole manifest, as in searches for witnesses.
+    pub rows: Option<u64>,
+}
+
 impl ResultSet {
+    /// Returns what the directory tells of its result set by itself; `None` where there is none. No file but the manifest is read.
+    pub fn glance(dir: &Path) -> Option<Glance> {
+        let records = fs::read_dir(dir.join(RECORDS)).ok()?;
+        let manifest = record::read::<Manifest>(&dir.join(MANIFEST)).ok().flatten();
+        Some(Glance {
+            records: records.flatten().count() as u64,
+            rows: manifest
+                .filter(|manifest| manifest.complete)
+                .map(|m| m.rows),
+        })
+    }
+
     /// Opens the result set in `dir` for writing, creating what is missing and removing what dead writers left.
     ///
     /// Results of another code version are kept and named in a warning; damaged records are named in a warning, and

@@ -163,6 +163,18 @@ mod tests {
     }
 
     #[test]
+    fn rank_and_unrank_keep_to_the_step_of_a_range() {
+        let sweep = sweep("x y", &[('x', "1..=9/4"), ('y', "2..=5/3")]).unwrap();
+        let rows: Vec<_> = (0..sweep.len()).map(|rank| sweep.get(rank).0).collect();
+        let texts: Vec<_> = rows.iter().map(|row| row.to_string()).collect();
+        assert_eq!(texts, ["12", "15", "52", "55", "92", "95"]);
+        for (rank, row) in rows.iter().enumerate() {
+            assert_eq!(sweep.rank(row), Some(rank as u64));
+        }
+        assert_eq!(sweep.rank(&"32".parse().unwrap()), None);
+    }
+
+    #[test]
     fn a_pattern_without_variables_is_one_position() {
         let sweep = sweep("1^3 2", &[]).unwrap();
         assert_eq!(sweep.len(), 1);

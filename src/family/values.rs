@@ -17,6 +17,7 @@ pub const VARIABLE_MAX: i64 = 1_000_000;
 /// assert_eq!(values.iter().collect::<Vec<_>>(), [1, 2, 3]);
 /// assert_eq!("0..13".parse::<Values>()?.to_string(), "0..=12");
 /// assert_eq!("7".parse::<Values>()?.to_string(), "7");
+/// assert_eq!("1..=9/3".parse::<Values>()?.iter().collect::<Vec<_>>(), [1, 4, 7]);
 /// # Ok::<(), seedbank::family::ValuesError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +25,12 @@ pub struct Values(Kind);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
-    Range { first: i64, last: i64 },
+    /// The last value is one of them: the first and a multiple of the step.
+    Range {
+        first: i64,
+        last: i64,
+        step: i64,
+    },
     List(Vec<i64>),
 }
 
@@ -33,8 +39,8 @@ enum Kind {
 pub enum ValuesError {
     /// A text that is neither a range nor an integer.
     #[error(
-        "malformed range {found:?}; accepted: \"1..=14\", \"0..13\" (without 13), \"7\", or a \
-         list [1, 2, 5]"
+        "malformed range {found:?}; accepted: \"1..=14\", \"0..13\" (without 13), \"0..=100/5\" (every \
+         fifth), \"7\", or a list [1, 2, 5]"
     )]
     Malformed {
         /// The text found.
@@ -50,6 +56,14 @@ pub enum ValuesError {
     #[error("{found} is out of range; accepted: -{VARIABLE_MAX} to {VARIABLE_MAX}")]
     TooLarge {
         /// The value found.
+        found: String,
+    },
+    /// A step below 1 or beyond [`VARIABLE_MAX`].
+    #[error(
+        "the step {found} is out of range; accepted: 1 to {VARIABLE_MAX}, for example \"0..=100/5\""
+    )]
+    Step {
+        /// The step found.
         found: String,
     },
     /// A value that a list names twice.
@@ -74,7 +88,8 @@ impl Values {
                 found: format!("{first}..={last}"),
             });
         }
-        Ok(Values(Kind::Range { first, last }))
+        let step = 1;
+        Ok(Values(Kind::Range { first, last, step }))
     }
 
     /// Returns the values of a list, in its order.
@@ -103,7 +118,7 @@ impl Values {
     #[expect(clippy::len_without_is_empty, reason = "values are never empty")]
     pub fn len(&self) -> u64 {
         match &self.0 {
-            Kind::Range { first, last } => (last - first) as u64 + 1,
+            Kind::Range { first, last, step } => ((last - first) / step) as u64 + 1,
             Kind::List(values) => values.len() as u64,
         }
     }
@@ -116,7 +131,7 @@ impl Values {
     pub fn get(&self, index: u64) -> i64 {
         assert!(index < self.len(), "a value is asked for by a valid index");
         match &self.0 {
-            Kind::Range { first, .. } => first + index as i64,
+            Kind::Range { first, step, .. } => first + step * index as i64,
             Kind::List(values) => values[index as usize],
         }
     }
@@ -156,7 +171,7 @@ fn check(value: i64) -> Result<(), ValuesError> {
 impl FromStr for Values {
     type Err = ValuesError;
 
-    /// Reads `1..=14`, `0..13` or `7`.
+    /// Reads `1..=14`, `0..13`, `0..=100/5` (every fifth value from the first on) or `7`.
     fn from_str(text: &str) -> Result<Values, ValuesError> {
         let malformed = || ValuesError::Malformed {
             found: text.to_owned(),
@@ -175,6 +190,14 @@ impl FromStr for Values {
             let value = bound(text)?;
             return Values::range(value, value);
         };
+        let (last, step) = match last.split_once('/') {
+            Some((last, step)) => (last, bound(step)?),
+            None => (last, 1),
+        };
+        if !(1..=VARIABLE_MAX).contains(&step) {
+            let found = step.to_string();
+            return Err(ValuesError::Step { found });
+        }
         let first = bound(first)?;
         let (last, inclusive) = match last.strip_prefix('=') {
             Some(last) => (bound(last)?, true),
@@ -188,15 +211,22 @@ impl FromStr for Values {
                 found: text.trim().to_owned(),
             });
         }
-        Values::range(first, last)
+        let last = last - (last - first) % step;
+        Ok(Values(Kind::Range { first, last, step }))
     }
 }
 
 impl fmt::Display for Values {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::Range { first, last } if first == last => write!(f, "{first}"),
-            Kind::Range { first, last } => write!(f, "{first}..={last}"),
+            Kind::Range { first, last, .. } if first == last => write!(f, "{first}"),
+            Kind::Range { first, last, step } => {
+                write!(f, "{first}..={last}")?;
+                match step {
+                    1 => Ok(()),
+                    step => write!(f, "/{step}"),
+                }
+            }
             Kind::List(values) => {
                 f.write_str("[")?;
                 for (i, value) in values.iter().enumerate() {
@@ -226,6 +256,38 @@ mod tests {
         assert_eq!(list.iter().collect::<Vec<_>>(), [5, 1, 2]);
         assert_eq!((list.min(), list.max(), list.len()), (1, 5, 3));
         assert_eq!(list.to_string(), "[5, 1, 2]");
+    }
+
+    #[test]
+    fn a_step_leaves_values_out() {
+        for (text, values, printed) in [
+            ("0..=100/25", &[0, 25, 50, 75, 100][..], "0..=100/25"),
+            ("0..100 / 25", &[0, 25, 50, 75], "0..=75/25"),
+            ("-3..=4/3", &[-3, 0, 3], "-3..=3/3"),
+            ("1..=3/1", &[1, 2, 3], "1..=3"),
+            ("1..=3/7", &[1], "1"),
+        ] {
+            let parsed: Values = text.parse().unwrap();
+            assert_eq!(parsed.iter().collect::<Vec<_>>(), values, "{text}");
+            assert_eq!(parsed.len(), values.len() as u64);
+            assert_eq!(Some(&parsed.max()), values.last());
+            assert_eq!(parsed.min(), values[0]);
+            // The text is part of a job's digest: it has to mean the same values again.
+            assert_eq!(parsed.to_string(), printed);
+            assert_eq!(printed.parse::<Values>().unwrap().to_string(), printed);
+            assert!(parsed.iter().eq(printed.parse::<Values>().unwrap().iter()));
+        }
+        for text in ["1..=9/0", "1..=9/-2", "1..=9/1000001"] {
+            let error = read(text).unwrap_err();
+            assert!(matches!(error, ValuesError::Step { .. }), "{text}: {error}");
+        }
+        for text in ["7/2", "1/2..=9", "1..=9/", "1..=9/2/2"] {
+            let error = read(text).unwrap_err();
+            assert!(
+                matches!(error, ValuesError::Malformed { .. }),
+                "{text}: {error}"
+            );
+        }
     }
 
     #[test]

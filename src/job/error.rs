@@ -346,14 +346,17 @@ impl JobError {
         }
     }
 
-    /// Returns the error as text of several lines: for each problem the key, what was found, what
-    /// is accepted, file, line and column, the line itself, and what to do where that is known.
-    /// Colours are for terminals.
-    pub fn render(&self, color: bool) -> String {
+    /// Returns a text of several lines for each problem: the key, what was found, what is accepted, file, line and
+    /// column, the line itself, and what to do where that is known. The word "error" before it is the reader's to
+    /// write. Colours are for terminals.
+    pub fn reports(&self, color: bool) -> Vec<String> {
         match self {
             JobError::Unreadable { path, source } => {
                 let path = path.display().to_string();
-                format!("cannot read job spec {}: {source}", printable(&path))
+                vec![format!(
+                    "cannot read job spec {}: {source}",
+                    printable(&path)
+                )]
             }
             JobError::Refused {
                 path,
@@ -368,9 +371,9 @@ impl JobError {
                     .map(|problem| problem.render(&path, text, color))
                     .collect();
                 if let Some(more) = problems.len().checked_sub(PROBLEMS_SHOWN + 1) {
-                    reports.push(format!("error: and {} more problems in {path}", more + 1));
+                    reports.push(format!("and {} more problems in {path}", more + 1));
                 }
-                reports.join("\n\n")
+                reports
             }
         }
     }
@@ -378,7 +381,11 @@ impl JobError {
 
 impl fmt::Display for JobError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.render(false))
+        let reports = self.reports(false);
+        match self {
+            JobError::Unreadable { .. } => f.write_str(&reports[0]),
+            JobError::Refused { .. } => write!(f, "error: {}", reports.join("\n\nerror: ")),
+        }
     }
 }
 
@@ -411,7 +418,7 @@ impl Problem {
         let snippet = Snippet::source(text)
             .path(path)
             .annotation(AnnotationKind::Primary.span(self.span.clone()));
-        let mut report = Level::ERROR.primary_title(title).element(snippet);
+        let mut report = Level::ERROR.no_name().primary_title(title).element(snippet);
         if let Some(help) = &self.help {
             report = report.element(Level::HELP.message(printable(help)));
         }

@@ -274,13 +274,19 @@ pub(super) fn nearest<'c>(
     found: &str,
     candidates: impl IntoIterator<Item = &'c str>,
 ) -> Option<&'c str> {
+    near(found, candidates).first().copied()
+}
+
+/// Returns the candidates that differ from `found` by few letters, those of the fewest first.
+pub(crate) fn near<'c>(found: &str, candidates: impl IntoIterator<Item = &'c str>) -> Vec<&'c str> {
     let allowed = found.chars().count().div_ceil(3).min(3);
-    candidates
+    let mut near: Vec<(usize, &str)> = candidates
         .into_iter()
         .map(|candidate| (distance(found, candidate), candidate))
         .filter(|(distance, _)| *distance <= allowed)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+        .collect();
+    near.sort_by_key(|(distance, _)| *distance);
+    near.into_iter().map(|(_, candidate)| candidate).collect()
 }
 
 /// Levenshtein's distance: insertions, deletions and replacements of a character.

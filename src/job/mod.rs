@@ -31,6 +31,7 @@ use std::path::{Path, PathBuf};
 use toml::de::DeTable;
 
 pub use self::error::{Fault, JobError, Problem, printable};
+pub(crate) use self::fields::near;
 use self::fields::{Field, Fields, Problems, nearest};
 pub use self::graphs::{GraphsLayout, GraphsTask};
 pub use self::heaps::{CodesLayout, CodesTask, HeapsLayout, HeapsTask};

@@ -152,8 +152,8 @@ error: family.m: the pattern 1^n has no variable m
 #[test]
 fn colours_are_for_terminals() {
     let error = parse("name = 1").unwrap_err();
-    assert!(error.render(true).contains('\u{1b}'));
-    assert!(!error.render(false).contains('\u{1b}'));
+    assert!(error.reports(true)[0].contains('\u{1b}'));
+    assert!(!error.reports(false)[0].contains('\u{1b}'));
 }
 
 #[test]

@@ -1,11 +1,10 @@
 //! A pattern with numbers for its variables, as people write it: `1^n` for n = 4 is `1^4`.
 
-use super::reference::Binding;
 use crate::ruleset::row::Row;
 
 /// Returns the text of a pattern (as [`Pattern`](crate::family::Pattern) prints) with its variables
 /// replaced. Where neither exponents nor groups are left it is the row itself: `x y` is `37`.
-pub(super) fn instance_text(pattern: &str, binding: &Binding) -> String {
+pub(crate) fn instance_text(pattern: &str, binding: &[(char, i64)]) -> String {
     let chars: Vec<char> = pattern.chars().collect();
     let mut text = String::new();
     let mut at = 0;

@@ -19,3 +19,4 @@ pub mod reference;
 pub mod table;
 
 pub use error::ReportError;
+pub(crate) use instance::instance_text;

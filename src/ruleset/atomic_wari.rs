@@ -65,6 +65,17 @@ use super::row::{Pot, Row};
 use super::strip::{Key, PositionError, STRIP_POTS_MAX, STRIP_SEEDS_MAX, Strip, brief};
 use super::{Player, Ruleset};
 
+/// The rules and one move, as help shows them.
+pub(super) const RULES: &str = "\
+Atomic Wari: a row of pots with seeds, endless or a board of fixed width. Take
+all seeds of a pot, two or more, and sow one into each pot from that pot on,
+Left to the right, Right to the left; impartial: either way. From the last pot
+sown backwards, pots in an unbroken chain that hold two or three are captured:
+their seeds leave the game. Who cannot move loses. Left captures 3 and 2:
+
+    (3) 1 2  ->  1 0 0
+";
+
 /// The ruleset of Atomic Wari, on the endless row or on a board of fixed width.
 ///
 /// ```

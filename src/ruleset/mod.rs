@@ -10,6 +10,7 @@ mod game;
 pub mod heap;
 pub mod impartial;
 pub mod row;
+mod rules;
 mod sowing;
 pub mod sowing_graph;
 mod strip;
@@ -19,6 +20,7 @@ pub mod tchoukaillon;
 
 pub use atomic_wari::AtomicWari;
 pub use game::{Game, Play, Player, UnknownName};
+pub use rules::RULES;
 pub use sowing::Sowing;
 pub(crate) use strip::brief;
 pub use strip::{Key, PositionError, STRIP_POTS_MAX, STRIP_SEEDS_MAX, Strip};

@@ -59,6 +59,17 @@ use super::row::{Pot, Row};
 use super::strip::{FULL, Key, PositionError, STRIP_POTS_MAX, Strip, brief};
 use super::{Player, Ruleset};
 
+/// The rules and one move, as help shows them.
+pub(super) const RULES: &str = "\
+Sowing: a row of pots with seeds; beyond its ends all pots are empty. Take all
+seeds of a pot and sow one into each next pot, Left to the right, Right to the
+left; impartial: either way. The last seed may not fall into an empty pot. A
+full pot (e) has so many seeds that nobody can ever sow from it. Who cannot move
+loses. Left sows the pot in parentheses:
+
+    3 (1) 2  ->  3 0 3
+";
+
 /// The ruleset of Sowing.
 ///
 /// ```

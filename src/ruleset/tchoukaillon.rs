@@ -35,6 +35,16 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+/// The rules and one move, as help shows them.
+pub const RULES: &str = "\
+Tchoukaillon: one player; bins 1, 2, 3, ... lie in a row beside the Ruma, the
+store where all stones have to go. Take all stones of a bin and sow one into
+each bin towards the Ruma, the last one into it: only a bin with as many stones
+as its number may be played. The board is won when it is empty. Bin 3 is played:
+
+    Ruma | 0 1 (3)  ->  Ruma | 1 2 0
+";
+
 /// The stones of each bin, nearest bin first, without the empty bins beyond the last stone.
 ///
 /// Any numbers of stones may be written, also those from which nobody can win.

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use crate::family::{Part, Pattern};
 use crate::job::StripTask;
 use crate::report::ReportError;
-use crate::report::instance::instance_text;
+use crate::report::instance_text;
 use crate::report::keys::Keys;
 use crate::report::reference::{Fact, Statement, Theorem, bind};
 use crate::ruleset::row::Row;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{Fact, Formula, Printed, ReferenceError, Statement, Theorem, bind, wire};
 use crate::family::Pattern;
-use crate::report::instance::instance_text;
+use crate::report::instance_text;
 use crate::report::keys::Keys;
 use crate::ruleset::row::Row;
 use crate::ruleset::{Game, Play};

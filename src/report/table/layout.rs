@@ -15,7 +15,7 @@ use crate::dataset::{PositionRow, RowSource, Wanted};
 use crate::family::{Part, Sweep};
 use crate::job::{Layout, StripJob};
 use crate::report::ReportError;
-use crate::report::instance::instance_text;
+use crate::report::instance_text;
 use crate::value::Arena;
 
 /// Lays a job's rows out.

@@ -72,3 +72,24 @@ fn write_numbers(f: &mut std::fmt::Formatter<'_>, numbers: &[u32]) -> std::fmt::
     }
     Ok(())
 }
+
+/// The rules of the components of sums, as help shows them.
+pub const COMPONENTS: &str = "\
+Components of sums (--game obligated, --game disjunctive):
+  wythoff(X,Y)          a queen on column X and row Y, to 1000; it goes left,
+                        down, or down to the left
+  knight(X,Y)           a knight, X + Y to 2000; it goes by (-2,1), (-2,-1),
+                        (-1,-2) or (1,-2)
+  nim(N,...)            up to 16 heaps of Nim as one component, to 10000;
+                        poker-nim heaps are worth the same
+  checkers(N,...)       checkers on squares 1, 2, ... from the wall, one a row,
+                        which move towards it: Nim with heaps of N - 1
+  kayles(N)             a row of N pins, to 10000; a throw takes one pin or two
+                        neighbours
+  grundy(N)             a heap that is split into two unequal ones
+  subtraction(S,...)(N) a heap from which a number of the set is taken
+  0.137(N)              a heap under an octal or hexadecimal code, or one with a
+                        name such as dawsons-chess; heaps to 10000, to 1000
+                        where a move may leave three
+Joined by \"+\"; in an obligated sum \">\" parts what must be finished first from
+what comes after.";

@@ -34,6 +34,16 @@ pub use error::GraphError;
 pub use generator::{Generator, GeneratorError, GraphFamily};
 pub use sowing::{Sowing, SowingError, Sown, Steps, StepsSpent, Unsowing};
 
+/// The rules and one move, as help shows them.
+pub const RULES: &str = "\
+Sowing graphs: Tchoukaillon on a directed graph of bins and Rumas. Take all b
+stones of a bin and follow b edges to a Ruma, on any walk, sowing one stone into
+each vertex on the way. A board is winning when moves can bring every stone into
+Rumas. On the path a -> b -> r the bin a is played:
+
+    r | b: 0, a: (2)  ->  r | b: 1, a: 0
+";
+
 /// The most vertices that a sowing graph may have.
 pub const VERTICES_MAX: usize = 1 << 16;
 
