@@ -456,7 +456,7 @@ fn forms_nested_to_excess_end_soon() {
             )
         }),
         ("nimbers", |form| {
-            let all: Vec<u32> = (form.saturating_sub(200)..form)
+            let all: Vec<u32> = (form.saturating_sub(24)..form)
                 .map(|form| form_ref(form, false))
                 .collect();
             (all.clone(), all)
@@ -464,7 +464,7 @@ fn forms_nested_to_excess_end_soon() {
     ];
     for (name, options) in chains {
         for depth in [300, 3_000, 100_000] {
-            if name == "nimbers" && depth > 3_000 {
+            if name == "nimbers" && depth > 300 {
                 continue;
             }
             let forms = chain(depth, options);
