@@ -285,29 +285,31 @@ fn line(state: &State, columns: usize) -> String {
     let no = None::<String>;
     // The bar stands after the phase. From all there is to say to the least of it.
     let layouts = [
-        (title(32), &work, &rate, &memory, &left),
-        (title(32), &no, &rate, &memory, &left),
-        (title(24), &no, &rate, &memory, &left_short),
-        (title(12), &no, &rate, &memory, &left_short),
-        (title(12), &no, &rate, &no, &left_short),
-        (title(12), &no, &no, &no, &left_short),
+        ("  ", title(32), &work, &rate, &memory, &left),
+        ("  ", title(32), &no, &rate, &memory, &left),
+        (" ", title(24), &no, &rate, &memory, &left),
+        (" ", title(24), &no, &rate, &memory, &left_short),
+        (" ", title(12), &no, &rate, &memory, &left_short),
+        (" ", title(12), &no, &rate, &no, &left_short),
+        (" ", title(12), &no, &no, &no, &left_short),
     ];
-    for (title, work, rate, memory, left) in layouts {
+    for (gap, title, work, rate, memory, left) in layouts {
         let before = [&Some(title), &phase];
         let after = [&percent, work, rate, memory, &Some(left.clone())];
         let text = |parts: &[&Option<String>]| {
             let parts = parts.iter().filter_map(|part| part.as_deref());
-            parts.collect::<Vec<_>>().join("  ")
+            parts.collect::<Vec<_>>().join(gap)
         };
         let (before, after) = (text(&before), text(&after));
-        // Two spaces on either side of the bar, and its brackets.
-        let free = columns.checked_sub(width(&before) + width(&after) + 6);
+        let taken = width(&before) + width(&after);
+        // A gap and a bracket on either side of the bar.
+        let free = columns.checked_sub(taken + 2 * gap.len() + 2);
         match (free, state.part) {
             (Some(free), Some(part)) if free >= BAR_MIN => {
                 let drawn = drawn(part, free.min(BAR_MAX));
-                return format!("{before}  [{drawn}]  {after}");
+                return format!("{before}{gap}[{drawn}]{gap}{after}");
             }
-            (Some(_), None) => return format!("{before}  {after}"),
+            (Some(_), None) => return format!("{before}{gap}{after}"),
             _ => {}
         }
     }
@@ -467,15 +469,15 @@ mod tests {
         let state = state();
         assert_eq!(
             line(&state, 150),
-            "sowing-impartial-pots-9  sweeping  [############-----------------]  43 %  28.6 M of 65.6 M positions  2.8 M positions/s  138.7 MiB  3m 45s left"
+            "sowing-impartial-pots-9  sweeping  [############------------------]  43 %  28.6 M of 65.6 M positions  2.8 M positions/s  138.7 MiB  3m 45s left"
         );
         assert_eq!(
             line(&state, 119),
-            "sowing-impartial-pots-9  sweeping  [############-----------------]  43 %  2.8 M positions/s  138.7 MiB  3m 45s left"
+            "sowing-impartial-pots-9  sweeping  [############------------------]  43 %  2.8 M positions/s  138.7 MiB  3m 45s left"
         );
         assert_eq!(
             line(&state, 79),
-            "sowing-imp..  sweeping  [###----]  43 %  2.8 M positions/s  138.7 MiB  3m 45s left"
+            "sowing-imp.. sweeping [####------] 43 % 2.8 M positions/s 138.7 MiB 3m 45s left"
         );
         assert_eq!(line(&state, 39), "sowing-imp.. sweeping 43 % 3m 45s left");
     }

@@ -13,8 +13,8 @@ use crate::value::lock;
 
 /// The cost of a row whose value is known from a sweep: it is described and written.
 ///
-/// Unit: positions of a sweep. Measured with the rows of Sowing on at most 9 pots, impartial, on two cores: 30 s for the
-/// sweep, 44 s for the rows.
+/// Unit: positions of a sweep. Guessed from a whole run of Sowing on at most 9 pots, not measured apart; a development build
+/// on busy cores took about 5.
 pub(super) const WRITING_COST: u64 = 2;
 
 /// What a run does.

@@ -56,7 +56,7 @@ pub(super) use self::plan::{plan, shared};
 /// The rows evaluated together.
 const CHUNK: usize = 8192;
 
-/// So many positions that are counted from a sweep cost as much as one that it values, their values' description included.
+/// So many positions that are counted from a sweep cost as much as one that it values, their values' description included. Guessed, not measured.
 const COUNTED_A_COST: u64 = 4;
 
 /// Runs a job with `[witness]`, or what is left of it; of a share, its stretches, and no answer.
