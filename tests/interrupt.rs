@@ -21,6 +21,12 @@ const ROWS: &str = "pattern = \"1^n 2\"\nn = \"1..=11\"";
 /// Takes a minute: never finishes in a test.
 const LONG: &str = "pattern = \"1^n 2\"\nn = 15";
 
+/// One row that takes some seconds.
+const ROW: &str = "pattern = \"1^n 2\"\nn = 12";
+
+/// A shard of positions each of which is quick to evaluate takes longer than half a second by far.
+const HUGE_SAMPLE: &str = "sample = { count = 3000000, seed = 7, pots_max = 8, seeds_max = 24 }";
+
 /// Two shards of positions that are quick to evaluate.
 const TWO_SHARDS: &str = "sample = { count = 1100000, seed = 7, pots_max = 4, seeds_max = 6 }";
 
@@ -170,51 +176,71 @@ fn sigterm_and_sighup_stop_a_run_and_the_next_one_goes_on() {
 }
 
 #[test]
-fn one_ctrl_c_finishes_the_shard_in_hand() {
+fn one_ctrl_c_stops_a_plain_job_within_seconds_and_the_next_run_resumes() {
     let here = Workspace::new();
-    let spec = here.spec("sample", "sowing", "impartial", TWO_SHARDS);
-    undisturbed(&here, &spec);
+    let spec = here.spec("sample", "sowing", "impartial", HUGE_SAMPLE);
     let child = started(here.running(&spec, &["--threads", "1", "--json"]));
     until("beginning a shard", || {
         !files_in(&here.path("out/sample/tmp")).is_empty()
     });
-    signal(&child, "INT");
-    let stopped = wait(child);
-    assert_eq!(stopped.status, Some(130), "{stopped:?}");
+    let stopped = interrupted(child);
     assert!(
-        stopped.stderr.contains("finishing what is in hand"),
+        stopped.stderr.contains("stopping within seconds"),
         "{stopped:?}"
     );
     assert_eq!(stopped.json()["outcome"], "interrupted");
-    let found = status(&here, &spec);
-    assert_eq!(found["state"], "unfinished", "{found}");
-    assert_eq!(
-        (&found["shards_finished"], &found["shards"]),
-        (&1.into(), &2.into()),
-        "{found}"
-    );
-    // What was finished is not touched again.
-    let part = &files_in(&here.path("out/sample/parts"))[0];
-    let before = fs::metadata(part).unwrap().modified().unwrap();
-    assert_eq!(here.finish(&spec, &[])["outcome"], "finished");
-    assert_eq!(fs::metadata(part).unwrap().modified().unwrap(), before);
-    assert_like_undisturbed(&here, "sample");
+    assert_eq!(status(&here, &spec)["state"], "unfinished");
+    assert!(here.values_stored() > 0);
+    assert_whole(&here);
 }
 
 #[test]
-fn one_ctrl_c_in_the_last_shard_finishes_the_job_and_begins_no_other() {
+fn one_ctrl_c_stops_a_single_long_row_and_the_next_run_resumes() {
     let here = Workspace::new();
-    let first = here.spec("first", "sowing", "partisan", ROWS);
-    let second = here.spec("second", "sowing", "partisan", ROWS);
-    let child = started(here.running(&first, &[second.to_str().unwrap()]));
+    let spec = here.spec("ones", "sowing", "partisan", ROW);
+    let whole = undisturbed(&here, &spec)["positions"].as_u64().unwrap();
+    let child = started(here.running(&spec, &["--threads", "1", "--json"]));
     until_locked(&here.path("store"), &child);
-    sleep(Duration::from_millis(100));
+    let stopped = interrupted(child);
+    assert_eq!(stopped.json()["outcome"], "interrupted");
+    let kept = here.values_stored();
+    assert!(kept > 0, "{stopped:?}");
+    let rest = here.finish(&spec, &["--threads", "1"]);
+    // The row's own path is taken once more, and nothing else.
+    let again = rest["positions"].as_u64().unwrap();
+    assert!(
+        again + kept < whole + whole / 10,
+        "{again} + {kept} of {whole}"
+    );
+    assert_like_undisturbed(&here, "ones");
+}
+
+/// Sends one SIGINT and waits for an end within seconds, with status 130.
+fn interrupted(child: Child) -> Ended {
     signal(&child, "INT");
+    let sent = Instant::now();
     let stopped = wait(child);
     assert_eq!(stopped.status, Some(130), "{stopped:?}");
+    let took = sent.elapsed();
+    assert!(took < Duration::from_secs(20), "{took:?}: {stopped:?}");
+    stopped
+}
+
+#[test]
+fn one_ctrl_c_keeps_what_finishes_at_once_and_begins_no_other_job() {
+    let here = Workspace::new();
+    let first = here.spec("first", "sowing", "partisan", "pattern = \"1^n\"\nn = 3");
+    let second = here.spec("second", "sowing", "partisan", LONG);
+    let third = here.spec("third", "sowing", "partisan", LONG);
+    let (second, third) = (second.to_str().unwrap(), third.to_str().unwrap());
+    let child = started(here.running(&first, &[second, third]));
+    until("the first job", || {
+        here.path("out/first/manifest.json").exists()
+    });
+    let stopped = interrupted(child);
     assert!(stopped.stdout.starts_with("first: finished"), "{stopped:?}");
     assert_eq!(status(&here, &first)["state"], "finished");
-    assert_eq!(status(&here, &second)["state"], "not begun");
+    assert!(!here.path("out/third").exists());
 }
 
 #[test]
@@ -226,16 +252,19 @@ fn two_ctrl_c_end_a_run_at_once() {
     // Once something is sealed, it stays.
     until("sealing values", || here.values_stored() > 0);
     signal(&child, "INT");
-    sleep(Duration::from_millis(200));
-    let mut child = child;
-    assert!(
-        child.try_wait().unwrap().is_none(),
-        "one Ctrl-C waits for the shard"
-    );
+    // Within the grace time of the first.
+    sleep(Duration::from_millis(100));
     signal(&child, "INT");
     let sent = Instant::now();
     let stopped = wait(child);
     assert_eq!(stopped.status, Some(130), "{stopped:?}");
+    assert!(
+        stopped
+            .stderr
+            .contains("stopped at once: what was found since the last checkpoint is lost"),
+        "{stopped:?}"
+    );
+    assert_eq!(stopped.stdout, "", "{stopped:?}");
     assert!(
         sent.elapsed() < Duration::from_secs(5),
         "{:?}",

@@ -349,6 +349,33 @@ fn tables(here: &Workspace) -> Vec<(PathBuf, Vec<u8>)> {
     files.map(read).collect()
 }
 
+/// One Ctrl-C keeps what the sweep in hand has found, whether it is stopped or ends in time, and no rows are begun.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_sweep_that_is_interrupted_goes_on() {
+    let family = "all = { pots_max = 8 }";
+    let whole = Workspace::new();
+    whole.finish(&whole.spec("swept", "sowing", "impartial", family), &[]);
+    let here = Workspace::new();
+    let spec = here.spec("swept", "sowing", "impartial", family);
+    let mut child = started(here.running(&spec, &["--threads", "1", "--json"]));
+    while !here.path("out/swept/sweeps/pots-8").is_dir() {
+        assert_eq!(child.try_wait().unwrap(), None);
+        sleep(Duration::from_millis(1));
+    }
+    let sent = Instant::now();
+    signal(&child, "INT");
+    let stopped = wait(child);
+    assert_eq!(stopped.status, Some(130), "{stopped:?}");
+    assert!(sent.elapsed() < 4 * PATIENCE, "{:?}", sent.elapsed());
+    assert_eq!(stopped.json()["outcome"], "interrupted");
+    assert_eq!(stopped.json()["rows"], 0);
+    let rest = here.run(&spec, &[]);
+    assert_eq!(rest.status, Some(0), "{rest:?}");
+    assert!(rest.stderr.contains("going on with the sweep"), "{rest:?}");
+    assert!(tables(&here) == tables(&whole));
+}
+
 /// Runs that are killed in the middle of a sweep, again and again, go on from what was kept of it, as far as that is whole, and
 /// their rows are the same.
 #[cfg(target_os = "linux")]
