@@ -14,6 +14,7 @@ mod cost;
 mod describe;
 mod dispatch;
 mod error;
+mod estimate;
 mod evaluate;
 mod forms;
 mod graphs;
@@ -53,6 +54,7 @@ use shares::{Assignment, Place};
 
 pub use describe::{Describer, Description};
 pub use error::RunError;
+pub use estimate::{About, Estimate, MEASURE_TIME, Measured, estimate, measure};
 pub use evaluate::{Counts, Evaluated, Evaluation, evaluate};
 pub use heaps::{
     HeapEvaluation, HeapValue, HeapsEvaluated, PERIOD_HEAPS, Period, SumEvaluated, SumEvaluation,
