@@ -816,7 +816,8 @@ fn plan_tells_what_there_is_to_do_and_does_nothing() {
     assert_eq!(
         before.stdout,
         format!(
-            "ones: sowing, partisan: 5 positions in 1 shard, 1 left; tables positions and forms in {}; on disk about 19.6 KiB or more\n",
+            "ones: sowing, partisan: 5 positions in 1 shard, 1 left; tables positions and forms in {}; about 25.4 KiB of results, \
+             78 B in the store, 0 B in checkpoints, 61.0 MiB of memory, 1s of time\n",
             folder.display()
         )
     );
@@ -1176,4 +1177,105 @@ fn check_needs_no_source_tree_and_counts_what_it_leaves_out() {
         elsewhere.stderr.contains("without --reference"),
         "{elsewhere:?}"
     );
+}
+
+#[test]
+fn a_partial_table_has_the_finished_parts() {
+    let here = Workspace::new();
+    let family = "union = [{ pattern = \"4^n\", n = \"1..=7\" }, { pattern = \"2^n\", n = \"1..=4\" }]\n\
+                  [table]\nlayout = \"sequences\"\nrows = \"n\"";
+    let spec = here.spec("starting", "atomic-wari", "partisan", family);
+    let of_out = |arguments: &[&str]| {
+        let mut command = seedbank(arguments);
+        command.arg("--out").arg(here.path("out")).arg(&spec);
+        ended(command)
+    };
+    let none = of_out(&["table", "--partial"]);
+    assert_eq!(none.status, Some(1), "{none:?}");
+    assert!(none.stderr.contains("no finished part"), "{none:?}");
+    assert_eq!(here.finish(&spec, &[])["rows"], 11);
+    let status = of_out(&["status", "--json"]).json();
+    let parts = status["shards"].as_u64().unwrap();
+    assert!(parts > 1, "dear rows have parts of their own: {status}");
+    let whole = of_out(&["table", "--partial", "--format", "csv"]);
+    assert!(!whole.stderr.contains("partial"), "{whole:?}");
+
+    // As if the run had been interrupted before its first part was finished.
+    fs::remove_file(here.path("out/starting/manifest.json")).unwrap();
+    fs::remove_file(here.path("out/starting/records/shard-00000.json")).unwrap();
+    let status = of_out(&["status", "--json"]).json();
+    assert_eq!(status["state"], "unfinished");
+    let rows = status["rows"].as_u64().unwrap();
+    assert!((1..11).contains(&rows), "{status}");
+    let refused = of_out(&["table"]);
+    assert_eq!(refused.status, Some(1), "{refused:?}");
+    assert!(refused.stderr.contains("--partial"), "{refused:?}");
+
+    let mark = format!("partial: {rows} of 11 rows");
+    for (format, begins) in [
+        ("text", format!("{mark}\n\n")),
+        ("markdown", format!("*{mark}*\n\n")),
+        ("latex", format!("% {mark}\n")),
+    ] {
+        let table = of_out(&["table", "--partial", "--format", format]);
+        assert_eq!(table.status, Some(0), "{table:?}");
+        assert!(table.stdout.starts_with(&begins), "{table:?}");
+    }
+    let csv = of_out(&["table", "--partial", "--format", "csv"]);
+    assert!(csv.stderr.contains(&mark), "{csv:?}");
+    let lines: Vec<&str> = csv.stdout.lines().collect();
+    assert_eq!(lines.len() as u64, 1 + rows, "{csv:?}");
+    for line in lines {
+        assert!(whole.stdout.lines().any(|other| other == line), "{line}");
+    }
+}
+
+#[test]
+fn plan_estimates_what_a_long_job_takes() {
+    let here = Workspace::new();
+    let family = "pattern = \"x y\"\nx = \"1..=30\"\ny = \"1..=30\"";
+    let spec = here.spec("xy", "atomic-wari", "partisan", family);
+    let plan = |arguments: &[&str]| {
+        let mut command = seedbank(&["plan", "--json", "--threads", "2"]);
+        command
+            .args(arguments)
+            .arg(&spec)
+            .current_dir(here.path(""));
+        ended(command).json()
+    };
+    let recorded = plan(&[]);
+    assert!(recorded["shards"].as_u64() > Some(50), "{recorded}");
+    let hours = |plan: &serde_json::Value| plan["about"]["seconds"].as_f64().unwrap() / 3600.0;
+    let store = |plan: &serde_json::Value| plan["about"]["store_bytes"].as_f64().unwrap() / 1e6;
+    assert!(
+        store(&recorded) > 300.0 && hours(&recorded) > 0.5,
+        "{recorded}"
+    );
+    assert_eq!(recorded["measured"], false);
+    let measured = plan(&["--measure"]);
+    assert_eq!(measured["measured"], true);
+    assert!(
+        store(&measured) > 300.0 && hours(&measured) > 0.5,
+        "{measured}"
+    );
+    assert_eq!(files_in(&here.path("")), [spec.clone()], "nothing stays");
+
+    // What is not known says why.
+    let heaps = here.path("kayles.toml");
+    let text = "name = \"kayles\"\n[ruleset]\ngame = \"octal\"\ncode = \"0.77\"\n[family]\nheaps = \"0..=99\"\n";
+    fs::write(&heaps, text).unwrap();
+    let mut command = seedbank(&["plan"]);
+    command.arg(&heaps).current_dir(here.path(""));
+    let unknown = ended(command);
+    assert!(
+        unknown
+            .stdout
+            .contains("time unknown: plan --measure finds out"),
+        "{unknown:?}"
+    );
+    let mut command = seedbank(&["plan", "--measure"]);
+    command.arg(&heaps).current_dir(here.path(""));
+    let known = ended(command);
+    assert!(known.stdout.contains(" of time"), "{known:?}");
+    assert!(known.stderr.contains("measuring for at most"), "{known:?}");
 }

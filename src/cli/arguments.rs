@@ -48,10 +48,7 @@ pub(super) fn arguments(
         let lines = (1..).zip(lines.into_iter().flatten()).map(|(line, text)| {
             let text = text.map_err(|error| {
                 let message = format!("standard input, line {line}: cannot be read: {error}");
-                CliError {
-                    exit: Exit::Failed,
-                    message,
-                }
+                CliError::new(Exit::Failed, message)
             })?;
             Ok(Argument {
                 text: text.trim().to_owned(),

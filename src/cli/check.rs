@@ -115,13 +115,13 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
     }
     if all {
         if of_strips.is_empty() && of_heaps.is_empty() && of_boards.is_empty() {
-            return Err(CliError {
-                exit: Exit::Failed,
-                message: format!(
+            return Err(CliError::new(
+                Exit::Failed,
+                format!(
                     "no job below jobs/ has a finished result in {}; run \"seedbank run jobs/*.toml\" first",
                     out.display()
                 ),
-            });
+            ));
         }
         let strips = not_covered_by_any(&facts, &of_strips).into_iter();
         let strips = strips.map(|fact| (&fact.label, fact.play.to_string(), &fact.citation));

@@ -54,44 +54,45 @@ impl From<Exit> for ExitCode {
 pub struct CliError {
     /// The exit status.
     pub exit: Exit,
-    /// What went wrong, without the word "error" before it; of a job spec in colours where standard error gets them.
+    /// What went wrong, without the word "error" before it.
     pub message: String,
+    /// The same with our own colours, for terminals.
+    coloured: Option<String>,
 }
 
 impl CliError {
+    /// Returns an error that ends the process with this status.
+    pub fn new(exit: Exit, message: impl Into<String>) -> CliError {
+        CliError {
+            exit,
+            message: message.into(),
+            coloured: None,
+        }
+    }
+
     /// Returns an error in the command's arguments.
     pub fn usage(message: impl Into<String>) -> CliError {
-        CliError {
-            exit: Exit::Usage,
-            message: message.into(),
-        }
+        CliError::new(Exit::Usage, message)
     }
 
     /// Returns an error in doing what was asked.
     pub fn failed(error: impl std::error::Error) -> CliError {
-        CliError {
-            exit: Exit::Failed,
-            message: with_causes(&error),
-        }
+        CliError::new(Exit::Failed, with_causes(&error))
     }
 
     fn damaged_if(damaged: bool, error: impl std::error::Error) -> CliError {
         let exit = if damaged { Exit::Damaged } else { Exit::Failed };
-        CliError {
-            exit,
-            message: with_causes(&error),
-        }
+        CliError::new(exit, with_causes(&error))
     }
 
-    /// Prints the error to standard error.
+    /// Prints the error to standard error, where what a terminal would obey is [made printable](printable).
     pub fn print(&self) {
-        let label = color::error_label(color::on_stderr());
-        eprintln!("{label}{}", self.message.trim_end());
-    }
-
-    /// Returns the message without colours.
-    pub(super) fn plain(&self) -> String {
-        anstream::adapter::strip_str(self.message.trim_end()).to_string()
+        let color = color::on_stderr();
+        let label = color::error_label(color);
+        match self.coloured.as_ref().filter(|_| color) {
+            Some(coloured) => eprintln!("{label}{}", coloured.trim_end()),
+            None => eprintln!("{label}{}", printable(self.message.trim_end())),
+        }
     }
 }
 
@@ -141,18 +142,28 @@ fn with_causes(error: &dyn std::error::Error) -> String {
 pub(super) fn printed(result: Result<(), Unprinted>) -> Result<Exit, CliError> {
     match result {
         Ok(()) | Err(Unprinted::ReaderLeft) => Ok(Exit::Done),
-        Err(Unprinted::Failed(error)) => Err(CliError {
-            exit: Exit::Failed,
-            message: format!("standard output cannot be written: {error}"),
-        }),
+        Err(Unprinted::Failed(error)) => Err(CliError::new(
+            Exit::Failed,
+            format!("standard output cannot be written: {error}"),
+        )),
     }
 }
 
 impl From<JobError> for CliError {
     fn from(error: JobError) -> CliError {
-        let color = color::on_stderr();
-        let between = format!("\n\n{}", color::error_label(color));
-        CliError::usage(error.reports(color).join(&between))
+        let joined = |color| {
+            let between = format!(
+                "
+
+{}",
+                color::error_label(color)
+            );
+            error.reports(color).join(&between)
+        };
+        CliError {
+            coloured: Some(joined(true)),
+            ..CliError::usage(joined(false))
+        }
     }
 }
 
@@ -185,7 +196,7 @@ impl From<RunError> for CliError {
             _ => Exit::Failed,
         };
         let message = with_causes(&error);
-        with_options(CliError { exit, message }, error.refused_path())
+        with_options(CliError::new(exit, message), error.refused_path())
     }
 }
 

@@ -95,10 +95,8 @@ pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
     {
         return printed(Err(stop));
     }
-    let cannot = |error: &dyn std::fmt::Display| CliError {
-        exit: Exit::Failed,
-        message: format!("{name}: {error}"),
-    };
+    let cannot =
+        |error: &dyn std::fmt::Display| CliError::new(Exit::Failed, format!("{name}: {error}"));
     let too_little = |total: Option<u64>| {
         let reached = match total {
             Some(total) => format!("boards of more than {total} stones"),

@@ -33,7 +33,7 @@ impl Ending {
             "seconds": self.elapsed.as_secs_f64(),
         });
         if let Err(error) = result {
-            event["error"] = json!(error.plain());
+            event["error"] = json!(error.message.trim_end().to_owned());
         }
         event
     }
@@ -45,7 +45,7 @@ impl Ending {
 pub(super) fn notify(command: &str, result: &Result<Exit, CliError>, ending: &Ending) {
     let (exit, summary) = match result {
         Ok(exit) => (*exit, ending.lines.join("\n")),
-        Err(error) => (error.exit, error.plain()),
+        Err(error) => (error.exit, error.message.trim_end().to_owned()),
     };
     let status = Command::new("sh")
         .args(["-c", command])

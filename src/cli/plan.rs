@@ -1,14 +1,17 @@
 //! `seedbank plan`
 
 use std::path::PathBuf;
+use std::time::Duration;
+
+use bytesize::ByteSize;
 
 use clap::Args;
 use serde_json::json;
 
 use super::output::{count, print_line};
-use super::{CliError, Exit, OutArgs, load_jobs, shares};
-use crate::job::{BinsAsked, Task};
-use crate::run;
+use super::{CliError, Exit, MeansArgs, OutArgs, load_jobs, shares};
+use crate::job::{BinsAsked, Job, Task};
+use crate::run::{self, About, CHECKPOINT_INTERVAL, Estimate, Measured, Options, Signals};
 
 #[derive(Debug, Args)]
 pub(super) struct PlanArgs {
@@ -18,6 +21,11 @@ pub(super) struct PlanArgs {
     /// Show how the jobs would be dealt to so many shards
     #[arg(long, value_name = "N", value_parser = super::shards())]
     shards: Option<u32>,
+    /// Measure for about 5 seconds a job how fast it goes and how it grows, instead of taking recorded rates; keeps nothing
+    #[arg(long)]
+    measure: bool,
+    #[command(flatten)]
+    means: MeansArgs,
     #[command(flatten)]
     out: OutArgs,
     /// Print one JSON object for each job
@@ -26,6 +34,7 @@ pub(super) struct PlanArgs {
 }
 
 pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
+    let signals = super::listen()?;
     for job in load_jobs(&args.jobs)? {
         let plan = run::plan(&job, &args.out.out)?;
         let finished = plan
@@ -34,6 +43,12 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             .map_or(0, |status| status.finished.len() as u64);
         let left = u64::from(plan.shards) - finished;
         let need = run::DiskNeed::of(&job, &plan);
+        let measured = match args.measure {
+            true if left > 0 => Some(measured(args, &job, &signals)?),
+            _ => None,
+        };
+        let (threads, memory) = (args.means.threads(), args.means.memory());
+        let about = run::estimate(&job, &plan, measured.as_ref(), threads, memory);
         let folder = args.out.out.join(&job.name);
         let header = run::header(&job);
         let tables: &[&str] = match job.strips() {
@@ -91,6 +106,15 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
                 "folder": folder,
                 "disk_bytes_results": need.results.0,
                 "disk_bytes_store": need.store.0,
+                "measured": measured.is_some(),
+                "about": {
+                    "positions": about.positions,
+                    "results_bytes": about.results.as_ref().ok().map(|bytes| bytes.0),
+                    "store_bytes": about.store.as_ref().ok().map(|bytes| bytes.0),
+                    "checkpoint_bytes": about.checkpoints.as_ref().ok().map(|bytes| bytes.0),
+                    "memory_bytes": about.memory.as_ref().ok().map(|bytes| bytes.0),
+                    "seconds": about.time.as_ref().ok().map(Duration::as_secs_f64),
+                },
             });
             line[way.0] = json!(way.1);
             if let Some(bins) = bins {
@@ -105,7 +129,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             continue;
         }
         print_line(&format!(
-            "{}: {game}, {}: {} in {}, {} left; {} {} in {}{}; on disk about {} or more",
+            "{}: {game}, {}: {} in {}, {} left; {} {} in {}{}; {}",
             job.name,
             way.1,
             count(plan.rows, job.task.noun()),
@@ -115,7 +139,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             tables.join(" and "),
             folder.display(),
             bins.map_or_else(String::new, bins_text),
-            bytesize::ByteSize(need.results.0),
+            about_text(&about),
         ));
         if let Some(of) = args.shards {
             let dealt = run::plan_shares(&job, &args.out.out, of)?;
@@ -123,6 +147,60 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
         }
     }
     Ok(Exit::Done)
+}
+
+/// Measures a job, and says so.
+fn measured(args: &PlanArgs, job: &Job, signals: &Signals) -> Result<Measured, CliError> {
+    let seconds = run::MEASURE_TIME.as_secs();
+    tracing::info!("{}: measuring for at most about {seconds} s", job.name);
+    let options = Options {
+        threads: args.means.threads(),
+        memory: args.means.memory(),
+        deadline: None,
+        checkpoint: CHECKPOINT_INTERVAL,
+        store: PathBuf::new(),
+        out: PathBuf::new(),
+    };
+    Ok(run::measure(job, &options, signals)?)
+}
+
+/// Says what is left of a job takes, and why some of it is not known.
+fn about_text(about: &Estimate) -> String {
+    let bytes = |about: &About<ByteSize>| about.clone().map(|bytes| bytes.to_string());
+    let time = about.time.clone().map(|time| match time.as_secs() {
+        0 => "1s".to_owned(),
+        seconds => humantime::format_duration(rounded(seconds)).to_string(),
+    });
+    let all = [
+        ("of results", bytes(&about.results)),
+        ("in the store", bytes(&about.store)),
+        ("in checkpoints", bytes(&about.checkpoints)),
+        ("of memory", bytes(&about.memory)),
+        ("of time", time),
+    ];
+    let known = all
+        .iter()
+        .filter_map(|(what, about)| Some(format!("{} {what}", about.as_ref().ok()?)));
+    let known: Vec<String> = known.collect();
+    let mut text = format!("about {}", known.join(", "));
+    for (what, why) in &all {
+        if let Err(why) = why {
+            let what = what.rsplit(' ').next().unwrap_or(what);
+            text.push_str(&format!("; {what} unknown: {why}"));
+        }
+    }
+    text
+}
+
+/// Returns a time with its two leading digits, which is more than an estimate knows.
+fn rounded(seconds: u64) -> Duration {
+    let unit = match seconds {
+        0..100 => 1,
+        100..6_000 => 60,
+        6_000..360_000 => 3_600,
+        _ => 86_400,
+    };
+    Duration::from_secs((seconds + unit / 2) / unit * unit)
 }
 
 /// Says how many bins a result lists, and what they take.

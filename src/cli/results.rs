@@ -23,10 +23,7 @@ pub(super) fn finished(job: &Job, out: &Path) -> Result<Option<ResultSet>, CliEr
                 .iter()
                 .map(ToString::to_string)
                 .collect::<Vec<_>>();
-            Err(CliError {
-                exit,
-                message: message.join("\n"),
-            })
+            Err(CliError::new(exit, message.join("\n")))
         }
         _ => Ok(None),
     }
@@ -64,15 +61,15 @@ pub(super) fn answered(
 
 /// Returns the error that a job has no finished result.
 pub(super) fn unfinished(job: &Job, out: &Path) -> CliError {
-    CliError {
-        exit: Exit::Failed,
-        message: format!(
+    CliError::new(
+        Exit::Failed,
+        format!(
             "{} has no finished result in {}; run \"seedbank run {}\" first",
             job.name,
             out.display(),
             job.path.display()
         ),
-    }
+    )
 }
 
 /// The most names that are offered for one that no spec has.

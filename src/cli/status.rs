@@ -159,7 +159,7 @@ fn seen(
     match look(args, jobs, job) {
         Ok(look) => Ok(Some(look?)),
         Err(error) => {
-            tracing::error!("{}: {}", job.name, error.plain());
+            tracing::error!("{}: {}", job.name, error.message);
             *exit = error.exit;
             Ok(None)
         }

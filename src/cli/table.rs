@@ -48,10 +48,7 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
                 job.name,
                 job.path.display()
             );
-            return Err(CliError {
-                exit: Exit::Failed,
-                message,
-            });
+            return Err(CliError::new(Exit::Failed, message));
         }
         (Task::Strips(task), Some(spec)) => {
             let strips = StripJob { job: &job, task };
@@ -65,14 +62,16 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
                 Ok(Some(result)) => (result, vec![0..job.task.rows()]),
                 // Damage leaves the other parts.
                 Ok(None) | Err(_) if args.partial => {
-                    let partial = results::partial(&job, out)?.ok_or_else(|| CliError {
-                        exit: Exit::Failed,
-                        message: format!(
-                            "{} has no finished part in {}; run \"seedbank run {}\" first",
-                            job.name,
-                            out.display(),
-                            job.path.display()
-                        ),
+                    let partial = results::partial(&job, out)?.ok_or_else(|| {
+                        CliError::new(
+                            Exit::Failed,
+                            format!(
+                                "{} has no finished part in {}; run \"seedbank run {}\" first",
+                                job.name,
+                                out.display(),
+                                job.path.display()
+                            ),
+                        )
                     })?;
                     let rows: u64 = partial.1.iter().map(|ranks| ranks.end - ranks.start).sum();
                     rows_there = Some(rows);

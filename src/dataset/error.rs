@@ -89,8 +89,8 @@ pub enum DatasetError {
     },
     /// The directory was cut into another number of shards, or its parts have other variables.
     #[error(
-        "{} was begun with {found}, but this run has {expected}; \
-         remove the directory or choose another --out",
+        "{} was begun with {found}, but this run has {expected}: an earlier version cut the job into other parts; \
+         remove the directory or choose another --out (values in the store are used again)",
         dir.display()
     )]
     OtherPlan {

@@ -5,8 +5,8 @@
 //! - Sowing: C(s + q - 1, s) for the s seeds of the pots that can be sown at all, k of them a pot on average, and
 //!   q = p - k of the p pots. Of `1^n`, `2^n`, `3^n` and `e 1^n e` that is within a factor of 5.
 //! - Atomic Wari: 1.55^s where there are two pots, or no pot has more than two seeds, and else 1.9^s; of the fullest pot
-//!   only as many seeds count as all others have. Of `x y` and `2^n` that is within a factor of 4. `3^n` it meets within
-//!   a factor of 4, too, and `x y z` and `4^n`, which it takes for dearer than they are, within 30.
+//!   only as many seeds count as all others have. Of `x y`, `2^n` and `3^n` that is within a factor of 7, and of `x y z` and `4^n`, which are
+//!   cheaper than that, within 30.
 //!
 //! Of all positions within bounds each costs 1, for most of its followers are in the family, too. A Tchoukaillon board costs
 //! its bins and 1, and the fewest stones of a length the length. Whatever else there is costs 1 each.
@@ -278,9 +278,9 @@ mod tests {
         ("sowing", "e 1^8 e", 6_460, 5),
         ("sowing", "(10)(10)", 1, 5),
         ("sowing", "(20) 1^6", 882, 5),
-        ("atomic-wari", "66", 37, 4),
-        ("atomic-wari", "88", 198, 4),
-        ("atomic-wari", "(10)(10)", 1_029, 4),
+        ("atomic-wari", "66", 37, 7),
+        ("atomic-wari", "88", 198, 7),
+        ("atomic-wari", "(10)(10)", 1_029, 7),
         ("atomic-wari", "(12)(12)", 7_877, 5),
         ("atomic-wari", "(14)(14)", 50_755, 5),
         ("atomic-wari", "(16)(16)", 327_190, 4),

@@ -15,6 +15,7 @@ mod cost;
 mod describe;
 mod dispatch;
 mod error;
+mod estimate;
 mod evaluate;
 mod forms;
 mod graphs;
@@ -55,6 +56,7 @@ use shares::{Assignment, Place};
 
 pub use describe::{Describer, Description};
 pub use error::RunError;
+pub use estimate::{About, Estimate, MEASURE_TIME, Measured, estimate, measure};
 pub use evaluate::{Counts, Evaluation, evaluate};
 pub use heaps::{
     HeapEvaluation, HeapValue, HeapsEvaluated, Period, SumEvaluated, SumEvaluation, evaluate_heaps,

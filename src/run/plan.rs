@@ -212,7 +212,11 @@ mod tests {
         };
         assert_eq!(xy(10).len(), 1, "Table 5");
         let long = xy(30);
-        assert_eq!(long.len(), PARTS_BY_COST);
+        assert!(
+            (100..=PARTS_BY_COST).contains(&long.len()),
+            "{}",
+            long.len()
+        );
         assert_eq!(
             long.last(),
             Some(&(899..900)),

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::space::{Finished, Space, Stretch};
+use super::space::{Finished, Method, Space, Stretch};
 use crate::dataset::{CensusHeader, CensusSet, DatasetError, Digest, Status, StretchRecord};
 use crate::family::Part;
-use crate::job::{StripJob, WitnessSpec};
-use crate::ruleset::Ruleset;
+use crate::job::{StripJob, StripTask, WitnessSpec};
+use crate::ruleset::{ByPots, Ruleset, SweepOrder};
 use crate::run::dispatch::{Visitor, dispatch};
 use crate::run::plan::{CODE_VERSION, Plan};
 use crate::run::shares::Cut;
@@ -103,6 +103,15 @@ fn plan_in(
         damage,
     });
     Ok(plan)
+}
+
+/// Returns about how many positions the sweeps of a job value; `None` where it is searched.
+pub(in crate::run) fn swept_cells(task: &StripTask, spec: &WitnessSpec) -> Option<u64> {
+    match Space::of(task, spec).method {
+        Method::ByPots(pots) => Some(ByPots::new(pots)?.cells()),
+        Method::BySeeds(_) => Some(task.family.len()),
+        Method::Search => None,
+    }
 }
 
 /// Returns how many positions some stretches have.
