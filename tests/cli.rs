@@ -560,13 +560,127 @@ fn value_refuses_what_is_no_value() {
     let long = "^ é".repeat(1000);
     let repeated = "^ é".repeat(20) + "... (3000 characters)\": character 3: expected";
     refused(seedbank(&["value", &long]), &[&repeated]);
-    refused(seedbank(&["value", "-1/2"]), &["use '-- -1'"]);
+    refused(seedbank(&["value", "1", "--jsn"]), &["'--jsn'", "'--json'"]);
+    refused(
+        seedbank(&["value", "--cool", "-1", "*"]),
+        &["the temperature -1 is negative"],
+    );
+}
+
+/// Runs a command that reads this text from standard input.
+fn fed(mut command: std::process::Command, text: &str) -> workspace::Ended {
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the command starts");
+    let mut input = child.stdin.take().expect("standard input is a pipe");
+    std::io::Write::write_all(&mut input, text.as_bytes()).expect("the command reads");
+    drop(input);
+    workspace::wait(child)
+}
+
+#[test]
+fn negative_values_are_no_options() {
+    for (text, value) in [
+        ("-1/2", "-1/2"),
+        ("-{2|1}", "{-1|-2}"),
+        ("-1v[3]*2", "-1v[3]*2"),
+        ("--2", "2"),
+        ("-v3", "^3"),
+    ] {
+        for arguments in [
+            vec!["value", "--json", text],
+            vec!["value", text, "--json"],
+            vec!["-q", "value", "--json", "--", text],
+            vec!["value", "--heat", "0", text, "--json"],
+        ] {
+            let told = ended(seedbank(&arguments));
+            assert_eq!(told.json()["value"], value, "{arguments:?}");
+        }
+    }
+}
+
+#[test]
+fn one_fault_silences_no_other_argument() {
+    let text = "-1/2\n\n1/3\n *2 \n";
+    let told = fed(seedbank(&["value", "{1|", "--json", "-", "^"]), text);
+    assert_eq!(told.status, Some(2));
+    let values: Vec<Value> = told
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let values: Vec<&Value> = values.iter().map(|value| &value["value"]).collect();
+    assert_eq!(values, ["-1/2", "*2", "^"]);
+    assert!(
+        told.stderr
+            .contains("error: \"{1|\": character 4: expected")
+    );
+    assert!(
+        told.stderr
+            .contains("error: standard input, line 3: \"1/3\": character 3: expected")
+    );
+
+    let told = fed(sowing(&["1(2", "-"]), "1^3\nxx\n\n31\n");
+    assert_eq!(
+        (told.status, &*told.stdout),
+        (Some(2), "1^3 = 0\n31 = -1\n")
+    );
+    assert!(
+        told.stderr.contains("\"1(2\"") && told.stderr.contains("standard input, line 2: \"xx\"")
+    );
+    let told = fed(outcome(&["-"]), "31\n3#\n");
+    assert_eq!((told.status, &*told.stdout), (Some(2), "31: R\n"));
+    let told = fed(eval(&["--game", "obligated", "-"]), "nim(x)\nnim(1)\n");
+    assert_eq!((told.status, &*told.stdout), (Some(2), "nim(1) = 10\n"));
+    assert!(told.stderr.contains("standard input, line 1: "));
+    let told = fed(eval(&["--game", "octal", "--code", "0.77", "-"]), "3\nx\n");
+    assert_eq!((told.status, &*told.stdout), (Some(2), "3 = *3\n"));
+    let told = fed(seedbank(&["value", "-", "--json"]), "1\n");
+    assert_eq!(told.status, Some(0));
+}
+
+/// Each of these ran for minutes.
+#[test]
+fn a_few_characters_do_not_run_for_minutes() {
+    let begun = std::time::Instant::now();
+    let told = ended(seedbank(&["value", "--json", "*255 - ^<64>"]));
+    assert_eq!(told.json()["value"], "v<64>*255");
+    refused(
+        seedbank(&["value", "--heat=1", "*255"]),
+        &["\"*255\": it takes more than 30000000 steps"],
+    );
+    let integers: Vec<String> = (0..50).map(|i| (1_000_000 - 977 * i).to_string()).collect();
+    let many = format!("{{{{{}|0}}|-1}}", integers.join(","));
+    let told = ended(seedbank(&["value", "--json", &many]));
+    assert_eq!(told.json()["value"], "{1000000|0||-1}");
+    let code = ["--game", "octal", "--code", "0.0777f0777", "--period", "1"];
+    let told = ended(eval(&code)).stdout;
+    assert!(
+        told.starts_with("1 = 0\nno period is proved by the values of the heaps below 8192"),
+        "{told}"
+    );
+    let graph = [
+        "graph",
+        "--generate",
+        "random(4,1,8,7)",
+        "--steps-max",
+        "1000000",
+    ];
+    let told = ended(seedbank(&graph)).stdout;
+    assert!(told.starts_with("vertices   5: 4 bins, 1 ruma\nedges      8\nfiniteness infinitely"));
+    assert!(
+        told.contains("the budget of steps is spent: --steps-max 1000000"),
+        "{told}"
+    );
+    assert!(begun.elapsed().as_secs() < 120);
 }
 
 #[test]
 fn malformed_positions_are_refused_with_the_place_and_what_is_accepted() {
     refused(
-        sowing(&["312", "31#2"]),
+        sowing(&["31#2"]),
         &["\"31#2\"", "'#' at character 3", "digits, [12], e"],
     );
     refused(sowing(&[""]), &["\"\"", "an empty pattern"]);

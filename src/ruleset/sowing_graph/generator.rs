@@ -378,6 +378,34 @@ mod tests {
         ] {
             assert!(text.parse::<Generator>().is_err(), "{text:?}");
         }
+        for text in [
+            "path(65535)",
+            "path(65536)",
+            "star(300, 300)",
+            "star(9, 9)",
+            "cycle(0)",
+            "cycle(6, 4)",
+            "cycle(6, 3)",
+            "cycle(6, 0)",
+            "grid(0, 1)",
+            "grid(3, 2)",
+            "ladder(40000)",
+            "ladder(4)",
+            "tree(0, 1)",
+            "tree(2, 20)",
+            "tree(2, 3)",
+            "complete(1001)",
+            "complete(5)",
+            "random(2, 0, 1, 1)",
+            "random(2, 1, 7, 1)",
+            "random(2, 1, 6, 1)",
+            "acyclic(2, 1, 4, 1)",
+            "random(60000, 1, 3000000000, 1)",
+            "acyclic(2, 1, 3, 1)",
+        ] {
+            let generator: Generator = text.parse().unwrap();
+            assert_eq!(generator.check().err(), generator.graph().err(), "{text}");
+        }
         let huge: Generator = "path(18446744073709551615)".parse().unwrap();
         assert_eq!(
             huge.graph(),
