@@ -3,7 +3,6 @@
 //! [`Display`] shows what runs report, and [`Meter`] counts for commands that report nothing themselves. A bar comes only
 //! after two seconds. What it says is a pure function of the state and the width, [`line()`].
 
-use std::io::{self, IsTerminal};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread::{self, JoinHandle};
@@ -12,7 +11,7 @@ use std::time::{Duration, Instant};
 use bytesize::ByteSize;
 
 use super::pace::{Pace, Sample};
-use super::terminal::{bar, columns, width};
+use super::terminal::{bar, columns, has_bars, width};
 use crate::run::{Observer, Phase, Progress};
 use crate::value::lock;
 
@@ -70,7 +69,7 @@ struct Inner {
 impl Display {
     pub(super) fn new(quiet: bool) -> Display {
         let since = Instant::now();
-        let (mode, first) = match (quiet, io::stderr().is_terminal()) {
+        let (mode, first) = match (quiet, has_bars()) {
             (true, _) => (Mode::Quiet, LINE_INTERVAL),
             (false, true) => (Mode::Bar, BAR_AFTER),
             (false, false) => (Mode::Lines, LINE_INTERVAL),

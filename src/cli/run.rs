@@ -122,10 +122,9 @@ fn run_job(
     logged.finish();
     let outcome = outcome.map_err(|error| match (&error, args.shard) {
         // Another task is at this shard, perhaps one that was taken for dead: it is no use to fail because of it.
-        (RunError::Store(StoreError::Locked { .. }), Some(_)) => CliError {
-            exit: Exit::StoppedEarly,
-            ..CliError::from(error)
-        },
+        (RunError::Store(StoreError::Locked { .. }), Some(_)) => {
+            CliError::new(Exit::StoppedEarly, CliError::from(error).message)
+        }
         _ => error.into(),
     })?;
     let mut object = json_line(&job.name, &outcome);

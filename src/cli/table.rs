@@ -148,10 +148,10 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
 fn unfinished(job: &Job, out: &Path) -> CliError {
     let error = results::unfinished(job, out);
     match results::partial(job, out) {
-        Ok(Some(_)) => CliError {
-            message: format!("{}, or add --partial for its finished parts", error.message),
-            ..error
-        },
+        Ok(Some(_)) => CliError::new(
+            error.exit,
+            format!("{}, or add --partial for its finished parts", error.message),
+        ),
         _ => error,
     }
 }
