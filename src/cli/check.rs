@@ -63,43 +63,33 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
             }
             return Err(results::unfinished(&job, out));
         };
+        let (progress, meter) = results::reading(&job);
+        let rows = result.scan().counted_by(&progress);
         let (report, reports) = match &job.task {
             Task::Strips(task) => {
-                let rows = result.scan();
                 let job = StripJob { job: &job, task };
                 (check(job, rows, &facts)?, &mut of_strips)
             }
-            Task::Heaps(task) => {
-                let rows = result.scan();
-                (check_heaps(&job, task, rows, &heap_facts)?, &mut of_heaps)
-            }
-            Task::Codes(task) => {
-                let rows = result.scan();
-                (check_codes(&job, task, rows, &heap_facts)?, &mut of_heaps)
-            }
-            Task::Boards(task) => {
-                let rows = result.scan();
-                (
-                    check_boards(&job, task, rows, &board_facts)?,
-                    &mut of_boards,
-                )
-            }
+            Task::Heaps(task) => (check_heaps(&job, task, rows, &heap_facts)?, &mut of_heaps),
+            Task::Codes(task) => (check_codes(&job, task, rows, &heap_facts)?, &mut of_heaps),
+            Task::Boards(task) => (
+                check_boards(&job, task, rows, &board_facts)?,
+                &mut of_boards,
+            ),
             Task::Lengths(task) => {
-                let rows = result.scan();
                 let report = check_lengths(&job, task, rows, &board_facts)?;
                 (report, &mut of_boards)
             }
             Task::Reconstructions(task) => {
-                let rows = result.scan();
                 let report = check_reconstructions(&job, task, rows, &board_facts)?;
                 (report, &mut of_boards)
             }
             Task::Graphs(task) => {
-                let rows = result.scan();
                 let report = check_graphs(&job, task, rows, &board_facts)?;
                 (report, &mut of_boards)
             }
         };
+        drop(meter);
         if args.json {
             print_line(&json!(report).to_string());
         } else {

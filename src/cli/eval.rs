@@ -84,7 +84,7 @@ impl EvalArgs {
     }
 }
 
-pub(super) fn run(args: &EvalArgs, quiet: bool) -> Result<Exit, CliError> {
+pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
     match args.positions.game_arg()? {
         GameArg::Heaps(game) => {
             args.refuse_what_is_for_strips()?;
@@ -120,7 +120,7 @@ pub(super) fn run(args: &EvalArgs, quiet: bool) -> Result<Exit, CliError> {
         followers: args.followers,
     };
     let signals = super::listen()?;
-    let display = Display::new(quiet);
+    let display = Display::new();
     let each = |place: usize, row| print_line(&line(&asked[place], row, args.json));
     match evaluate(&evaluation, &rows, &signals, &display, each) {
         Ok(_) => Ok(faults.end(Exit::Done)),

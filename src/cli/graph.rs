@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::error::printed;
 use super::output::{Printer, Unprinted};
-use super::ticker::ticking;
+use super::progress::Meter;
 use super::{CliError, Exit};
 use crate::engine::sowing_graph::census::{Census, census};
 use crate::engine::sowing_graph::finiteness::{CycleKind, Finiteness, finiteness};
@@ -108,8 +108,9 @@ pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
         );
         cannot(&error)
     };
-    let counted =
-        ticking("counting boards", || census(&graph, limits)).map_err(|error| cannot(&error))?;
+    let meter = Meter::new(name.clone(), "counting boards", "");
+    let counted = census(&graph, limits).map_err(|error| cannot(&error))?;
+    drop(meter);
     let summed = match args.json {
         true => out.line(about.json(&counted)),
         false => about.print_census(&mut out, &counted),
@@ -130,11 +131,11 @@ pub(super) fn run(args: &GraphArgs) -> Result<Exit, CliError> {
         ..limits
     };
     let mut list = List::new(&graph, &mut out, args.json);
-    let swept = ticking("listing boards", || {
-        sweep(&graph, limits, |board| {
-            list.visit(board.total, board.labels, board.moves)
-        })
+    let meter = Meter::new(name.clone(), "listing boards", "");
+    let swept = sweep(&graph, limits, |board| {
+        list.visit(board.total, board.labels, board.moves)
     });
+    drop(meter);
     let swept = swept.map_err(|error| cannot(&error))?;
     let ended = printed(list.end(swept, &counted).and_then(|()| out.flush()))?;
     match swept.stop {

@@ -38,7 +38,7 @@ pub(super) struct MergeArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &MergeArgs, quiet: bool) -> Result<Exit, CliError> {
+pub(super) fn run(args: &MergeArgs) -> Result<Exit, CliError> {
     folders_of_options([("--out", &args.out.out), ("--store", &args.store)]);
     let jobs = load_jobs(&args.jobs)?;
     let signals = super::listen()?;
@@ -57,7 +57,7 @@ pub(super) fn run(args: &MergeArgs, quiet: bool) -> Result<Exit, CliError> {
     };
     for job in &jobs {
         let started = Instant::now();
-        let display = Display::new(quiet);
+        let display = Display::new();
         let merged = run::merge(job, &options, &merging, &signals, &display);
         display.finish();
         let merged = merged?;

@@ -28,7 +28,6 @@ mod sums;
 mod table;
 mod tchoukaillon;
 mod terminal;
-mod ticker;
 mod value;
 
 use std::path::PathBuf;
@@ -154,18 +153,18 @@ pub fn main() -> ExitCode {
     let cli = Cli::parse_from(arguments::marked(std::env::args_os(), is_command));
     output::start_logging(cli.verbose, cli.quiet);
     let result = match cli.command {
-        Command::Run(args) => run::run(&args, cli.quiet),
+        Command::Run(args) => run::run(&args),
         Command::Plan(args) => plan::run(&args),
-        Command::Merge(args) => merge::run(&args, cli.quiet),
+        Command::Merge(args) => merge::run(&args),
         Command::Status(args) => status::run(&args),
-        Command::Eval(args) => eval::run(&args, cli.quiet),
-        Command::Outcome(args) => outcome::run(&args, cli.quiet),
+        Command::Eval(args) => eval::run(&args),
+        Command::Outcome(args) => outcome::run(&args),
         Command::Value(args) => value::run(&args),
         Command::Tchoukaillon(args) => tchoukaillon::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Table(args) => table::run(&args),
         Command::Check(args) => check::run(&args),
-        Command::Store(args) => store::run(&args, cli.quiet),
+        Command::Store(args) => store::run(&args),
         Command::Help(args) => help::run(&args, Cli::command()),
     };
     match result {

@@ -26,7 +26,7 @@ pub(super) struct OutcomeArgs {
     means: MeansArgs,
 }
 
-pub(super) fn run(args: &OutcomeArgs, quiet: bool) -> Result<Exit, CliError> {
+pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
     let game = args.positions.game()?;
     let mut faults = Faults::default();
     let (asked, rows) = args.positions.expand(game, &mut faults)?;
@@ -47,7 +47,7 @@ pub(super) fn run(args: &OutcomeArgs, quiet: bool) -> Result<Exit, CliError> {
         };
         print_line(&answer);
     };
-    let display = Display::new(quiet);
+    let display = Display::new();
     match outcomes(&question, &rows, &signals, &display, tell) {
         Ok(()) => Ok(faults.end(Exit::Done)),
         Err(error) => ended_early(error, &signals),

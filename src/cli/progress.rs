@@ -67,8 +67,10 @@ struct Inner {
 }
 
 impl Display {
-    pub(super) fn new(quiet: bool) -> Display {
+    pub(super) fn new() -> Display {
         let since = Instant::now();
+        // With --quiet nothing of less weight than a warning is logged.
+        let quiet = !tracing::enabled!(tracing::Level::INFO);
         let (mode, first) = match (quiet, has_bars()) {
             (true, _) => (Mode::Quiet, LINE_INTERVAL),
             (false, true) => (Mode::Bar, BAR_AFTER),
@@ -188,21 +190,36 @@ struct Counts {
 impl Meter {
     /// Begins to count: `title` names the job or the folder, `phase` what is done (`reading`), `unit` what is counted, in the
     /// singular (`row`).
-    pub(super) fn new(
-        quiet: bool,
+    pub(super) fn new(title: impl Into<String>, phase: &'static str, unit: &'static str) -> Meter {
+        let counts = Arc::new(Counts::default());
+        let shown = Arc::clone(&counts);
+        let look = move || (shown.done.load(Relaxed), shown.total.load(Relaxed));
+        Meter::begun(title.into(), phase, unit, counts, look)
+    }
+
+    /// Shows what others count: `look` returns how much is done, and how much there is in all, or 0 where that is not known.
+    pub(super) fn watching(
         title: impl Into<String>,
         phase: &'static str,
         unit: &'static str,
+        look: impl Fn() -> (u64, u64) + Send + 'static,
     ) -> Meter {
-        let counts = Arc::new(Counts::default());
-        let title = title.into();
+        Meter::begun(title.into(), phase, unit, Arc::default(), look)
+    }
+
+    fn begun(
+        title: String,
+        phase: &'static str,
+        unit: &'static str,
+        counts: Arc<Counts>,
+        look: impl Fn() -> (u64, u64) + Send + 'static,
+    ) -> Meter {
         let (working, ends) = mpsc::channel::<()>();
-        let of_thread = Arc::clone(&counts);
         let show = move || {
-            let display = Display::new(quiet);
+            let display = Display::new();
             while ends.recv_timeout(BAR_INTERVAL / 2) == Err(mpsc::RecvTimeoutError::Timeout) {
-                let done = of_thread.done.load(Relaxed);
-                let total = Some(of_thread.total.load(Relaxed)).filter(|&total| total > 0);
+                let (done, total) = look();
+                let total = Some(total).filter(|&total| total > 0);
                 let done = total.map_or(done, |total| done.min(total));
                 let sample = Sample {
                     phase,
@@ -224,7 +241,7 @@ impl Meter {
         Meter {
             counts,
             working: Some(working),
-            shows: (!quiet).then(|| thread::spawn(show)),
+            shows: Some(thread::spawn(show)),
         }
     }
 

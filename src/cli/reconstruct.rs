@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::error::printed;
 use super::output::{Printer, Unprinted};
+use super::progress::Meter;
 use super::tchoukaillon::{BINS_PRINTED, most_printed, print_board};
-use super::ticker::ticking;
 use super::{CliError, Exit};
 use crate::engine::tchoukaillon::boards::board;
 use crate::engine::tchoukaillon::lengths::{length, shortest};
@@ -107,9 +107,9 @@ fn residues(fixed: &FixedBins, as_json: bool) -> Result<Exit, CliError> {
     };
     let period = fixed.period().ok_or_else(too_long)?;
     let found = fixed.residues().ok_or_else(too_long)?;
-    let found: Vec<u128> = ticking("searching for residues", || {
-        found.take(RESIDUES_MAX + 1).collect()
-    });
+    let meter = Meter::new("residues", "searching", "");
+    let found: Vec<u128> = found.take(RESIDUES_MAX + 1).collect();
+    drop(meter);
     if found.len() > RESIDUES_MAX {
         return Err(CliError::usage(format!(
             "--residues: there are more than {RESIDUES_MAX} residues modulo {period}, too many to list; fix more bins, or \
@@ -154,8 +154,8 @@ fn boards(fixed: &FixedBins, args: &ReconstructArgs) -> Result<Exit, CliError> {
     let undecided = matches!(verdict, Verdict::Undecided { .. });
     let period = fixed.period().filter(|_| undecided);
     let end = period.map_or(u128::MAX, |period| from.saturating_add(period - 1));
-    let search = "searching for a board";
-    let smallest = ticking(search, || fixed.solutions(from, most.min(end)).next());
+    let meter = Meter::new("boards", "searching", "board");
+    let smallest = fixed.solutions(from, most.min(end)).next();
     let Some(smallest) = smallest else {
         let reason = match period {
             Some(period) if end <= most => searched(period),
@@ -164,8 +164,8 @@ fn boards(fixed: &FixedBins, args: &ReconstructArgs) -> Result<Exit, CliError> {
         return printed(none(&mut out, &reason, args.json).and_then(|()| out.flush()));
     };
     let further = fixed.solutions(smallest.saturating_add(1), most);
-    let mut further = further.take(usize::try_from(args.next).unwrap_or(usize::MAX));
-    let further = std::iter::from_fn(|| ticking(search, || further.next()));
+    let further = further.take(usize::try_from(args.next).unwrap_or(usize::MAX));
+    let further = further.inspect(|_| meter.add(1));
     let mut found = 0;
     let printable = most_printed();
     for stones in std::iter::once(smallest).chain(further) {

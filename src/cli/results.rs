@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use super::progress::Meter;
 use super::{CliError, Exit};
-use crate::dataset::{AnswerRecord, CensusSet, Digest, ResultSet};
+use crate::dataset::{AnswerRecord, CensusSet, Digest, ResultSet, ScanProgress};
 use crate::job::{Job, StripJob, near};
 use crate::run;
 
@@ -29,11 +31,25 @@ pub(super) fn finished(job: &Job, out: &Path) -> Result<Option<ResultSet>, CliEr
     }
 }
 
-/// Returns what there is of a job's result set, with the ranks of its rows; `None` where no part is finished.
-pub(super) fn partial(
-    job: &Job,
-    out: &Path,
-) -> Result<Option<(ResultSet, Vec<Range<u64>>)>, CliError> {
+/// Returns a counter for a scan of a job's rows, and a meter that shows it.
+pub(super) fn reading(job: &Job) -> (Arc<ScanProgress>, Meter) {
+    let progress = Arc::new(ScanProgress::default());
+    let shown = Arc::clone(&progress);
+    let meter = Meter::watching(&*job.name, "reading", "row", move || {
+        (shown.read(), shown.rows())
+    });
+    (progress, meter)
+}
+
+/// A result set of which some rows are there.
+pub(super) struct Partial {
+    pub(super) results: ResultSet,
+    /// The ranks of its rows.
+    pub(super) ranks: Vec<Range<u64>>,
+}
+
+/// Returns what there is of a job's result set; `None` where no part is finished.
+pub(super) fn partial(job: &Job, out: &Path) -> Result<Option<Partial>, CliError> {
     let plan = run::plan(job, out)?;
     let ranks = run::finished_ranks(job, &plan);
     for damage in plan.status.iter().flat_map(|status| &status.damage) {
@@ -43,7 +59,8 @@ pub(super) fn partial(
         return Ok(None);
     }
     let results = ResultSet::open(&out.join(&job.name), &run::header(job))?;
-    Ok(Some((results.partial(), ranks)))
+    let results = results.partial();
+    Ok(Some(Partial { results, ranks }))
 }
 
 /// Returns the census of a job that looks for witnesses, and its answer, which must be there.

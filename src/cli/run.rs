@@ -48,12 +48,12 @@ pub(super) struct RunArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &RunArgs, quiet: bool) -> Result<Exit, CliError> {
+pub(super) fn run(args: &RunArgs) -> Result<Exit, CliError> {
     folders_of_options([("--out", &args.out.out), ("--store", &args.store)]);
     let started = Instant::now();
     let mut ending = Ending::default();
     let logs = args.log_json.as_deref().map_or(Ok(()), events::start);
-    let result = logs.and_then(|()| run_jobs(args, quiet, &mut ending));
+    let result = logs.and_then(|()| run_jobs(args, &mut ending));
     ending.elapsed = started.elapsed();
     events::log("run-ended", ending.event(&result));
     if let Some(command) = &args.notify {
@@ -62,7 +62,7 @@ pub(super) fn run(args: &RunArgs, quiet: bool) -> Result<Exit, CliError> {
     result
 }
 
-fn run_jobs(args: &RunArgs, quiet: bool, ending: &mut Ending) -> Result<Exit, CliError> {
+fn run_jobs(args: &RunArgs, ending: &mut Ending) -> Result<Exit, CliError> {
     let jobs = load_jobs(&args.jobs)?;
     let signals = super::listen()?;
     let options = Options {
@@ -87,7 +87,7 @@ fn run_jobs(args: &RunArgs, quiet: bool, ending: &mut Ending) -> Result<Exit, Cl
     });
     events::log("run-started", event);
     for job in &jobs {
-        let outcome = run_job(args, quiet, job, &options, &signals, ending)?;
+        let outcome = run_job(args, job, &options, &signals, ending)?;
         match outcome {
             Outcome::Stopped(StopReason::Interrupted, _) if signals.interrupted() => {
                 return Ok(Exit::Interrupted);
@@ -105,14 +105,13 @@ fn run_jobs(args: &RunArgs, quiet: bool, ending: &mut Ending) -> Result<Exit, Cl
 /// Runs a job, or a share of it, and prints a line about it.
 fn run_job(
     args: &RunArgs,
-    quiet: bool,
     job: &Job,
     options: &Options,
     signals: &Signals,
     ending: &mut Ending,
 ) -> Result<Outcome, CliError> {
     events::log("job-started", json!({ "job": job.name }));
-    let display = Display::new(quiet);
+    let display = Display::new();
     let logged = Logged::new(&display);
     let outcome = match args.shard {
         Some(share) => run::run_share(job, options, share, signals, &logged),

@@ -62,7 +62,7 @@ enum StoreCommand {
     },
 }
 
-pub(super) fn run(args: &StoreArgs, quiet: bool) -> Result<Exit, CliError> {
+pub(super) fn run(args: &StoreArgs) -> Result<Exit, CliError> {
     let other = match &args.command {
         StoreCommand::Export { out, .. } => Some(("--out", out)),
         StoreCommand::Import { from } => Some(("--from", from)),
@@ -73,28 +73,28 @@ pub(super) fn run(args: &StoreArgs, quiet: bool) -> Result<Exit, CliError> {
     match &args.command {
         StoreCommand::Stat => stat(&store, args.json),
         StoreCommand::Verify { deep, sample, seed } => {
-            let exit = verify(&store, quiet, args.json);
+            let exit = verify(&store, args.json);
             match (exit, deep) {
                 (Exit::Done, true) => {
                     let sample = DeepSample {
                         count: sample.unwrap_or(DEEP_SAMPLE),
                         seed: seed.unwrap_or(0),
                     };
-                    verify_deep(&store, sample, quiet, args.json)
+                    verify_deep(&store, sample, args.json)
                 }
                 (exit, _) => Ok(exit),
             }
         }
-        StoreCommand::Repair => repair(&store, quiet, args.json),
-        StoreCommand::Compact => compact(&store, quiet, args.json),
+        StoreCommand::Repair => repair(&store, args.json),
+        StoreCommand::Compact => compact(&store, args.json),
         StoreCommand::Export { out, threads } => {
             let means = MeansArgs {
                 threads: *threads,
                 memory: None,
             };
-            export(&store, out, means.threads(), quiet, args.json)
+            export(&store, out, means.threads(), args.json)
         }
-        StoreCommand::Import { from } => import(&store, from, quiet, args.json),
+        StoreCommand::Import { from } => import(&store, from, args.json),
     }
 }
 
@@ -150,9 +150,9 @@ fn exit<'p>(problems: impl IntoIterator<Item = &'p StoreError>) -> Exit {
     }
 }
 
-fn repair(store: &Store, quiet: bool, json: bool) -> Result<Exit, CliError> {
+fn repair(store: &Store, json: bool) -> Result<Exit, CliError> {
     let mut writer = store.writer()?;
-    let reports = verified(store, quiet);
+    let reports = verified(store);
     let damaged = reports.iter().filter(|report| report.is_damaged());
     let damaged: Vec<&str> = damaged.map(|report| report.file.as_str()).collect();
     writer.retire(&damaged)?;
@@ -175,13 +175,8 @@ fn repair(store: &Store, quiet: bool, json: bool) -> Result<Exit, CliError> {
 }
 
 /// Checks every segment, while a meter shows that it does.
-fn verified(store: &Store, quiet: bool) -> Vec<SegmentReport> {
-    let meter = Meter::new(
-        quiet,
-        store.dir().display().to_string(),
-        "verifying",
-        "value",
-    );
+fn verified(store: &Store) -> Vec<SegmentReport> {
+    let meter = Meter::new(store.dir().display().to_string(), "verifying", "value");
     if let Ok(stat) = store.stat() {
         let values = stat.namespaces.iter();
         meter.set_total(values.map(|space| space.narrow + space.wide).sum());
@@ -190,12 +185,12 @@ fn verified(store: &Store, quiet: bool) -> Vec<SegmentReport> {
 }
 
 /// Returns a meter of work whose extent is not known.
-fn meter(store: &Store, quiet: bool, phase: &'static str) -> Meter {
-    Meter::new(quiet, store.dir().display().to_string(), phase, "")
+fn meter(store: &Store, phase: &'static str) -> Meter {
+    Meter::new(store.dir().display().to_string(), phase, "")
 }
 
-fn verify(store: &Store, quiet: bool, json: bool) -> Exit {
-    let reports = verified(store, quiet);
+fn verify(store: &Store, json: bool) -> Exit {
+    let reports = verified(store);
     for report in &reports {
         if json {
             let line = json!({
@@ -237,10 +232,10 @@ fn verify(store: &Store, quiet: bool, json: bool) -> Exit {
     exit(reports.iter().flat_map(|report| &report.problems))
 }
 
-fn compact(store: &Store, quiet: bool, json: bool) -> Result<Exit, CliError> {
+fn compact(store: &Store, json: bool) -> Result<Exit, CliError> {
     let mut writer = store.writer()?;
     for namespace in store.namespaces() {
-        let meter = meter(store, quiet, "compacting");
+        let meter = meter(store, "compacting");
         let done = writer.compact(&namespace)?;
         drop(meter);
         if let Some(key) = done.first_differing {
@@ -290,14 +285,9 @@ fn compact(store: &Store, quiet: bool, json: bool) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
-fn verify_deep(
-    store: &Store,
-    sample: DeepSample,
-    quiet: bool,
-    json: bool,
-) -> Result<Exit, CliError> {
+fn verify_deep(store: &Store, sample: DeepSample, json: bool) -> Result<Exit, CliError> {
     let mut exit = Exit::Done;
-    let meter = meter(store, quiet, "verifying");
+    let meter = meter(store, "verifying");
     let reports = care::verify_deep(store, sample)?;
     drop(meter);
     for report in reports {
@@ -356,14 +346,8 @@ fn verify_deep(
     Ok(exit)
 }
 
-fn export(
-    store: &Store,
-    out: &Path,
-    threads: usize,
-    quiet: bool,
-    json: bool,
-) -> Result<Exit, CliError> {
-    let display = Display::new(quiet);
+fn export(store: &Store, out: &Path, threads: usize, json: bool) -> Result<Exit, CliError> {
+    let display = Display::new();
     let all = care::export(store, out, threads, &display);
     display.finish();
     for exported in all? {
@@ -386,7 +370,7 @@ fn export(
     Ok(Exit::Done)
 }
 
-fn import(store: &Store, from: &Path, quiet: bool, json: bool) -> Result<Exit, CliError> {
+fn import(store: &Store, from: &Path, json: bool) -> Result<Exit, CliError> {
     if !from.is_dir() {
         // A missing store is an empty one elsewhere; here it is a mistake in typing.
         return Err(CliError::usage(format!(
@@ -404,7 +388,7 @@ fn import(store: &Store, from: &Path, quiet: bool, json: bool) -> Result<Exit, C
             from.display()
         )));
     }
-    let meter = meter(store, quiet, "importing");
+    let meter = meter(store, "importing");
     let report = care::import(store, &Store::open(from)?)?;
     drop(meter);
     for unknown in &report.left_alone {

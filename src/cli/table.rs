@@ -1,5 +1,6 @@
 //! `seedbank table`
 
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -39,7 +40,7 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
     let out = &args.out.out;
     let witness = job.strips().and_then(|strips| strips.task.witness.as_ref());
     // Where the table is partial.
-    let mut rows_there = None;
+    let mut rows_there: Option<u64> = None;
     let mut table = match (&job.task, witness) {
         (Task::Strips(_), Some(_)) if args.partial => {
             let message = format!(
@@ -59,7 +60,7 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
         (task, _) => {
             let finished = results::finished(&job, out);
             let (result, ranks) = match finished {
-                Ok(Some(result)) => (result, vec![0..job.task.rows()]),
+                Ok(Some(result)) => (result, iter::once(0..job.task.rows()).collect()),
                 // Damage leaves the other parts.
                 Ok(None) | Err(_) if args.partial => {
                     let partial = results::partial(&job, out)?.ok_or_else(|| {
@@ -73,26 +74,28 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
                             ),
                         )
                     })?;
-                    let rows: u64 = partial.1.iter().map(|ranks| ranks.end - ranks.start).sum();
-                    rows_there = Some(rows);
-                    partial
+                    let ranks = partial.ranks.iter().map(|ranks| ranks.end - ranks.start);
+                    rows_there = Some(ranks.sum());
+                    (partial.results, partial.ranks)
                 }
                 Ok(None) => return Err(unfinished(&job, out)),
                 Err(error) => return Err(error),
             };
+            let (progress, _meter) = results::reading(&job);
+            let rows = result.scan().counted_by(&progress);
             match task {
                 Task::Strips(task) => {
                     let strips = StripJob { job: &job, task };
-                    table::build(strips, &ranks, result.scan())?
+                    table::build(strips, &ranks, rows)?
                 }
-                Task::Heaps(task) => table::build_heaps(&job, task, &ranks, result.scan())?,
-                Task::Codes(task) => table::build_codes(&job, task, &ranks, result.scan())?,
-                Task::Boards(task) => table::build_boards(&job, task, &ranks, result.scan())?,
-                Task::Lengths(task) => table::build_lengths(&job, task, &ranks, result.scan())?,
+                Task::Heaps(task) => table::build_heaps(&job, task, &ranks, rows)?,
+                Task::Codes(task) => table::build_codes(&job, task, &ranks, rows)?,
+                Task::Boards(task) => table::build_boards(&job, task, &ranks, rows)?,
+                Task::Lengths(task) => table::build_lengths(&job, task, &ranks, rows)?,
                 Task::Reconstructions(task) => {
-                    table::build_reconstructions(&job, task, &ranks, result.scan())?
+                    table::build_reconstructions(&job, task, &ranks, rows)?
                 }
-                Task::Graphs(task) => table::build_graphs(&job, task, &ranks, result.scan())?,
+                Task::Graphs(task) => table::build_graphs(&job, task, &ranks, rows)?,
             }
         }
     };

@@ -1,14 +1,14 @@
 //! `seedbank tchoukaillon`: boards, lengths and plays; `reconstruct` has a file of its own
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::mem;
 
 use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::error::printed;
 use super::output::{Printer, Unprinted};
+use super::progress::Meter;
 use super::reconstruct::{self, ReconstructArgs};
-use super::ticker::{ticking, ticking_at};
 use super::{CliError, Exit};
 use crate::engine::tchoukaillon::boards::Boards;
 use crate::engine::tchoukaillon::lengths::{fill, length_counted, shortest, shortest_counted};
@@ -20,6 +20,9 @@ pub(super) const BINS_PRINTED: u64 = 10_000_000;
 
 /// Lengths computed before any of them is printed: neighbours are cheaper together.
 const LENGTHS_TOGETHER: u64 = 1024;
+
+/// Steps counted before others see them.
+const STEPS_TOGETHER: u64 = 1 << 16;
 
 #[derive(Debug, Args)]
 pub(super) struct TchoukaillonArgs {
@@ -172,7 +175,8 @@ fn lengths(args: &LengthArgs) -> Result<Exit, CliError> {
                     // One alone is cheaper than a block with one in it.
                     Some(_) if together > 1 => {
                         let to = from + together as u64 - 1;
-                        ticking(&format!("N({from}) to N({to})"), || fill(from, &mut fewest));
+                        let _meter = Meter::new(format!("N({from}) to N({to})"), "counting", "");
+                        fill(from, &mut fewest);
                     }
                     _ => (from..=u64::MAX)
                         .zip(&mut fewest)
@@ -240,19 +244,15 @@ fn counted<T>(
     let mut all = 0_u64;
     sample(&mut || all += 1);
     let all = all as f64 * growth;
-    let done = AtomicU64::new(0);
-    let at = || {
-        format!(
-            ", {:.1} % of some {all:.0e} steps",
-            100.0 * done.load(Relaxed) as f64 / all
-        )
-    };
-    let mut steps = 0_u64;
-    let mut step = || {
+    let meter = Meter::new(name, "counting", "step");
+    meter.set_total(all as u64);
+    let mut steps = 0;
+    work(&mut || {
         steps += 1;
-        done.store(steps, Relaxed);
-    };
-    ticking_at(name, at, || work(&mut step))
+        if steps == STEPS_TOGETHER {
+            meter.add(mem::take(&mut steps));
+        }
+    })
 }
 
 fn board_lengths(args: &BoardLengthArgs) -> Result<Exit, CliError> {

@@ -242,7 +242,7 @@ fn is_all_ones(task: &StripTask) -> bool {
     let mut end = 0;
     task.family.parts().iter().all(|part| {
         end += part.len();
-        let is_pattern = matches!(part, Part::Pattern(_)) && part.len() > 0;
+        let is_pattern = matches!(part, Part::Pattern(_)) && !part.is_empty();
         is_pattern && {
             let row = task.family.get(end - 1).row;
             row.pots.iter().all(|pot| *pot == Pot::Seeds(1))
