@@ -450,7 +450,7 @@ impl<M: Send> GroupReader<'_, M> {
         }
         let mut made = Vec::new();
         each(&self.wanted.columns, selection, &mut |batch| {
-            made.push((self.map)(padded(&self.padded, &batch)));
+            made.push((self.map)(padded(&self.schema, &self.padded, &batch)));
             Ok(())
         })?;
         self.count(rows);
@@ -491,8 +491,8 @@ fn padded_schema(schema: &Schema) -> SchemaRef {
     Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }
 
-/// Adds columns without values for those that a batch lacks.
-fn padded(schema: &SchemaRef, batch: &RecordBatch) -> RecordBatch {
+/// Adds columns without values for those of the table that a batch lacks.
+fn padded(table: &Schema, schema: &SchemaRef, batch: &RecordBatch) -> RecordBatch {
     let rows = batch.num_rows();
     let column = |field: &Arc<Field>| -> ArrayRef {
         if let Some(column) = batch.column_by_name(field.name()) {
@@ -500,14 +500,14 @@ fn padded(schema: &SchemaRef, batch: &RecordBatch) -> RecordBatch {
         }
         match field.data_type() {
             // A label that may not be null is looked up.
-            DataType::Dictionary(..) => Arc::new(DictionaryArray::new(
+            DataType::Dictionary(..) if !field.is_nullable() => Arc::new(DictionaryArray::new(
                 Int32Array::from_value(0, rows),
                 Arc::new(StringArray::from_iter_values([""])),
             )),
             other => new_null_array(other, rows),
         }
     };
-    let columns = schema.fields().iter().map(column).collect();
+    let columns = table.fields().iter().map(column).collect();
     RecordBatch::try_new(Arc::clone(schema), columns)
         .expect("columns have the types of the table and the rows of the batch")
 }

@@ -189,7 +189,8 @@ impl RowCosts<'_> {
         self.work.task.family.parts().iter().map(move |part| {
             let ranks = start..start + part.len();
             start = ranks.end;
-            (part, shard.start.max(ranks.start)..shard.end.min(ranks.end))
+            let first = shard.start.max(ranks.start);
+            (part, first..shard.end.min(ranks.end).max(first))
         })
     }
 

@@ -57,7 +57,7 @@ fn only_the_columns_asked_for_of_wanted_rows_are_read_on_any_number_of_threads()
             value: row.value.clone(),
             ..PositionRow::default()
         });
-        assert!(some.into_iter().eq(of_columns));
+        assert_eq!(some, of_columns.collect::<Vec<_>>());
     }
 }
 
