@@ -19,7 +19,7 @@ const LAYERS: [(&str, &[&str]); 11] = [
     (
         "run",
         &[
-            "value", "ruleset", "store", "dataset", "family", "job", "engine",
+            "durable", "value", "ruleset", "store", "dataset", "family", "job", "engine",
         ],
     ),
     ("report", &["value", "ruleset", "dataset", "family", "job"]),

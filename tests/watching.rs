@@ -62,7 +62,7 @@ fn a_command_is_told_once_how_a_run_ended() {
     assert_eq!(run(&wrong, &[]).status, Some(2));
     let text = told(&here);
     assert!(
-        text.starts_with("usage 2 0|error: ") && text.contains("sewing"),
+        text.starts_with("usage 2 0|ruleset.game: unknown game \"sewing\""),
         "{text}"
     );
 }
@@ -246,7 +246,7 @@ fn plain_lines_name_phase_rate_and_time_left() {
     let log = here.path("log.jsonl");
     let stopped = here.run(
         &long,
-        &["--time-limit", "11s", "--log-json", log.to_str().unwrap()],
+        &["--time-limit", "15s", "--log-json", log.to_str().unwrap()],
     );
     assert_eq!(stopped.status, Some(75), "{stopped:?}");
     let line = stopped
