@@ -139,8 +139,7 @@ pub(super) fn seal_rest<R: Ruleset, V: Stored>(
     }
     let needed = memory_in_use().unwrap_or(budget) + engine.memo.unstored() * SEALING_BYTES;
     if needed > budget {
-        engine.memo.forget_stored();
-        give_back();
+        sealer.forget_stored(engine);
     }
     sealer.seal(engine, room(budget))
 }
@@ -209,8 +208,7 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
                 return Err(error);
             }
             if memo_is_large {
-                engine.memo.forget_stored();
-                give_back();
+                sealer.forget_stored(engine);
             }
             if release {
                 watch.release.store(false, Relaxed);

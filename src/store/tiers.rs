@@ -38,7 +38,7 @@ impl Writer {
     /// Merges the newest segments of a namespace that are small, and returns how many there are fewer.
     ///
     /// Whatever takes more than `room` bytes of memory stays as it is; so do segments that are damaged or
-    /// disagree, for others to tell of. After this there are few segments more than one for each 4 Mi records.
+    /// disagree, for others to tell of. After this there are few segments more than one for each 16 Mi records.
     ///
     /// Begins no merging once `stop` says so, and leaves what it is at as it was.
     ///
