@@ -931,7 +931,7 @@ fn plan_tells_what_there_is_to_do_and_does_nothing() {
         before.stdout,
         format!(
             "ones: sowing, partisan: 5 positions in 1 shard, 1 left; tables positions and forms in {}; about 25.4 KiB of results, \
-             65 B in the store, 0 B in checkpoints, 61.0 MiB of memory, 1s of time\n",
+             21.5 KiB in the store, 0 B in checkpoints, 9.5 MiB of memory, 1s of time\n",
             folder.display()
         )
     );

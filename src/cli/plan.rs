@@ -48,7 +48,15 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             _ => None,
         };
         let (threads, memory) = (args.means.threads(), args.means.memory());
-        let about = run::estimate(&job, &plan, measured.as_ref(), threads, memory);
+        let checkpoints = run::checkpoints(&job, &plan, &args.out.out)?;
+        let about = run::estimate(
+            &job,
+            &plan,
+            &checkpoints,
+            measured.as_ref(),
+            threads,
+            memory,
+        );
         let folder = args.out.out.join(&job.name);
         let header = run::header(&job);
         let tables: &[&str] = match job.strips() {
@@ -108,7 +116,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
                 "disk_bytes_store": need.store.0,
                 "measured": measured.is_some(),
                 "about": {
-                    "positions": about.positions,
+                    "positions": about.positions.as_ref().ok(),
                     "results_bytes": about.results.as_ref().ok().map(|bytes| bytes.0),
                     "store_bytes": about.store.as_ref().ok().map(|bytes| bytes.0),
                     "checkpoint_bytes": about.checkpoints.as_ref().ok().map(|bytes| bytes.0),

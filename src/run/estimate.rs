@@ -4,7 +4,7 @@
 //!
 //! The rates in this file were measured on two cores of an AMD EPYC (a virtual machine). [`measure`] finds those of the machine at
 //! hand: of jobs that are searched, rows are evaluated in the order of their estimated cost, and the number of
-//! positions is fitted to a power of it; of others, the job itself runs for some seconds in a folder that is removed.
+//! positions is fitted to a power of their cost so far; of others, the job itself runs for some seconds in a folder that is removed.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -14,9 +14,12 @@ use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 
-use super::cost::{row_cost, whole};
+use super::cost::{cost, row_cost, whole};
 use super::dispatch::{Visitor, dispatch};
+use super::plan::{Checkpoints, finished_ranks};
+use super::stage::WRITING_COST;
 use super::stored::Stored;
+use super::sweeps::positions_of;
 use super::worker::Workers;
 use super::{DiskNeed, Observer, Options, Outcome, Plan, Progress, RunError, Signals, witness};
 use crate::dataset::DatasetError;
@@ -30,30 +33,39 @@ use crate::value::{Notation, lock};
 /// How long [`measure`] works, about.
 pub const MEASURE_TIME: Duration = Duration::from_secs(5);
 
-/// Positions that one thread searches in a second. Unit: 1/s. `x y`, `2^8` and `9 9 9` have 0.43 to 0.5 million.
-const SEARCHED_A_SECOND: f64 = 450_000.0;
+/// Positions that one thread searches in a second. Unit: 1/s. Small families go at 0.5 million on an idle core; `x y` of 53
+/// million positions, whose tables no cache holds, at 0.25, and on busy cores at 0.12.
+const SEARCHED_A_SECOND: f64 = 250_000.0;
 
-/// Positions that one thread sweeps in a second, of impartial and of partisan play. Unit: 1/s. All rows of 9 pots have 1.4
-/// million; `1^13` has 2.1 million and `1^17`, whose forms are many, half a million.
-const SWEPT_A_SECOND: [f64; 2] = [1_400_000.0, 700_000.0];
+/// Jobs of fewer positions, as estimated, take about a second even where that is 30 times too low.
+const LITTLE: u64 = 10_000;
 
-/// Rows of values that are known which one thread writes in a second. Unit: 1/s.
-const ROWS_A_SECOND: f64 = 800_000.0;
+/// Positions that one thread sweeps in a second, mirror images not counted, or the half of as many rows that it writes:
+/// see [`WRITING_COST`]. Unit: 1/s. All rows of 9 pots took 0.6 million on busy cores and 2.6 million of processor time;
+/// `1^14` 0.4 and 1.6 million.
+const SWEPT_A_SECOND: f64 = 1_000_000.0;
 
 /// A value in the store with its key, and a form. Unit: bytes. Stores of 50 thousand to 34 million values have 13.5 to 14 and
 /// some 16.
 const STORED_BYTES: [f64; 2] = [14.0, 16.0];
 
+/// A store of a few values. Unit: bytes.
+const STORE_BYTES: f64 = 20_900.0;
+
+/// Forms for each position, of most games and of partisan Sowing, of whose values many are no numbers.
+const FORMS: [f64; 2] = [0.02, 0.35];
+
 /// A position in memory with its part of the forms: searched, and swept impartially and partisanly.
 ///
-/// Unit: bytes. 34 million searched had 50 each, `1^17` has 14, all impartial rows of 9 pots 2.
-const HELD_BYTES: [f64; 3] = [50.0, 2.0, 14.0];
+/// Unit: bytes. 0.5 to 53 million searched had 36 to 100 each, `1^14` and `1^17` have 12 and 14, all impartial rows of 9
+/// pots 3.
+const HELD_BYTES: [f64; 3] = [50.0, 3.0, 14.0];
 
 /// What a run takes in memory before its positions, with the writers of its rows. Unit: bytes.
-const BASE_BYTES: f64 = 64e6;
+const BASE_BYTES: f64 = 10e6;
 
 /// The part of values in the checkpoint of a sweep, of impartial and of partisan play with its forms. Unit: bytes.
-const SWEEP_BYTES: [f64; 2] = [1.0, 14.0];
+const SWEEP_BYTES: [f64; 2] = [2.0, 14.0];
 
 /// What is about so much, or why that is not known.
 pub type About<T> = Result<T, String>;
@@ -62,7 +74,7 @@ pub type About<T> = Result<T, String>;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
     /// The positions to be evaluated, or the rows of other jobs to be worked out.
-    pub positions: u64,
+    pub positions: About<u64>,
     /// In the folder of the result sets, checkpoints not counted.
     pub results: About<ByteSize>,
     /// In the store.
@@ -85,14 +97,17 @@ pub struct Measured {
     why_not: Option<&'static str>,
     /// The bytes of memory that the measurement took at most, where these are all there is to take.
     memory: Option<u64>,
-    /// Bytes of memory, and forms, for each position.
-    a_position: Option<(f64, f64)>,
+    /// Forms for each position.
+    forms: Option<f64>,
 }
 
 /// How positions get their values.
 enum Way {
     Searched,
-    Swept { cells: u64 },
+    /// By sweeps of so many positions, mirror images not counted.
+    Swept {
+        positions: u64,
+    },
     Plain,
 }
 
@@ -100,6 +115,7 @@ enum Way {
 pub fn estimate(
     job: &Job,
     plan: &Plan,
+    checkpoints: &Checkpoints,
     measured: Option<&Measured>,
     threads: usize,
     memory: ByteSize,
@@ -108,12 +124,10 @@ pub fn estimate(
     let done = plan.status.as_ref().map_or(0, |status| status.rows);
     let rows = plan.rows.saturating_sub(done);
     let is_done = rows == 0;
-    let left = rows as f64 / plan.rows.max(1) as f64;
+    let left = 1.0 - part_done(job, plan, checkpoints);
     let bytes = |bytes: f64| Ok(ByteSize(bytes as u64));
     let way = way(job);
-    let witness = job
-        .strips()
-        .is_some_and(|strips| strips.task.witness.is_some());
+    let witness = is_witness(job);
     let results = match witness && !is_done {
         true => {
             Err("a census has a row for each value, and how many occur is not known".to_owned())
@@ -124,7 +138,7 @@ pub fn estimate(
     if is_done {
         let nothing = || bytes(0.0);
         return Estimate {
-            positions: 0,
+            positions: Ok(0),
             results: nothing(),
             store: nothing(),
             checkpoints: nothing(),
@@ -145,50 +159,57 @@ pub fn estimate(
         |seconds: f64| Duration::try_from_secs_f64(seconds).map_err(|_| "centuries".to_owned());
     match way {
         Way::Searched => {
-            let positions = match found.positions {
-                // Rows left share followers with those that are finished: the dearest decides.
-                Some(positions) => positions,
-                None => whole(job) as f64,
+            let all = match found.positions {
+                Some(positions) => Ok(positions),
+                None if is_near(job) => Ok(whole(job) as f64),
+                None => Err(unknown()),
             };
-            let (held, forms) = found.a_position.unwrap_or((
-                HELD_BYTES[0],
-                [0.02, 0.35][usize::from(partisan == 1 && is_sowing(job))],
-            ));
-            let seconds = match found.seconds {
-                Some(seconds) => seconds,
-                None => positions / SEARCHED_A_SECOND / threads,
-            };
+            let sowing = partisan == 1 && is_sowing(job);
+            let forms = found.forms.unwrap_or(FORMS[usize::from(sowing)]);
+            let a_position = STORED_BYTES[0] + forms * STORED_BYTES[1];
+            let of_all = |of: &dyn Fn(f64) -> f64| all.clone().map(of);
             Estimate {
-                positions: positions as u64,
+                positions: of_all(&|all| all * left).map(|positions| positions as u64),
                 results,
-                store: bytes(positions * (STORED_BYTES[0] + forms * STORED_BYTES[1])),
+                store: of_all(&|all| STORE_BYTES + all * left * a_position).and_then(bytes),
                 // What is found goes to the store.
                 checkpoints: bytes(0.0),
                 // The memo forgets what is stored where it has grown to a quarter of the budget; forms stay.
-                memory: bytes((BASE_BYTES + positions * held).min(memory.0 as f64)),
-                time: time(seconds + rows as f64 / ROWS_A_SECOND / threads),
+                memory: of_all(&|all| (BASE_BYTES + all * HELD_BYTES[0]).min(memory.0 as f64))
+                    .and_then(bytes),
+                time: of_all(&|all| {
+                    let seconds = found.seconds.unwrap_or(all / SEARCHED_A_SECOND / threads);
+                    seconds * left
+                })
+                .and_then(time),
             }
         }
-        Way::Swept { cells } => {
-            let cells = cells as f64;
-            let seconds = match found.seconds {
-                Some(seconds) => seconds,
-                None => cells / SWEPT_A_SECOND[partisan] / threads,
-            };
+        Way::Swept { positions } => {
+            let swept = positions as f64;
+            // Of a census few rows are written.
+            let written = if witness { 0 } else { plan.rows * WRITING_COST };
+            let seconds = left
+                * match found.seconds {
+                    Some(seconds) => seconds,
+                    None => (swept + written as f64) / SWEPT_A_SECOND / threads,
+                };
             Estimate {
-                positions: cells as u64,
+                positions: Ok((swept * left) as u64),
                 results,
-                store: bytes(need.store.0 as f64),
+                store: match partisan {
+                    0 => bytes(STORE_BYTES + need.store.0 as f64),
+                    _ => Err("how large the forms of a few values are is not known".to_owned()),
+                },
                 checkpoints: bytes(match seconds > super::CHECKPOINT_INTERVAL.as_secs_f64() {
-                    true => cells * SWEEP_BYTES[partisan],
+                    true => swept * SWEEP_BYTES[partisan],
                     false => 0.0,
                 }),
-                memory: bytes(BASE_BYTES + cells * HELD_BYTES[1 + partisan]),
-                time: time(seconds + rows as f64 / ROWS_A_SECOND / threads),
+                memory: bytes(BASE_BYTES + swept * HELD_BYTES[1 + partisan]),
+                time: time(seconds),
             }
         }
         Way::Plain => Estimate {
-            positions: rows,
+            positions: Ok(rows),
             results,
             store: bytes(0.0),
             checkpoints: Err("how much is in hand at a checkpoint is not known".to_owned()),
@@ -199,6 +220,41 @@ pub fn estimate(
             },
         },
     }
+}
+
+/// Returns how much of a job's work is finished, from 0 to 1: by the estimated cost of its rows, and of a sweep by the
+/// positions in its checkpoint, if that is more.
+fn part_done(job: &Job, plan: &Plan, checkpoints: &Checkpoints) -> f64 {
+    let of = |part: u64, whole: u64| part.min(whole) as f64 / whole.max(1) as f64;
+    let rows = plan.status.as_ref().map_or(0, |status| status.rows);
+    let ranks = finished_ranks(job, plan);
+    let by_rows = match ranks.is_empty() {
+        true => of(rows, plan.rows),
+        false => of(
+            ranks.iter().map(|ranks| cost(job, ranks)).sum(),
+            cost(job, &(0..job.task.rows())),
+        ),
+    };
+    let by_sweep = match way(job) {
+        Way::Swept { positions } => {
+            let written = if is_witness(job) { 0 } else { WRITING_COST };
+            let valued = checkpoints.sweeps.iter().map(|sweep| sweep.valued / 2);
+            of(
+                valued.sum::<u64>() + written * rows,
+                positions + written * plan.rows,
+            )
+        }
+        _ => 0.0,
+    };
+    // Rows in checkpoints cost what others do on average.
+    (by_rows + of(checkpoints.rows, plan.rows))
+        .max(by_sweep)
+        .min(1.0)
+}
+
+fn is_witness(job: &Job) -> bool {
+    job.strips()
+        .is_some_and(|strips| strips.task.witness.is_some())
 }
 
 fn is_sowing(job: &Job) -> bool {
@@ -213,8 +269,8 @@ fn way(job: &Job) -> Way {
     };
     let task = strips.task;
     if let Some(spec) = &task.witness {
-        return match witness::swept_cells(task, spec) {
-            Some(cells) => Way::Swept { cells },
+        return match witness::swept(task, spec) {
+            Some(positions) => Way::Swept { positions },
             None => Way::Searched,
         };
     }
@@ -229,24 +285,43 @@ fn way(job: &Job) -> Way {
     match order {
         Some(order) if task.play == Play::Impartial && task.family.len() >= order.cells() / 16 => {
             Way::Swept {
-                cells: order.cells(),
+                positions: positions_of(&order),
             }
         }
-        None if is_all_ones(task) => Way::Swept { cells: whole(job) },
+        None if is_all_ones(task) && whole(job) > LITTLE => Way::Swept {
+            positions: whole(job),
+        },
         _ => Way::Searched,
     }
 }
 
+/// Returns whether the estimated cost is within a factor of three: of all positions within bounds, of Atomic Wari with
+/// two pots, and where there is little to do. Of other patterns it was up to 30 times off.
+fn is_near(job: &Job) -> bool {
+    whole(job) <= LITTLE
+        || job.strips().is_some_and(|strips| {
+            last_rows(strips.task).all(|(part, row)| match part {
+                Part::All(_) => true,
+                Part::Pattern(_) => strips.task.game != Game::Sowing && row.pots.len() <= 2,
+                _ => false,
+            })
+        })
+}
+
 /// Returns whether the rows are rows of ones, by the last one of each pattern.
 fn is_all_ones(task: &StripTask) -> bool {
+    last_rows(task).all(|(part, row)| {
+        matches!(part, Part::Pattern(_)) && row.pots.iter().all(|pot| *pot == Pot::Seeds(1))
+    })
+}
+
+/// Returns the parts of a family that have rows, with the last row of each.
+fn last_rows(task: &StripTask) -> impl Iterator<Item = (&Part, Row)> {
     let mut end = 0;
-    task.family.parts().iter().all(|part| {
+    let parts = task.family.parts().iter().filter(|part| !part.is_empty());
+    parts.map(move |part| {
         end += part.len();
-        let is_pattern = matches!(part, Part::Pattern(_)) && !part.is_empty();
-        is_pattern && {
-            let row = task.family.get(end - 1).row;
-            row.pots.iter().all(|pot| *pot == Pot::Seeds(1))
-        }
+        (part, task.family.get(end - 1).row)
     })
 }
 
@@ -265,10 +340,14 @@ pub fn measure(job: &Job, options: &Options, signals: &Signals) -> Result<Measur
 }
 
 /// The most rows that are evaluated to see how cost grows.
-const ROWS_TRIED: u64 = 256;
+const ROWS_TRIED: u64 = 4096;
 
-/// The last rows that growth is read from.
-const POINTS: usize = 8;
+/// Growth is read from the rows after which there were at least this part of the positions of the last one.
+const LATE: f64 = 100.0;
+
+/// Jobs that are so many times as large as what was measured go at half the rate: no cache holds their tables, and
+/// their values are stored on the way. 53 million positions `x y` took 1.9 times as long each as 3 million.
+const LARGE: f64 = 4.0;
 
 /// Evaluates rows in the order of their estimated cost.
 struct Growth<'a> {
@@ -293,8 +372,9 @@ impl Visitor for Growth<'_> {
         let workers = Workers::new(&engine, &NothingKnown, Notation::CgSuite, None);
         let started = Instant::now();
         let memory_max = self.options.memory.0 / 2;
-        // Cost, positions so far.
+        // The cost of the rows so far, and their positions.
         let mut points: Vec<(f64, f64)> = Vec::new();
+        let mut cost_so_far = 0.0;
         let (_working, ends) = mpsc::channel::<()>();
         let engine_of_watch = &engine;
         let finished = thread::scope(|scope| {
@@ -312,8 +392,9 @@ impl Visitor for Growth<'_> {
             let _working = working;
             let mut worker = workers.take();
             for (cost, row) in &rows {
+                cost_so_far += *cost as f64;
                 match worker.value(row, u64::MAX) {
-                    Ok(_) => points.push((*cost as f64, engine.control.evaluated() as f64)),
+                    Ok(_) => points.push((cost_so_far, engine.control.evaluated() as f64)),
                     Err(RunError::Engine(EngineError::Stopped(_))) => return Ok(false),
                     Err(error) => return Err(error),
                 }
@@ -322,15 +403,10 @@ impl Visitor for Growth<'_> {
         })?;
         let seconds = started.elapsed().as_secs_f64();
         let evaluated = engine.control.evaluated() as f64;
+        let whole: f64 = rows.iter().map(|(cost, _)| *cost as f64).sum();
         let dearest = rows.last().map_or(1.0, |(cost, _)| *cost as f64);
-        // Of rows that cost alike the last one counts, when the followers of all are known.
-        points.dedup_by(|later, earlier| {
-            let alike = later.0 == earlier.0;
-            if alike {
-                earlier.1 = later.1;
-            }
-            alike
-        });
+        // One row is one thread's work.
+        let threads = (whole / dearest).clamp(1.0, self.options.threads.max(1) as f64);
         let sampled = family.len() as f64 / rows.len().max(1) as f64;
         let is_pattern = family
             .parts()
@@ -338,7 +414,7 @@ impl Visitor for Growth<'_> {
             .all(|part| matches!(part, Part::Pattern(_)));
         let mut positions = match finished {
             true => evaluated,
-            false => grown(&points, dearest).max(evaluated),
+            false => grown(&points, whole).max(evaluated),
         };
         if !is_pattern {
             // Rows that are no pattern share few followers.
@@ -348,12 +424,15 @@ impl Visitor for Growth<'_> {
         let arena = engine.valuation.arena();
         // Rates of few positions are no measure.
         let enough = evaluated >= 10_000.0;
-        let rate = if enough { rate } else { SEARCHED_A_SECOND };
-        let bytes = (engine.memo.bytes() + arena.bytes()) as f64;
+        let rate = match (enough, positions > LARGE * evaluated) {
+            (false, _) => SEARCHED_A_SECOND,
+            (true, false) => rate,
+            (true, true) => rate / 2.0,
+        };
         Ok(Measured {
             positions: Some(positions),
-            seconds: Some(positions / rate / self.options.threads.max(1) as f64),
-            a_position: enough.then(|| (bytes / evaluated, arena.len() as f64 / evaluated)),
+            seconds: Some(positions / rate / threads),
+            forms: enough.then(|| arena.len() as f64 / evaluated),
             ..Measured::default()
         })
     }
@@ -361,17 +440,16 @@ impl Visitor for Growth<'_> {
 
 /// Returns the positions at a cost, on the power law through the last points by least squares of logarithms.
 fn grown(points: &[(f64, f64)], cost: f64) -> f64 {
-    let points: Vec<(f64, f64)> = points
+    let Some(&(last_cost, last)) = points.last() else {
+        return cost;
+    };
+    let late: Vec<(f64, f64)> = points
         .iter()
-        .filter(|(cost, positions)| *cost > 1.0 && *positions >= 1.0)
+        .filter(|(_, positions)| *positions >= 1.0 && *positions >= last / LATE)
         .map(|(cost, positions)| (cost.ln(), positions.ln()))
         .collect();
-    let last = &points[points.len().saturating_sub(POINTS)..];
-    match (last.last(), slope(last)) {
-        (Some(&(x, y)), Some(slope)) => (y + slope.clamp(0.3, 2.0) * (cost.ln() - x)).exp(),
-        (Some(&(x, y)), None) => (y + cost.ln() - x).exp(),
-        (None, _) => cost,
-    }
+    let slope = slope(&late).map_or(1.0, |slope| slope.clamp(0.3, 2.0));
+    last * (cost / last_cost).powf(slope)
 }
 
 /// Returns the slope of the line through points by least squares; `None` where there is none.
@@ -384,14 +462,23 @@ fn slope(points: &[(f64, f64)]) -> Option<f64> {
     (points.len() > 1 && spread > 1e-9).then(|| (n * xy - x * y) / spread)
 }
 
-/// What a run was seen to have done after some seconds.
-#[derive(Default)]
-struct Seen(Mutex<Vec<(f64, f64)>>);
+/// The part of the work that a run reported to be done after some seconds.
+struct Seen {
+    points: Mutex<Vec<(f64, f64)>>,
+    /// The positions that all of it takes; none where it is known by its rows.
+    positions: Option<u64>,
+}
 
 impl Observer for Seen {
     fn progress(&self, _: &str, progress: &Progress) {
-        let seen = (progress.elapsed.as_secs_f64(), progress.positions as f64);
-        lock(&self.0).push(seen);
+        let stage = &progress.stage;
+        let (done, all) = match (stage.cost_total, self.positions) {
+            (Some(cost), _) => (stage.cost_done, cost),
+            (None, Some(positions)) => (progress.positions, positions),
+            (None, None) => (progress.rows, progress.rows_total),
+        };
+        let part = done as f64 / all.max(1) as f64;
+        lock(&self.points).push((progress.elapsed.as_secs_f64(), part));
     }
 }
 
@@ -411,44 +498,39 @@ fn run_some(
         out: below("results"),
         ..options.clone()
     };
-    let seen = Seen::default();
+    let searched = matches!(way, Way::Searched);
+    let seen = Seen {
+        points: Mutex::default(),
+        positions: match way {
+            Way::Searched => None,
+            Way::Swept { positions } => Some(*positions),
+            Way::Plain => Some(job.task.rows()),
+        },
+    };
     let outcome = super::run(job, &options, signals, &seen)?;
-    let points = lock(&seen.0).clone();
-    let total = match way {
-        Way::Swept { cells } => *cells,
-        _ => job.task.rows(),
-    } as f64;
+    let points = lock(&seen.points).clone();
     let uneven = matches!(job.task, Task::Reconstructions(_) | Task::Graphs(_));
-    Ok(match outcome {
-        Outcome::Finished(summary) | Outcome::Stopped(_, summary)
-            if matches!(way, Way::Searched) && summary.positions > 0 =>
-        {
-            let seconds = summary.elapsed.as_secs_f64();
-            Measured {
-                positions: Some(total.max(summary.positions as f64)),
-                seconds: Some(seconds * total / summary.positions as f64),
-                ..Measured::default()
-            }
-        }
-        Outcome::Finished(summary) => Measured {
-            seconds: Some(summary.elapsed.as_secs_f64()),
-            memory: Some(summary.bytes_max),
-            ..Measured::default()
+    let steady = matches!(job.task, Task::Boards(_) | Task::Lengths(_));
+    let (summary, part) = match outcome {
+        Outcome::AlreadyDone { .. } => return Ok(Measured::default()),
+        Outcome::Finished(summary) => (summary, 1.0),
+        Outcome::Stopped(_, summary) => (summary, points.last().map_or(0.0, |last| last.1)),
+    };
+    let finished = part == 1.0;
+    let why_not = match uneven {
+        true => "rows differ too much to tell from the first ones",
+        false => "too little was done in the time of a measurement",
+    };
+    Ok(Measured {
+        positions: (searched && part > 0.0).then(|| summary.positions as f64 / part),
+        seconds: match finished {
+            true => Some(summary.elapsed.as_secs_f64()),
+            false if uneven => None,
+            false => seconds_for(&points, 1.0),
         },
-        _ if uneven => Measured {
-            why_not: Some("rows differ too much to tell from the first ones"),
-            ..Measured::default()
-        },
-        Outcome::Stopped(_, summary) => {
-            let steady = matches!(job.task, Task::Boards(_) | Task::Lengths(_));
-            Measured {
-                seconds: seconds_for(&points, total),
-                memory: steady.then_some(summary.bytes_max),
-                why_not: Some("too little was done in the time of a measurement"),
-                ..Measured::default()
-            }
-        }
-        Outcome::AlreadyDone { .. } => Measured::default(),
+        memory: (finished || steady).then_some(summary.bytes_max),
+        why_not: Some(why_not),
+        ..Measured::default()
     })
 }
 

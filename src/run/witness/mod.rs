@@ -51,7 +51,7 @@ use crate::value::{Arena, Notation};
 
 pub(super) use self::followers::forget_followers;
 pub use self::plan::{census_header, open_census};
-pub(super) use self::plan::{plan, shared, swept_cells};
+pub(super) use self::plan::{plan, shared, swept};
 
 /// The rows evaluated together.
 const CHUNK: usize = 8192;

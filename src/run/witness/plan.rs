@@ -6,11 +6,12 @@ use super::space::{Finished, Method, Space, Stretch};
 use crate::dataset::{CensusHeader, CensusSet, DatasetError, Digest, Status, StretchRecord};
 use crate::family::Part;
 use crate::job::{StripJob, StripTask, WitnessSpec};
-use crate::ruleset::{ByPots, Ruleset, SweepOrder};
+use crate::ruleset::{ByPots, Ruleset};
 use crate::run::dispatch::{Visitor, dispatch};
 use crate::run::plan::{CODE_VERSION, Plan};
 use crate::run::shares::Cut;
 use crate::run::stored::Stored;
+use crate::run::sweeps::positions_of;
 
 /// Returns what identifies the census of a job: the game and its version, the way of playing, the family but for
 /// its bounds, and the relation.
@@ -105,10 +106,10 @@ fn plan_in(
     Ok(plan)
 }
 
-/// Returns about how many positions the sweeps of a job value; `None` where it is searched.
-pub(in crate::run) fn swept_cells(task: &StripTask, spec: &WitnessSpec) -> Option<u64> {
+/// Returns about how many positions the sweeps of a job value, mirror images not counted; `None` where it is searched.
+pub(in crate::run) fn swept(task: &StripTask, spec: &WitnessSpec) -> Option<u64> {
     match Space::of(task, spec).method {
-        Method::ByPots(pots) => Some(ByPots::new(pots)?.cells()),
+        Method::ByPots(pots) => Some(positions_of(&ByPots::new(pots)?)),
         Method::BySeeds(_) => Some(task.family.len()),
         Method::Search => None,
     }
