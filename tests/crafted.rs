@@ -320,13 +320,16 @@ fn variant(sound: &Crafted, number: usize) -> Crafted {
     crafted
 }
 
+/// Returns how many variants somebody asks for who wants to try all.
+fn all_variants() -> Option<usize> {
+    std::env::var("SEEDBANK_CRAFTED").ok()?.parse().ok()
+}
+
 #[test]
 fn lies_with_right_checksums_end_soon_and_serve_nothing_wrong_unnoticed() {
     let bench = Bench::new();
     bench.try_all("sound", &bench.sound);
-    let asked = std::env::var("SEEDBANK_CRAFTED").ok();
-    let variants = asked.and_then(|text| text.parse().ok()).unwrap_or(SAMPLE);
-    for number in 0..variants {
+    for number in 0..all_variants().unwrap_or(SAMPLE) {
         bench.try_all(&format!("variant {number}"), &variant(&bench.sound, number));
     }
 }
@@ -423,19 +426,28 @@ fn sealed(bench: &Bench, forms: FormTable, value: u32) -> Crafted {
     crafted_store
 }
 
+type Options = fn(u32) -> (Vec<u32>, Vec<u32>);
+
+/// Returns zero and a chain of forms on it, each with options among those before it.
+fn chain(depth: u32, options: Options) -> FormTable {
+    let mut forms = FormTable::new();
+    forms.push(&[], &[]).expect("zero");
+    for form in 1..=depth {
+        let (left, right) = options(form);
+        forms.push(&left, &right).expect("options come first");
+    }
+    forms
+}
+
+/// Returns references to as many forms before this one as there are, up to a number.
+fn latest(form: u32, count: u32) -> Vec<u32> {
+    let first = form.saturating_sub(count);
+    (first..form).map(|form| form_ref(form, false)).collect()
+}
+
 #[test]
 fn forms_nested_to_excess_end_soon() {
     let bench = Bench::new();
-    let chain = |depth: u32, options: fn(u32) -> (Vec<u32>, Vec<u32>)| {
-        let mut forms = FormTable::new();
-        forms.push(&[], &[]).expect("zero");
-        for form in 1..=depth {
-            let (left, right) = options(form);
-            forms.push(&left, &right).expect("options come first");
-        }
-        forms
-    };
-    type Options = fn(u32) -> (Vec<u32>, Vec<u32>);
     let chains: [(&str, Options); 6] = [
         ("integers", |form| (vec![form_ref(form - 1, false)], vec![])),
         ("ups", |form| (vec![0], vec![form_ref(form - 1, false)])),
@@ -455,29 +467,43 @@ fn forms_nested_to_excess_end_soon() {
                 vec![form_ref(before, true)],
             )
         }),
-        ("nimbers", |form| {
-            let all: Vec<u32> = (form.saturating_sub(24)..form)
-                .map(|form| form_ref(form, false))
-                .collect();
-            (all.clone(), all)
-        }),
+        ("nimbers", |form| (latest(form, 24), latest(form, 24))),
     ];
+    let depths: &[u32] = match all_variants() {
+        Some(_) => &[300, 3_000, 100_000],
+        None => &[300],
+    };
     for (name, options) in chains {
-        for depth in [300, 3_000, 100_000] {
-            if name == "nimbers" && depth > 300 {
-                continue;
-            }
+        for &depth in depths {
             let forms = chain(depth, options);
             let crafted = sealed(&bench, forms, form_ref(depth, false));
             bench.try_all(&format!("{name} {depth} deep"), &crafted);
         }
     }
-    let mut wide = chain(5_000, |form| (vec![form_ref(form - 1, false)], vec![]));
-    let all: Vec<u32> = (0..=5_000).map(|form| form_ref(form, false)).collect();
-    let form = wide.push(&all, &all).expect("options come first");
-    bench.try_all("wide", &sealed(&bench, wide, form_ref(form, false)));
     let none = sealed(&bench, FormTable::new(), 77);
     bench.try_all("values of no form", &none);
+}
+
+/// Forms of hundreds of options each, nested hundreds deep, are more work than all that a run would store; each command
+/// refuses the segment by name, and evaluates positions without it.
+#[test]
+fn wide_and_deep_forms_are_refused_by_name() {
+    let bench = Bench::new();
+    let mut chains: Vec<(&str, FormTable)> = vec![("wide", {
+        let mut forms = chain(5_000, |form| (vec![form_ref(form - 1, false)], vec![]));
+        let all = latest(5_001, 5_001);
+        forms.push(&all, &all).expect("options come first");
+        forms
+    })];
+    chains.push((
+        "wide and deep",
+        chain(300, |form| (latest(form, 200), latest(form, 200))),
+    ));
+    for (name, forms) in chains {
+        let value = form_ref(forms.len() as u32 - 1, false);
+        let crafted = sealed(&bench, forms, value);
+        bench.try_all(name, &crafted);
+    }
 }
 
 #[test]
