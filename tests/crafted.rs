@@ -1,7 +1,7 @@
 //! Stores, result sets and specs of a stranger, with right checksums and wrong contents: every command ends soon, with a
 //! documented status, sends the terminal nothing that it obeys, and serves no wrong value unnoticed.
 //!
-//! `SEEDBANK_CRAFTED=700` tries so many variants; by default it is a sample.
+//! `SEEDBANK_CRAFTED=700` tries so many variants, and the longest chains of forms; by default it is a sample.
 
 #[path = "common/workspace.rs"]
 mod workspace;
@@ -484,25 +484,60 @@ fn forms_nested_to_excess_end_soon() {
     bench.try_all("values of no form", &none);
 }
 
-/// Forms of hundreds of options each, nested hundreds deep, are more work than all that a run would store; each command
-/// refuses the segment by name, and evaluates positions without it.
+/// Returns a chain of forms, each with so many options a side: any of the latest before it, or their negatives.
+fn random_chain(depth: u32, options: u32, latest: u32) -> FormTable {
+    let mut numbers = Numbers(7);
+    let mut forms = FormTable::new();
+    forms.push(&[], &[]).expect("zero");
+    for form in 1..=depth {
+        let mut side = || -> Vec<u32> {
+            let option = |_| {
+                let before = numbers.below(latest.min(form) as usize) as u32;
+                form_ref(form - 1 - before, numbers.below(2) == 1)
+            };
+            (0..options).map(option).collect()
+        };
+        let (left, right) = (side(), side());
+        forms.push(&left, &right).expect("options come first");
+    }
+    forms
+}
+
 #[test]
-fn wide_and_deep_forms_are_refused_by_name() {
+fn forms_that_take_too_long_to_restore_are_refused_by_name() {
     let bench = Bench::new();
-    let mut chains: Vec<(&str, FormTable)> = vec![("wide", {
-        let mut forms = chain(5_000, |form| (vec![form_ref(form - 1, false)], vec![]));
-        let all = latest(5_001, 5_001);
-        forms.push(&all, &all).expect("options come first");
-        forms
-    })];
-    chains.push((
-        "wide and deep",
-        chain(300, |form| (latest(form, 200), latest(form, 200))),
-    ));
-    for (name, forms) in chains {
+    let integers = |form: u32| (vec![form_ref(form - 1, false)], vec![]);
+    let mut wide = chain(5_000, integers);
+    let all = latest(5_001, 5_001);
+    wide.push(&all, &all).expect("options come first");
+    let wide_and_deep = chain(300, |form| (latest(form, 200), latest(form, 200)));
+    let restoring = "is refused: its forms are malformed: restoring them";
+    for (name, forms, why) in [
+        ("wide", wide, "form 5001 has 10002 options"),
+        ("wide and deep", wide_and_deep, restoring),
+        ("of any", random_chain(150, 100, 150), restoring),
+        ("of the latest", random_chain(3_000, 6, 20), restoring),
+    ] {
         let value = form_ref(forms.len() as u32 - 1, false);
         let crafted = sealed(&bench, forms, value);
         bench.try_all(name, &crafted);
+        crafted.write(&bench.here.path("store"));
+        let deep = ["store", "verify", "--deep", "--store", "store"];
+        let deep = bench.tried(name, &deep);
+        assert_eq!(deep.status, Some(4), "{name}: {deep:?}");
+        let found = [&deep.stdout, &deep.stderr].map(|text| text.contains(why));
+        assert!(found[0] || found[1], "{name}: {deep:?}");
+        let eval = [
+            "eval", "--game", "sowing", "--play", "partisan", "--store", "store",
+        ];
+        let evaluated = bench.tried(name, &[&eval[..], POSITIONS].concat());
+        assert_eq!(evaluated.status, Some(0), "{name}: {evaluated:?}");
+        assert_eq!(evaluated.stdout, bench.values, "{name}");
+        let warned = evaluated.stderr.contains("leaving out a store segment");
+        assert!(
+            warned && evaluated.stderr.contains(why),
+            "{name}: {evaluated:?}"
+        );
     }
 }
 

@@ -17,16 +17,16 @@ use super::stored::Stored;
 
 /// The most steps that translating the forms of a segment may take, besides those for its options.
 ///
-/// Unit: [steps](Calculator::limit_steps). The most that one form took in the stores measured for
-/// [`OPTION_STEPS_MAX`] was 4,007.
-const SEGMENT_STEPS_MAX: u64 = 1_000_000;
+/// Unit: [steps](Calculator::limit_steps). The heaviest single form of the stores measured for [`OPTION_STEPS_MAX`] took
+/// 4,007.
+const SEGMENT_STEPS_MAX: u64 = 5_000_000;
 
-/// The most steps for each option of the segment's forms: 13 times as many as stores of ours take.
+/// The most steps for each option of the segment's forms: some 25 times as many as any measured store takes.
 ///
 /// Measured: 7.6 steps an option in a store of Sowing 2^10 (2.2 million options, at most 7 a side, at most 146 deep), 4.5
-/// in one of 3^9, 4.8 in one of Atomic Wari 3^7, 5.4 and less in the stores of 1^1 to 1^12, of 2^1 to 2^9, of 3^1 to 3^8,
-/// of the tables 1, 2 and 5, and of all of Sowing in up to 7 pots with up to 14 seeds.
-const OPTION_STEPS_MAX: u64 = 100;
+/// in one of 3^9, 4.8 in one of Atomic Wari 3^7; 5.4 at most in the stores of 1^1 to 1^12, of 2^1 to 2^9, of 3^1 to 3^8,
+/// of the tables 1, 2 and 5, and of all Sowing positions of up to 7 pots and 14 seeds.
+const OPTION_STEPS_MAX: u64 = 200;
 
 /// The values of a store's namespace, for searches.
 pub(crate) struct KnownStore<'a, V> {
@@ -93,8 +93,8 @@ impl Translation {
             ArenaError::Steps(_) => {
                 let options = self.segment.options_len();
                 EngineError::Known(Box::new(self.segment.refuse_forms(format!(
-                    "with {options} options in all, they take more than {SEGMENT_STEPS_MAX} steps and \
-                     {OPTION_STEPS_MAX} an option to restore; canonical forms of positions take a tenth of that at most"
+                    "restoring them, {options} options in all, takes more than {SEGMENT_STEPS_MAX} steps and \
+                     {OPTION_STEPS_MAX} an option; values of positions take a tenth of that at most"
                 ))))
             }
             error => EngineError::Known(Box::new(error)),
