@@ -1,7 +1,7 @@
 //! Stores, result sets and specs of a stranger, with right checksums and wrong contents: every command ends soon, with a
 //! documented status, sends the terminal nothing that it obeys, and serves no wrong value unnoticed.
 //!
-//! `SEEDBANK_CRAFTED=700` tries so many variants; by default it is a sample.
+//! `SEEDBANK_CRAFTED=700` tries so many variants, and the longest chains of forms; by default it is a sample.
 
 #[path = "common/workspace.rs"]
 mod workspace;
@@ -320,13 +320,16 @@ fn variant(sound: &Crafted, number: usize) -> Crafted {
     crafted
 }
 
+/// Returns how many variants somebody asks for who wants to try all.
+fn all_variants() -> Option<usize> {
+    std::env::var("SEEDBANK_CRAFTED").ok()?.parse().ok()
+}
+
 #[test]
 fn lies_with_right_checksums_end_soon_and_serve_nothing_wrong_unnoticed() {
     let bench = Bench::new();
     bench.try_all("sound", &bench.sound);
-    let asked = std::env::var("SEEDBANK_CRAFTED").ok();
-    let variants = asked.and_then(|text| text.parse().ok()).unwrap_or(SAMPLE);
-    for number in 0..variants {
+    for number in 0..all_variants().unwrap_or(SAMPLE) {
         bench.try_all(&format!("variant {number}"), &variant(&bench.sound, number));
     }
 }
@@ -423,19 +426,28 @@ fn sealed(bench: &Bench, forms: FormTable, value: u32) -> Crafted {
     crafted_store
 }
 
+type Options = fn(u32) -> (Vec<u32>, Vec<u32>);
+
+/// Returns zero and a chain of forms on it, each with options among those before it.
+fn chain(depth: u32, options: Options) -> FormTable {
+    let mut forms = FormTable::new();
+    forms.push(&[], &[]).expect("zero");
+    for form in 1..=depth {
+        let (left, right) = options(form);
+        forms.push(&left, &right).expect("options come first");
+    }
+    forms
+}
+
+/// Returns references to as many forms before this one as there are, up to a number.
+fn latest(form: u32, count: u32) -> Vec<u32> {
+    let first = form.saturating_sub(count);
+    (first..form).map(|form| form_ref(form, false)).collect()
+}
+
 #[test]
 fn forms_nested_to_excess_end_soon() {
     let bench = Bench::new();
-    let chain = |depth: u32, options: fn(u32) -> (Vec<u32>, Vec<u32>)| {
-        let mut forms = FormTable::new();
-        forms.push(&[], &[]).expect("zero");
-        for form in 1..=depth {
-            let (left, right) = options(form);
-            forms.push(&left, &right).expect("options come first");
-        }
-        forms
-    };
-    type Options = fn(u32) -> (Vec<u32>, Vec<u32>);
     let chains: [(&str, Options); 6] = [
         ("integers", |form| (vec![form_ref(form - 1, false)], vec![])),
         ("ups", |form| (vec![0], vec![form_ref(form - 1, false)])),
@@ -455,29 +467,78 @@ fn forms_nested_to_excess_end_soon() {
                 vec![form_ref(before, true)],
             )
         }),
-        ("nimbers", |form| {
-            let all: Vec<u32> = (form.saturating_sub(24)..form)
-                .map(|form| form_ref(form, false))
-                .collect();
-            (all.clone(), all)
-        }),
+        ("nimbers", |form| (latest(form, 24), latest(form, 24))),
     ];
+    let depths: &[u32] = match all_variants() {
+        Some(_) => &[300, 3_000, 100_000],
+        None => &[300],
+    };
     for (name, options) in chains {
-        for depth in [300, 3_000, 100_000] {
-            if name == "nimbers" && depth > 300 {
-                continue;
-            }
+        for &depth in depths {
             let forms = chain(depth, options);
             let crafted = sealed(&bench, forms, form_ref(depth, false));
             bench.try_all(&format!("{name} {depth} deep"), &crafted);
         }
     }
-    let mut wide = chain(5_000, |form| (vec![form_ref(form - 1, false)], vec![]));
-    let all: Vec<u32> = (0..=5_000).map(|form| form_ref(form, false)).collect();
-    let form = wide.push(&all, &all).expect("options come first");
-    bench.try_all("wide", &sealed(&bench, wide, form_ref(form, false)));
     let none = sealed(&bench, FormTable::new(), 77);
     bench.try_all("values of no form", &none);
+}
+
+/// Returns a chain of forms, each with so many options a side: any of the latest before it, or their negatives.
+fn random_chain(depth: u32, options: u32, latest: u32) -> FormTable {
+    let mut numbers = Numbers(7);
+    let mut forms = FormTable::new();
+    forms.push(&[], &[]).expect("zero");
+    for form in 1..=depth {
+        let mut side = || -> Vec<u32> {
+            let option = |_| {
+                let before = numbers.below(latest.min(form) as usize) as u32;
+                form_ref(form - 1 - before, numbers.below(2) == 1)
+            };
+            (0..options).map(option).collect()
+        };
+        let (left, right) = (side(), side());
+        forms.push(&left, &right).expect("options come first");
+    }
+    forms
+}
+
+#[test]
+fn forms_that_take_too_long_to_restore_are_refused_by_name() {
+    let bench = Bench::new();
+    let integers = |form: u32| (vec![form_ref(form - 1, false)], vec![]);
+    let mut wide = chain(5_000, integers);
+    let all = latest(5_001, 5_001);
+    wide.push(&all, &all).expect("options come first");
+    let wide_and_deep = chain(300, |form| (latest(form, 200), latest(form, 200)));
+    let restoring = "is refused: its forms are malformed: restoring them";
+    for (name, forms, why) in [
+        ("wide", wide, "form 5001 has 10002 options"),
+        ("wide and deep", wide_and_deep, restoring),
+        ("of any", random_chain(150, 100, 150), restoring),
+        ("of the latest", random_chain(3_000, 6, 20), restoring),
+    ] {
+        let value = form_ref(forms.len() as u32 - 1, false);
+        let crafted = sealed(&bench, forms, value);
+        bench.try_all(name, &crafted);
+        crafted.write(&bench.here.path("store"));
+        let deep = ["store", "verify", "--deep", "--store", "store"];
+        let deep = bench.tried(name, &deep);
+        assert_eq!(deep.status, Some(4), "{name}: {deep:?}");
+        let found = [&deep.stdout, &deep.stderr].map(|text| text.contains(why));
+        assert!(found[0] || found[1], "{name}: {deep:?}");
+        let eval = [
+            "eval", "--game", "sowing", "--play", "partisan", "--store", "store",
+        ];
+        let evaluated = bench.tried(name, &[&eval[..], POSITIONS].concat());
+        assert_eq!(evaluated.status, Some(0), "{name}: {evaluated:?}");
+        assert_eq!(evaluated.stdout, bench.values, "{name}");
+        let warned = evaluated.stderr.contains("leaving out a store segment");
+        assert!(
+            warned && evaluated.stderr.contains(why),
+            "{name}: {evaluated:?}"
+        );
+    }
 }
 
 #[test]

@@ -145,7 +145,7 @@ impl<F: FnMut(usize, PositionRow) + Send> Visitor for EvaluateRows<'_, F> {
                 for error in damaged {
                     tracing::warn!("leaving out a store segment: {error}");
                 }
-                Some(KnownStore::new(&engine.valuation, reader))
+                Some(KnownStore::new(&engine.valuation, reader).leaving_out_refused())
             }
             None => None,
         };

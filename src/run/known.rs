@@ -1,18 +1,32 @@
 //! The store as an engine sees it: values of this run's ruleset, translated into its arena.
 //!
 //! Segments number their forms for themselves. A form is translated when a value that needs it is
-//! first met, and its id in the arena is kept, four bytes a form.
+//! first met, and its id in the arena is kept, four bytes a form. Forms that take more work than any that a run would
+//! store are refused with their whole segment.
 
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use crate::engine::{EngineError, KnownValues, Word};
 use crate::ruleset::Key;
-use crate::store::{Reader, SegmentReader};
-use crate::value::{Calculator, lock};
+use crate::store::{Hit, Reader, SegmentReader};
+use crate::value::{ArenaError, Calculator, lock};
 
 use super::stored::Stored;
+
+/// The most steps that translating the forms of a segment may take, besides those for its options.
+///
+/// Unit: [steps](Calculator::limit_steps). The heaviest single form of the stores measured for [`OPTION_STEPS_MAX`] took
+/// 4,007.
+const SEGMENT_STEPS_MAX: u64 = 5_000_000;
+
+/// The most steps for each option of the segment's forms: some 25 times as many as any measured store takes.
+///
+/// Measured: 7.6 steps an option in a store of Sowing 2^10 (2.2 million options, at most 7 a side, at most 146 deep), 4.5
+/// in one of 3^9, 4.8 in one of Atomic Wari 3^7; 5.4 at most in the stores of 1^1 to 1^12, of 2^1 to 2^9, of 3^1 to 3^8,
+/// of the tables 1, 2 and 5, and of all Sowing positions of up to 7 pots and 14 seeds.
+const OPTION_STEPS_MAX: u64 = 200;
 
 /// The values of a store's namespace, for searches.
 pub(crate) struct KnownStore<'a, V> {
@@ -20,6 +34,8 @@ pub(crate) struct KnownStore<'a, V> {
     /// Whether there is any segment at all; spares most jobs a look-up for each new position.
     any: AtomicBool,
     calculator: Mutex<Calculator<'a>>,
+    /// Whether the values of a segment whose forms are refused on the way are unknown, rather than an error.
+    leaves_out_refused: bool,
     valuation: PhantomData<fn() -> V>,
 }
 
@@ -33,6 +49,10 @@ pub(crate) struct Translation {
     segment: Arc<SegmentReader>,
     /// Raw ids by the form's place in the segment; zero where it was not needed yet.
     ids: Box<[AtomicU32]>,
+    /// The steps that translating forms may still take.
+    steps_left: AtomicU64,
+    /// Whether somebody was warned that the segment is left out.
+    is_left_out: AtomicBool,
 }
 
 impl Translation {
@@ -40,12 +60,45 @@ impl Translation {
         let ids = (0..segment.forms_len())
             .map(|_| AtomicU32::new(0))
             .collect();
-        Translation { segment, ids }
+        let steps = segment.options_len().saturating_mul(OPTION_STEPS_MAX);
+        Translation {
+            segment,
+            ids,
+            steps_left: AtomicU64::new(steps.saturating_add(SEGMENT_STEPS_MAX)),
+            is_left_out: AtomicBool::new(false),
+        }
     }
 
     /// Returns the segment.
     pub(crate) fn segment(&self) -> &SegmentReader {
         &self.segment
+    }
+
+    /// Translates a form by work on a calculator, which nobody else uses meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// A form that the arena cannot hold; or a segment whose forms take more steps in all than they may. All of these are
+    /// refused then.
+    pub(crate) fn within_steps<'a, T>(
+        &self,
+        calculator: &mut Calculator<'a>,
+        work: impl FnOnce(&mut Calculator<'a>) -> Result<T, ArenaError>,
+    ) -> Result<T, EngineError> {
+        calculator.limit_steps(self.steps_left.load(Ordering::Relaxed));
+        let result = work(calculator);
+        self.steps_left
+            .store(calculator.steps_left(), Ordering::Relaxed);
+        result.map_err(|error| match error {
+            ArenaError::Steps(_) => {
+                let options = self.segment.options_len();
+                EngineError::Known(Box::new(self.segment.refuse_forms(format!(
+                    "restoring them, {options} options in all, takes more than {SEGMENT_STEPS_MAX} steps and \
+                     {OPTION_STEPS_MAX} an option; values of positions take a tenth of that at most"
+                ))))
+            }
+            error => EngineError::Known(Box::new(error)),
+        })
     }
 
     /// Returns the word kept for a form, if there is one.
@@ -60,7 +113,8 @@ impl Translation {
 }
 
 impl<'a, V: Stored> KnownStore<'a, V> {
-    /// Returns the values of the segments, which are sound.
+    /// Returns the values of the segments, which are sound as far as checksums tell. A segment whose forms are refused when
+    /// they are restored is an error.
     pub(crate) fn new(valuation: &'a V, reader: Reader) -> KnownStore<'a, V> {
         let known = KnownStore {
             snapshot: RwLock::new(Snapshot {
@@ -69,10 +123,36 @@ impl<'a, V: Stored> KnownStore<'a, V> {
             }),
             any: AtomicBool::new(false),
             calculator: Mutex::new(valuation.arena().calculator()),
+            leaves_out_refused: false,
             valuation: PhantomData,
         };
         known.replace(reader);
         known
+    }
+
+    /// Has the values of a segment count as unknown from when its forms are refused on, with a warning.
+    pub(crate) fn leaving_out_refused(mut self) -> KnownStore<'a, V> {
+        self.leaves_out_refused = true;
+        self
+    }
+
+    /// Returns the value of a record.
+    fn restored(&self, hit: Hit, snapshot: &Snapshot) -> Result<Option<Word>, EngineError> {
+        let translation = &snapshot.translations[hit.segment];
+        match V::restore(hit.value, translation, &mut || lock(&self.calculator)) {
+            Ok(word) => Ok(Some(word)),
+            Err(EngineError::Known(error))
+                if self.leaves_out_refused && translation.segment.check().is_err() =>
+            {
+                if !translation.is_left_out.swap(true, Ordering::Relaxed) {
+                    tracing::warn!(
+                        "leaving out a store segment, its values are computed again: {error}"
+                    );
+                }
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Takes over a newer reader; forms of segments that were there stay translated.
@@ -113,11 +193,7 @@ impl<'a, V: Stored> KnownStore<'a, V> {
         words.clear();
         for hit in hits {
             words.push(match hit {
-                Some(hit) => {
-                    let translation = &snapshot.translations[hit.segment];
-                    let word = V::restore(hit.value, translation, &mut || lock(&self.calculator))?;
-                    Some(word)
-                }
+                Some(hit) => self.restored(hit, &snapshot)?,
                 None => None,
             });
         }
@@ -135,7 +211,6 @@ impl<V: Stored> KnownValues for KnownStore<'_, V> {
         let Some(hit) = snapshot.reader.get(key).map_err(known)? else {
             return Ok(None);
         };
-        let translation = &snapshot.translations[hit.segment];
-        V::restore(hit.value, translation, &mut || lock(&self.calculator)).map(Some)
+        self.restored(hit, &snapshot)
     }
 }

@@ -176,7 +176,7 @@ impl Numbered<'_> {
 /// Returns the word of a segment's form, after translating it and all its followers.
 ///
 /// Forms are simplified again on their way in, so that whatever a segment holds, ids in the arena
-/// refer to canonical forms.
+/// refer to canonical forms. That takes steps of which a segment has a [limited number](Translation::within_steps).
 fn translate(
     form: u32,
     translation: &Translation,
@@ -205,9 +205,9 @@ fn translate(
         };
         let mut left: Vec<ValueId> = stored.left().map(value).collect();
         let mut right: Vec<ValueId> = stored.right().map(value).collect();
-        let id = calculator
-            .canonical(&mut left, &mut right)
-            .map_err(|error| EngineError::Known(Box::new(error)))?;
+        let id = translation.within_steps(calculator, |calculator| {
+            calculator.canonical(&mut left, &mut right)
+        })?;
         translation.set(place, CanonicalForms::word(id));
         path.pop();
         if path.is_empty() {

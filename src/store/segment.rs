@@ -34,6 +34,8 @@ pub struct SegmentReader {
     tables: [OnceLock<Result<Table, SegmentFault>>; 2],
     /// What is wrong with the forms, once they have been looked at.
     forms: OnceLock<Option<SegmentFault>>,
+    /// What a reader of the forms found wrong with them later.
+    forms_refused: OnceLock<SegmentFault>,
 }
 
 /// A checked section of records, in the map of the segment that has it.
@@ -120,6 +122,7 @@ impl SegmentReader {
             map,
             tables: Default::default(),
             forms: OnceLock::new(),
+            forms_refused: OnceLock::new(),
         })
     }
 
@@ -206,6 +209,23 @@ impl SegmentReader {
                 .map_err(|fault| self.refuse(fault)),
             None => Err(self.refuse(fault(format!("form {index} of 0")))),
         }
+    }
+
+    /// Returns the number of options of all forms together.
+    pub fn options_len(&self) -> u64 {
+        self.header.options
+    }
+
+    /// Refuses the forms from now on, and returns the error that every later use of them meets.
+    ///
+    /// The store does not know what canonical forms are; whoever restores them may find more work in them than in any
+    /// canonical ones.
+    pub(crate) fn refuse_forms(&self, reason: String) -> StoreError {
+        let fault = || SegmentFault::Section {
+            section: Section::Forms.name(),
+            reason,
+        };
+        self.refuse(self.forms_refused.get_or_init(fault).clone())
     }
 
     /// Checks the checksum and the shape of every section, once; later calls cost nothing.
@@ -316,7 +336,8 @@ impl SegmentReader {
         match section {
             Section::Forms => {
                 let check = || self.find_forms().err();
-                self.forms.get_or_init(check).as_ref()
+                let found = self.forms.get_or_init(check).as_ref();
+                found.or_else(|| self.forms_refused.get())
             }
             _ => self.table(section).as_ref().err(),
         }

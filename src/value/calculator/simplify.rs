@@ -248,6 +248,7 @@ impl<'a> Calculator<'a> {
         left.swap_remove(*checked);
         for follower in arena.form(reply.negative()).left() {
             let kept = left.len();
+            self.step(kept);
             // Room for one more, which is overwritten.
             left.push(option);
             let kept = self.keep_undominated(left, kept, &arena.head(follower), checked);
