@@ -733,7 +733,7 @@ fn variables_and_ranges_must_match() {
     refused(sowing(&["--set", "n=[]", "1^n"]), &["\"[]\"", "[1, 2, 5]"]);
     refused(sowing(&["--set", "n=[2, 2]", "1^n"]), &["2 twice"]);
     refused(
-        sowing(&["--set", "x=1..=1000", "--set", "y=1..=1000", "x y"]),
+        sowing(&["--set", "x=1..=1001", "--set", "y=1..=1000", "x y"]),
         &["\"x y\"", "more than 1000000 positions", "seedbank run"],
     );
     refused(sowing(&["--set", "n", "1^n"]), &["n=1..=9"]);

@@ -358,7 +358,8 @@ fn a_sweep_that_is_interrupted_goes_on() {
     whole.finish(&whole.spec("swept", "sowing", "impartial", family), &[]);
     let here = Workspace::new();
     let spec = here.spec("swept", "sowing", "impartial", family);
-    let mut child = started(here.running(&spec, &["--threads", "1", "--json"]));
+    let often = ["--threads", "1", "--json", "--checkpoint", "30ms"];
+    let mut child = started(here.running(&spec, &often));
     while !here.path("out/swept/sweeps/pots-8").is_dir() {
         assert_eq!(child.try_wait().unwrap(), None);
         sleep(Duration::from_millis(1));

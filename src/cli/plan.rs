@@ -176,6 +176,7 @@ fn measured(args: &PlanArgs, job: &Job, signals: &Signals) -> Result<Measured, C
 fn about_text(about: &Estimate) -> String {
     let bytes = |about: &About<ByteSize>| about.clone().map(|bytes| bytes.to_string());
     let time = about.time.clone().map(|time| match time.as_secs() {
+        0 if time.is_zero() => "0s".to_owned(),
         0 => "1s".to_owned(),
         seconds => humantime::format_duration(rounded(seconds)).to_string(),
     });

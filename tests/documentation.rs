@@ -1,0 +1,197 @@
+//! The commands that the documentation shows print what it shows.
+//!
+//! Each page is followed from its top in a folder of its own, as a reader would: every line `$ command` in a block of code is
+//! run by the shell there, and what it prints is compared with the lines below it. The job specs of the page lie in that
+//! folder, each under its name. Lines with times, rates or memory are compared with their numbers left out; a line `...`
+//! stands for any number of lines.
+
+#![cfg(unix)]
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What marks a line whose numbers depend on the machine.
+const MEASURED: [&str; 4] = [" a second, ", "/s, ", " memory)", "on disk about"];
+
+/// What marks commands that take minutes in the dev profile; `SEEDBANK_DOCUMENTATION=all` runs them, too.
+const LONG: [&str; 1] = ["sowing-impartial-pots-9"];
+
+/// A command of a page and the lines that it prints there.
+struct Shown {
+    line: usize,
+    command: String,
+    output: Vec<String>,
+}
+
+fn repository() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Returns the commands of a page, in order.
+fn commands(text: &str) -> Vec<Shown> {
+    let mut shown: Vec<Shown> = Vec::new();
+    let mut in_block = false;
+    let mut open = false;
+    for (line, content) in (1..).zip(text.lines()) {
+        if content.starts_with("```") {
+            in_block = !in_block;
+            open = false;
+        } else if let Some(command) = content.strip_prefix("$ ").filter(|_| in_block) {
+            open = true;
+            shown.push(Shown {
+                line,
+                command: command.to_owned(),
+                output: Vec::new(),
+            });
+        } else if open && let Some(last) = shown.last_mut() {
+            last.output.push(content.trim_end().to_owned());
+        }
+    }
+    for command in &mut shown {
+        // A blank line before the next command is the page's.
+        while command.output.last().is_some_and(String::is_empty) {
+            command.output.pop();
+        }
+    }
+    shown
+}
+
+/// Writes the job specs of a page into a folder, each under its name.
+fn write_specs(text: &str, folder: &Path) {
+    let blocks = text.split("```toml\n").skip(1);
+    for spec in blocks.filter_map(|rest| rest.split_once("```").map(|(spec, _)| spec)) {
+        let name = spec.lines().find_map(|line| line.strip_prefix("name = "));
+        if let Some(name) = name {
+            let file = format!("{}.toml", name.trim_matches('"'));
+            fs::write(folder.join(file), spec).expect("the folder is ours");
+        }
+    }
+}
+
+/// Returns a line without its numbers and units where they are measured, and as it is otherwise.
+fn comparable(line: &str) -> String {
+    if !MEASURED.iter().any(|mark| line.contains(mark)) {
+        return line.trim_end().to_owned();
+    }
+    line.split_whitespace()
+        .filter(|word| {
+            let word = word.trim_start_matches('(');
+            !word.starts_with(|c: char| c.is_ascii_digit())
+        })
+        .filter(|word| {
+            !matches!(
+                word.trim_end_matches([',', ')']),
+                "B" | "KiB" | "MiB" | "GiB"
+            )
+        })
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// Returns whether the lines found are those shown, where `...` is any number of lines.
+fn agree(shown: &[String], found: &[String]) -> bool {
+    match shown.split_first() {
+        None => found.is_empty(),
+        Some((first, rest)) if first == "..." => {
+            (0..=found.len()).any(|skipped| agree(rest, &found[skipped..]))
+        }
+        Some((first, rest)) => found
+            .split_first()
+            .is_some_and(|(line, after)| first == line && agree(rest, after)),
+    }
+}
+
+/// Makes a folder that looks like the top of the repository.
+fn clone() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    fs::create_dir(dir.path().join("data")).expect("the folder is ours");
+    for name in ["jobs", "data/reference"] {
+        let link = dir.path().join(name);
+        std::os::unix::fs::symlink(repository().join(name), link).expect("the folder is ours");
+    }
+    dir
+}
+
+/// Runs the commands of a page, and returns how many and what differs.
+fn follow(page: &str) -> (usize, Vec<String>) {
+    let text = fs::read_to_string(repository().join(page)).expect("the page is there");
+    let program = Path::new(env!("CARGO_BIN_EXE_seedbank"));
+    let folder = program.parent().expect("the program is in a folder");
+    let path = env::var_os("PATH").unwrap_or_default();
+    let path = env::join_paths(
+        [folder.to_owned()]
+            .into_iter()
+            .chain(env::split_paths(&path)),
+    );
+    let path = path.expect("no folder of the path has a colon in its name");
+    let all = env::var_os("SEEDBANK_DOCUMENTATION").is_some_and(|which| which == "all");
+    let here = clone();
+    write_specs(&text, here.path());
+    let (mut run, mut differences) = (0, Vec::new());
+    for shown in commands(&text) {
+        if !all && LONG.iter().any(|name| shown.command.contains(name)) {
+            continue;
+        }
+        run += 1;
+        // What Cargo builds and runs is there already.
+        let command = shown.command.replace("cargo run --release --", "seedbank");
+        let output = Command::new("sh")
+            .args(["-c", &format!("{{ {command}\n}} 2>&1")])
+            .current_dir(here.path())
+            .env("PATH", &path)
+            .env_remove("SEEDBANK_LOG")
+            .stdin(Stdio::null())
+            .output()
+            .expect("the shell starts");
+        let found = String::from_utf8_lossy(&output.stdout).into_owned();
+        let found: Vec<String> = found.trim_end().lines().map(comparable).collect();
+        let expected: Vec<String> = shown.output.iter().map(|line| comparable(line)).collect();
+        if !agree(&expected, &found) {
+            differences.push(format!(
+                "{page}:{}: $ {}\nshows\n  {}\nprints\n  {}\n",
+                shown.line,
+                shown.command,
+                expected.join("\n  "),
+                found.join("\n  ")
+            ));
+        }
+    }
+    (run, differences)
+}
+
+#[test]
+fn the_commands_of_the_documentation_print_what_it_shows() {
+    // Each page has at least so many commands.
+    for (page, least) in [("README.md", 27), ("jobs/README.md", 4)] {
+        let (run, differences) = follow(page);
+        assert!(differences.is_empty(), "{}", differences.join("\n"));
+        assert!(run >= least, "{page} has {run} commands");
+    }
+}
+
+#[test]
+fn a_page_that_shows_something_else_is_found() {
+    let page = "```console\n$ printf 'a\\nb\\n'\na\nb\n\n$ true\n```\n$ false\n";
+    let shown = commands(page);
+    assert_eq!(shown.len(), 2);
+    assert_eq!(
+        (shown[0].line, &*shown[0].command),
+        (2, "printf 'a\\nb\\n'")
+    );
+    assert_eq!(shown[0].output, ["a", "b"]);
+    assert!(shown[1].output.is_empty());
+    let lines = |text: &str| text.lines().map(comparable).collect::<Vec<_>>();
+    assert!(agree(&lines("a\n...\nd"), &lines("a\nb\nc\nd")));
+    assert!(agree(&lines("..."), &[]));
+    assert!(!agree(&lines("a\n...\nd"), &lines("a\nb\nc")));
+    assert!(!agree(&lines("a"), &lines("a\nb")));
+    let rate = |rows: u32, rate: &str| {
+        lines(&format!(
+            "ones: finished, {rows} rows in 0.1 s ({rate} a second, 3.5 MiB memory)"
+        ))
+    };
+    assert!(agree(&rate(100, "5"), &rate(100, "70")));
+    assert!(!agree(&lines("rows 5"), &lines("rows 6")));
+}
