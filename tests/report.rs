@@ -108,7 +108,12 @@ fn paper_job(name: &str) -> Job {
 
 /// A table in all four formats.
 fn formats(job: &Job, values: &[&str]) -> [String; 4] {
-    let table = table::build(strip_job(job), &[0..job.task.rows()], rows(job, values)).unwrap();
+    let table = table::build(
+        strip_job(job),
+        std::slice::from_ref(&(0..job.task.rows())),
+        rows(job, values),
+    )
+    .unwrap();
     Format::ALL.map(|format| table.render(format))
 }
 
@@ -345,7 +350,12 @@ fn a_job_that_counts_followers_shows_them() {
     for (row, followers) in rows.iter_mut().zip([1, 3]) {
         row.as_mut().unwrap().followers = Some(followers);
     }
-    let table = table::build(strip_job(&job), &[0..job.task.rows()], rows).unwrap();
+    let table = table::build(
+        strip_job(&job),
+        std::slice::from_ref(&(0..job.task.rows())),
+        rows,
+    )
+    .unwrap();
     assert_eq!(
         table.render(Format::Text),
         " 1 = 0 (1 follower)\n11 = * (3 followers)\n"
@@ -360,7 +370,12 @@ fn a_job_that_counts_followers_shows_them() {
 fn values_of_csv_and_json_are_notation_and_numbers_are_numbers() {
     let job = grid_job();
     let values = ["^", "^<2>*", "-1", "{1|*}"];
-    let table = table::build(strip_job(&job), &[0..job.task.rows()], rows(&job, &values)).unwrap();
+    let table = table::build(
+        strip_job(&job),
+        std::slice::from_ref(&(0..job.task.rows())),
+        rows(&job, &values),
+    )
+    .unwrap();
     let text = table.render(Format::Csv);
     let mut csv = csv::Reader::from_reader(text.as_bytes());
     let arena = Arena::new();
@@ -415,26 +430,38 @@ fn a_result_of_another_length_is_refused() {
     let job = list_job();
     let mut short = rows(&job, &LIST);
     short.pop();
-    let error = table::build(strip_job(&job), &[0..job.task.rows()], short)
-        .unwrap_err()
-        .to_string();
+    let error = table::build(
+        strip_job(&job),
+        std::slice::from_ref(&(0..job.task.rows())),
+        short,
+    )
+    .unwrap_err()
+    .to_string();
     assert!(
         error.contains("has 5 positions, but its result has 4 rows"),
         "{error}"
     );
     let long = rows(&job, &LIST).into_iter().chain(rows(&job, &LIST));
-    let error = table::build(strip_job(&job), &[0..job.task.rows()], long)
-        .unwrap_err()
-        .to_string();
+    let error = table::build(
+        strip_job(&job),
+        std::slice::from_ref(&(0..job.task.rows())),
+        long,
+    )
+    .unwrap_err()
+    .to_string();
     assert!(error.contains("has 6 rows"), "{error}");
 }
 
 #[test]
 fn a_table_too_large_is_refused() {
     let job = job("sowing", "impartial", "[family]\nall = { pots_max = 9 }\n");
-    let error = table::build(strip_job(&job), &[0..job.task.rows()], [])
-        .unwrap_err()
-        .to_string();
+    let error = table::build(
+        strip_job(&job),
+        std::slice::from_ref(&(0..job.task.rows())),
+        [],
+    )
+    .unwrap_err()
+    .to_string();
     assert!(error.contains("at most 200000 are laid out"), "{error}");
 }
 

@@ -24,8 +24,7 @@ use seedbank::job::Job;
 use seedbank::ruleset::row::Row;
 use seedbank::ruleset::{Game, Play};
 use seedbank::run::{
-    CHECKPOINT_INTERVAL, Counts, Evaluated, Evaluation, Observer, Options, Outcome, Progress,
-    Signals, evaluate, run,
+    CHECKPOINT_INTERVAL, Counts, Evaluation, Options, Outcome, Signals, Silent, evaluate, run,
 };
 use seedbank::value::Notation;
 use serde::Deserialize;
@@ -93,7 +92,7 @@ impl fmt::Display for Case {
 
 impl Case {
     /// Evaluates the workload once.
-    fn sample(&self) -> (Sample, Option<Evaluated>) {
+    fn sample(&self) -> (Sample, Option<Vec<PositionRow>>) {
         let Workload {
             game, play, rows, ..
         } = &*self.workload;
@@ -110,14 +109,16 @@ impl Case {
             followers: false,
         };
         let (started, cpu_before) = (Instant::now(), cpu_time());
-        let found = evaluate(&evaluation, rows, &Signals::default())
+        let mut found = Vec::new();
+        let each = |_, row| found.push(row);
+        let counts = evaluate(&evaluation, rows, &Signals::default(), &Silent, each)
             .unwrap_or_else(|error| panic!("{self}: {error}"));
         let sample = Sample {
             wall: started.elapsed(),
             cpu: cpu_time() - cpu_before,
-            counts: found.counts,
+            counts,
         };
-        self.workload.check(&found.rows);
+        self.workload.check(&found);
         (sample, Some(found))
     }
 
@@ -148,13 +149,6 @@ impl Case {
         };
         Sample { wall, cpu, counts }
     }
-}
-
-/// Shows no progress.
-struct Silent;
-
-impl Observer for Silent {
-    fn progress(&self, _job: &str, _progress: &Progress) {}
 }
 
 /// Positions to evaluate together, or to search for witnesses.
