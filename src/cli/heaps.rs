@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use super::arguments::{Argument, Faults};
 use super::output::print_line;
 use super::positions::ended_early;
+use super::progress::Meter;
 use super::{CliError, Exit, MeansArgs};
 use crate::dataset::HeapRow;
 use crate::job::heaps::heap_range;
@@ -134,10 +135,12 @@ pub(super) fn run(
         memory: means.memory(),
     };
     let signals = super::listen()?;
+    let meter = Meter::new(evaluation.game.to_string(), "valuing", "");
     let evaluated = match evaluate_heaps(&evaluation, &signals) {
         Ok(evaluated) => evaluated,
         Err(error) => return ended_early(error, &signals),
     };
+    drop(meter);
     for row in &evaluated.rows {
         match as_json {
             true => print_line(&object(row).to_string()),

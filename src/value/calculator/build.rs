@@ -70,6 +70,9 @@ impl Calculator<'_> {
             return Err(ArenaError::IntegerTooLarge(integer));
         }
         while self.integers.len() as u64 <= size {
+            if !self.step(1) {
+                self.check_steps()?;
+            }
             let below = self.integers[self.integers.len() - 1];
             let next = known(self.integers.len() as u64);
             let id = self.store_number(&[below], &[], next)?;
