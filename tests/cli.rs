@@ -649,7 +649,7 @@ fn a_few_characters_do_not_run_for_minutes() {
     assert_eq!(told.json()["value"], "v<64>*255");
     refused(
         seedbank(&["value", "--heat=1", "*255"]),
-        &["\"*255\": it takes more than 5000000 steps"],
+        &["\"*255\": it takes more than 3000000 steps"],
     );
     let integers: Vec<String> = (0..50).map(|i| (1_000_000 - 977 * i).to_string()).collect();
     let many = format!("{{{{{}|0}}|-1}}", integers.join(","));

@@ -12,7 +12,7 @@ use crate::value::{
 };
 
 /// The most steps that a value and the facts about it may take, some seconds' work. Atomic weights have as many again.
-const STEPS_MAX: u64 = 5_000_000;
+const STEPS_MAX: u64 = 3_000_000;
 
 /// An arena that is larger makes way for a new one.
 const ARENA_BYTES_MAX: u64 = 1 << 26;
