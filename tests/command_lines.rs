@@ -12,21 +12,24 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::thread::{self, sleep};
+use std::thread::{self, JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
 use common::rows::Random;
 
-/// A command may take so much processor time in silence. The dev profile takes up to five times that of the release profile.
+/// The processor time that a command may take in silence. The dev profile takes up to five times that of the release profile.
 const CPU_MAX: Duration = Duration::from_secs(if cfg!(debug_assertions) { 50 } else { 10 });
 
-/// A command that reports its progress is interrupted after so long; progress is reported every ten seconds.
-const WAIT: Duration = Duration::from_secs(20);
+/// The longest silence of a command that takes more than [`CPU_MAX`]: progress is reported every ten seconds.
+const SILENCE_MAX: Duration = Duration::from_secs(15);
 
-/// After SIGINT a command ends within so long.
+/// A command that still runs after this time is interrupted.
+const WAIT: Duration = Duration::from_secs(25);
+
+/// The time within which a command ends after SIGINT.
 const INTERRUPT_MAX: Duration = Duration::from_secs(5);
 
-/// The most memory of a command that does not ask for more.
+/// The memory that no command exceeds.
 const MEMORY_MAX_KIB: i64 = 1 << 20;
 
 /// The most characters of a command line.
@@ -102,10 +105,11 @@ impl Random {
             text += self.of(&["...e ", "e "]);
         }
         for _ in 0..=self.up_to(5) {
-            let pot = match self.up_to(5) {
+            let pot = match self.up_to(6) {
                 0 => format!("[{}]", self.number()),
                 1 => "n".to_owned(),
                 2 => format!("({}{})", self.up_to(3), self.up_to(3)),
+                3 => format!("({}^{} 0)", self.up_to(3), self.number()),
                 _ => format!("{}", self.up_to(9)),
             };
             text += &pot;
@@ -262,6 +266,13 @@ impl Random {
             _ => format!("game = \"{game}\"\nplay = \"{play}\""),
         };
         let family = match (&ruleset, self.up_to(2)) {
+            (ruleset, 0) if ruleset.contains("octal") => {
+                format!(
+                    "codes = {{ digits = {} }}\nheaps_max = {}",
+                    self.number(),
+                    self.number()
+                )
+            }
             (ruleset, _) if ruleset.contains("octal") => format!("heaps = \"{}\"", self.range()),
             (ruleset, 0) if ruleset.contains("graph") => {
                 format!(
@@ -292,12 +303,29 @@ impl Random {
                 self.range()
             ),
         };
-        let text = format!("name = \"random\"\n[ruleset]\n{ruleset}\n[family]\n{family}\n");
+        let further = match self.up_to(4) {
+            0 => "[columns]\nfollowers = true\ndepth = true\n".to_owned(),
+            1 => format!(
+                "[witness]\nvalue = \"{}\"\nfewest = \"seeds\"\n",
+                self.value(1)
+            ),
+            2 => "[witness]\neach = \"value\"\nfewest = \"pots\"\n".to_owned(),
+            _ => String::new(),
+        };
+        // A code is a key of a ruleset of heaps only; families of codes have none.
+        let ruleset = match family.starts_with("codes") {
+            true => "game = \"octal\"".to_owned(),
+            false => ruleset,
+        };
+        let text =
+            format!("name = \"random\"\n[ruleset]\n{ruleset}\n[family]\n{family}\n{further}");
         fs::write(spec, text).expect("the folder is ours");
-        let command = self.of(&["plan", "status", "run", "table", "check"]);
+        let command = self.of(&["plan", "plan", "status", "run", "table", "check"]);
         let mut line = vec![command.to_owned(), spec.display().to_string()];
         if command == "run" {
             line.push("--time-limit=2s".to_owned());
+        } else if command == "plan" && self.once_in(2) {
+            line.push("--measure".to_owned());
         }
         line
     }
@@ -310,11 +338,9 @@ impl Random {
             3 | 4 => self.heaps(),
             5 => self.sum(),
             6 => self.tchoukaillon(),
-            7 => vec![
-                "graph".to_owned(),
-                "--generate".to_owned(),
-                self.generator(),
-            ],
+            7 => ["graph", "--generate", &self.generator()]
+                .map(str::to_owned)
+                .to_vec(),
             8 => self.job(spec),
             _ => self.values(),
         };
@@ -343,8 +369,8 @@ struct Ended {
     cpu: Duration,
     memory_kib: i64,
     stderr: String,
-    /// The bytes that it printed.
-    printed: u64,
+    /// The longest time in which it printed nothing.
+    silence: Duration,
     interrupted: bool,
     wall_after_interrupt: Duration,
 }
@@ -357,6 +383,26 @@ fn reap(pid: i32) -> Option<(libc::c_int, libc::rusage)> {
     // SAFETY: both pointers are to values of ours that outlive the call; the process is a child that nobody else waits for.
     let reaped = unsafe { libc::wait4(pid, &mut status, libc::WNOHANG, &mut usage) };
     (reaped == pid).then_some((status, usage))
+}
+
+/// The end of a stream's text that is kept.
+const TAIL_MAX: usize = 1 << 20;
+
+/// Reads a stream to its end, adds its bytes to `printed` as they come, and returns the end of its text.
+fn collect(mut stream: impl Read + Send + 'static, printed: &Arc<AtomicU64>) -> JoinHandle<String> {
+    let printed = Arc::clone(printed);
+    thread::spawn(move || {
+        let mut buffer = vec![0; 1 << 16];
+        let mut text = Vec::new();
+        while let Ok(read @ 1..) = stream.read(&mut buffer) {
+            printed.fetch_add(read as u64, Relaxed);
+            text.extend_from_slice(&buffer[..read]);
+            if text.len() > 2 * TAIL_MAX {
+                text.drain(..text.len() - TAIL_MAX);
+            }
+        }
+        String::from_utf8_lossy(&text).into_owned()
+    })
 }
 
 #[expect(
@@ -374,23 +420,13 @@ fn run(line: &[String], folder: &Path) -> Ended {
         .spawn()
         .expect("the command starts");
     let printed = Arc::new(AtomicU64::new(0));
-    let counter = Arc::clone(&printed);
-    let mut stdout = child.stdout.take().expect("it is piped");
-    let mut stderr = child.stderr.take().expect("it is piped");
-    let out = thread::spawn(move || {
-        let mut buffer = vec![0; 1 << 16];
-        while let Ok(read @ 1..) = stdout.read(&mut buffer) {
-            counter.fetch_add(read as u64, Relaxed);
-        }
-    });
-    let err = thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let _ = stderr.read_to_end(&mut bytes);
-        String::from_utf8_lossy(&bytes).into_owned()
-    });
+    let out = collect(child.stdout.take().expect("it is piped"), &printed);
+    let err = collect(child.stderr.take().expect("it is piped"), &printed);
     let pid = i32::try_from(child.id()).expect("process numbers are small");
     let started = Instant::now();
     let mut interrupted: Option<Instant> = None;
+    let mut last_print = (0, started);
+    let mut silence = Duration::ZERO;
     let (status, usage) = loop {
         if let Some(ended) = reap(pid) {
             break ended;
@@ -407,9 +443,14 @@ fn run(line: &[String], folder: &Path) -> Ended {
             }
             _ => {}
         }
+        let bytes = printed.load(Relaxed);
+        if bytes > last_print.0 {
+            last_print = (bytes, Instant::now());
+        }
+        silence = silence.max(last_print.1.elapsed());
         sleep(Duration::from_millis(2));
     };
-    out.join().expect("it only counts");
+    out.join().expect("it only reads");
     let time = |time: libc::timeval| {
         Duration::from_secs(time.tv_sec as u64) + Duration::from_micros(time.tv_usec as u64)
     };
@@ -418,7 +459,7 @@ fn run(line: &[String], folder: &Path) -> Ended {
         cpu: time(usage.ru_utime) + time(usage.ru_stime),
         memory_kib: usage.ru_maxrss,
         stderr: err.join().expect("it only reads"),
-        printed: printed.load(Relaxed),
+        silence,
         interrupted: interrupted.is_some(),
         wall_after_interrupt: interrupted.map_or(Duration::ZERO, |at| at.elapsed()),
     }
@@ -431,7 +472,6 @@ fn wrong(ended: &Ended) -> Option<String> {
     let by_interrupt = libc::WIFSIGNALED(ended.status)
         && libc::WTERMSIG(ended.status) == libc::SIGINT
         && ended.interrupted;
-    let reported = ended.stderr.contains(" INFO ") || ended.printed > 0;
     if ended.stderr.contains("panicked") {
         return Some("panicked".to_owned());
     }
@@ -444,10 +484,10 @@ fn wrong(ended: &Ended) -> Option<String> {
             ended.wall_after_interrupt
         ));
     }
-    if (ended.interrupted || ended.cpu > CPU_MAX) && !reported {
-        return Some(format!("{:?} in silence", ended.cpu));
+    if ended.cpu > CPU_MAX && ended.silence > SILENCE_MAX {
+        return Some(format!("{:?}, {:?} in silence", ended.cpu, ended.silence));
     }
-    if ended.memory_kib > MEMORY_MAX_KIB && !reported {
+    if ended.memory_kib > MEMORY_MAX_KIB {
         return Some(format!("{} MiB", ended.memory_kib >> 10));
     }
     None
