@@ -30,8 +30,11 @@ pub const SHARD_ROWS: u64 = 1 << 20;
 /// [`FORMAT_VERSION`].
 const PART_COST: u64 = 1 << 23;
 
-/// The most parts of strips that are cut for their cost. Each takes some files and about 20 KB.
-const PARTS_BY_COST: usize = 256;
+/// The most parts of strips that are cut for their cost.
+///
+/// PERF: each takes four small files, 20 KB and some 10 ms. Theorem 2.2, whose rows cost far less than estimated, took 0.6 s in
+/// one part and 1.7 s in 151.
+const PARTS_BY_COST: usize = 64;
 
 /// What there is to do for a job.
 ///
@@ -212,11 +215,7 @@ mod tests {
         };
         assert_eq!(xy(10).len(), 1, "Table 5");
         let long = xy(30);
-        assert!(
-            (100..=PARTS_BY_COST).contains(&long.len()),
-            "{}",
-            long.len()
-        );
+        assert!((50..=PARTS_BY_COST).contains(&long.len()), "{}", long.len());
         assert_eq!(
             long.last(),
             Some(&(899..900)),
