@@ -23,7 +23,10 @@ const CPU_MAX: Duration = Duration::from_secs(if cfg!(debug_assertions) { 50 } e
 /// The longest silence of a command that takes more than [`CPU_MAX`]: progress is reported every ten seconds.
 const SILENCE_MAX: Duration = Duration::from_secs(15);
 
-/// A command that still runs after this time is interrupted.
+/// A command that prints anything after this time is interrupted: it has shown that it reports.
+const REPORTS: Duration = Duration::from_secs(8);
+
+/// A command that has not is interrupted after this time.
 const WAIT: Duration = Duration::from_secs(25);
 
 /// The time within which a command ends after SIGINT.
@@ -104,7 +107,7 @@ impl Random {
         if self.once_in(6) {
             text += self.of(&["...e ", "e "]);
         }
-        for _ in 0..=self.up_to(5) {
+        for _ in 0..=self.up_to(3) {
             let pot = match self.up_to(6) {
                 0 => format!("[{}]", self.number()),
                 1 => "n".to_owned(),
@@ -116,7 +119,8 @@ impl Random {
             if self.once_in(3) {
                 text += &match self.up_to(3) {
                     0 => "^n".to_owned(),
-                    _ => format!("^{}", self.number()),
+                    1 => format!("^{}", self.number()),
+                    _ => format!("^{}", self.up_to(5)),
                 };
             }
             text.push(' ');
@@ -432,7 +436,7 @@ fn run(line: &[String], folder: &Path) -> Ended {
             break ended;
         }
         match interrupted {
-            None if started.elapsed() > WAIT => {
+            None if started.elapsed() > WAIT || last_print.1 > started + REPORTS => {
                 interrupted = Some(Instant::now());
                 // SAFETY: sends a signal to a child that has not been waited for.
                 unsafe { libc::kill(pid, libc::SIGINT) };
@@ -499,44 +503,68 @@ fn no_command_line_is_silent_for_long_or_panics() {
         std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
     };
     let lines = number("SEEDBANK_COMMAND_LINES", 120);
-    let mut random = Random(number("SEEDBANK_SEED", 29));
-    let dir = tempfile::tempdir().expect("a temporary directory");
-    let mut failures = Vec::new();
-    let mut longest = (Duration::ZERO, String::new());
-    let mut largest = (0, String::new());
-    for _ in 0..lines {
-        let line = random.line(&dir.path().join("random.toml"));
-        let text = format!("{line:?}");
-        if text.len() > CHARS_MAX {
-            continue;
-        }
-        let ended = run(&line, dir.path());
-        if let Some(wrong) = wrong(&ended) {
-            let spec = fs::read_to_string(dir.path().join("random.toml")).unwrap_or_default();
-            let spec = if text.contains("random.toml") {
-                spec
-            } else {
-                String::new()
-            };
-            let stderr = ended.stderr.lines().last().unwrap_or_default();
-            failures.push(format!("{text}: {wrong}: {stderr}\n{spec}"));
-        }
-        if ended.cpu > longest.0 {
-            longest = (ended.cpu, text.clone());
-        }
-        if ended.memory_kib > largest.0 {
-            largest = (ended.memory_kib, text);
-        }
+    let seed = number("SEEDBANK_SEED", 29);
+    let lanes: Vec<Tried> = thread::scope(|scope| {
+        let lanes =
+            [0, 1].map(|lane| scope.spawn(move || tried(lines / 2, Random(2 * seed + lane))));
+        lanes
+            .map(|lane| lane.join().expect("it does not panic"))
+            .into()
+    });
+    for lane in &lanes {
+        println!(
+            "longest: {:?}\nlargest: {:?} KiB",
+            lane.longest, lane.largest
+        );
     }
-    println!(
-        "longest: {longest:?}\nlargest: {} MiB, {}",
-        largest.0 >> 10,
-        largest.1
-    );
+    let failures: Vec<&str> = lanes
+        .iter()
+        .flat_map(|lane| lane.failures.iter().map(String::as_str))
+        .collect();
     assert!(
         failures.is_empty(),
         "{} of {lines}:\n{}",
         failures.len(),
         failures.join("\n")
     );
+}
+
+/// What came of some command lines.
+#[derive(Default)]
+struct Tried {
+    failures: Vec<String>,
+    /// The command that took the most processor time, and the one that took the most memory in KiB.
+    longest: (Duration, String),
+    largest: (i64, String),
+}
+
+fn tried(lines: u64, mut random: Random) -> Tried {
+    let dir = tempfile::tempdir().expect("a temporary directory");
+    let spec = dir.path().join("random.toml");
+    let mut tried = Tried::default();
+    for _ in 0..lines {
+        let line = random.line(&spec);
+        let text = format!("{line:?}");
+        if text.len() > CHARS_MAX {
+            continue;
+        }
+        let ended = run(&line, dir.path());
+        if let Some(wrong) = wrong(&ended) {
+            let spec = match text.contains("random.toml") {
+                true => fs::read_to_string(&spec).unwrap_or_default(),
+                false => String::new(),
+            };
+            let stderr = ended.stderr.lines().last().unwrap_or_default();
+            let failure = format!("{text}: {wrong}: {stderr}\n{spec}");
+            println!("{failure}");
+            tried.failures.push(failure);
+        }
+        if ended.cpu > tried.longest.0 {
+            tried.longest = (ended.cpu, text.clone());
+        }
+        if ended.memory_kib > tried.largest.0 {
+            tried.largest = (ended.memory_kib, text);
+        }
+    }
+    tried
 }
