@@ -162,7 +162,7 @@ pub(super) fn run(
 fn period_text(period: Option<Period>, heaps: u64, least: u64) -> String {
     let Some(found) = period else {
         return format!(
-            "no period is proved by the values of the heaps below {heaps}, of which at least {least} are looked at"
+            "no period is proved by the values of the heaps below {heaps} (at least {least} heaps are searched)"
         );
     };
     let Period {

@@ -16,7 +16,7 @@ pub(super) struct HelpArgs {
     names: Vec<String>,
 }
 
-/// Prints what is asked for of this command line; of a game that is a command as well, the rules come first.
+/// Prints the help of a command or the rules of a game. For a name that is both, the rules come first.
 pub(super) fn run(args: &HelpArgs, mut seedbank: Command) -> Result<Exit, CliError> {
     let rules = match &args.names[..] {
         [name] => RULES.iter().find(|(game, _)| game == name),

@@ -45,7 +45,7 @@ pub(super) struct PositionArgs {
 
 /// A position asked for: what it is called in the answer.
 pub(super) struct Asked {
-    /// The position as given, or the pattern with numbers for its variables.
+    /// The position as given, or the pattern with its variables replaced by numbers.
     pub(super) name: String,
     pub(super) pattern: Option<Arc<str>>,
     /// What the pattern's variables stand for.
@@ -144,12 +144,12 @@ impl PositionArgs {
         }
     }
 
-    /// Returns the positions as they were given, those from standard input among them.
+    /// Returns the positions as given, including those from standard input.
     pub(super) fn given(&self) -> Result<Vec<Argument>, CliError> {
         all_arguments(&self.positions)
     }
 
-    /// Returns what was asked for, patterns expanded, and the rows; reports what is at fault.
+    /// Returns the positions asked for, with patterns expanded, and their rows; reports faults.
     pub(super) fn expand(
         &self,
         game: Game,
@@ -165,7 +165,7 @@ impl PositionArgs {
     }
 }
 
-/// Returns what an option says or, where it was not given, a variable of the environment; an empty one is none.
+/// Returns the value of an option or, if it was not given, of a variable of the environment. An empty variable counts as unset.
 fn or_environment<T: FromStr<Err: fmt::Display>>(
     given: Option<T>,
     variable: &str,

@@ -36,7 +36,7 @@ pub const FILES: [&str; 2] = ["sowing.toml", "atomic_wari.toml"];
 /// The folder of these files in the source tree.
 pub const FOLDER: &str = "data/reference";
 
-/// Lists files of [`FOLDER`] with their texts.
+/// Pairs files of [`FOLDER`] with their texts.
 macro_rules! embedded {
     ($($name:literal),*) => {
         [$(($name, include_str!(concat!("../../../data/reference/", $name)))),*]
@@ -94,7 +94,7 @@ macro_rules! cited {
 }
 use cited;
 
-/// Returns the path and the text of a file in `dir`, or of the embedded one.
+/// Returns the path and the text of a file in `dir`, or of the embedded file.
 fn text(dir: Option<&Path>, name: &str) -> Result<(PathBuf, Cow<'static, str>), ReferenceError> {
     let path = dir.unwrap_or(Path::new(FOLDER)).join(name);
     let embedded = EMBEDDED.iter().find(|(embedded, _)| *embedded == name);

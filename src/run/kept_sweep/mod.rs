@@ -88,7 +88,7 @@ struct CellsHeader {
     files: Vec<usize>,
     /// The segments that this one has, by number.
     segments: Vec<u64>,
-    /// How many cells all files together have filled, for those who only look.
+    /// The number of cells that all files together have filled, for `seedbank status`.
     #[serde(default)]
     filled: u64,
 }
@@ -165,7 +165,7 @@ impl<'a> KeptSweep<'a> {
     }
 
     /// Puts back what earlier runs have kept, as far as it is sound. Nothing is kept of an arena that is in use already.
-    /// Returns how many cells are filled.
+    /// Returns the number of filled cells.
     pub(super) fn restore<V: SweepValuation>(
         &mut self,
         valuation: &V,
