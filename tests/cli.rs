@@ -1234,7 +1234,8 @@ fn a_missing_store_is_an_empty_one() {
     );
 }
 
-/// The published values are in the program, and `all` prints what was checked, and how many jobs were not.
+/// The published values are in the program, and `all` prints what was checked, and how many jobs
+/// were not.
 #[test]
 fn check_needs_no_source_tree_and_counts_what_it_leaves_out() {
     let here = Workspace::new();

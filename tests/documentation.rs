@@ -1,9 +1,10 @@
 //! The commands that the documentation shows print what it shows.
 //!
-//! Each page is followed from its top in a folder of its own, as a reader would: every line `$ command` in a block of code is
-//! run by the shell there, and what it prints is compared with the lines below it. The job specs of the page lie in that
-//! folder, each under its name. Lines with times, rates or memory are compared with their numbers left out; a line `...`
-//! stands for any number of lines.
+//! Each page is followed from its top in a folder of its own, as a reader would: every line `$
+//! command` in a block of code is run by the shell there, and what it prints is compared with the
+//! lines below it. The job specs of the page lie in that folder, each under its name. Lines with
+//! times, rates or memory are compared with their numbers left out; a line `...` stands for any
+//! number of lines.
 
 #![cfg(unix)]
 
@@ -15,7 +16,8 @@ use std::process::{Command, Stdio};
 /// What marks a line whose numbers depend on the machine.
 const MEASURED: [&str; 4] = [" a second, ", "/s, ", " memory)", "on disk about"];
 
-/// What marks commands that take minutes in the dev profile; `SEEDBANK_DOCUMENTATION=all` runs them, too.
+/// What marks commands that take minutes in the dev profile; `SEEDBANK_DOCUMENTATION=all` runs
+/// them, too.
 const LONG: [&str; 1] = ["sowing-impartial-pots-9"];
 
 /// A command of a page and the lines that it prints there.

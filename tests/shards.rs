@@ -248,7 +248,8 @@ fn all_kinds_of_rows_are_joined() {
     }
 }
 
-/// Runs hand boards with bins to the writer by whole columns, merging row by row: batches end at the same boards.
+/// Runs hand boards with bins to the writer by whole columns, merging row by row: batches end at
+/// the same boards.
 #[test]
 fn boards_with_bins_are_joined() {
     let here = Workspace::new();

@@ -349,7 +349,8 @@ fn tables(here: &Workspace) -> Vec<(PathBuf, Vec<u8>)> {
     files.map(read).collect()
 }
 
-/// One Ctrl-C keeps what the sweep in hand has found, whether it is stopped or ends in time, and no rows are begun.
+/// One Ctrl-C keeps what the sweep in hand has found, whether it is stopped or ends in time, and no
+/// rows are begun.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_sweep_that_is_interrupted_goes_on() {

@@ -1,7 +1,7 @@
 //! Arguments that may stand for lines of standard input, some of which may be at fault.
 //!
-//! `-` stands for the lines of standard input, which are read one by one. A fault in one argument or line is reported, the
-//! others are answered, and the exit status is 2 in the end.
+//! `-` stands for the lines of standard input, which are read one by one. A fault in one argument
+//! or line is reported, the others are answered, and the exit status is 2 in the end.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -25,7 +25,8 @@ impl Argument {
         CliError::usage(format!("{}{:?}: {error}", self.origin(), brief(&self.text)))
     }
 
-    /// Returns where the argument comes from, for the beginning of an error: nothing on the command line.
+    /// Returns where the argument comes from, for the beginning of an error: nothing on the command
+    /// line.
     pub(super) fn origin(&self) -> String {
         match self.line {
             Some(line) => format!("standard input, line {line}: "),
@@ -34,8 +35,8 @@ impl Argument {
     }
 }
 
-/// Returns the arguments, with the lines of standard input in place of each `-`. Lines are read as they are needed; blank
-/// lines are skipped.
+/// Returns the arguments, with the lines of standard input in place of each `-`. Lines are read as
+/// they are needed; blank lines are skipped.
 pub(super) fn arguments(
     given: &[String],
 ) -> impl Iterator<Item = Result<Argument, CliError>> + use<'_> {
@@ -95,13 +96,15 @@ impl Faults {
     }
 }
 
-/// The prefix that keeps a value with a minus sign from being taken for an option. No argument of a process contains it.
+/// The prefix that keeps a value with a minus sign from being taken for an option. No argument of a
+/// process contains it.
 const MARK: char = '\0';
 
-/// Marks the arguments of `seedbank value` that begin with a minus sign and are no options: `-1/2`, `-{2|1}`, `--2`.
+/// Marks the arguments of `seedbank value` that begin with a minus sign and are no options: `-1/2`,
+/// `-{2|1}`, `--2`.
 ///
-/// An option is made of letters: `-v`, `--json`, `--cool=2`. So a mistyped option is not taken for a value, and the value `-v`,
-/// minus down, must be written `-(v)` or after `--`.
+/// An option is made of letters: `-v`, `--json`, `--cool=2`. So a mistyped option is not taken for
+/// a value, and the value `-v`, minus down, must be written `-(v)` or after `--`.
 pub(super) fn marked(
     arguments: impl Iterator<Item = OsString>,
     is_command: impl Fn(&OsStr) -> bool,

@@ -1,7 +1,8 @@
 //! Decides whether output has colours.
 //!
-//! `--color` decides. With `auto`, `anstream` does: by `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR`, whether the stream is a
-//! terminal, and `TERM`. Clap uses `anstream` as well, so its errors and help agree with ours.
+//! `--color` decides. With `auto`, `anstream` does: by `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR`,
+//! whether the stream is a terminal, and `TERM`. Clap uses `anstream` as well, so its errors and
+//! help agree with ours.
 
 use std::ffi::OsString;
 use std::io;
@@ -22,8 +23,8 @@ pub(super) enum ColorArg {
     Never,
 }
 
-/// Applies the `--color` among the arguments. Clap prints help and errors before it has read all arguments, so this
-/// looks for the option itself; clap refuses values that are no choice.
+/// Applies the `--color` among the arguments. Clap prints help and errors before it has read all
+/// arguments, so this looks for the option itself; clap refuses values that are no choice.
 pub(super) fn choose(arguments: impl Iterator<Item = OsString>) {
     let choice = match given(arguments).unwrap_or_default() {
         ColorArg::Auto => ColorChoice::Auto,

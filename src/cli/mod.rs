@@ -62,7 +62,8 @@ struct Cli {
     /// Say nothing on standard error but warnings and errors, and show no progress
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     quiet: bool,
-    /// Whether messages and help have colours; auto heeds NO_COLOR, CLICOLOR, CLICOLOR_FORCE and TERM
+    /// Whether messages and help have colours; auto heeds NO_COLOR, CLICOLOR, CLICOLOR_FORCE and
+    /// TERM
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
     color: color::ColorArg,
 }

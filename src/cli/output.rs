@@ -74,8 +74,9 @@ pub(super) fn witnesses_found(found: u64, sought: u64) -> String {
 
 /// Prints a line on standard output.
 ///
-/// Control characters are [made printable](printable), since the line may hold names from untrusted files; in a JSON object
-/// it stays the same text. A run does not stop because its reader, such as `head`, has gone away.
+/// Control characters are [made printable](printable), since the line may hold names from untrusted
+/// files; in a JSON object it stays the same text. A run does not stop because its reader, such as
+/// `head`, has gone away.
 pub(super) fn print_line(line: &str) {
     let line = printable(line);
     let print = || {

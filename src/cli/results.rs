@@ -92,8 +92,8 @@ pub(super) fn unfinished(job: &Job, out: &Path) -> CliError {
 /// The most names suggested in place of an unknown one.
 const NEAR_SHOWN: usize = 5;
 
-/// Returns the job spec that an argument names: a path, or the end of a path below `jobs/` without `.toml`, such as
-/// `table-5` or `witness/sowing-dyadics`. An existing file takes precedence.
+/// Returns the job spec that an argument names: a path, or the end of a path below `jobs/` without
+/// `.toml`, such as `table-5` or `witness/sowing-dyadics`. An existing file takes precedence.
 pub(super) fn find_job(argument: &Path) -> Result<PathBuf, CliError> {
     let jobs = Path::new("jobs");
     if argument.is_file() || argument.is_absolute() || !jobs.is_dir() {

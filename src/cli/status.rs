@@ -18,7 +18,8 @@ use crate::run::{self, Checkpoints};
 
 #[derive(Debug, Args)]
 pub(super) struct StatusArgs {
-    /// The job specs: files, or names below jobs/ such as table-5 [default: all below jobs/ that are begun]
+    /// The job specs: files, or names below jobs/ such as table-5 [default: all below jobs/ that
+    /// are begun]
     #[arg(value_name = "JOB")]
     jobs: Vec<PathBuf>,
     /// Also show jobs that are not begun, and result sets that have no spec below jobs/
@@ -89,8 +90,8 @@ fn listed(args: &StatusArgs) -> Result<Vec<Job>, CliError> {
     Ok(jobs)
 }
 
-/// Prints the result sets that no job below `jobs/` writes: their specs are elsewhere, or gone. Only a manifest gives the
-/// total number of rows and shards.
+/// Prints the result sets that no job below `jobs/` writes: their specs are elsewhere, or gone.
+/// Only a manifest gives the total number of rows and shards.
 fn print_without_spec(args: &StatusArgs, jobs: &[Job]) {
     let folders = std::fs::read_dir(&args.out.out).into_iter().flatten();
     let mut names: Vec<String> = folders

@@ -19,13 +19,15 @@ pub(super) struct TableArgs {
     /// The format: text, markdown, latex or csv
     #[arg(long, value_name = "FORMAT", default_value_t = Format::Text)]
     format: Format,
-    /// Lay out the finished parts of an unfinished result, under a line with the number of their rows
+    /// Lay out the finished parts of an unfinished result, under a line with the number of their
+    /// rows
     #[arg(long)]
     partial: bool,
     /// Print one table of several; csv takes no more than one
     ///
-    /// Summaries of codes have the tables summary and open, those of reconstructions summary and greatest, searches for
-    /// witnesses the tables witnesses, nim-values or kinds, and atomic-weights. All others are one table, named table.
+    /// Summaries of codes have the tables summary and open, those of reconstructions summary and
+    /// greatest, searches for witnesses the tables witnesses, nim-values or kinds, and
+    /// atomic-weights. All others are one table, named table.
     #[arg(long, value_name = "NAME")]
     which: Option<String>,
     /// Print one JSON object with all columns and rows

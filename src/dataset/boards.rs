@@ -14,9 +14,9 @@ pub const LISTED_BOARDS_MAX: usize = BATCH_ROWS;
 
 /// The bins in a batch of boards: a batch ends with the board that reaches this number.
 ///
-/// A run writes whole columns and a merge writes rows. Both end their batches here, so both write the same bytes.
-/// The writer's buffers for a batch of this size stay in the processor's cache, and below the size at which the
-/// allocator asks the system for pages each time.
+/// A run writes whole columns and a merge writes rows. Both end their batches here, so both write
+/// the same bytes. The writer's buffers for a batch of this size stay in the processor's cache, and
+/// below the size at which the allocator asks the system for pages each time.
 pub const LISTED_BINS: usize = 1 << 13;
 
 plain_table! {

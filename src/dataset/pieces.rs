@@ -45,7 +45,8 @@ impl PieceFolder {
         PieceFolder { dir }
     }
 
-    /// Returns the header of a file without comparing its checksum; `None` if the file is missing or has no such header.
+    /// Returns the header of a file without comparing its checksum; `None` if the file is missing
+    /// or has no such header.
     pub(crate) fn header<H: DeserializeOwned>(
         &self,
         kind: &str,

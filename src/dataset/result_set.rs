@@ -49,7 +49,8 @@ pub struct Glance {
 }
 
 impl ResultSet {
-    /// Returns what the directory shows of its result set; `None` if it holds none. Reads no file but the manifest.
+    /// Returns what the directory shows of its result set; `None` if it holds none. Reads no file
+    /// but the manifest.
     pub fn glance(dir: &Path) -> Option<Glance> {
         let records = fs::read_dir(dir.join(RECORDS)).ok()?;
         let manifest = record::read::<Manifest>(&dir.join(MANIFEST)).ok().flatten();
@@ -202,7 +203,8 @@ impl ResultSet {
         PlainWriter::begin(Arc::clone(&self.layout), shard, first_rank)
     }
 
-    /// Writes the manifest, once every shard is finished, and removes `tmp/`; does nothing if both are done.
+    /// Writes the manifest, once every shard is finished, and removes `tmp/`; does nothing if both
+    /// are done.
     ///
     /// # Errors
     ///

@@ -20,8 +20,8 @@ pub struct IoError {
 }
 
 impl IoError {
-    /// Returns whether the folder is at fault, so that another may work: it must not be written to or read, it is no
-    /// folder, or its disk is full.
+    /// Returns whether the folder is at fault, so that another may work: it must not be written to
+    /// or read, it is no folder, or its disk is full.
     pub fn is_of_the_folder(&self) -> bool {
         is_of_the_folder(&self.cause)
     }

@@ -21,7 +21,8 @@ pub struct Temporary {
 }
 
 impl Temporary {
-    /// Creates an empty, locked file in directory `tmp` whose name begins with `stem`, and the directory if it is missing.
+    /// Creates an empty, locked file in directory `tmp` whose name begins with `stem`, and the
+    /// directory if it is missing.
     ///
     /// # Errors
     ///

@@ -32,8 +32,8 @@ impl fmt::Display for StopReason {
 /// How often a search that waits looks whether it may go on.
 const WAIT_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Shared by all searches of a run: a stop flag, a flag to begin nothing new, a flag to wait and a count of the positions
-/// evaluated.
+/// Shared by all searches of a run: a stop flag, a flag to begin nothing new, a flag to wait and a
+/// count of the positions evaluated.
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicU8,

@@ -236,7 +236,8 @@ impl GraphPart {
         }
     }
 
-    /// Checks each shape without making a graph. The seed, the last argument, does not decide whether there is one.
+    /// Checks each shape without making a graph. The seed, the last argument, does not decide
+    /// whether there is one.
     fn check(&self) -> Result<(), GraphPartError> {
         let GraphPart::Generated { family, arguments } = self else {
             return Ok(());

@@ -306,9 +306,11 @@ pub enum Fault {
     },
 }
 
-/// Escapes control characters, and those that change the direction of text, as JSON does; line breaks and tabs stay.
+/// Escapes control characters, and those that change the direction of text, as JSON does; line
+/// breaks and tabs stay.
 ///
-/// Names, paths and excerpts may come from untrusted files, and a terminal obeys the control characters it receives.
+/// Names, paths and excerpts may come from untrusted files, and a terminal obeys the control
+/// characters it receives.
 ///
 /// ```
 /// use seedbank::job::printable;
@@ -345,9 +347,9 @@ impl JobError {
         }
     }
 
-    /// Returns some lines for each problem: the key, what was found, what is accepted, file, line and column, the
-    /// line itself, and a remedy where one is known. The caller writes the word "error" before them. Colours are for
-    /// terminals.
+    /// Returns some lines for each problem: the key, what was found, what is accepted, file, line
+    /// and column, the line itself, and a remedy where one is known. The caller writes the word
+    /// "error" before them. Colours are for terminals.
     pub fn reports(&self, color: bool) -> Vec<String> {
         match self {
             JobError::Unreadable { path, source } => {

@@ -142,8 +142,8 @@ impl FromStr for Row {
 impl Row {
     /// Parses a text in place; after an error the row is unspecified.
     ///
-    /// PERF: most rows of large results are digits only. Reading these without the parser, into the row's own memory, takes
-    /// a tenth of the time.
+    /// PERF: most rows of large results are digits only. Reading these without the parser, into the
+    /// row's own memory, takes a tenth of the time.
     pub(crate) fn read(&mut self, text: &str) -> Result<(), RowError> {
         if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
             *self = text.parse()?;

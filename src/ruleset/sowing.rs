@@ -234,7 +234,8 @@ fn split(strip: &Strip) -> Vec<Strip> {
         .collect()
 }
 
-/// Returns the pots without empty ends and full pots that merge with an endless end, of rows of any length.
+/// Returns the pots without empty ends and full pots that merge with an endless end, of rows of any
+/// length.
 fn trim(row: &Row) -> &[Pot] {
     let useless = |pot: &Pot, endless: bool| {
         if endless {

@@ -63,12 +63,14 @@ pub struct Counts {
 const CHUNK_MIN: usize = 1;
 const CHUNK_MAX: usize = 1024;
 
-/// Evaluates positions and calls `each` with their rows in the order given, as soon as all rows before are passed on.
+/// Evaluates positions and calls `each` with their rows in the order given, as soon as all rows
+/// before are passed on.
 ///
 /// # Errors
 ///
-/// Before any evaluation, the first row that is no position of the game. Later, the first position that has no value, or
-/// the reason that stopped the search: Ctrl-C, SIGTERM or the memory budget. All rows before it have been passed on.
+/// Before any evaluation, the first row that is no position of the game. Later, the first position
+/// that has no value, or the reason that stopped the search: Ctrl-C, SIGTERM or the memory budget.
+/// All rows before it have been passed on.
 ///
 /// ```
 /// use seedbank::ruleset::{Game, Play};
@@ -253,8 +255,8 @@ impl<F: FnMut(usize, PositionRow) + Send> Visitor for EvaluateRows<'_, F> {
     }
 }
 
-/// Returns the next rows to evaluate together, at most `most`. A row that takes a sweep is alone, so that the rows before
-/// it need not wait for the sweep.
+/// Returns the next rows to evaluate together, at most `most`. A row that takes a sweep is alone,
+/// so that the rows before it need not wait for the sweep.
 fn together(game: Game, rows: &[Row], most: usize) -> &[Row] {
     let alone = |row: &Row| matches!(game, Game::Sowing) && is_swept(row);
     let others = rows.iter().take(most).take_while(|row| !alone(row));

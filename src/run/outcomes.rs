@@ -46,12 +46,13 @@ pub struct PositionOutcome {
     pub positions: u64,
 }
 
-/// Searches positions and calls `tell` for each, in the order given, as soon as all before it are passed on.
+/// Searches positions and calls `tell` for each, in the order given, as soon as all before it are
+/// passed on.
 ///
 /// # Errors
 ///
-/// The first position, in that order, whose search failed; or the reason that stopped the search: Ctrl-C, SIGTERM
-/// or the memory budget. All positions before it have been passed on.
+/// The first position, in that order, whose search failed; or the reason that stopped the search:
+/// Ctrl-C, SIGTERM or the memory budget. All positions before it have been passed on.
 ///
 /// ```
 /// use seedbank::ruleset::{Game, Play};

@@ -163,7 +163,8 @@ struct RowCosts<'w> {
 }
 
 impl RowCosts<'_> {
-    /// Adds the cost of all pending rows to the estimate, and of the sweep through all rows of at most `pots` pots.
+    /// Adds the cost of all pending rows to the estimate, and of the sweep through all rows of at
+    /// most `pots` pots.
     fn expect(&self, pots: Option<u32>) {
         let tracker = self.work.context.tracker;
         if let Some(order) = pots.and_then(|pots| ByPots::new(pots as usize)) {
@@ -194,7 +195,8 @@ impl RowCosts<'_> {
         })
     }
 
-    /// Returns the mean cost of a row of each member in a shard; `None` if it is computed for each row.
+    /// Returns the mean cost of a row of each member in a shard; `None` if it is computed for each
+    /// row.
     fn averages(&self, shard: u32) -> Vec<Option<u64>> {
         let averages = self.parts(shard).map(|(part, ranks)| match part {
             Part::All(_) if self.swept => Some(WRITING_COST),

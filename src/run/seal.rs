@@ -22,16 +22,18 @@ const TOGETHER: usize = 1 << 10;
 
 /// The time to seal a value, until a measurement replaces it.
 ///
-/// Unit: nanoseconds. Measured: 200 to 450 beside searches, and several times that where values have many forms.
+/// Unit: nanoseconds. Measured: 200 to 450 beside searches, and several times that where values
+/// have many forms.
 const SEALING_NANOS: u64 = 500;
 
-/// Values are sealed early when sealing them would take longer than this: a run that must stop seals all values it has.
+/// Values are sealed early when sealing them would take longer than this: a run that must stop
+/// seals all values it has.
 ///
 /// Unit: nanoseconds.
 const SEALING_NANOS_MAX: u64 = 1_000_000_000;
 
-/// The least number of values to measure the time of sealing from, and to seal early. With fewer, the fixed cost of a
-/// segment dominates.
+/// The least number of values to measure the time of sealing from, and to seal early. With fewer,
+/// the fixed cost of a segment dominates.
 const LEARNED_FROM: u64 = 1 << 18;
 
 /// Numbering all the forms of an arena takes at most so many times its bytes, while the tables grow.
@@ -113,7 +115,8 @@ impl<'a, V: Stored> Sealer<'a, V> {
         Ok(())
     }
 
-    /// Returns whether `values` are enough to seal, and sealing them would take longer than a run may take to stop.
+    /// Returns whether `values` are enough to seal, and sealing them would take longer than a run
+    /// may take to stop.
     pub(super) fn takes_long(&self, values: u64) -> bool {
         values >= LEARNED_FROM && values.saturating_mul(self.nanos) >= SEALING_NANOS_MAX
     }
@@ -138,7 +141,8 @@ impl<'a, V: Stored> Sealer<'a, V> {
                         new[kept] = new[i];
                         kept += 1;
                     }
-                    // A position that came twice, around an earlier checkpoint, must have come out the same.
+                    // A position that came twice, around an earlier checkpoint, must have come out
+                    // the same.
                     Some(there) if there == value => {}
                     Some(there) => {
                         return Err(RunError::Engine(EngineError::Conflict {
@@ -156,8 +160,9 @@ impl<'a, V: Stored> Sealer<'a, V> {
 
     /// Removes stored values from the memo; searches find them in the store from then on.
     ///
-    /// PERF: until then searches need not look in the store for this run's own values. When segments were published at each
-    /// sealing, a search that met only new positions took a quarter more time.
+    /// PERF: until then searches need not look in the store for this run's own values. When
+    /// segments were published at each sealing, a search that met only new positions took a quarter
+    /// more time.
     pub(super) fn forget_stored<R: Ruleset>(&self, engine: &Engine<R, V>) {
         let own = self.store.reader(&self.namespace).without_damaged().0;
         self.known.replace(match &self.base {

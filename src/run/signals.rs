@@ -16,19 +16,22 @@ pub const STATUS_INTERRUPTED: i32 = 130;
 
 /// The time that current work may take to finish after a signal; then it is stopped.
 ///
-/// Unit: time. Stopping and sealing take up to about a second more, and a run should end within two seconds.
+/// Unit: time. Stopping and sealing take up to about a second more, and a run should end within two
+/// seconds.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// The time that the process waits for the last words after a second Ctrl-C.
 ///
-/// Unit: time. A terminal takes a line in microseconds; a stuck one must not keep the process alive.
+/// Unit: time. A terminal takes a line in microseconds; a stuck one must not keep the process
+/// alive.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// The signals received.
 ///
-/// Ctrl-C, SIGTERM and SIGHUP all end a run alike: it begins no new work, finishes its current work if that takes less than
-/// half a second, and otherwise stops it; all values found are sealed, and the next run resumes. Only the exit status
-/// differs. A second Ctrl-C ends the process at once, and loses only the work since the last checkpoint.
+/// Ctrl-C, SIGTERM and SIGHUP all end a run alike: it begins no new work, finishes its current work
+/// if that takes less than half a second, and otherwise stops it; all values found are sealed, and
+/// the next run resumes. Only the exit status differs. A second Ctrl-C ends the process at once,
+/// and loses only the work since the last checkpoint.
 #[derive(Clone, Debug, Default)]
 pub struct Signals {
     interrupt: Arc<AtomicBool>,
@@ -38,8 +41,9 @@ pub struct Signals {
 }
 
 impl Signals {
-    /// Starts to listen. The second Ctrl-C calls `last_words`, which may end the process. If it returns or hangs, the
-    /// process ends all the same, after half a second at most or at the third Ctrl-C.
+    /// Starts to listen. The second Ctrl-C calls `last_words`, which may end the process. If it
+    /// returns or hangs, the process ends all the same, after half a second at most or at the third
+    /// Ctrl-C.
     ///
     /// # Errors
     ///

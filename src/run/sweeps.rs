@@ -135,7 +135,8 @@ pub(super) fn sweep_order<R: Ruleset, V: Stored>(
         drop(working);
         swept
     });
-    // Work after a long sweep may take long, too; and if the run is about to stop, this is the last chance.
+    // Work after a long sweep may take long, too; and if the run is about to stop, this is the last
+    // chance.
     let stops = swept.is_err() || control.draining();
     if kept.has_files() || stops && kept.is_worth_keeping() {
         keep(&mut kept);

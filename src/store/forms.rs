@@ -13,13 +13,15 @@ pub const FORMS_MAX: usize = 1 << 31;
 
 /// The most options of a form, both sides together.
 ///
-/// Canonical forms of strips have some hundred at most: a key of 127 bits holds 124 pots, with one move a player for each.
+/// Canonical forms of strips have some hundred at most: a key of 127 bits holds 124 pots, with one
+/// move a player for each.
 pub const FORM_OPTIONS_MAX: usize = 1 << 12;
 
 /// The greatest depth of a form: 0 without options, else one more than that of its deepest option.
 ///
-/// No canonical form is deeper than the longest play from its position. One player's moves alone carry each of at most 1,750
-/// seeds, or of 60 on 60 pots, across the strip: at most 12,250 moves fit a key of 127 bits.
+/// No canonical form is deeper than the longest play from its position. One player's moves alone
+/// carry each of at most 1,750 seeds, or of 60 on 60 pots, across the strip: at most 12,250 moves
+/// fit a key of 127 bits.
 pub const FORM_DEPTH_MAX: u16 = 1 << 14;
 
 /// Returns the reference to a form or to its negative.
@@ -252,8 +254,9 @@ impl ArchivedFormArrays {
         ))
     }
 
-    /// Checks that the options of every form are earlier forms, and that it has no more options and is no deeper than the
-    /// canonical forms of positions: evaluating excessive ones would take forever.
+    /// Checks that the options of every form are earlier forms, and that it has no more options and
+    /// is no deeper than the canonical forms of positions: evaluating excessive ones would take
+    /// forever.
     ///
     /// O(options) time; 2 bytes a form until it returns.
     pub(crate) fn check_forms(&self) -> Result<(), String> {

@@ -54,8 +54,8 @@ impl Counts {
 }
 
 impl<'s> Gathered<'s> {
-    /// Gathers the records that a reader sees; the first `foreign` of its segments are another store's. Once `stop`
-    /// returns true, reading ends with [`StoreError::Stopped`].
+    /// Gathers the records that a reader sees; the first `foreign` of its segments are another
+    /// store's. Once `stop` returns true, reading ends with [`StoreError::Stopped`].
     ///
     /// # Errors
     ///

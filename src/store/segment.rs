@@ -218,8 +218,8 @@ impl SegmentReader {
 
     /// Refuses the forms from now on, and returns the error of every later use.
     ///
-    /// The store knows nothing of canonical forms. The code that restores them may find that they take more work than any
-    /// canonical forms would.
+    /// The store knows nothing of canonical forms. The code that restores them may find that they
+    /// take more work than any canonical forms would.
     pub(crate) fn refuse_forms(&self, reason: String) -> StoreError {
         let fault = || SegmentFault::Section {
             section: Section::Forms.name(),

@@ -37,8 +37,9 @@ const FORM_BYTES: u64 = 45;
 impl Writer {
     /// Merges the newest segments of a namespace that are small, and returns how many there are fewer.
     ///
-    /// Whatever takes more than `room` bytes of memory stays as it is; so do segments that are damaged or
-    /// disagree, for others to tell of. After this there are few segments more than one for each 16 Mi records.
+    /// Whatever takes more than `room` bytes of memory stays as it is; so do segments that are
+    /// damaged or disagree, for others to tell of. After this there are few segments more than one
+    /// for each 16 Mi records.
     ///
     /// Once `stop` returns true it begins no merging, and abandons the current one without effect.
     ///

@@ -1,4 +1,5 @@
-//! Scans give the same as reading row by row: the columns asked for, of the rows wanted, for any number of threads.
+//! Scans give the same as reading row by row: the columns asked for, of the rows wanted, for any
+//! number of threads.
 
 use rayon::ThreadPoolBuilder;
 

@@ -52,7 +52,8 @@ pub(super) fn check(
     scan.finish()
 }
 
-/// Returns the rows to compare: those with the key of some claim, and sparse ones if a theorem covers these.
+/// Returns the rows to compare: those with the key of some claim, and sparse ones if a theorem
+/// covers these.
 fn wanted(keys: Keys, index: &Index, sparse: bool) -> Wanted<'_> {
     let wanted = Wanted::columns([
         "position",

@@ -52,7 +52,8 @@ pub const EMBEDDED: [(&str, &str); 5] = embedded![
     "tchoukaillon.toml"
 ];
 
-/// Loads the published values from `dir`, or from [`EMBEDDED`], in the order of [`FILES`] and of the entries in them.
+/// Loads the published values from `dir`, or from [`EMBEDDED`], in the order of [`FILES`] and of
+/// the entries in them.
 ///
 /// # Errors
 ///

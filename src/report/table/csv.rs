@@ -1,4 +1,5 @@
-//! Tables as comma-separated values (RFC 4180, except that lines end with a line feed): a header, then the rows.
+//! Tables as comma-separated values (RFC 4180, except that lines end with a line feed): a header,
+//! then the rows.
 //!
 //! Programs read this, so there are no titles, notes or blank lines.
 

@@ -1,7 +1,9 @@
-//! Tables for programs: columns of different names, numbers as numbers, values in notation that reads back.
+//! Tables for programs: columns of different names, numbers as numbers, values in notation that
+//! reads back.
 //!
-//! Equations become the columns `position`, the variables of the patterns, `value` and perhaps `followers`, one a row in the
-//! family's order, whatever the paper's columns are. A value whose notation is too long for the result is left empty.
+//! Equations become the columns `position`, the variables of the patterns, `value` and perhaps
+//! `followers`, one a row in the family's order, whatever the paper's columns are. A value whose
+//! notation is too long for the result is left empty.
 
 use std::collections::BTreeMap;
 

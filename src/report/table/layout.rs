@@ -60,7 +60,8 @@ pub(super) fn build(
     })
 }
 
-/// Returns the columns and rows that a layout reads; for first-by-value only the first position of each nim-value.
+/// Returns the columns and rows that a layout reads; for first-by-value only the first position of
+/// each nim-value.
 fn wanted<'w>(job: StripJob<'_>, layout: &Layout) -> Wanted<'w> {
     let shown = ["position", "value", "value_digest"];
     let variables = job.task.family.variables().iter().map(String::as_str);
@@ -80,9 +81,11 @@ fn wanted<'w>(job: StripJob<'_>, layout: &Layout) -> Wanted<'w> {
     }
 }
 
-/// Returns which rows of a batch may be the first of their nim-value, given the first rows seen so far.
+/// Returns which rows of a batch may be the first of their nim-value, given the first rows seen so
+/// far.
 ///
-/// Batches arrive in any order, so some rows that are not the first may pass, but no first row is left out.
+/// Batches arrive in any order, so some rows that are not the first may pass, but no first row is
+/// left out.
 fn firsts(
     first: &Mutex<HashMap<i32, u64, RandomState>>,
     first_row: u64,

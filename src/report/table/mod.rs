@@ -1,9 +1,9 @@
 //! A job's result in the layout of the papers' tables.
 //!
-//! [`build`] reads the rows it needs and lays them out as the spec's [`TableSpec`](crate::job::TableSpec)
-//! says; a [`Table`] then renders itself in any [`Format`]. One layout, one function; one format, one
-//! file. Layouts know no format and formats no layout: between them stand cells that say what they
-//! hold.
+//! [`build`] reads the rows it needs and lays them out as the spec's
+//! [`TableSpec`](crate::job::TableSpec) says; a [`Table`] then renders itself in any [`Format`].
+//! One layout, one function; one format, one file. Layouts know no format and formats no layout:
+//! between them stand cells that say what they hold.
 //!
 //! Only first-by-value reads a result of any size, because it keeps a row for each nim-value; the
 //! other layouts show every row, and refuse more than [`CELLS_MAX`].
@@ -110,8 +110,8 @@ pub enum ValueText {
     Digest(String),
 }
 
-/// Lays a job's rows out; without `[table]` as a list. `ranks` are those of the rows, all or only the finished ones; cells
-/// of other ranks stay blank.
+/// Lays a job's rows out; without `[table]` as a list. `ranks` are those of the rows, all or only
+/// the finished ones; cells of other ranks stay blank.
 ///
 /// # Errors
 ///
@@ -128,8 +128,8 @@ pub fn build(
 impl Table {
     /// Returns the table in a format, with a line break at its end.
     ///
-    /// CSV has no titles or notes, one equation a line in the family's order, and only one table: the first, if there are
-    /// [several](Table::names).
+    /// CSV has no titles or notes, one equation a line in the family's order, and only one table:
+    /// the first, if there are [several](Table::names).
     pub fn render(&self, format: Format) -> String {
         match format {
             Format::Text => text::render(self),

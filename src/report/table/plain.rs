@@ -46,7 +46,8 @@ pub(super) fn counted<'w, R: 'w>(
     })
 }
 
-/// Returns whether a result knows its number of rows; fails if that differs from the number of ranks.
+/// Returns whether a result knows its number of rows; fails if that differs from the number of
+/// ranks.
 pub(super) fn same_count<R>(
     job: &Job,
     ranks: &[Range<u64>],

@@ -13,7 +13,8 @@ const COMPLETE_BINS_MAX: usize = 1000;
 /// The most edges that are drawn, of some hundred bytes each.
 const DRAWN_EDGES_MAX: usize = 1 << 20;
 
-/// The number of vertices of a graph whose arguments have been checked; the graph itself is not made yet.
+/// The number of vertices of a graph whose arguments have been checked; the graph itself is not
+/// made yet.
 pub(super) struct Shape(usize);
 
 impl Shape {

@@ -15,8 +15,8 @@ use crate::run::{RunError, Signals};
 
 /// Returns the least number of heaps among which `--period` searches for a period.
 ///
-/// Where a move may leave three heaps, each value costs a pass over all pairs of smaller heaps: 0.0777f0777 takes 0.6 s for
-/// 8,192 heaps, and 6 s for 16,384.
+/// Where a move may leave three heaps, each value costs a pass over all pairs of smaller heaps:
+/// 0.0777f0777 takes 0.6 s for 8,192 heaps, and 6 s for 16,384.
 pub fn period_heaps(game: &HeapGame) -> u64 {
     match game.splits_max() {
         3 => 1 << 13,

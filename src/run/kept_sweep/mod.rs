@@ -164,8 +164,8 @@ impl<'a> KeptSweep<'a> {
         })
     }
 
-    /// Puts back what earlier runs have kept, as far as it is sound. Nothing is kept of an arena that is in use already.
-    /// Returns the number of filled cells.
+    /// Puts back what earlier runs have kept, as far as it is sound. Nothing is kept of an arena
+    /// that is in use already. Returns the number of filled cells.
     pub(super) fn restore<V: SweepValuation>(
         &mut self,
         valuation: &V,
@@ -435,7 +435,8 @@ impl<'a> KeptSweep<'a> {
     }
 }
 
-/// Returns the checkpoints of a job's sweeps in the folder of its rows, from the headers of the newest files.
+/// Returns the checkpoints of a job's sweeps in the folder of its rows, from the headers of the
+/// newest files.
 pub(super) fn checkpoints(folder: &Path) -> Result<Vec<SweepCheckpoint>, DatasetError> {
     let Ok(entries) = std::fs::read_dir(folder.join(SWEEPS)) else {
         return Ok(Vec::new());

@@ -56,8 +56,8 @@ pub(super) use self::plan::{plan, shared, swept};
 /// The rows evaluated together.
 const CHUNK: usize = 8192;
 
-/// Positions counted from a sweep that cost as much as one position that it values, including the description of their
-/// values.
+/// Positions counted from a sweep that cost as much as one position that it values, including the
+/// description of their values.
 ///
 /// Unit: positions. Guessed, not measured.
 const COUNTED_A_COST: u64 = 4;

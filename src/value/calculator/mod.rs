@@ -91,8 +91,8 @@ impl<'a> Calculator<'a> {
         self.arena
     }
 
-    /// Limits the work of this calculator from now on, in steps: an option compared with another or stored, some
-    /// nanoseconds each.
+    /// Limits the work of this calculator from now on, in steps: an option compared with another or
+    /// stored, some nanoseconds each.
     ///
     /// Beyond the limit, forms are refused with [`ArenaError::Steps`]. A comparison cannot fail, so
     /// [`check_steps`](Calculator::check_steps) reports whether its answer is valid.

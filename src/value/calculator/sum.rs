@@ -19,8 +19,8 @@ impl Calculator<'_> {
     /// Returns the sum of two values.
     ///
     /// Costs one simplification for each pair of followers that the sum reaches; a memo of these
-    /// lives for the call. Sums of numbers, ups and nimbers are added by components, as are a named uptimal and a nimber. A
-    /// sum with a number needs no simplification.
+    /// lives for the call. Sums of numbers, ups and nimbers are added by components, as are a named
+    /// uptimal and a nimber. A sum with a number needs no simplification.
     ///
     /// # Errors
     ///
@@ -49,8 +49,8 @@ impl Calculator<'_> {
         }
     }
 
-    /// Returns the sum of two values that are each a number plus ups plus a nimber, or of a named uptimal and a number plus
-    /// a nimber; `None` for others.
+    /// Returns the sum of two values that are each a number plus ups plus a nimber, or of a named
+    /// uptimal and a number plus a nimber; `None` for others.
     // PERF: the incentives of *60 took 60 s of simplifications, with as many pairs of nimbers for each option.
     fn sum_of_parts(&mut self, g: ValueId, h: ValueId) -> Result<Option<ValueId>, ArenaError> {
         if g == ValueId::ZERO || h == ValueId::ZERO {
@@ -72,8 +72,8 @@ impl Calculator<'_> {
     }
 
     /// Returns the sum of a named uptimal and a number plus a nimber; `None` for other values.
-    // PERF: without this `*255 - ^<64>` ran 25 minutes. Small nimbers skip it: jobs add them by the million to values that
-    // are no uptimals.
+    // PERF: without this `*255 - ^<64>` ran 25 minutes. Small nimbers skip it: jobs add them by the
+    // million to values that are no uptimals.
     fn sum_with_uptimal(
         &mut self,
         value: ValueId,
@@ -147,7 +147,8 @@ impl Calculator<'_> {
             }
             let number = self.arena.number(g).or_else(|| self.arena.number(h));
             let found = match number {
-                // Number Translation: options that are neither dominated nor reversible remain so beside a number.
+                // Number Translation: options that are neither dominated nor reversible remain so
+                // beside a number.
                 Some(_) => {
                     let stop = |right: bool| {
                         let stop = |id| match right {
@@ -269,7 +270,8 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// The options of a value plus a number are its options plus the number, already simplified.
+        /// The options of a value plus a number are its options plus the number, already
+        /// simplified.
         #[test]
         fn translated_options_are_canonical(
             tree in crate::value::samples::trees(),
