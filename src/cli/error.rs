@@ -23,9 +23,9 @@ pub enum Exit {
     Usage = 2,
     /// A store or a result set is damaged.
     Damaged = 4,
-    /// Stopped early by the time limit or SIGTERM, or shards are missing; run again to go on.
+    /// Stopped early by the time limit or SIGTERM, or shards are missing; run again to resume.
     StoppedEarly = 75,
-    /// Stopped by Ctrl-C; run again to go on.
+    /// Stopped by Ctrl-C; run again to resume.
     Interrupted = 130,
 }
 

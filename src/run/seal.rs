@@ -17,7 +17,7 @@ use crate::store::{Namespace, Reader, SegmentContents, Store, Writer};
 /// values than this.
 const VALUES_MIN: usize = 1 << 10;
 
-/// Values are looked up together, so many at a time.
+/// The number of values looked up together.
 const TOGETHER: usize = 1 << 10;
 
 /// The time to seal a value, until a measurement replaces it.

@@ -38,8 +38,8 @@ impl Writer {
     /// Merges the newest segments of a namespace that are small, and returns how many there are fewer.
     ///
     /// Whatever takes more than `room` bytes of memory stays as it is; so do segments that are
-    /// damaged or disagree, for others to tell of. After this there are few segments more than one
-    /// for each 16 Mi records.
+    /// damaged or disagree; other commands report these. After this there are few segments more
+    /// than one for each 16 Mi records.
     ///
     /// Once `stop` returns true it begins no merging, and abandons the current one without effect.
     ///

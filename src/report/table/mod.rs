@@ -115,7 +115,7 @@ pub enum ValueText {
 ///
 /// # Errors
 ///
-/// Rows that cannot be read or are not as many as their ranks, a key of `[table.names]` that
+/// Unreadable rows, a number of rows other than that of the ranks, a key of `[table.names]` that
 /// is no value, and tables of more than [`CELLS_MAX`] cells.
 pub fn build(
     job: StripJob<'_>,
