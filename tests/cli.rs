@@ -75,9 +75,8 @@ fn eval_expands_patterns_over_the_ranges_given() {
         .stdout("1^4 = 0\n1^8 = *\n[10] 1^1 = -1\n");
 }
 
-/// What is printed before the `=` is the same position again.
 #[test]
-fn members_of_patterns_are_named_so_that_they_read_back() {
+fn the_names_of_pattern_members_read_back_as_the_same_positions() {
     let pattern = [
         "e [x+8] 2^n (1x)^n-1 e...",
         "--set",
@@ -100,7 +99,7 @@ fn members_of_patterns_are_named_so_that_they_read_back() {
 }
 
 #[test]
-fn the_game_and_the_way_of_playing_come_from_the_environment_where_no_option_gives_them() {
+fn the_game_and_the_way_of_playing_default_to_the_environment() {
     let with = |variables: &[(&str, &str)], arguments: &[&str]| {
         let mut command = eval(arguments);
         command.envs(variables.iter().copied());
@@ -115,7 +114,7 @@ fn the_game_and_the_way_of_playing_come_from_the_environment_where_no_option_giv
         .assert()
         .success()
         .stdout("312 = *2\n");
-    // A game that has no ways of playing does not heed the variable.
+    // A game without ways of playing ignores the variable.
     with(&sowing, &["-g", "grundy", "5"])
         .assert()
         .success()
@@ -145,7 +144,7 @@ fn the_game_and_the_way_of_playing_come_from_the_environment_where_no_option_giv
 }
 
 #[test]
-fn colours_are_where_they_are_wanted_and_every_error_says_so_once() {
+fn colours_follow_the_option_and_the_environment_and_errors_have_one_label() {
     let here = Workspace::new();
     let wrong = here.spec("wrong", "chess", "partisan", ONES);
     let wrong = wrong.to_str().unwrap();
@@ -224,7 +223,7 @@ fn jobs_are_named_by_the_end_of_their_path_below_jobs() {
         command.current_dir(here.path(""));
         refused(command, &["did you mean ones?"]);
     }
-    // A file that exists comes first.
+    // An existing file takes precedence.
     here.spec("twos", "atomic-wari", "impartial", ONES);
     fs::rename(here.path("twos.toml"), here.path("twos")).unwrap();
     plan("twos")
@@ -602,7 +601,7 @@ fn negative_values_are_no_options() {
 }
 
 #[test]
-fn one_fault_silences_no_other_argument() {
+fn a_faulty_argument_does_not_silence_the_others() {
     let text = "-1/2\n\n1/3\n *2 \n";
     let told = fed(seedbank(&["value", "{1|", "--json", "-", "^"]), text);
     assert_eq!(told.status, Some(2));
@@ -641,9 +640,9 @@ fn one_fault_silences_no_other_argument() {
     assert_eq!(told.status, Some(0));
 }
 
-/// Each of these ran for minutes.
+/// Each of these once ran for minutes.
 #[test]
-fn a_few_characters_do_not_run_for_minutes() {
+fn short_inputs_do_not_run_for_minutes() {
     let begun = std::time::Instant::now();
     let told = ended(seedbank(&["value", "--json", "*255 - ^<64>"]));
     assert_eq!(told.json()["value"], "v<64>*255");
@@ -1234,9 +1233,10 @@ fn a_missing_store_is_an_empty_one() {
     );
 }
 
-/// The published values are in the program, and `all` prints what was checked, and how many jobs were not.
+/// The published values are in the program. `all` reports the jobs checked, and the number of the
+/// others.
 #[test]
-fn check_needs_no_source_tree_and_counts_what_it_leaves_out() {
+fn check_needs_no_source_tree_and_counts_the_jobs_it_leaves_out() {
     let here = Workspace::new();
     let checked = |arguments: &[&str]| {
         let mut command = seedbank(&[&["check"], arguments].concat());
@@ -1345,7 +1345,7 @@ fn a_partial_table_has_the_finished_parts() {
 }
 
 #[test]
-fn plan_estimates_what_a_long_job_takes() {
+fn plan_estimates_a_long_job() {
     let here = Workspace::new();
     let family = "pattern = \"x y\"\nx = \"1..=30\"\ny = \"1..=30\"";
     let spec = here.spec("xy", "atomic-wari", "partisan", family);
@@ -1378,7 +1378,7 @@ fn plan_estimates_what_a_long_job_takes() {
         "nothing stays"
     );
 
-    // What is not known says why.
+    // An unknown estimate gives the reason.
     let heaps = here.path("kayles.toml");
     let text = "name = \"kayles\"\n[ruleset]\ngame = \"octal\"\ncode = \"0.77\"\n[family]\nheaps = \"0..=99\"\n";
     fs::write(&heaps, text).unwrap();

@@ -112,7 +112,7 @@ fn with_each_fault(
         assert!(!ended.stderr.contains("panicked"), "{ended:?}");
         match fault {
             "crash" | "power" => assert_eq!(ended.status, None, "{ended:?}"),
-            // What only tidies up may fail without harm, and so may making tmp/, which another thread makes.
+            // Clean-up may fail without harm, and so may making tmp/, which another thread makes.
             _ if ended.status == Some(0) => {
                 let harmless = [" at Remove(", "/tmp\")", "its sweep begins again"];
                 assert!(

@@ -261,7 +261,10 @@ fn the_time_limit_stops_a_run_that_another_finishes() {
         stopped.stdout.contains("the time limit was reached"),
         "{stopped:?}"
     );
-    assert!(stopped.stdout.contains("run again to go on"), "{stopped:?}");
+    assert!(
+        stopped.stdout.contains("run again to resume"),
+        "{stopped:?}"
+    );
     let one = here.finish(&path, &["--threads", "1"]);
     assert_eq!(one["outcome"], "finished");
     let first = here.result("out", "open");

@@ -24,7 +24,7 @@ const LONG: &str = "pattern = \"1^n 2\"\nn = 15";
 /// One row that takes some seconds.
 const ROW: &str = "pattern = \"1^n 2\"\nn = 12";
 
-/// A shard of positions each of which is quick to evaluate takes longer than half a second by far.
+/// Each position is quick to evaluate, but the shard takes much longer than half a second.
 const HUGE_SAMPLE: &str = "sample = { count = 3000000, seed = 7, pots_max = 8, seeds_max = 24 }";
 
 /// Two shards of positions that are quick to evaluate.
@@ -118,7 +118,10 @@ fn the_time_limit_stops_a_run_and_the_next_one_goes_on() {
             stopped.stdout.contains("the time limit was reached"),
             "{stopped:?}"
         );
-        assert!(stopped.stdout.contains("run again to go on"), "{stopped:?}");
+        assert!(
+            stopped.stdout.contains("run again to resume"),
+            "{stopped:?}"
+        );
         assert!(!here.path("out/ones/manifest.json").exists());
         // A busy machine may leave a run no time at all, but runs that keep nothing never come to an end.
         let now = here.values_stored();
@@ -154,7 +157,7 @@ fn rows_that_need_no_search_are_stopped_too() {
 #[test]
 fn sigterm_and_sighup_stop_a_run_and_the_next_one_goes_on() {
     let here = Workspace::new();
-    // So long that it does not end while it stops.
+    // Long enough not to finish while it stops.
     let rows = "pattern = \"1^n 2\"\nn = \"1..=12\"";
     let spec = here.spec("ones", "sowing", "partisan", rows);
     undisturbed(&here, &spec);
@@ -208,7 +211,7 @@ fn one_ctrl_c_stops_a_single_long_row_and_the_next_run_resumes() {
     let kept = here.values_stored();
     assert!(kept > 0, "{stopped:?}");
     let rest = here.finish(&spec, &["--threads", "1"]);
-    // The row's own path is taken once more, and nothing else.
+    // Only the path to the row is searched again.
     let again = rest["positions"].as_u64().unwrap();
     assert!(
         again + kept < whole + whole / 10,
@@ -254,7 +257,7 @@ fn two_ctrl_c_end_a_run_at_once() {
     // Once something is sealed, it stays.
     until("sealing values", || here.values_stored() > 0);
     signal(&child, "INT");
-    // Within the grace time of the first.
+    // Within the grace time of the first Ctrl-C.
     sleep(Duration::from_millis(100));
     signal(&child, "INT");
     let sent = Instant::now();

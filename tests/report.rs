@@ -504,7 +504,7 @@ fn every_entry_of_the_reference_becomes_facts() {
     assert_eq!(printed.position.as_ref().unwrap().to_string(), "211");
 }
 
-/// A file that is added to the folder, or removed from it, has to be in the list of those that are built in.
+/// The list of built-in files names every file of the folder.
 #[test]
 fn the_reference_built_in_is_the_folder() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join(reference::FOLDER);

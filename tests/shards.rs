@@ -248,7 +248,8 @@ fn all_kinds_of_rows_are_joined() {
     }
 }
 
-/// Runs hand boards with bins to the writer by whole columns, merging row by row: batches end at the same boards.
+/// A run writes boards with bins by whole columns, a merge row by row: their batches end at the
+/// same boards.
 #[test]
 fn boards_with_bins_are_joined() {
     let here = Workspace::new();
@@ -589,7 +590,7 @@ fn the_plan_says_what_each_shard_would_do() {
     };
     assert!(!here.path("out").exists(), "a plan makes nothing");
     let lines = plan(&[]).stdout;
-    // The dearest row, 2 1^9, is taken to cost C(11 + 8, 8) = 75582 positions.
+    // The estimated cost of the costliest row, 2 1^9, is C(11 + 8, 8) = 75582 positions.
     let first = "  shard 0/8: 1 position in 1 unit, estimated cost 75582 (";
     assert!(lines.lines().nth(1).unwrap().starts_with(first), "{lines}");
     assert!(

@@ -349,10 +349,11 @@ fn tables(here: &Workspace) -> Vec<(PathBuf, Vec<u8>)> {
     files.map(read).collect()
 }
 
-/// One Ctrl-C keeps what the sweep in hand has found, whether it is stopped or ends in time, and no rows are begun.
+/// One Ctrl-C keeps the checkpoint of the current sweep, whether it is stopped or finishes, and no
+/// rows are begun.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_sweep_that_is_interrupted_goes_on() {
+fn an_interrupted_sweep_resumes() {
     let family = "all = { pots_max = 8 }";
     let whole = Workspace::new();
     whole.finish(&whole.spec("swept", "sowing", "impartial", family), &[]);

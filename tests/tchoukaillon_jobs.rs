@@ -151,7 +151,10 @@ fn a_run_cut_short_goes_on_and_threads_make_no_difference() {
         let path = here.plain_spec(name, GAME, rest);
         let stopped = here.run(&path, &["--time-limit", "1ms"]);
         assert_eq!(stopped.status, Some(75), "{stopped:?}");
-        assert!(stopped.stdout.contains("run again to go on"), "{stopped:?}");
+        assert!(
+            stopped.stdout.contains("run again to resume"),
+            "{stopped:?}"
+        );
         here.finish(&path, &["--threads", "1"]);
         let whole = here.result("out", name);
         assert_eq!(whole.len(), 4, "three shards and a manifest");

@@ -304,7 +304,7 @@ fn values_and_patterns_are_found_where_they_first_occur() {
     command.arg(here.path("out")).arg(&nimbers);
     let refused = ended(command);
     assert_eq!(refused.status, Some(2), "{refused:?}");
-    let names = "choose it by --which: witnesses, nim-values";
+    let names = "choose it with --which: witnesses, nim-values";
     assert!(refused.stderr.contains(names), "{refused:?}");
     let mut command = seedbank(&["table", "--format", "csv", "--which", "witnesses", "--out"]);
     command.arg(here.path("out")).arg(&nimbers);

@@ -1,7 +1,7 @@
 //! Arguments that may stand for lines of standard input, some of which may be at fault.
 //!
-//! `-` stands for the lines of standard input, which are read one by one. A fault in one argument or line is reported and
-//! the others are answered; the exit status tells of it at the end.
+//! `-` stands for the lines of standard input, which are read one by one. A fault in one argument
+//! or line is reported, the others are answered, and the exit status is 2 in the end.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -25,7 +25,8 @@ impl Argument {
         CliError::usage(format!("{}{:?}: {error}", self.origin(), brief(&self.text)))
     }
 
-    /// Returns where the argument comes from, for the beginning of an error: nothing on the command line.
+    /// Returns where the argument comes from, for the beginning of an error: nothing on the command
+    /// line.
     pub(super) fn origin(&self) -> String {
         match self.line {
             Some(line) => format!("standard input, line {line}: "),
@@ -34,8 +35,8 @@ impl Argument {
     }
 }
 
-/// Returns the arguments, with the lines of standard input in place of each `-`, read as they are needed; blank lines are
-/// left out.
+/// Returns the arguments, with the lines of standard input in place of each `-`. Lines are read as
+/// they are needed; blank lines are skipped.
 pub(super) fn arguments(
     given: &[String],
 ) -> impl Iterator<Item = Result<Argument, CliError>> + use<'_> {
@@ -81,12 +82,12 @@ impl Faults {
         self.0 = true;
     }
 
-    /// Returns what was made of an argument; reports the fault of one of which nothing was.
+    /// Returns the result of an argument, or reports its fault.
     pub(super) fn reported<T>(&mut self, made: Result<T, CliError>) -> Option<T> {
         made.map_err(|error| self.report(&error)).ok()
     }
 
-    /// Returns how a command ends that would end so without the faults.
+    /// Returns the exit status of a command, given the status that it would have without faults.
     pub(super) fn end(&self, exit: Exit) -> Exit {
         match (self.0, exit) {
             (true, Exit::Done) => Exit::Usage,
@@ -95,13 +96,15 @@ impl Faults {
     }
 }
 
-/// What a value that begins with a minus sign is prefixed with, so that it is no option. No argument of a process contains it.
+/// The prefix that keeps a value with a minus sign from being taken for an option. No argument of a
+/// process contains it.
 const MARK: char = '\0';
 
-/// Marks the arguments of `seedbank value` that begin with a minus sign and are no options: `-1/2`, `-{2|1}`, `--2`.
+/// Marks the arguments of `seedbank value` that begin with a minus sign and are no options: `-1/2`,
+/// `-{2|1}`, `--2`.
 ///
-/// An option is made of letters: `-v`, `--json`, `--cool=2`. So a mistyped one is not taken for a value, and a value such as
-/// `-v`, minus down, is written `-(v)` or after `--`.
+/// An option is made of letters: `-v`, `--json`, `--cool=2`. So a mistyped option is not taken for
+/// a value, and the value `-v`, minus down, must be written `-(v)` or after `--`.
 pub(super) fn marked(
     arguments: impl Iterator<Item = OsString>,
     is_command: impl Fn(&OsStr) -> bool,
@@ -147,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_told_from_options() {
+    fn values_are_distinguished_from_options() {
         for value in [
             "-1/2", "-{2|1}", "-^", "-*2", "-v3", "-Tiny(2)", "--2", "---1", "-(v)", "-↑",
         ] {

@@ -16,10 +16,11 @@ use crate::report::reference;
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
-    /// The job specs, files or names below jobs/ such as table-5, or `all` for those below jobs/ that have a finished result
+    /// The job specs, files or names below jobs/ such as table-5, or `all` for those below jobs/
+    /// that have a finished result
     #[arg(required = true, value_name = "JOB|all")]
     jobs: Vec<PathBuf>,
-    /// A folder with files like those of data/reference, instead of those, which are built into the program
+    /// A folder with files like those of data/reference, to use instead of the built-in ones
     #[arg(long, value_name = "DIR")]
     reference: Option<PathBuf>,
     #[command(flatten)]

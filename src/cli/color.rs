@@ -1,8 +1,8 @@
-//! Colours: whether what is printed has any.
+//! Decides whether output has colours.
 //!
-//! `--color` decides, and where it says `auto` the environment and the stream, as `anstream` reads them: `NO_COLOR`,
-//! `CLICOLOR_FORCE`, `CLICOLOR`, whether the stream is a terminal, and `TERM`. Clap asks `anstream` as well, so that its
-//! errors and help agree with ours.
+//! `--color` decides. With `auto`, `anstream` does: by `NO_COLOR`, `CLICOLOR_FORCE`, `CLICOLOR`,
+//! whether the stream is a terminal, and `TERM`. Clap uses `anstream` as well, so its errors and
+//! help agree with ours.
 
 use std::ffi::OsString;
 use std::io;
@@ -23,8 +23,8 @@ pub(super) enum ColorArg {
     Never,
 }
 
-/// Sets what `--color` among the arguments says. Clap prints help and errors before it has read all arguments, so this
-/// looks for the option itself; what is no choice is left for clap to refuse.
+/// Applies the `--color` among the arguments. Clap prints help and errors before it has read all
+/// arguments, so this looks for the option itself; clap refuses values that are no choice.
 pub(super) fn choose(arguments: impl Iterator<Item = OsString>) {
     let choice = match given(arguments).unwrap_or_default() {
         ColorArg::Auto => ColorChoice::Auto,
@@ -51,17 +51,17 @@ fn given(arguments: impl Iterator<Item = OsString>) -> Option<ColorArg> {
     found
 }
 
-/// Tells whether standard error gets colours.
+/// Returns whether standard error gets colours.
 pub(super) fn on_stderr() -> bool {
     AutoStream::choice(&io::stderr()) != ColorChoice::Never
 }
 
-/// Tells whether standard output gets colours.
+/// Returns whether standard output gets colours.
 pub(super) fn on_stdout() -> bool {
     AutoStream::choice(&io::stdout()) != ColorChoice::Never
 }
 
-/// Returns the word with which errors begin, in clap's style.
+/// Returns the label of errors, in clap's style.
 pub(super) fn error_label(color: bool) -> String {
     let style = Styles::styled();
     let style = style.get_error();

@@ -23,9 +23,9 @@ pub enum Exit {
     Usage = 2,
     /// A store or a result set is damaged.
     Damaged = 4,
-    /// Stopped early by the time limit or SIGTERM, or shards are missing; run again to go on.
+    /// Stopped early by the time limit or SIGTERM, or shards are missing; run again to resume.
     StoppedEarly = 75,
-    /// Stopped by Ctrl-C; run again to go on.
+    /// Stopped by Ctrl-C; run again to resume.
     Interrupted = 130,
 }
 
@@ -54,7 +54,7 @@ impl From<Exit> for ExitCode {
 pub struct CliError {
     /// The exit status.
     pub exit: Exit,
-    /// What went wrong, without the word "error" before it.
+    /// The message, without a leading "error:".
     pub message: String,
     /// The same with our own colours, for terminals.
     coloured: Option<String>,
@@ -85,7 +85,7 @@ impl CliError {
         CliError::new(exit, with_causes(&error))
     }
 
-    /// Prints the error to standard error, where what a terminal would obey is [made printable](printable).
+    /// Prints the error to standard error, with control characters [made printable](printable).
     pub fn print(&self) {
         let color = color::on_stderr();
         let label = color::error_label(color);
@@ -96,10 +96,10 @@ impl CliError {
     }
 }
 
-/// The folders that options of this command name.
+/// The folders that this command's options name.
 static FOLDERS: OnceLock<Vec<(&'static str, PathBuf)>> = OnceLock::new();
 
-/// Has errors about these folders name the options with which others are chosen.
+/// Registers folders with their options, so that errors about them name the option to change.
 pub(super) fn folders_of_options<'a>(
     folders: impl IntoIterator<Item = (&'static str, &'a PathBuf)>,
 ) {
@@ -108,12 +108,12 @@ pub(super) fn folders_of_options<'a>(
     FOLDERS.get_or_init(|| folders.collect());
 }
 
-/// Adds to a message the options that lead away from a folder that was refused.
+/// Adds the options that choose another folder to the error about a refused one.
 fn with_options(mut error: CliError, refused: Option<&Path>) -> CliError {
     let (Some(path), Some(folders)) = (refused, FOLDERS.get()) else {
         return error;
     };
-    // Below the folder, or one that would have to hold it.
+    // The refused path is below an option's folder, or above it.
     let led_to = |folder: &Path| path.starts_with(folder) || folder.starts_with(path);
     let options = folders.iter().filter(|(_, folder)| led_to(folder));
     let options: Vec<&str> = options.map(|(option, _)| *option).collect();

@@ -17,12 +17,13 @@ use crate::engine::sowing_graph::sweep::{Limits, Stop, Swept, bytes_a_board, swe
 use crate::job::graphs::TOTAL_MAX_INFINITE;
 use crate::ruleset::sowing_graph::{BIN_STONES_MAX, Board, Generator, GraphError, SowingGraph};
 
-/// Tells of the winning boards of a directed graph, which is read from a file or generated.
+/// Finds the winning boards of a directed graph, which is read from a file or generated.
 ///
-/// The file has lines such as "ruma r", "bin a b" and "c -> b -> a -> r"; "#" begins a comment; vertices that are not
-/// declared are bins. Boards are counted by a formula where each bin has one way home, in each separate part of the
-/// graph, and else one by one, which takes memory for all that are found and not looked at yet. Steps along edges are bounded, too. Ctrl-C ends it; what
-/// was printed stays.
+/// The file has lines such as "ruma r", "bin a b" and "c -> b -> a -> r"; "#" begins a comment;
+/// vertices that are not declared are bins. Each piece into which the Rumas divide the graph is
+/// counted by itself: by a formula where each bin has one way home, else board by board, which
+/// takes memory for all boards found and not looked at yet. Limits bound the boards and the steps
+/// along edges. Ctrl-C ends the command; lines printed before are right.
 #[derive(Debug, Args)]
 pub(super) struct GraphArgs {
     /// The graph's file
@@ -40,13 +41,15 @@ pub(super) struct GraphArgs {
     /// Print the graph as a file, and nothing else
     #[arg(long, conflicts_with_all = ["boards", "json", "total_max", "memory"])]
     print: bool,
-    /// Count boards of at most so many stones, 10^9 at most [default: 10^9 if there are finitely many, else 100]
+    /// Count boards of at most this many stones, up to 10^9 [default: 10^9 if there are finitely
+    /// many, else 100]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=u64::from(BIN_STONES_MAX)))]
     total_max: Option<u64>,
-    /// Look at no more than so many boards of each part of the graph
+    /// Look at no more than this many boards of each piece of the graph
     #[arg(long, value_name = "N", default_value_t = 10_000_000)]
     boards_max: u64,
-    /// Take no more than so many steps along edges for each part of the graph, some nanoseconds each
+    /// Take no more than this many steps along edges in each piece of the graph, some nanoseconds
+    /// each
     #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
     steps_max: u64,
     /// The memory to use at most for boards, such as 16GiB [default: three quarters of what is free]

@@ -48,7 +48,7 @@ pub(super) struct HeapArgs {
     /// How heaps are added: disjunctive (nim-values) or obligated [default: disjunctive]
     #[arg(long, value_name = "SUM", value_parser = |name: &str| name.parse::<SumKind>())]
     sum: Option<SumKind>,
-    /// Tell from when on the values of heaps repeat, as far as that is proved
+    /// Print the preperiod and period of the heaps' values, if they prove them
     #[arg(long)]
     period: bool,
 }
@@ -162,7 +162,7 @@ pub(super) fn run(
 fn period_text(period: Option<Period>, heaps: u64, least: u64) -> String {
     let Some(found) = period else {
         return format!(
-            "no period is proved by the values of the heaps below {heaps}, of which at least {least} are looked at"
+            "no period is proved by the values of the heaps below {heaps} (at least {least} heaps are searched)"
         );
     };
     let Period {

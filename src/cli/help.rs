@@ -10,13 +10,14 @@ use crate::ruleset::impartial::COMPONENTS;
 /// Prints the help of a command, or the rules of a game.
 #[derive(Debug, Args)]
 pub(super) struct HelpArgs {
-    /// A command, such as run or store verify, or a game: sowing, atomic-wari, octal, grundy, subtraction, disjunctive,
-    /// obligated, tchoukaillon, sowing-graph
+    /// A command, such as run or store verify, or a game: sowing, atomic-wari, octal, grundy,
+    /// subtraction, disjunctive, obligated, tchoukaillon, sowing-graph
     #[arg(value_name = "COMMAND or GAME")]
     names: Vec<String>,
 }
 
-/// Prints what is asked for of this command line; of a game that is a command as well, the rules come first.
+/// Prints the help of a command or the rules of a game. For a name that is both, the rules come
+/// first.
 pub(super) fn run(args: &HelpArgs, mut seedbank: Command) -> Result<Exit, CliError> {
     let rules = match &args.names[..] {
         [name] => RULES.iter().find(|(game, _)| game == name),

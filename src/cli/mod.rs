@@ -51,7 +51,7 @@ use crate::job::Job;
 )]
 #[command(
     after_help = "Exit status: 0 done; 1 failed; 2 usage or job spec; 4 damaged store or \
-                        result; 75 stopped early, run again to go on; 130 Ctrl-C."
+                        result; 75 stopped early, run again to resume; 130 Ctrl-C."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -62,16 +62,16 @@ struct Cli {
     /// Say nothing on standard error but warnings and errors, and show no progress
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     quiet: bool,
-    /// Whether messages and help have colours; auto heeds NO_COLOR, CLICOLOR, CLICOLOR_FORCE and TERM
+    /// When messages and help have colours; auto follows NO_COLOR, CLICOLOR, CLICOLOR_FORCE, TERM
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
     color: color::ColorArg,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run jobs, or go on with what is left of them
+    /// Run or resume jobs
     Run(run::RunArgs),
-    /// Show what running jobs would do, without doing it
+    /// Estimate the disk space, memory and time that jobs take
     Plan(plan::PlanArgs),
     /// Join the shards of jobs, each run with "run --shard", into the jobs' results
     Merge(merge::MergeArgs),
@@ -80,13 +80,16 @@ enum Command {
     /// Evaluate positions, heaps and sums and print their values
     #[command(after_help = crate::ruleset::impartial::COMPONENTS)]
     Eval(eval::EvalArgs),
-    /// Tell who wins positions, and which nimbers they are, without evaluating them
+    /// Find out who wins positions, and which nimbers they are, without evaluating them
     Outcome(outcome::OutcomeArgs),
-    /// Tell what is known of values given in notation: kind, stops, thermograph, incentives, atomic weight
+    /// Print the invariants of values given in notation: kind, stops, thermograph, incentives,
+    /// atomic weight
     Value(value::ValueArgs),
-    /// Boards of the solitaire game Tchoukaillon: which, how long, how played, and from some of their bins
+    /// Find the winning boards of the solitaire game Tchoukaillon, their lengths, and the plays
+    /// that win them
     Tchoukaillon(tchoukaillon::TchoukaillonArgs),
-    /// Tchoukaillon on a directed graph: whether there are finitely many winning boards, how many, which
+    /// Find the winning boards of Tchoukaillon on a directed graph, and whether they are finitely
+    /// many
     Graph(graph::GraphArgs),
     /// Print a job's result in the paper's layout
     Table(table::TableArgs),

@@ -50,12 +50,12 @@ impl Write for AboveBar {
     }
 }
 
-/// Ends the process after a second Ctrl-C: takes the bar off the terminal, and says what is lost.
+/// Takes the bar off the terminal after a second Ctrl-C, and prints what is lost.
 pub(super) fn end_at_once() {
     let line = "stopped at once: what was found since the last checkpoint is lost, the rest is kept; run again to resume";
-    // No bar is drawn again: whoever would waits for this to end.
+    // No bar is drawn again: threads that would draw one wait for this one.
     bar().suspend(|| {
-        // Nobody may be left to read it.
+        // The terminal may be gone.
         let _ = writeln!(io::stderr(), "{line}");
         std::process::exit(crate::run::STATUS_INTERRUPTED);
     });
@@ -74,9 +74,9 @@ pub(super) fn witnesses_found(found: u64, sought: u64) -> String {
 
 /// Prints a line on standard output.
 ///
-/// What a terminal would obey is [made printable](printable), as the line may hold names from the files of a stranger; in a
-/// JSON object it stays the same text. A reader that has gone away, such as `head`, is no reason to stop: a run has more to do
-/// than to print.
+/// Control characters are [made printable](printable), since the line may hold names from untrusted
+/// files; in a JSON object it stays the same text. A run does not stop because its reader, such as
+/// `head`, has gone away.
 pub(super) fn print_line(line: &str) {
     let line = printable(line);
     let print = || {
@@ -126,7 +126,7 @@ impl Printer {
         }
     }
 
-    /// Prints a part of a line, [made printable](printable).
+    /// Prints the beginning of a line, [made printable](printable).
     pub(super) fn part(&mut self, part: impl fmt::Display) -> Result<(), Unprinted> {
         Ok(self
             .out

@@ -24,18 +24,19 @@ const POSITIONS_MAX: u64 = 1_000_000;
 /// Positions of a game.
 #[derive(Debug, Args)]
 pub(super) struct PositionArgs {
-    /// The game: sowing or atomic-wari; eval also takes octal, grundy and subtraction, and sums: disjunctive, obligated
-    /// [default: the environment's SEEDBANK_GAME]
+    /// The game: sowing or atomic-wari; eval also takes octal, grundy and subtraction, and sums:
+    /// disjunctive, obligated [default: the environment's SEEDBANK_GAME]
     #[arg(short, long, value_name = "GAME", value_parser = |name: &str| name.parse::<GameArg>())]
     game: Option<GameArg>,
-    /// How sowing and atomic-wari are played: partisan or impartial [default: the environment's SEEDBANK_PLAY]
+    /// How sowing and atomic-wari are played: partisan or impartial [default: the environment's
+    /// SEEDBANK_PLAY]
     #[arg(short, long, value_name = "PLAY", value_parser = |name: &str| name.parse::<Play>())]
     play: Option<Play>,
     /// The width of the board, for atomic-wari [default: the endless row]
     #[arg(long, value_name = "N")]
     pots: Option<u32>,
-    /// Positions or patterns, such as 312, '1^11' or '...e 2^4 e...'; for eval also heaps such as 0..=9, or sums
-    /// such as 'wythoff(1,4) + kayles(5)'; - reads one a line from standard input
+    /// Positions or patterns, such as 312, '1^11' or '...e 2^4 e...'; for eval also heaps such as
+    /// 0..=9, or sums such as 'wythoff(1,4) + kayles(5)'; - reads one a line from standard input
     #[arg(required = true, value_name = "POSITION")]
     positions: Vec<String>,
     /// What a variable of the patterns stands for, such as n=1..=9; may be repeated
@@ -45,7 +46,7 @@ pub(super) struct PositionArgs {
 
 /// A position asked for: what it is called in the answer.
 pub(super) struct Asked {
-    /// The position as given, or the pattern with numbers for its variables.
+    /// The position as given, or the pattern with its variables replaced by numbers.
     pub(super) name: String,
     pub(super) pattern: Option<Arc<str>>,
     /// What the pattern's variables stand for.
@@ -144,12 +145,12 @@ impl PositionArgs {
         }
     }
 
-    /// Returns the positions as they were given, those from standard input among them.
+    /// Returns the positions as given, including those from standard input.
     pub(super) fn given(&self) -> Result<Vec<Argument>, CliError> {
         all_arguments(&self.positions)
     }
 
-    /// Returns what was asked for, patterns expanded, and the rows; reports what is at fault.
+    /// Returns the positions asked for, with patterns expanded, and their rows; reports faults.
     pub(super) fn expand(
         &self,
         game: Game,
@@ -165,7 +166,8 @@ impl PositionArgs {
     }
 }
 
-/// Returns what an option says or, where it was not given, a variable of the environment; an empty one is none.
+/// Returns the value of an option or, if it was not given, of a variable of the environment. An
+/// empty variable counts as unset.
 fn or_environment<T: FromStr<Err: fmt::Display>>(
     given: Option<T>,
     variable: &str,

@@ -31,7 +31,7 @@ pub(super) fn finished(job: &Job, out: &Path) -> Result<Option<ResultSet>, CliEr
     }
 }
 
-/// Returns a counter for a scan of a job's rows, and a meter that shows it.
+/// Returns a counter for a scan of a job's rows, and a meter that displays it.
 pub(super) fn reading(job: &Job) -> (Arc<ScanProgress>, Meter) {
     let progress = Arc::new(ScanProgress::default());
     let shown = Arc::clone(&progress);
@@ -41,14 +41,14 @@ pub(super) fn reading(job: &Job) -> (Arc<ScanProgress>, Meter) {
     (progress, meter)
 }
 
-/// A result set of which some rows are there.
+/// A result set, perhaps unfinished.
 pub(super) struct Partial {
     pub(super) results: ResultSet,
     /// The ranks of its rows.
     pub(super) ranks: Vec<Range<u64>>,
 }
 
-/// Returns what there is of a job's result set; `None` where no part is finished.
+/// Returns a job's result set with its finished rows; `None` if no part is finished.
 pub(super) fn partial(job: &Job, out: &Path) -> Result<Option<Partial>, CliError> {
     let plan = run::plan(job, out)?;
     let ranks = run::finished_ranks(job, &plan);
@@ -89,11 +89,11 @@ pub(super) fn unfinished(job: &Job, out: &Path) -> CliError {
     )
 }
 
-/// The most names that are offered for one that no spec has.
+/// The most names suggested in place of an unknown one.
 const NEAR_SHOWN: usize = 5;
 
-/// Returns the job spec that an argument names: a path, or the last parts of one below `jobs/` without `.toml`, such as
-/// `table-5` or `witness/sowing-dyadics`. A file that exists comes first.
+/// Returns the job spec that an argument names: a path, or the end of a path below `jobs/` without
+/// `.toml`, such as `table-5` or `witness/sowing-dyadics`. An existing file takes precedence.
 pub(super) fn find_job(argument: &Path) -> Result<PathBuf, CliError> {
     let jobs = Path::new("jobs");
     if argument.is_file() || argument.is_absolute() || !jobs.is_dir() {
@@ -111,7 +111,7 @@ pub(super) fn find_job(argument: &Path) -> Result<PathBuf, CliError> {
     let shown = argument.display();
     match found[..] {
         [spec] => Ok(spec.clone()),
-        // A folder, or what cannot be looked at: reading it says why it is no spec.
+        // A folder, or an unreadable path: the error of reading it says why it is no spec.
         [] if argument.exists() => Ok(argument.to_owned()),
         [] => {
             let stems: Vec<_> = specs.iter().filter_map(|spec| spec.file_stem()).collect();

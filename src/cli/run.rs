@@ -161,7 +161,7 @@ fn text(task: &Task, outcome: &Outcome) -> String {
         }
         Outcome::Stopped(reason, summary) => {
             let summary = summary_text(task, summary);
-            format!("{reason}, {summary}; run again to go on")
+            format!("{reason}, {summary}; run again to resume")
         }
     }
 }

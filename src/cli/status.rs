@@ -18,10 +18,11 @@ use crate::run::{self, Checkpoints};
 
 #[derive(Debug, Args)]
 pub(super) struct StatusArgs {
-    /// The job specs: files, or names below jobs/ such as table-5 [default: all below jobs/ that are begun]
+    /// The job specs: files, or names below jobs/ such as table-5 [default: all below jobs/ that
+    /// are begun]
     #[arg(value_name = "JOB")]
     jobs: Vec<PathBuf>,
-    /// Show the jobs that are not begun, too, and result sets that have no spec below jobs/
+    /// Also show jobs that are not begun, and result sets that have no spec below jobs/
     #[arg(long, conflicts_with = "jobs")]
     all: bool,
     #[command(flatten)]
@@ -73,7 +74,7 @@ pub(super) fn run(args: &StatusArgs) -> Result<Exit, CliError> {
     }
 }
 
-/// Returns the jobs below `jobs/`: those with a folder of results, or all of them.
+/// Returns the jobs below `jobs/`: with `--all` all of them, else those with a folder of results.
 fn listed(args: &StatusArgs) -> Result<Vec<Job>, CliError> {
     let mut jobs = load_jobs(&results::all_jobs()?)?;
     let known = jobs.len();
@@ -89,8 +90,8 @@ fn listed(args: &StatusArgs) -> Result<Vec<Job>, CliError> {
     Ok(jobs)
 }
 
-/// Prints the result sets that none of the jobs writes: their specs are elsewhere, or gone. Only a manifest tells how
-/// many rows and shards there are to be.
+/// Prints the result sets that no job below `jobs/` writes: their specs are elsewhere, or gone.
+/// Only a manifest gives the total number of rows and shards.
 fn print_without_spec(args: &StatusArgs, jobs: &[Job]) {
     let folders = std::fs::read_dir(&args.out.out).into_iter().flatten();
     let mut names: Vec<String> = folders
@@ -219,7 +220,7 @@ fn watch(args: &StatusArgs, jobs: &[Job], interval: Duration) -> Result<Exit, Cl
     }
 }
 
-/// Returns how fast rows come, and how long the others take at that pace.
+/// Returns the rate of rows, and the time left at that rate.
 fn pace(look: &Look, pace: &mut Pace, elapsed: Duration) -> String {
     let sample = Sample {
         phase: "writing",
@@ -311,7 +312,7 @@ fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliEr
     }))
 }
 
-/// Says what checkpoints hold beside the finished parts.
+/// Describes the contents of checkpoints.
 fn in_checkpoints(checkpoints: &Checkpoints) -> String {
     let mut held: Vec<String> = Vec::new();
     if checkpoints.rows > 0 {

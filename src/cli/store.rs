@@ -174,7 +174,7 @@ fn repair(store: &Store, json: bool) -> Result<Exit, CliError> {
     Ok(exit(left))
 }
 
-/// Checks every segment, while a meter shows that it does.
+/// Checks every segment, under a meter.
 fn verified(store: &Store) -> Vec<SegmentReport> {
     let meter = Meter::new(store.dir().display().to_string(), "verifying", "value");
     if let Ok(stat) = store.stat() {
@@ -184,7 +184,7 @@ fn verified(store: &Store) -> Vec<SegmentReport> {
     store.verify_each(&mut |report| meter.add(report.records))
 }
 
-/// Returns a meter of work whose extent is not known.
+/// Returns a meter for work of unknown extent.
 fn meter(store: &Store, phase: &'static str) -> Meter {
     Meter::new(store.dir().display().to_string(), phase, "")
 }

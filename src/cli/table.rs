@@ -19,13 +19,15 @@ pub(super) struct TableArgs {
     /// The format: text, markdown, latex or csv
     #[arg(long, value_name = "FORMAT", default_value_t = Format::Text)]
     format: Format,
-    /// Lay out the finished parts of an unfinished result; a line says how many rows these have
+    /// Lay out the finished parts of an unfinished result, under a line with the number of their
+    /// rows
     #[arg(long)]
     partial: bool,
     /// Print one table of several; csv takes no more than one
     ///
-    /// Summaries of codes have the tables summary and open, those of reconstructions summary and greatest, searches for
-    /// witnesses the tables witnesses, nim-values or kinds, and atomic-weights. All others are one table, named table.
+    /// Summaries of codes have the tables summary and open, those of reconstructions summary and
+    /// greatest, searches for witnesses the tables witnesses, nim-values or kinds, and
+    /// atomic-weights. All others are one table, named table.
     #[arg(long, value_name = "NAME")]
     which: Option<String>,
     /// Print one JSON object with all columns and rows
@@ -39,12 +41,12 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
     let job = Job::load(&results::find_job(&args.job)?)?;
     let out = &args.out.out;
     let witness = job.strips().and_then(|strips| strips.task.witness.as_ref());
-    // Where the table is partial.
+    // Of a partial table.
     let mut rows_there: Option<u64> = None;
     let mut table = match (&job.task, witness) {
         (Task::Strips(_), Some(_)) if args.partial => {
             let message = format!(
-                "{} looks for witnesses, which are read from the whole census: there is no partial table; \
+                "{} looks for witnesses, and these need the whole census: there is no partial table; \
                  run \"seedbank run {}\" first",
                 job.name,
                 job.path.display()
@@ -61,7 +63,7 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
             let finished = results::finished(&job, out);
             let (result, ranks) = match finished {
                 Ok(Some(result)) => (result, iter::once(0..job.task.rows()).collect()),
-                // Damage leaves the other parts.
+                // The parts that are not damaged can be shown.
                 Ok(None) | Err(_) if args.partial => {
                     let partial = results::partial(&job, out)?.ok_or_else(|| {
                         CliError::new(
@@ -111,7 +113,7 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
         }
         None if args.format == Format::Csv && names.len() > 1 => {
             return Err(CliError::usage(format!(
-                "{} has several tables, and csv takes one; choose it by --which: {}",
+                "{} has several tables, and csv takes one; choose it with --which: {}",
                 job.name,
                 names.join(", ")
             )));
@@ -137,7 +139,7 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
             Format::Text => print_line(&format!("{mark}\n\n{text}")),
             Format::Markdown => print_line(&format!("*{mark}*\n\n{text}")),
             Format::Latex => print_line(&format!("% {mark}\n{text}")),
-            // Programs read the rows alone.
+            // A line above the header would break programs that read CSV.
             Format::Csv => {
                 tracing::warn!("{}: {mark}", job.name);
                 print_line(text);
@@ -147,7 +149,7 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
-/// Returns the error that there is only a part of a result, or nothing.
+/// Returns the error that a result is unfinished, which names --partial if some parts are finished.
 fn unfinished(job: &Job, out: &Path) -> CliError {
     let error = results::unfinished(job, out);
     match results::partial(job, out) {

@@ -9,14 +9,14 @@ use super::column::ColumnKind;
 use super::plain::{Cell, Lists, RowColumns, plain_table};
 use super::table::BATCH_ROWS;
 
-/// The most boards that are written together where bins are listed.
+/// The most boards in a batch where bins are listed.
 pub const LISTED_BOARDS_MAX: usize = BATCH_ROWS;
 
-/// The bins after which boards with bins are written: a batch ends with the board that reaches them.
+/// The bins in a batch of boards: a batch ends with the board that reaches this number.
 ///
-/// A run that hands over whole columns and a merge that hands over rows both keep to it, so that both write the same bytes.
-/// The writer's buffers for a batch of this size stay in the processor's cache, and below the size from which on the
-/// allocator asks the system for pages each time.
+/// A run writes whole columns and a merge writes rows. Both end their batches here, so both write
+/// the same bytes. The writer's buffers for a batch of this size stay in the processor's cache, and
+/// below the size at which the allocator asks the system for pages each time.
 pub const LISTED_BINS: usize = 1 << 13;
 
 plain_table! {

@@ -89,7 +89,7 @@ pub enum DatasetError {
     },
     /// The directory was cut into another number of shards, or its parts have other variables.
     #[error(
-        "{} was begun with {found}, but this run has {expected}: an earlier version cut the job into other parts; \
+        "{} was begun with {found}, but this run has {expected}: an earlier version cut the job differently; \
          remove the directory or choose another --out (values in the store are used again)",
         dir.display()
     )]
@@ -185,7 +185,7 @@ pub enum DatasetError {
 }
 
 impl DatasetError {
-    /// Returns the path that was refused where its folder is at fault, so that another folder may do.
+    /// Returns the refused path if the fault is its folder's, so that another folder may work.
     pub fn refused_path(&self) -> Option<&Path> {
         match self {
             DatasetError::Io(error) if error.is_of_the_folder() => Some(&error.path),

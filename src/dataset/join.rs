@@ -23,8 +23,9 @@ pub struct Fragment<'a> {
 impl ResultSet {
     /// Makes a shard of the rows of others, one after the other, and returns its record.
     ///
-    /// The bytes are those of a shard that was written at once: rows come in the order of the fragments, and so do forms,
-    /// each where it comes first. Cost: reads and writes every row; memory is that of a writer, a batch of rows, and 16 bytes a form.
+    /// The bytes are those of a shard written in one run: rows come in the order of the fragments,
+    /// and so do forms, each at its first occurrence. Reads and writes every row; takes the memory
+    /// of a writer, a batch of rows, and 16 bytes a form.
     ///
     /// # Errors
     ///

@@ -124,7 +124,7 @@ impl Layout {
         Ok(ShardState::Finished(record))
     }
 
-    /// Returns the records of all shards, in order; where a `partial` result will do, of the finished ones.
+    /// Returns the records of all shards, in order, or with `partial` those of the finished ones.
     pub(crate) fn records(&self, partial: bool) -> Result<Vec<ShardRecord>, DatasetError> {
         let mut records = Vec::new();
         let mut unfinished = Vec::new();

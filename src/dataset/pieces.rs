@@ -40,12 +40,13 @@ impl PieceFolder {
         Ok(PieceFolder { dir })
     }
 
-    /// Returns a folder to look at: nothing is removed.
+    /// Opens a folder for reading: nothing is removed.
     pub(crate) fn at(dir: PathBuf) -> PieceFolder {
         PieceFolder { dir }
     }
 
-    /// Returns the header of a file without comparing its checksum; `None` where it is not one, and where there is none.
+    /// Returns the header of a file without comparing its checksum; `None` if the file is missing
+    /// or has no such header.
     pub(crate) fn header<H: DeserializeOwned>(
         &self,
         kind: &str,

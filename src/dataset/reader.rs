@@ -256,7 +256,8 @@ impl<T: Table> Iterator for Rows<T> {
     }
 }
 
-/// Returns the error about a file with the committed bytes that cannot be read: it was damaged before it was committed.
+/// Returns the error for an unreadable file with the committed bytes: it was damaged before it was
+/// committed.
 pub(super) fn unreadable(dir: &Path, record: &FileRecord, found: String) -> DatasetError {
     DatasetError::Damaged {
         path: dir.join(&record.file),

@@ -18,7 +18,7 @@ use crate::durable;
 #[derive(Clone, Debug)]
 pub struct ResultSet {
     pub(crate) layout: Arc<Layout>,
-    /// Whether rows are read though shards are unfinished.
+    /// Whether rows can be read while shards are unfinished.
     pub(crate) partial: bool,
 }
 
@@ -39,17 +39,18 @@ pub struct Status {
     pub damage: Vec<DatasetError>,
 }
 
-/// What a directory tells of its result set without the job's spec.
+/// What a result set's directory shows without the job's spec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Glance {
     /// The number of records: of shards or, in a search for witnesses, of stretches and answers.
     pub records: u64,
-    /// The rows that the manifest vouches for; `None` where there is no whole manifest, as in searches for witnesses.
+    /// The rows in the manifest; `None` without a whole manifest, as in searches for witnesses.
     pub rows: Option<u64>,
 }
 
 impl ResultSet {
-    /// Returns what the directory tells of its result set by itself; `None` where there is none. No file but the manifest is read.
+    /// Returns what the directory shows of its result set; `None` if it holds none. Reads no file
+    /// but the manifest.
     pub fn glance(dir: &Path) -> Option<Glance> {
         let records = fs::read_dir(dir.join(RECORDS)).ok()?;
         let manifest = record::read::<Manifest>(&dir.join(MANIFEST)).ok().flatten();
@@ -93,7 +94,7 @@ impl ResultSet {
         ResultSet::checked(layout)
     }
 
-    /// Lets rows be read though shards are unfinished: those of the finished ones, in order.
+    /// Allows reads while shards are unfinished: they give the rows of the finished ones, in order.
     pub fn partial(self) -> ResultSet {
         ResultSet {
             partial: true,
@@ -202,7 +203,8 @@ impl ResultSet {
         PlainWriter::begin(Arc::clone(&self.layout), shard, first_rank)
     }
 
-    /// Writes the manifest, once every shard is finished, and removes `tmp/`; does nothing where that is done already.
+    /// Writes the manifest, once every shard is finished, and removes `tmp/`; does nothing if both
+    /// are done.
     ///
     /// # Errors
     ///

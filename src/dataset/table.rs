@@ -30,7 +30,7 @@ pub trait Table: Send {
     type Row<'a>: Send;
     /// The table's name.
     const NAME: &'static str;
-    /// Bytes in columns of variable width after which a batch is handed on early.
+    /// Bytes in columns of variable width at which a batch ends early.
     ///
     /// Bounds the memory of a batch of long notations; ordinary batches stay below a tenth of it.
     const BATCH_TEXT_BYTES: usize = 8 << 20;

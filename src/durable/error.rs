@@ -20,8 +20,8 @@ pub struct IoError {
 }
 
 impl IoError {
-    /// Returns whether the folder is at fault, so that the same may succeed in another: it must not be written to or read, it
-    /// is no folder, or its disk is full.
+    /// Returns whether the folder is at fault, so that another may work: it must not be written to
+    /// or read, it is no folder, or its disk is full.
     pub fn is_of_the_folder(&self) -> bool {
         is_of_the_folder(&self.cause)
     }
@@ -36,7 +36,7 @@ impl IoError {
     }
 }
 
-/// Returns whether another folder may do where the operating system has refused this.
+/// Returns whether another folder may work after this error of the operating system.
 pub(crate) fn is_of_the_folder(cause: &io::Error) -> bool {
     use io::ErrorKind::*;
     matches!(

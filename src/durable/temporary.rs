@@ -21,7 +21,8 @@ pub struct Temporary {
 }
 
 impl Temporary {
-    /// Creates an empty, locked file in directory `tmp` whose name begins with `stem`, and the directory where it is missing.
+    /// Creates an empty, locked file in directory `tmp` whose name begins with `stem`, and the
+    /// directory if it is missing.
     ///
     /// # Errors
     ///
@@ -162,9 +163,9 @@ pub fn sweep(tmp: &Path) -> Result<(), IoError> {
     Ok(())
 }
 
-/// Removes a directory `tmp` in which nothing is left to be written, if it is there and empty.
+/// Removes the directory `tmp` after the last write, if it exists and is empty.
 ///
-/// Nothing is lost where it stays, so a failure is none: the next writer sweeps it.
+/// A failure is logged and no error: the next writer sweeps the directory.
 pub fn remove_empty(tmp: &Path) {
     if let Err(error) = fs::remove_dir(tmp) {
         tracing::debug!("{} stays: {error}", tmp.display());

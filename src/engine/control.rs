@@ -32,8 +32,8 @@ impl fmt::Display for StopReason {
 /// How often a search that waits looks whether it may go on.
 const WAIT_INTERVAL: Duration = Duration::from_millis(1);
 
-/// What all searches of a run share: a stop flag, a flag to begin nothing new, a flag to wait and a count of the positions
-/// evaluated.
+/// Shared by all searches of a run: a stop flag, a flag to begin nothing new, a flag to wait and a
+/// count of the positions evaluated.
 #[derive(Debug, Default)]
 pub struct Control {
     stop: AtomicU8,
@@ -54,12 +54,12 @@ impl Control {
             .compare_exchange(0, reason as u8 + 1, Relaxed, Relaxed);
     }
 
-    /// Has no new work begun, while what is in hand goes on; returns whether this is the first time.
+    /// Prevents new work while current work continues; returns whether this is the first time.
     pub fn drain(&self) -> bool {
         !self.draining.swap(true, Relaxed)
     }
 
-    /// Returns whether no new work is to be begun.
+    /// Returns whether no new work may begin.
     pub fn draining(&self) -> bool {
         self.draining.load(Relaxed)
     }

@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::{Values, ValuesError};
 use crate::ruleset::sowing_graph::{Generator, GraphError, GraphFamily, SowingGraph};
 
-/// The most graphs of a family, seeds not counted: each is checked when the family is made.
+/// The most graphs of a family, not counting seeds: each is checked when the family is made.
 pub const SHAPES_MAX: u64 = 10_000;
 
 /// The most graphs of a family.
@@ -236,7 +236,8 @@ impl GraphPart {
         }
     }
 
-    /// Checks each shape, without making a graph: whether there is one does not depend on the seed, which is the last argument.
+    /// Checks each shape without making a graph. The seed, the last argument, does not decide
+    /// whether there is one.
     fn check(&self) -> Result<(), GraphPartError> {
         let GraphPart::Generated { family, arguments } = self else {
             return Ok(());

@@ -306,10 +306,11 @@ pub enum Fault {
     },
 }
 
-/// Returns a text with its control characters, and those that turn the direction of what is printed, as JSON escapes them;
-/// line breaks and tabs stay.
+/// Escapes control characters, and those that change the direction of text, as JSON does; line
+/// breaks and tabs stay.
 ///
-/// Names, paths and excerpts may come from the files of a stranger, and a terminal obeys what it is sent.
+/// Names, paths and excerpts may come from untrusted files, and a terminal obeys the control
+/// characters it receives.
 ///
 /// ```
 /// use seedbank::job::printable;
@@ -346,9 +347,9 @@ impl JobError {
         }
     }
 
-    /// Returns a text of several lines for each problem: the key, what was found, what is accepted, file, line and
-    /// column, the line itself, and what to do where that is known. The word "error" before it is the reader's to
-    /// write. Colours are for terminals.
+    /// Returns some lines for each problem: the key, what was found, what is accepted, file, line
+    /// and column, the line itself, and a remedy where one is known. The caller writes the word
+    /// "error" before them. Colours are for terminals.
     pub fn reports(&self, color: bool) -> Vec<String> {
         match self {
             JobError::Unreadable { path, source } => {
@@ -414,7 +415,7 @@ impl Problem {
             "" => self.fault.to_string(),
             key => format!("{key}: {}", self.fault),
         };
-        // The excerpt and the title are made printable by the renderer, what helps is not.
+        // The renderer makes the excerpt and the title printable, but not the help.
         let snippet = Snippet::source(text)
             .path(path)
             .annotation(AnnotationKind::Primary.span(self.span.clone()));

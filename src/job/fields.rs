@@ -277,7 +277,7 @@ pub(super) fn nearest<'c>(
     near(found, candidates).first().copied()
 }
 
-/// Returns the candidates that differ from `found` by few letters, those of the fewest first.
+/// Returns the candidates that differ from `found` by few letters, the nearest first.
 pub(crate) fn near<'c>(found: &str, candidates: impl IntoIterator<Item = &'c str>) -> Vec<&'c str> {
     let allowed = found.chars().count().div_ceil(3).min(3);
     let mut near: Vec<(usize, &str)> = candidates

@@ -4,9 +4,9 @@
 //! reads the published values of `data/reference` as [`reference::Fact`]s. [`check`] compares a
 //! job's rows with them: what agrees, what disagrees, and where the print itself is at fault.
 //!
-//! Invariant: rows come in order, and only those that a report needs, and are never held together, so that results of millions of
-//! rows cost the memory of what is reported. Values are compared as values, positions as normal
-//! forms; their spelling never counts.
+//! Invariant: rows are read in order, only those that a report needs, and are never held together,
+//! so that a report on millions of rows costs the memory of its own lines. Values are compared as
+//! values, positions as normal forms; their spelling never counts.
 //!
 //! This module reads rows and specs. It evaluates no position, and knows neither stores nor engines;
 //! it prints nothing itself.

@@ -67,11 +67,12 @@ use super::{Player, Ruleset};
 
 /// The rules and one move, as help shows them.
 pub(super) const RULES: &str = "\
-Atomic Wari: a row of pots with seeds, endless or a board of fixed width. Take
-all seeds of a pot, two or more, and sow one into each pot from that pot on,
-Left to the right, Right to the left; impartial: either way. From the last pot
-sown backwards, pots in an unbroken chain that hold two or three are captured:
-their seeds leave the game. Who cannot move loses. Left captures 3 and 2:
+Atomic Wari: a row of pots that hold seeds, endless or a board of fixed width.
+Take all the seeds of a pot with two or more and sow them one by one, the first
+into the same pot: Left to the right, Right to the left; in impartial play both
+do both. Then, from the last pot sown backwards, an unbroken chain of pots with
+two or three seeds is captured: its seeds leave the game. A player who cannot
+move loses. Left captures 3 and 2:
 
     (3) 1 2  ->  1 0 0
 ";

@@ -140,10 +140,10 @@ impl FromStr for Row {
 }
 
 impl Row {
-    /// Becomes the row that a text stands for; what it is after an error is not said.
+    /// Parses a text in place; after an error the row is unspecified.
     ///
-    /// PERF: rows of large results are digits as a rule. Read as such, into memory that is there, they take a tenth of the
-    /// time.
+    /// PERF: most rows of large results are digits only. Reading these without the parser, into the
+    /// row's own memory, takes a tenth of the time.
     pub(crate) fn read(&mut self, text: &str) -> Result<(), RowError> {
         if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
             *self = text.parse()?;

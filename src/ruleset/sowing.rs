@@ -61,11 +61,12 @@ use super::{Player, Ruleset};
 
 /// The rules and one move, as help shows them.
 pub(super) const RULES: &str = "\
-Sowing: a row of pots with seeds; beyond its ends all pots are empty. Take all
-seeds of a pot and sow one into each next pot, Left to the right, Right to the
-left; impartial: either way. The last seed may not fall into an empty pot. A
-full pot (e) has so many seeds that nobody can ever sow from it. Who cannot move
-loses. Left sows the pot in parentheses:
+Sowing: a row of pots that hold seeds; beyond its ends all pots are empty. Take
+all the seeds of a pot and sow them one by one into the pots after it: Left to
+the right, Right to the left; in impartial play both do both. The last seed must
+not land in an empty pot. A full pot (e) holds so many seeds that nobody can
+ever sow from it. A player who cannot move loses. Left sows the pot in
+parentheses:
 
     3 (1) 2  ->  3 0 3
 ";
@@ -233,7 +234,8 @@ fn split(strip: &Strip) -> Vec<Strip> {
         .collect()
 }
 
-/// Returns the pots without empty ends and full pots that merge with an endless end, of rows of any length.
+/// Returns the pots without empty ends and full pots that merge with an endless end, of rows of any
+/// length.
 fn trim(row: &Row) -> &[Pot] {
     let useless = |pot: &Pot, endless: bool| {
         if endless {

@@ -8,18 +8,18 @@ use super::UnknownName;
 /// How one moves in a disjunctive sum, as help shows it.
 pub(super) const DISJUNCTIVE_RULES: &str = "\
 Disjunctive sums: a move is a move in one component; the others stay as they
-are. Play ends when no component has a move left, and who cannot move loses. The
-value is the nim-value. A throw in Kayles:
+are. Play ends when no component has a move left, and the player who cannot move
+loses. The value is the nim-value. A throw in Kayles:
 
     kayles(5) + nim(3)  ->  kayles(1) + kayles(3) + nim(3)
 ";
 
 /// How one moves in an obligated sum.
 pub(super) const OBLIGATED_RULES: &str = "\
-Obligated sums: who moves in a component obliges both players to go on in it
-until no move is left there; only then may another one be started. Who makes the
-last move wins in normal play and loses in misere play. What stands before \">\"
-has to be finished first:
+Obligated sums: a move in a component obliges both players to play there until
+it has no move left; only then may another component be started. The player who
+makes the last move wins in normal play and loses in misere play. Components
+before \">\" must be finished first:
 
     kayles(5) + nim(3)  ->  kayles(1) + kayles(3) > nim(3)
 ";

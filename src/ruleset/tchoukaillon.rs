@@ -37,10 +37,10 @@ use thiserror::Error;
 
 /// The rules and one move, as help shows them.
 pub const RULES: &str = "\
-Tchoukaillon: one player; bins 1, 2, 3, ... lie in a row beside the Ruma, the
-store where all stones have to go. Take all stones of a bin and sow one into
-each bin towards the Ruma, the last one into it: only a bin with as many stones
-as its number may be played. The board is won when it is empty. Bin 3 is played:
+Tchoukaillon: a solitaire; bins 1, 2, 3, ... lie in a row beside the Ruma, the
+store that all stones must reach. Take all the stones of a bin and sow one into
+each bin towards the Ruma, the last into the Ruma itself: so bin k can be played
+only with k stones. The board is won when it is empty. Bin 3 is played:
 
     Ruma | 0 1 (3)  ->  Ruma | 1 2 0
 ";

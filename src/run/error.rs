@@ -261,7 +261,7 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// Returns the path that was refused where its folder is at fault, so that another folder may do.
+    /// Returns the refused path if the fault is its folder's, so that another folder may work.
     pub fn refused_path(&self) -> Option<&Path> {
         match self {
             RunError::Dataset(error) | RunError::Shard { source: error, .. } => {

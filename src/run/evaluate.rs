@@ -59,17 +59,18 @@ pub struct Counts {
     pub forms_bytes: u64,
 }
 
-/// The rows evaluated together: few at first, so that the first answers come early.
+/// The number of rows evaluated together: few at first, so that the first answers come early.
 const CHUNK_MIN: usize = 1;
 const CHUNK_MAX: usize = 1024;
 
-/// Evaluates positions, and passes `each` row on in the order given, as soon as those before it are passed on.
+/// Evaluates positions and calls `each` with their rows in the order given, as soon as all rows
+/// before are passed on.
 ///
 /// # Errors
 ///
-/// The first row, in that order, that is no position of the game, before any is evaluated; else the first position that
-/// has no value; or what stopped the search: Ctrl-C, SIGTERM
-/// or the memory budget. The rows before it have been passed on.
+/// Before any evaluation, the first row that is no position of the game. Later, the first position
+/// that has no value, or the reason that stopped the search: Ctrl-C, SIGTERM or the memory budget.
+/// All rows before it have been passed on.
 ///
 /// ```
 /// use seedbank::ruleset::{Game, Play};
@@ -157,7 +158,7 @@ impl<F: FnMut(usize, PositionRow) + Send> Visitor for EvaluateRows<'_, F> {
         let tracker = Tracker::default();
         let (started, done) = (Instant::now(), AtomicU64::new(0));
         if rows.len() > 1 || !rows.iter().all(is_swept) {
-            // What the others take, nobody knows before.
+            // The work of the other rows is not known in advance.
             tracker.expect_unknown();
         }
         let look = || {
@@ -254,8 +255,8 @@ impl<F: FnMut(usize, PositionRow) + Send> Visitor for EvaluateRows<'_, F> {
     }
 }
 
-/// Returns the first rows, at most so many, that are evaluated together: a row that takes a sweep alone, so that those
-/// before it need not wait for that.
+/// Returns the next rows to evaluate together, at most `most`. A row that takes a sweep is alone,
+/// so that the rows before it need not wait for the sweep.
 fn together(game: Game, rows: &[Row], most: usize) -> &[Row] {
     let alone = |row: &Row| matches!(game, Game::Sowing) && is_swept(row);
     let others = rows.iter().take(most).take_while(|row| !alone(row));
@@ -296,7 +297,7 @@ mod tests {
 
     /// The first of these rows would take all the memory there is, and more time than anyone has.
     #[test]
-    fn a_row_that_cannot_be_held_is_told_before_others_are_evaluated() {
+    fn a_row_that_is_no_position_is_reported_before_others_are_evaluated() {
         for (threads, wrong) in [(1, "1".repeat(63)), (2, "1".repeat(125))] {
             let evaluation = Evaluation {
                 game: Game::Sowing,
@@ -309,8 +310,8 @@ mod tests {
             };
             let rows = ["4".repeat(12), wrong].map(|text| text.parse().unwrap());
             let error = {
-                let told = |_, _| panic!("a row is told of");
-                evaluate(&evaluation, &rows, &Signals::default(), &Silent, told).unwrap_err()
+                let each = |_, _| panic!("a row is passed on");
+                evaluate(&evaluation, &rows, &Signals::default(), &Silent, each).unwrap_err()
             };
             let misfit = matches!(error, RunError::Engine(EngineError::Position(_)));
             assert!(misfit, "{error}");

@@ -1,4 +1,5 @@
-//! The guard of the memory budget, the time limit and the signals: looks all the time, whatever workers and monitor are at.
+//! The guard of the memory budget, the time limit and the signals, on a thread that waits for
+//! nothing else.
 //!
 //! What the process holds for itself is what counts: engine and rows, the buffers of files being written, the allocator's
 //! losses. Pages of mapped files do not, since the system can drop them. What comes next is counted ahead:

@@ -1,10 +1,11 @@
 //! From a job to a finished result set: shards over workers, checkpoints, limits, signals.
 //!
-//! A run takes the shards of the job's family that have no record yet, in order. Workers evaluate the
-//! positions of a shard in parallel and share one memo and one store; rows go out in the
-//! family's order. A monitor beside them seals new values as store segments every two minutes, watches
-//! the memory budget, the time limit and the signals, and reports progress. New values are sealed earlier where sealing them
-//! would take longer than a second: a run that is told to stop seals all there are, and is to end within two.
+//! A run takes the shards of the job's family that have no record yet, in order. Workers evaluate
+//! the positions of a shard in parallel and share one memo and one store; rows go out in the
+//! family's order. A monitor beside them seals new values as store segments every two minutes,
+//! watches the memory budget, the time limit and the signals, and reports progress. It seals
+//! earlier where sealing would take longer than a second: a run that must stop seals all values it
+//! has, and should end within two seconds.
 //!
 //! What is finished is on disk in full: a shard counts from its record on, a value from its
 //! segment's entry in the store's manifest on, a sweep's cells from the name of their file on. A run that is

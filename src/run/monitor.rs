@@ -45,14 +45,14 @@ pub struct Progress {
     pub bytes: u64,
     /// The time since the run began.
     pub elapsed: Duration,
-    /// Whether the run is about to stop, and begins nothing new.
+    /// Whether the run is about to stop and begins no new work.
     pub draining: bool,
-    /// The phase of the run, and how much of its work is done.
+    /// The phase of the run, and the progress of its work.
     pub stage: Stage,
 }
 
 impl Progress {
-    /// Returns the progress of a phase that goes through `total` rows, of which as many are `done`.
+    /// Returns the progress of a phase over `total` rows, of which `done` are done.
     pub(super) fn of_rows(phase: Phase, unit: &'static str, done: u64, total: u64) -> Progress {
         Progress {
             noun: unit,
@@ -77,7 +77,7 @@ pub trait Observer: Sync {
     fn progress(&self, job: &str, progress: &Progress);
 }
 
-/// An observer that takes no notice.
+/// An observer that ignores everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 
@@ -170,7 +170,7 @@ pub(super) fn watch<R: Ruleset, V: Stored>(
         let evaluated = engine.control.evaluated();
         let mut stage = work.tracker.stage(evaluated);
         if done {
-            // What comes next is sealing the rest.
+            // The workers have ended; the rest is sealed now.
             stage = Stage {
                 phase: Phase::Sealing,
                 unit: "value",

@@ -28,7 +28,7 @@ pub struct Outcomes {
     pub play: Play,
     /// The largest nimber that positions are compared with.
     pub nimber_max: u8,
-    /// The number of positions that are searched at a time; each has its part of the memory.
+    /// The number of positions that are searched at a time; they share the memory equally.
     pub threads: usize,
     /// The memory that it may take.
     pub memory: ByteSize,
@@ -46,12 +46,13 @@ pub struct PositionOutcome {
     pub positions: u64,
 }
 
-/// Finds out about positions and tells of each, in the order given, as soon as those before it are told of.
+/// Searches positions and calls `tell` for each, in the order given, as soon as all before it are
+/// passed on.
 ///
 /// # Errors
 ///
-/// The first position, in that order, of which nothing can be told; or what stopped the search: Ctrl-C, SIGTERM
-/// or the memory budget. Those before it have been told of.
+/// The first position, in that order, whose search failed; or the reason that stopped the search:
+/// Ctrl-C, SIGTERM or the memory budget. All positions before it have been passed on.
 ///
 /// ```
 /// use seedbank::ruleset::{Game, Play};

@@ -155,7 +155,7 @@ fn sweep<R: Ruleset, V: Stored>(
     }
 }
 
-/// What rows cost, for the time left.
+/// The cost of rows, for the time left.
 struct RowCosts<'w> {
     work: &'w Work<'w>,
     /// Whether a sweep finds the values of parts that have all positions.
@@ -163,7 +163,8 @@ struct RowCosts<'w> {
 }
 
 impl RowCosts<'_> {
-    /// Adds the cost of all pending rows to the estimate, and that of the sweep through all rows of at most so many pots.
+    /// Adds the cost of all pending rows to the estimate, and of the sweep through all rows of at
+    /// most `pots` pots.
     fn expect(&self, pots: Option<u32>) {
         let tracker = self.work.context.tracker;
         if let Some(order) = pots.and_then(|pots| ByPots::new(pots as usize)) {
@@ -182,7 +183,7 @@ impl RowCosts<'_> {
         }
     }
 
-    /// Returns the parts of the family, each with the ranks of a shard that it has.
+    /// Returns the members of the family's union, each with its ranks in a shard.
     fn parts(&self, shard: u32) -> impl Iterator<Item = (&Part, Range<u64>)> {
         let shard = &self.work.assignment.ranges[shard as usize];
         let mut start = 0;
@@ -194,7 +195,8 @@ impl RowCosts<'_> {
         })
     }
 
-    /// Returns the cost of a row of each part in a shard; `None` where it is worked out for each row.
+    /// Returns the mean cost of a row of each member in a shard; `None` if it is computed for each
+    /// row.
     fn averages(&self, shard: u32) -> Vec<Option<u64>> {
         let averages = self.parts(shard).map(|(part, ranks)| match part {
             Part::All(_) if self.swept => Some(WRITING_COST),

@@ -17,21 +17,23 @@ use crate::store::{Namespace, Reader, SegmentContents, Store, Writer};
 /// values than this.
 const VALUES_MIN: usize = 1 << 10;
 
-/// Values are looked up together, so many at a time.
+/// The number of values looked up together.
 const TOGETHER: usize = 1 << 10;
 
-/// What sealing a value is taken to need before any was sealed.
+/// The time to seal a value, until a measurement replaces it.
 ///
-/// Unit: nanoseconds. Measured: 200 to 450 while searches go on, and several times as much where values have many forms.
+/// Unit: nanoseconds. Measured: 200 to 450 beside searches, and several times that where values
+/// have many forms.
 const SEALING_NANOS: u64 = 500;
 
-/// Values are sealed before it is time where sealing them would take longer: a run that is told to stop seals all there are.
+/// Values are sealed early when sealing them would take longer than this: a run that must stop
+/// seals all values it has.
 ///
 /// Unit: nanoseconds.
 const SEALING_NANOS_MAX: u64 = 1_000_000_000;
 
-/// The time that sealing took is learned from no fewer values, and no fewer are sealed before it is time: with few, what
-/// each segment takes, whatever it holds, is most of it.
+/// The least number of values to measure the time of sealing from, and to seal early. With fewer,
+/// the fixed cost of a segment dominates.
 const LEARNED_FROM: u64 = 1 << 18;
 
 /// Numbering all the forms of an arena takes at most so many times its bytes, while the tables grow.
@@ -46,7 +48,7 @@ pub(super) struct Sealer<'a, V> {
     /// Another store's values, which are known and not written again.
     base: Option<Reader>,
     sealed: AtomicU64,
-    /// What sealing a value took the last time.
+    /// The time to seal a value, as measured last.
     nanos: u64,
 }
 
@@ -106,15 +108,15 @@ impl<'a, V: Stored> Sealer<'a, V> {
         if count >= LEARNED_FROM {
             self.nanos = (begun.elapsed().as_nanos() as u64 / count).max(1);
         }
-        // A run that is about to stop leaves merging to the next one.
+        // A run that is about to stop leaves merging to the next run.
         let control = &engine.control;
         let stop = || control.draining() || control.stopped().is_some();
         self.writer.merge_newest(&self.namespace, room, &stop)?;
         Ok(())
     }
 
-    /// Returns whether sealing so many values would take longer than a run may take to stop, and more than there are in a
-    /// small segment.
+    /// Returns whether `values` are enough to seal, and sealing them would take longer than a run
+    /// may take to stop.
     pub(super) fn takes_long(&self, values: u64) -> bool {
         values >= LEARNED_FROM && values.saturating_mul(self.nanos) >= SEALING_NANOS_MAX
     }
@@ -139,7 +141,8 @@ impl<'a, V: Stored> Sealer<'a, V> {
                         new[kept] = new[i];
                         kept += 1;
                     }
-                    // A position that came twice, around an earlier checkpoint, must have come out the same.
+                    // A position that came twice, around an earlier checkpoint, must have come out
+                    // the same.
                     Some(there) if there == value => {}
                     Some(there) => {
                         return Err(RunError::Engine(EngineError::Conflict {
@@ -155,10 +158,11 @@ impl<'a, V: Stored> Sealer<'a, V> {
         Ok(())
     }
 
-    /// Has the memo forget what is stored, which searches find in the store from then on.
+    /// Removes stored values from the memo; searches find them in the store from then on.
     ///
-    /// PERF: until then they need not look there for what this run has found; with segments published at each sealing, a
-    /// search that met new positions only took a quarter more time.
+    /// PERF: until then searches need not look in the store for this run's own values. When
+    /// segments were published at each sealing, a search that met only new positions took a quarter
+    /// more time.
     pub(super) fn forget_stored<R: Ruleset>(&self, engine: &Engine<R, V>) {
         let own = self.store.reader(&self.namespace).without_damaged().0;
         self.known.replace(match &self.base {

@@ -14,32 +14,36 @@ use crate::engine::{Control, StopReason};
 /// The exit status after Ctrl-C.
 pub const STATUS_INTERRUPTED: i32 = 130;
 
-/// Work in hand may take this time to finish once a signal has come; then it is stopped.
+/// The time that current work may take to finish after a signal; then it is stopped.
 ///
-/// Unit: time. Stopping and sealing take up to about a second more, and a run is to end within two seconds.
+/// Unit: time. Stopping and sealing take up to about a second more, and a run should end within two
+/// seconds.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// How long the process waits for the last words after a second Ctrl-C.
+/// The time that the process waits for the last words after a second Ctrl-C.
 ///
-/// Unit: time. A terminal takes a line in microseconds; one that takes none must not keep the process.
+/// Unit: time. A terminal takes a line in microseconds; a stuck one must not keep the process
+/// alive.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// The signals received.
 ///
-/// Ctrl-C, SIGTERM and SIGHUP all end a run alike: it begins nothing new, finishes the work in hand if that takes less than
-/// half a second, and otherwise stops it; all values found are sealed, and the next run resumes. Only the exit status
-/// differs. A second Ctrl-C ends the process at once, and loses what came since the last checkpoint and nothing else.
+/// Ctrl-C, SIGTERM and SIGHUP all end a run alike: it begins no new work, finishes its current work
+/// if that takes less than half a second, and otherwise stops it; all values found are sealed, and
+/// the next run resumes. Only the exit status differs. A second Ctrl-C ends the process at once,
+/// and loses only the work since the last checkpoint.
 #[derive(Clone, Debug, Default)]
 pub struct Signals {
     interrupt: Arc<AtomicBool>,
     terminate: Arc<AtomicBool>,
-    /// When a signal was first heeded.
+    /// The time when a signal was first noticed.
     since: Arc<OnceLock<Instant>>,
 }
 
 impl Signals {
-    /// Starts to listen. At the second Ctrl-C, `last_words` is called, which may end the process; where it returns or gets
-    /// stuck, the process ends all the same, after half a second at most or at the third Ctrl-C.
+    /// Starts to listen. The second Ctrl-C calls `last_words`, which may end the process. If it
+    /// returns or hangs, the process ends all the same, after half a second at most or at the third
+    /// Ctrl-C.
     ///
     /// # Errors
     ///
@@ -84,9 +88,9 @@ impl Signals {
         self.terminate.load(Relaxed)
     }
 
-    /// Once a signal has come, lets the work under `control` begin nothing new, and stops it after [`GRACE`].
+    /// After a signal, prevents new work under `control`, and stops current work after [`GRACE`].
     ///
-    /// Called all the time by a thread that waits for nothing else.
+    /// A thread that waits for nothing else calls this every few milliseconds.
     pub(super) fn heed(&self, control: &Control) {
         if !self.interrupted() && !self.terminated() {
             return;
@@ -108,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_in_hand_is_stopped_when_the_grace_time_is_over() {
+    fn current_work_is_stopped_after_the_grace_time() {
         for signal in [SIGINT, SIGTERM] {
             let (signals, control) = (Signals::default(), Control::default());
             signals.heed(&control);

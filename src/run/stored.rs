@@ -176,7 +176,8 @@ impl Numbered<'_> {
 /// Returns the word of a segment's form, after translating it and all its followers.
 ///
 /// Forms are simplified again on their way in, so that whatever a segment holds, ids in the arena
-/// refer to canonical forms. That takes steps of which a segment has a [limited number](Translation::within_steps).
+/// refer to canonical forms. A segment has a [limited number of steps](Translation::within_steps)
+/// for this.
 fn translate(
     form: u32,
     translation: &Translation,

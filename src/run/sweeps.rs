@@ -41,7 +41,7 @@ pub(super) struct Room<'a> {
     pub(super) folder: Option<&'a Path>,
     /// Where sweeps that take long are kept, if anywhere.
     pub(super) keeping: Option<Keeping<'a>>,
-    /// What learns how far they have come.
+    /// Records their progress.
     pub(super) tracker: &'a Tracker,
 }
 
@@ -77,7 +77,7 @@ impl Room<'_> {
     }
 }
 
-/// Returns the positions that a sweep values: of one and its mirror image only one counts.
+/// Returns the number of positions that a sweep values, counting mirror images once.
 pub(super) fn positions_of(order: &impl SweepOrder) -> u64 {
     order.cells().div_ceil(2)
 }
@@ -135,7 +135,8 @@ pub(super) fn sweep_order<R: Ruleset, V: Stored>(
         drop(working);
         swept
     });
-    // What comes after a long sweep may take long, too; and where the run is about to stop, nothing comes after it.
+    // Work after a long sweep may take long, too; and if the run is about to stop, this is the last
+    // chance.
     let stops = swept.is_err() || control.draining();
     if kept.has_files() || stops && kept.is_worth_keeping() {
         keep(&mut kept);
@@ -253,7 +254,7 @@ pub(super) struct Swept<V: SweepValuation> {
 }
 
 impl<V: Stored> Swept<V> {
-    /// Returns whether all rows of at most `pots` pots are swept where a job asks for so many of them.
+    /// Returns whether a job over `rows` of the rows of at most `pots` pots sweeps all of them.
     pub(super) fn is_worth(pots: usize, rows: u64) -> bool {
         ByPots::new(pots).is_some_and(|order| rows >= order.cells() / ROWS_PART)
     }

@@ -159,8 +159,9 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
         Ok(made)
     }
 
-    /// Makes rows as [`rows`](Self::rows), at first none that takes more than so many positions, and passes each on when
-    /// all before it are made. Where there is an error, those before it have been passed on.
+    /// Makes rows as [`rows`](Self::rows), first those that take at most `positions_max` positions,
+    /// and passes each on when all before it are made. On an error, all rows before it have been
+    /// passed on.
     pub(super) fn rows_in_turn<T: Sync, U: Send>(
         &self,
         items: &[T],

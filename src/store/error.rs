@@ -56,7 +56,7 @@ pub enum StoreError {
         /// The other value.
         second: u32,
     },
-    /// Merging was told to stop; the store is as it was.
+    /// Merging was stopped on request; the store is unchanged.
     #[error("merging segments was stopped")]
     Stopped,
     /// The contents handed to a writer break a rule that every segment keeps.
@@ -70,7 +70,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Returns the path that was refused where its folder is at fault, so that another folder may do.
+    /// Returns the refused path if the fault is its folder's, so that another folder may work.
     pub fn refused_path(&self) -> Option<&Path> {
         match self {
             StoreError::Io(error) if error.is_of_the_folder() => Some(&error.path),

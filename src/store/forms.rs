@@ -11,15 +11,17 @@ use rkyv::{Archive, Serialize};
 /// The most forms in one table: an index and a sign must fit into 32 bits.
 pub const FORMS_MAX: usize = 1 << 31;
 
-/// The most options of a form on both sides together.
+/// The most options of a form, both sides together.
 ///
-/// Canonical forms of strips have some hundred at most: a key of 127 bits holds 124 pots, and a player has a move for each.
+/// Canonical forms of strips have some hundred at most: a key of 127 bits holds 124 pots, with one
+/// move a player for each.
 pub const FORM_OPTIONS_MAX: usize = 1 << 12;
 
-/// The deepest that forms may be nested: a form has depth 0 without options, and else one more than the deepest of them.
+/// The greatest depth of a form: 0 without options, else one more than that of its deepest option.
 ///
-/// No canonical form is deeper than the longest play from its position. One player's moves alone carry each of at most 1,750
-/// seeds, or of 60 on 60 pots, across the strip: 12,250 moves at most fit a key of 127 bits.
+/// No canonical form is deeper than the longest play from its position. One player's moves alone
+/// carry each of at most 1,750 seeds, or of 60 on 60 pots, across the strip: at most 12,250 moves
+/// fit a key of 127 bits.
 pub const FORM_DEPTH_MAX: u16 = 1 << 14;
 
 /// Returns the reference to a form or to its negative.
@@ -252,10 +254,11 @@ impl ArchivedFormArrays {
         ))
     }
 
-    /// Checks every form: that its options are earlier forms, and that there is no more of them, and no deeper, than canonical
-    /// forms of positions have, since evaluating excessive ones would not end.
+    /// Checks that the options of every form are earlier forms, and that it has no more options and
+    /// is no deeper than the canonical forms of positions: evaluating excessive ones would take
+    /// forever.
     ///
-    /// O(options) time; 2 bytes a form while it lasts.
+    /// O(options) time; 2 bytes a form until it returns.
     pub(crate) fn check_forms(&self) -> Result<(), String> {
         let mut depths: Vec<u16> = Vec::with_capacity(self.ends.len());
         for index in 0..self.ends.len() {

@@ -18,11 +18,11 @@ pub(crate) struct Gathered<'s> {
     /// So many of the first segments are another store's: only their keys that no later segment has are gathered, and
     /// keys that both have must have one value.
     foreign: usize,
-    /// Whether to stop, looked at now and then.
+    /// Whether to stop, checked every [`RECORDS_A_LOOK`] records.
     stop: &'s dyn Fn() -> bool,
 }
 
-/// Records read between two looks at whether to stop: some milliseconds' work.
+/// Records read between two checks whether to stop: some milliseconds' work.
 const RECORDS_A_LOOK: usize = 1 << 16;
 
 /// What [`Gathered::count`] counts.
@@ -54,8 +54,8 @@ impl Counts {
 }
 
 impl<'s> Gathered<'s> {
-    /// Gathers the records that a reader sees; `foreign` of its segments, the first ones, are another store's. Once
-    /// `stop` says so, reading them ends with [`StoreError::Stopped`].
+    /// Gathers the records that a reader sees; the first `foreign` of its segments are another
+    /// store's. Once `stop` returns true, reading ends with [`StoreError::Stopped`].
     ///
     /// # Errors
     ///
@@ -241,7 +241,7 @@ impl<'s> Gathered<'s> {
         Ok(entries)
     }
 
-    /// Looks at whether to stop after so many records more.
+    /// Counts a record read, and checks now and then whether to stop.
     #[inline]
     fn look(&self, read: &mut usize) -> Result<(), StoreError> {
         *read += 1;

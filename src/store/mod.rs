@@ -23,12 +23,13 @@
 //! forms           ends: u32 * f;  lefts: u32 * f;  options: u32 * total
 //! ```
 //!
-//! A right checksum does not make a segment honest, as a stranger's may have one. Forms refer to earlier forms only, have at most
-//! [`FORM_OPTIONS_MAX`] options and are nested at most [`FORM_DEPTH_MAX`] deep, which is checked before their first use; a
-//! segment beyond that is refused like a damaged one. Whoever restores forms limits the work that all of a segment's
-//! may take, and refuses the segment beyond that (5 million steps and 200 an option, in `run/known.rs`): forms of some hundred options each, nested hundreds
-//! deep, are within the bounds above, and comparing them would take minutes. Only `store verify --deep` tells a wrong value in a sound form from a
-//! right one (`tests/crafted.rs`).
+//! A right checksum does not make a segment honest: a forged one may have it, too. Forms refer to
+//! earlier forms only, have at most [`FORM_OPTIONS_MAX`] options and are nested at most
+//! [`FORM_DEPTH_MAX`] deep. This is checked before their first use; a segment beyond it is refused
+//! like a damaged one. Forms of some hundred options each, nested hundreds deep, are within these
+//! bounds, but comparing them would take minutes. So the code that restores forms also limits the
+//! work for all forms of a segment (5 million steps and 200 an option, in `run/known.rs`). Only
+//! `store verify --deep` finds a wrong value in a sound form (`tests/crafted.rs`).
 //!
 //! Invariants: what has been published is never written to, shortened or renamed, only unlinked
 //! ([`durable`] has the commit protocol).

@@ -51,7 +51,7 @@ impl Namespace {
         })
     }
 
-    /// Returns what is wrong with the names, if anything is; no writer stores such ones.
+    /// Returns the fault of the names, if they have one; no writer stores such names.
     pub(crate) fn misfit(&self) -> Option<String> {
         for (what, name, bytes_max) in [
             ("ruleset", &self.ruleset, RULESET_BYTES_MAX),

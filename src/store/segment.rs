@@ -34,7 +34,7 @@ pub struct SegmentReader {
     tables: [OnceLock<Result<Table, SegmentFault>>; 2],
     /// What is wrong with the forms, once they have been looked at.
     forms: OnceLock<Option<SegmentFault>>,
-    /// What a reader of the forms found wrong with them later.
+    /// A fault that a reader of the forms found later.
     forms_refused: OnceLock<SegmentFault>,
 }
 
@@ -211,15 +211,15 @@ impl SegmentReader {
         }
     }
 
-    /// Returns the number of options of all forms together.
+    /// Returns the total number of options of all forms.
     pub fn options_len(&self) -> u64 {
         self.header.options
     }
 
-    /// Refuses the forms from now on, and returns the error that every later use of them meets.
+    /// Refuses the forms from now on, and returns the error of every later use.
     ///
-    /// The store does not know what canonical forms are; whoever restores them may find more work in them than in any
-    /// canonical ones.
+    /// The store knows nothing of canonical forms. The code that restores them may find that they
+    /// take more work than any canonical forms would.
     pub(crate) fn refuse_forms(&self, reason: String) -> StoreError {
         let fault = || SegmentFault::Section {
             section: Section::Forms.name(),

@@ -112,7 +112,8 @@ impl Store {
         self.verify_each(&mut |_| {})
     }
 
-    /// Checks as [`verify`](Self::verify), and passes on the report of each segment when it is checked.
+    /// Checks as [`verify`](Self::verify), and passes on the report of each segment as soon as it
+    /// is checked.
     pub fn verify_each(&self, each: &mut dyn FnMut(&SegmentReport)) -> Vec<SegmentReport> {
         let entries = self.manifest().segments;
         entries

@@ -37,10 +37,11 @@ const FORM_BYTES: u64 = 45;
 impl Writer {
     /// Merges the newest segments of a namespace that are small, and returns how many there are fewer.
     ///
-    /// Whatever takes more than `room` bytes of memory stays as it is; so do segments that are damaged or
-    /// disagree, for others to tell of. After this there are few segments more than one for each 16 Mi records.
+    /// Whatever takes more than `room` bytes of memory stays as it is; so do segments that are
+    /// damaged or disagree; other commands report these. After this there are few segments more
+    /// than one for each 16 Mi records.
     ///
-    /// Begins no merging once `stop` says so, and leaves what it is at as it was.
+    /// Once `stop` returns true it begins no merging, and abandons the current one without effect.
     ///
     /// Time: what is merged is read three times and written once; over the life of a store each record is, once for each
     /// factor of four in its size.

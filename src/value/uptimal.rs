@@ -134,7 +134,8 @@ impl Calculator<'_> {
             let ups = value.power as i32;
             return self.number_up_star(NumberUpStar { number, ups, star });
         }
-        // The stars beside the number, *0 first. All forms on the way are canonical as they stand.
+        // The number plus each star, *0 first. All forms made here are canonical without
+        // simplification.
         let mut stars = vec![self.number(number)?];
         let stop = (number, number);
         for _ in 0..=star {

@@ -291,7 +291,7 @@ fn another_plan_for_the_same_job_is_refused() {
             error.to_string(),
             format!(
                 "{} was begun with 2 shards and variables n, m, but this run has {expected}: \
-                 an earlier version cut the job into other parts; \
+                 an earlier version cut the job differently; \
                  remove the directory or choose another --out (values in the store are used again)",
                 scratch.dir().display()
             )

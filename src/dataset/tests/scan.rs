@@ -1,4 +1,5 @@
-//! Scans give what reading row by row gives: the columns asked for of the rows wanted, whatever the number of threads.
+//! Scans give the same as reading row by row: the columns asked for, of the rows wanted, for any
+//! number of threads.
 
 use rayon::ThreadPoolBuilder;
 
@@ -62,7 +63,7 @@ fn only_the_columns_asked_for_of_wanted_rows_are_read_on_any_number_of_threads()
 }
 
 #[test]
-fn a_scan_of_a_damaged_part_is_an_error_whatever_is_read_of_it() {
+fn a_scan_of_a_damaged_part_is_an_error_even_if_no_row_of_it_is_wanted() {
     let scratch = Scratch::new(2);
     let results = scratch.complete();
     let whole = fs::read(part(&scratch, 1)).expect("the part");

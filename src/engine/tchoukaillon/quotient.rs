@@ -71,7 +71,7 @@ pub(super) fn raise(q: u128, from: u64, to: u64) -> u128 {
     raise_counted(q, from, to, || ())
 }
 
-/// [`raise`], which calls `step` for each run of steps.
+/// As [`raise`], and calls `step` for each run of steps.
 pub(super) fn raise_counted(q: u128, from: u64, to: u64, mut step: impl FnMut()) -> u128 {
     debug_assert!(1 <= to && to <= from);
     if q == 0 || from == to {
@@ -104,7 +104,7 @@ pub(super) fn last_bin(n: u128) -> u128 {
     last_bin_counted(n, || ())
 }
 
-/// [`last_bin`], which calls `step` for each run of steps.
+/// As [`last_bin`], and calls `step` for each run of steps.
 pub(super) fn last_bin_counted(n: u128, mut step: impl FnMut()) -> u128 {
     // t is the next divisor, i + 1, and d = ceil(q/t) stays for k steps as long as
     // q - (k-1)d > (d-1)(t + k - 1).

@@ -67,7 +67,7 @@ pub(super) struct Claims {
     pub(super) index: Index,
 }
 
-/// What waits for the rows of each key; with each watch, whether the key is that of the mirror image.
+/// The facts about each key; with each watch, whether the key is that of the mirror image.
 pub(super) type Index = HashMap<Key, Vec<(Watch, bool)>, foldhash::fast::RandomState>;
 
 impl Claims {

@@ -52,7 +52,8 @@ pub fn check_heaps(
     Ok(report)
 }
 
-/// Returns what is compared: heaps that a fact lists or that contradict it, and one of those that it says something of besides.
+/// Returns the heaps to compare: those that a fact lists or that contradict it, and one of the
+/// others that it covers.
 fn wanted<'f>(facts: Vec<&'f HeapFact>) -> Wanted<'f> {
     let wanted = Wanted::columns(["n", "value", "normal"]);
     if facts.is_empty() {
@@ -80,7 +81,8 @@ fn wanted<'f>(facts: Vec<&'f HeapFact>) -> Wanted<'f> {
     })
 }
 
-/// Returns what a fact says of a heap and whether it is so, if it says anything.
+/// Returns a fact's claim about a heap and whether it holds; `None` if the fact does not cover the
+/// heap.
 fn compared<'f>(
     fact: &'f HeapFact,
     heap: u64,

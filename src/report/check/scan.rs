@@ -52,7 +52,8 @@ pub(super) fn check(
     scan.finish()
 }
 
-/// Returns what is compared: rows with the key of some claim, and sparse ones where a theorem is about these.
+/// Returns the rows to compare: those with the key of some claim, and sparse ones if a theorem
+/// covers these.
 fn wanted(keys: Keys, index: &Index, sparse: bool) -> Wanted<'_> {
     let wanted = Wanted::columns([
         "position",
@@ -68,7 +69,7 @@ fn wanted(keys: Keys, index: &Index, sparse: bool) -> Wanted<'_> {
     wanted.where_columns(&["position"], move |_, columns| {
         let mut row = Row::default();
         let mut keeps = |position: &str| {
-            // What is no position is an error when its row is read.
+            // Text that is no position becomes an error when its row is read.
             if row.read(position).is_err() {
                 return true;
             }

@@ -162,7 +162,8 @@ struct PPositions {
     searched_below: u64,
 }
 
-/// Loads what is published about heaps from `dir`, or from the [embedded](super::EMBEDDED) files, in the order of [`HEAP_FILES`] and of the entries' names.
+/// Loads the published facts about heaps from `dir`, or from the [embedded](super::EMBEDDED) files,
+/// in the order of [`HEAP_FILES`] and of the entries' names.
 ///
 /// # Errors
 ///

@@ -36,7 +36,7 @@ pub const FILES: [&str; 2] = ["sowing.toml", "atomic_wari.toml"];
 /// The folder of these files in the source tree.
 pub const FOLDER: &str = "data/reference";
 
-/// Lists files of [`FOLDER`] with their texts.
+/// Pairs files of [`FOLDER`] with their texts.
 macro_rules! embedded {
     ($($name:literal),*) => {
         [$(($name, include_str!(concat!("../../../data/reference/", $name)))),*]
@@ -52,7 +52,8 @@ pub const EMBEDDED: [(&str, &str); 5] = embedded![
     "tchoukaillon.toml"
 ];
 
-/// Loads the published values from `dir`, or from [`EMBEDDED`], in the order of [`FILES`] and of the entries in them.
+/// Loads the published values from `dir`, or from [`EMBEDDED`], in the order of [`FILES`] and of
+/// the entries in them.
 ///
 /// # Errors
 ///
@@ -94,7 +95,7 @@ macro_rules! cited {
 }
 use cited;
 
-/// Returns the path and the text of a file in `dir`, or of the embedded one.
+/// Returns the path and the text of a file in `dir`, or of the embedded file.
 fn text(dir: Option<&Path>, name: &str) -> Result<(PathBuf, Cow<'static, str>), ReferenceError> {
     let path = dir.unwrap_or(Path::new(FOLDER)).join(name);
     let embedded = EMBEDDED.iter().find(|(embedded, _)| *embedded == name);

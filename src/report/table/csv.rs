@@ -1,4 +1,5 @@
-//! Tables as comma-separated values (RFC 4180, but for lines that end with a line feed): a header, then the rows.
+//! Tables as comma-separated values (RFC 4180, except that lines end with a line feed): a header,
+//! then the rows.
 //!
 //! Programs read this, so there are no titles, notes or blank lines.
 
@@ -13,8 +14,8 @@ pub(super) fn render(table: &Table) -> String {
     if let Some(table) = tables(table).first() {
         let mut rows = std::iter::once(table.columns.clone()).chain(table.texts());
         rows.try_for_each(|row| text.write_record(row))
-            .expect("memory takes rows of as many fields as there are columns");
+            .expect("writing to memory succeeds, and every row has a field for each column");
     }
-    let bytes = text.into_inner().expect("memory takes all that is written");
+    let bytes = text.into_inner().expect("writing to memory succeeds");
     String::from_utf8(bytes).expect("fields are text")
 }

@@ -1,8 +1,9 @@
-//! Tables as programs read them: columns of different names, numbers as numbers, values in notation that reads back.
+//! Tables for programs: columns of different names, numbers as numbers, values in notation that
+//! reads back.
 //!
-//! Cells that are equations come as the columns `position`, the variables of the patterns, `value` and perhaps `followers`,
-//! one a row in the family's order, whatever columns the paper has. Where a value's notation is too long for the result its
-//! cell is empty.
+//! Equations become the columns `position`, the variables of the patterns, `value` and perhaps
+//! `followers`, one a row in the family's order, whatever the paper's columns are. A value whose
+//! notation is too long for the result is left empty.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +17,7 @@ use super::{Block, Cell, Table, ValueText};
 pub(super) struct DataTable {
     pub(super) name: &'static str,
     pub(super) columns: Vec<String>,
-    /// Each with its fields, empty ones as null.
+    /// The fields of each row by column, empty ones as null.
     rows: Vec<BTreeMap<String, Json>>,
 }
 
@@ -61,7 +62,7 @@ impl DataTable {
     }
 }
 
-/// Returns the tables that a table consists of.
+/// Returns the tables of a result: one for each name of its blocks.
 pub(super) fn tables(table: &Table) -> Vec<DataTable> {
     let blocks = |name| table.blocks.iter().filter(move |block| block.name == name);
     let names = table.names().into_iter();
@@ -144,7 +145,7 @@ fn list(name: &'static str, equations: &[&Cell]) -> DataTable {
 fn field(cell: &Cell) -> Json {
     match cell {
         Cell::Blank => Json::Null,
-        // Numbers that JSON's readers would round stay text.
+        // Numbers that JSON readers would round stay text.
         Cell::Number(text) => match (text.parse::<i64>(), text.parse::<f64>()) {
             (Ok(number), _) => Json::from(number),
             (_, Ok(number)) if text.contains('.') => Json::from(number),

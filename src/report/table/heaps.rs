@@ -103,7 +103,7 @@ fn heaps_by_value(
     type Found = BTreeMap<(Option<i32>, Arc<str>), (u64, i64, i64)>;
     let known = same_count(job, ranks, &rows)?;
     let wanted = Wanted::columns(["n", "value", "nim_value"]);
-    // The threads count what they read; later heaps come later.
+    // Threads count batches, which arrive in the order of the heaps.
     let mut found = Found::new();
     let each = rows.batches(wanted, |rows: Vec<HeapRow>| {
         let mut found = Found::new();

@@ -60,7 +60,8 @@ pub(super) fn build(
     })
 }
 
-/// Returns what a layout reads; of tables with a row for each nim-value only the first position of each.
+/// Returns the columns and rows that a layout reads; for first-by-value only the first position of
+/// each nim-value.
 fn wanted<'w>(job: StripJob<'_>, layout: &Layout) -> Wanted<'w> {
     let shown = ["position", "value", "value_digest"];
     let variables = job.task.family.variables().iter().map(String::as_str);
@@ -80,9 +81,11 @@ fn wanted<'w>(job: StripJob<'_>, layout: &Layout) -> Wanted<'w> {
     }
 }
 
-/// Returns which rows of a batch may be the first of their nim-value, by the first of each that were seen so far.
+/// Returns which rows of a batch may be the first of their nim-value, given the first rows seen so
+/// far.
 ///
-/// Batches come in no certain order, so that rows that are not the first may pass, but none that is the first is left out.
+/// Batches arrive in any order, so some rows that are not the first may pass, but no first row is
+/// left out.
 fn firsts(
     first: &Mutex<HashMap<i32, u64, RandomState>>,
     first_row: u64,
@@ -217,7 +220,7 @@ fn sequences(
         let position = instance_text(sweep.pattern_text(), &[(variable, number)]);
         columns[part].insert(number, equation(job, position, &row, names)?);
     }
-    // What is wrong with the number of rows comes after the last one.
+    // A wrong number of rows is reported after the last one.
     rows.next().transpose()?;
     let blocks = columns.chunks(columns_per_row.max(1)).map(|columns| {
         let mut lines: BTreeMap<i64, Vec<Cell>> = BTreeMap::new();

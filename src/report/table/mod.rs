@@ -1,9 +1,9 @@
 //! A job's result in the layout of the papers' tables.
 //!
-//! [`build`] reads what it needs of the rows and lays them out as the spec's [`TableSpec`](crate::job::TableSpec)
-//! says; a [`Table`] then renders itself in any [`Format`]. One layout, one function; one format, one
-//! file. Layouts know no format and formats no layout: between them stand cells that say what they
-//! hold.
+//! [`build`] reads the rows it needs and lays them out as the spec's
+//! [`TableSpec`](crate::job::TableSpec) says; a [`Table`] then renders itself in any [`Format`].
+//! One layout, one function; one format, one file. Layouts know no format and formats no layout:
+//! between them stand cells that say what they hold.
 //!
 //! Only first-by-value reads a result of any size, because it keeps a row for each nim-value; the
 //! other layouts show every row, and refuse more than [`CELLS_MAX`].
@@ -55,11 +55,11 @@ pub struct Table {
 /// Cells in rows and columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Block {
-    /// The table that it is part of: blocks of one name are one table.
+    /// The name of its table: blocks with one name form one table.
     pub name: &'static str,
     /// The cells above the columns; empty where the cells speak for themselves.
     pub header: Vec<Cell>,
-    /// The names of the columns for programs, where there is no header and the cells are no equations.
+    /// The names of the columns in CSV and JSON, for blocks without a header or equations.
     pub keys: &'static [&'static str],
     /// Whether the first column labels the rows.
     pub labelled: bool,
@@ -85,7 +85,7 @@ pub enum Cell {
     Equation {
         /// The position, perhaps with exponents.
         position: String,
-        /// The values of the pattern's variables, which only programs are shown.
+        /// The values of the pattern's variables, for CSV and JSON only.
         variables: Vec<(String, i64)>,
         /// Its value.
         value: ValueText,
@@ -99,7 +99,7 @@ pub enum Cell {
 pub enum ValueText {
     /// In notation.
     Notation(String),
-    /// By the symbol that the spec names it; programs get the notation.
+    /// By its symbol in the spec; CSV and JSON have the notation.
     Symbol {
         /// The symbol.
         symbol: String,
@@ -110,12 +110,12 @@ pub enum ValueText {
     Digest(String),
 }
 
-/// Lays a job's rows out; without `[table]` as a list. Their ranks are given, all of them or those that are there: cells of
-/// others stay blank.
+/// Lays a job's rows out; without `[table]` as a list. `ranks` are those of the rows, all or only
+/// the finished ones; cells of other ranks stay blank.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read or are not as many as their ranks, a key of `[table.names]` that
+/// Unreadable rows, a number of rows other than that of the ranks, a key of `[table.names]` that
 /// is no value, and tables of more than [`CELLS_MAX`] cells.
 pub fn build(
     job: StripJob<'_>,
@@ -128,8 +128,8 @@ pub fn build(
 impl Table {
     /// Returns the table in a format, with a line break at its end.
     ///
-    /// CSV has no room for titles and notes, lists equations one a line, in the family's order, and holds one table: the
-    /// first, where there are [several](Table::names).
+    /// CSV has no titles or notes, one equation a line in the family's order, and only one table:
+    /// the first, if there are [several](Table::names).
     pub fn render(&self, format: Format) -> String {
         match format {
             Format::Text => text::render(self),
@@ -139,19 +139,19 @@ impl Table {
         }
     }
 
-    /// Returns the names of the tables that this one consists of, the main one first.
+    /// Returns the names of its tables, the main one first.
     pub fn names(&self) -> Vec<&'static str> {
         let mut names: Vec<&str> = self.blocks.iter().map(|block| block.name).collect();
         names.dedup();
         names
     }
 
-    /// Leaves out all tables but the one of a name.
+    /// Keeps only the table with this name.
     pub fn retain(&mut self, name: &str) {
         self.blocks.retain(|block| block.name == name);
     }
 
-    /// Returns the table as JSON: its title and source, and of each of its tables the name, the columns and the rows.
+    /// Returns title and source as JSON, with the name, the columns and the rows of each table.
     pub fn to_json(&self) -> serde_json::Value {
         serde_json::json!({
             "title": self.title,

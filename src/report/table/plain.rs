@@ -29,7 +29,7 @@ pub(super) fn fits(job: &Job, cells: u64) -> Result<(), ReportError> {
     })
 }
 
-/// Returns the wanted rows of a job's result, which has as many as there are ranks or is an error.
+/// Returns the wanted rows of a job's result; fails unless the result has one row for each rank.
 pub(super) fn counted<'w, R: 'w>(
     job: &'w Job,
     ranks: &[Range<u64>],
@@ -46,7 +46,8 @@ pub(super) fn counted<'w, R: 'w>(
     })
 }
 
-/// Returns whether a result says how many rows it has, which must then be as many as there are ranks.
+/// Returns whether a result knows its number of rows; fails if that differs from the number of
+/// ranks.
 pub(super) fn same_count<R>(
     job: &Job,
     ranks: &[Range<u64>],
@@ -58,7 +59,7 @@ pub(super) fn same_count<R>(
     }
 }
 
-/// Returns how many ranks there are.
+/// Returns the number of ranks.
 pub(super) fn count(ranks: &[Range<u64>]) -> u64 {
     ranks.iter().map(|ranks| ranks.end - ranks.start).sum()
 }
@@ -71,13 +72,13 @@ pub(super) fn wrong_count(job: &Job, expected: u64, found: u64) -> ReportError {
     }
 }
 
-/// Rows, as many as there are ranks or an error.
+/// Rows, one for each rank, or an error at the end.
 struct Counted<'a, I> {
     job: &'a Job,
     expected: u64,
     rows: Option<I>,
     read: u64,
-    /// Whether the rows were counted before, and only those wanted come.
+    /// Whether the rows were counted before, so that only the wanted ones are read.
     known: bool,
 }
 

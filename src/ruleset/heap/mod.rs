@@ -22,10 +22,10 @@ pub use subtraction::{SUBTRACTION_MAX, SubtractionError, SubtractionSet};
 
 /// The rules of codes and one move, as help shows them.
 pub const OCTAL_RULES: &str = "\
-Octal and hexadecimal codes: the digit at place k after the point says what may
-be left of a heap from which k tokens are taken: 1 nothing, 2 one heap, 4 two
-heaps, 8 three heaps, or a sum of these, to F. A digit before the point splits
-a heap and takes nothing. Who cannot move loses. Under 0.77 (Kayles) a move
+Octal and hexadecimal codes: digit k after the point says what may remain of a
+heap when k tokens are taken from it: 1 nothing, 2 one heap, 4 two heaps, 8
+three heaps, or a sum of these, up to F. A digit before the point splits a heap
+and takes nothing. A player who cannot move loses. Under 0.77 (Kayles) a move
 takes one or two tokens and may split the heap:
 
     o o o o o  ->  o | o o o
@@ -33,16 +33,16 @@ takes one or two tokens and may split the heap:
 
 /// The rules of Grundy's game and one move.
 pub const GRUNDY_RULES: &str = "\
-Grundy's game: a move splits a heap of tokens into two of different sizes.
-Heaps of one or two cannot be split. Who cannot move loses.
+Grundy's game: a move splits a heap of tokens into two of different sizes. Heaps
+of one or two cannot be split. A player who cannot move loses.
 
     o o o o o  ->  o | o o o o
 ";
 
 /// The rules of subtraction games and one move.
 pub const SUBTRACTION_RULES: &str = "\
-Subtraction games: a move takes some tokens from a heap; how many is one of the
-numbers of the set. Who cannot move loses. Three are taken, of the set 1, 3, 4:
+Subtraction games: a move takes tokens from a heap; their number must be in the
+set. A player who cannot move loses. With the set 1, 3, 4 a move takes three:
 
     o o o o o  ->  o o
 ";

@@ -91,5 +91,5 @@ Components of sums (--game obligated, --game disjunctive):
   0.137(N)              a heap under an octal or hexadecimal code, or one with a
                         name such as dawsons-chess; heaps to 10000, to 1000
                         where a move may leave three
-Joined by \"+\"; in an obligated sum \">\" parts what must be finished first from
-what comes after.";
+Joined by \"+\"; in an obligated sum the components before \">\" must be finished
+first.";

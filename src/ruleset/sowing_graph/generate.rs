@@ -13,7 +13,8 @@ const COMPLETE_BINS_MAX: usize = 1000;
 /// The most edges that are drawn, of some hundred bytes each.
 const DRAWN_EDGES_MAX: usize = 1 << 20;
 
-/// The number of vertices of a graph that exists: what its arguments are checked for before it is made.
+/// The number of vertices of a graph whose arguments have been checked; the graph itself is not
+/// made yet.
 pub(super) struct Shape(usize);
 
 impl Shape {
@@ -92,7 +93,7 @@ impl Shape {
     }
 }
 
-/// Returns how many edges there can be between so many vertices.
+/// Returns the most edges that a graph with `count` vertices can have.
 fn drawn_room(count: usize, acyclic: bool) -> usize {
     // VERTICES_MAX is small enough for its square.
     let ordered = count * (count - 1);

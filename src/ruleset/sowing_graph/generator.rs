@@ -197,7 +197,8 @@ impl Generator {
         &self.arguments
     }
 
-    /// Returns whether there is such a graph, without making it: [`Generator::graph`] fails with the same error.
+    /// Checks that the graph exists, without making it: [`Generator::graph`] fails with the same
+    /// error.
     ///
     /// # Errors
     ///

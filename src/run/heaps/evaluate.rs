@@ -13,10 +13,10 @@ use crate::ruleset::heap::HeapGame;
 use crate::run::memory::memory_in_use;
 use crate::run::{RunError, Signals};
 
-/// Returns among how many heaps a period is looked for at least, where it is asked for.
+/// Returns the least number of heaps among which `--period` searches for a period.
 ///
-/// Where a move may leave three heaps each value costs a pass over all pairs of smaller heaps: 0.0777f0777 takes 0.6 s for
-/// 8192 heaps, and 6 s for twice as many.
+/// Where a move may leave three heaps, each value costs a pass over all pairs of smaller heaps:
+/// 0.0777f0777 takes 0.6 s for 8,192 heaps, and 6 s for 16,384.
 pub fn period_heaps(game: &HeapGame) -> u64 {
     match game.splits_max() {
         3 => 1 << 13,
@@ -41,7 +41,7 @@ pub struct HeapEvaluation {
     pub sum: SumKind,
     /// The heaps asked for, each range from the first to the last.
     pub heaps: Vec<(u64, u64)>,
-    /// Whether a period is looked for, among as many heaps as [`period_heaps`] says at least.
+    /// Whether to search for a period, among at least [`period_heaps`] heaps.
     pub period: bool,
     /// The memory that it may take.
     pub memory: ByteSize,

@@ -50,7 +50,7 @@ pub struct SumEvaluated {
     pub winning: Vec<(Ending, Vec<SumMove>)>,
 }
 
-/// Evaluates sums, and passes each on in the order given as soon as it is known.
+/// Evaluates sums in the order given and passes each on as soon as it is known.
 ///
 /// Cost: the tables that the largest components need, kept from sum to sum, and with winning moves the options of every
 /// component.

@@ -88,7 +88,7 @@ struct CellsHeader {
     files: Vec<usize>,
     /// The segments that this one has, by number.
     segments: Vec<u64>,
-    /// How many cells all files together have filled, for those who only look.
+    /// The number of cells that all files together have filled, for `seedbank status`.
     #[serde(default)]
     filled: u64,
 }
@@ -164,8 +164,8 @@ impl<'a> KeptSweep<'a> {
         })
     }
 
-    /// Puts back what earlier runs have kept, as far as it is sound. Nothing is kept of an arena that is in use already.
-    /// Returns how many cells are filled.
+    /// Puts back what earlier runs have kept, as far as it is sound. Nothing is kept of an arena
+    /// that is in use already. Returns the number of filled cells.
     pub(super) fn restore<V: SweepValuation>(
         &mut self,
         valuation: &V,
@@ -435,7 +435,8 @@ impl<'a> KeptSweep<'a> {
     }
 }
 
-/// Returns the checkpoints of a job's sweeps in the folder of its rows, from the headers of the newest files.
+/// Returns the checkpoints of a job's sweeps in the folder of its rows, from the headers of the
+/// newest files.
 pub(super) fn checkpoints(folder: &Path) -> Result<Vec<SweepCheckpoint>, DatasetError> {
     let Ok(entries) = std::fs::read_dir(folder.join(SWEEPS)) else {
         return Ok(Vec::new());

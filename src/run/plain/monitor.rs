@@ -17,10 +17,10 @@ use crate::run::{Progress, Stage};
 /// How often the monitor looks.
 const LOOK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The cost of the pending shards, added up from the first.
+/// The cumulative cost of the pending shards.
 pub(super) struct Costs<'a> {
     job: &'a Job,
-    /// The ranks of each shard, with the rows and the cost of those before it.
+    /// The ranks of each shard, with the rows and the cost of the shards before it.
     shards: Vec<(Range<u64>, u64, u64)>,
     rows: u64,
     cost: u64,
@@ -45,7 +45,7 @@ impl<'a> Costs<'a> {
         costs
     }
 
-    /// Returns the cost of the first so many rows: shards are made about in order.
+    /// Returns the cost of the first `rows` rows: shards are made roughly in order.
     fn of_rows(&self, rows: u64) -> u64 {
         let next = self.shards.partition_point(|&(_, before, _)| before < rows);
         let Some((ranks, before, cost_before)) = next.checked_sub(1).map(|i| &self.shards[i])

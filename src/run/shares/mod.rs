@@ -1,8 +1,9 @@
 //! One job on several machines: shares of it, and how they are joined.
 //!
-//! A job is dealt to `N` *shares*, `0/N` to `N-1/N`, which know nothing of one another; on the command line they are called
-//! shards. The job's rows are cut into [units](cut) finer than the shards of its result set, and each
-//! unit [belongs](deal) to one share, by its [estimated cost](super::cost). Cut and deal depend on the job and `N` alone, so that every
+//! A job is dealt to `N` *shares*, `0/N` to `N-1/N`, which know nothing of one another; on the
+//! command line they are called shards. The job's rows are cut into [units](cut) finer than the
+//! shards of its result set, and each unit [belongs](deal) to one share, according to its
+//! [estimated cost](super::cost). Cut and deal depend on the job and `N` alone, so that every
 //! process finds the same ones without asking another.
 //!
 //! A share has a folder of its own below the job's result set:

@@ -56,7 +56,10 @@ pub(super) use self::plan::{plan, shared, swept};
 /// The rows evaluated together.
 const CHUNK: usize = 8192;
 
-/// So many positions that are counted from a sweep cost as much as one that it values, their values' description included. Guessed, not measured.
+/// Positions counted from a sweep that cost as much as one position that it values, including the
+/// description of their values.
+///
+/// Unit: positions. Guessed, not measured.
 const COUNTED_A_COST: u64 = 4;
 
 /// Runs a job with `[witness]`, or what is left of it; of a share, its stretches, and no answer.
@@ -348,11 +351,11 @@ impl Search<'_> {
         Ok(record)
     }
 
-    /// Adds what is left to the estimate of the work.
+    /// Adds the remaining work to the estimate.
     fn expect(&self) {
         let tracker = self.context.tracker;
         if self.spec.relation.is_some() || self.spec.fewest == Fewest::Followers {
-            // Which positions it takes to decide a relation or to count followers, nobody knows before.
+            // The positions that a relation or a count of followers takes are not known in advance.
             tracker.expect_unknown();
         }
         let swept = match self.space.method {
@@ -380,7 +383,7 @@ impl Search<'_> {
         tracker.expect(counted.sum());
     }
 
-    /// Returns what a stretch costs that is searched.
+    /// Returns the cost of searching a stretch.
     fn cost(&self, stretch: &Stretch) -> u64 {
         match &stretch.part {
             StretchPart::Cells(_) => stretch.positions,

@@ -106,7 +106,8 @@ fn plan_in(
     Ok(plan)
 }
 
-/// Returns about how many positions the sweeps of a job value, mirror images not counted; `None` where it is searched.
+/// Estimates the positions that the sweeps of a job value, counting mirror images once; `None` if
+/// the job is searched.
 pub(in crate::run) fn swept(task: &StripTask, spec: &WitnessSpec) -> Option<u64> {
     match Space::of(task, spec).method {
         Method::ByPots(pots) => Some(positions_of(&ByPots::new(pots)?)),

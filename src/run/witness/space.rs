@@ -55,7 +55,7 @@ pub(super) struct Stretch {
 }
 
 impl Stretch {
-    /// Returns its cells, none where it has ranks.
+    /// Returns its cells, or none if it consists of ranks.
     pub(super) fn cells(&self) -> &[CellOfAll] {
         match &self.part {
             StretchPart::Cells(cells) => cells,

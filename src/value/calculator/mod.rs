@@ -55,13 +55,13 @@ pub struct Calculator<'a> {
     /// The replies that are left in comparisons with a game that is not stored yet, empty between questions.
     replies: Vec<Ids<'a>>,
     numbers: HashMap<Dyadic, ValueId, foldhash::fast::RandomState>,
-    /// The forms of the integers from 0 on, as far as any was needed.
+    /// The forms of the integers from 0 up to the largest one needed so far.
     integers: Vec<ValueId>,
     /// The forms of small numbers, by the number in units of 1/64.
     small_numbers: Box<[Option<ValueId>]>,
     scratch: Scratch,
     recent: Recent,
-    /// The steps taken, and the most that may be.
+    /// The steps taken, and their limit.
     steps: u64,
     steps_max: u64,
 }
@@ -91,11 +91,11 @@ impl<'a> Calculator<'a> {
         self.arena
     }
 
-    /// Limits the work of this calculator from now on, in steps: an option compared with another or stored, some
-    /// nanoseconds each.
+    /// Limits the work of this calculator from now on, in steps: an option compared with another or
+    /// stored, some nanoseconds each.
     ///
-    /// Where the limit is reached, forms are refused with [`ArenaError::Steps`], at once and from then on. A comparison
-    /// cannot fail, so [`check_steps`](Calculator::check_steps) says whether its answer counts.
+    /// Beyond the limit, forms are refused with [`ArenaError::Steps`]. A comparison cannot fail, so
+    /// [`check_steps`](Calculator::check_steps) reports whether its answer is valid.
     ///
     /// ```
     /// use seedbank::value::{Arena, ArenaError};
@@ -113,12 +113,12 @@ impl<'a> Calculator<'a> {
         (self.steps, self.steps_max) = (0, steps);
     }
 
-    /// Returns the steps that are left of those that [`limit_steps`](Calculator::limit_steps) allowed.
+    /// Returns the steps left within the [limit](Calculator::limit_steps).
     pub fn steps_left(&self) -> u64 {
         self.steps_max.saturating_sub(self.steps)
     }
 
-    /// Fails once the limit of steps is reached; comparisons since then mean nothing.
+    /// Fails once the limit of steps is reached; comparisons after that are meaningless.
     ///
     /// # Errors
     ///

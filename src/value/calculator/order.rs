@@ -68,7 +68,7 @@ impl Calculator<'_> {
                     Err(key) => {
                         let reply = Play::new(arena, key, &x, &y);
                         if !self.step(reply.left.len() + reply.negative_right.len()) {
-                            // Nothing is remembered of what is not known.
+                            // Unfinished comparisons leave nothing in the memo.
                             self.plays.truncate(bottom);
                             return false;
                         }

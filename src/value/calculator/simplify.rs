@@ -85,7 +85,7 @@ impl<'a> Calculator<'a> {
         for options in [&mut game.left, &mut game.negative_left] {
             let before = options.len();
             self.remove_dominated(options, stops.is_none());
-            // Each was compared with those that stay, at most.
+            // An upper bound: each option was compared with at most all that remain.
             self.step(before * options.len());
         }
         // How many options of each side are known not to be reversible. That stays true of an option whatever

@@ -12,15 +12,15 @@ type SumMemo = HashMap<(ValueId, ValueId), ValueId, foldhash::fast::RandomState>
 /// How many pairs of followers are added between two questions whether the sum is still wanted: some milliseconds' work.
 const PAIRS_A_LOOK: usize = 1024;
 
-/// The least nimber that is added to an uptimal by its parts.
+/// The least nimber that is added to a named uptimal by components.
 const UPTIMAL_STAR_MIN: u32 = 4;
 
 impl Calculator<'_> {
     /// Returns the sum of two values.
     ///
     /// Costs one simplification for each pair of followers that the sum reaches; a memo of these
-    /// lives for the call. Of numbers, ups and nimbers nothing but the parts is added, and the sum with a number or of a
-    /// named uptimal with a nimber is simplified as it stands.
+    /// lives for the call. Sums of numbers, ups and nimbers are added by components, as are a named
+    /// uptimal and a nimber. A sum with a number needs no simplification.
     ///
     /// # Errors
     ///
@@ -49,8 +49,8 @@ impl Calculator<'_> {
         }
     }
 
-    /// Returns the sum of two values that are each a number plus ups plus a nimber, or of an uptimal with a name and a
-    /// number plus a nimber; `None` for others.
+    /// Returns the sum of two values that are each a number plus ups plus a nimber, or of a named
+    /// uptimal and a number plus a nimber; `None` for others.
     // PERF: the incentives of *60 took 60 s of simplifications, with as many pairs of nimbers for each option.
     fn sum_of_parts(&mut self, g: ValueId, h: ValueId) -> Result<Option<ValueId>, ArenaError> {
         if g == ValueId::ZERO || h == ValueId::ZERO {
@@ -71,9 +71,9 @@ impl Calculator<'_> {
         }
     }
 
-    /// Returns the sum of a value and parts without ups, where the value is an uptimal with a name.
-    // PERF: without this `*255 - ^<64>` ran 25 minutes. Whether it is such an uptimal is not asked for small nimbers, which
-    // jobs add by the million to other values.
+    /// Returns the sum of a named uptimal and a number plus a nimber; `None` for other values.
+    // PERF: without this `*255 - ^<64>` ran 25 minutes. Small nimbers skip it: jobs add them by the
+    // million to values that are no uptimals.
     fn sum_with_uptimal(
         &mut self,
         value: ValueId,
@@ -139,7 +139,7 @@ impl Calculator<'_> {
                     add(self, &mut right, g, option)?;
                 }
             }
-            // Each pair is looked at twice, and once more for each that waits for it.
+            // Each pair is visited twice, and once more for each pair that waits for it.
             self.step(open.len() - before);
             if open.len() > before {
                 self.check_steps()?;
@@ -147,7 +147,8 @@ impl Calculator<'_> {
             }
             let number = self.arena.number(g).or_else(|| self.arena.number(h));
             let found = match number {
-                // Number Translation: options that are neither dominated nor reversible are not so beside a number, either.
+                // Number Translation: options that are neither dominated nor reversible remain so
+                // beside a number.
                 Some(_) => {
                     let stop = |right: bool| {
                         let stop = |id| match right {
@@ -269,7 +270,8 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// A value moved by a number has the options moved: nothing is left to simplify.
+        /// The options of a value plus a number are its options plus the number, already
+        /// simplified.
         #[test]
         fn translated_options_are_canonical(
             tree in crate::value::samples::trees(),
@@ -301,7 +303,7 @@ mod tests {
         let [g, h] = texts.map(|text| c.parse(text).unwrap());
         let sum = c.sum(g, h).unwrap();
         let expected = arena.notation(sum).to_string();
-        // Wherever the work ends, nothing wrong stays behind.
+        // Wherever the limit ends the work, it leaves nothing wrong in the arena.
         for steps in 0.. {
             let arena = Arena::new();
             let mut c = arena.calculator();

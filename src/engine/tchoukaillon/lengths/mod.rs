@@ -27,7 +27,7 @@ pub fn shortest(length: u64) -> u128 {
     shortest_counted(length, || ())
 }
 
-/// [`shortest`], which calls `step` for each of its steps.
+/// As [`shortest`], and calls `step` for each of its steps.
 pub fn shortest_counted(length: u64, step: impl FnMut()) -> u128 {
     match length {
         0 => 0,
@@ -47,7 +47,7 @@ pub fn length(stones: u128) -> u128 {
     last_bin(stones)
 }
 
-/// [`length`](fn@length), which calls `step` for each of its steps.
+/// As [`length`](fn@length), and calls `step` for each of its steps.
 pub fn length_counted(stones: u128, step: impl FnMut()) -> u128 {
     last_bin_counted(stones, step)
 }

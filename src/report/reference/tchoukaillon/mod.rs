@@ -33,7 +33,8 @@ pub struct BoardFact {
 
 cited!(BoardFact);
 
-/// Loads what is published about Tchoukaillon boards from `dir`, or from the [embedded](super::EMBEDDED) file.
+/// Loads the published facts about Tchoukaillon boards from `dir`, or from the
+/// [embedded](super::EMBEDDED) file.
 ///
 /// # Errors
 ///
