@@ -135,7 +135,7 @@ fn sweep<R: Ruleset, V: Stored>(
         }
     }
     let is_swept = |&pots: &u32| {
-        engine.valuation.play() == Play::Impartial && Swept::<V>::is_worth(pots as usize, rows)
+        engine.valuation.play() == Play::Impartial && sweeps::worth_sweeping(pots, rows).is_some()
     };
     let pots_max = pots_max.filter(is_swept);
     let costs = RowCosts {
