@@ -128,8 +128,10 @@ impl Pace {
         if seconds < RATE_MIN || done <= before {
             return None;
         }
+        // Work that goes on after all its estimated cost is done was estimated too low.
+        let left = total.checked_sub(done).filter(|&left| left > 0)?;
         let rate = (done - before) as f64 / seconds;
-        Some(total.saturating_sub(done) as f64 / rate)
+        Some(left as f64 / rate)
     }
 }
 
@@ -189,7 +191,7 @@ mod tests {
     #[test]
     fn steady_work_is_told_soon_and_to_the_end() {
         let seen = seen(|at| 1000.0 * at, 100_000.0, &[2, 10, 50, 99, 100]);
-        assert_eq!(seen, [None, Some(90), Some(50), Some(1), Some(0)]);
+        assert_eq!(seen, [None, Some(90), Some(50), Some(1), None]);
     }
 
     #[test]

@@ -193,14 +193,19 @@ fn about_text(about: &Estimate) -> String {
         ("of memory", bytes(about.memory)),
         ("of time", time),
     ];
-    let (mut known, mut bounds, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut known, mut bounds) = (Vec::new(), Vec::new());
+    // Amounts that are unknown for the same reason are named together.
+    let mut unknown: Vec<(&str, Vec<&str>)> = Vec::new();
     for (what, amount) in all {
         match amount {
             Amount::About(amount) => known.push(format!("{amount} {what}")),
             Amount::AtLeast(amount) => bounds.push(format!("{amount} {what}")),
             Amount::Unknown(why) => {
                 let what = what.rsplit(' ').next().unwrap_or(what);
-                unknown.push(format!("{what} unknown: {why}"));
+                match unknown.iter_mut().find(|(other, _)| *other == why) {
+                    Some((_, whats)) => whats.push(what),
+                    None => unknown.push((why, vec![what])),
+                }
             }
         }
     }
@@ -211,7 +216,8 @@ fn about_text(about: &Estimate) -> String {
             "at least {bounds}, how much more cannot be measured in seconds"
         ));
     }
-    parts.extend(unknown);
+    let unknown = unknown.iter();
+    parts.extend(unknown.map(|(why, whats)| format!("{} unknown: {why}", whats.join(", "))));
     parts.join("; ")
 }
 

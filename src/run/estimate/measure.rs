@@ -170,12 +170,12 @@ impl Run {
                 memory: of_all(summary.bytes_max).map(ByteSize),
                 ..measured
             },
-            Way::Swept(_) => match time.about() {
-                Some(time) if time <= CHECKPOINT_INTERVAL => Estimate {
-                    checkpoints: Amount::About(ByteSize(0)),
-                    ..measured
-                },
-                _ => measured,
+            Way::Swept(positions) => Estimate {
+                checkpoints: time.map(|time| match time > CHECKPOINT_INTERVAL {
+                    true => super::sweep_checkpoint(job, *positions),
+                    false => ByteSize(0),
+                }),
+                ..measured
             },
             Way::Plain => Estimate {
                 memory: match &job.task {

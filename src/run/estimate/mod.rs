@@ -104,7 +104,7 @@ pub struct Estimate {
     pub store: Amount<ByteSize>,
     /// The bytes in checkpoints, at their largest.
     pub checkpoints: Amount<ByteSize>,
-    /// The most memory.
+    /// The most memory, mapped files not counted.
     pub memory: Amount<ByteSize>,
     /// The time.
     pub time: Amount<Duration>,
@@ -153,8 +153,7 @@ enum Way {
 /// Returns what a whole job takes by recorded figures, with some threads and a budget of memory. The time is not known.
 pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Estimate {
     let bytes = |bytes: f64| Amount::About(ByteSize(bytes as u64));
-    let play = job.strips().map(|strips| strips.task.play);
-    let partisan = usize::from(play == Some(Play::Partisan));
+    let partisan = usize::from(is_partisan(job));
     let whole_plan = Plan {
         rows: plan.rows,
         shards: plan.shards,
@@ -208,8 +207,8 @@ pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Est
                 0 => bytes(STORE_BYTES + least.store.0 as f64),
                 _ => Amount::Unknown("how large the forms of a few values are is not known"),
             },
-            // None of them where the run is shorter than the time between two checkpoints.
-            checkpoints: bytes(swept as f64 * SWEEP_BYTES[partisan]),
+            // A run that takes less than the time between two checkpoints has none.
+            checkpoints: Amount::Unknown(NOT_MEASURED),
             memory: bytes(held(swept as f64, HELD_BYTES[1 + partisan])),
             time,
         },
@@ -325,6 +324,17 @@ fn last_rows(task: &StripTask) -> impl Iterator<Item = (&Part, Row)> {
         end += part.len();
         (part, task.family.get(end - 1).row)
     })
+}
+
+/// Returns the size of the checkpoint of a sweep that is nearly done.
+fn sweep_checkpoint(job: &Job, positions: u64) -> ByteSize {
+    let each = SWEEP_BYTES[usize::from(is_partisan(job))];
+    ByteSize((positions as f64 * each) as u64)
+}
+
+fn is_partisan(job: &Job) -> bool {
+    job.strips()
+        .is_some_and(|strips| strips.task.play == Play::Partisan)
 }
 
 /// Returns what part of a whole is done, from 0 to 1.
