@@ -212,9 +212,7 @@ fn about_text(about: &Estimate) -> String {
     let mut parts = vec![format!("about {}", known.join(", "))];
     if !bounds.is_empty() {
         let bounds = bounds.join(", ");
-        parts.push(format!(
-            "at least {bounds}, how much more cannot be measured in seconds"
-        ));
+        parts.push(format!("at least {bounds}, and how much more is not known"));
     }
     let unknown = unknown.iter();
     parts.extend(unknown.map(|(why, whats)| format!("{} unknown: {why}", whats.join(", "))));

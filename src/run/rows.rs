@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use super::cost::cost;
+use super::cost::{cost, is_near, last_rows};
 use super::dispatch::Visitor;
 use super::forms::FormCollector;
 use super::kept_counts::KeptCounts;
@@ -170,6 +170,9 @@ impl RowCosts<'_> {
             tracker.expect(sweeps::positions_of(&order));
         }
         let family = &self.work.task.family;
+        if !last_rows(family).all(|(part, last)| self.is_steady(part, &last)) {
+            tracker.expect_unknown();
+        }
         for &shard in &self.work.pending {
             for ((_, ranks), average) in self.parts(shard).zip(self.averages(shard)) {
                 tracker.expect(match average {
@@ -180,6 +183,17 @@ impl RowCosts<'_> {
                 });
             }
         }
+    }
+
+    /// Returns whether the costs of a part's rows are in proportion, within a factor of three.
+    fn is_steady(&self, part: &Part, last: &Row) -> bool {
+        let is_swept = |row: &Row| self.work.task.game == Game::Sowing && is_swept(row);
+        is_near(self.work.task.game, part, last)
+            || match part {
+                Part::Sample(_) => true,
+                Part::List(rows) => rows.iter().all(is_swept),
+                _ => is_swept(last),
+            }
     }
 
     /// Returns the parts of the family, each with the ranks of a shard that it has.

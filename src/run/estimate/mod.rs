@@ -12,7 +12,7 @@ use std::time::Duration;
 use bytesize::ByteSize;
 
 pub use self::measure::{MEASURE_TIME, measure};
-use super::cost::{cost, whole};
+use super::cost::{cost, is_near, last_rows, whole};
 use super::plan::{Checkpoints, finished_ranks, rows_of, shards};
 use super::stage::WRITING_COST;
 use super::sweeps::{positions_of, worth_sweeping};
@@ -20,7 +20,7 @@ use super::{DiskNeed, Plan, witness};
 use crate::dataset::writer_bytes;
 use crate::family::Part;
 use crate::job::{Job, StripTask, Task};
-use crate::ruleset::row::{Pot, Row};
+use crate::ruleset::row::Pot;
 use crate::ruleset::{Game, Play};
 
 /// Jobs of fewer positions, as estimated, count as near even where the estimate is 30 times too low.
@@ -48,9 +48,15 @@ const BASE_BYTES: f64 = 10e6;
 /// A position in the checkpoint of a sweep, of impartial and of partisan play with its forms. Unit: bytes.
 const SWEEP_BYTES: [f64; 2] = [2.0, 14.0];
 
-/// The bytes of results for each byte of the least: of strips, boards and lengths, which have up to twice the least, and of heaps
-/// and codes, which have up to 5.6 times the least.
-const RESULTS_FACTORS: [f64; 2] = [1.4, 2.4];
+/// The bytes of results for each byte of the least. Finished result sets have up to twice the least.
+const RESULTS_FACTOR: f64 = 1.4;
+
+/// What a heap or a code takes in results beyond the least. Unit: bytes. Games that are soon periodic have 0.1, 0.37 has 2.1, others
+/// up to 4.6.
+const MORE_A_HEAP: f64 = 1.2;
+
+/// Results of fewer rows may be several times the least.
+const FEW: u64 = 10_000;
 
 const NOT_MEASURED: &str = "plan --measure finds out";
 const UNEVEN: &str = "rows differ too much to tell from the first ones";
@@ -166,8 +172,13 @@ pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Est
             Amount::Unknown("a census has a row for each value, and how many occur is not known")
         }
         Task::Graphs(_) | Task::Reconstructions(_) => Amount::Unknown(NOT_MEASURED),
-        Task::Heaps(_) | Task::Codes(_) => bytes(least.results.0 as f64 * RESULTS_FACTORS[1]),
-        _ => bytes(least.results.0 as f64 * RESULTS_FACTORS[0]),
+        // Their forms, or lists in the rows of codes, may take more than the rows.
+        Task::Strips(_) if partisan == 1 && plan.rows < FEW => Amount::AtLeast(least.results),
+        Task::Codes(_) if plan.rows < FEW => Amount::AtLeast(least.results),
+        Task::Heaps(_) | Task::Codes(_) => {
+            bytes(least.results.0 as f64 + plan.rows as f64 * MORE_A_HEAP)
+        }
+        _ => bytes(least.results.0 as f64 * RESULTS_FACTOR),
     };
     let writers = match is_witness {
         true => 0,
@@ -180,7 +191,7 @@ pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Est
     let (time, nothing) = (Amount::Unknown(NOT_MEASURED), bytes(0.0));
     match way(job) {
         Way::Searched => {
-            let positions = match is_near(job) {
+            let positions = match is_known(job) {
                 true => Amount::About(whole(job)),
                 false => Amount::Unknown(NOT_MEASURED),
             };
@@ -296,33 +307,18 @@ fn way(job: &Job) -> Way {
     }
 }
 
-/// Returns whether the estimated cost is within a factor of three: of all positions within bounds, of Atomic Wari with
-/// two pots, and where there is little to do. Of other patterns it was up to 30 times off.
-fn is_near(job: &Job) -> bool {
-    whole(job) <= LITTLE
-        || job.strips().is_some_and(|strips| {
-            last_rows(strips.task).all(|(part, row)| match part {
-                Part::All(_) => true,
-                Part::Pattern(_) => strips.task.game != Game::Sowing && row.pots.len() <= 2,
-                _ => false,
-            })
-        })
+/// Returns whether the number of positions is about known, if only because there are few.
+fn is_known(job: &Job) -> bool {
+    let near = |task: &StripTask| {
+        last_rows(&task.family).all(|(part, row)| is_near(task.game, part, &row))
+    };
+    whole(job) <= LITTLE || job.strips().is_some_and(|strips| near(strips.task))
 }
 
 /// Returns whether the rows are rows of ones, by the last one of each pattern.
 fn is_all_ones(task: &StripTask) -> bool {
-    last_rows(task).all(|(part, row)| {
+    last_rows(&task.family).all(|(part, row)| {
         matches!(part, Part::Pattern(_)) && row.pots.iter().all(|pot| *pot == Pot::Seeds(1))
-    })
-}
-
-/// Returns the parts of a family that have rows, with the last row of each.
-fn last_rows(task: &StripTask) -> impl Iterator<Item = (&Part, Row)> {
-    let mut end = 0;
-    let parts = task.family.parts().iter().filter(|part| !part.is_empty());
-    parts.map(move |part| {
-        end += part.len();
-        (part, task.family.get(end - 1).row)
     })
 }
 

@@ -30,7 +30,7 @@ use self::count::{Counted, Counter, count_swept};
 use self::findings::Findings;
 use self::plan::positions;
 use self::space::{Finished, Method, Space, Stretch, StretchPart};
-use super::cost::cost;
+use super::cost::{cost, is_near, last_rows};
 use super::dispatch::{Visitor, dispatch};
 use super::monitor::Watch;
 use super::stage::Phase;
@@ -357,6 +357,10 @@ impl Search<'_> {
         }
         let swept = match self.space.method {
             Method::Search => {
+                let (family, game) = (&self.strips.task.family, self.strips.task.game);
+                if !last_rows(family).all(|(part, last)| is_near(game, part, &last)) {
+                    tracker.expect_unknown();
+                }
                 let costs = self.stretches.iter().map(|stretch| self.cost(stretch));
                 return costs.for_each(|cost| tracker.expect(cost));
             }

@@ -29,18 +29,18 @@ const ESTIMATES_MAX: usize = 256;
 
 /// What has been done at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Sample {
+pub(in crate::cli) struct Sample {
     /// The phase.
-    pub(super) phase: &'static str,
+    pub(in crate::cli) phase: &'static str,
     /// What the rate is of.
-    pub(super) count: u64,
+    pub(in crate::cli) count: u64,
     /// The cost done and the whole cost, where that is known.
-    pub(super) cost: Option<(u64, u64)>,
+    pub(in crate::cli) cost: Option<(u64, u64)>,
 }
 
 /// The pace of some work, by samples of it.
 #[derive(Debug, Default)]
-pub(super) struct Pace {
+pub(in crate::cli) struct Pace {
     /// The samples of the last half minute and the last one before, with their times in seconds.
     samples: VecDeque<(f64, Sample)>,
     /// When the first sample was taken.
@@ -53,7 +53,7 @@ pub(super) struct Pace {
 
 impl Pace {
     /// Takes a sample, at a time since anything.
-    pub(super) fn add(&mut self, at: Duration, sample: Sample) {
+    pub(in crate::cli) fn add(&mut self, at: Duration, sample: Sample) {
         let at = at.as_secs_f64();
         match self.samples.len() {
             0 => self.began = at,
@@ -87,7 +87,7 @@ impl Pace {
     }
 
     /// Returns how much is counted a second, if that can be told yet.
-    pub(super) fn rate(&self) -> Option<f64> {
+    pub(in crate::cli) fn rate(&self) -> Option<f64> {
         let (now, last) = self.samples.back()?;
         let same =
             |(_, sample): &&(f64, Sample)| sample.phase == last.phase && sample.count <= last.count;
@@ -97,7 +97,7 @@ impl Pace {
     }
 
     /// Returns how long what is left takes, where that can be told.
-    pub(super) fn left(&self) -> Option<Duration> {
+    pub(in crate::cli) fn left(&self) -> Option<Duration> {
         let (now, _) = *self.samples.back()?;
         let left = self.estimate()?;
         let elapsed = now - self.began;
