@@ -1369,8 +1369,8 @@ fn plan_estimates_what_a_long_job_takes() {
     // What grows to a thousand times what was measured is no estimate.
     assert!(measured["about"]["seconds"].is_null(), "{measured}");
     let at_least = &measured["at_least"];
-    assert!(store(at_least) > 300.0, "{measured}");
-    assert!(at_least["seconds"].as_f64() > Some(500.0), "{measured}");
+    assert!(store(at_least) > 30.0, "{measured}");
+    assert!(at_least["seconds"].as_f64() > Some(100.0), "{measured}");
     assert_eq!(
         files_in(&here.path("")),
         std::slice::from_ref(&spec),

@@ -18,7 +18,7 @@ pub(super) struct PlanArgs {
     /// The job specs: files, or names below jobs/ such as table-5
     #[arg(required = true, value_name = "JOB")]
     jobs: Vec<PathBuf>,
-    /// Show how the jobs would be dealt to so many shards
+    /// Show how the jobs would be dealt to N shards
     #[arg(long, value_name = "N", value_parser = super::shards())]
     shards: Option<u32>,
     /// Run each job for about 5 seconds to measure how fast it goes and how it grows; keeps nothing
@@ -211,11 +211,13 @@ fn about_text(about: &Estimate) -> String {
     }
     let mut parts = vec![format!("about {}", known.join(", "))];
     if !bounds.is_empty() {
-        let bounds = bounds.join(", ");
-        parts.push(format!("at least {bounds}, and how much more is not known"));
+        parts.push(format!("at least {}", bounds.join(", ")));
     }
     let unknown = unknown.iter();
     parts.extend(unknown.map(|(why, whats)| format!("{} unknown: {why}", whats.join(", "))));
+    if about.positions.at_least().is_some() {
+        parts.push("it grows too far beyond what was measured to tell more".to_owned());
+    }
     parts.join("; ")
 }
 

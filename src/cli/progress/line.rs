@@ -23,7 +23,7 @@ pub(super) struct State {
     /// The rate and its unit.
     pub(super) rate: Option<f64>,
     pub(super) rate_unit: &'static str,
-    /// The memory in use, 0 where nobody looks.
+    /// The memory in use; 0 where it is not watched.
     pub(super) bytes: u64,
     pub(super) left: Option<Duration>,
     pub(super) finishing: bool,
@@ -45,7 +45,7 @@ pub(super) fn plain_line(state: &State) -> String {
     parts.join(", ")
 }
 
-/// Returns the line for a state that takes at most so many columns, as much of it as fits.
+/// Returns the line for a state: what fits in these columns.
 pub(super) fn line(state: &State, columns: usize) -> String {
     let percent = state.part.map(|part| format!("{:.0} %", 100.0 * part));
     let rate = state.rate.map(|rate| rate_text(rate, state.rate_unit));
@@ -105,7 +105,7 @@ pub(super) fn line(state: &State, columns: usize) -> String {
     text.unwrap_or_else(|| shortened(state.phase, columns))
 }
 
-/// Returns a text of at most so many columns.
+/// Cuts a text to fit in these columns.
 fn shortened(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
@@ -121,7 +121,7 @@ fn shortened(text: &str, columns: usize) -> String {
     short
 }
 
-/// Returns a bar of so many columns.
+/// Draws a bar of these columns.
 fn drawn(part: f64, columns: usize) -> String {
     let full = (part.clamp(0.0, 1.0) * columns as f64) as usize;
     "#".repeat(full) + &"-".repeat(columns - full)

@@ -9,7 +9,10 @@ use std::time::{Duration, Instant};
 use bytesize::ByteSize;
 
 use super::growth::{self, slope};
-use super::{Amount, Estimate, UNEVEN, Way, duration, is_witness, part, way};
+use super::{
+    Amount, Estimate, UNEVEN, VALUES_UNKNOWN, Way, describes_values, duration, is_witness, part,
+    way,
+};
 use crate::dataset::DatasetError;
 use crate::family::Part;
 use crate::job::{Job, StripTask, Task};
@@ -119,7 +122,10 @@ impl Observer for Seen {
         let checkpoints = folders.flat_map(|folder| bytes_below(&folder));
         let bytes = ByteSize(checkpoints.map(|bytes| bytes.0).sum());
         let mut found = lock(&self.found);
-        found.points.push((progress.elapsed.as_secs_f64(), done));
+        // At the deadline the work stands still, and what was found is kept.
+        if progress.elapsed < MEASURE_TIME {
+            found.points.push((progress.elapsed.as_secs_f64(), done));
+        }
         found.checkpoints = found.checkpoints.max(bytes);
     }
 }
@@ -146,6 +152,7 @@ impl Run {
         };
         let time = match seconds_for(&self.points, 1.0) {
             _ if is_uneven => Amount::Unknown(UNEVEN),
+            _ if describes_values(job, way) => Amount::Unknown(VALUES_UNKNOWN),
             Some(seconds) => Amount::About(duration(seconds)),
             None => Amount::Unknown(TOO_SHORT),
         };
@@ -171,6 +178,10 @@ impl Run {
                 ..measured
             },
             Way::Swept(positions) => Estimate {
+                memory: match describes_values(job, way) {
+                    true => Amount::AtLeast(ByteSize(summary.bytes_max)),
+                    false => measured.memory,
+                },
                 checkpoints: time.map(|time| match time > CHECKPOINT_INTERVAL {
                     true => super::sweep_checkpoint(job, *positions),
                     false => ByteSize(0),
@@ -198,7 +209,7 @@ fn seconds_for(points: &[(f64, f64)], wanted: f64) -> Option<f64> {
         .filter(|(at, done)| *at >= seconds / 2.0 && *done > 0.0)
         .map(|(at, done)| (at.ln(), done.ln()))
         .collect();
-    let power = slope(&late)?.clamp(0.3, 1.5);
+    let power = slope(&late)?.clamp(0.5, 1.5);
     Some(seconds * (wanted / done).powf(1.0 / power))
 }
 
