@@ -9,9 +9,10 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::output::{count, print_line};
+use super::positions::ended_early;
 use super::{CliError, Exit, MeansArgs, OutArgs, load_jobs, shares};
 use crate::job::{BinsAsked, Job, Task};
-use crate::run::{self, Amount, CHECKPOINT_INTERVAL, Estimate, Options, Plan, Signals};
+use crate::run::{self, Amount, CHECKPOINT_INTERVAL, Estimate, Options, Plan, RunError, Signals};
 
 #[derive(Debug, Args)]
 pub(super) struct PlanArgs {
@@ -46,7 +47,10 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
         let (threads, memory) = (args.means.threads(), args.means.memory());
         let measures = args.measure && left > 0;
         let whole = match measures {
-            true => measured(args, &job, &plan, &signals)?,
+            true => match measured(args, &job, &plan, &signals) {
+                Ok(whole) => whole,
+                Err(error) => return ended_early(error, &signals),
+            },
             false => run::estimate(&job, &plan, threads, memory),
         };
         let checkpoints = run::checkpoints(&job, &plan, &args.out.out)?;
@@ -151,7 +155,7 @@ fn measured(
     job: &Job,
     plan: &Plan,
     signals: &Signals,
-) -> Result<Estimate, CliError> {
+) -> Result<Estimate, RunError> {
     let seconds = run::MEASURE_TIME.as_secs();
     tracing::info!("{}: measuring for at most about {seconds} s", job.name);
     let options = Options {
@@ -162,7 +166,7 @@ fn measured(
         store: PathBuf::new(),
         out: PathBuf::new(),
     };
-    Ok(run::measure(job, plan, &options, signals)?)
+    run::measure(job, plan, &options, signals)
 }
 
 /// Returns the JSON object of all amounts that are `chosen`; others are null.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use bytesize::ByteSize;
 
 use super::{Amount, BASE_BYTES, Estimate, duration};
-use crate::engine::EngineError;
+use crate::engine::{EngineError, StopReason};
 use crate::family::Part;
 use crate::job::{Job, StripTask};
 use crate::ruleset::Ruleset;
@@ -120,9 +120,10 @@ impl Visitor for Growth<'_> {
         let evaluated = summary.positions as f64;
         let mut positions = match result {
             Ok(()) => evaluated,
-            Err(RunError::Engine(EngineError::Stopped(_)) | RunError::Memory { .. }) => {
-                grown(&points, whole).max(evaluated)
-            }
+            Err(
+                RunError::Engine(EngineError::Stopped(StopReason::TimeLimit))
+                | RunError::Memory { .. },
+            ) => grown(&points, whole).max(evaluated),
             Err(error) => return Err(error),
         };
         let is_pattern = |part: &Part| matches!(part, Part::Pattern(_));
