@@ -252,7 +252,7 @@ fn ctrl_c_ends_a_measurement_which_leaves_nothing() {
     let folder = here.path("tmp");
     fs::create_dir(&folder).unwrap();
     let mut command = seedbank(&["plan", "--measure"]);
-    command.arg(&spec).arg(&spec).env("TMPDIR", &folder);
+    command.arg(&spec).env("TMPDIR", &folder);
     let child = started(command);
     until("measuring", || !folders_in(&folder).is_empty());
     signal(&child, "INT");

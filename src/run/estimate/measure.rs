@@ -10,8 +10,7 @@ use bytesize::ByteSize;
 
 use super::growth::{self, slope};
 use super::{
-    Amount, Estimate, UNEVEN, VALUES_UNKNOWN, Way, describes_values, duration, is_witness, part,
-    way,
+    Amount, Estimate, OPEN_ENDED, UNEVEN, Way, duration, is_open_ended, is_witness, part, way,
 };
 use crate::dataset::DatasetError;
 use crate::engine::{EngineError, StopReason};
@@ -149,14 +148,16 @@ impl Run {
     fn stopped(self, job: &Job, way: &Way, summary: &Summary, recorded: Estimate) -> Estimate {
         let is_uneven = matches!(job.task, Task::Reconstructions(_) | Task::Graphs(_));
         let done = self.points.last().map_or(0.0, |&(_, part)| part);
+        let is_open_ended = is_open_ended(job);
         // What grows with the work done.
-        let of_all = |found: u64| match done > 0.0 {
-            true => Amount::About((found as f64 / done) as u64),
-            false => Amount::Unknown(TOO_SHORT),
+        let of_all = |found: u64| match ((found as f64 / done) as u64, done > 0.0) {
+            (all, true) if is_open_ended => Amount::AtLeast(all),
+            (all, true) => Amount::About(all),
+            (_, false) => Amount::Unknown(TOO_SHORT),
         };
         let time = match seconds_for(&self.points, 1.0) {
             _ if is_uneven => Amount::Unknown(UNEVEN),
-            _ if describes_values(job, way) => Amount::Unknown(VALUES_UNKNOWN),
+            _ if is_open_ended => Amount::Unknown(OPEN_ENDED),
             Some(seconds) => Amount::About(duration(seconds)),
             None => Amount::Unknown(TOO_SHORT),
         };
@@ -182,7 +183,7 @@ impl Run {
                 ..measured
             },
             Way::Swept(positions) => Estimate {
-                memory: match describes_values(job, way) {
+                memory: match is_open_ended {
                     true => Amount::AtLeast(ByteSize(summary.bytes_max)),
                     false => measured.memory,
                 },

@@ -62,6 +62,7 @@ const NOT_MEASURED: &str = "plan --measure finds out";
 const UNEVEN: &str = "rows differ too much to tell from the first ones";
 
 const VALUES_UNKNOWN: &str = "how many values occur is not known";
+const OPEN_ENDED: &str = "how many values or followers there are to be counted is not known";
 
 /// What is known of an amount.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -221,8 +222,8 @@ pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Est
             },
             // A run that takes less than the time between two checkpoints has none.
             checkpoints: Amount::Unknown(NOT_MEASURED),
-            memory: match describes_values(job, &Way::Swept(swept)) {
-                true => Amount::Unknown(VALUES_UNKNOWN),
+            memory: match is_open_ended(job) {
+                true => Amount::Unknown(OPEN_ENDED),
                 false => bytes(held(swept as f64, HELD_BYTES[1 + partisan])),
             },
             time,
@@ -276,9 +277,10 @@ fn is_witness(job: &Job) -> bool {
         .is_some_and(|strips| strips.task.witness.is_some())
 }
 
-/// Returns whether a job describes the values of partisan sweeps: of 10 million positions on 14 pots, 2.1 million differ.
-fn describes_values(job: &Job, way: &Way) -> bool {
-    matches!(way, Way::Swept(_)) && is_witness(job) && is_partisan(job)
+/// Returns whether the extent of a job's work is not known before.
+fn is_open_ended(job: &Job) -> bool {
+    let spec = |task: &StripTask| Some(witness::is_open_ended(task, task.witness.as_ref()?));
+    job.strips().and_then(|strips| spec(strips.task)) == Some(true)
 }
 
 fn is_sowing(job: &Job) -> bool {

@@ -30,7 +30,7 @@ use self::count::{Counted, Counter, count_swept};
 use self::findings::Findings;
 use self::plan::positions;
 use self::space::{Finished, Method, Space, Stretch, StretchPart};
-use super::cost::{cost, is_near, last_rows};
+use super::cost::cost;
 use super::dispatch::{Visitor, dispatch};
 use super::monitor::Watch;
 use super::stage::Phase;
@@ -46,12 +46,12 @@ use crate::family::{AllPositions, CellOfAll, Member};
 use crate::job::witness::{Each, Fewest};
 use crate::job::{StripJob, WitnessSpec};
 use crate::ruleset::row::Row;
-use crate::ruleset::{ByPots, BySeeds, Play, Ruleset, SweepOrder};
+use crate::ruleset::{ByPots, BySeeds, Ruleset, SweepOrder};
 use crate::value::{Arena, Notation};
 
 pub(super) use self::followers::forget_followers;
 pub use self::plan::{census_header, open_census};
-pub(super) use self::plan::{plan, shared, swept};
+pub(super) use self::plan::{is_open_ended, plan, shared, swept};
 
 /// The rows evaluated together.
 const CHUNK: usize = 8192;
@@ -351,20 +351,11 @@ impl Search<'_> {
     /// Adds what is left to the estimate of the work.
     fn expect(&self) {
         let tracker = self.context.tracker;
-        if self.spec.relation.is_some() || self.spec.fewest == Fewest::Followers {
-            // Which positions it takes to decide a relation or to count followers, nobody knows before.
-            tracker.expect_unknown();
-        }
-        if self.space.method != Method::Search && self.strips.task.play == Play::Partisan {
-            // Describing the values of 10 million positions, 2.1 million of them different, took nine tenths of the time.
+        if is_open_ended(self.strips.task, self.spec) {
             tracker.expect_unknown();
         }
         let swept = match self.space.method {
             Method::Search => {
-                let (family, game) = (&self.strips.task.family, self.strips.task.game);
-                if !last_rows(family).all(|(part, last)| is_near(game, part, &last)) {
-                    tracker.expect_unknown();
-                }
                 let costs = self.stretches.iter().map(|stretch| self.cost(stretch));
                 return costs.for_each(|cost| tracker.expect(cost));
             }
