@@ -929,8 +929,8 @@ fn plan_tells_what_there_is_to_do_and_does_nothing() {
     assert_eq!(
         before.stdout,
         format!(
-            "ones: sowing, partisan: 5 positions in 1 shard, 1 left; tables positions and forms in {}; about 25.4 KiB of results, \
-             21.5 KiB in the store, 0 B in checkpoints, 9.5 MiB of memory, 1s of time\n",
+            "ones: sowing, partisan: 5 positions in 1 shard, 1 left; tables positions and forms in {}; about 15.7 KiB in the \
+             store, 0 B in checkpoints, 11.0 MiB of memory; at least 19.6 KiB of results; time unknown: plan --measure finds out\n",
             folder.display()
         )
     );
@@ -1359,19 +1359,18 @@ fn plan_estimates_a_long_job() {
     };
     let recorded = plan(&[]);
     assert!(recorded["shards"].as_u64() > Some(50), "{recorded}");
-    let hours = |plan: &serde_json::Value| plan["about"]["seconds"].as_f64().unwrap() / 3600.0;
-    let store = |plan: &serde_json::Value| plan["about"]["store_bytes"].as_f64().unwrap() / 1e6;
-    assert!(
-        store(&recorded) > 300.0 && hours(&recorded) > 0.5,
-        "{recorded}"
-    );
+    let store = |amounts: &serde_json::Value| amounts["store_bytes"].as_f64().unwrap() / 1e6;
+    assert!(store(&recorded["about"]) > 300.0, "{recorded}");
     assert_eq!(recorded["measured"], false);
+    // How fast the machine is, only a measurement tells.
+    assert!(recorded["about"]["seconds"].is_null(), "{recorded}");
     let measured = plan(&["--measure"]);
     assert_eq!(measured["measured"], true);
-    assert!(
-        store(&measured) > 300.0 && hours(&measured) > 0.5,
-        "{measured}"
-    );
+    // What grows to a thousand times what was measured is no estimate.
+    assert!(measured["about"]["seconds"].is_null(), "{measured}");
+    let at_least = &measured["at_least"];
+    assert!(store(at_least) > 30.0, "{measured}");
+    assert!(at_least["seconds"].as_f64() > Some(100.0), "{measured}");
     assert_eq!(
         files_in(&here.path("")),
         std::slice::from_ref(&spec),
@@ -1388,7 +1387,7 @@ fn plan_estimates_a_long_job() {
     assert!(
         unknown
             .stdout
-            .contains("time unknown: plan --measure finds out"),
+            .contains("memory, time unknown: plan --measure finds out"),
         "{unknown:?}"
     );
     let mut command = seedbank(&["plan", "--measure"]);

@@ -447,9 +447,8 @@ fn plan_status_and_verify_know_heaps() {
     assert_eq!(
         plan,
         format!(
-            "kayles: 0.77, disjunctive: 100 heaps in 1 shard, 1 left; table heaps in {}; about 25.8 KiB of results, 0 B in the store; \
-             checkpoints unknown: how much is in hand at a checkpoint is not known; memory unknown: plan --measure finds out; \
-             time unknown: plan --measure finds out\n",
+            "kayles: 0.77, disjunctive: 100 heaps in 1 shard, 1 left; table heaps in {}; about 19.7 KiB of results, 0 B in the store; \
+             checkpoints unknown: how much is in hand at a checkpoint is not known; memory, time unknown: plan --measure finds out\n",
             folder.display()
         )
     );

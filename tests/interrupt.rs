@@ -249,6 +249,29 @@ fn one_ctrl_c_keeps_what_finishes_at_once_and_begins_no_other_job() {
 }
 
 #[test]
+fn ctrl_c_ends_a_measurement_which_leaves_nothing() {
+    let here = Workspace::new();
+    let spec = here.spec("long", "sowing", "partisan", LONG);
+    let folder = here.path("tmp");
+    fs::create_dir(&folder).unwrap();
+    let mut command = seedbank(&["plan", "--measure"]);
+    command.arg(&spec).env("TMPDIR", &folder);
+    let child = started(command);
+    until("measuring", || !folders_in(&folder).is_empty());
+    signal(&child, "INT");
+    let stopped = wait(child);
+    assert_eq!(stopped.status, Some(130), "{stopped:?}");
+    assert_eq!(stopped.stdout, "", "{stopped:?}");
+    assert!(folders_in(&folder).is_empty());
+}
+
+/// Returns the names in a folder.
+fn folders_in(folder: &Path) -> Vec<std::ffi::OsString> {
+    let entries = fs::read_dir(folder).unwrap();
+    entries.map(|entry| entry.unwrap().file_name()).collect()
+}
+
+#[test]
 fn two_ctrl_c_end_a_run_at_once() {
     let here = Workspace::new();
     let spec = here.spec("long", "sowing", "partisan", LONG);

@@ -378,6 +378,49 @@ fn an_interrupted_sweep_resumes() {
     assert!(tables(&here) == tables(&whole));
 }
 
+/// What an interrupted run has done is no part of what is left: neither what is swept, nor the rows that are written.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_plan_leaves_out_what_an_interrupted_run_has_done() {
+    let here = Workspace::new();
+    let spec = here.spec("swept", "sowing", "impartial", "all = { pots_max = 8 }");
+    let left = || {
+        let mut plan = seedbank(&["plan", "--json"]);
+        plan.arg(&spec).arg("--out").arg(here.path("out"));
+        let plan = ended(plan).json();
+        let about = |what: &str| plan["about"][what].as_u64().unwrap();
+        let (positions, results) = (about("positions"), about("results_bytes"));
+        (positions, results, plan["shards_left"].as_u64().unwrap())
+    };
+    let interrupt_at = |so: &dyn Fn() -> bool| {
+        let often = ["--threads", "1", "--checkpoint", "30ms"];
+        let mut child = started(here.running(&spec, &often));
+        while !so() {
+            assert_eq!(child.try_wait().unwrap(), None);
+            sleep(Duration::from_millis(1));
+        }
+        signal(&child, "INT");
+        assert_eq!(wait(child).status, Some(130));
+    };
+    let all = left();
+    interrupt_at(&|| here.path("out/swept/sweeps/pots-8").is_dir());
+    let begun = left();
+    assert!(begun.0 < all.0, "{begun:?} of {all:?}");
+    assert_eq!((begun.1, begun.2), (all.1, all.2), "no row is written");
+    interrupt_at(&|| !files_in(&here.path("out/swept/parts")).is_empty());
+    let written = left();
+    assert!(written.2 < all.2, "{written:?} of {all:?}");
+    // All is swept, so that less is left than the rows alone tell.
+    let rows_left = written.1 as f64 / all.1 as f64;
+    assert!(rows_left < 0.8, "{written:?} of {all:?}");
+    assert!(
+        (written.0 as f64) < 0.95 * rows_left * all.0 as f64,
+        "{written:?} of {all:?}"
+    );
+    here.finish(&spec, &[]);
+    assert_eq!(left(), (0, 0, 0));
+}
+
 /// Runs that are killed in the middle of a sweep, again and again, go on from what was kept of it, as far as that is whole, and
 /// their rows are the same.
 #[cfg(target_os = "linux")]

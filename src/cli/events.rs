@@ -25,8 +25,7 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context;
 
 use super::CliError;
-use super::pace::Pace;
-use super::progress::sample;
+use super::progress::{Pace, sample};
 use crate::run::{Observer, Progress};
 
 /// How often progress is logged.

@@ -14,7 +14,6 @@ mod merge;
 mod notify;
 mod outcome;
 mod output;
-mod pace;
 mod plan;
 mod positions;
 mod progress;

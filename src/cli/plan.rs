@@ -6,22 +6,23 @@ use std::time::Duration;
 use bytesize::ByteSize;
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::output::{count, print_line};
+use super::positions::ended_early;
 use super::{CliError, Exit, MeansArgs, OutArgs, load_jobs, shares};
 use crate::job::{BinsAsked, Job, Task};
-use crate::run::{self, About, CHECKPOINT_INTERVAL, Estimate, Measured, Options, Signals};
+use crate::run::{self, Amount, CHECKPOINT_INTERVAL, Estimate, Options, Plan, RunError, Signals};
 
 #[derive(Debug, Args)]
 pub(super) struct PlanArgs {
     /// The job specs: files, or names below jobs/ such as table-5
     #[arg(required = true, value_name = "JOB")]
     jobs: Vec<PathBuf>,
-    /// Show how the jobs would be dealt to so many shards
+    /// Show how the jobs would be dealt to N shards
     #[arg(long, value_name = "N", value_parser = super::shards())]
     shards: Option<u32>,
-    /// Measure for about 5 seconds a job how fast it goes and how it grows, instead of taking recorded rates; keeps nothing
+    /// Run each job for about 5 seconds to measure how fast it goes and how it grows; keeps nothing
     #[arg(long)]
     measure: bool,
     #[command(flatten)]
@@ -43,20 +44,17 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             .map_or(0, |status| status.finished.len() as u64);
         let left = u64::from(plan.shards) - finished;
         let need = run::DiskNeed::of(&job, &plan);
-        let measured = match args.measure {
-            true if left > 0 => Some(measured(args, &job, &signals)?),
-            _ => None,
-        };
         let (threads, memory) = (args.means.threads(), args.means.memory());
+        let measures = args.measure && left > 0;
+        let whole = match measures {
+            true => match measured(args, &job, &plan, &signals) {
+                Ok(whole) => whole,
+                Err(error) => return ended_early(error, &signals),
+            },
+            false => run::estimate(&job, &plan, threads, memory),
+        };
         let checkpoints = run::checkpoints(&job, &plan, &args.out.out)?;
-        let about = run::estimate(
-            &job,
-            &plan,
-            &checkpoints,
-            measured.as_ref(),
-            threads,
-            memory,
-        );
+        let about = whole.left(&job, &plan, &checkpoints);
         let folder = args.out.out.join(&job.name);
         let header = run::header(&job);
         let tables: &[&str] = match job.strips() {
@@ -114,15 +112,9 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
                 "folder": folder,
                 "disk_bytes_results": need.results.0,
                 "disk_bytes_store": need.store.0,
-                "measured": measured.is_some(),
-                "about": {
-                    "positions": about.positions.as_ref().ok(),
-                    "results_bytes": about.results.as_ref().ok().map(|bytes| bytes.0),
-                    "store_bytes": about.store.as_ref().ok().map(|bytes| bytes.0),
-                    "checkpoint_bytes": about.checkpoints.as_ref().ok().map(|bytes| bytes.0),
-                    "memory_bytes": about.memory.as_ref().ok().map(|bytes| bytes.0),
-                    "seconds": about.time.as_ref().ok().map(Duration::as_secs_f64),
-                },
+                "measured": measures,
+                "about": amounts(&about, Amount::about),
+                "at_least": amounts(&about, Amount::at_least),
             });
             line[way.0] = json!(way.1);
             if let Some(bins) = bins {
@@ -158,7 +150,12 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
 }
 
 /// Measures a job, and says so.
-fn measured(args: &PlanArgs, job: &Job, signals: &Signals) -> Result<Measured, CliError> {
+fn measured(
+    args: &PlanArgs,
+    job: &Job,
+    plan: &Plan,
+    signals: &Signals,
+) -> Result<Estimate, RunError> {
     let seconds = run::MEASURE_TIME.as_secs();
     tracing::info!("{}: measuring for at most about {seconds} s", job.name);
     let options = Options {
@@ -169,36 +166,63 @@ fn measured(args: &PlanArgs, job: &Job, signals: &Signals) -> Result<Measured, C
         store: PathBuf::new(),
         out: PathBuf::new(),
     };
-    Ok(run::measure(job, &options, signals)?)
+    run::measure(job, plan, &options, signals)
 }
 
-/// Says what is left of a job takes, and why some of it is not known.
+/// Returns the JSON object of all amounts that are `chosen`; others are null.
+fn amounts(about: &Estimate, chosen: fn(Amount<Value>) -> Option<Value>) -> Value {
+    let bytes = |amount: Amount<ByteSize>| chosen(amount.map(|bytes| json!(bytes.0)));
+    json!({
+        "positions": chosen(about.positions.map(|positions| json!(positions))),
+        "results_bytes": bytes(about.results),
+        "store_bytes": bytes(about.store),
+        "checkpoint_bytes": bytes(about.checkpoints),
+        "memory_bytes": bytes(about.memory),
+        "seconds": chosen(about.time.map(|time| json!(time.as_secs_f64()))),
+    })
+}
+
+/// Returns what is left of a job takes, in words, and why some of it is not known.
 fn about_text(about: &Estimate) -> String {
-    let bytes = |about: &About<ByteSize>| about.clone().map(|bytes| bytes.to_string());
-    let time = about.time.clone().map(|time| match time.as_secs() {
+    let bytes = |amount: Amount<ByteSize>| amount.map(|bytes| bytes.to_string());
+    let time = about.time.map(|time| match time.as_secs() {
         0 if time.is_zero() => "0s".to_owned(),
         0 => "1s".to_owned(),
         seconds => humantime::format_duration(rounded(seconds)).to_string(),
     });
     let all = [
-        ("of results", bytes(&about.results)),
-        ("in the store", bytes(&about.store)),
-        ("in checkpoints", bytes(&about.checkpoints)),
-        ("of memory", bytes(&about.memory)),
+        ("of results", bytes(about.results)),
+        ("in the store", bytes(about.store)),
+        ("in checkpoints", bytes(about.checkpoints)),
+        ("of memory", bytes(about.memory)),
         ("of time", time),
     ];
-    let known = all
-        .iter()
-        .filter_map(|(what, about)| Some(format!("{} {what}", about.as_ref().ok()?)));
-    let known: Vec<String> = known.collect();
-    let mut text = format!("about {}", known.join(", "));
-    for (what, why) in &all {
-        if let Err(why) = why {
-            let what = what.rsplit(' ').next().unwrap_or(what);
-            text.push_str(&format!("; {what} unknown: {why}"));
+    let (mut known, mut bounds) = (Vec::new(), Vec::new());
+    // Amounts that are unknown for the same reason are named together.
+    let mut unknown: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (what, amount) in all {
+        match amount {
+            Amount::About(amount) => known.push(format!("{amount} {what}")),
+            Amount::AtLeast(amount) => bounds.push(format!("{amount} {what}")),
+            Amount::Unknown(why) => {
+                let what = what.rsplit(' ').next().unwrap_or(what);
+                match unknown.iter_mut().find(|(other, _)| *other == why) {
+                    Some((_, whats)) => whats.push(what),
+                    None => unknown.push((why, vec![what])),
+                }
+            }
         }
     }
-    text
+    let mut parts = vec![format!("about {}", known.join(", "))];
+    if !bounds.is_empty() {
+        parts.push(format!("at least {}", bounds.join(", ")));
+    }
+    let unknown = unknown.iter();
+    parts.extend(unknown.map(|(why, whats)| format!("{} unknown: {why}", whats.join(", "))));
+    if about.positions.at_least().is_some() {
+        parts.push("it grows too far beyond what was measured to tell more".to_owned());
+    }
+    parts.join("; ")
 }
 
 /// Returns a time with its two leading digits, which is more than an estimate knows.

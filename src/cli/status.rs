@@ -9,8 +9,7 @@ use clap::Args;
 use serde_json::json;
 
 use super::output::{count, print_line};
-use super::pace::{Pace, Sample};
-use super::progress::{rate_text, time};
+use super::progress::{Pace, Sample, rate_text, time};
 use super::{CliError, Exit, OutArgs, load_jobs, results, shares};
 use crate::dataset::{Digest, ResultSet};
 use crate::job::Job;

@@ -57,7 +57,7 @@ use shares::{Assignment, Place};
 
 pub use describe::{Describer, Description};
 pub use error::RunError;
-pub use estimate::{About, Estimate, MEASURE_TIME, Measured, estimate, measure};
+pub use estimate::{Amount, Estimate, MEASURE_TIME, estimate, measure};
 pub use evaluate::{Counts, Evaluation, evaluate};
 pub use heaps::{
     HeapEvaluation, HeapValue, HeapsEvaluated, Period, SumEvaluated, SumEvaluation, evaluate_heaps,

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use super::cost::cost;
+use super::cost::{cost, is_near, last_rows};
 use super::dispatch::Visitor;
 use super::forms::FormCollector;
 use super::kept_counts::KeptCounts;
@@ -135,7 +135,7 @@ fn sweep<R: Ruleset, V: Stored>(
         }
     }
     let is_swept = |&pots: &u32| {
-        engine.valuation.play() == Play::Impartial && Swept::<V>::is_worth(pots as usize, rows)
+        engine.valuation.play() == Play::Impartial && sweeps::worth_sweeping(pots, rows).is_some()
     };
     let pots_max = pots_max.filter(is_swept);
     let costs = RowCosts {
@@ -171,6 +171,9 @@ impl RowCosts<'_> {
             tracker.expect(sweeps::positions_of(&order));
         }
         let family = &self.work.task.family;
+        if !last_rows(family).all(|(part, last)| self.is_steady(part, &last)) {
+            tracker.expect_unknown();
+        }
         for &shard in &self.work.pending {
             for ((_, ranks), average) in self.parts(shard).zip(self.averages(shard)) {
                 tracker.expect(match average {
@@ -181,6 +184,17 @@ impl RowCosts<'_> {
                 });
             }
         }
+    }
+
+    /// Returns whether the costs of a part's rows are in proportion, within a factor of three.
+    fn is_steady(&self, part: &Part, last: &Row) -> bool {
+        let is_swept = |row: &Row| self.work.task.game == Game::Sowing && is_swept(row);
+        is_near(self.work.task.game, part, last)
+            || match part {
+                Part::Sample(_) => true,
+                Part::List(rows) => rows.iter().all(is_swept),
+                _ => is_swept(last),
+            }
     }
 
     /// Returns the members of the family's union, each with its ranks in a shard.

@@ -3,8 +3,8 @@
 //! Work is counted twice. In the unit of the phase, for people: positions of a sweep, rows to write. And in *cost*, for
 //! the time left: the positions that the [estimate](super::cost) expects a row to take, one for each position of a sweep
 //! up to mirror image, and [`WRITING_COST`] for a row whose value a sweep has found. The cost covers the whole run, so it
-//! grows from phase to phase; the estimate fixes its total before the work begins. Where nobody can tell the work of a
-//! later phase, there is no total.
+//! grows from phase to phase; the estimate fixes its total before the work begins. Where the work of a later phase
+//! cannot be estimated, there is no total.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -175,7 +175,7 @@ impl Tracker {
         }
     }
 
-    /// Returns the stage when so many positions have been evaluated.
+    /// Returns the stage when `evaluated` positions have been evaluated.
     ///
     /// The positions that a search has evaluated since it finished its last row count for the rows in hand, at the cost
     /// that a position had so far in the phase, up to half of the cost left.
@@ -226,7 +226,7 @@ mod tests {
         assert_eq!((stage.cost_done, stage.cost_total), (50, Some(120)));
         tracker.end_sweep();
         assert_eq!(tracker.stage(17).done, 100);
-        // The cost goes on, the work begins at 0.
+        // The cost adds up over the phases, the work begins at 0.
         tracker.begin(Phase::Writing, "row", Some(10), 67);
         tracker.add(5, 10);
         let stage = tracker.stage(67);

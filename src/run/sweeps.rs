@@ -247,6 +247,11 @@ pub(super) fn by_seeds(seeds: usize, pots: usize) -> String {
     format!("seeds-{seeds}-pots-{pots}")
 }
 
+/// Returns the order in which all rows of at most `pots` pots are swept for a job that asks for `rows` of them, if they are.
+pub(super) fn worth_sweeping(pots: u32, rows: u64) -> Option<ByPots> {
+    ByPots::new(pots as usize).filter(|order| rows >= order.cells() / ROWS_PART)
+}
+
 /// The values of all rows of at most so many pots.
 pub(super) struct Swept<V: SweepValuation> {
     order: ByPots,
@@ -254,11 +259,6 @@ pub(super) struct Swept<V: SweepValuation> {
 }
 
 impl<V: Stored> Swept<V> {
-    /// Returns whether a job over `rows` of the rows of at most `pots` pots sweeps all of them.
-    pub(super) fn is_worth(pots: usize, rows: u64) -> bool {
-        ByPots::new(pots).is_some_and(|order| rows >= order.cells() / ROWS_PART)
-    }
-
     /// Values all rows of at most `pots` pots, or none where they are too many to be numbered.
     pub(super) fn of_pots<R: Ruleset>(
         engine: &Engine<R, V>,

@@ -1,28 +1,10 @@
-//! Progress: a bar on a terminal, a plain line every ten seconds elsewhere, nothing when quiet.
-//!
-//! [`Display`] shows what runs report, and [`Meter`] counts for commands that report nothing themselves. A bar comes only
-//! after two seconds. What it says is a pure function of the state and the width, [`line()`].
+//! What progress says, as a pure function of the [state](State): a line that fits a width, or a plain one.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, mpsc};
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bytesize::ByteSize;
 
-use super::pace::{Pace, Sample};
-use super::terminal::{bar, columns, has_bars, width};
-use crate::run::{Observer, Phase, Progress};
-use crate::value::lock;
-
-/// How often progress is reported in plain lines, where there is no terminal.
-const LINE_INTERVAL: Duration = Duration::from_secs(10);
-
-/// Work that takes less than this has no bar.
-const BAR_AFTER: Duration = Duration::from_secs(2);
-
-/// How often the bar is drawn.
-const BAR_INTERVAL: Duration = Duration::from_millis(200);
+use crate::cli::terminal::width;
 
 /// The columns of the bar itself.
 const BAR_MIN: usize = 6;
@@ -30,243 +12,25 @@ const BAR_MAX: usize = 30;
 
 /// How far some work has come.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct State {
-    title: String,
-    phase: &'static str,
-    unit: &'static str,
-    done: u64,
-    total: Option<u64>,
+pub(super) struct State {
+    pub(super) title: String,
+    pub(super) phase: &'static str,
+    pub(super) unit: &'static str,
+    pub(super) done: u64,
+    pub(super) total: Option<u64>,
     /// The part of the work that is done, from 0 to 1.
-    part: Option<f64>,
+    pub(super) part: Option<f64>,
     /// The rate and its unit.
-    rate: Option<f64>,
-    rate_unit: &'static str,
-    /// The memory in use, 0 where nobody looks.
-    bytes: u64,
-    left: Option<Duration>,
-    finishing: bool,
-}
-
-/// Shows progress.
-pub(super) struct Display {
-    mode: Mode,
-    since: Instant,
-    inner: Mutex<Inner>,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Mode {
-    Quiet,
-    Bar,
-    Lines,
-}
-
-struct Inner {
-    pace: Pace,
-    next: Instant,
-}
-
-impl Display {
-    pub(super) fn new() -> Display {
-        let since = Instant::now();
-        // With --quiet nothing of less weight than a warning is logged.
-        let quiet = !tracing::enabled!(tracing::Level::INFO);
-        let (mode, first) = match (quiet, has_bars()) {
-            (true, _) => (Mode::Quiet, LINE_INTERVAL),
-            (false, true) => (Mode::Bar, BAR_AFTER),
-            (false, false) => (Mode::Lines, LINE_INTERVAL),
-        };
-        let inner = Mutex::new(Inner {
-            pace: Pace::default(),
-            next: since + first,
-        });
-        Display { mode, since, inner }
-    }
-
-    /// Takes the bar off the terminal.
-    pub(super) fn finish(&self) {
-        if self.mode == Mode::Bar {
-            bar().clear();
-        }
-    }
-
-    /// Shows a state, whose rate and time left come from the sample.
-    fn show(&self, sample: Sample, state: impl FnOnce() -> State) {
-        if self.mode == Mode::Quiet {
-            return;
-        }
-        let mut inner = lock(&self.inner);
-        inner.pace.add(self.since.elapsed(), sample);
-        let now = Instant::now();
-        if now < inner.next {
-            return;
-        }
-        let state = State {
-            rate: inner.pace.rate(),
-            left: inner.pace.left(),
-            ..state()
-        };
-        if self.mode == Mode::Bar {
-            inner.next = now + BAR_INTERVAL;
-            bar().show(line(&state, columns().saturating_sub(1)));
-        } else {
-            inner.next = now + LINE_INTERVAL;
-            tracing::info!("{}", plain_line(&state));
-        }
-    }
-}
-
-impl Drop for Display {
-    fn drop(&mut self) {
-        self.finish();
-    }
-}
-
-impl Observer for Display {
-    fn progress(&self, job: &str, progress: &Progress) {
-        let sample = sample(progress);
-        self.show(sample, || {
-            let stage = &progress.stage;
-            let part = match (stage.cost_total, stage.total) {
-                (Some(total), _) => Some((stage.cost_done, total)),
-                (None, Some(total)) => Some((stage.done, total)),
-                (None, None) => None,
-            };
-            State {
-                title: job.to_owned(),
-                phase: stage.phase.name(),
-                unit: stage.unit,
-                done: stage.done,
-                total: stage.total,
-                part: part.map(|(done, total)| done as f64 / total.max(1) as f64),
-                rate_unit: rate_unit(progress),
-                bytes: progress.bytes,
-                finishing: progress.draining,
-                ..State::default()
-            }
-        });
-    }
-}
-
-/// Returns the unit of the rate: that of the phase, but for searches, whose rows differ so much that positions tell more.
-fn rate_unit(progress: &Progress) -> &'static str {
-    match progress.stage.phase {
-        Phase::Searching | Phase::Valuing => progress.noun,
-        _ => progress.stage.unit,
-    }
-}
-
-/// Returns what the pace needs of a run's progress.
-pub(super) fn sample(progress: &Progress) -> Sample {
-    let stage = &progress.stage;
-    Sample {
-        phase: stage.phase.name(),
-        count: match stage.phase {
-            Phase::Searching | Phase::Valuing | Phase::Sweeping => progress.positions,
-            _ => stage.done,
-        },
-        cost: stage.cost_total.map(|total| (stage.cost_done, total)),
-    }
-}
-
-/// Counts work, and shows how far it has come once it takes long. Several threads may count at once.
-///
-/// It shows nothing for the first two seconds, and takes its bar off the terminal when it is dropped. Where there is no terminal,
-/// it prints a plain line every ten seconds.
-pub(super) struct Meter {
-    counts: Arc<Counts>,
-    /// Ends the thread that shows them when it is dropped.
-    working: Option<mpsc::Sender<()>>,
-    shows: Option<JoinHandle<()>>,
-}
-
-#[derive(Default)]
-struct Counts {
-    done: AtomicU64,
-    /// 0 where it is not known.
-    total: AtomicU64,
-}
-
-impl Meter {
-    /// Begins to count: `title` names the job or the folder, `phase` what is done (`reading`), `unit` what is counted, in the
-    /// singular (`row`).
-    pub(super) fn new(title: impl Into<String>, phase: &'static str, unit: &'static str) -> Meter {
-        let counts = Arc::new(Counts::default());
-        let shown = Arc::clone(&counts);
-        let look = move || (shown.done.load(Relaxed), shown.total.load(Relaxed));
-        Meter::begun(title.into(), phase, unit, counts, look)
-    }
-
-    /// Shows what others count: `look` returns how much is done, and how much there is in all, or 0 where that is not known.
-    pub(super) fn watching(
-        title: impl Into<String>,
-        phase: &'static str,
-        unit: &'static str,
-        look: impl Fn() -> (u64, u64) + Send + 'static,
-    ) -> Meter {
-        Meter::begun(title.into(), phase, unit, Arc::default(), look)
-    }
-
-    fn begun(
-        title: String,
-        phase: &'static str,
-        unit: &'static str,
-        counts: Arc<Counts>,
-        look: impl Fn() -> (u64, u64) + Send + 'static,
-    ) -> Meter {
-        let (working, ends) = mpsc::channel::<()>();
-        let show = move || {
-            let display = Display::new();
-            while ends.recv_timeout(BAR_INTERVAL / 2) == Err(mpsc::RecvTimeoutError::Timeout) {
-                let (done, total) = look();
-                let total = Some(total).filter(|&total| total > 0);
-                let done = total.map_or(done, |total| done.min(total));
-                let sample = Sample {
-                    phase,
-                    count: done,
-                    cost: total.map(|total| (done, total)),
-                };
-                display.show(sample, || State {
-                    title: title.clone(),
-                    phase,
-                    unit,
-                    done,
-                    total,
-                    part: total.map(|total| done as f64 / total as f64),
-                    rate_unit: unit,
-                    ..State::default()
-                });
-            }
-        };
-        Meter {
-            counts,
-            working: Some(working),
-            shows: Some(thread::spawn(show)),
-        }
-    }
-
-    /// Sets how much there is to be counted, where that is known.
-    pub(super) fn set_total(&self, total: u64) {
-        self.counts.total.store(total, Relaxed);
-    }
-
-    /// Counts work that is done.
-    pub(super) fn add(&self, done: u64) {
-        self.counts.done.fetch_add(done, Relaxed);
-    }
-}
-
-impl Drop for Meter {
-    fn drop(&mut self) {
-        drop(self.working.take());
-        if let Some(shows) = self.shows.take() {
-            let _ = shows.join();
-        }
-    }
+    pub(super) rate: Option<f64>,
+    pub(super) rate_unit: &'static str,
+    /// The memory in use; 0 where it is not watched.
+    pub(super) bytes: u64,
+    pub(super) left: Option<Duration>,
+    pub(super) finishing: bool,
 }
 
 /// Returns the plain line for a state.
-fn plain_line(state: &State) -> String {
+pub(super) fn plain_line(state: &State) -> String {
     let mut parts = vec![format!("{}: {}", state.title, state.phase)];
     if !state.unit.is_empty() {
         parts.push(work(state));
@@ -281,8 +45,8 @@ fn plain_line(state: &State) -> String {
     parts.join(", ")
 }
 
-/// Returns the line for a state that takes at most so many columns, as much of it as fits.
-fn line(state: &State, columns: usize) -> String {
+/// Returns the line for a state: what fits in these columns.
+pub(super) fn line(state: &State, columns: usize) -> String {
     let percent = state.part.map(|part| format!("{:.0} %", 100.0 * part));
     let rate = state.rate.map(|rate| rate_text(rate, state.rate_unit));
     let memory = (state.bytes > 0).then(|| ByteSize(state.bytes).to_string());
@@ -341,7 +105,7 @@ fn line(state: &State, columns: usize) -> String {
     text.unwrap_or_else(|| shortened(state.phase, columns))
 }
 
-/// Returns a text of at most so many columns.
+/// Cuts a text to fit in these columns.
 fn shortened(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
@@ -357,7 +121,7 @@ fn shortened(text: &str, columns: usize) -> String {
     short
 }
 
-/// Returns a bar of so many columns.
+/// Draws a bar of these columns.
 fn drawn(part: f64, columns: usize) -> String {
     let full = (part.clamp(0.0, 1.0) * columns as f64) as usize;
     "#".repeat(full) + &"-".repeat(columns - full)
@@ -380,7 +144,7 @@ fn work(state: &State) -> String {
 }
 
 /// Returns a rate, of which less than one a second is one a minute.
-pub(super) fn rate_text(rate: f64, unit: &str) -> String {
+pub(in crate::cli) fn rate_text(rate: f64, unit: &str) -> String {
     match rate {
         0.0 => format!("0 {unit}s/s"),
         ..1.0 => format!("{:.1} {unit}s/min", 60.0 * rate),
@@ -416,7 +180,7 @@ fn number_text(number: f64) -> String {
 }
 
 /// Returns a time in its two largest units: `45s`, `3m 45s`, `2h 5m`, `3d 4h`.
-pub(super) fn time(time: Duration) -> String {
+pub(in crate::cli) fn time(time: Duration) -> String {
     let seconds = time.as_secs();
     let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400);
     match (days, hours, minutes) {

@@ -1,24 +1,24 @@
-//! How fast work goes, and how long what is left takes.
+//! The rate of work, and the time left.
 //!
-//! The rate is that of the last half minute, or of the phase where that is younger. The time left is the cost left over the cost done
-//! per second in the last half minute. It is only as good as the estimate of the cost, so it is judged by itself: each
-//! estimate of the last half of the run, had the run ended when the present one says, must have been right within a
-//! factor of [`TRUST`]. Where the work turns out to be more than was estimated, estimates grow instead of shrinking, and
-//! nothing is said until they settle.
+//! The rate is that of the last half minute, or of the phase where that is younger. The time left is the cost left divided by the
+//! cost done per second in the last half minute. It is only as good as the estimated cost, so past estimates judge it: had
+//! the run ended when the present one says, each estimate of the last half of the run must have been right within a factor of
+//! [`TRUST`]. Where the work turns out to be more than was estimated, estimates grow instead of shrinking, and the time left
+//! is unknown until they settle.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// What the rate is over.
+/// What the rate is over. Unit: s.
 const WINDOW: f64 = 30.0;
 
-/// Two samples are at least so many seconds apart.
+/// The least time between two samples. Unit: s.
 const SAMPLE: f64 = 0.25;
 
-/// A rate is over at least so many seconds.
+/// The least time that a rate is over. Unit: s.
 const RATE_MIN: f64 = 1.0;
 
-/// Nothing is said of the time left sooner than so many seconds after the work began.
+/// The time after which the time left is first estimated. Unit: s.
 const LEFT_MIN: f64 = 8.0;
 
 /// The factor that estimates may be wrong by to be trusted.
@@ -29,31 +29,31 @@ const ESTIMATES_MAX: usize = 256;
 
 /// What has been done at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Sample {
+pub(in crate::cli) struct Sample {
     /// The phase.
-    pub(super) phase: &'static str,
+    pub(in crate::cli) phase: &'static str,
     /// What the rate is of.
-    pub(super) count: u64,
+    pub(in crate::cli) count: u64,
     /// The cost done and the whole cost, where that is known.
-    pub(super) cost: Option<(u64, u64)>,
+    pub(in crate::cli) cost: Option<(u64, u64)>,
 }
 
 /// The pace of some work, by samples of it.
 #[derive(Debug, Default)]
-pub(super) struct Pace {
+pub(in crate::cli) struct Pace {
     /// The samples of the last half minute and the last one before, with their times in seconds.
     samples: VecDeque<(f64, Sample)>,
     /// When the first sample was taken.
     began: f64,
-    /// What the time left seemed to be, with the time when it did; both in seconds.
+    /// When the time left was estimated, and the estimate; both in seconds.
     estimates: Vec<(f64, f64)>,
     /// How far apart estimates are.
     apart: f64,
 }
 
 impl Pace {
-    /// Takes a sample, at a time since anything.
-    pub(super) fn add(&mut self, at: Duration, sample: Sample) {
+    /// Takes a sample at a time, whose origin is the same for all samples.
+    pub(in crate::cli) fn add(&mut self, at: Duration, sample: Sample) {
         let at = at.as_secs_f64();
         match self.samples.len() {
             0 => self.began = at,
@@ -86,8 +86,8 @@ impl Pace {
         }
     }
 
-    /// Returns how much is counted a second, if that can be told yet.
-    pub(super) fn rate(&self) -> Option<f64> {
+    /// Returns the count per second; none in the first second of a phase.
+    pub(in crate::cli) fn rate(&self) -> Option<f64> {
         let (now, last) = self.samples.back()?;
         let same =
             |(_, sample): &&(f64, Sample)| sample.phase == last.phase && sample.count <= last.count;
@@ -96,8 +96,8 @@ impl Pace {
         (seconds >= RATE_MIN).then(|| (last.count - first.count) as f64 / seconds)
     }
 
-    /// Returns how long what is left takes, where that can be told.
-    pub(super) fn left(&self) -> Option<Duration> {
+    /// Returns the time left, where estimates agree.
+    pub(in crate::cli) fn left(&self) -> Option<Duration> {
         let (now, _) = *self.samples.back()?;
         let left = self.estimate()?;
         let elapsed = now - self.began;
@@ -128,8 +128,10 @@ impl Pace {
         if seconds < RATE_MIN || done <= before {
             return None;
         }
+        // Work that outlasts its estimated cost was estimated too low.
+        let left = total.checked_sub(done).filter(|&left| left > 0)?;
         let rate = (done - before) as f64 / seconds;
-        Some(total.saturating_sub(done) as f64 / rate)
+        Some(left as f64 / rate)
     }
 }
 
@@ -137,7 +139,7 @@ impl Pace {
 mod tests {
     use super::*;
 
-    /// Plays work whose cost done at a time is as told, and returns what is seen at some times.
+    /// Plays work whose cost done is a function of the time, and returns the time left seen at some times.
     fn seen(cost: impl Fn(f64) -> f64, total: f64, times: &[u64]) -> Vec<Option<u64>> {
         let mut pace = Pace::default();
         let mut seen = Vec::new();
@@ -183,17 +185,17 @@ mod tests {
         assert_eq!(pace.rate(), None);
         add(&mut pace, 73, 8, "writing");
         assert_eq!(pace.rate(), Some(4.0));
-        assert_eq!(pace.left(), None, "nobody has estimated the work");
+        assert_eq!(pace.left(), None, "the work has no estimate");
     }
 
     #[test]
-    fn steady_work_is_told_soon_and_to_the_end() {
+    fn steady_work_is_estimated_soon_and_to_the_end() {
         let seen = seen(|at| 1000.0 * at, 100_000.0, &[2, 10, 50, 99, 100]);
-        assert_eq!(seen, [None, Some(90), Some(50), Some(1), Some(0)]);
+        assert_eq!(seen, [None, Some(90), Some(50), Some(1), None]);
     }
 
     #[test]
-    fn work_whose_extent_shows_late_is_told() {
+    fn work_whose_extent_shows_late_is_estimated() {
         let mut pace = Pace::default();
         for at in 0..=20 {
             let sample = Sample {
@@ -206,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn work_that_slows_down_a_little_is_told() {
+    fn work_that_slows_down_a_little_is_estimated() {
         // The second half takes twice as long: 33 s and 67 s.
         let cost = |at: f64| match at < 33.0 {
             true => at / 33.0,

@@ -1,0 +1,109 @@
+//! A count of work, for commands whose work no run reports.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, mpsc};
+use std::thread::{self, JoinHandle};
+
+use super::line::State;
+use super::pace::Sample;
+use super::{BAR_INTERVAL, Display};
+
+/// Counts work, and shows how far it has come once it takes long. Several threads may count at once.
+///
+/// It shows nothing for the first two seconds, and takes its bar off the terminal when it is dropped. Where there is no terminal,
+/// it prints a plain line every ten seconds.
+pub(in crate::cli) struct Meter {
+    counts: Arc<Counts>,
+    /// Ends the thread that shows them when it is dropped.
+    working: Option<mpsc::Sender<()>>,
+    shows: Option<JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct Counts {
+    done: AtomicU64,
+    /// 0 where it is not known.
+    total: AtomicU64,
+}
+
+impl Meter {
+    /// Begins to count: `title` names the job or the folder, `phase` what is done (`reading`), `unit` what is counted, in the
+    /// singular (`row`).
+    pub(in crate::cli) fn new(
+        title: impl Into<String>,
+        phase: &'static str,
+        unit: &'static str,
+    ) -> Meter {
+        let counts = Arc::new(Counts::default());
+        let shown = Arc::clone(&counts);
+        let look = move || (shown.done.load(Relaxed), shown.total.load(Relaxed));
+        Meter::begun(title.into(), phase, unit, counts, look)
+    }
+
+    /// Shows what others count: `look` returns how much is done, and how much there is in all, or 0 where that is not known.
+    pub(in crate::cli) fn watching(
+        title: impl Into<String>,
+        phase: &'static str,
+        unit: &'static str,
+        look: impl Fn() -> (u64, u64) + Send + 'static,
+    ) -> Meter {
+        Meter::begun(title.into(), phase, unit, Arc::default(), look)
+    }
+
+    fn begun(
+        title: String,
+        phase: &'static str,
+        unit: &'static str,
+        counts: Arc<Counts>,
+        look: impl Fn() -> (u64, u64) + Send + 'static,
+    ) -> Meter {
+        let (working, ends) = mpsc::channel::<()>();
+        let show = move || {
+            let display = Display::new();
+            while ends.recv_timeout(BAR_INTERVAL / 2) == Err(mpsc::RecvTimeoutError::Timeout) {
+                let (done, total) = look();
+                let total = Some(total).filter(|&total| total > 0);
+                let done = total.map_or(done, |total| done.min(total));
+                let sample = Sample {
+                    phase,
+                    count: done,
+                    cost: total.map(|total| (done, total)),
+                };
+                display.show(sample, || State {
+                    title: title.clone(),
+                    phase,
+                    unit,
+                    done,
+                    total,
+                    part: total.map(|total| done as f64 / total as f64),
+                    rate_unit: unit,
+                    ..State::default()
+                });
+            }
+        };
+        Meter {
+            counts,
+            working: Some(working),
+            shows: Some(thread::spawn(show)),
+        }
+    }
+
+    /// Sets how much there is to be counted, where that is known.
+    pub(in crate::cli) fn set_total(&self, total: u64) {
+        self.counts.total.store(total, Relaxed);
+    }
+
+    /// Counts work that is done.
+    pub(in crate::cli) fn add(&self, done: u64) {
+        self.counts.done.fetch_add(done, Relaxed);
+    }
+}
+
+impl Drop for Meter {
+    fn drop(&mut self) {
+        drop(self.working.take());
+        if let Some(shows) = self.shows.take() {
+            let _ = shows.join();
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! Measuring a job: running it for some seconds in a folder that is removed.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use bytesize::ByteSize;
+
+use super::growth::{self, slope};
+use super::{
+    Amount, Estimate, OPEN_ENDED, UNEVEN, Way, duration, is_open_ended, is_witness, part, way,
+};
+use crate::dataset::DatasetError;
+use crate::engine::{EngineError, StopReason};
+use crate::family::Part;
+use crate::job::{Job, StripTask, Task};
+use crate::run::{
+    CHECKPOINT_INTERVAL, Observer, Options, Outcome, Plan, Progress, RunError, Signals, Summary,
+    run,
+};
+use crate::value::lock;
+
+/// How long [`measure`] runs a job, about; what it has found by then is sealed after that.
+pub const MEASURE_TIME: Duration = Duration::from_secs(5);
+
+const TOO_SHORT: &str = "too little was done in the time of a measurement";
+
+/// The folders of checkpoints in a result set.
+const CHECKPOINTS: [&str; 4] = ["sweeps", "kept", "kept-pieces", "followers"];
+
+/// Measures what a whole job takes on this machine, for about [`MEASURE_TIME`]; writes nothing that stays.
+///
+/// A job that finishes in that time has been measured. Of others the work done so far is continued, and of searched patterns
+/// [the growth of their cost](growth).
+///
+/// # Errors
+///
+/// When the job cannot be run, or a signal comes.
+pub fn measure(
+    job: &Job,
+    plan: &Plan,
+    options: &Options,
+    signals: &Signals,
+) -> Result<Estimate, RunError> {
+    let folder = tempfile::tempdir()
+        .map_err(|cause| DatasetError::io("make a folder in", &std::env::temp_dir())(cause))?;
+    let options = Options {
+        deadline: Instant::now().checked_add(MEASURE_TIME),
+        store: folder.path().join("store"),
+        out: folder.path().join("results"),
+        ..options.clone()
+    };
+    let recorded = super::estimate(job, plan, options.threads, options.memory);
+    let size = |folder: &Path| bytes_below(folder).map_err(DatasetError::io("read", folder));
+    let way = way(job);
+    if let (Task::Strips(task), Way::Searched) = (&job.task, &way)
+        && !is_even(task)
+    {
+        let grown = growth::measure(job, task, &options, signals)?;
+        return Ok(grown.estimate(recorded, size(&options.store)?, options.memory));
+    }
+    let results = options.out.join(&job.name);
+    let seen = Seen {
+        results: results.clone(),
+        positions: match way {
+            Way::Searched => None,
+            Way::Swept(positions) => Some(positions),
+            Way::Plain => Some(job.task.rows()),
+        },
+        found: Mutex::default(),
+    };
+    let outcome = run(job, &options, signals, &seen)?;
+    let found = std::mem::take(&mut *lock(&seen.found));
+    let measured = Run {
+        results: size(&results)?,
+        store: size(&options.store)?,
+        ..found
+    };
+    Ok(match outcome {
+        Outcome::Finished(summary) => measured.finished(&summary),
+        Outcome::Stopped(reason @ StopReason::Interrupted, _) => {
+            return Err(EngineError::Stopped(reason).into());
+        }
+        Outcome::Stopped(_, summary) => measured.stopped(job, &way, &summary, recorded),
+        Outcome::AlreadyDone { .. } => recorded,
+    })
+}
+
+/// Returns whether all positions within bounds are searched: each costs about the same, for most of its followers are in the
+/// family, too.
+fn is_even(task: &StripTask) -> bool {
+    let mut parts = task.family.parts().iter();
+    task.witness.is_some() || parts.any(|part| matches!(part, Part::All(_)))
+}
+
+/// A run that was measured.
+#[derive(Default)]
+struct Run {
+    /// What part of the work was done after some seconds.
+    points: Vec<(f64, f64)>,
+    checkpoints: ByteSize,
+    results: ByteSize,
+    store: ByteSize,
+}
+
+/// Watches a run that is measured.
+struct Seen {
+    results: PathBuf,
+    /// The positions that all of it takes; none where its rows tell how far it has come.
+    positions: Option<u64>,
+    found: Mutex<Run>,
+}
+
+impl Observer for Seen {
+    fn progress(&self, _: &str, progress: &Progress) {
+        let stage = &progress.stage;
+        let done = match (stage.cost_total, self.positions) {
+            (Some(cost), _) => part(stage.cost_done, cost),
+            (None, Some(positions)) => part(progress.positions, positions),
+            (None, None) => part(progress.rows, progress.rows_total),
+        };
+        let folders = CHECKPOINTS.iter().map(|name| self.results.join(name));
+        let checkpoints = folders.flat_map(|folder| bytes_below(&folder));
+        let bytes = ByteSize(checkpoints.map(|bytes| bytes.0).sum());
+        let mut found = lock(&self.found);
+        // At the deadline the work stands still, and what was found is kept.
+        if progress.elapsed < MEASURE_TIME {
+            found.points.push((progress.elapsed.as_secs_f64(), done));
+        }
+        found.checkpoints = found.checkpoints.max(bytes);
+    }
+}
+
+impl Run {
+    fn finished(self, summary: &Summary) -> Estimate {
+        Estimate {
+            positions: Amount::About(summary.positions),
+            results: Amount::About(self.results),
+            store: Amount::About(self.store),
+            checkpoints: Amount::About(self.checkpoints),
+            memory: Amount::About(ByteSize(summary.bytes_max)),
+            time: Amount::About(summary.elapsed),
+        }
+    }
+
+    fn stopped(self, job: &Job, way: &Way, summary: &Summary, recorded: Estimate) -> Estimate {
+        let is_uneven = matches!(job.task, Task::Reconstructions(_) | Task::Graphs(_));
+        let done = self.points.last().map_or(0.0, |&(_, part)| part);
+        let is_open_ended = is_open_ended(job);
+        // What grows with the work done.
+        let of_all = |found: u64| match ((found as f64 / done) as u64, done > 0.0) {
+            (all, true) if is_open_ended => Amount::AtLeast(all),
+            (all, true) => Amount::About(all),
+            (_, false) => Amount::Unknown(TOO_SHORT),
+        };
+        let time = match seconds_for(&self.points, 1.0) {
+            _ if is_uneven => Amount::Unknown(UNEVEN),
+            _ if is_open_ended => Amount::Unknown(OPEN_ENDED),
+            Some(seconds) => Amount::About(duration(seconds)),
+            None => Amount::Unknown(TOO_SHORT),
+        };
+        let results = match summary.rows {
+            _ if is_uneven => Amount::Unknown(UNEVEN),
+            0 => recorded.results,
+            _ if is_witness(job) => recorded.results,
+            rows => {
+                let all = job.task.rows() as f64 / rows as f64;
+                Amount::About(ByteSize((self.results.0 as f64 * all) as u64))
+            }
+        };
+        let measured = Estimate {
+            results,
+            time,
+            ..recorded
+        };
+        match way {
+            Way::Searched => Estimate {
+                positions: of_all(summary.positions),
+                store: of_all(self.store.0).map(ByteSize),
+                memory: of_all(summary.bytes_max).map(ByteSize),
+                ..measured
+            },
+            Way::Swept(positions) => Estimate {
+                memory: match is_open_ended {
+                    true => Amount::AtLeast(ByteSize(summary.bytes_max)),
+                    false => measured.memory,
+                },
+                checkpoints: time.map(|time| match time > CHECKPOINT_INTERVAL {
+                    true => super::sweep_checkpoint(job, *positions),
+                    false => ByteSize(0),
+                }),
+                ..measured
+            },
+            Way::Plain => Estimate {
+                memory: match &job.task {
+                    Task::Boards(_) | Task::Lengths(_) => {
+                        Amount::About(ByteSize(summary.bytes_max))
+                    }
+                    _ => Amount::AtLeast(ByteSize(summary.bytes_max)),
+                },
+                ..measured
+            },
+        }
+    }
+}
+
+/// Returns the seconds after which a part is done, by the power of the time that the second half of a run went with.
+fn seconds_for(points: &[(f64, f64)], wanted: f64) -> Option<f64> {
+    let &(seconds, done) = points.last()?;
+    let late: Vec<(f64, f64)> = points
+        .iter()
+        .filter(|(at, done)| *at >= seconds / 2.0 && *done > 0.0)
+        .map(|(at, done)| (at.ln(), done.ln()))
+        .collect();
+    // On a busy machine the rate of some seconds is uneven by chance.
+    let power = slope(&late)?.clamp(0.8, 1.25);
+    Some(seconds * (wanted / done).powf(1.0 / power))
+}
+
+/// Returns the size of all files in a folder and those below; of a folder that is not there, 0.
+fn bytes_below(folder: &Path) -> io::Result<ByteSize> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(ByteSize(0)),
+        entries => entries?,
+    };
+    let mut bytes = ByteSize(0);
+    for entry in entries {
+        let entry = entry?;
+        bytes += match entry.metadata() {
+            Ok(found) if found.is_dir() => bytes_below(&entry.path())?,
+            Ok(found) => ByteSize(found.len()),
+            // Temporary files come and go.
+            Err(_) => ByteSize(0),
+        };
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_slows_down_is_continued() {
+        let seen = |power: f64| -> Vec<(f64, f64)> {
+            let point = |i: i32| (f64::from(i) / 20.0, f64::from(i).powf(power));
+            (1..100).map(point).collect()
+        };
+        let near = |found: f64, expected: f64| (found / expected - 1.0).abs() < 0.05;
+        let found = seconds_for(&seen(0.9), 99f64.powf(0.9) * 10.0).unwrap();
+        assert!(near(found, 99.0 / 20.0 * 10f64.powf(1.0 / 0.9)), "{found}");
+        // A standstill tells nothing.
+        let found = seconds_for(&seen(0.1), 99f64.powf(0.1) * 10.0).unwrap();
+        assert!(near(found, 99.0 / 20.0 * 10f64.powf(1.0 / 0.8)), "{found}");
+        assert_eq!(seconds_for(&[], 1.0), None);
+    }
+
+    #[test]
+    fn the_files_of_all_folders_count() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(
+            bytes_below(&folder.path().join("none")).unwrap(),
+            ByteSize(0)
+        );
+        fs::create_dir(folder.path().join("below")).unwrap();
+        fs::write(folder.path().join("a"), [0; 30]).unwrap();
+        fs::write(folder.path().join("below/b"), [0; 12]).unwrap();
+        assert_eq!(bytes_below(folder.path()).unwrap(), ByteSize(42));
+    }
+}

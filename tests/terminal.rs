@@ -1,0 +1,278 @@
+//! The bar as a terminal shows it: at several widths, across a resize, and when Ctrl-C is pressed twice.
+
+#![cfg(target_os = "linux")]
+
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::os::fd::{AsRawFd, FromRawFd};
+use std::process::{Child, Command, Stdio};
+use std::ptr::null_mut;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use workspace::Workspace;
+
+#[path = "common/workspace.rs"]
+mod workspace;
+
+/// A job that takes minutes without optimisation, and shows a bar after two seconds.
+const LONG: &str = "all = { pots_max = 9, order = \"pots\" }";
+
+/// Longer than any of this takes on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A screen that obeys what the program sends, and reflows its rows when it is resized.
+struct Screen {
+    rows: Vec<Vec<char>>,
+    row: usize,
+    column: usize,
+    columns: usize,
+    /// The escape sequence that has not come to its end.
+    sequence: Option<String>,
+}
+
+impl Screen {
+    fn new(columns: usize) -> Screen {
+        Screen {
+            rows: vec![Vec::new()],
+            row: 0,
+            column: 0,
+            columns,
+            sequence: None,
+        }
+    }
+
+    fn obey(&mut self, bytes: &[u8]) {
+        for c in bytes.iter().map(|&byte| char::from(byte)) {
+            if let Some(mut sequence) = self.sequence.take() {
+                sequence.push(c);
+                match c.is_ascii_alphabetic() {
+                    true => self.obey_sequence(&sequence),
+                    false => self.sequence = Some(sequence),
+                }
+                continue;
+            }
+            match c {
+                '\x1b' => self.sequence = Some(String::new()),
+                '\r' => self.column = 0,
+                '\n' => {
+                    self.row += 1;
+                    self.column = 0;
+                }
+                c => self.put(c),
+            }
+        }
+    }
+
+    fn put(&mut self, c: char) {
+        if self.column == self.columns {
+            self.row += 1;
+            self.column = 0;
+        }
+        self.rows
+            .resize(self.rows.len().max(self.row + 1), Vec::new());
+        let row = &mut self.rows[self.row];
+        row.resize(row.len().max(self.column + 1), ' ');
+        row[self.column] = c;
+        self.column += 1;
+    }
+
+    fn obey_sequence(&mut self, sequence: &str) {
+        let (numbers, letter) = sequence[1..].split_at(sequence.len() - 2);
+        let number = numbers.parse().unwrap_or(1);
+        self.rows
+            .resize(self.rows.len().max(self.row + 1), Vec::new());
+        match letter {
+            "A" => self.row = self.row.saturating_sub(number),
+            "B" => self.row += number,
+            "C" => self.column += number,
+            "D" => self.column = self.column.saturating_sub(number),
+            "K" if numbers == "2" => self.rows[self.row].clear(),
+            "K" => self.rows[self.row].truncate(self.column),
+            "J" => {
+                self.rows.truncate(self.row + 1);
+                self.rows[self.row].truncate(self.column);
+            }
+            "m" => {}
+            _ => panic!("unknown sequence {sequence:?}"),
+        }
+    }
+
+    /// Wraps what is wider than the screen becomes, as most terminals do.
+    fn resize(&mut self, columns: usize) {
+        let rows = std::mem::take(&mut self.rows);
+        let cursor = self.row;
+        for (at, row) in rows.iter().enumerate() {
+            let first = self.rows.len();
+            self.rows.extend(row.chunks(columns).map(<[char]>::to_vec));
+            if row.is_empty() {
+                self.rows.push(Vec::new());
+            }
+            if at == cursor {
+                self.row = first + self.column.saturating_sub(1) / columns;
+                self.column -= (self.row - first) * columns;
+            }
+        }
+        self.columns = columns;
+    }
+
+    /// Returns the rows that are not empty.
+    fn lines(&self) -> Vec<String> {
+        let rows = self.rows.iter().map(|row| row.iter().collect::<String>());
+        let rows = rows.map(|row| row.trim_end().to_owned());
+        rows.filter(|row| !row.is_empty()).collect()
+    }
+}
+
+/// A command on a terminal of its own.
+struct OnTerminal {
+    child: Child,
+    terminal: File,
+    screen: Screen,
+}
+
+fn size(columns: usize) -> libc::winsize {
+    libc::winsize {
+        ws_row: 24,
+        ws_col: columns as u16,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    }
+}
+
+impl OnTerminal {
+    fn run(here: &Workspace, columns: usize) -> OnTerminal {
+        let spec = here.spec("a-job-with-a-long-name", "sowing", "impartial", LONG);
+        let (mut ours, mut theirs) = (-1, -1);
+        let size = size(columns);
+        // SAFETY: both ends are written to and the size is read; a name and settings are not asked for.
+        let made = unsafe { libc::openpty(&mut ours, &mut theirs, null_mut(), null_mut(), &size) };
+        assert_eq!(made, 0, "{}", std::io::Error::last_os_error());
+        // SAFETY: both are open, and nobody else closes them.
+        let (terminal, theirs) = unsafe { (File::from_raw_fd(ours), File::from_raw_fd(theirs)) };
+        // SAFETY: the descriptor is open.
+        unsafe { libc::fcntl(ours, libc::F_SETFL, libc::O_NONBLOCK) };
+        let child = Command::new(env!("CARGO_BIN_EXE_seedbank"))
+            .args(["run", "--threads", "1"])
+            .arg(spec)
+            .current_dir(here.path(""))
+            .env("TERM", "xterm")
+            .env_remove("NO_COLOR")
+            .stdin(Stdio::null())
+            .stdout(theirs.try_clone().unwrap())
+            .stderr(theirs)
+            .spawn()
+            .unwrap();
+        OnTerminal {
+            child,
+            terminal,
+            screen: Screen::new(columns),
+        }
+    }
+
+    fn resize(&mut self, columns: usize) {
+        self.look();
+        self.screen.resize(columns);
+        // SAFETY: the descriptor is open, and the size is read.
+        let set =
+            unsafe { libc::ioctl(self.terminal.as_raw_fd(), libc::TIOCSWINSZ, &size(columns)) };
+        assert_eq!(set, 0);
+    }
+
+    /// Takes what has been printed; returns whether more may come.
+    fn look(&mut self) -> bool {
+        let mut bytes = [0; 4096];
+        loop {
+            match self.terminal.read(&mut bytes) {
+                Ok(0) => return false,
+                Ok(read) => self.screen.obey(&bytes[..read]),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return true,
+                // The other end is closed.
+                Err(_) => return false,
+            }
+        }
+    }
+
+    /// Waits until the lines on the screen are so.
+    fn until(&mut self, what: &str, so: impl Fn(&[String]) -> bool) -> Vec<String> {
+        let started = Instant::now();
+        loop {
+            self.look();
+            let lines = self.screen.lines();
+            if so(&lines) {
+                return lines;
+            }
+            assert!(started.elapsed() < PATIENCE, "{what}: {lines:#?}");
+            sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn interrupt(&self) {
+        // SAFETY: the child is not reaped yet.
+        unsafe { libc::kill(self.child.id() as i32, libc::SIGINT) };
+    }
+
+    fn end(&mut self) -> Option<i32> {
+        while self.look() {
+            sleep(Duration::from_millis(5));
+        }
+        self.child.wait().unwrap().code()
+    }
+}
+
+impl Drop for OnTerminal {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Returns whether a line is a bar with all that belongs to it.
+fn is_bar(line: &str) -> bool {
+    line.contains("sweeping") && line.contains(" %") && line.contains("left")
+}
+
+#[test]
+fn a_bar_fills_one_line_at_every_width_and_after_a_resize() {
+    let here = Workspace::new();
+    for columns in [40, 80, 120] {
+        let mut run = OnTerminal::run(&here, columns);
+        let lines = run.until("a bar", |lines| lines.iter().any(|line| is_bar(line)));
+        assert_eq!(lines.len(), 1, "{columns}: {lines:#?}");
+        assert!(lines[0].chars().count() < columns, "{columns}: {lines:#?}");
+        assert!(
+            columns < 80 || lines[0].contains('#') || lines[0].contains("--"),
+            "{lines:#?}"
+        );
+        // Wider, narrower, and as it was.
+        for other in [columns + 30, columns / 2 + 10, columns] {
+            run.resize(other);
+            sleep(Duration::from_millis(600));
+            let lines = run.until("a bar", |lines| lines.iter().any(|line| is_bar(line)));
+            assert_eq!(lines.len(), 1, "{columns}, then {other}: {lines:#?}");
+            assert!(
+                lines[0].chars().count() < other,
+                "{columns}, then {other}: {lines:#?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_second_ctrl_c_has_a_line_of_its_own_and_leaves_no_bar() {
+    let here = Workspace::new();
+    let mut run = OnTerminal::run(&here, 160);
+    run.until("a bar", |lines| lines.iter().any(|line| is_bar(line)));
+    run.interrupt();
+    let warned = |lines: &[String]| lines.iter().any(|line| line.contains("stopping"));
+    run.until("a warning", warned);
+    run.interrupt();
+    assert_eq!(run.end(), Some(130));
+    let lines = run.screen.lines();
+    let [warning, last] = &lines[..] else {
+        panic!("{lines:#?}");
+    };
+    assert!(warning.contains("stopping within seconds"), "{lines:#?}");
+    assert!(last.starts_with("stopped at once"), "{lines:#?}");
+    assert_eq!(run.screen.column, 0, "the prompt has a line of its own");
+}
