@@ -459,7 +459,7 @@ fn no_command_line_is_silent_for_long_or_panics() {
         std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
     };
     let lines = number("SEEDBANK_COMMAND_LINES", 120);
-    let mut random = Random(number("SEEDBANK_SEED", 29));
+    let mut random = Random::new(number("SEEDBANK_SEED", 29));
     let dir = tempfile::tempdir().expect("a temporary directory");
     let mut failures = Vec::new();
     let mut longest = (Duration::ZERO, String::new());

@@ -197,6 +197,17 @@ pub enum Fault {
         /// What it needs.
         needs: &'static str,
     },
+    /// A range with a step where every number has a row.
+    #[error(
+        "the range {found:?} of {what} has a step, but a job has a row for every number of a range; leave the step out, and \
+         choose among the rows where they are read"
+    )]
+    Step {
+        /// What the numbers are, in the plural.
+        what: &'static str,
+        /// What was found.
+        found: String,
+    },
     /// A range of numbers that is malformed, empty or goes too far.
     #[error(
         "no range of {what}: {found:?}; accepted: \"0..=1000\", \"0..1001\" (without 1001) or \"7\", \

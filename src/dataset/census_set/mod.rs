@@ -156,6 +156,7 @@ impl CensusSet {
             });
         }
         for file in record.files() {
+            file.check_rows(path)?;
             self.check_size(path, file)?;
         }
         Ok(Some(record))
