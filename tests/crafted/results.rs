@@ -91,6 +91,7 @@ impl Finished {
     /// Runs the jobs of these specs; the last shard of those that are dealt is not run.
     fn new(specs: &[(&str, &str)], shards: &[&str]) -> Finished {
         let here = Workspace::new();
+        fs::create_dir(here.path("jobs")).expect("the folder is ours");
         for (name, rest) in specs {
             let path = here.path(&format!("{name}.toml"));
             fs::write(&path, format!("name = \"{name}\"\n{rest}")).expect("the folder is ours");
@@ -215,7 +216,6 @@ fn censuses_and_answers_of_a_stranger() {
 fn records_of_shards_of_a_stranger() {
     let finished = Finished::new(&[("rows", ROWS)], &["0/2", "1/2"]);
     let is_first = |path: &Path| is_json(path) && path.ends_with("records/shard-00001.json");
-    finished.here.path("out");
     finished.try_all(is_first, "rows.toml", |what, table, sound| {
         assert_eq!(table, sound, "{what}")
     });
