@@ -329,11 +329,22 @@ pub enum Fault {
 /// assert_eq!(printable("{1/2|↑*}"), "{1/2|↑*}");
 /// ```
 pub fn printable(text: &str) -> Cow<'_, str> {
-    let is_obeyed = |c: char| {
-        let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        turns || (c.is_control() && c != '\n' && c != '\t')
-    };
-    if !text.contains(is_obeyed) {
+    escaped(text, |c| {
+        turns(c) || (c.is_control() && c != '\n' && c != '\t')
+    })
+}
+
+/// Returns a text with the characters that turn the direction of what is printed as JSON escapes them.
+pub(crate) fn unturned(text: &str) -> Cow<'_, str> {
+    escaped(text, turns)
+}
+
+fn turns(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+fn escaped(text: &str, is_obeyed: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_obeyed) {
         return text.into();
     }
     let mut escaped = String::with_capacity(text.len() + 16);
