@@ -335,7 +335,8 @@ fn importing_gives_the_values_of_both_stores() {
         let present = theirs.keys().filter(|key| ours.contains_key(key)).count();
         assert!(present > 0 && present < theirs.len());
         let files = segment_files(dir.path());
-        let stopped = (store.writer().unwrap()).take_over(&other, &[namespace.clone()], &|| true);
+        let stopped =
+            (store.writer().unwrap()).take_over(&other, std::slice::from_ref(&namespace), &|| true);
         assert!(matches!(stopped, Err(StoreError::Stopped)), "{stopped:?}");
         assert_eq!(segment_files(dir.path()), files);
         let imported = store
