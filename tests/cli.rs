@@ -657,7 +657,7 @@ fn printed_values_read_back_as_arguments_and_lines() {
         .to_vec();
     let ranges = ["--set", "x=0..=5", "--set", "y=0..=5", "--set", "z=0..=5"];
     for mut command in [sowing(&["xyzx", "1x1y2z", "x1yz"]), wari(&["xyz", "x2yz"])] {
-        command.args(&ranges);
+        command.args(ranges);
         let told = ended(command);
         assert_eq!(told.status, Some(0), "{told:?}");
         let value = |line: &str| line.split_once(" = ").expect("a value").1.to_owned();
