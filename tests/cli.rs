@@ -640,6 +640,142 @@ fn a_faulty_argument_does_not_silence_the_others() {
     assert_eq!(told.status, Some(0));
 }
 
+/// Returns the values of `seedbank value --json`, in order.
+fn values(told: &workspace::Ended) -> Vec<String> {
+    let value = |line| {
+        let line: Value = serde_json::from_str(line).expect("an object a line");
+        line["value"].as_str().expect("a value").to_owned()
+    };
+    told.stdout.lines().map(value).collect()
+}
+
+#[test]
+fn printed_values_read_back_as_arguments_and_lines() {
+    let mut printed: Vec<String> = ["-1/2", "v", "v*", "v3", "-3.^", "-{2|1}"]
+        .map(str::to_owned)
+        .to_vec();
+    let ranges = ["--set", "x=0..=5", "--set", "y=0..=5", "--set", "z=0..=5"];
+    for mut command in [sowing(&["xyzx", "1x1y2z", "x1yz"]), wari(&["xyz", "x2yz"])] {
+        command.args(ranges);
+        let told = ended(command);
+        assert_eq!(told.status, Some(0), "{told:?}");
+        let value = |line: &str| line.split_once(" = ").expect("a value").1.to_owned();
+        printed.extend(told.stdout.lines().map(value));
+    }
+    printed.sort();
+    printed.dedup();
+    let negative = printed
+        .iter()
+        .filter(|value| value.starts_with('-'))
+        .count();
+    assert!(printed.len() > 100 && negative > 9, "{printed:?}");
+    let lines = printed.join("\n") + "\n";
+    let mut xargs = std::process::Command::new("xargs");
+    let program = env!("CARGO_BIN_EXE_seedbank");
+    xargs.args(["-d", "\n", program, "value", "--json"]);
+    let through_xargs = fed(xargs, &lines);
+    assert_eq!(through_xargs.status, Some(0), "{through_xargs:?}");
+    let canonical = |text: &String| match &**text {
+        "-3.^" => "v3".to_owned(),
+        "-{2|1}" => "{-1|-2}".to_owned(),
+        printed => printed.to_owned(),
+    };
+    let expected: Vec<String> = printed.iter().map(canonical).collect();
+    assert_eq!(values(&through_xargs), expected);
+    let through_stdin = fed(seedbank(&["value", "--json", "-"]), &lines);
+    assert_eq!(values(&through_stdin), expected);
+}
+
+#[test]
+fn lines_of_any_kind_are_answered_or_reported_one_by_one() {
+    let value = || seedbank(&["value", "--json", "-"]);
+    let told = fed(value(), "");
+    assert_eq!(
+        (told.status, &*told.stdout, &*told.stderr),
+        (Some(0), "", "")
+    );
+    let told = fed(value(), "-1/2\r\nv*\r\n\r\n*2");
+    assert_eq!(
+        (told.status, values(&told)),
+        (Some(0), ["-1/2", "v*", "*2"].map(String::from).to_vec())
+    );
+    let told = fed(value(), "1\n-\n--json\n\u{1b}[2J\n2\n");
+    assert_eq!(
+        (told.status, values(&told)),
+        (Some(2), ["1", "2"].map(String::from).to_vec())
+    );
+    for (line, text) in [(2, "\"-\""), (3, "\"--json\""), (4, "\"\\u{1b}[2J\"")] {
+        let reported = format!("error: standard input, line {line}: {text}: ");
+        assert!(told.stderr.contains(&reported), "{reported}: {told:?}");
+    }
+    // A line that is no text.
+    let mut command = value();
+    let script = "printf '1\\n\\377\\n2\\n'";
+    let bytes = std::process::Command::new("sh")
+        .args(["-c", script])
+        .output()
+        .unwrap()
+        .stdout;
+    let path = tempfile::NamedTempFile::new().unwrap();
+    fs::write(path.path(), bytes).unwrap();
+    command.stdin(fs::File::open(path.path()).unwrap());
+    let told = ended(command);
+    assert_eq!(
+        (told.status, values(&told)),
+        (Some(2), ["1", "2"].map(String::from).to_vec())
+    );
+    assert!(told.stderr.contains("standard input, line 2: "), "{told:?}");
+}
+
+#[test]
+fn ranges_have_steps_wherever_they_are_taken() {
+    let heaps = ["--game", "octal", "--code", "0.07"];
+    let stepped = ended(eval(&[&heaps[..], &["0..=100/25", "7", "3..6/2"]].concat()));
+    let single = ["0", "25", "50", "75", "100", "7", "3", "5"];
+    let single = ended(eval(&[&heaps[..], &single].concat()));
+    assert_eq!((single.status, single.stdout.lines().count()), (Some(0), 8));
+    assert_eq!(stepped.stdout, single.stdout);
+    sowing(&["1^n", "--set", "n=1..=9/4"])
+        .assert()
+        .success()
+        .stdout("1^1 = 0\n1^5 = +-1/2\n1^9 = 0\n");
+    outcome(&["1^n", "--set", "n=1..=9/4"])
+        .assert()
+        .success()
+        .stdout("1^1 = 0\n1^5: N, no nimber up to *2\n1^9 = 0\n");
+    for (bad, words) in [
+        ("0..=100/0", "every fifth"),
+        ("9..=5/2", "every fifth"),
+        ("7/2", "every fifth"),
+    ] {
+        refused(
+            eval(&[&heaps[..], &[bad]].concat()),
+            &["no heap of disjunctive sums", words],
+        );
+    }
+    let here = Workspace::new();
+    for (family, what) in [
+        ("heaps", "heaps"),
+        ("boards", "stones"),
+        ("lengths", "lengths"),
+    ] {
+        let game = match family {
+            "heaps" => "octal\"\ncode = \"0.07",
+            _ => "tchoukaillon",
+        };
+        let path = here.path("stepped.toml");
+        let text = format!(
+            "name = \"stepped\"\n[ruleset]\ngame = \"{game}\"\n[family]\n{family} = \"0..=100/5\"\n"
+        );
+        fs::write(&path, text).unwrap();
+        let words = format!("the range \"0..=100/5\" of {what} has a step");
+        refused(
+            seedbank(&["plan", path.to_str().unwrap()]),
+            &[&words, "leave the step out"],
+        );
+    }
+}
+
 /// Each of these once ran for minutes.
 #[test]
 fn short_inputs_do_not_run_for_minutes() {

@@ -506,7 +506,7 @@ fn no_command_line_is_silent_for_long_or_panics() {
     let seed = number("SEEDBANK_SEED", 29);
     let lanes: Vec<Tried> = thread::scope(|scope| {
         let lanes =
-            [0, 1].map(|lane| scope.spawn(move || tried(lines / 2, Random(2 * seed + lane))));
+            [0, 1].map(|lane| scope.spawn(move || tried(lines / 2, Random::new(2 * seed + lane))));
         lanes
             .map(|lane| lane.join().expect("it does not panic"))
             .into()

@@ -126,7 +126,7 @@ fn values_agree_with_the_reference_engine_on_all_small_rows() {
 
 #[test]
 fn values_agree_with_the_reference_engine_on_random_rows() {
-    let mut random = Random(1996);
+    let mut random = Random::new(1996);
     let rows: Vec<Row> = (0..300).map(|_| random.row(8, 9)).collect();
     agree_with_the_reference(&Sowing, Game::Sowing, &rows);
     let endless = with_all_ends(&rows[..40]);

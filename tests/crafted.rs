@@ -3,6 +3,10 @@
 //!
 //! `SEEDBANK_CRAFTED=700` tries so many variants, and the longest chains of forms; by default it is a sample.
 
+#[path = "common/numbers.rs"]
+mod numbers;
+#[path = "crafted/results.rs"]
+mod results;
 #[path = "common/workspace.rs"]
 mod workspace;
 
@@ -10,6 +14,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use numbers::Numbers;
 use seedbank::durable::seal;
 use seedbank::store::{FormTable, Namespace, SegmentContents, Store, form_ref};
 use serde_json::{Value, json};
@@ -30,43 +35,26 @@ const SAMPLE: usize = 24;
 
 const POSITIONS: &[&str] = &["12", "112", "1112", "11112", "111112", "1111112"];
 
-/// A seeded stream of numbers (SplitMix64), so that every run of a test is the same.
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
-    }
-
-    fn below(&mut self, end: usize) -> usize {
-        (self.next() % end as u64) as usize
-    }
-
-    /// Returns a number that tempts to overflow.
-    fn tempting(&mut self) -> u64 {
-        let numbers = [
-            0,
-            1,
-            2,
-            7,
-            4095,
-            4096,
-            4097,
-            1 << 31,
-            (1 << 32) - 1,
-            1 << 32,
-            1 << 63,
-        ];
-        match self.below(numbers.len() + 3) {
-            0 => u64::MAX,
-            1 => u64::MAX - self.next() % 5000,
-            2 => self.next(),
-            other => numbers[other - 3],
-        }
+/// Returns a number that tempts to overflow.
+fn tempting(numbers: &mut Numbers) -> u64 {
+    let tempting = [
+        0,
+        1,
+        2,
+        7,
+        4095,
+        4096,
+        4097,
+        1 << 31,
+        (1 << 32) - 1,
+        1 << 32,
+        1 << 63,
+    ];
+    match numbers.below(tempting.len() + 3) {
+        0 => u64::MAX,
+        1 => u64::MAX - numbers.next() % 5000,
+        2 => numbers.next(),
+        other => tempting[other - 3],
     }
 }
 
@@ -196,33 +184,8 @@ impl Bench {
         }
     }
 
-    /// Runs a command, which must end soon with a documented status and print nothing that a terminal obeys.
     fn tried(&self, what: &str, arguments: &[&str]) -> Ended {
-        let mut command = seedbank(arguments);
-        command.current_dir(self.here.path(""));
-        let started = Instant::now();
-        let ended = ended(command);
-        let told = || format!("{what}: {arguments:?}: {ended:?}");
-        assert!(
-            started.elapsed() < SOON,
-            "{:?}: {}",
-            started.elapsed(),
-            told()
-        );
-        let documented = matches!(ended.status, Some(0 | 1 | 4));
-        assert!(
-            documented && !ended.stderr.contains("panicked"),
-            "{}",
-            told()
-        );
-        for text in [&ended.stdout, &ended.stderr] {
-            assert!(
-                !text.contains(|c: char| c.is_control() && c != '\n'),
-                "{}",
-                told()
-            );
-        }
-        ended
+        tried(&self.here, what, arguments)
     }
 
     /// Tries every command on a crafted store: values are right, or the store is found to be wrong.
@@ -278,6 +241,32 @@ impl Bench {
     }
 }
 
+/// Runs a command, which must end soon with a documented status and print nothing that a terminal obeys.
+fn tried(here: &Workspace, what: &str, arguments: &[&str]) -> Ended {
+    let mut command = seedbank(arguments);
+    command.current_dir(here.path(""));
+    let started = Instant::now();
+    let ended = ended(command);
+    let told = || format!("{what}: {arguments:?}: {ended:?}");
+    assert!(
+        started.elapsed() < SOON,
+        "{:?}: {}",
+        started.elapsed(),
+        told()
+    );
+    let documented = matches!(ended.status, Some(0 | 1 | 4));
+    assert!(
+        documented && !ended.stderr.contains("panicked"),
+        "{}",
+        told()
+    );
+    for text in [&ended.stdout, &ended.stderr] {
+        let obeyed = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+        assert!(!text.contains(obeyed), "{}", told());
+    }
+    ended
+}
+
 /// Returns a variant that somebody might think of: lies in the header, in a section, in the manifest.
 fn variant(sound: &Crafted, number: usize) -> Crafted {
     let mut crafted = sound.clone();
@@ -288,7 +277,7 @@ fn variant(sound: &Crafted, number: usize) -> Crafted {
         0 => {
             let places: Vec<usize> = (8..68).chain(SECTIONS_AT..400).step_by(4).collect();
             let at = places[numbers.below(places.len())];
-            let number = numbers.tempting().to_le_bytes();
+            let number = tempting(&mut numbers).to_le_bytes();
             crafted.set(at, &number[..width]);
         }
         // Numbers in a section: keys, values, ends, references, and where rkyv finds them.
@@ -299,7 +288,7 @@ fn variant(sound: &Crafted, number: usize) -> Crafted {
                     0 => section.end - 8 * (1 + numbers.below(4)),
                     _ => section.start + 4 * numbers.below(section.len() / 4 - 2),
                 };
-                let number = numbers.tempting().to_le_bytes();
+                let number = tempting(&mut numbers).to_le_bytes();
                 crafted.set(at, &number[..width]);
             }
         }

@@ -573,7 +573,7 @@ fn a_damaged_segment_is_named_and_its_values_are_computed_again() {
     let whole = fs::read(segment).unwrap();
     let name = segment.file_name().unwrap().to_str().unwrap();
     let manifest = fs::read(here.path("store/manifest.json")).unwrap();
-    let mut random = Random(0x5eed);
+    let mut random = Random::new(0x5eed);
     let damages: Vec<Damage> = [0, 20, 4096, whole.len() - 1]
         .into_iter()
         .chain((0..4).map(|_| random.up_to(whole.len() - 1)))

@@ -3,12 +3,14 @@
 #[path = "common/workspace.rs"]
 mod workspace;
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
+use seedbank::dataset::{Fragment, ResultSet};
 use serde_json::Value;
 use workspace::{Ended, Workspace, ended, files_in, flip_byte, load, seedbank, started, wait};
 
@@ -166,6 +168,30 @@ fn units_of_several_parts_are_joined_in_order() {
     shards(&here, &spec, &[2, 0, 1], 3);
     assert_eq!(merged(&here, &spec, &[])["joined"], 2);
     assert_like_alone(&here, "sample");
+}
+
+#[test]
+fn joining_stops_amid_a_part_and_leaves_nothing() {
+    let here = Workspace::new();
+    let spec = here.spec("rows", "sowing", "partisan", EXPONENTIAL);
+    here.finish(&spec, &[]);
+    let set = here.result_set("out", &spec);
+    let dir = here.path("joined");
+    let joined = ResultSet::open_or_create(&dir, set.header()).unwrap();
+    let fragments = [Fragment {
+        set: &set,
+        shard: 0,
+    }];
+    let looks = Cell::new(0);
+    let stop = || {
+        looks.set(looks.get() + 1);
+        looks.get() > 5
+    };
+    assert_eq!(joined.join(0, 0, &fragments, &stop).unwrap(), None);
+    assert_eq!(looks.get(), 6);
+    assert!(tree(&dir).is_empty(), "{:?}", tree(&dir).keys());
+    let record = joined.join(0, 0, &fragments, &|| false).unwrap();
+    assert_eq!(record, set.record(0).unwrap());
 }
 
 #[test]

@@ -138,7 +138,7 @@ fn all_small_rows_on_boards_are_the_sums_of_their_components() {
 /// Two rows side by side with just the gap that keeps them apart, longer than all those above.
 #[test]
 fn random_rows_side_by_side_are_sums() {
-    let mut random = Random(1996);
+    let mut random = Random::new(1996);
     let mut rows = Vec::new();
     while rows.len() < 60 {
         let (left, right) = (random.row(4, 4), random.row(4, 4));

@@ -3,6 +3,8 @@
 
 #[path = "common/contents.rs"]
 mod contents;
+#[path = "common/numbers.rs"]
+mod numbers;
 
 use std::collections::HashMap;
 use std::fs;
@@ -10,6 +12,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use numbers::Numbers;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use seedbank::store::{
@@ -24,19 +27,6 @@ fn partisan() -> Namespace {
 
 fn impartial() -> Namespace {
     Namespace::new("sowing", 1, "impartial")
-}
-
-/// A seeded stream of numbers (SplitMix64), so that every run of a test is the same.
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
-    }
 }
 
 fn impartial_contents(records: Vec<(u128, u32)>) -> SegmentContents {

@@ -2,12 +2,15 @@
 
 #[path = "common/contents.rs"]
 mod contents;
+#[path = "common/numbers.rs"]
+mod numbers;
 
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
 use contents::contents;
+use numbers::Numbers;
 use seedbank::store::{FormTable, Namespace, SegmentContents, Store, StoreError, form_ref};
 use tempfile::TempDir;
 
@@ -17,19 +20,6 @@ fn partisan() -> Namespace {
 
 fn impartial() -> Namespace {
     Namespace::new("sowing", 1, "impartial")
-}
-
-/// A seeded stream of numbers (SplitMix64), so that every run of a test is the same.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (x ^ (x >> 31)) % bound
-    }
 }
 
 /// The forms 0, 1, +-1, *, {1|*}, ^ = {0|*}, and some that nothing needs, numbered in one of two ways; with the other,
@@ -150,7 +140,7 @@ fn sealed(dir: &Path, namespace: &Namespace, segments: u64, seed: u64) -> Store 
             false => (i % 7) as u32,
         };
         let records = (0..40)
-            .map(|_| numbers.below(200))
+            .map(|_| numbers.next() % 200)
             .map(|i| (key(i), value(i)));
         writer
             .seal(SegmentContents {
@@ -344,10 +334,15 @@ fn importing_gives_the_values_of_both_stores() {
         let theirs = contents(&other.reader(&namespace));
         let present = theirs.keys().filter(|key| ours.contains_key(key)).count();
         assert!(present > 0 && present < theirs.len());
+        let files = segment_files(dir.path());
+        let stopped =
+            (store.writer().unwrap()).take_over(&other, std::slice::from_ref(&namespace), &|| true);
+        assert!(matches!(stopped, Err(StoreError::Stopped)), "{stopped:?}");
+        assert_eq!(segment_files(dir.path()), files);
         let imported = store
             .writer()
             .unwrap()
-            .take_over(&other, std::slice::from_ref(&namespace))
+            .take_over(&other, std::slice::from_ref(&namespace), &|| false)
             .unwrap();
         assert_eq!(imported[0].present, present as u64);
         assert_eq!(imported[0].added, (theirs.len() - present) as u64);
@@ -361,7 +356,7 @@ fn importing_gives_the_values_of_both_stores() {
         let again = store
             .writer()
             .unwrap()
-            .take_over(&other, std::slice::from_ref(&namespace))
+            .take_over(&other, std::slice::from_ref(&namespace), &|| false)
             .unwrap();
         assert_eq!((again[0].added, again[0].present), (0, theirs.len() as u64));
         assert_eq!(segment_files(dir.path()), files);
@@ -402,7 +397,7 @@ fn a_conflict_stops_an_import_before_anything_is_taken_over() {
         let error = store
             .writer()
             .unwrap()
-            .take_over(&other, &other.namespaces())
+            .take_over(&other, &other.namespaces(), &|| false)
             .unwrap_err();
         match error {
             StoreError::Conflict { key, .. } => assert_eq!(key, known),
@@ -432,7 +427,7 @@ fn a_damaged_store_is_not_imported() {
     let error = store
         .writer()
         .unwrap()
-        .take_over(&other, &[impartial()])
+        .take_over(&other, &[impartial()], &|| false)
         .unwrap_err();
     assert!(
         error.is_damage() && error.to_string().contains(path.to_str().unwrap()),

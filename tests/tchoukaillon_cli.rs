@@ -9,6 +9,7 @@ use std::io::Read;
 use std::process::Command;
 
 use seedbank::engine::sowing_graph::reference::winning_boards;
+use seedbank::family::Progression;
 use seedbank::ruleset::sowing_graph::{Generator, SowingGraph};
 use seedbank::ruleset::tchoukaillon::Board;
 use serde_json::{Value, json};
@@ -94,6 +95,40 @@ fn boards_are_those_of_unplaying() {
 }
 
 #[test]
+fn ranges_with_a_step_have_the_lines_of_each_number() {
+    for (kind, ranges) in [
+        (
+            "board",
+            &["0..=60/7", "5", "10000..=90000/3000", "20000..20100/9"][..],
+        ),
+        ("length", &["0..=40/3", "100..=3000/8", "2000..=5000/700"]),
+        (
+            "board-length",
+            &[
+                "0..=300/7",
+                "1000..=9000/1250",
+                "100000000000000000000..=100000000000000000007/3",
+            ],
+        ),
+    ] {
+        for &range in ranges {
+            let numbers: Vec<String> = Progression::<u128>::parse(range, 0, u128::MAX)
+                .unwrap()
+                .iter()
+                .map(|number| number.to_string())
+                .collect();
+            let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
+            let each = printed(tchoukaillon(&[&[kind], &numbers[..]].concat()));
+            assert_eq!(
+                printed(tchoukaillon(&[kind, range])),
+                each,
+                "{kind} {range}"
+            );
+        }
+    }
+}
+
+#[test]
 fn boards_are_refused_before_any_is_printed() {
     for bad in [
         "x",
@@ -103,9 +138,10 @@ fn boards_are_refused_before_any_is_printed() {
         "1..=",
         "3..=2",
         "..=4",
-        "1..4",
+        "4..4",
+        "1..=9/0",
+        "4/2",
         "1.5",
-        " 1",
         "340282366920938463463374607431768211456",
     ] {
         refused(

@@ -9,6 +9,7 @@ use std::io::{self, BufRead};
 use std::str::FromStr;
 
 use super::{CliError, Exit};
+use crate::family::{Number, Progression};
 use crate::ruleset::brief;
 
 /// An argument, or a line of standard input that stands for one.
@@ -42,7 +43,7 @@ pub(super) fn arguments(
 ) -> impl Iterator<Item = Result<Argument, CliError>> + use<'_> {
     given.iter().flat_map(|text| {
         let (alone, lines) = match text.as_str() {
-            "-" => (None, Some(io::stdin().lock().lines())),
+            "-" => (None, Some(io::stdin().lock().split(b'\n'))),
             _ => (Some(text.clone()), None),
         };
         let alone = alone.map(|text| Ok(Argument { text, line: None }));
@@ -51,8 +52,9 @@ pub(super) fn arguments(
                 let message = format!("standard input, line {line}: cannot be read: {error}");
                 CliError::new(Exit::Failed, message)
             })?;
+            // What is no UTF-8 is no argument either, which does not silence the lines after it.
             Ok(Argument {
-                text: text.trim().to_owned(),
+                text: String::from_utf8_lossy(&text).trim().to_owned(),
                 line: Some(line),
             })
         });
@@ -69,6 +71,17 @@ pub(super) fn arguments(
 /// Returns all arguments at once.
 pub(super) fn all_arguments(given: &[String]) -> Result<Vec<Argument>, CliError> {
     arguments(given).collect()
+}
+
+/// Reads a number from 0 to `max`, or a range of them, perhaps with a step; `what` is what the number is.
+pub(super) fn numbers<T: Number>(text: &str, what: &str, max: T) -> Result<Progression<T>, String> {
+    Progression::parse(text, T::from(0), max).map_err(|_| {
+        format!(
+            "{:?} is no {what}; write a number from 0 to {max}, or an ascending range such as 1..=20, 1..21 (without 21) \
+             or 0..=100/5 (every fifth)",
+            brief(&text)
+        )
+    })
 }
 
 /// Whether some arguments were at fault.

@@ -58,7 +58,8 @@ pub(super) struct GraphArgs {
     /// List the boards, by their stones, each with the moves of its shortest play
     #[arg(long)]
     boards: bool,
-    /// Print a JSON object, and with --boards one more for each board, a line each; numbers of boards are strings
+    /// Print a JSON object once the boards are counted, and with --boards one more for each board, a line each; numbers of
+    /// boards are strings. With --total-max 0 it comes at once, without a count
     #[arg(long)]
     json: bool,
 }

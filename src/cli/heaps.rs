@@ -3,13 +3,14 @@
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::arguments::{Argument, Faults};
+use super::arguments::{Argument, Faults, numbers};
 use super::output::print_line;
 use super::positions::ended_early;
 use super::progress::Meter;
 use super::{CliError, Exit, MeansArgs};
 use crate::dataset::HeapRow;
-use crate::job::heaps::heap_range;
+use crate::family::Progression;
+use crate::job::heaps::heap_max;
 use crate::ruleset::SumKind;
 use crate::ruleset::heap::{HeapGame, SubtractionSet};
 use crate::run::{HeapEvaluation, Period, evaluate_heaps, period_heaps};
@@ -111,17 +112,17 @@ pub(super) fn run(
     let game = args.game(game)?;
     let sum = args.sum.unwrap_or(SumKind::Disjunctive);
     let mut faults = Faults::default();
-    let range = |argument: &Argument| {
-        let refuse = |error| CliError::usage(format!("{}{error}", argument.origin()));
-        heap_range(&argument.text, sum).map_err(refuse)
-    };
-    let ranges = given.iter().map(range);
-    let heaps: Vec<(u64, u64)> = ranges.filter_map(|range| faults.reported(range)).collect();
+    let what = format!("heap of {} sums", sum.name());
+    let ranges = given.iter().map(|given| {
+        let refuse = |error| CliError::usage(format!("{}{error}", given.origin()));
+        numbers(&given.text, &what, heap_max(sum)).map_err(refuse)
+    });
+    let heaps: Vec<Progression<u64>> = ranges.filter_map(|range| faults.reported(range)).collect();
     if heaps.is_empty() {
         return Ok(faults.end(Exit::Done));
     }
     // As many ranges as fit a command line, of some 10^9 heaps each, do not overflow.
-    let asked: u64 = heaps.iter().map(|(first, last)| last - first + 1).sum();
+    let asked: u64 = heaps.iter().map(Progression::len).sum();
     if asked > HEAPS_MAX {
         return Err(CliError::usage(format!(
             "{asked} heaps, more than {HEAPS_MAX}; write a job spec for them and use seedbank run"

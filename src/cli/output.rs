@@ -11,7 +11,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use super::color;
 use super::events::LogLayer;
 use super::terminal::bar;
-use crate::job::printable;
+use crate::job::{printable, unturned};
 
 /// Starts the log on standard error. `SEEDBANK_LOG` overrides the level, in the syntax of tracing.
 pub(super) fn start_logging(verbose: u8, quiet: bool) {
@@ -42,7 +42,10 @@ struct AboveBar;
 
 impl Write for AboveBar {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        bar().suspend(|| io::stderr().write(bytes))
+        // Control characters are escaped by the log itself.
+        let text = String::from_utf8_lossy(bytes);
+        bar().suspend(|| io::stderr().write_all(unturned(&text).as_bytes()))?;
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {

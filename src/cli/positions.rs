@@ -36,10 +36,11 @@ pub(super) struct PositionArgs {
     #[arg(long, value_name = "N")]
     pots: Option<u32>,
     /// Positions or patterns, such as 312, '1^11' or '...e 2^4 e...'; for eval also heaps such as
-    /// 0..=9, or sums such as 'wythoff(1,4) + kayles(5)'; - reads one a line from standard input
+    /// 0..=9 or 0..=100/5 (every fifth), or sums such as 'wythoff(1,4) + kayles(5)'; - reads one a
+    /// line from standard input
     #[arg(required = true, value_name = "POSITION")]
     positions: Vec<String>,
-    /// What a variable of the patterns stands for, such as n=1..=9; may be repeated
+    /// What a variable of the patterns stands for, such as n=1..=9, n=1..=9/2 (every second) or n=[1,2,5]; may be repeated
     #[arg(long, value_name = "VAR=RANGE", action = ArgAction::Append, value_parser = binding)]
     set: Vec<(char, Values)>,
 }

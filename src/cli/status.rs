@@ -99,7 +99,11 @@ fn print_without_spec(args: &StatusArgs, jobs: &[Job]) {
         .filter(|name| jobs.iter().all(|job| job.name != *name))
         .collect();
     names.sort();
-    let width = names.iter().map(String::len).max().unwrap_or(0);
+    let width = names
+        .iter()
+        .map(|name| name.escape_debug().count())
+        .max()
+        .unwrap_or(0);
     for name in names {
         let Some(found) = ResultSet::glance(&args.out.out.join(&name)) else {
             continue;
@@ -108,10 +112,11 @@ fn print_without_spec(args: &StatusArgs, jobs: &[Job]) {
             Some(_) => "finished",
             None => "unfinished",
         };
+        let job = &name;
         let name = name.escape_debug().to_string();
         print_line(&match (args.json, found.rows) {
             (true, rows) => json!({
-                "job": name,
+                "job": job,
                 "spec": null,
                 "state": state,
                 "rows": rows,

@@ -5,6 +5,7 @@ use std::mem;
 use clap::{Args, Subcommand};
 use serde_json::json;
 
+use super::arguments::numbers;
 use super::error::printed;
 use super::output::{Printer, Unprinted};
 use super::progress::Meter;
@@ -12,6 +13,7 @@ use super::reconstruct::{self, ReconstructArgs};
 use super::{CliError, Exit};
 use crate::engine::tchoukaillon::boards::Boards;
 use crate::engine::tchoukaillon::lengths::{fill, length_counted, shortest, shortest_counted};
+use crate::family::{Number, Progression};
 use crate::ruleset::brief;
 use crate::ruleset::tchoukaillon::Board;
 
@@ -20,6 +22,10 @@ pub(super) const BINS_PRINTED: u64 = 10_000_000;
 
 /// Lengths computed before any of them is printed: neighbours are cheaper together.
 const LENGTHS_TOGETHER: u64 = 1024;
+
+/// The greatest distance at which lengths are computed with all that lie between: near 6,000,000 all of 128 neighbours take as long
+/// as some of them alone.
+const STEP_TOGETHER: u64 = 8;
 
 /// Steps counted before others see them.
 const STEPS_TOGETHER: u64 = 1 << 16;
@@ -46,7 +52,7 @@ enum TchoukaillonCommand {
 
 #[derive(Debug, Args)]
 struct BoardArgs {
-    /// Numbers of stones, and ranges such as 1..=20, printed as they are found; of boards of at most 10000000 bins, which
+    /// Numbers of stones, and ranges such as 1..=20 or 0..=100/5 (every fifth), printed as they are found; of boards of at most 10000000 bins, which
     /// is about 3 * 10^13 stones
     #[arg(required = true, value_name = "N")]
     stones: Vec<String>,
@@ -57,7 +63,7 @@ struct BoardArgs {
 
 #[derive(Debug, Args)]
 struct LengthArgs {
-    /// Lengths, and ranges such as 1..=20. One takes some l^(2/3) steps: 1 s for 10^12, a hundred times as long for a
+    /// Lengths, and ranges such as 1..=20 or 0..=100/5 (every fifth). One takes some l^(2/3) steps: 1 s for 10^12, a hundred times as long for a
     /// length a thousand times as great
     #[arg(required = true, value_name = "L")]
     lengths: Vec<String>,
@@ -68,7 +74,7 @@ struct LengthArgs {
 
 #[derive(Debug, Args)]
 struct BoardLengthArgs {
-    /// Numbers of stones, and ranges such as 1..=20. One takes some n^(1/3) steps: 1 s for 10^24, ten times as long for a
+    /// Numbers of stones, and ranges such as 1..=20 or 0..=100/5 (every fifth). One takes some n^(1/3) steps: 1 s for 10^24, ten times as long for a
     /// number a thousand times as great
     #[arg(required = true, value_name = "N")]
     stones: Vec<String>,
@@ -101,29 +107,38 @@ pub(super) fn run(args: &TchoukaillonArgs) -> Result<Exit, CliError> {
 fn boards(args: &BoardArgs) -> Result<Exit, CliError> {
     let ranges = ranges(&args.stones, "number of stones", u128::MAX)?;
     // All are looked at before any is printed; boards of more stones are no shorter.
-    for &(_, last) in &ranges {
-        refuse_long(last)?;
+    for range in &ranges {
+        refuse_long(range.last())?;
     }
     let mut out = Printer::new();
-    let mut print_range = |first, last| -> Result<Result<(), Unprinted>, CliError> {
-        let mut boards = Boards::starting_at(first).map_err(CliError::failed)?;
-        loop {
-            let (stones, bins) = (boards.stones(), boards.bins());
+    let mut last: Option<Boards> = None;
+    for range in ranges {
+        for stones in range.iter() {
+            let near = last.take().and_then(|boards| advanced(boards, stones));
+            let boards = match near {
+                Some(boards) => boards,
+                None => Boards::starting_at(stones).map_err(CliError::failed)?,
+            };
+            let bins = last.insert(boards).bins();
             if let Err(stop) = print_board(&mut out, stones, bins, args.json) {
-                return Ok(Err(stop));
+                return printed(Err(stop));
             }
-            if stones == last {
-                return Ok(out.flush());
-            }
-            boards.advance();
         }
-    };
-    for (first, last) in ranges {
-        if let Err(stop) = print_range(first, last)? {
+        if let Err(stop) = out.flush() {
             return printed(Err(stop));
         }
     }
     Ok(Exit::Done)
+}
+
+/// Returns the board of so many stones where that takes fewer moves than the board has bins, which is cheaper than to find
+/// it anew.
+fn advanced(mut boards: Boards, stones: u128) -> Option<Boards> {
+    let moves = stones.checked_sub(boards.stones())?;
+    (moves <= boards.bins().len() as u128).then(|| {
+        (0..moves).for_each(|_| boards.advance());
+        boards
+    })
 }
 
 /// Prints a board with its number of stones on a line.
@@ -162,27 +177,26 @@ pub(super) fn most_printed() -> u128 {
 }
 
 fn lengths(args: &LengthArgs) -> Result<Exit, CliError> {
-    let ranges = ranges(&args.lengths, "length", u64::MAX.into())?;
+    let ranges = ranges(&args.lengths, "length", u64::MAX)?;
     let mut out = Printer::new();
     let mut print = || -> Result<(), Unprinted> {
-        for &(first, last) in &ranges {
-            let mut next = Some(first as u64);
-            while let Some(from) = next.filter(|&from| u128::from(from) <= last) {
-                let left = last - u128::from(from) + 1;
-                let together = left.min(LENGTHS_TOGETHER.into()) as usize;
-                let mut fewest = vec![0; together];
-                match from.checked_add(together as u64) {
-                    // One alone is cheaper than a block with one in it.
-                    Some(_) if together > 1 => {
-                        let to = from + together as u64 - 1;
+        for range in &ranges {
+            let mut next = Some(range.first());
+            while let Some(from) = next {
+                let to = range.last().min(from.saturating_add(LENGTHS_TOGETHER - 1));
+                // One alone is cheaper than a block with one in it.
+                let is_block = from < to && to < u64::MAX && range.step() <= STEP_TOGETHER;
+                let fewest = match is_block {
+                    true => {
                         let _meter = Meter::new(format!("N({from}) to N({to})"), "counting", "");
+                        let mut fewest = vec![0; (to - from + 1) as usize];
                         fill(from, &mut fewest);
+                        fewest
                     }
-                    _ => (from..=u64::MAX)
-                        .zip(&mut fewest)
-                        .for_each(|(length, stones)| *stones = watched_shortest(length)),
-                }
-                for (length, stones) in (from..=u64::MAX).zip(fewest) {
+                    false => vec![watched_shortest(from)],
+                };
+                let asked = (from..=u64::MAX).zip(fewest).step_by(range.step() as usize);
+                for (length, stones) in asked {
                     match args.json {
                         true => out.line(json!({
                             "length": length.to_string(),
@@ -190,9 +204,9 @@ fn lengths(args: &LengthArgs) -> Result<Exit, CliError> {
                         }))?,
                         false => out.line(format_args!("N({length}) = {stones}"))?,
                     }
+                    next = (length < range.last()).then(|| length + range.step());
                 }
                 out.flush()?;
-                next = from.checked_add(together as u64);
             }
         }
         Ok(())
@@ -202,52 +216,35 @@ fn lengths(args: &LengthArgs) -> Result<Exit, CliError> {
 
 /// Returns N(l), and logs how far it has come where that takes long.
 fn watched_shortest(length: u64) -> u128 {
-    let known = 1_000_000_u64;
-    let growth = (length as f64 / known as f64).powf(2.0 / 3.0);
-    let name = format!("N({length})");
-    counted(
-        &name,
-        growth,
-        |step| {
-            shortest_counted(known, step);
-        },
-        |step| shortest_counted(length, step),
-    )
+    let shortest = |length: u128, step: &mut dyn FnMut()| shortest_counted(length as u64, step);
+    watched("N", length.into(), (1_000_000, 2.0 / 3.0), shortest)
 }
 
 /// Returns L(n), and logs how far it has come where that takes long.
 fn watched_length(stones: u128) -> u128 {
-    let known = 1_000_000_000_000_u128;
-    let growth = (stones as f64 / known as f64).powf(1.0 / 3.0);
-    let name = format!("L({stones})");
-    counted(
-        &name,
-        growth,
-        |step| {
-            length_counted(known, step);
-        },
-        |step| length_counted(stones, step),
-    )
+    let length = |stones: u128, step: &mut dyn FnMut()| length_counted(stones, step);
+    watched("L", stones, (1_000_000_000_000, 1.0 / 3.0), length)
 }
 
-/// Works with a counter of steps. All are about `growth` times those of the sample, which takes some 10^4.
-fn counted<T>(
+/// Returns a function of a number, whose steps are counted. That of `sample` takes some 10^4 steps; they grow with this power
+/// of the number.
+fn watched(
     name: &str,
-    growth: f64,
-    sample: impl FnOnce(&mut dyn FnMut()),
-    work: impl FnOnce(&mut dyn FnMut()) -> T,
-) -> T {
+    number: u128,
+    (sample, power): (u128, f64),
+    function: impl Fn(u128, &mut dyn FnMut()) -> u128,
+) -> u128 {
+    let growth = (number as f64 / sample as f64).powf(power);
     // Less than a second's work is not watched.
     if growth < 1000.0 {
-        return work(&mut || ());
+        return function(number, &mut || ());
     }
     let mut all = 0_u64;
-    sample(&mut || all += 1);
-    let all = all as f64 * growth;
-    let meter = Meter::new(name, "counting", "step");
-    meter.set_total(all as u64);
+    function(sample, &mut || all += 1);
+    let meter = Meter::new(format!("{name}({number})"), "counting", "step");
+    meter.set_total((all as f64 * growth) as u64);
     let mut steps = 0;
-    work(&mut || {
+    function(number, &mut || {
         steps += 1;
         if steps == STEPS_TOGETHER {
             meter.add(mem::take(&mut steps));
@@ -259,31 +256,27 @@ fn board_lengths(args: &BoardLengthArgs) -> Result<Exit, CliError> {
     let ranges = ranges(&args.stones, "number of stones", u128::MAX)?;
     let mut out = Printer::new();
     let mut print = || -> Result<(), Unprinted> {
-        for &(first, last) in &ranges {
-            let mut bins = watched_length(first);
-            // The boards before this number of stones are as long; where lengths exceed 64 bits, each is found alone.
-            let longer = |bins: u128| u64::try_from(bins + 1).ok().map(watched_shortest);
-            let mut end = if first < last { longer(bins) } else { None };
-            let mut stones = first;
-            loop {
+        for range in &ranges {
+            // The board found last, and from how many stones on boards are longer.
+            let mut found: Option<(u128, u128)> = None;
+            for stones in range.iter() {
+                let bins = match found {
+                    Some((bins, longer)) if stones < longer => bins,
+                    _ => {
+                        let bins = watched_length(stones);
+                        let next = u64::try_from(bins + 1).ok();
+                        // Where lengths exceed 64 bits, each is found alone, and so is the last one.
+                        let next = next.filter(|_| stones < range.last());
+                        found = next.map(|next| (bins, watched_shortest(next)));
+                        bins
+                    }
+                };
                 match args.json {
                     true => out.line(json!({
                         "stones": stones.to_string(),
                         "length": bins.to_string(),
                     }))?,
                     false => out.line(format_args!("L({stones}) = {bins}"))?,
-                }
-                if stones == last {
-                    break;
-                }
-                stones += 1;
-                match end {
-                    Some(next) if stones < next => {}
-                    Some(_) => {
-                        bins += 1;
-                        end = longer(bins);
-                    }
-                    None => bins = watched_length(stones),
                 }
             }
             out.flush()?;
@@ -352,19 +345,12 @@ fn print_plays(
 }
 
 /// Reads numbers and ranges of them.
-fn ranges(texts: &[String], what: &str, most: u128) -> Result<Vec<(u128, u128)>, CliError> {
-    let read = |text: &String| {
-        let parsed = match text.split_once("..=") {
-            Some((first, last)) => number(first, most).zip(number(last, most)),
-            None => number(text, most).map(|one| (one, one)),
-        };
-        parsed.filter(|(first, last)| first <= last).ok_or_else(|| {
-            CliError::usage(format!(
-                "{:?} is no {what}; write a number from 0 to {most}, or a range such as 1..=20",
-                brief(text)
-            ))
-        })
-    };
+fn ranges<T: Number>(
+    texts: &[String],
+    what: &str,
+    most: T,
+) -> Result<Vec<Progression<T>>, CliError> {
+    let read = |text: &String| numbers(text, what, most).map_err(CliError::usage);
     texts.iter().map(read).collect()
 }
 

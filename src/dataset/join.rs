@@ -7,8 +7,8 @@ use super::plain::PlainRow;
 use super::positions::Positions;
 use super::table::Table;
 use super::{
-    BoardRow, CodeRow, DatasetError, GraphRow, HeapRow, LengthRow, ReconstructionRow, ResultSet,
-    ShardRecord, Tables,
+    BoardRow, CodeRow, DatasetError, FormRow, GraphRow, HeapRow, LengthRow, ReconstructionRow,
+    ResultSet, ShardRecord, Tables,
 };
 
 /// A shard of another result set.
@@ -21,11 +21,11 @@ pub struct Fragment<'a> {
 }
 
 impl ResultSet {
-    /// Makes a shard of the rows of others, one after the other, and returns its record.
+    /// Makes a shard of the rows of others, one after the other, and returns its record; `None` where it was stopped.
     ///
     /// The bytes are those of a shard written in one run: rows come in the order of the fragments,
     /// and so do forms, each at its first occurrence. Reads and writes every row; takes the memory
-    /// of a writer, a batch of rows, and 16 bytes a form.
+    /// of a writer, a batch of rows, and 16 bytes a form. Once `stop` returns true, no shard is made.
     ///
     /// # Errors
     ///
@@ -36,17 +36,20 @@ impl ResultSet {
         shard: u32,
         first_rank: u64,
         fragments: &[Fragment<'_>],
-    ) -> Result<ShardRecord, DatasetError> {
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<ShardRecord>, DatasetError> {
         match self.header().tables {
-            Tables::Positions { .. } => self.join_positions(shard, first_rank, fragments),
-            Tables::Heaps => self.join_plain::<HeapRow>(shard, first_rank, fragments),
-            Tables::Codes => self.join_plain::<CodeRow>(shard, first_rank, fragments),
-            Tables::Boards { .. } => self.join_plain::<BoardRow>(shard, first_rank, fragments),
-            Tables::Lengths => self.join_plain::<LengthRow>(shard, first_rank, fragments),
-            Tables::Reconstructions => {
-                self.join_plain::<ReconstructionRow>(shard, first_rank, fragments)
+            Tables::Positions { .. } => self.join_positions(shard, first_rank, fragments, stop),
+            Tables::Heaps => self.join_plain::<HeapRow>(shard, first_rank, fragments, stop),
+            Tables::Codes => self.join_plain::<CodeRow>(shard, first_rank, fragments, stop),
+            Tables::Boards { .. } => {
+                self.join_plain::<BoardRow>(shard, first_rank, fragments, stop)
             }
-            Tables::Graphs => self.join_plain::<GraphRow>(shard, first_rank, fragments),
+            Tables::Lengths => self.join_plain::<LengthRow>(shard, first_rank, fragments, stop),
+            Tables::Reconstructions => {
+                self.join_plain::<ReconstructionRow>(shard, first_rank, fragments, stop)
+            }
+            Tables::Graphs => self.join_plain::<GraphRow>(shard, first_rank, fragments, stop),
         }
     }
 
@@ -55,17 +58,23 @@ impl ResultSet {
         shard: u32,
         first_rank: u64,
         fragments: &[Fragment<'_>],
-    ) -> Result<ShardRecord, DatasetError> {
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<ShardRecord>, DatasetError> {
         let mut writer = self.shard_writer(shard, first_rank)?;
-        for_each_row::<Positions>(fragments, |row| writer.push(&row))?;
+        if !for_each_row::<Positions>(fragments, stop, |row| writer.push(&row))? {
+            return Ok(None);
+        }
         // Whoever writes a form has written its options before. So what earlier fragments have is closed under options, and
         // leaving it out of a later one leaves the others in the order in which one writer comes to them.
         let mut written: HashSet<[u8; 16], foldhash::fast::RandomState> = HashSet::default();
-        for_each_row::<Forms>(fragments, |form| match written.insert(form.value_digest) {
+        let push = |form: FormRow| match written.insert(form.value_digest) {
             true => writer.push_form(&form),
             false => Ok(()),
-        })?;
-        writer.commit()
+        };
+        match for_each_row::<Forms>(fragments, stop, push)? {
+            true => writer.commit().map(Some),
+            false => Ok(None),
+        }
     }
 
     fn join_plain<R: PlainRow>(
@@ -73,22 +82,29 @@ impl ResultSet {
         shard: u32,
         first_rank: u64,
         fragments: &[Fragment<'_>],
-    ) -> Result<ShardRecord, DatasetError> {
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Option<ShardRecord>, DatasetError> {
         let mut writer = self.plain_writer::<R>(shard, first_rank)?;
-        for_each_row::<R::Batch>(fragments, |row| writer.push(&row))?;
-        writer.commit()
+        match for_each_row::<R::Batch>(fragments, stop, |row| writer.push(&row))? {
+            true => writer.commit().map(Some),
+            false => Ok(None),
+        }
     }
 }
 
-/// Takes the rows of some fragments in order.
+/// Takes the rows of some fragments in order; returns whether it took all.
 fn for_each_row<T: Table>(
     fragments: &[Fragment<'_>],
+    stop: &dyn Fn() -> bool,
     mut take: impl FnMut(T::Row<'static>) -> Result<(), DatasetError>,
-) -> Result<(), DatasetError> {
+) -> Result<bool, DatasetError> {
     for fragment in fragments {
         for row in fragment.set.read_table_of::<T>(fragment.shard)? {
+            if stop() {
+                return Ok(false);
+            }
             take(row?)?;
         }
     }
-    Ok(())
+    Ok(true)
 }

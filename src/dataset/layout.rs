@@ -103,6 +103,9 @@ impl Layout {
                 remedy: "run the job again: the shard is computed anew".to_owned(),
             });
         }
+        for file in record.files.records() {
+            file.check_rows(&path)?;
+        }
         Ok(Some(record))
     }
 

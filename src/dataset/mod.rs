@@ -127,7 +127,7 @@ pub use provenance::{FORMAT_VERSION, ResultHeader, SHARDS_MAX};
 pub use reconstructions::ReconstructionRow;
 pub use record::{FileRecord, Manifest, ShardRecord, TableFiles};
 pub use result_set::{Glance, ResultSet, Status};
-pub use scan::{RowSource, Scan, ScanProgress, TableRow, Wanted};
+pub use scan::{RowSource, Scan, ScanProgress, Scanned, TableRow, Wanted};
 pub use shard_writer::{PlainWriter, ShardWriter, writer_bytes};
 pub use tables::Tables;
 pub use verify::Verification;

@@ -16,6 +16,9 @@ pub const FORMAT_VERSION: u32 = 2;
 /// The most shards of a result set: with more, the order of file names would no longer be the family's order.
 pub const SHARDS_MAX: u32 = 100_000;
 
+/// The most rows that the record of a file may claim, so that no sum of them overflows; a job has at most 2^40 positions.
+pub(crate) const FILE_ROWS_MAX: u64 = 1 << 44;
+
 /// What a result set is the answer to, and how it is cut.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResultHeader {

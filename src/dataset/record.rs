@@ -17,6 +17,7 @@ use std::path::Path;
 use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::provenance::FILE_ROWS_MAX;
 use super::{DatasetError, Digest, FORMAT_VERSION, forms};
 use crate::durable::{Temporary, seal, unseal};
 
@@ -31,6 +32,20 @@ pub struct FileRecord {
     pub bytes: u64,
     /// The BLAKE3 digest of the file's bytes.
     pub blake3: Digest,
+}
+
+impl FileRecord {
+    /// Refuses more rows than any file has, given the path of the record.
+    pub(crate) fn check_rows(&self, named_by: &Path) -> Result<(), DatasetError> {
+        match self.rows <= FILE_ROWS_MAX {
+            true => Ok(()),
+            false => Err(DatasetError::Damaged {
+                path: named_by.to_owned(),
+                found: format!("it says that {} has {} rows", self.file, self.rows),
+                remedy: "run the job again: what it vouches for is computed anew".to_owned(),
+            }),
+        }
+    }
 }
 
 /// The record of a finished shard.

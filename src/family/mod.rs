@@ -19,6 +19,7 @@ mod graphs;
 mod list;
 mod pattern;
 mod pattern_parse;
+mod progression;
 mod sample;
 mod shape;
 mod sweep;
@@ -40,6 +41,7 @@ pub use self::graphs::{GRAPHS_MAX, GraphMember, GraphPart, GraphPartError, Graph
 pub use self::list::{FileError, read_positions};
 pub use self::pattern::{ExpandError, PATTERN_DEPTH_MAX, PATTERN_POTS_MAX, Pattern};
 pub use self::pattern_parse::PatternError;
+pub use self::progression::{Number, Progression, ProgressionError};
 pub use self::sample::Sample;
 pub use self::shape::{Caps, RowShape, UnfitRow};
 pub use self::sweep::{Sweep, SweepError};

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::{Progression, ProgressionError};
+
 /// The greatest absolute value that a variable may take: as many seeds as a pot may hold, and one.
 pub const VARIABLE_MAX: i64 = 1_000_000;
 
@@ -25,12 +27,7 @@ pub struct Values(Kind);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
-    /// The last value is one of them: the first and a multiple of the step.
-    Range {
-        first: i64,
-        last: i64,
-        step: i64,
-    },
+    Range(Progression<i64>),
     List(Vec<i64>),
 }
 
@@ -88,8 +85,7 @@ impl Values {
                 found: format!("{first}..={last}"),
             });
         }
-        let step = 1;
-        Ok(Values(Kind::Range { first, last, step }))
+        Ok(Values(Kind::Range(Progression::consecutive(first, last))))
     }
 
     /// Returns the values of a list, in its order.
@@ -118,7 +114,7 @@ impl Values {
     #[expect(clippy::len_without_is_empty, reason = "values are never empty")]
     pub fn len(&self) -> u64 {
         match &self.0 {
-            Kind::Range { first, last, step } => ((last - first) / step) as u64 + 1,
+            Kind::Range(range) => range.len().unsigned_abs(),
             Kind::List(values) => values.len() as u64,
         }
     }
@@ -131,7 +127,7 @@ impl Values {
     pub fn get(&self, index: u64) -> i64 {
         assert!(index < self.len(), "a value is asked for by a valid index");
         match &self.0 {
-            Kind::Range { first, step, .. } => first + step * index as i64,
+            Kind::Range(range) => range.first() + range.step() * index as i64,
             Kind::List(values) => values[index as usize],
         }
     }
@@ -144,7 +140,7 @@ impl Values {
     /// Returns the least value.
     pub fn min(&self) -> i64 {
         match &self.0 {
-            Kind::Range { first, .. } => *first,
+            Kind::Range(range) => range.first(),
             Kind::List(values) => values.iter().copied().fold(i64::MAX, i64::min),
         }
     }
@@ -152,7 +148,7 @@ impl Values {
     /// Returns the greatest value.
     pub fn max(&self) -> i64 {
         match &self.0 {
-            Kind::Range { last, .. } => *last,
+            Kind::Range(range) => range.last(),
             Kind::List(values) => values.iter().copied().fold(i64::MIN, i64::max),
         }
     }
@@ -173,60 +169,25 @@ impl FromStr for Values {
 
     /// Reads `1..=14`, `0..13`, `0..=100/5` (every fifth value from the first on) or `7`.
     fn from_str(text: &str) -> Result<Values, ValuesError> {
-        let malformed = || ValuesError::Malformed {
-            found: text.to_owned(),
-        };
-        let bound = |bound: &str| {
-            let bound = bound.trim();
-            let digits = bound.strip_prefix('-').unwrap_or(bound);
-            if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-                return Err(malformed());
-            }
-            bound.parse::<i64>().map_err(|_| ValuesError::TooLarge {
-                found: bound.to_owned(),
-            })
-        };
-        let Some((first, last)) = text.split_once("..") else {
-            let value = bound(text)?;
-            return Values::range(value, value);
-        };
-        let (last, step) = match last.split_once('/') {
-            Some((last, step)) => (last, bound(step)?),
-            None => (last, 1),
-        };
-        if !(1..=VARIABLE_MAX).contains(&step) {
-            let found = step.to_string();
-            return Err(ValuesError::Step { found });
-        }
-        let first = bound(first)?;
-        let (last, inclusive) = match last.strip_prefix('=') {
-            Some(last) => (bound(last)?, true),
-            None => (bound(last)?, false),
-        };
-        check(first)?;
-        check(last)?;
-        let last = if inclusive { last } else { last - 1 };
-        if first > last {
-            return Err(ValuesError::Empty {
+        let range = Progression::parse(text, -VARIABLE_MAX, VARIABLE_MAX);
+        let range = range.map_err(|error| match error {
+            ProgressionError::Malformed => ValuesError::Malformed {
+                found: text.to_owned(),
+            },
+            ProgressionError::Empty => ValuesError::Empty {
                 found: text.trim().to_owned(),
-            });
-        }
-        let last = last - (last - first) % step;
-        Ok(Values(Kind::Range { first, last, step }))
+            },
+            ProgressionError::OutOfRange { found } => ValuesError::TooLarge { found },
+            ProgressionError::Step { found } => ValuesError::Step { found },
+        });
+        Ok(Values(Kind::Range(range?)))
     }
 }
 
 impl fmt::Display for Values {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::Range { first, last, .. } if first == last => write!(f, "{first}"),
-            Kind::Range { first, last, step } => {
-                write!(f, "{first}..={last}")?;
-                match step {
-                    1 => Ok(()),
-                    step => write!(f, "/{step}"),
-                }
-            }
+            Kind::Range(range) => range.fmt(f),
             Kind::List(values) => {
                 f.write_str("[")?;
                 for (i, value) in values.iter().enumerate() {

@@ -197,6 +197,17 @@ pub enum Fault {
         /// What it needs.
         needs: &'static str,
     },
+    /// A range with a step where every number has a row.
+    #[error(
+        "the range {found:?} of {what} has a step, but a job has a row for every number of a range; leave the step out, and \
+         choose among the rows where they are read"
+    )]
+    Step {
+        /// What the numbers are, in the plural.
+        what: &'static str,
+        /// What was found.
+        found: String,
+    },
     /// A range of numbers that is malformed, empty or goes too far.
     #[error(
         "no range of {what}: {found:?}; accepted: \"0..=1000\", \"0..1001\" (without 1001) or \"7\", \
@@ -319,11 +330,22 @@ pub enum Fault {
 /// assert_eq!(printable("{1/2|↑*}"), "{1/2|↑*}");
 /// ```
 pub fn printable(text: &str) -> Cow<'_, str> {
-    let is_obeyed = |c: char| {
-        let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-        turns || (c.is_control() && c != '\n' && c != '\t')
-    };
-    if !text.contains(is_obeyed) {
+    escaped(text, |c| {
+        turns(c) || (c.is_control() && c != '\n' && c != '\t')
+    })
+}
+
+/// Returns a text with the characters that turn the direction of what is printed as JSON escapes them.
+pub(crate) fn unturned(text: &str) -> Cow<'_, str> {
+    escaped(text, turns)
+}
+
+fn turns(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+fn escaped(text: &str, is_obeyed: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_obeyed) {
         return text.into();
     }
     let mut escaped = String::with_capacity(text.len() + 16);

@@ -312,8 +312,11 @@ fn read_family(problems: &mut Problems<'_>, mut fields: Fields<'_>, sum: SumKind
 /// Reads a range of heaps such as `0..=1000`, `0..1001` or `7`.
 fn read_heaps(problems: &mut Problems<'_>, field: &Field<'_>, sum: SumKind) -> Option<(u64, u64)> {
     let text = field.string(problems, "a string, such as \"0..=1000\"")?;
-    let range = heap_range(text, sum);
-    problems.ok(field, range)
+    let when = match sum {
+        SumKind::Disjunctive => " where heaps are added as disjunctive sums",
+        SumKind::Obligated => " where heaps are added as obligated sums",
+    };
+    problems.ok(field, sections::range(text, "heaps", heap_max(sum), when))
 }
 
 /// Returns the largest heap whose value is worked out where heaps are added like this.
@@ -322,24 +325,6 @@ pub fn heap_max(sum: SumKind) -> u64 {
         SumKind::Disjunctive => HEAP_MAX,
         SumKind::Obligated => OBLIGATED_HEAP_MAX,
     }
-}
-
-/// Returns the first and the last heap of a range such as `0..=1000`, `0..1001` or `7`.
-///
-/// # Errors
-///
-/// [`Fault::Range`] where the text is no such range, is empty or goes beyond [`heap_max`].
-pub fn heap_range(text: &str, sum: SumKind) -> Result<(u64, u64), Fault> {
-    let max = heap_max(sum);
-    sections::range(text, max).ok_or_else(|| Fault::Range {
-        what: "heaps",
-        found: text.to_owned(),
-        max,
-        when: match sum {
-            SumKind::Disjunctive => " where heaps are added as disjunctive sums",
-            SumKind::Obligated => " where heaps are added as obligated sums",
-        },
-    })
 }
 
 fn read_codes(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<(u32, u8)> {

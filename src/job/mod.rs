@@ -30,6 +30,7 @@ use std::path::{Path, PathBuf};
 
 use toml::de::DeTable;
 
+pub(crate) use self::error::unturned;
 pub use self::error::{Fault, JobError, Problem, printable};
 pub(crate) use self::fields::near;
 use self::fields::{Field, Fields, Problems, nearest};

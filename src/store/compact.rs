@@ -209,17 +209,19 @@ impl Writer {
     /// # Errors
     ///
     /// [`StoreError::Conflict`] where a key has another value in each store; a damaged segment of the other store;
+    /// [`StoreError::Stopped`] once `stop` returns true;
     /// otherwise as [`compact`](Self::compact). In each case nothing has been taken over.
     pub fn take_over(
         &mut self,
         from: &Store,
         namespaces: &[Namespace],
+        stop: &dyn Fn() -> bool,
     ) -> Result<Vec<TakenOver>, StoreError> {
         let mut new = Vec::new();
         let result = namespaces
             .iter()
             .try_fold(Vec::new(), |mut done, namespace| {
-                let (imported, segments) = self.take_over_one(from, namespace)?;
+                let (imported, segments) = self.take_over_one(from, namespace, stop)?;
                 new.extend(segments);
                 done.push(imported);
                 Ok(done)
@@ -242,11 +244,12 @@ impl Writer {
         &mut self,
         from: &Store,
         namespace: &Namespace,
+        stop: &dyn Fn() -> bool,
     ) -> Result<(TakenOver, Vec<SegmentEntry>), StoreError> {
         from.check_all_open(namespace)?;
         let theirs = from.reader(namespace);
         let (ours, _) = self.store.reader(namespace).without_damaged();
-        let gathered = Gathered::new(ours.over(&theirs), theirs.segments().len(), &|| false)?;
+        let gathered = Gathered::new(ours.over(&theirs), theirs.segments().len(), stop)?;
         let counts = gathered.count()?;
         let imported = TakenOver {
             namespace: namespace.clone(),

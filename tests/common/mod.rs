@@ -6,6 +6,7 @@
 pub(crate) mod faulty;
 pub(crate) mod naive;
 pub(crate) mod notation;
+pub(crate) mod numbers;
 pub(crate) mod rows;
 pub(crate) mod suite;
 pub(crate) mod toy;

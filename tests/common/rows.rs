@@ -2,6 +2,8 @@
 
 use seedbank::ruleset::row::{Pot, Row};
 
+use super::numbers::Numbers;
+
 /// Reads a row that the test file itself writes.
 pub(crate) fn row(text: &str) -> Row {
     text.parse()
@@ -76,21 +78,17 @@ pub(crate) fn seeds(row: &Row) -> u32 {
     seeds.sum()
 }
 
-/// A seeded source of random rows: SplitMix64.
-pub(crate) struct Random(pub(crate) u64);
+/// A seeded source of random rows.
+pub(crate) struct Random(Numbers);
 
 impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+    pub(crate) fn new(seed: u64) -> Random {
+        Random(Numbers(seed))
     }
 
     /// Returns a number from 0 to `most`.
     pub(crate) fn up_to(&mut self, most: usize) -> usize {
-        (self.next() % (most as u64 + 1)) as usize
+        self.0.below(most + 1)
     }
 
     /// Returns a row of at most so many pots, with seeds thrown into them at random.

@@ -156,6 +156,7 @@ impl CensusSet {
             });
         }
         for file in record.files() {
+            file.check_rows(path)?;
             self.check_size(path, file)?;
         }
         Ok(Some(record))
@@ -358,13 +359,15 @@ impl CensusSet {
         if record.space != self.header.space {
             return Err(self.other_space(record.space));
         }
-        if record.job_digest != job_digest {
+        let expected = answer_file(&answer_name(job_digest));
+        if record.job_digest != job_digest || record.witnesses.file != expected {
             return Err(DatasetError::Damaged {
                 path,
                 found: "it is the record of another answer".to_owned(),
                 remedy: "run the job again: the answer is read from the census anew".to_owned(),
             });
         }
+        record.witnesses.check_rows(&path)?;
         self.check_size(&path, &record.witnesses)?;
         Ok(Some(record))
     }
@@ -412,7 +415,7 @@ impl CensusSet {
             writer.push(row)?;
         }
         let written = writer.finish()?;
-        let file = format!("{WITNESSES}/{name}.parquet");
+        let file = answer_file(&name);
         // First the record of an answer that was there goes, so that none vouches for a file that is no more.
         durable::remove(&self.record(&name))?;
         record.witnesses = link(&self.dir, file, written)?;
@@ -459,6 +462,10 @@ impl CensusSet {
 
 fn answer_name(job_digest: Digest) -> String {
     format!("answer-{}", &job_digest.to_string()[..16])
+}
+
+fn answer_file(name: &str) -> String {
+    format!("{WITNESSES}/{name}.parquet")
 }
 
 fn file(folder: &str, stretch: &str) -> String {

@@ -123,22 +123,25 @@ impl Visitor for Write<'_> {
             let mut writer = results.shard_writer(shard, u64::from(shard) * shard_rows)?;
             let mut forms = FormCollector::new(engine.valuation.arena());
             for chunk in of_shard.chunks(CHUNK_ROWS) {
-                let rows: Vec<Row> = chunk
-                    .iter()
-                    .map(|&key| {
-                        let position = engine.ruleset.position_of_stored(key);
-                        let position = position.ok_or_else(|| RunError::NoPosition {
-                            namespace: self.reader.namespace().clone(),
-                            key,
-                        })?;
-                        Ok(engine.ruleset.row(&position))
-                    })
-                    .collect::<Result<_, RunError>>()?;
+                let no_position = |key| RunError::NoPosition {
+                    namespace: self.reader.namespace().clone(),
+                    key,
+                };
+                let rows = chunk.iter().map(|&key| {
+                    let position = engine.ruleset.position_of_stored(key);
+                    let position = position.ok_or_else(|| no_position(key))?;
+                    Ok((key, engine.ruleset.row(&position)))
+                });
+                let rows: Vec<(Key, Row)> = rows.collect::<Result<_, RunError>>()?;
                 let rows = pool.install(|| {
                     workers.rows(
                         &rows,
-                        |row| row,
-                        |worker, row, positions_max| worker.row(row, None, &labels, positions_max),
+                        |(_, row)| row,
+                        // A key that the store lists and does not find is no position's, and is not searched for.
+                        |worker, (key, row), _| match worker.row(row, None, &labels, 0)? {
+                            None => Err(no_position(*key)),
+                            found => Ok(found),
+                        },
                     )
                 })?;
                 for (mut row, form) in rows {

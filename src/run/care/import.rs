@@ -34,7 +34,7 @@ pub fn import(store: &Store, from: &Store) -> Result<ImportReport, RunError> {
             Err(unknown) => left_alone.push(unknown),
         }
     }
-    match store.writer()?.take_over(from, &known) {
+    match store.writer()?.take_over(from, &known, &|| false) {
         Ok(imported) => Ok(ImportReport {
             imported,
             left_alone,

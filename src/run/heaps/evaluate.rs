@@ -8,6 +8,7 @@ use super::rows::Labels;
 use super::values::{Period, Values, stopped};
 use crate::dataset::HeapRow;
 use crate::engine::StopReason;
+use crate::family::Progression;
 use crate::ruleset::SumKind;
 use crate::ruleset::heap::HeapGame;
 use crate::run::memory::memory_in_use;
@@ -39,8 +40,8 @@ pub struct HeapEvaluation {
     pub game: HeapGame,
     /// How heaps are added.
     pub sum: SumKind,
-    /// The heaps asked for, each range from the first to the last.
-    pub heaps: Vec<(u64, u64)>,
+    /// The heaps asked for.
+    pub heaps: Vec<Progression<u64>>,
     /// Whether to search for a period, among at least [`period_heaps`] heaps.
     pub period: bool,
     /// The memory that it may take.
@@ -66,19 +67,20 @@ pub struct HeapsEvaluated {
 /// SIGTERM.
 ///
 /// ```
+/// use seedbank::family::Progression;
 /// use seedbank::ruleset::SumKind;
 /// use seedbank::run::{HeapEvaluation, Signals, evaluate_heaps};
 ///
 /// let evaluation = HeapEvaluation {
 ///     game: "kayles".parse()?,
 ///     sum: SumKind::Obligated,
-///     heaps: vec![(99, 99), (0, 3)],
+///     heaps: vec![Progression::parse("99", 0, 99)?, Progression::parse("0..=9/3", 0, 99)?],
 ///     period: true,
 ///     memory: bytesize::ByteSize::mib(64),
 /// };
 /// let evaluated = evaluate_heaps(&evaluation, &Signals::default())?;
 /// let texts = evaluated.rows.iter().map(|row| format!("{} = {}", row.n, row.value));
-/// assert_eq!(texts.collect::<Vec<_>>(), ["99 = 11", "0 = 01", "1 = 10", "2 = 11", "3 = 11"]);
+/// assert_eq!(texts.collect::<Vec<_>>(), ["99 = 11", "0 = 01", "3 = 11", "6 = 11", "9 = 01"]);
 /// assert_eq!(evaluated.period.map(|found| found.period), Some(8));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -93,12 +95,12 @@ pub fn evaluate_heaps(
         period,
         memory,
     } = evaluation;
-    let last = heaps.iter().map(|&(_, last)| last).max().unwrap_or(0);
+    let last = heaps.iter().map(Progression::last).max().unwrap_or(0);
     let most = match period {
         true => period_heaps(game).max(last + 1),
         false => last + 1,
     };
-    let asked: u64 = heaps.iter().map(|(first, last)| last - first + 1).sum();
+    let asked: u64 = heaps.iter().map(Progression::len).sum();
     let needed = Values::bytes(most)
         .saturating_add(asked.saturating_mul(ROW_BYTES))
         .saturating_add(memory_in_use().unwrap_or(0));
@@ -121,10 +123,7 @@ pub fn evaluate_heaps(
     let mut rows: BTreeMap<u64, HeapRow> = BTreeMap::new();
     for n in 0..=last {
         let row = labels.row(n as usize, values.value(n as usize));
-        if heaps
-            .iter()
-            .any(|&(first, last)| (first..=last).contains(&n))
-        {
+        if heaps.iter().any(|heaps| heaps.contains(n)) {
             rows.insert(n, row);
         }
     }
@@ -135,7 +134,7 @@ pub fn evaluate_heaps(
         values.extend(next.min(most as usize), &stop, go_on)?;
         found = values.period();
     }
-    let asked = heaps.iter().flat_map(|&(first, last)| first..=last);
+    let asked = heaps.iter().flat_map(|heaps| heaps.iter());
     Ok(HeapsEvaluated {
         rows: asked.map(|n| rows[&n].clone()).collect(),
         period: found,

@@ -21,7 +21,7 @@ use crate::run::plan::{self, CODE_VERSION};
 use crate::run::{
     Observer, Options, Outcome, Phase, Progress, RunError, Signals, thread_pool, witness,
 };
-use crate::store::{Store, Writer};
+use crate::store::{Store, StoreError, Writer};
 
 /// How shares are merged.
 #[derive(Clone, Copy, Debug, Default)]
@@ -104,7 +104,10 @@ pub fn merge(
         // Values are right whatever the deal was.
         for &share in &there {
             let overlay = Place::of_share(job, options, share).store;
-            values_taken += take_values(&mut writer, &overlay)?;
+            let Some(taken) = take_values(&mut writer, &overlay, &|| merge.stopped())? else {
+                return Ok(Merged::Stopped(StopReason::Interrupted));
+            };
+            values_taken += taken;
         }
     }
     if merging.remove {
@@ -124,15 +127,20 @@ pub fn merge(
     })
 }
 
-/// Takes over the values of a share's store, and returns how many this one lacked. A damaged store costs no more than the
-/// work of computing its values again, so it is left out.
-fn take_values(writer: &mut Writer, overlay: &Path) -> Result<u64, RunError> {
+/// Takes over the values of a share's store, and returns how many this one lacked; `None` where it was stopped. A damaged store
+/// costs no more than the work of computing its values again, so it is left out.
+fn take_values(
+    writer: &mut Writer,
+    overlay: &Path,
+    stop: &dyn Fn() -> bool,
+) -> Result<Option<u64>, RunError> {
     let overlay = Store::open(overlay);
-    match overlay.and_then(|overlay| writer.take_over(&overlay, &overlay.namespaces())) {
-        Ok(taken) => Ok(taken.iter().map(|imported| imported.added).sum()),
+    match overlay.and_then(|overlay| writer.take_over(&overlay, &overlay.namespaces(), stop)) {
+        Ok(taken) => Ok(Some(taken.iter().map(|imported| imported.added).sum())),
+        Err(StoreError::Stopped) => Ok(None),
         Err(damage) if damage.is_damage() => {
             tracing::warn!("the values of a shard are not taken over: {damage}");
-            Ok(0)
+            Ok(Some(0))
         }
         Err(error) => Err(error.into()),
     }
@@ -192,6 +200,10 @@ struct Part<'a> {
 }
 
 impl Merge<'_> {
+    fn stopped(&self) -> bool {
+        self.signals.terminated() || self.signals.interrupted()
+    }
+
     /// Without shares, only what is merged already is done.
     fn without_shares(&self) -> Result<Merged, RunError> {
         let plan = plan::plan(self.job, &self.options.out)?;
@@ -335,13 +347,14 @@ impl Merge<'_> {
         // A part is read and written at once.
         let a_part = 2 * writer_bytes(most.unwrap_or(0));
         let at_once = usize::try_from(options.memory.0 / a_part).unwrap_or(usize::MAX);
-        let stopped = || self.signals.terminated() || self.signals.interrupted();
+        let stopped = || self.stopped();
         thread_pool(options.threads.min(at_once.max(1)))?.install(|| {
             parts.par_iter().try_for_each(|part| {
-                if stopped() {
+                let first = part.ranks.start;
+                let joined = whole.join(part.shard, first, &part.fragments, &stopped)?;
+                if joined.is_none() {
                     return Ok(());
                 }
-                whole.join(part.shard, part.ranks.start, &part.fragments)?;
                 let done = plan::rows_of(&part.ranks);
                 let rows = rows.fetch_add(done, Relaxed) + done;
                 self.observer.progress(

@@ -1,0 +1,259 @@
+//! Reading of what a report needs, by several threads: columns instead of rows, and of most columns the wanted rows only.
+//!
+//! Each file is compared with its checksum, whole, before anything is read from it. Row groups are read in parallel and
+//! handed over in order, so that what is made of them does not depend on the number of threads. At most
+//! [`groups::GROUPS_AHEAD`] row groups a thread are held, and of these only the columns asked for.
+
+mod groups;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::vec;
+
+use arrow_array::RecordBatch;
+
+use self::groups::Batches;
+use super::layout::Layout;
+use super::plain::PlainRow;
+use super::positions::Positions;
+use super::table::{Columns, Table};
+use super::{DatasetError, PositionRow, ResultSet};
+
+/// A row that a table of result sets consists of.
+pub trait TableRow: Sized + Send + 'static {
+    /// Rows on their way from an Arrow batch.
+    type Batch: for<'a> Table<Row<'a> = Self>;
+}
+
+impl TableRow for PositionRow {
+    type Batch = Positions;
+}
+
+impl<R: PlainRow> TableRow for R {
+    type Batch = R::Batch;
+}
+
+/// What a report needs of a table: some columns of some rows.
+///
+/// A hint: whoever states it also takes rows that are not wanted, and whole ones.
+pub struct Wanted<'w> {
+    columns: Option<Vec<String>>,
+    filter: Option<Filter<'w>>,
+}
+
+/// Which rows are wanted, by some of their columns; several threads ask, about batches in no certain order.
+struct Filter<'w> {
+    columns: Vec<String>,
+    keeps: Box<Keeps<'w>>,
+}
+
+/// Returns which rows of a batch are wanted, given the place of its first row among all.
+type Keeps<'w> = dyn Fn(u64, &Columns<'_>) -> Vec<bool> + Sync + 'w;
+
+impl<'w> Wanted<'w> {
+    /// All columns of all rows.
+    pub fn all() -> Wanted<'w> {
+        Wanted {
+            columns: None,
+            filter: None,
+        }
+    }
+
+    /// Some columns, by their names; the other fields of rows hold nothing.
+    pub fn columns<S: Into<String>>(columns: impl IntoIterator<Item = S>) -> Wanted<'w> {
+        Wanted {
+            columns: Some(columns.into_iter().map(Into::into).collect()),
+            filter: None,
+        }
+    }
+
+    /// Leaves out rows that some of their columns show not to be wanted.
+    pub(crate) fn where_columns(
+        self,
+        columns: &[&str],
+        keeps: impl Fn(u64, &Columns<'_>) -> Vec<bool> + Sync + 'w,
+    ) -> Wanted<'w> {
+        Wanted {
+            filter: Some(Filter {
+                columns: columns.iter().map(|&name| name.to_owned()).collect(),
+                keeps: Box::new(keeps),
+            }),
+            ..self
+        }
+    }
+}
+
+/// How far a scan is; any thread may look.
+#[derive(Debug, Default)]
+pub struct ScanProgress {
+    read: AtomicU64,
+    rows: AtomicU64,
+}
+
+impl ScanProgress {
+    /// Returns the rows looked at so far.
+    pub fn read(&self) -> u64 {
+        self.read.load(Ordering::Relaxed)
+    }
+
+    /// Returns the rows that will be looked at in all; 0 where that is not known yet.
+    pub fn rows(&self) -> u64 {
+        self.rows.load(Ordering::Relaxed)
+    }
+}
+
+/// Things in order; one is an error where a file is damaged or cannot be read.
+pub type Scanned<'w, T> =
+    Result<Box<dyn Iterator<Item = Result<T, DatasetError>> + 'w>, DatasetError>;
+
+/// Where a report takes the rows of a table from: a finished result set, or rows in order from anywhere else.
+pub trait RowSource<R>: Sized {
+    /// Returns the number of rows where it is known before they are read.
+    ///
+    /// # Errors
+    ///
+    /// [`DatasetError::Incomplete`] where shards are unfinished; damage.
+    fn row_count(&self) -> Result<Option<u64>, DatasetError>;
+
+    /// Returns the wanted rows in order, and perhaps others.
+    ///
+    /// # Errors
+    ///
+    /// As [`row_count`](Self::row_count), and [`DatasetError::NoTable`]; a row is an error where its file is damaged or cannot be read.
+    fn rows<'w>(self, wanted: Wanted<'w>) -> Scanned<'w, R>
+    where
+        Self: 'w;
+
+    /// Returns what a function makes of the wanted rows, some thousands at a time, in order. Several threads may call it.
+    ///
+    /// # Errors
+    ///
+    /// As [`rows`](Self::rows).
+    fn batches<'w, M: Send + 'w>(
+        self,
+        wanted: Wanted<'w>,
+        map: impl Fn(Vec<R>) -> M + Sync + 'w,
+    ) -> Scanned<'w, M>
+    where
+        Self: 'w;
+}
+
+impl<R, I: IntoIterator<Item = Result<R, DatasetError>>> RowSource<R> for I {
+    fn row_count(&self) -> Result<Option<u64>, DatasetError> {
+        Ok(None)
+    }
+
+    fn rows<'w>(self, _: Wanted<'w>) -> Scanned<'w, R>
+    where
+        I: 'w,
+    {
+        Ok(Box::new(self.into_iter()))
+    }
+
+    fn batches<'w, M: Send + 'w>(
+        self,
+        _: Wanted<'w>,
+        map: impl Fn(Vec<R>) -> M + Sync + 'w,
+    ) -> Scanned<'w, M>
+    where
+        I: 'w,
+    {
+        Ok(Box::new(
+            self.into_iter().map(move |row| Ok(map(vec![row?]))),
+        ))
+    }
+}
+
+/// The tables of a finished result set, read by the threads of the current pool.
+#[derive(Clone, Copy, Debug)]
+pub struct Scan<'r> {
+    layout: &'r Layout,
+    partial: bool,
+    progress: Option<&'r ScanProgress>,
+}
+
+impl ResultSet {
+    /// Returns the tables for reports, which read columns in parallel.
+    pub fn scan(&self) -> Scan<'_> {
+        Scan {
+            layout: &self.layout,
+            partial: self.partial,
+            progress: None,
+        }
+    }
+}
+
+impl<'r> Scan<'r> {
+    /// Counts the rows looked at where others can see it.
+    pub fn counted_by(self, progress: &'r ScanProgress) -> Scan<'r> {
+        Scan {
+            progress: Some(progress),
+            ..self
+        }
+    }
+
+    /// Returns what a function makes of the batches of a table, in order; batches have all columns, those not asked for
+    /// without values.
+    fn scan<'w, T: Table, M: Send>(
+        self,
+        wanted: Wanted<'w>,
+        map: impl Fn(RecordBatch) -> M + Sync + 'w,
+    ) -> Result<Batches<'w, M>, DatasetError>
+    where
+        'r: 'w,
+    {
+        let table = self.layout.table(T::NAME)?;
+        let mut files = Vec::new();
+        let mut rows = 0;
+        for record in self.layout.records(self.partial)? {
+            let file = record.files.of(T::NAME);
+            let file = file.expect("a record that was read names a file for each table");
+            files.push((record.shard, rows, file.clone()));
+            rows += file.rows;
+        }
+        if let Some(progress) = self.progress {
+            progress.rows.store(rows, Ordering::Relaxed);
+        }
+        Ok(Batches::new(self, &table.columns, files, wanted, map))
+    }
+}
+
+impl<R: TableRow> RowSource<R> for Scan<'_> {
+    fn row_count(&self) -> Result<Option<u64>, DatasetError> {
+        let table = self.layout.table(R::Batch::NAME)?.name;
+        let records = self.layout.records(self.partial)?;
+        let files = records.iter().filter_map(|record| record.files.of(table));
+        Ok(Some(files.map(|file| file.rows).sum()))
+    }
+
+    fn rows<'w>(self, wanted: Wanted<'w>) -> Scanned<'w, R>
+    where
+        Self: 'w,
+    {
+        let mut batches = self.scan::<R::Batch, _>(wanted, |batch| batch)?;
+        let mut rows: vec::IntoIter<R> = Vec::new().into_iter();
+        // Rows take ten times the memory of a batch: they are made of one at a time.
+        Ok(Box::new(std::iter::from_fn(move || {
+            loop {
+                if let Some(row) = rows.next() {
+                    return Some(Ok(row));
+                }
+                match batches.next()? {
+                    Ok(batch) => rows = R::Batch::read(&batch).into_iter(),
+                    Err(error) => return Some(Err(error)),
+                }
+            }
+        })))
+    }
+
+    fn batches<'w, M: Send + 'w>(
+        self,
+        wanted: Wanted<'w>,
+        map: impl Fn(Vec<R>) -> M + Sync + 'w,
+    ) -> Scanned<'w, M>
+    where
+        Self: 'w,
+    {
+        let batches = self.scan::<R::Batch, M>(wanted, move |batch| map(R::Batch::read(&batch)))?;
+        Ok(Box::new(batches))
+    }
+}
