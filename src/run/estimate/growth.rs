@@ -42,8 +42,8 @@ const LARGE: f64 = 4.0;
 
 /// What was measured of a pattern.
 pub(super) struct Grown {
-    /// The positions that all rows take.
-    positions: f64,
+    /// The positions that all rows take, where a growth was seen.
+    positions: Option<f64>,
     /// The positions evaluated, and what they took.
     evaluated: f64,
     elapsed: Duration,
@@ -119,17 +119,18 @@ impl Visitor for Growth<'_> {
         )?;
         let evaluated = summary.positions as f64;
         let mut positions = match result {
-            Ok(()) => evaluated,
+            Ok(()) => Some(evaluated),
             Err(
                 RunError::Engine(EngineError::Stopped(StopReason::TimeLimit))
                 | RunError::Memory { .. },
-            ) => grown(&points, whole).max(evaluated),
+            ) => grown(&points, whole).map(|positions| positions.max(evaluated)),
             Err(error) => return Err(error),
         };
         let is_pattern = |part: &Part| matches!(part, Part::Pattern(_));
         if !family.parts().iter().all(is_pattern) {
             // Rows of no pattern share few followers, so those left out add theirs.
-            positions *= (family.len() as f64 / rows.len() as f64).max(1.0);
+            let left_out = (family.len() as f64 / rows.len() as f64).max(1.0);
+            positions = positions.map(|positions| positions * left_out);
         }
         tracing::debug!(?points, evaluated, positions, "measured the growth");
         Ok(Grown {
@@ -173,10 +174,14 @@ impl Grown {
         store: ByteSize,
         memory: ByteSize,
     ) -> Estimate {
-        let all = self.positions / self.evaluated.max(1.0);
-        let amount = |of: &dyn Fn(f64) -> f64| match all <= FAR {
+        let multiple = |positions| positions / self.evaluated.max(1.0);
+        let (all, is_near) = match self.positions.map(multiple) {
+            Some(all) => (all.min(FAR), all <= FAR),
+            None => (1.0, false),
+        };
+        let amount = |of: &dyn Fn(f64) -> f64| match is_near {
             true => Amount::About(of(all)),
-            false => Amount::AtLeast(of(FAR)),
+            false => Amount::AtLeast(of(all)),
         };
         let bytes = |of: &dyn Fn(f64) -> f64| amount(of).map(|bytes| ByteSize(bytes as u64));
         let bytes_max = self.bytes_max as f64;
@@ -194,18 +199,17 @@ impl Grown {
     }
 }
 
-/// Returns the positions at a cost, on the power law through the last points by least squares of logarithms.
-fn grown(points: &[(f64, f64)], cost: f64) -> f64 {
-    let Some(&(last_cost, last)) = points.last() else {
-        return cost;
-    };
+/// Returns the positions at a cost, on the power law through the last points by least squares of logarithms; `None` where there
+/// are fewer than two.
+fn grown(points: &[(f64, f64)], cost: f64) -> Option<f64> {
+    let &(last_cost, last) = points.last()?;
     let late: Vec<(f64, f64)> = points
         .iter()
         .filter(|(_, positions)| *positions >= 1.0 && *positions >= last / LATE)
         .map(|(cost, positions)| (cost.ln(), positions.ln()))
         .collect();
-    let slope = slope(&late).map_or(1.0, |slope| slope.clamp(0.3, 2.0));
-    last * (cost / last_cost).powf(slope)
+    let slope = slope(&late)?.clamp(0.3, 2.0);
+    Some(last * (cost / last_cost).powf(slope))
 }
 
 /// Returns the slope of the line through points by least squares; `None` where there is none.
@@ -227,11 +231,10 @@ mod tests {
         let points: Vec<(f64, f64)> = (1..20)
             .map(|n| (2f64.powi(n), 3.0 * 1.5f64.powi(n)))
             .collect();
-        let found = grown(&points, 2f64.powi(30));
+        let found = grown(&points, 2f64.powi(30)).unwrap();
         let expected = 3.0 * 1.5f64.powi(30);
         assert!((found / expected - 1.0).abs() < 0.01, "{found} {expected}");
-        // One point alone: as the cost.
-        assert!((grown(&[(10.0, 50.0)], 100.0) - 500.0).abs() < 1e-6);
+        assert_eq!(grown(&[(10.0, 50.0)], 100.0), None);
     }
 
     #[test]
@@ -248,7 +251,7 @@ mod tests {
 
     #[test]
     fn far_growth_is_a_bound() {
-        let grown = |positions: f64| {
+        let grown = |positions: Option<f64>| {
             let measured = Grown {
                 positions,
                 evaluated: 1000.0,
@@ -265,13 +268,16 @@ mod tests {
             };
             measured.estimate(unknown, ByteSize(300), ByteSize::gib(1))
         };
-        let near = grown(3000.0);
+        let near = grown(Some(3000.0));
         assert_eq!(near.time, Amount::About(Duration::from_secs(3)));
         assert_eq!(near.store, Amount::About(ByteSize(900)));
         assert_eq!(near.memory, Amount::About(ByteSize(40_000_000)));
         assert_eq!(near.results, Amount::About(ByteSize(7)));
-        let far = grown(1e9);
+        let far = grown(Some(1e9));
         assert_eq!(far.positions, Amount::AtLeast(100_000));
         assert_eq!(far.time, Amount::AtLeast(Duration::from_secs(200)));
+        let unknown = grown(None);
+        assert_eq!(unknown.positions, Amount::AtLeast(1000));
+        assert_eq!(unknown.store, Amount::AtLeast(ByteSize(300)));
     }
 }
