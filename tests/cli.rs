@@ -1123,12 +1123,12 @@ fn status_tells_what_is_finished() {
     };
     let lines = |ones: &str, twos: &str| format!("ones       {ones}\nlong-twos  {twos}\n");
     let not_begun = [
-        "not begun   0 of 5 rows, 0 of 1 shards",
-        "not begun   0 of 3 rows, 0 of 1 shards",
+        "not begun   0 of 5 rows, 0 of 1 shard",
+        "not begun   0 of 3 rows, 0 of 1 shard",
     ];
     assert_eq!(status().stdout, lines(not_begun[0], not_begun[1]));
     here.finish(&ones, &[]);
-    let finished = "finished    5 of 5 rows, 1 of 1 shards";
+    let finished = "finished    5 of 5 rows, 1 of 1 shard";
     assert_eq!(status().stdout, lines(finished, not_begun[1]));
     // No time at all: begun, and nothing more.
     let stopped = here.run(&twos, &["--time-limit", "0s", "--threads", "1"]);
@@ -1143,7 +1143,7 @@ fn status_tells_what_is_finished() {
     );
     // Records without a manifest: all is there but the last word.
     fs::remove_file(here.path("out/ones/manifest.json")).unwrap();
-    let unfinished = "unfinished  5 of 5 rows, 1 of 1 shards";
+    let unfinished = "unfinished  5 of 5 rows, 1 of 1 shard";
     assert_eq!(status().stdout, lines(unfinished, not_begun[1]));
     assert_eq!(here.finish(&ones, &[])["rows"], 5);
     assert_eq!(status().stdout, lines(finished, not_begun[1]));
@@ -1172,7 +1172,7 @@ fn status_without_jobs_looks_below_jobs() {
             .contains("none of the 2 jobs below jobs/ is begun in out"),
         "{none:?}"
     );
-    let not_begun = "not begun   0 of 5 rows, 0 of 1 shards";
+    let not_begun = "not begun   0 of 5 rows, 0 of 1 shard";
     assert_eq!(
         status(&["--all"]).stdout,
         format!("b  {not_begun}\na  {not_begun}\n")
@@ -1181,10 +1181,10 @@ fn status_without_jobs_looks_below_jobs() {
     here.finish(&here.path("jobs/b.toml"), &[]);
     let elsewhere = here.spec("elsewhere", "sowing", "impartial", ONES);
     here.finish(&elsewhere, &[]);
-    let begun = "b  finished    5 of 5 rows, 1 of 1 shards\n";
+    let begun = "b  finished    5 of 5 rows, 1 of 1 shard\n";
     assert_eq!(status(&[]).stdout, begun);
     let rest =
-        format!("a  {not_begun}\nelsewhere  finished    5 rows, 1 shards, no spec below jobs/\n");
+        format!("a  {not_begun}\nelsewhere  finished    5 rows, 1 shard, no spec below jobs/\n");
     assert_eq!(status(&["--all"]).stdout, format!("{begun}{rest}"));
     let objects = status(&["--all", "--json"]).stdout;
     let last: Value = serde_json::from_str(objects.lines().last().unwrap()).unwrap();

@@ -124,10 +124,8 @@ fn print_without_spec(args: &StatusArgs, jobs: &[Job]) {
             })
             .to_string(),
             (false, Some(rows)) => {
-                let shards = found.records;
-                format!(
-                    "{name:width$}  {state:10}  {rows} rows, {shards} shards, no spec below jobs/"
-                )
+                let shards = count(found.records, "shard");
+                format!("{name:width$}  {state:10}  {rows} rows, {shards}, no spec below jobs/")
             }
             (false, None) => {
                 let records = count(found.records, "record");
@@ -281,10 +279,10 @@ fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliEr
     } else {
         let width = jobs.iter().map(|job| job.name.len()).max().unwrap_or(0);
         let mut lines = vec![format!(
-            "{:width$}  {state:10}  {rows} of {} rows, {finished} of {} shards{}",
+            "{:width$}  {state:10}  {rows} of {} rows, {finished} of {}{}",
             job.name,
             plan.rows,
-            plan.shards,
+            count(plan.shards.into(), "shard"),
             in_checkpoints(&checkpoints)
         )];
         lines.extend(dealt.iter().flat_map(|dealt| shares::lines(job, dealt)));

@@ -21,13 +21,14 @@ use super::stored::Stored;
 /// 4,007.
 const SEGMENT_STEPS_MAX: u64 = 5_000_000;
 
-/// The most steps for each option of the segment's forms: some 25 times as many as any measured store takes.
+/// The most steps for each option of the segment's forms, six times those of any measured store.
 ///
 /// Measured: 7.6 steps an option in a store of Sowing 2^10 (2.2 million options, at most 7 a side, at most 146 deep), 4.5
 /// in one of 3^9, 4.8 in one of Atomic Wari 3^7; 3.2, 5.3 and 4.6 for the tables 1, 2 and 5; 5.4 at most in the stores of 1^1
-/// to 1^12, of 2^1 to 2^9, of 3^1 to 3^8, and of all Sowing positions of up to 7 pots and 14 seeds. A segment made to
-/// take all that it may keeps a core busy for 0.6 s a megabyte before it is refused: 2.3 s for a million options.
-const OPTION_STEPS_MAX: u64 = 200;
+/// to 1^12, of 2^1 to 2^9, of 3^1 to 3^8, and of all Sowing positions of up to 7 pots and 14 seeds. A core
+/// takes some 90 million steps a second: it is busy for 0.6 s with a crafted segment of a million options, 4 MB, before it refuses
+/// the segment.
+const OPTION_STEPS_MAX: u64 = 50;
 
 /// The values of a store's namespace, for searches.
 pub(crate) struct KnownStore<'a, V> {
@@ -95,7 +96,7 @@ impl Translation {
                 let options = self.segment.options_len();
                 EngineError::Known(Box::new(self.segment.refuse_forms(format!(
                     "restoring them, {options} options in all, takes more than {SEGMENT_STEPS_MAX} steps and \
-                     {OPTION_STEPS_MAX} an option; values of positions take a tenth of that at most"
+                     {OPTION_STEPS_MAX} an option; values of positions take a sixth of that at most"
                 ))))
             }
             error => EngineError::Known(Box::new(error)),

@@ -98,7 +98,7 @@ impl Signals {
         let since = self.since.get_or_init(Instant::now);
         if control.drain() {
             tracing::warn!(
-                "stopping within seconds, and keeping what was found; press Ctrl-C again to stop at once"
+                "stopping within seconds; all values found are kept; press Ctrl-C again to stop at once"
             );
         }
         if since.elapsed() >= GRACE {

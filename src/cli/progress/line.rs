@@ -29,13 +29,21 @@ pub(super) struct State {
     pub(super) finishing: bool,
 }
 
+impl State {
+    /// Returns the rate with its unit, where the work is counted at all.
+    fn rate_text(&self) -> Option<String> {
+        let rate = self.rate.filter(|_| !self.rate_unit.is_empty())?;
+        Some(rate_text(rate, self.rate_unit))
+    }
+}
+
 /// Returns the plain line for a state.
 pub(super) fn plain_line(state: &State) -> String {
     let mut parts = vec![format!("{}: {}", state.title, state.phase)];
     if !state.unit.is_empty() {
         parts.push(work(state));
     }
-    parts.extend(state.rate.map(|rate| rate_text(rate, state.rate_unit)));
+    parts.extend(state.rate_text());
     parts.extend((state.bytes > 0).then(|| ByteSize(state.bytes).to_string()));
     parts.push(match state.left {
         Some(left) => format!("time left {}", time(left)),
@@ -48,7 +56,7 @@ pub(super) fn plain_line(state: &State) -> String {
 /// Returns the line for a state: what fits in these columns.
 pub(super) fn line(state: &State, columns: usize) -> String {
     let percent = state.part.map(|part| format!("{:.0} %", 100.0 * part));
-    let rate = state.rate.map(|rate| rate_text(rate, state.rate_unit));
+    let rate = state.rate_text();
     let memory = (state.bytes > 0).then(|| ByteSize(state.bytes).to_string());
     let left = match (state.finishing, state.left) {
         (true, _) => "finishing".to_owned(),
@@ -315,6 +323,17 @@ mod tests {
         assert_eq!(
             plain_line(&begun),
             "sowing-impartial-pots-9: sweeping, 28.6 M of 65.6 M positions, 138.7 MiB, time left unknown, finishing"
+        );
+        let uncounted = State {
+            unit: "",
+            rate_unit: "",
+            bytes: 0,
+            left: None,
+            ..state()
+        };
+        assert_eq!(
+            plain_line(&uncounted),
+            "sowing-impartial-pots-9: sweeping, time left unknown"
         );
     }
 }
