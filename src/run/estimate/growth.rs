@@ -162,7 +162,7 @@ fn next_lot(rows: &[(u64, Row)], cost_so_far: f64) -> (&[(u64, Row)], f64) {
         cost += *of_row as f64;
         cost <= LOT * cost_so_far
     });
-    let lot = &rows[..fits.count().max(1)];
+    let lot = &rows[..fits.count().max(1).min(rows.len())];
     (lot, lot.iter().map(|(cost, _)| *cost as f64).sum())
 }
 

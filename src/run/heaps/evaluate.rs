@@ -80,7 +80,7 @@ pub struct HeapsEvaluated {
 /// };
 /// let evaluated = evaluate_heaps(&evaluation, &Signals::default())?;
 /// let texts = evaluated.rows.iter().map(|row| format!("{} = {}", row.n, row.value));
-/// assert_eq!(texts.collect::<Vec<_>>(), ["99 = 11", "0 = 01", "3 = 11", "6 = 11", "9 = 01"]);
+/// assert_eq!(texts.collect::<Vec<_>>(), ["99 = 11", "0 = 01", "3 = 11", "6 = 11", "9 = 10"]);
 /// assert_eq!(evaluated.period.map(|found| found.period), Some(8));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
