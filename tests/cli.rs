@@ -230,6 +230,9 @@ fn jobs_are_named_by_the_end_of_their_path_below_jobs() {
         .assert()
         .success()
         .stdout(contains("atomic-wari, impartial"));
+    let mut elsewhere = seedbank(&["plan", "ones"]);
+    elsewhere.current_dir(here.path("jobs/deep"));
+    refused(elsewhere, &["no job spec ones", "no folder jobs/"]);
 }
 
 #[test]

@@ -96,8 +96,16 @@ const NEAR_SHOWN: usize = 5;
 /// `.toml`, such as `table-5` or `witness/sowing-dyadics`. An existing file takes precedence.
 pub(super) fn find_job(argument: &Path) -> Result<PathBuf, CliError> {
     let jobs = Path::new("jobs");
-    if argument.is_file() || argument.is_absolute() || !jobs.is_dir() {
+    let has_jobs = jobs.is_dir();
+    if argument.is_file() || argument.is_absolute() || (!has_jobs && argument.exists()) {
         return Ok(argument.to_owned());
+    }
+    if !has_jobs {
+        return Err(CliError::usage(format!(
+            "no job spec {}: there is no such file, and no folder jobs/ that could hold one of that \
+             name; give a path, or go to the folder that holds jobs/",
+            argument.display()
+        )));
     }
     let specs = all_jobs()?;
     let name = match argument.extension() {

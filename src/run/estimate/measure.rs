@@ -33,7 +33,7 @@ const CHECKPOINTS: [&str; 4] = ["sweeps", "kept", "kept-pieces", "followers"];
 /// Measures what a whole job takes on this machine, for about [`MEASURE_TIME`]; writes nothing that stays.
 ///
 /// A job that finishes in that time has been measured. Of others the work done so far is continued, and of searched patterns
-/// [the growth of their cost](growth).
+/// the growth of their cost.
 ///
 /// # Errors
 ///
