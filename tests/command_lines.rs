@@ -1,6 +1,6 @@
-//! Command lines of a random grammar: every one ends soon or says what it is at, none takes much memory, and none panics.
+//! Command lines of a random grammar: each ends soon or reports progress, uses little memory, and does not panic.
 //!
-//! `SEEDBANK_COMMAND_LINES=6000` tries so many instead of the few that are tried daily, and `SEEDBANK_SEED` other ones.
+//! `SEEDBANK_COMMAND_LINES=6000` tries 6,000 lines instead of 120, and `SEEDBANK_SEED` other ones.
 
 #![cfg(target_os = "linux")]
 
@@ -43,7 +43,7 @@ impl Random {
         choices[self.up_to(choices.len() - 1)].clone()
     }
 
-    /// Returns whether something happens that does once in so many times.
+    /// Returns true once in `times` calls, on average.
     fn once_in(&mut self, times: usize) -> bool {
         self.up_to(times - 1) == 0
     }

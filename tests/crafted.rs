@@ -1,7 +1,7 @@
 //! Stores, result sets and specs of a stranger, with right checksums and wrong contents: every command ends soon, with a
 //! documented status, sends the terminal nothing that it obeys, and serves no wrong value unnoticed.
 //!
-//! `SEEDBANK_CRAFTED=700` tries so many variants, and the longest chains of forms; by default it is a sample.
+//! `SEEDBANK_CRAFTED=700` tries 700 variants, and the longest chains of forms; the default is a sample.
 
 #[path = "common/numbers.rs"]
 mod numbers;
@@ -428,7 +428,7 @@ fn chain(depth: u32, options: Options) -> FormTable {
     forms
 }
 
-/// Returns references to as many forms before this one as there are, up to a number.
+/// Returns references to the forms before this one, up to a number.
 fn latest(form: u32, count: u32) -> Vec<u32> {
     let first = form.saturating_sub(count);
     (first..form).map(|form| form_ref(form, false)).collect()
@@ -473,7 +473,7 @@ fn forms_nested_to_excess_end_soon() {
     bench.try_all("values of no form", &none);
 }
 
-/// Returns a chain of forms, each with so many options a side: any of the latest before it, or their negatives.
+/// Returns a chain of forms, each with a number of options a side: any of the latest before it, or their negatives.
 fn random_chain(depth: u32, options: u32, latest: u32) -> FormTable {
     let mut numbers = Numbers(7);
     let mut forms = FormTable::new();

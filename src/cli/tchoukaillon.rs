@@ -131,7 +131,7 @@ fn boards(args: &BoardArgs) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
-/// Returns the board of so many stones where that takes fewer moves than the board has bins, which is cheaper than to find
+/// Returns the board of a number of stones where that takes fewer moves than the board has bins, which is cheaper than to find
 /// it anew.
 fn advanced(mut boards: Boards, stones: u128) -> Option<Boards> {
     let moves = stones.checked_sub(boards.stones())?;

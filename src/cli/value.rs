@@ -11,7 +11,8 @@ use crate::value::{
     Wall,
 };
 
-/// The most steps that a value and the facts about it may take, some seconds' work. Atomic weights have as many again.
+/// The most steps that a value and the facts about it may take, about a second's work. Its atomic weight may take the same
+/// number again.
 const STEPS_MAX: u64 = 3_000_000;
 
 /// An arena that is larger makes way for a new one.

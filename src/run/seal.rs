@@ -36,7 +36,8 @@ const SEALING_NANOS_MAX: u64 = 1_000_000_000;
 /// the fixed cost of a segment dominates.
 const LEARNED_FROM: u64 = 1 << 18;
 
-/// Numbering all the forms of an arena takes at most so many times its bytes, while the tables grow.
+/// Numbering all the forms of an arena takes at most this multiple of its bytes, while the tables
+/// grow.
 const NUMBERING_FACTOR: u64 = 4;
 
 /// The store's writer, for one ruleset as it is played.
@@ -76,9 +77,10 @@ impl<'a, V: Stored> Sealer<'a, V> {
         self.sealed.load(Relaxed)
     }
 
-    /// Copies the memo's new values to the store, while searches go on, with so many bytes for the forms that they need.
+    /// Copies the memo's new values to the store, beside searches, with `room` bytes for the forms
+    /// that they need.
     ///
-    /// After an error the run cannot go on, for those values are on no list any more.
+    /// After an error the run must end, because no list holds those values any more.
     pub(super) fn seal<R: Ruleset>(
         &mut self,
         engine: &Engine<R, V>,
@@ -193,7 +195,8 @@ impl<'a, V: Stored> Sealer<'a, V> {
     }
 }
 
-/// Returns where a part at the end of some values begins whose forms fit into so many bytes, and their size.
+/// Returns the start of a part at the end of some values whose forms fit into `room` bytes, and
+/// their size.
 fn part_that_fits<V: Stored>(
     valuation: &V,
     values: &[(Key, Word)],
