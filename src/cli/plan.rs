@@ -149,7 +149,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
-/// Measures a job, and says so.
+/// Measures a job, and reports that it does.
 fn measured(
     args: &PlanArgs,
     job: &Job,
@@ -182,7 +182,7 @@ fn amounts(about: &Estimate, chosen: fn(Amount<Value>) -> Option<Value>) -> Valu
     })
 }
 
-/// Returns what is left of a job takes, in words, and why some of it is not known.
+/// Returns the amounts in words, with the reasons why some are unknown.
 fn about_text(about: &Estimate) -> String {
     let bytes = |amount: Amount<ByteSize>| amount.map(|bytes| bytes.to_string());
     let time = about.time.map(|time| match time.as_secs() {

@@ -36,7 +36,7 @@ const PART_COST: u64 = 1 << 23;
 /// one part and 1.7 s in 151.
 const PARTS_BY_COST: usize = 64;
 
-/// What there is to do for a job.
+/// The work of a job: its rows, its shards, and those that are finished.
 ///
 /// Of a job that looks for witnesses, rows are the positions to be searched, and shards the stretches of its census.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ pub struct Plan {
     pub status: Option<Status>,
 }
 
-/// Returns what there is to do for a job, without doing any of it.
+/// Returns the plan of a job, without any work.
 ///
 /// # Errors
 ///

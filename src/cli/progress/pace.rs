@@ -1,30 +1,31 @@
 //! The rate of work, and the time left.
 //!
-//! The rate is that of the last half minute, or of the phase where that is younger. The time left is the cost left divided by the
-//! cost done per second in the last half minute. It is only as good as the estimated cost, so past estimates judge it: had
-//! the run ended when the present one says, each estimate of the last half of the run must have been right within a factor of
-//! [`TRUST`]. Where the work turns out to be more than was estimated, estimates grow instead of shrinking, and the time left
-//! is unknown until they settle.
+//! The rate is that of the last half minute, or of the phase if the phase is younger. The time left is
+//! the remaining cost divided by the cost done per second in the last half minute. It is only as good
+//! as the estimated cost, so past estimates judge it: if the run ends when the present estimate says,
+//! each estimate of the last half of the run must have been right within a factor of [`TRUST`]. When
+//! the work exceeds its estimate, estimates grow instead of shrinking, and the time left is unknown
+//! until they settle.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// What the rate is over. Unit: s.
+/// The span of the rate. Unit: s.
 const WINDOW: f64 = 30.0;
 
 /// The least time between two samples. Unit: s.
 const SAMPLE: f64 = 0.25;
 
-/// The least time that a rate is over. Unit: s.
+/// The shortest span of a rate. Unit: s.
 const RATE_MIN: f64 = 1.0;
 
 /// The time after which the time left is first estimated. Unit: s.
 const LEFT_MIN: f64 = 8.0;
 
-/// The factor that estimates may be wrong by to be trusted.
+/// Past estimates must be right within this factor to be trusted.
 const TRUST: f64 = 1.75;
 
-/// How many estimates are remembered at most, evenly spread over the run.
+/// The most estimates remembered, evenly spread over the run.
 const ESTIMATES_MAX: usize = 256;
 
 /// What has been done at a time.
@@ -32,7 +33,7 @@ const ESTIMATES_MAX: usize = 256;
 pub(in crate::cli) struct Sample {
     /// The phase.
     pub(in crate::cli) phase: &'static str,
-    /// What the rate is of.
+    /// The work counted for the rate.
     pub(in crate::cli) count: u64,
     /// The cost done and the whole cost, where that is known.
     pub(in crate::cli) cost: Option<(u64, u64)>,
@@ -47,7 +48,7 @@ pub(in crate::cli) struct Pace {
     began: f64,
     /// When the time left was estimated, and the estimate; both in seconds.
     estimates: Vec<(f64, f64)>,
-    /// How far apart estimates are.
+    /// The time between two estimates.
     apart: f64,
 }
 

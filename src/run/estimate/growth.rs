@@ -1,8 +1,9 @@
-//! How the cost of a pattern grows, by its cheap rows.
+//! The growth of a pattern's cost, measured on its cheap rows.
 //!
-//! Rows are valued in the order of their estimated [cost](crate::run::cost), as a run values them, until the time is over. The
-//! positions evaluated are then fitted to a power of the estimated cost, and continued to the cost of all rows. How long a position
-//! takes, and how many bytes in memory and in the store, is measured on the way, sealing included.
+//! Rows are valued in the order of their estimated [cost](crate::run::cost) until the time is over. The
+//! positions evaluated are fitted to a power of the estimated cost, and extrapolated to the cost of all
+//! rows. The time of a position and its bytes in memory and in the store are measured meanwhile, sealing
+//! included.
 
 use std::time::{Duration, Instant};
 
@@ -24,10 +25,10 @@ use crate::run::worker::{POSITIONS_ALONE, Workers};
 use crate::run::{Options, RunError, Signals, Silent, thread_pool};
 use crate::value::Notation;
 
-/// The most rows that are valued to see how cost grows, evenly spread over the family.
+/// The most rows tried, evenly spread over the family.
 const ROWS_TRIED: u64 = 4096;
 
-/// Rows are valued together until their cost comes to this part of the cost so far, so that each lot adds a point.
+/// A lot of rows valued together costs this part of the cost so far, so that each lot adds a point.
 const LOT: f64 = 0.25;
 
 /// Growth is read from the rows after which there were at least this part of the positions of the last one.
@@ -40,11 +41,11 @@ const FAR: f64 = 100.0;
 /// their values are merged in the store. 53 million positions `x y` took 1.9 times as long each as 3 million.
 const LARGE: f64 = 4.0;
 
-/// What was measured of a pattern.
+/// The measurement of a pattern.
 pub(super) struct Grown {
     /// The positions that all rows take, where a growth was seen.
     positions: Option<f64>,
-    /// The positions evaluated, and what they took.
+    /// The positions evaluated, and their time and memory.
     evaluated: f64,
     elapsed: Duration,
     bytes_max: u64,
@@ -167,7 +168,7 @@ fn next_lot(rows: &[(u64, Row)], cost_so_far: f64) -> (&[(u64, Row)], f64) {
 }
 
 impl Grown {
-    /// Returns what all rows take, given the size of the store that those measured have filled.
+    /// Returns the estimate for all rows, given the size of the store after the measurement.
     pub(super) fn estimate(
         &self,
         recorded: Estimate,

@@ -22,7 +22,7 @@ use crate::run::{
 };
 use crate::value::lock;
 
-/// How long [`measure`] runs a job, about; what it has found by then is sealed after that.
+/// The time for which [`measure`] runs a job, before it seals the values found.
 pub const MEASURE_TIME: Duration = Duration::from_secs(5);
 
 const TOO_SHORT: &str = "too little was done in the time of a measurement";
@@ -30,10 +30,10 @@ const TOO_SHORT: &str = "too little was done in the time of a measurement";
 /// The folders of checkpoints in a result set.
 const CHECKPOINTS: [&str; 4] = ["sweeps", "kept", "kept-pieces", "followers"];
 
-/// Measures what a whole job takes on this machine, for about [`MEASURE_TIME`]; writes nothing that stays.
+/// Runs a job for about [`MEASURE_TIME`] in a temporary folder and estimates the whole.
 ///
-/// A job that finishes in that time has been measured. Of others the work done so far is continued, and of searched patterns
-/// the growth of their cost.
+/// The figures of a job that finishes in that time are measured. Those of other jobs are extrapolated
+/// from the work done so far, and those of searched patterns from the growth of their cost.
 ///
 /// # Errors
 ///
@@ -88,8 +88,8 @@ pub fn measure(
     })
 }
 
-/// Returns whether all positions within bounds are searched: each costs about the same, for most of its followers are in the
-/// family, too.
+/// Returns whether rows cost about the same: those of all positions within bounds do, because most of
+/// their followers are in the family, too.
 fn is_even(task: &StripTask) -> bool {
     let mut parts = task.family.parts().iter();
     task.witness.is_some() || parts.any(|part| matches!(part, Part::All(_)))
@@ -98,7 +98,7 @@ fn is_even(task: &StripTask) -> bool {
 /// A run that was measured.
 #[derive(Default)]
 struct Run {
-    /// What part of the work was done after some seconds.
+    /// Seconds, and the part of the work done by then.
     points: Vec<(f64, f64)>,
     checkpoints: ByteSize,
     results: ByteSize,
@@ -108,7 +108,7 @@ struct Run {
 /// Watches a run that is measured.
 struct Seen {
     results: PathBuf,
-    /// The positions that all of it takes; none where its rows tell how far it has come.
+    /// The positions of the whole job; none if its rows show the progress.
     positions: Option<u64>,
     found: Mutex<Run>,
 }
@@ -206,7 +206,8 @@ impl Run {
     }
 }
 
-/// Returns the seconds after which a part is done, by the power of the time that the second half of a run went with.
+/// Returns the seconds after which a part of the work is done: the part grows as a power of the time,
+/// fitted to the second half of the measurement.
 fn seconds_for(points: &[(f64, f64)], wanted: f64) -> Option<f64> {
     let &(seconds, done) = points.last()?;
     let late: Vec<(f64, f64)> = points

@@ -1,8 +1,9 @@
-//! What a job takes, about: disk space, memory and time.
+//! Estimates of the disk space, memory and time of a job.
 //!
-//! Unlike [`DiskNeed`], by which a run is refused, these are no bounds. How many positions a job takes comes from its
-//! [estimated cost](super::cost) where that is near; how many bytes a position takes was measured over finished jobs and is recorded
-//! here. How long a job takes depends on the machine and is only known when [measured](measure()).
+//! Unlike [`DiskNeed`], which can refuse a run, these are no bounds. The number of positions comes from
+//! the [estimated cost](super::cost) of a job if that is near; the bytes of a position were measured over
+//! finished jobs and are recorded here. The time depends on the machine and is only known when
+//! [measured](measure()).
 
 mod growth;
 mod measure;
@@ -23,7 +24,7 @@ use crate::job::{Job, StripTask, Task};
 use crate::ruleset::row::Pot;
 use crate::ruleset::{Game, Play};
 
-/// Jobs of fewer positions, as estimated, count as near even where the estimate is 30 times too low.
+/// A job of fewer estimated positions is small enough even if the estimate is 30 times too low.
 const LITTLE: u64 = 10_000;
 
 /// A value in the store with its key, and a form. Unit: bytes. Stores of 50 thousand to 34 million values have 13.5 to 14 and
@@ -42,20 +43,20 @@ const FORMS: [f64; 2] = [0.02, 0.35];
 /// pots 3.
 const HELD_BYTES: [f64; 3] = [50.0, 3.0, 14.0];
 
-/// What a run takes in memory before its positions and the writers of its rows. Unit: bytes.
+/// The memory of a run without positions and writers of rows. Unit: bytes.
 const BASE_BYTES: f64 = 10e6;
 
 /// A position in the checkpoint of a sweep, of impartial and of partisan play with its forms. Unit: bytes.
 const SWEEP_BYTES: [f64; 2] = [2.0, 14.0];
 
-/// The bytes of results for each byte of the least. Finished result sets have up to twice the least.
+/// The bytes of results for each byte of the lower bound. Finished result sets have up to twice the bound.
 const RESULTS_FACTOR: f64 = 1.4;
 
-/// What a heap or a code takes in results beyond the least. Unit: bytes. Games that are soon periodic have 0.1, 0.37 has 2.1, others
-/// up to 4.6.
+/// The results of a heap or a code beyond the lower bound. Unit: bytes. Games that are soon periodic have
+/// 0.1, 0.37 has 2.1, others up to 4.6.
 const MORE_A_HEAP: f64 = 1.2;
 
-/// Results of fewer rows may be several times the least.
+/// Results of fewer rows may be several times the lower bound.
 const FEW: u64 = 10_000;
 
 const NOT_MEASURED: &str = "plan --measure finds out";
@@ -64,19 +65,19 @@ const UNEVEN: &str = "rows differ too much to tell from the first ones";
 const VALUES_UNKNOWN: &str = "how many values occur is not known";
 const OPEN_ENDED: &str = "how many values or followers there are to be counted is not known";
 
-/// What is known of an amount.
+/// An amount, a bound, or the reason why it is unknown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Amount<T> {
-    /// It is about this.
+    /// The amount, within a factor of about three.
     About(T),
-    /// It is no less than this, and may be far more.
+    /// A lower bound; the amount may be far larger.
     AtLeast(T),
-    /// It is not known, for this reason.
+    /// The reason why it is unknown.
     Unknown(&'static str),
 }
 
 impl<T> Amount<T> {
-    /// Returns the amount, where it is about known.
+    /// Returns the amount if it is known.
     pub fn about(self) -> Option<T> {
         match self {
             Amount::About(amount) => Some(amount),
@@ -84,7 +85,7 @@ impl<T> Amount<T> {
         }
     }
 
-    /// Returns the bound, where only that is known.
+    /// Returns the bound if only that is known.
     pub fn at_least(self) -> Option<T> {
         match self {
             Amount::AtLeast(amount) => Some(amount),
@@ -102,7 +103,7 @@ impl<T> Amount<T> {
     }
 }
 
-/// What a job takes, about.
+/// The resources of a job.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
     /// The positions to be evaluated, or the rows of other jobs to be worked out.
@@ -120,7 +121,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Returns what is left to take of the amounts for a whole job.
+    /// Returns the amounts for the unfinished rest of a job, from those for the whole.
     pub fn left(self, job: &Job, plan: &Plan, checkpoints: &Checkpoints) -> Estimate {
         let done = plan.status.as_ref().map_or(0, |status| status.rows);
         let rows_left = 1.0 - part(done, plan.rows);
@@ -150,7 +151,7 @@ impl Estimate {
     }
 }
 
-/// How positions get their values.
+/// How a run values positions.
 enum Way {
     Searched,
     /// By sweeps of this number of positions, mirror images not counted.
@@ -159,7 +160,8 @@ enum Way {
     Plain,
 }
 
-/// Returns what a whole job takes by recorded figures, with some threads and a budget of memory. The time is not known.
+/// Returns the estimate for a whole job from recorded figures, for `threads` and a budget of memory.
+/// The time is unknown.
 pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Estimate {
     let bytes = |bytes: f64| Amount::About(ByteSize(bytes as u64));
     let partisan = usize::from(is_partisan(job));
@@ -277,7 +279,7 @@ fn is_witness(job: &Job) -> bool {
         .is_some_and(|strips| strips.task.witness.is_some())
 }
 
-/// Returns whether the extent of a job's work is not known before.
+/// Returns whether the extent of a job's work is unknown in advance.
 fn is_open_ended(job: &Job) -> bool {
     let spec = |task: &StripTask| Some(witness::is_open_ended(task, task.witness.as_ref()?));
     job.strips().and_then(|strips| spec(strips.task)) == Some(true)
@@ -288,7 +290,7 @@ fn is_sowing(job: &Job) -> bool {
         .is_some_and(|strips| strips.task.game == Game::Sowing)
 }
 
-/// Returns how a job's positions get their values, as its run decides.
+/// Returns how the job's run will value its positions.
 fn way(job: &Job) -> Way {
     let Some(strips) = job.strips() else {
         return Way::Plain;
@@ -318,7 +320,7 @@ fn way(job: &Job) -> Way {
     }
 }
 
-/// Returns whether the number of positions is about known, if only because there are few.
+/// Returns whether the estimated number of positions is near, if only because it is small.
 fn is_known(job: &Job) -> bool {
     let near = |task: &StripTask| {
         last_rows(&task.family).all(|(part, row)| is_near(task.game, part, &row))
