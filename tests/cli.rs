@@ -874,6 +874,10 @@ fn variables_and_ranges_must_match() {
         sowing(&["--set", "x=1..=1001", "--set", "y=1..=1000", "x y"]),
         &["\"x y\"", "more than 1000000 positions", "seedbank run"],
     );
+    refused(
+        wari(&["--set", "x=0..=99", "--set", "y=0..=99", "0^9900 x y"]),
+        &["\"0^9900 x y\"", "more than 16777216 pots", "seedbank run"],
+    );
     refused(sowing(&["--set", "n", "1^n"]), &["n=1..=9"]);
     refused(
         sowing(&["--set", "nn=1", "1^n"]),

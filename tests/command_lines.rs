@@ -119,6 +119,7 @@ impl Random {
             if self.once_in(3) {
                 text += &match self.up_to(3) {
                     0 => "^n".to_owned(),
+                    1 if self.once_in(2) => format!("^{}", self.up_to(9999)),
                     1 => format!("^{}", self.number()),
                     _ => format!("^{}", self.up_to(5)),
                 };

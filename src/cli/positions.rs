@@ -17,9 +17,12 @@ use crate::ruleset::row::Row;
 use crate::ruleset::{Game, Play, SumKind, UnknownName};
 use crate::run::{RunError, Signals};
 
-/// The most positions that are evaluated without a job: rows are held in memory until all of them are there, some
-/// 500 bytes each.
+/// The most positions that are evaluated without a job: their rows are held in memory, some 500
+/// bytes each.
 const POSITIONS_MAX: u64 = 1_000_000;
+
+/// The most pots that these have in all, at 8 bytes each.
+const POTS_MAX: u64 = 1 << 24;
 
 /// Positions of a game.
 #[derive(Debug, Args)]
@@ -159,11 +162,17 @@ impl PositionArgs {
     ) -> Result<(Vec<Asked>, Vec<Row>), CliError> {
         let given = self.given()?;
         check_bindings(&self.set, &given)?;
-        let (mut rows, mut asked) = (Vec::new(), Vec::new());
+        let mut expanded = Expanded::default();
         for argument in &given {
-            faults.reported(expand(argument, &self.set, game, &mut rows, &mut asked));
+            let (len, pots) = (expanded.rows.len(), expanded.pots);
+            let added = expanded.add(argument, &self.set, game);
+            if faults.reported(added).is_none() {
+                expanded.asked.truncate(len);
+                expanded.rows.truncate(len);
+                expanded.pots = pots;
+            }
         }
-        Ok((asked, rows))
+        Ok((expanded.asked, expanded.rows))
     }
 }
 
@@ -220,56 +229,77 @@ fn check_bindings(bindings: &[(char, Values)], given: &[Argument]) -> Result<(),
     Ok(())
 }
 
-/// Appends the rows of a position or pattern, each with how it was asked for.
-fn expand(
-    argument: &Argument,
-    set: &[(char, Values)],
-    game: Game,
-    rows: &mut Vec<Row>,
-    asked: &mut Vec<Asked>,
-) -> Result<(), CliError> {
-    let text = &argument.text;
-    let refuse = |error: &dyn std::fmt::Display| argument.fault(error);
-    let pattern: Pattern = text.parse().map_err(|error| refuse(&error))?;
-    let variables = pattern.variables().to_vec();
-    let bindings: Vec<_> = set
-        .iter()
-        .filter(|(name, _)| variables.contains(name))
-        .cloned()
-        .collect();
-    let sweep = Sweep::new(pattern, bindings).map_err(|error| match error {
-        SweepError::Unbound { variable } => refuse(&format!(
-            "the variable {variable} has no range; give one, for example --set {variable}=1..=9"
-        )),
-        error => refuse(&error),
-    })?;
-    RowShape::of(game)
-        .check_sweep(&sweep)
-        .map_err(|error| refuse(&error))?;
-    let family = Family::new(vec![Part::Pattern(sweep)]).map_err(|error| refuse(&error))?;
-    if family.len() > POSITIONS_MAX - rows.len() as u64 {
-        return Err(refuse(&format!(
-            "more than {POSITIONS_MAX} positions in all; write a job spec for them and use seedbank run"
-        )));
-    }
-    for member in family.iter() {
-        let binding = variables.iter().zip(&member.variables);
-        let binding: Vec<(char, i64)> = binding
-            .filter_map(|(&letter, value)| Some((letter, (*value)?)))
+/// Positions asked for, patterns expanded.
+#[derive(Default)]
+struct Expanded {
+    asked: Vec<Asked>,
+    rows: Vec<Row>,
+    /// The pots of all rows.
+    pots: u64,
+}
+
+impl Expanded {
+    /// Appends the rows of a position or pattern. After an error some of them may be there.
+    fn add(
+        &mut self,
+        argument: &Argument,
+        set: &[(char, Values)],
+        game: Game,
+    ) -> Result<(), CliError> {
+        let text = &argument.text;
+        let refuse = |error: &dyn std::fmt::Display| argument.fault(error);
+        let pattern: Pattern = text.parse().map_err(|error| refuse(&error))?;
+        let variables = pattern.variables().to_vec();
+        let bindings: Vec<_> = set
+            .iter()
+            .filter(|(name, _)| variables.contains(name))
+            .cloned()
             .collect();
-        let name = match family.pattern_text(&member) {
-            Some(pattern) if !binding.is_empty() => instance_text(pattern, &binding),
-            _ => text.to_owned(),
+        let sweep = Sweep::new(pattern, bindings).map_err(|error| match error {
+            SweepError::Unbound { variable } => refuse(&format!(
+                "the variable {variable} has no range; give one, for example --set {variable}=1..=9"
+            )),
+            error => refuse(&error),
+        })?;
+        RowShape::of(game)
+            .check_sweep(&sweep)
+            .map_err(|error| refuse(&error))?;
+        let family = Family::new(vec![Part::Pattern(sweep)]).map_err(|error| refuse(&error))?;
+        let too_many = |most: u64, noun: &str| {
+            refuse(&format!(
+                "more than {most} {noun} in all; write a job spec for them and use seedbank run"
+            ))
         };
-        let letters = family.variables().iter().cloned();
-        asked.push(Asked {
-            name,
-            pattern: family.pattern_text(&member).map(Arc::from),
-            variables: letters.zip(member.variables).collect(),
-        });
-        rows.push(member.row);
+        if family.len() > POSITIONS_MAX - self.rows.len() as u64 {
+            return Err(too_many(POSITIONS_MAX, "positions"));
+        }
+        let mut shared: Option<Arc<str>> = None;
+        for member in family.iter() {
+            self.pots += member.row.pots.len() as u64;
+            if self.pots > POTS_MAX {
+                return Err(too_many(POTS_MAX, "pots"));
+            }
+            let binding = variables.iter().zip(&member.variables);
+            let binding: Vec<(char, i64)> = binding
+                .filter_map(|(&letter, value)| Some((letter, (*value)?)))
+                .collect();
+            let pattern = family
+                .pattern_text(&member)
+                .map(|text| Arc::clone(shared.get_or_insert_with(|| Arc::from(text))));
+            let name = match &pattern {
+                Some(pattern) if !binding.is_empty() => instance_text(pattern, &binding),
+                _ => text.to_owned(),
+            };
+            let letters = family.variables().iter().cloned();
+            self.asked.push(Asked {
+                name,
+                pattern,
+                variables: letters.zip(member.variables).collect(),
+            });
+            self.rows.push(member.row);
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 fn binding(text: &str) -> Result<(char, Values), String> {

@@ -16,7 +16,7 @@ use super::stored::Stored;
 use super::{RunError, Signals, thread_pool};
 use crate::engine::{Control, EngineError, OutcomeSearch};
 use crate::ruleset::row::Row;
-use crate::ruleset::{Game, Play, Ruleset};
+use crate::ruleset::{Game, Play, Ruleset, brief};
 use crate::value::{OutcomeClass, lock};
 
 /// What to find out about positions, and with what means.
@@ -126,7 +126,7 @@ impl<F: FnMut(usize, PositionOutcome) + Send> Visitor for FindOutcomes<'_, F> {
             });
             let (outcome, nimber) = nimber.map_err(|error| match error {
                 EngineError::Position(source) => RunError::Follower {
-                    position: row.to_string(),
+                    position: brief(row),
                     source,
                 },
                 error => error.into(),

@@ -16,7 +16,7 @@ use crate::engine::{Engine, EngineError, Followers, KnownValues, Search, Shared,
 use crate::family::{Family, Member};
 use crate::job::{Columns, StripTask};
 use crate::ruleset::row::{Pot, Row};
-use crate::ruleset::{Game, Play, Ruleset};
+use crate::ruleset::{Game, Play, Ruleset, brief};
 use crate::value::{Calculator, Digester, Dyadic, Notation, ValueId, lock};
 
 /// Workers at rest, so that their scratch memory serves again.
@@ -392,7 +392,7 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
 fn no_value(row: &Row, error: EngineError) -> RunError {
     match error {
         EngineError::Position(source) => RunError::Follower {
-            position: row.to_string(),
+            position: brief(row),
             source,
         },
         error => error.into(),
