@@ -23,8 +23,8 @@ pub(super) const BINS_PRINTED: u64 = 10_000_000;
 /// Lengths computed before any of them is printed: neighbours are cheaper together.
 const LENGTHS_TOGETHER: u64 = 1024;
 
-/// The greatest distance at which lengths are computed with all that lie between: near 6,000,000 all of 128 neighbours take as long
-/// as some of them alone.
+/// The greatest step at which lengths are computed with all between them: near 6,000,000 all of 128
+/// neighbours take as long as some of them alone.
 const STEP_TOGETHER: u64 = 8;
 
 /// Steps counted before others see them.
@@ -52,8 +52,8 @@ enum TchoukaillonCommand {
 
 #[derive(Debug, Args)]
 struct BoardArgs {
-    /// Numbers of stones, and ranges such as 1..=20 or 0..=100/5 (every fifth), printed as they are found; of boards of at most 10000000 bins, which
-    /// is about 3 * 10^13 stones
+    /// Numbers of stones, and ranges such as 1..=20 or 0..=100/5 (every fifth), printed as they are
+    /// found; of boards of at most 10000000 bins, which is about 3 * 10^13 stones
     #[arg(required = true, value_name = "N")]
     stones: Vec<String>,
     /// Print one JSON object a line: stones, a string, and bins, nearest first
@@ -63,8 +63,8 @@ struct BoardArgs {
 
 #[derive(Debug, Args)]
 struct LengthArgs {
-    /// Lengths, and ranges such as 1..=20 or 0..=100/5 (every fifth). One takes some l^(2/3) steps: 1 s for 10^12, a hundred times as long for a
-    /// length a thousand times as great
+    /// Lengths, and ranges such as 1..=20 or 0..=100/5 (every fifth). One takes some l^(2/3) steps:
+    /// 1 s for 10^12, a hundred times as long for a length a thousand times as great
     #[arg(required = true, value_name = "L")]
     lengths: Vec<String>,
     /// Print one JSON object a line: length, and stones, both strings, as they may need more than 53 bits
@@ -74,8 +74,8 @@ struct LengthArgs {
 
 #[derive(Debug, Args)]
 struct BoardLengthArgs {
-    /// Numbers of stones, and ranges such as 1..=20 or 0..=100/5 (every fifth). One takes some n^(1/3) steps: 1 s for 10^24, ten times as long for a
-    /// number a thousand times as great
+    /// Numbers of stones, and ranges such as 1..=20 or 0..=100/5 (every fifth). One takes some
+    /// n^(1/3) steps: 1 s for 10^24, ten times as long for a number a thousand times as great
     #[arg(required = true, value_name = "N")]
     stones: Vec<String>,
     /// Print one JSON object a line: stones, and length, both strings, as they may need more than 53 bits
@@ -131,8 +131,8 @@ fn boards(args: &BoardArgs) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
-/// Returns the board of a number of stones where that takes fewer moves than the board has bins, which is cheaper than to find
-/// it anew.
+/// Returns the board of a number of stones if that takes no more moves than the board has bins:
+/// then it is cheaper than to start over.
 fn advanced(mut boards: Boards, stones: u128) -> Option<Boards> {
     let moves = stones.checked_sub(boards.stones())?;
     (moves <= boards.bins().len() as u128).then(|| {

@@ -21,7 +21,8 @@ pub struct Fragment<'a> {
 }
 
 impl ResultSet {
-    /// Makes a shard of the rows of others, one after the other, and returns its record; `None` where it was stopped.
+    /// Makes a shard of the rows of others, one after the other, and returns its record; `None` if it was
+    /// stopped.
     ///
     /// The bytes are those of a shard written in one run: rows come in the order of the fragments,
     /// and so do forms, each at its first occurrence. Reads and writes every row; takes the memory

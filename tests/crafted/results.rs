@@ -116,7 +116,7 @@ impl Finished {
         }
     }
 
-    /// Tries commands on every variant of every file of this name; `check` is told what `table` printed, and what it prints of the
+    /// Tries commands on every variant of every file of this name; `check` is passed the output of `table`, and what it prints of the
     /// sound result.
     fn try_all(
         &self,
