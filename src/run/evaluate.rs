@@ -146,7 +146,10 @@ impl<F: FnMut(usize, PositionRow) + Send> Visitor for EvaluateRows<'_, F> {
                 for error in damaged {
                     tracing::warn!("leaving out a store segment: {error}");
                 }
-                Some(KnownStore::new(&engine.valuation, reader).leaving_out_refused())
+                Some(
+                    KnownStore::new(&engine.valuation, reader, Some(&engine.control))
+                        .leaving_out_refused(),
+                )
             }
             None => None,
         };

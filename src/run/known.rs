@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use crate::engine::{EngineError, KnownValues, Word};
+use crate::engine::{Control, EngineError, KnownValues, Word};
 use crate::ruleset::Key;
 use crate::store::{Hit, Reader, SegmentReader};
 use crate::value::{ArenaError, Calculator, lock};
@@ -32,22 +32,23 @@ const OPTION_STEPS_MAX: u64 = 50;
 
 /// The values of a store's namespace, for searches.
 pub(crate) struct KnownStore<'a, V> {
-    snapshot: RwLock<Snapshot>,
+    snapshot: RwLock<Snapshot<'a>>,
     /// Whether there is any segment at all; spares most jobs a look-up for each new position.
     any: AtomicBool,
     calculator: Mutex<Calculator<'a>>,
     /// Whether the values of a segment whose forms are refused on the way are unknown, rather than an error.
     leaves_out_refused: bool,
+    control: Option<&'a Control>,
     valuation: PhantomData<fn() -> V>,
 }
 
-struct Snapshot {
+struct Snapshot<'a> {
     reader: Reader,
-    translations: Vec<Arc<Translation>>,
+    translations: Vec<Arc<Translation<'a>>>,
 }
 
 /// The ids, in the run's arena, of a segment's forms.
-pub(crate) struct Translation {
+pub(crate) struct Translation<'a> {
     segment: Arc<SegmentReader>,
     /// Raw ids by the form's place in the segment; zero where it was not needed yet.
     ids: Box<[AtomicU32]>,
@@ -55,10 +56,12 @@ pub(crate) struct Translation {
     steps_left: AtomicU64,
     /// Whether somebody was warned that the segment is left out.
     is_left_out: AtomicBool,
+    /// The search that stops the translating, if there is one.
+    control: Option<&'a Control>,
 }
 
-impl Translation {
-    fn new(segment: Arc<SegmentReader>) -> Translation {
+impl<'a> Translation<'a> {
+    fn new(segment: Arc<SegmentReader>, control: Option<&'a Control>) -> Translation<'a> {
         let ids = (0..segment.forms_len())
             .map(|_| AtomicU32::new(0))
             .collect();
@@ -68,6 +71,7 @@ impl Translation {
             ids,
             steps_left: AtomicU64::new(steps.saturating_add(SEGMENT_STEPS_MAX)),
             is_left_out: AtomicBool::new(false),
+            control,
         }
     }
 
@@ -80,13 +84,16 @@ impl Translation {
     ///
     /// # Errors
     ///
-    /// A form that the arena cannot hold; or a segment whose forms take more steps in all than they may. All of these are
-    /// refused then.
-    pub(crate) fn within_steps<'a, T>(
+    /// A form that the arena cannot hold; a run that is told to stop; or a segment whose forms take more steps in all than
+    /// they may. All of these are refused then.
+    pub(crate) fn within_steps<'c, T>(
         &self,
-        calculator: &mut Calculator<'a>,
-        work: impl FnOnce(&mut Calculator<'a>) -> Result<T, ArenaError>,
+        calculator: &mut Calculator<'c>,
+        work: impl FnOnce(&mut Calculator<'c>) -> Result<T, ArenaError>,
     ) -> Result<T, EngineError> {
+        if let Some(reason) = self.control.and_then(Control::stopped) {
+            return Err(EngineError::Stopped(reason));
+        }
         calculator.limit_steps(self.steps_left.load(Ordering::Relaxed));
         let result = work(calculator);
         self.steps_left
@@ -116,8 +123,12 @@ impl Translation {
 
 impl<'a, V: Stored> KnownStore<'a, V> {
     /// Returns the values of the segments, which are sound as far as checksums tell. A segment whose forms are refused when
-    /// they are restored is an error.
-    pub(crate) fn new(valuation: &'a V, reader: Reader) -> KnownStore<'a, V> {
+    /// they are restored is an error. The control stops the restoring.
+    pub(crate) fn new(
+        valuation: &'a V,
+        reader: Reader,
+        control: Option<&'a Control>,
+    ) -> KnownStore<'a, V> {
         let known = KnownStore {
             snapshot: RwLock::new(Snapshot {
                 reader: reader.clone(),
@@ -126,6 +137,7 @@ impl<'a, V: Stored> KnownStore<'a, V> {
             any: AtomicBool::new(false),
             calculator: Mutex::new(valuation.arena().calculator()),
             leaves_out_refused: false,
+            control,
             valuation: PhantomData,
         };
         known.replace(reader);
@@ -139,7 +151,7 @@ impl<'a, V: Stored> KnownStore<'a, V> {
     }
 
     /// Returns the value of a record.
-    fn restored(&self, hit: Hit, snapshot: &Snapshot) -> Result<Option<Word>, EngineError> {
+    fn restored(&self, hit: Hit, snapshot: &Snapshot<'_>) -> Result<Option<Word>, EngineError> {
         let translation = &snapshot.translations[hit.segment];
         match V::restore(hit.value, translation, &mut || lock(&self.calculator)) {
             Ok(word) => Ok(Some(word)),
@@ -170,7 +182,7 @@ impl<'a, V: Stored> KnownStore<'a, V> {
                 .find(|t| Arc::ptr_eq(&t.segment, segment));
             there
                 .cloned()
-                .unwrap_or_else(|| Arc::new(Translation::new(Arc::clone(segment))))
+                .unwrap_or_else(|| Arc::new(Translation::new(Arc::clone(segment), self.control)))
         };
         let translations: Vec<_> = reader.segments().iter().map(translation).collect();
         self.any.store(!translations.is_empty(), Ordering::Release);

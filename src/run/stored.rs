@@ -27,7 +27,7 @@ pub(crate) trait Stored: Valuation + SweepValuation {
     /// Returns the value that a record of a segment stands for.
     fn restore<'c, 'a: 'c>(
         record: u32,
-        translation: &Translation,
+        translation: &Translation<'_>,
         calculator: &mut dyn FnMut() -> MutexGuard<'c, Calculator<'a>>,
     ) -> Result<Word, EngineError>;
 }
@@ -66,7 +66,7 @@ impl Stored for NimValues {
 
     fn restore<'c, 'a: 'c>(
         record: u32,
-        _: &Translation,
+        _: &Translation<'_>,
         _: &mut dyn FnMut() -> MutexGuard<'c, Calculator<'a>>,
     ) -> Result<Word, EngineError> {
         Ok(NimValues::word(record))
@@ -114,7 +114,7 @@ impl Stored for CanonicalForms {
 
     fn restore<'c, 'a: 'c>(
         record: u32,
-        translation: &Translation,
+        translation: &Translation<'_>,
         calculator: &mut dyn FnMut() -> MutexGuard<'c, Calculator<'a>>,
     ) -> Result<Word, EngineError> {
         let form = form_index(record);
@@ -180,7 +180,7 @@ impl Numbered<'_> {
 /// for this.
 fn translate(
     form: u32,
-    translation: &Translation,
+    translation: &Translation<'_>,
     calculator: &mut Calculator<'_>,
 ) -> Result<Word, EngineError> {
     let mut path = vec![form];

@@ -70,7 +70,8 @@ pub(super) fn supervise<R: Ruleset, V: Stored + Default, T>(
         Some(base) => own.over(base),
         None => own,
     };
-    let known = KnownStore::new(&engine.valuation, reader).leaving_out_refused();
+    let known =
+        KnownStore::new(&engine.valuation, reader, Some(&engine.control)).leaving_out_refused();
     let mut sealer = Sealer::new(&known, store, writer, namespace, base);
     let watched = Watch::new(rows_total, rows_before);
     let budget = context.options.memory.0;

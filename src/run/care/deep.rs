@@ -115,7 +115,11 @@ impl Visitor for Check {
     fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
         let (values, keys) = sample(&self.reader, self.sample)?;
         let engine = Engine::new(ruleset.clone(), V::default());
-        let known = KnownStore::new(&engine.valuation, self.reader.clone());
+        let known = KnownStore::new(
+            &engine.valuation,
+            self.reader.clone(),
+            Some(&engine.control),
+        );
         let scratch = Engine::new(ruleset, V::default());
         let mut checker = Checker {
             reference: ReferenceEngine::new(self.game),

@@ -92,7 +92,11 @@ impl Visitor for Write<'_> {
         let results = ResultSet::open_or_create(&self.out.join(&header.job), &header)?;
         let finished = results.finished()?;
         let engine = Engine::new(ruleset, V::default());
-        let known = KnownStore::new(&engine.valuation, self.reader.clone());
+        let known = KnownStore::new(
+            &engine.valuation,
+            self.reader.clone(),
+            Some(&engine.control),
+        );
         let workers = Workers::new(&engine, &known, Notation::CgSuite, None);
         let labels = Labels::of_positions(self.game, self.play, false);
         let pool = thread_pool(self.threads)?;

@@ -81,7 +81,7 @@ impl Visitor for Named {
 
     fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
         let valuation = V::default();
-        let known = KnownStore::new(&valuation, self.reader);
+        let known = KnownStore::new(&valuation, self.reader, None);
         let position = match ruleset.position_of_stored(self.key) {
             Some(position) => position.to_string(),
             None => format!("key {:#x}, which no position has,", self.key),
