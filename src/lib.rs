@@ -6,7 +6,7 @@
 //! job spec -> family of positions -> ruleset -> engine (+ value algebra, + store) -> dataset -> report
 //! ```
 //!
-//! A [`job`] names a ruleset and a [`family`] of positions. A [`ruleset`] says what moves there are. An
+//! A [`job`] names a game and a [`family`] of positions. A [`game`] says what moves there are. An
 //! [`engine`] gives each position its [`value`]: a canonical form, or a nim-value. What is found is kept
 //! in a memory-mapped [`store`], so that no later run looks for it again. A [`run`] fans the family
 //! out over all processors and writes a [`dataset`] of Parquet files; store and dataset reach the disk
@@ -56,7 +56,9 @@ pub mod job;
 
 pub mod family;
 
-pub mod ruleset;
+pub mod game;
+
+pub mod board;
 
 pub mod engine;
 

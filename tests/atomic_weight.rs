@@ -10,8 +10,8 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use seedbank::ruleset::row::Row;
-use seedbank::ruleset::{Game, Play as Playing};
+use seedbank::board::row::Row;
+use seedbank::game::{Game, Play as Playing};
 use seedbank::run::{Evaluation, Signals, Silent, evaluate};
 use seedbank::value::{
     Arena, AtomicWeight, AtomicWeights, Calculator, Comparison, Dyadic, NoAtomicWeight,

@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use seedbank::dataset::{FormRow, PositionRow};
-use seedbank::ruleset::{AtomicWari, Ruleset, Sowing};
+use seedbank::game::{AtomicWari, Ruleset, Sowing};
 use seedbank::run::care::{self, DeepSample};
 use seedbank::store::{FormTable, Namespace, SegmentContents, Store, form_ref};
 use serde_json::Value;
@@ -191,7 +191,7 @@ fn a_wrong_value_below_the_sample_is_named_although_it_was_not_drawn() {
     // A wrong value of an option of 312, which a sample of one key that happens to be 312 does not draw.
     let position = Sowing.position(&"312".parse().unwrap()).unwrap();
     let mut options = BTreeSet::new();
-    for player in seedbank::ruleset::Player::BOTH {
+    for player in seedbank::game::Player::BOTH {
         Sowing
             .each_option(&position, player, &mut |option| {
                 options.insert(Sowing.key(option).unwrap().0);

@@ -253,9 +253,7 @@ fn help_has_the_rules_of_every_game_and_the_help_of_every_command() {
         "{of_specs:?} {of_options:?}"
     );
     for game in of_specs.iter().chain(&of_options) {
-        let rules = seedbank::ruleset::RULES
-            .iter()
-            .find(|(name, _)| name == game);
+        let rules = seedbank::game::RULES.iter().find(|(name, _)| name == game);
         let (_, rules) = rules.unwrap_or_else(|| panic!("{game} has no rules"));
         let help = ended(seedbank(&["help", game]));
         assert_eq!(help.status, Some(0), "{help:?}");

@@ -14,7 +14,7 @@ mod entries;
 mod ways;
 
 use entries::{Engine, Entry, Shape, check, entries, files};
-use seedbank::ruleset::Play;
+use seedbank::game::Play;
 use ways::{Found, expected, found};
 
 fn all() -> Vec<Entry> {

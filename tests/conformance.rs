@@ -10,11 +10,11 @@ use common::notation::published;
 use common::rows::{Random, seeds, small_rows, with_all_ends, written_out};
 use common::suite::{Seeds, Subject, check};
 use common::toy::{self, Toy};
+use seedbank::board::row::{Pot, Row};
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::engine::sweep::{Cells, Progress, sweep};
 use seedbank::engine::{CanonicalForms, Control, NimValues, Word};
-use seedbank::ruleset::row::{Pot, Row};
-use seedbank::ruleset::{
+use seedbank::game::{
     AtomicWari, ByPots, BySeeds, Game, Play, Player, Ruleset, Sowing, SweepOrder,
 };
 use seedbank::value::Arena;

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use seedbank::dataset::{GraphRow, ReconstructionRow};
+use seedbank::game::sowing_graph::{SowingGraph, Vertex};
 use seedbank::job::Job;
-use seedbank::ruleset::sowing_graph::{SowingGraph, Vertex};
 use serde_json::{Value, json};
 use workspace::{Workspace, ended, files_in, of_out, printed};
 
@@ -210,7 +210,7 @@ fn graphs_have_the_boards_that_playing_finds() {
                 .parse()
                 .expect("a graph"),
             _ => {
-                let generator: seedbank::ruleset::sowing_graph::Generator =
+                let generator: seedbank::game::sowing_graph::Generator =
                     row.name.parse().expect("a generator");
                 let arguments: Vec<i64> = generator.arguments().iter().map(|&n| n as i64).collect();
                 assert_eq!(arguments, row.arguments);

@@ -15,7 +15,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use seedbank::dataset::{CodeRow, HeapRow};
-use seedbank::ruleset::heap::HeapGame;
+use seedbank::game::heap::HeapGame;
 use serde_json::{Value, json};
 use workspace::{
     Workspace, ended, files_in, flip_byte, of_out, printed, seedbank, started, truncate, wait,

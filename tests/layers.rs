@@ -7,26 +7,31 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each module and the modules that it may use.
-const LAYERS: [(&str, &[&str]); 11] = [
+const LAYERS: [(&str, &[&str]); 12] = [
     ("value", &[]),
-    ("ruleset", &[]),
+    ("board", &[]),
+    ("game", &["board"]),
     ("durable", &[]),
     ("store", &["durable"]),
     ("dataset", &["durable"]),
-    ("family", &["ruleset"]),
-    ("job", &["ruleset", "family", "value"]),
-    ("engine", &["value", "ruleset"]),
+    ("family", &["board", "game"]),
+    ("job", &["board", "game", "family", "value"]),
+    ("engine", &["value", "board", "game"]),
     (
         "run",
         &[
-            "durable", "value", "ruleset", "store", "dataset", "family", "job", "engine",
+            "durable", "value", "board", "game", "store", "dataset", "family", "job", "engine",
         ],
     ),
-    ("report", &["value", "ruleset", "dataset", "family", "job"]),
+    (
+        "report",
+        &["value", "board", "game", "dataset", "family", "job"],
+    ),
     (
         "cli",
         &[
-            "value", "ruleset", "store", "dataset", "family", "job", "engine", "run", "report",
+            "value", "board", "game", "store", "dataset", "family", "job", "engine", "run",
+            "report",
         ],
     ),
 ];
@@ -110,7 +115,7 @@ use crate::{job, store::{Reader, Writer}, value};
 fn f() -> crate::dataset::Digest {
     super::super::report::check();
     super::inner::println();
-    eprintln!("about crate::ruleset");
+    eprintln!("about crate::game");
     std::process::exit(1)
 }
 #[cfg(test)]

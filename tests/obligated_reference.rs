@@ -9,9 +9,9 @@ use seedbank::engine::obligated::{Ending, HeapValues, ObligatedValue};
 use seedbank::engine::sums::{
     ComponentValues, KnightBoard, ObligatedSum, SumMove, play_obligated, wythoff_value,
 };
+use seedbank::game::heap::HeapGame;
+use seedbank::game::impartial::{Component, Square, Sum};
 use seedbank::report::reference::{HeapClaim, HeapStatement, load_heaps};
-use seedbank::ruleset::heap::HeapGame;
-use seedbank::ruleset::impartial::{Component, Square, Sum};
 use toml::{Table, Value};
 
 /// The file, from which keys are taken.

@@ -6,16 +6,16 @@ mod strips;
 use std::path::Path;
 use std::sync::Arc;
 
+use seedbank::board::row::Pot;
 use seedbank::dataset::{DatasetError, PositionRow};
 use seedbank::engine::{
     CanonicalForms, Engine, NimValues, NothingKnown, Valuation, count_followers,
 };
+use seedbank::game::{AtomicWari, Game, Play, Ruleset, Sowing};
 use seedbank::job::Job;
 use seedbank::report::check::{CheckReport, check, not_covered_by_any};
 use seedbank::report::reference::{self, Fact, Statement};
 use seedbank::report::table::{self, Format};
-use seedbank::ruleset::row::Pot;
-use seedbank::ruleset::{AtomicWari, Game, Play, Ruleset, Sowing};
 
 use seedbank::value::{Arena, AtomicWeights};
 use strips::{strip_job, strips};

@@ -14,11 +14,12 @@ use std::path::Path;
 
 use common::naive::{SameForm, options};
 use common::rows::{Random, row};
+use seedbank::board::row::{Pot, Row};
+use seedbank::board::{Key, PositionError};
 use seedbank::dataset::{DatasetError, FormRow};
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::engine::{CanonicalForms, Engine, EngineError, NimValues, NothingKnown, Valuation};
-use seedbank::ruleset::row::{Pot, Row};
-use seedbank::ruleset::{Game, Key, Play, Player, PositionError, Ruleset, Sowing};
+use seedbank::game::{Game, Play, Player, Ruleset, Sowing};
 use seedbank::store::{FormTable, Namespace, SegmentContents, Store};
 use seedbank::value::{Arena, Calculator, Digester, Kind, Notation, NotationWriter, ValueId};
 use serde_json::{Value, json};
@@ -235,7 +236,7 @@ fn every_row_agrees_with_the_reference_engine_and_with_the_table_of_forms() {
             assert_eq!(found.dicotic, arena.is_dicotic(form), "{at}");
             let (followers, depth, branching) = match game {
                 Game::Sowing => followers(&Sowing, &position),
-                _ => followers(&seedbank::ruleset::AtomicWari::endless(), &position),
+                _ => followers(&seedbank::game::AtomicWari::endless(), &position),
             };
             assert_eq!(found.followers, Some(followers), "{at}");
             assert_eq!(found.depth, Some(depth), "{at}");

@@ -12,7 +12,7 @@ use seedbank::engine::sowing_graph::reconstruct::reconstruct;
 use seedbank::engine::sowing_graph::reference::winning_boards;
 use seedbank::engine::sowing_graph::sweep::{Limits, Stop, sweep};
 use seedbank::engine::sowing_graph::tree::InTree;
-use seedbank::ruleset::sowing_graph::{Board, SowingGraph, Steps, Vertex};
+use seedbank::game::sowing_graph::{Board, SowingGraph, Steps, Vertex};
 
 /// For the cycles on 2, 3, ... 8 vertices, how many totals there are from 0 up to 10^6, and the greatest.
 const COUNTS: [(usize, u64); 7] = [

@@ -17,7 +17,7 @@ use seedbank::engine::sowing_graph::play::{Strategy, shortest_play};
 use seedbank::engine::sowing_graph::sweep::Limits;
 use seedbank::engine::sowing_graph::tree::InTree;
 use seedbank::engine::tchoukaillon::lengths::shortest;
-use seedbank::ruleset::sowing_graph::{Board, Generator, GraphFamily, SowingGraph, Steps, Vertex};
+use seedbank::game::sowing_graph::{Board, Generator, GraphFamily, SowingGraph, Steps, Vertex};
 use toml::{Table, Value};
 
 /// The most boards that a sweep goes through in every run.

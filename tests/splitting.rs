@@ -4,10 +4,10 @@
 mod common;
 
 use common::rows::{Random, reversed, row, small_rows, with_all_ends};
+use seedbank::board::row::{Pot, Row};
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::engine::{CanonicalForms, Engine, NimValues, NothingKnown};
-use seedbank::ruleset::row::{Pot, Row};
-use seedbank::ruleset::{AtomicWari, Game, Ruleset, Sowing};
+use seedbank::game::{AtomicWari, Game, Ruleset, Sowing};
 
 const ENDLESS_WARI: Game = Game::AtomicWari { board_pots: None };
 

@@ -12,7 +12,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use seedbank::engine::{CanonicalForms, Engine, NimValues, NothingKnown, Valuation};
-use seedbank::ruleset::{Ruleset, Sowing};
+use seedbank::game::{Ruleset, Sowing};
 use seedbank::value::Notation;
 use workspace::{Ended, Workspace, ended, files_in, flip_byte, seedbank, started, wait};
 

@@ -18,8 +18,8 @@ use seedbank::engine::tchoukaillon::remainders::{
     increasing_remainder_board, period, remainder_board,
 };
 use seedbank::engine::tchoukaillon::sieve::{entry, sieve};
-use seedbank::ruleset::sowing_graph::SowingGraph;
-use seedbank::ruleset::tchoukaillon::Board;
+use seedbank::game::sowing_graph::SowingGraph;
+use seedbank::game::tchoukaillon::Board;
 use toml::{Table, Value};
 
 /// The file, from which keys are taken.

@@ -10,8 +10,8 @@ use std::process::Command;
 
 use seedbank::engine::sowing_graph::reference::winning_boards;
 use seedbank::family::Progression;
-use seedbank::ruleset::sowing_graph::{Generator, SowingGraph};
-use seedbank::ruleset::tchoukaillon::Board;
+use seedbank::game::sowing_graph::{Generator, SowingGraph};
+use seedbank::game::tchoukaillon::Board;
 use serde_json::{Value, json};
 use workspace::{Workspace, ended, seedbank, started};
 

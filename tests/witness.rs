@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use common::naive::rebuilt;
+use seedbank::board::row::{Pot, Row};
 use seedbank::dataset::{AnswerRecord, CensusRow, CensusSet, Digest, WitnessRow};
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::engine::{Control, count_followers};
 use seedbank::family::Part;
+use seedbank::game::{AtomicWari, Game, Play, Player, Ruleset, Sowing};
 use seedbank::job::{Job, JobError};
-use seedbank::ruleset::row::{Pot, Row};
-use seedbank::ruleset::{AtomicWari, Game, Play, Player, Ruleset, Sowing};
 use seedbank::run;
 use seedbank::value::{Arena, Digester, Kind, ValueId};
 use strips::{strip_job, strips};

@@ -13,12 +13,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use common::naive::rebuilt;
+use seedbank::board::row::{Pot, Row};
 use seedbank::dataset::{Digest, WitnessRow};
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::family::Part;
+use seedbank::game::Play;
 use seedbank::job::Job;
-use seedbank::ruleset::Play;
-use seedbank::ruleset::row::{Pot, Row};
 use seedbank::run;
 use seedbank::value::Arena;
 use serde::Deserialize;

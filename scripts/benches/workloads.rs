@@ -18,11 +18,11 @@ use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 use divan::Bencher;
+use seedbank::board::row::Row;
 use seedbank::dataset::PositionRow;
 use seedbank::family::Sweep;
+use seedbank::game::{Game, Play};
 use seedbank::job::Job;
-use seedbank::ruleset::row::Row;
-use seedbank::ruleset::{Game, Play};
 use seedbank::run::{
     CHECKPOINT_INTERVAL, Counts, Evaluation, Options, Outcome, Signals, Silent, evaluate, run,
 };

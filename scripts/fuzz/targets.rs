@@ -5,9 +5,9 @@
 use std::fs;
 use std::path::Path;
 
+use seedbank::board::row::Row;
 use seedbank::family::Pattern;
 use seedbank::job::Job;
-use seedbank::ruleset::row::Row;
 use seedbank::store::{FormTable, Namespace, SegmentContents, Store, form_ref};
 use seedbank::value::{Arena, Notation, NotationWriter};
 

@@ -9,8 +9,8 @@ use std::io::{self, BufRead};
 use std::str::FromStr;
 
 use super::{CliError, Exit};
+use crate::board::brief;
 use crate::family::{Number, Progression};
-use crate::ruleset::brief;
 
 /// An argument, or a line of standard input that stands for one.
 #[derive(Clone, Debug)]

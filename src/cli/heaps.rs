@@ -10,9 +10,9 @@ use super::progress::Meter;
 use super::{CliError, Exit, MeansArgs};
 use crate::dataset::HeapRow;
 use crate::family::Progression;
+use crate::game::SumKind;
+use crate::game::heap::{HeapGame, SubtractionSet};
 use crate::job::heaps::heap_max;
-use crate::ruleset::SumKind;
-use crate::ruleset::heap::{HeapGame, SubtractionSet};
 use crate::run::{HeapEvaluation, Period, evaluate_heaps, period_heaps};
 
 /// The most heaps that are evaluated without a job: their rows are held in memory, some 200 bytes each.

@@ -4,8 +4,8 @@ use clap::{Args, Command};
 
 use super::output::print_line;
 use super::{CliError, Exit};
-use crate::ruleset::RULES;
-use crate::ruleset::impartial::COMPONENTS;
+use crate::game::RULES;
+use crate::game::impartial::COMPONENTS;
 
 /// Prints the help of a command, or the rules of a game.
 #[derive(Debug, Args)]

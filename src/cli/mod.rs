@@ -77,7 +77,7 @@ enum Command {
     /// Show what is finished and what is left of jobs
     Status(status::StatusArgs),
     /// Evaluate positions, heaps and sums and print their values
-    #[command(after_help = crate::ruleset::impartial::COMPONENTS)]
+    #[command(after_help = crate::game::impartial::COMPONENTS)]
     Eval(eval::EvalArgs),
     /// Find out who wins positions, and which nimbers they are, without evaluating them
     Outcome(outcome::OutcomeArgs),

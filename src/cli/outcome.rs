@@ -8,7 +8,7 @@ use super::output::print_line;
 use super::positions::{Asked, PositionArgs, ended_early};
 use super::progress::Display;
 use super::{CliError, Exit, MeansArgs};
-use crate::ruleset::row::Row;
+use crate::board::row::Row;
 use crate::run::{Outcomes, PositionOutcome, outcomes};
 use crate::value::OutcomeClass;
 

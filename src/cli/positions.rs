@@ -10,11 +10,11 @@ use clap::{ArgAction, Args};
 use super::arguments::{Argument, Faults, all_arguments};
 use super::heaps::HeapsArg;
 use super::{CliError, Exit};
+use crate::board::row::Row;
 use crate::engine::{EngineError, StopReason};
-use crate::family::{Family, Part, Pattern, RowShape, Sweep, SweepError, Values, ValuesError};
+use crate::family::{Family, Part, Pattern, Sweep, SweepError, Values, ValuesError};
+use crate::game::{Game, Play, SumKind, UnknownName};
 use crate::report::instance_text;
-use crate::ruleset::row::Row;
-use crate::ruleset::{Game, Play, SumKind, UnknownName};
 use crate::run::{RunError, Signals};
 
 /// The most positions that are evaluated without a job: their rows are held in memory, some 500
@@ -261,9 +261,7 @@ impl Expanded {
             )),
             error => refuse(&error),
         })?;
-        RowShape::of(game)
-            .check_sweep(&sweep)
-            .map_err(|error| refuse(&error))?;
+        sweep.check(game.shape()).map_err(|error| refuse(&error))?;
         let family = Family::new(vec![Part::Pattern(sweep)]).map_err(|error| refuse(&error))?;
         let too_many = |most: u64, noun: &str| {
             refuse(&format!(

@@ -8,8 +8,8 @@ use super::positions::ended_early;
 use super::{CliError, Exit, MeansArgs};
 use crate::engine::obligated::Ending;
 use crate::engine::sums::{NotFree, SumMove};
-use crate::ruleset::SumKind;
-use crate::ruleset::impartial::{Sum, SumError};
+use crate::game::SumKind;
+use crate::game::impartial::{Sum, SumError};
 use crate::run::{HeapValue, SumEvaluated, SumEvaluation, evaluate_sums};
 
 /// How many characters of a sum are shown on either side of a fault.

@@ -11,11 +11,11 @@ use super::output::{Printer, Unprinted};
 use super::progress::Meter;
 use super::reconstruct::{self, ReconstructArgs};
 use super::{CliError, Exit};
+use crate::board::brief;
 use crate::engine::tchoukaillon::boards::Boards;
 use crate::engine::tchoukaillon::lengths::{fill, length_counted, shortest, shortest_counted};
 use crate::family::{Number, Progression};
-use crate::ruleset::brief;
-use crate::ruleset::tchoukaillon::Board;
+use crate::game::tchoukaillon::Board;
 
 /// The most bins of a board that is printed: some 80 MB of text.
 pub(super) const BINS_PRINTED: u64 = 10_000_000;

@@ -3,7 +3,7 @@
 use hashbrown::{HashMap, HashSet};
 
 use super::{Control, EngineError};
-use crate::ruleset::{Player, Ruleset};
+use crate::game::{Player, Ruleset};
 
 /// The size of a position's graph of followers.
 ///
@@ -12,7 +12,7 @@ use crate::ruleset::{Player, Ruleset};
 ///
 /// ```
 /// use seedbank::engine::{Control, Followers};
-/// use seedbank::ruleset::{Ruleset, Sowing};
+/// use seedbank::game::{Ruleset, Sowing};
 ///
 /// // 11 leads to 02 and to 20, which are one pot both and lead nowhere.
 /// let position = Sowing.position(&"11".parse()?)?;
@@ -209,7 +209,7 @@ fn push_options<R: Ruleset>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::{AtomicWari, Sowing};
+    use crate::game::{AtomicWari, Sowing};
 
     fn followers<R: Ruleset>(ruleset: R, text: &str) -> u64 {
         let position = ruleset.position(&text.parse().unwrap()).unwrap();

@@ -29,7 +29,7 @@ pub use valuation::{CanonicalForms, CanonicalWorker, NimValues, Valuation, Word}
 use bytesize::ByteSize;
 use thiserror::Error;
 
-use crate::ruleset::{Key, PositionError};
+use crate::board::{Key, PositionError};
 use crate::value::ArenaError;
 
 /// Why a position has no value yet.

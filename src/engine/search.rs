@@ -17,7 +17,8 @@ use hashbrown::HashSet;
 
 use super::outcome::Tries;
 use super::{Control, EngineError, KnownValues, Memo, Valuation, Word};
-use crate::ruleset::{Key, Play, Player, Ruleset};
+use crate::board::Key;
+use crate::game::{Play, Player, Ruleset};
 
 /// The length of the path at which it is first searched for a circle.
 const CIRCLE_CHECK_FIRST: usize = 1024;
@@ -100,7 +101,7 @@ impl<R: Ruleset, V: Valuation> Engine<R, V> {
 ///
 /// ```
 /// use seedbank::engine::{CanonicalForms, Engine, NothingKnown};
-/// use seedbank::ruleset::{Ruleset, Sowing};
+/// use seedbank::game::{Ruleset, Sowing};
 ///
 /// let engine = Engine::new(Sowing, CanonicalForms::default());
 /// let position = Sowing.position(&"312".parse()?)?;
@@ -585,7 +586,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
 mod tests {
     use super::*;
     use crate::engine::{CanonicalForms, NimValues, NothingKnown};
-    use crate::ruleset::{AtomicWari, Sowing};
+    use crate::game::{AtomicWari, Sowing};
 
     fn evaluated<R: Ruleset, V: Valuation>(engine: &Engine<R, V>, text: &str) -> Word {
         let position = engine.ruleset.position(&text.parse().unwrap()).unwrap();

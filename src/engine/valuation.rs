@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use crate::ruleset::Play;
+use crate::game::Play;
 use crate::value::{Arena, ArenaError, Calculator, ValueId};
 
 /// A value as the memo keeps it: a [`ValueId`] or a nim-value, as a word other than zero.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::{Values, ValuesError};
-use crate::ruleset::sowing_graph::{Generator, GraphError, GraphFamily, SowingGraph};
+use crate::game::sowing_graph::{Generator, GraphError, GraphFamily, SowingGraph};
 
 /// The most graphs of a family, not counting seeds: each is checked when the family is made.
 pub const SHAPES_MAX: u64 = 10_000;

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::shape::{RowShape, UnfitRow};
-use crate::ruleset::row::{Row, RowError};
+use crate::board::row::{Row, RowError};
+use crate::board::{RowShape, UnfitRow};
 
 /// Why a file gives no list of positions.
 #[derive(Debug, Error)]
@@ -94,15 +94,16 @@ pub fn read_positions(path: &Path, shape: RowShape) -> Result<Vec<Row>, FileErro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::Game;
+    use crate::game::Game;
 
     fn read(text: &str) -> Result<Vec<String>, String> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("positions.txt");
         fs::write(&path, text).unwrap();
-        let shape = RowShape::of(Game::AtomicWari {
+        let shape = Game::AtomicWari {
             board_pots: Some(4),
-        });
+        }
+        .shape();
         match read_positions(&path, shape) {
             Ok(rows) => Ok(rows.iter().map(Row::to_string).collect()),
             Err(error) => {
@@ -139,7 +140,7 @@ mod tests {
             error.starts_with("positions.txt holds no position"),
             "{error}"
         );
-        let missing = read_positions(Path::new("no/such/file"), RowShape::of(Game::Sowing));
+        let missing = read_positions(Path::new("no/such/file"), Game::Sowing.shape());
         let error = missing.unwrap_err().to_string();
         assert!(error.starts_with("cannot read no/such/file: "), "{error}");
     }

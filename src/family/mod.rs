@@ -21,7 +21,6 @@ mod pattern;
 mod pattern_parse;
 mod progression;
 mod sample;
-mod shape;
 mod sweep;
 mod values;
 
@@ -43,10 +42,9 @@ pub use self::pattern::{ExpandError, PATTERN_DEPTH_MAX, PATTERN_POTS_MAX, Patter
 pub use self::pattern_parse::PatternError;
 pub use self::progression::{Number, Progression, ProgressionError};
 pub use self::sample::Sample;
-pub use self::shape::{Caps, RowShape, UnfitRow};
 pub use self::sweep::{Sweep, SweepError};
 pub use self::values::{VARIABLE_MAX, Values, ValuesError};
-use crate::ruleset::row::Row;
+use crate::board::row::Row;
 
 /// One kind of members.
 #[derive(Clone, Debug)]

@@ -1,6 +1,6 @@
 //! Patterns of rows, such as `1^n`, `x y`, `(10)^m 03 (01)^n` and `...e 2^n e...`.
 //!
-//! A pattern is a row of pots ([`crate::ruleset::row`]) in which
+//! A pattern is a row of pots ([`crate::board::row`]) in which
 //!
 //! - `^` after a pot or a parenthesised group repeats it: `1^12`, `1^n`, `(01)^n+1`, `1^n-1`;
 //!   groups nest;
@@ -16,7 +16,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use crate::ruleset::row::{POT_SEEDS_MAX, Pot, Row};
+use crate::board::row::{POT_SEEDS_MAX, Pot, Row};
 
 /// The most pots that a pattern may expand to.
 ///

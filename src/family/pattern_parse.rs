@@ -5,7 +5,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::pattern::{Linear, PATTERN_DEPTH_MAX, PATTERN_POTS_MAX, Pattern, Term, Unit};
-use crate::ruleset::row::{POT_SEEDS_MAX, Pot};
+use crate::board::row::{POT_SEEDS_MAX, Pot};
 
 /// Why a text is no pattern. Places count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

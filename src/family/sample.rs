@@ -11,7 +11,7 @@
 use std::sync::Arc;
 
 use super::all::AllPositions;
-use crate::ruleset::row::Row;
+use crate::board::row::Row;
 
 /// The golden ratio in 64 bits, SplitMix64's increment.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -21,11 +21,11 @@ const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 /// ```
 /// use std::sync::Arc;
 ///
-/// use seedbank::family::{AllPositions, Bounds, Order, RowShape, Sample};
-/// use seedbank::ruleset::Game;
+/// use seedbank::family::{AllPositions, Bounds, Order, Sample};
+/// use seedbank::game::Game;
 ///
 /// let bounds = Bounds { pots_max: Some(9), ..Bounds::default() };
-/// let all = AllPositions::new(RowShape::of(Game::Sowing), bounds, Order::Pots)?;
+/// let all = AllPositions::new(Game::Sowing.shape(), bounds, Order::Pots)?;
 /// let sample = Sample::new(1000, 42, Arc::new(all));
 /// assert_eq!(sample.get(7), sample.get(7));
 /// # Ok::<(), seedbank::family::BoundsError>(())
@@ -103,9 +103,9 @@ fn mix(mut z: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Bounds, Order, RowShape};
+    use super::super::{Bounds, Order};
     use super::*;
-    use crate::ruleset::Game;
+    use crate::game::Game;
 
     #[test]
     fn the_output_function_is_the_published_one() {
@@ -143,7 +143,7 @@ mod tests {
             pots_max: Some(5),
             ..Bounds::default()
         };
-        let all = AllPositions::new(RowShape::of(Game::Sowing), bounds, Order::Pots).unwrap();
+        let all = AllPositions::new(Game::Sowing.shape(), bounds, Order::Pots).unwrap();
         let all = Arc::new(all);
         let rows = |seed| {
             let sample = Sample::new(50, seed, all.clone());

@@ -4,7 +4,8 @@ use thiserror::Error;
 
 use super::pattern::{ExpandError, Pattern};
 use super::values::Values;
-use crate::ruleset::row::Row;
+use crate::board::row::Row;
+use crate::board::{RowShape, UnfitRow};
 
 /// A pattern swept over the values of its variables.
 ///
@@ -104,6 +105,15 @@ impl Sweep {
         self.pattern
             .pots(&greatest)
             .expect("the greatest combination was checked when the sweep was made")
+    }
+
+    /// Checks, as [`RowShape::check`] does, every position at once.
+    ///
+    /// # Errors
+    ///
+    /// [`UnfitRow`] for the longest position.
+    pub fn check(&self, shape: RowShape) -> Result<(), UnfitRow> {
+        shape.check_pots(self.pattern.has_full_pots(), self.pots_max())
     }
 
     /// Returns the number of positions.

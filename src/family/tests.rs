@@ -5,7 +5,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
-use crate::ruleset::Game;
+use crate::game::Game;
 
 fn sweep(pattern: &str, bindings: &[(char, &str)]) -> Part {
     let bindings = bindings
@@ -20,7 +20,7 @@ fn all(game: Game, pots_max: u32, seeds_max: u32) -> AllPositions {
         seeds_max: Some(seeds_max),
         ..Bounds::default()
     };
-    AllPositions::new(RowShape::of(game), bounds, Order::Seeds).unwrap()
+    AllPositions::new(game.shape(), bounds, Order::Seeds).unwrap()
 }
 
 fn list(rows: &[&str]) -> Part {

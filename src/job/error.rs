@@ -9,13 +9,14 @@ use std::path::PathBuf;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use thiserror::Error;
 
+use crate::board::UnfitRow;
+use crate::board::row::RowError;
 use crate::family::{
     BoundsError, FileError, FixedFamilyError, GraphPartError, ParseFixedError, PatternError,
-    SweepError, TooManyMembers, UnfitRow, ValuesError,
+    SweepError, TooManyMembers, ValuesError,
 };
-use crate::ruleset::UnknownName;
-use crate::ruleset::heap::{CodeError, SubtractionError};
-use crate::ruleset::row::RowError;
+use crate::game::UnknownName;
+use crate::game::heap::{CodeError, SubtractionError};
 use crate::value::ParseValueError;
 
 /// The most problems that one error shows in full; a thousand more of the same kind help nobody.

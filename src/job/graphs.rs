@@ -7,7 +7,7 @@ use super::error::Fault;
 use super::fields::{Field, Fields, Problems};
 use super::sections::read_layout;
 use crate::family::{GRAPHS_MAX, GraphPart, GraphSet};
-use crate::ruleset::sowing_graph::BIN_STONES_MAX;
+use crate::game::sowing_graph::BIN_STONES_MAX;
 
 /// The name of the game.
 pub(super) const GAME: &str = "sowing-graph";

@@ -4,8 +4,8 @@ use super::error::Fault;
 use super::fields::{Field, Fields, Problems};
 use super::sections::{one_kind, read_layout};
 use super::{Task, read_named, sections};
-use crate::ruleset::SumKind;
-use crate::ruleset::heap::{Code, HeapGame, SUBTRACTION_MAX, SubtractionSet};
+use crate::game::SumKind;
+use crate::game::heap::{Code, HeapGame, SUBTRACTION_MAX, SubtractionSet};
 
 /// The largest heap whose nim-value is worked out. Rows of so many heaps take some gigabytes on the disk.
 pub const HEAP_MAX: u64 = 3_999_999_999;
@@ -109,7 +109,7 @@ impl CodesTask {
     ///
     /// ```
     /// use seedbank::job::{CodesLayout, CodesTask};
-    /// use seedbank::ruleset::SumKind;
+    /// use seedbank::game::SumKind;
     ///
     /// let task = CodesTask {
     ///     digits: 3,

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use super::POSITIONS_MAX;
 use super::error::Fault;
 use super::fields::{Field, Fields, Problems, nearest};
+use crate::board::RowShape;
+use crate::board::row::{Row, RowError};
 use crate::family::{
-    AllPositions, Bound, Bounds, BoundsError, Family, Order, Part, Pattern, RowShape, Sample,
-    Sweep, SweepError, Values, ValuesError, read_positions,
+    AllPositions, Bound, Bounds, BoundsError, Family, Order, Part, Pattern, Sample, Sweep,
+    SweepError, Values, ValuesError, read_positions,
 };
-use crate::ruleset::UnknownName;
-use crate::ruleset::row::{Row, RowError};
+use crate::game::UnknownName;
 
 const KINDS: [&str; 6] = ["pattern", "all", "positions", "file", "sample", "union"];
 
@@ -139,7 +140,7 @@ fn read_sweep(
         return None;
     }
     let sweep = problems.ok(field, Sweep::new(pattern, bindings?))?;
-    problems.ok(field, shape.check_sweep(&sweep))?;
+    problems.ok(field, sweep.check(shape))?;
     Some(sweep)
 }
 

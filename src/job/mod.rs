@@ -43,7 +43,7 @@ pub use self::tchoukaillon::{
     ReconstructionsTask, fewest_stones,
 };
 pub use self::witness::WitnessSpec;
-use crate::ruleset::{Game, UnknownName};
+use crate::game::{Game, UnknownName};
 
 /// The most positions of a job, 2^40: a year's work at 35,000 positions a second.
 pub const POSITIONS_MAX: u64 = 1 << 40;

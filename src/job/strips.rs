@@ -5,8 +5,8 @@ use std::path::Path;
 use super::error::Fault;
 use super::fields::{Fields, Problems};
 use super::{Job, TableSpec, WitnessSpec, members, read_named, table, witness};
-use crate::family::{Family, RowShape};
-use crate::ruleset::{Game, Play};
+use crate::family::Family;
+use crate::game::{Game, Play};
 
 /// What a job over strips computes.
 #[derive(Clone, Debug)]
@@ -100,7 +100,7 @@ pub(super) fn read(
             "a section [family], for example with pattern and n",
         )
         .and_then(|field| field.table(problems, "a section [family]"))
-        .and_then(|fields| members::read(problems, fields, RowShape::of(game?), base_dir));
+        .and_then(|fields| members::read(problems, fields, game?.shape(), base_dir));
 
     let columns = match fields.take("columns") {
         Some(field) => field

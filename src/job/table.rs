@@ -4,7 +4,7 @@ use super::error::Fault;
 use super::fields::{Field, Fields, Problems};
 use super::read_choice;
 use crate::family::{Family, Part};
-use crate::ruleset::{Play, UnknownName};
+use crate::game::{Play, UnknownName};
 use crate::value::{Arena, ValueId};
 
 /// The most columns side by side that a spec may ask for.

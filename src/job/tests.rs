@@ -1,7 +1,7 @@
 //! What a spec means, and what leaves its meaning alone.
 
 use super::*;
-use crate::ruleset::{Game, Play};
+use crate::game::{Game, Play};
 
 fn parse(text: &str) -> Result<Job, JobError> {
     Job::parse(text, Path::new("jobs/x.toml"), Path::new("."))

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
+use crate::board::PositionError;
 use crate::dataset::DatasetError;
-use crate::ruleset::PositionError;
 use crate::value::{ArenaError, ParseValueError};
 
 /// A failure to lay out or to check a result.

@@ -1,6 +1,6 @@
 //! A pattern with numbers for its variables, as people write it: `1^n` for n = 4 is `1^4`.
 
-use crate::ruleset::row::Row;
+use crate::board::row::Row;
 
 /// Returns the text of a pattern (as [`Pattern`](crate::family::Pattern) prints) with its variables
 /// replaced. Where neither exponents nor groups are left it is the row itself: `x y` is `37`.

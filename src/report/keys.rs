@@ -1,7 +1,8 @@
 //! Positions of a job's game by their keys, whichever ruleset it is.
 
-use crate::ruleset::row::Row;
-use crate::ruleset::{AtomicWari, Game, Key, PositionError, Ruleset, Sowing};
+use crate::board::row::Row;
+use crate::board::{Key, PositionError};
+use crate::game::{AtomicWari, Game, Ruleset, Sowing};
 
 /// Finds the keys of a game's positions.
 #[derive(Clone, Copy, Debug)]

@@ -19,10 +19,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
+use crate::board::row::{Pot, Row};
 use crate::family::{Family, Part};
+use crate::game::Game;
 use crate::job::{BoardsTask, Job, Task};
-use crate::ruleset::Game;
-use crate::ruleset::row::{Pot, Row};
 
 /// The rows of a range that are looked at, evenly spread; others are taken to cost what their neighbours do.
 const ROWS_LOOKED_AT: u64 = 64;

@@ -2,7 +2,7 @@
 
 use super::stored::Stored;
 use crate::engine::{CanonicalForms, NimValues};
-use crate::ruleset::{AtomicWari, Game, Play, Ruleset, Sowing};
+use crate::game::{AtomicWari, Game, Play, Ruleset, Sowing};
 
 /// Something to be done with whatever ruleset and valuation there is.
 pub(super) trait Visitor {

@@ -6,13 +6,13 @@ use bytesize::ByteSize;
 use thiserror::Error;
 
 use super::shares::{Share, ShareError};
+use crate::board::{Key, PositionError};
 use crate::dataset::DatasetError;
 use crate::durable::is_of_the_folder;
 use crate::engine::EngineError;
 use crate::engine::nim_values::NimValueError;
 use crate::engine::sums::NotFree;
 use crate::engine::tchoukaillon::boards::TooLong;
-use crate::ruleset::{Key, PositionError};
 use crate::store::{FormError, Namespace, StoreError};
 use crate::value::ArenaError;
 

@@ -18,10 +18,10 @@ use super::stored::Stored;
 use super::sweeps::{Room, Size, is_swept, sweep_ones};
 use super::worker::{Labels, POSITIONS_ALONE, Workers};
 use super::{RunError, Signals, thread_pool};
+use crate::board::row::Row;
 use crate::dataset::PositionRow;
 use crate::engine::{Control, Engine, EngineError, KnownValues, NothingKnown, StopReason};
-use crate::ruleset::row::Row;
-use crate::ruleset::{Game, Play, Ruleset};
+use crate::game::{Game, Play, Ruleset};
 use crate::store::Store;
 use crate::value::Notation;
 
@@ -73,7 +73,7 @@ const CHUNK_MAX: usize = 1024;
 /// All rows before it have been passed on.
 ///
 /// ```
-/// use seedbank::ruleset::{Game, Play};
+/// use seedbank::game::{Game, Play};
 /// use seedbank::run::{Evaluation, Signals, Silent, evaluate};
 ///
 /// let evaluation = Evaluation {

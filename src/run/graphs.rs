@@ -28,9 +28,9 @@ use crate::engine::sowing_graph::play::Strategy;
 use crate::engine::sowing_graph::sweep::{Limits, Stop};
 use crate::engine::sowing_graph::tree::InTree;
 use crate::family::GraphMember;
+use crate::game::sowing_graph::{BIN_STONES_MAX, GraphFamily};
 use crate::job::GraphsTask;
 use crate::job::graphs::TOTAL_MAX_INFINITE;
-use crate::ruleset::sowing_graph::{BIN_STONES_MAX, GraphFamily};
 
 /// The graphs of a shard.
 pub(super) const SHARD_ROWS: u64 = 64;

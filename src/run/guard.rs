@@ -18,7 +18,7 @@ use super::monitor::Watch;
 use super::stored::Stored;
 use super::supervise::Context;
 use crate::engine::{Engine, StopReason};
-use crate::ruleset::Ruleset;
+use crate::game::Ruleset;
 
 /// How often the guard looks.
 ///

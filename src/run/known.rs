@@ -8,8 +8,8 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
+use crate::board::Key;
 use crate::engine::{Control, EngineError, KnownValues, Word};
-use crate::ruleset::Key;
 use crate::store::{Hit, Reader, SegmentReader};
 use crate::value::{ArenaError, Calculator, lock};
 

@@ -12,7 +12,7 @@ use super::stage::{Phase, Stage};
 use super::stored::Stored;
 use super::supervise::Context;
 use crate::engine::{Engine, StopReason};
-use crate::ruleset::Ruleset;
+use crate::game::Ruleset;
 
 /// How often the monitor looks.
 const LOOK_INTERVAL: Duration = Duration::from_millis(50);

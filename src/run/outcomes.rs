@@ -14,9 +14,10 @@ use super::monitor::{Observer, Progress};
 use super::stage::{Phase, Stage};
 use super::stored::Stored;
 use super::{RunError, Signals, thread_pool};
+use crate::board::brief;
+use crate::board::row::Row;
 use crate::engine::{Control, EngineError, OutcomeSearch};
-use crate::ruleset::row::Row;
-use crate::ruleset::{Game, Play, Ruleset, brief};
+use crate::game::{Game, Play, Ruleset};
 use crate::value::{OutcomeClass, lock};
 
 /// What to find out about positions, and with what means.
@@ -55,7 +56,7 @@ pub struct PositionOutcome {
 /// Ctrl-C, SIGTERM or the memory budget. All positions before it have been passed on.
 ///
 /// ```
-/// use seedbank::ruleset::{Game, Play};
+/// use seedbank::game::{Game, Play};
 /// use seedbank::run::{Outcomes, Signals, Silent, outcomes};
 ///
 /// let question = Outcomes {

@@ -17,12 +17,12 @@ use super::supervise::{Context, supervise};
 use super::sweeps::{self, Room, Swept, is_swept, sweep_ones};
 use super::worker::{Labels, Workers};
 use super::{Outcome, RunError, Summary, rows_of_finished};
+use crate::board::row::Row;
 use crate::dataset::{ResultSet, writer_bytes};
 use crate::engine::{Engine, EngineError, KnownValues, StopReason};
 use crate::family::{Member, Part};
+use crate::game::{ByPots, Game, Play, Ruleset};
 use crate::job::StripTask;
-use crate::ruleset::row::Row;
-use crate::ruleset::{ByPots, Game, Play, Ruleset};
 use crate::value::Notation;
 
 /// The rows evaluated together before they are written: enough to keep all workers busy, few

@@ -9,8 +9,9 @@ use super::RunError;
 use super::known::KnownStore;
 use super::memory::give_back;
 use super::stored::{FormsNeeded, Stored};
+use crate::board::Key;
 use crate::engine::{Engine, EngineError, Word};
-use crate::ruleset::{Key, Ruleset};
+use crate::game::Ruleset;
 use crate::store::{Namespace, Reader, SegmentContents, Store, Writer};
 
 /// Values are sealed together with all forms below theirs; where there is little room for these, in parts of no fewer
@@ -229,7 +230,7 @@ pub(super) fn namespace<R: Ruleset, V: Stored>(ruleset: &R, valuation: &V) -> Na
 mod tests {
     use super::*;
     use crate::engine::{CanonicalForms, NothingKnown};
-    use crate::ruleset::Sowing;
+    use crate::game::Sowing;
 
     #[test]
     fn values_are_sealed_in_parts_as_large_as_there_is_room_for() {

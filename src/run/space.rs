@@ -13,8 +13,8 @@ use bytesize::ByteSize;
 
 use super::{Options, Plan, RunError};
 use crate::family::Part;
+use crate::game::Play;
 use crate::job::{Job, StripTask, Task};
-use crate::ruleset::Play;
 
 /// A row of the table `positions`, with its part of the table `forms`.
 ///

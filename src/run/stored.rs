@@ -5,9 +5,9 @@ use std::sync::MutexGuard;
 use hashbrown::{HashMap, HashSet};
 
 use super::known::Translation;
+use crate::board::Key;
 use crate::engine::sweep::SweepValuation;
 use crate::engine::{CanonicalForms, EngineError, NimValues, Valuation, Word};
-use crate::ruleset::Key;
 use crate::store::{FormError, FormTable, form_index, form_negated, form_ref};
 use crate::value::{Arena, Calculator, ValueId};
 
@@ -221,7 +221,7 @@ fn translate(
 mod tests {
     use super::*;
     use crate::engine::{Engine, NothingKnown};
-    use crate::ruleset::{Ruleset, Sowing};
+    use crate::game::{Ruleset, Sowing};
 
     #[test]
     fn the_forms_needed_are_those_of_the_table() {

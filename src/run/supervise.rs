@@ -18,8 +18,8 @@ use super::stage::Tracker;
 use super::stored::Stored;
 use super::{Options, RunError, Summary};
 use crate::engine::{Engine, EngineError, Memo, StopReason};
+use crate::game::Ruleset;
 use crate::job::Job;
-use crate::ruleset::Ruleset;
 use crate::store::{Namespace, Reader, Store};
 
 /// What a run works for and with.

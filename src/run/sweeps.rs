@@ -18,10 +18,10 @@ use super::kept_sweep::{Keeping, KeptSweep};
 use super::seal::namespace;
 use super::stage::{Phase, Tracker};
 use super::stored::Stored;
+use crate::board::row::{Pot, Row};
 use crate::engine::sweep::{Cell, Cells, Progress, SweepValuation, sweep};
 use crate::engine::{Engine, EngineError, KnownValues, Word};
-use crate::ruleset::row::{Pot, Row};
-use crate::ruleset::{ByPots, BySeeds, Ruleset, SWEEP_CELLS_MAX, SweepOrder};
+use crate::game::{ByPots, BySeeds, Ruleset, SWEEP_CELLS_MAX, SweepOrder};
 
 /// The fewest seeds of a row of ones that is worth a sweep; the search does smaller ones in no time.
 const ONES_MIN: usize = 10;

@@ -11,12 +11,13 @@ use super::forms::FormOfKind;
 use super::kept_counts::KeptCounts;
 use super::stored::Stored;
 use super::sweeps::Swept;
+use crate::board::brief;
+use crate::board::row::{Pot, Row};
 use crate::dataset::PositionRow;
 use crate::engine::{Engine, EngineError, Followers, KnownValues, Search, Shared, Valuation, Word};
 use crate::family::{Family, Member};
+use crate::game::{Game, Play, Ruleset};
 use crate::job::{Columns, StripTask};
-use crate::ruleset::row::{Pot, Row};
-use crate::ruleset::{Game, Play, Ruleset, brief};
 use crate::value::{Calculator, Digester, Dyadic, Notation, ValueId, lock};
 
 /// Workers at rest, so that their scratch memory serves again.

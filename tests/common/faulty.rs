@@ -1,7 +1,8 @@
 //! Rulesets that must not pass: Sowing, each with one fault.
 
-use seedbank::ruleset::row::{Pot, Row};
-use seedbank::ruleset::{Key, Player, PositionError, Ruleset, Sowing, Strip};
+use seedbank::board::row::{Pot, Row};
+use seedbank::board::{Key, PositionError, Strip};
+use seedbank::game::{Player, Ruleset, Sowing};
 
 /// What is wrong with a [`Faulty`] ruleset.
 #[derive(Clone, Copy, Debug, PartialEq)]

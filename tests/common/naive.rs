@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use seedbank::board::row::Row;
 use seedbank::engine::reference::{ReferenceForm, ReferenceForms};
-use seedbank::ruleset::row::Row;
-use seedbank::ruleset::{Player, Ruleset};
+use seedbank::game::{Player, Ruleset};
 use seedbank::value::{Arena, Calculator, ValueId};
 
 /// Returns the least number that is not among these.

@@ -1,6 +1,6 @@
 //! Rows to try: all small ones, and random larger ones.
 
-use seedbank::ruleset::row::{Pot, Row};
+use seedbank::board::row::{Pot, Row};
 
 use super::numbers::Numbers;
 

@@ -4,8 +4,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use seedbank::ruleset::row::{Pot, Row};
-use seedbank::ruleset::{Key, Player, Ruleset};
+use seedbank::board::Key;
+use seedbank::board::row::{Pot, Row};
+use seedbank::game::{Player, Ruleset};
 use seedbank::value::{Arena, ValueId};
 
 use super::naive::{Evaluator, NaiveValues, SameForm, options};

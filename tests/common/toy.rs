@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use seedbank::ruleset::row::{Pot, Row};
-use seedbank::ruleset::{Key, Player, PositionError, Ruleset};
+use seedbank::board::row::{Pot, Row};
+use seedbank::board::{Key, PositionError};
+use seedbank::game::{Player, Ruleset};
 
 /// A ruleset in one piece, as small as they come: Left empties a pot whose right neighbour is not
 /// empty, Right one whose left neighbour is not.

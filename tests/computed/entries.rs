@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use seedbank::board::row::Row;
 use seedbank::family::Pattern;
-use seedbank::ruleset::row::Row;
-use seedbank::ruleset::{Game, Play};
+use seedbank::game::{Game, Play};
 use seedbank::value::Arena;
 use serde::Deserialize;
 

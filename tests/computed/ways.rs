@@ -6,15 +6,14 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use bytesize::ByteSize;
+use seedbank::board::row::Row;
+use seedbank::board::{Key, PositionError};
 use seedbank::engine::reference::{ReferenceEngine, ReferenceForm, ReferenceForms};
 use seedbank::engine::sweep::{Cells, Progress, SweepValuation, sweep};
 use seedbank::engine::{
     CanonicalForms, Control, NimValues, NothingKnown, OutcomeSearch, Valuation, Word,
 };
-use seedbank::ruleset::row::Row;
-use seedbank::ruleset::{
-    AtomicWari, BySeeds, Game, Key, Play, Player, PositionError, Ruleset, Sowing, SweepOrder,
-};
+use seedbank::game::{AtomicWari, BySeeds, Game, Play, Player, Ruleset, Sowing, SweepOrder};
 use seedbank::run::Describer;
 use seedbank::value::{Arena, Calculator, Digester, Notation, OutcomeClass, ValueId};
 use serde_json::Value;

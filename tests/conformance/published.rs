@@ -1,8 +1,8 @@
 //! What the papers print holds by definition, as far as the reference engine is fast enough.
 
+use seedbank::board::row::Row;
 use seedbank::engine::reference::ReferenceEngine;
-use seedbank::ruleset::row::Row;
-use seedbank::ruleset::{Game, Player};
+use seedbank::game::{Game, Player};
 
 use crate::common::notation::published;
 use crate::common::rows::{row, seeds};

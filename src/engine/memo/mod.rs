@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use self::table::{Hint, Table};
 use super::Word;
-use crate::ruleset::Key;
+use crate::board::Key;
 use crate::value::lock;
 
 const SHARDS: usize = 256;

@@ -35,7 +35,7 @@
 //! no saltus but 0 can last. With splits, no such theorem is used here: [`observe`] says what it sees, and
 //! to where it looked, and that proves nothing beyond.
 
-use crate::ruleset::heap::HeapGame;
+use crate::game::heap::HeapGame;
 
 /// That a sequence is periodic for ever, with what proves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -81,7 +81,7 @@ impl Certificate {
     /// assert_eq!((certificate.preperiod, certificate.period), (53, 34));
     /// assert_eq!(certificate.checked_to, 2 * (53 + 34) + 2);
     /// assert_eq!(Certificate::find(&game, &values[..175]), None);
-    /// # Ok::<(), seedbank::ruleset::heap::HeapGameError>(())
+    /// # Ok::<(), seedbank::game::heap::HeapGameError>(())
     /// ```
     pub fn find(game: &HeapGame, values: &[u16]) -> Option<Certificate> {
         if matches!(game, HeapGame::Grundy) {

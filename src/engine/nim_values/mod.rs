@@ -54,7 +54,7 @@ pub use standard_form::StandardForm;
 pub use survey::{HEAPS_TOGETHER, SurveyRow, Watcher, survey};
 pub use tally::{Tally, p_positions};
 
-use crate::ruleset::heap::HeapGame;
+use crate::game::heap::HeapGame;
 use moves::Moves;
 use splitting::Splitting;
 use taking::Taking;

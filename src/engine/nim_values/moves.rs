@@ -1,6 +1,6 @@
 //! What a heap game allows, arranged for engines: which numbers may be taken to leave how many heaps.
 
-use crate::ruleset::heap::HeapGame;
+use crate::game::heap::HeapGame;
 
 /// The moves of a game in which a heap is split in two at most, or in three.
 ///

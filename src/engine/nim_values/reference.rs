@@ -4,7 +4,7 @@
 //! of an option is the xor of those of its heaps (R. P. Sprague 1936, P. M. Grundy 1939). Nothing is
 //! assumed beyond that: there is no mask, no window, and no period.
 
-use crate::ruleset::heap::HeapGame;
+use crate::game::heap::HeapGame;
 
 /// Returns the nim-values of the heaps of 0 to `heaps - 1` tokens.
 ///
@@ -17,7 +17,7 @@ use crate::ruleset::heap::HeapGame;
 ///
 /// let game = "0.07".parse()?;
 /// assert_eq!(reference::nim_values(&game, 10), [0, 0, 1, 1, 2, 0, 3, 1, 1, 0]);
-/// # Ok::<(), seedbank::ruleset::heap::HeapGameError>(())
+/// # Ok::<(), seedbank::game::heap::HeapGameError>(())
 /// ```
 pub fn nim_values(game: &HeapGame, heaps: usize) -> Vec<u32> {
     let mut values: Vec<u32> = Vec::with_capacity(heaps);

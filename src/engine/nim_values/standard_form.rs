@@ -24,7 +24,7 @@
 //! Source: Berlekamp, Conway and Guy, *Winning Ways*, chapter 4 (standard forms and first cousins).
 
 use super::reference;
-use crate::ruleset::heap::{Code, CodeError, HeapGame};
+use crate::game::heap::{Code, CodeError, HeapGame};
 
 /// A code with the sequence of another but for some heaps in front.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,7 +53,7 @@ impl StandardForm {
     /// // Dawson's Chess and Dawson's Kayles.
     /// let form = StandardForm::new(&"0.4".parse()?)?;
     /// assert_eq!((form.code.to_string(), form.shift), ("0.137".to_owned(), 2));
-    /// # Ok::<(), seedbank::ruleset::heap::CodeError>(())
+    /// # Ok::<(), seedbank::game::heap::CodeError>(())
     /// ```
     pub fn new(code: &Code) -> Result<StandardForm, CodeError> {
         let mut digits = code.digits().to_vec();

@@ -15,7 +15,7 @@ use std::time::Instant;
 use rayon::prelude::*;
 
 use super::{Certificate, Found, NimValueError, NimValues, StandardForm, Trust};
-use crate::ruleset::heap::{Code, HeapGame};
+use crate::game::heap::{Code, HeapGame};
 
 /// To how many heaps a sequence is followed first.
 const FIRST_HEAPS: usize = 128;

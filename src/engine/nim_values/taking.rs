@@ -156,7 +156,7 @@ impl Taking {
 mod tests {
     use super::*;
     use crate::engine::nim_values::reference;
-    use crate::ruleset::heap::{HeapGame, SubtractionSet};
+    use crate::game::heap::{HeapGame, SubtractionSet};
 
     fn check(game: &HeapGame, heaps: usize) {
         let slow = reference::nim_values(game, heaps);

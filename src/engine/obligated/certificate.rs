@@ -67,7 +67,7 @@ use super::moves::Moves;
 /// assert_eq!((period.preperiod, period.period), (0, 8));
 /// // 2 * 1 + 8 + 2 - 1: taking two tokens and splitting, from heap 1 on.
 /// assert_eq!((period.bound, period.checked_to), (11, 92));
-/// # Ok::<(), seedbank::ruleset::heap::HeapGameError>(())
+/// # Ok::<(), seedbank::game::heap::HeapGameError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Certificate {
@@ -145,7 +145,7 @@ impl Moves {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::heap::HeapGame;
+    use crate::game::heap::HeapGame;
 
     fn values(game: &str, len: usize) -> HeapValues {
         let game: HeapGame = game.parse().expect("a game");

@@ -16,7 +16,7 @@ use super::blocks::BLOCK;
 use super::moves::Moves;
 use super::splits::{BLOCKS_FROM, Reached, Splits};
 use super::{Ending, ObligatedValue};
-use crate::ruleset::heap::HeapGame;
+use crate::game::heap::HeapGame;
 
 /// The largest number of heaps that is worked out, for games that split a heap in two at most.
 pub const OBLIGATED_HEAPS_MAX: usize = 1 << 30;
@@ -36,7 +36,7 @@ pub const OBLIGATED_HEAPS_MAX: usize = 1 << 30;
 /// assert_eq!(values, ["01", "10", "11", "11", "10", "01", "11", "11"]);
 /// // The values that a player to move wants to leave under either ending are rare: here there are none.
 /// assert_eq!(kayles.counts(), [0, 250, 250, 500]);
-/// # Ok::<(), seedbank::ruleset::heap::HeapGameError>(())
+/// # Ok::<(), seedbank::game::heap::HeapGameError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct HeapValues {
@@ -82,7 +82,7 @@ impl HeapValues {
     /// assert_eq!(values.len(), 5000);
     /// values.extend(6000);
     /// assert!((0..6000).all(|n| values.value(n) == whole.value(n)));
-    /// # Ok::<(), seedbank::ruleset::heap::HeapGameError>(())
+    /// # Ok::<(), seedbank::game::heap::HeapGameError>(())
     /// ```
     pub fn with_known(
         game: &HeapGame,
@@ -115,14 +115,14 @@ impl HeapValues {
     /// ```
     /// use seedbank::engine::obligated::HeapValues;
     ///
-    /// let game: seedbank::ruleset::heap::HeapGame = "0.B9".parse()?;
+    /// let game: seedbank::game::heap::HeapGame = "0.B9".parse()?;
     /// let mut whole = HeapValues::new(&game);
     /// whole.extend(1000);
     /// let mut values = HeapValues::with_found(&game, [whole.found(0..256), whole.found(256..640)]);
     /// assert_eq!(values.len(), 640);
     /// values.extend(1000);
     /// assert!((0..1000).all(|n| values.value(n) == whole.value(n)));
-    /// # Ok::<(), seedbank::ruleset::heap::HeapGameError>(())
+    /// # Ok::<(), seedbank::game::heap::HeapGameError>(())
     /// ```
     pub fn with_found(game: &HeapGame, pieces: impl IntoIterator<Item = Vec<u64>>) -> HeapValues {
         let mut values = HeapValues::new(game);

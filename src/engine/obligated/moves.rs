@@ -4,7 +4,7 @@
 //! number of parts, so that all single heaps that can be left are tested against recent values by one
 //! AND; longer moves, which are rare, are listed.
 
-use crate::ruleset::heap::HeapGame;
+use crate::game::heap::HeapGame;
 
 /// What moves may leave, by the tokens that they take.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! nothing with the fast engine but the rule for sums, which has tests of its own that play.
 
 use super::ObligatedValue;
-use crate::ruleset::heap::HeapGame;
+use crate::game::heap::HeapGame;
 
 /// Returns the obligated values of the heaps `0..length`, by the definition.
 ///
@@ -17,7 +17,7 @@ use crate::ruleset::heap::HeapGame;
 /// let kayles = "kayles".parse()?;
 /// let values: Vec<String> = reference(&kayles, 6).iter().map(|v| v.to_string()).collect();
 /// assert_eq!(values, ["01", "10", "11", "11", "10", "01"]);
-/// # Ok::<(), seedbank::ruleset::heap::HeapGameError>(())
+/// # Ok::<(), seedbank::game::heap::HeapGameError>(())
 /// ```
 pub fn reference(game: &HeapGame, length: usize) -> Vec<ObligatedValue> {
     let mut values: Vec<ObligatedValue> = Vec::with_capacity(length);

@@ -20,7 +20,7 @@ mod table;
 use bytesize::ByteSize;
 
 use super::{Control, EngineError};
-use crate::ruleset::{Play, Player, Ruleset};
+use crate::game::{Play, Player, Ruleset};
 use crate::value::OutcomeClass;
 use proof::{Halt, Limits, ProofSearch};
 
@@ -31,7 +31,7 @@ const MEMORY_LEAST: u64 = 1 << 16;
 ///
 /// ```
 /// use seedbank::engine::{Control, OutcomeSearch};
-/// use seedbank::ruleset::{Play, Ruleset, Sowing};
+/// use seedbank::game::{Play, Ruleset, Sowing};
 /// use seedbank::value::OutcomeClass;
 ///
 /// let control = Control::default();
@@ -199,10 +199,10 @@ impl<'r, R: Ruleset> Tries<'r, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::row::{Pot, Row};
     use crate::engine::reference::ReferenceEngine;
     use crate::engine::{CanonicalForms, Engine, NimValues, NothingKnown, Valuation, Word};
-    use crate::ruleset::row::{Pot, Row};
-    use crate::ruleset::{AtomicWari, Game, Sowing};
+    use crate::game::{AtomicWari, Game, Sowing};
 
     /// All rows of so many pots with at most three seeds a pot.
     fn rows(pots: u32) -> impl Iterator<Item = Row> {

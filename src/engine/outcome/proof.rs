@@ -15,8 +15,9 @@
 //! further seed.
 
 use super::table::{State, Table};
+use crate::board::PositionError;
 use crate::engine::{Control, StopReason};
-use crate::ruleset::{Play, Player, PositionError, Ruleset};
+use crate::game::{Play, Player, Ruleset};
 
 /// The number of what cannot be: a win that is no longer to be proved, or a loss.
 const NEVER: u32 = 1 << 30;

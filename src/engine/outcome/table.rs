@@ -7,7 +7,7 @@
 use hashbrown::HashTable;
 
 use super::proof::Numbers;
-use crate::ruleset::Key;
+use crate::board::Key;
 
 /// A position and a nim heap, with one player to move.
 ///

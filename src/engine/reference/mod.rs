@@ -22,8 +22,8 @@ use thiserror::Error;
 
 pub use forms::{ReferenceForm, ReferenceForms};
 
-use crate::ruleset::row::{Pot, Row};
-use crate::ruleset::{Game, Play, Player};
+use crate::board::row::{Pot, Row};
+use crate::game::{Game, Play, Player};
 use crate::value::OutcomeClass;
 
 /// Why a row is no position of a game.
@@ -48,7 +48,7 @@ pub enum ReferenceError {
 ///
 /// ```
 /// use seedbank::engine::reference::ReferenceEngine;
-/// use seedbank::ruleset::{Game, Play};
+/// use seedbank::game::{Game, Play};
 /// use seedbank::value::OutcomeClass;
 ///
 /// let mut engine = ReferenceEngine::new(Game::Sowing);

@@ -3,8 +3,8 @@
 //! Rows are taken as they stand: no pot is stripped, capped or mirrored. Sowing is Erickson 1996,
 //! section 2; Atomic Wari is section 3 and the Mancala World page.
 
-use crate::ruleset::row::{Pot, Row};
-use crate::ruleset::{Game, Player};
+use crate::board::row::{Pot, Row};
+use crate::game::{Game, Player};
 
 /// Returns the rows that one move leads to, one for each legal move.
 ///

@@ -21,7 +21,7 @@ use thiserror::Error;
 
 use super::finiteness::{Finiteness, finiteness};
 use super::sweep::{Limits, Stop, SweepError, sweep};
-use crate::ruleset::sowing_graph::{SowingGraph, Vertex};
+use crate::game::sowing_graph::{SowingGraph, Vertex};
 
 /// The most tuples of bins and stones that are looked at: four bytes each.
 pub const TUPLES_MAX: u64 = 1 << 28;
@@ -113,7 +113,7 @@ impl Choice {
 ///
 /// ```
 /// use seedbank::engine::sowing_graph::{agreement::agreement, sweep::Limits};
-/// use seedbank::ruleset::sowing_graph::SowingGraph;
+/// use seedbank::game::sowing_graph::SowingGraph;
 ///
 /// // The boards of two bins in a row are (0, 0), (1, 0), (0, 2), (1, 2): the second never holds a single stone.
 /// let found = agreement(&SowingGraph::path(2)?, 1, Limits::default())?;

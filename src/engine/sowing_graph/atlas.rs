@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use thiserror::Error;
 
 use super::finiteness::live;
-use crate::ruleset::sowing_graph::SowingGraph;
+use crate::game::sowing_graph::SowingGraph;
 
 /// The most vertices of the graphs of an atlas: six have 2^15 sets of edges for each choice of Rumas.
 pub const ATLAS_VERTICES_MAX: usize = 6;
@@ -142,7 +142,7 @@ mod tests {
             let count = bins + 1;
             let mut labellings = 0;
             for graph in acyclic_graphs(bins, 1).unwrap() {
-                let index = |v: crate::ruleset::sowing_graph::Vertex| v.index();
+                let index = |v: crate::game::sowing_graph::Vertex| v.index();
                 let edges: Vec<_> = graph.edges().map(|(a, b)| (index(a), index(b))).collect();
                 let codes = permutations(count);
                 let codes: HashSet<_> = codes

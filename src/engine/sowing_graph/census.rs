@@ -17,7 +17,7 @@ use super::Watcher;
 use super::finiteness::passes_rumas;
 use super::sweep::{Limits, Progress, Stop, SweepError, sweep_until};
 use super::tree::{CountOverflow, InTree};
-use crate::ruleset::sowing_graph::{BIN_STONES_MAX, GraphError, SowingGraph, Vertex};
+use crate::game::sowing_graph::{BIN_STONES_MAX, GraphError, SowingGraph, Vertex};
 
 /// How many boards in memory one total of an in-tree is counted for: the numbers behind two bins, their product and a
 /// row, some 128 bytes.
@@ -95,7 +95,7 @@ pub enum CensusError {
 ///
 /// ```
 /// use seedbank::engine::sowing_graph::{census::census, sweep::Limits};
-/// use seedbank::ruleset::sowing_graph::SowingGraph;
+/// use seedbank::game::sowing_graph::SowingGraph;
 ///
 /// // A spoke of two bins has the boards (0, 0), (1, 0), (0, 2), (1, 2); ten spokes 4^10.
 /// let census = census(&SowingGraph::star(10, 2)?, Limits::default())?;

@@ -7,7 +7,7 @@
 //! needed: an unmove goes around k times, k the least number of stones in any bin, and on to the bin p
 //! nearest to the Ruma that has so few. Bins below p lose k + 1 stones, those above p lose k, p gets
 //! k m + p, and the total grows by k + 1, the visits to the Ruma. Figure 6's laps are settled in
-//! [`crate::ruleset::sowing_graph`].
+//! [`crate::game::sowing_graph`].
 //!
 //! Source: Jones, Taalman, Tongen, Example 5.4 and the proof of Theorem 5.2.
 

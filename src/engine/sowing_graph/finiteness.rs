@@ -22,7 +22,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use crate::ruleset::sowing_graph::{SowingGraph, Vertex};
+use crate::game::sowing_graph::{SowingGraph, Vertex};
 
 /// What a cycle that makes infinitely many winning boards consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +103,7 @@ impl fmt::Display for CycleKind {
 ///
 /// ```
 /// use seedbank::engine::sowing_graph::finiteness::finiteness;
-/// use seedbank::ruleset::sowing_graph::SowingGraph;
+/// use seedbank::game::sowing_graph::SowingGraph;
 ///
 /// let graph = SowingGraph::cycle(3)?;
 /// assert_eq!(
@@ -111,7 +111,7 @@ impl fmt::Display for CycleKind {
 ///     "infinitely many winning boards: 1 -> r -> 2 -> 1 is a directed cycle with a ruma and a bin"
 /// );
 /// assert!(finiteness(&SowingGraph::grid(3, 3)?).is_finite());
-/// # Ok::<(), seedbank::ruleset::sowing_graph::GraphError>(())
+/// # Ok::<(), seedbank::game::sowing_graph::GraphError>(())
 /// ```
 pub fn finiteness(graph: &SowingGraph) -> Finiteness {
     let live = live(graph);

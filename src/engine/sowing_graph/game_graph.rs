@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 use thiserror::Error;
 
 use super::sweep::{Limits, SweepError, Swept, sweep};
-use crate::ruleset::sowing_graph::{Board, SowingGraph, Steps, StepsSpent, Vertex};
+use crate::game::sowing_graph::{Board, SowingGraph, Steps, StepsSpent, Vertex};
 
 /// Winning boards and the moves between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub enum GameGraphError {
 ///
 /// ```
 /// use seedbank::engine::sowing_graph::{game_graph::game_graph, sweep::Limits};
-/// use seedbank::ruleset::sowing_graph::SowingGraph;
+/// use seedbank::game::sowing_graph::SowingGraph;
 ///
 /// // Two bins next to the Ruma: a square.
 /// let game = game_graph(&SowingGraph::star(2, 1)?, Limits::default())?;

@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use super::play::Strategy;
 use super::sweep::{Limits, SweepError, Swept, Winning, sweep_until};
-use crate::ruleset::sowing_graph::{Board, SowingGraph, Steps, StepsSpent};
+use crate::game::sowing_graph::{Board, SowingGraph, Steps, StepsSpent};
 
 /// How a strategy fares on the winning boards of a graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub enum FateError {
 ///
 /// ```
 /// use seedbank::engine::sowing_graph::{greedy::fate, play::Strategy, sweep::Limits};
-/// use seedbank::ruleset::sowing_graph::SowingGraph;
+/// use seedbank::game::sowing_graph::SowingGraph;
 ///
 /// // On a path to sow the fewest stones is always right; to sow the most is wrong first on (1, 2).
 /// let path = SowingGraph::path(3)?;
@@ -197,7 +197,7 @@ mod tests {
         }
         let ranking = strategy.ranking(graph);
         let moves = graph.moves(board, &mut Steps::new(1_000_000)).unwrap();
-        let rank = |sowing: &crate::ruleset::sowing_graph::Sowing| {
+        let rank = |sowing: &crate::game::sowing_graph::Sowing| {
             let walk = &sowing.walk;
             let home = walk.iter().filter(|&&vertex| graph.is_ruma(vertex)).count();
             ranking.rank(sowing.origin, walk.len() as u64, home as u64)

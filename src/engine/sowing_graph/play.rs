@@ -21,7 +21,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::finiteness::{Finiteness, finiteness};
-use crate::ruleset::sowing_graph::{
+use crate::game::sowing_graph::{
     Board, BoardError, Sowing, SowingError, SowingGraph, Steps, StepsSpent, Vertex,
 };
 
@@ -64,7 +64,7 @@ impl From<SowingError> for PlayError {
 ///
 /// ```
 /// use seedbank::engine::sowing_graph::play::shortest_play;
-/// use seedbank::ruleset::sowing_graph::{SowingGraph, Steps};
+/// use seedbank::game::sowing_graph::{SowingGraph, Steps};
 ///
 /// let graph = SowingGraph::path(3)?;
 /// let play = shortest_play(&graph, &"(0, 1, 3)".parse()?, 100, &mut Steps::new(1000))?;

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::finiteness::{Finiteness, finiteness};
 use super::sweep::{Limits, SweepError, Swept, sweep};
-use crate::ruleset::sowing_graph::{Board, SowingGraph, Vertex};
+use crate::game::sowing_graph::{Board, SowingGraph, Vertex};
 
 /// Winning boards that agree with what was fixed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub enum ReconstructError {
 ///
 /// ```
 /// use seedbank::engine::sowing_graph::{reconstruct::reconstruct, sweep::Limits};
-/// use seedbank::ruleset::sowing_graph::SowingGraph;
+/// use seedbank::game::sowing_graph::SowingGraph;
 ///
 /// // Example 4.8: bins 2 and 6 from the Ruma (3 and 7 in the paper's other numbering) hold 1 and 2.
 /// let graph = SowingGraph::path(10)?;

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ruleset::sowing_graph::{SowingGraph, Vertex};
+use crate::game::sowing_graph::{SowingGraph, Vertex};
 
 /// Returns the winning boards with at most `total_max` stones, as stones by vertex (0 for Rumas), each
 /// with the least number of moves that clears it.
@@ -15,12 +15,12 @@ use crate::ruleset::sowing_graph::{SowingGraph, Vertex};
 ///
 /// ```
 /// use seedbank::engine::sowing_graph::reference::winning_boards;
-/// use seedbank::ruleset::sowing_graph::SowingGraph;
+/// use seedbank::game::sowing_graph::SowingGraph;
 ///
 /// let boards = winning_boards(&SowingGraph::path(2)?, 9);
 /// let labels: Vec<_> = boards.into_keys().collect();
 /// assert_eq!(labels, [[0, 0, 0], [0, 0, 2], [0, 1, 0], [0, 1, 2]]);
-/// # Ok::<(), seedbank::ruleset::sowing_graph::GraphError>(())
+/// # Ok::<(), seedbank::game::sowing_graph::GraphError>(())
 /// ```
 pub fn winning_boards(graph: &SowingGraph, total_max: u32) -> BTreeMap<Vec<u32>, u64> {
     let mut winning = BTreeMap::new();

@@ -20,7 +20,7 @@ use thiserror::Error;
 
 use super::Watcher;
 use super::finiteness::{Finiteness, finiteness, live, passes_rumas};
-use crate::ruleset::sowing_graph::{BIN_STONES_MAX, SowingGraph, Steps};
+use crate::game::sowing_graph::{BIN_STONES_MAX, SowingGraph, Steps};
 
 /// How often a sweep asks whether it is to stop.
 ///
@@ -169,7 +169,7 @@ impl fmt::Display for Stop {
 /// ```
 /// use std::ops::ControlFlow;
 /// use seedbank::engine::sowing_graph::sweep::{Limits, sweep};
-/// use seedbank::ruleset::sowing_graph::SowingGraph;
+/// use seedbank::game::sowing_graph::SowingGraph;
 ///
 /// let mut totals = Vec::new();
 /// let swept = sweep(&SowingGraph::path(2)?, Limits::default(), |board| {

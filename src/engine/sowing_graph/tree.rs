@@ -23,13 +23,13 @@
 use thiserror::Error;
 
 use super::finiteness::live;
-use crate::ruleset::sowing_graph::{Board, BoardError, SowingGraph, Vertex};
+use crate::game::sowing_graph::{Board, BoardError, SowingGraph, Vertex};
 
 /// A graph to which each bin has one way home.
 ///
 /// ```
 /// use seedbank::engine::sowing_graph::tree::InTree;
-/// use seedbank::ruleset::sowing_graph::SowingGraph;
+/// use seedbank::game::sowing_graph::SowingGraph;
 ///
 /// // The bin next to the Ruma doubles the number of boards of two bins at distance two.
 /// let graph: SowingGraph = "ruma r\na -> c -> r\nb -> c".parse()?;

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::moves::{SumMove, moves_where};
 use super::{ComponentValues, nim_sum};
-use crate::ruleset::impartial::{Component, Sum};
+use crate::game::impartial::{Component, Sum};
 
 /// A disjunctive sum, its nim-value, and its winning moves under normal play.
 ///

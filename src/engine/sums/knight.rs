@@ -22,13 +22,13 @@
 //! Source: Ferguson, Example 2 and Figure 3; nothing is proved there.
 
 use crate::engine::obligated::ObligatedValue;
-use crate::ruleset::impartial::{Impartial, Knight, Square};
+use crate::game::impartial::{Impartial, Knight, Square};
 
 /// The values of a knight on every square, periodic in both coordinates, by a finite proof.
 ///
 /// ```
 /// use seedbank::engine::sums::KnightBoard;
-/// use seedbank::ruleset::impartial::Square;
+/// use seedbank::game::impartial::Square;
 ///
 /// let board = KnightBoard::obligated();
 /// assert_eq!((board.preperiod(), board.period()), (3, 4));

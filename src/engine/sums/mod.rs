@@ -1,6 +1,6 @@
 //! Sums of mixed impartial components, obligated and disjunctive, with their winning moves.
 //!
-//! A [`Sum`](crate::ruleset::impartial::Sum) says what is on the table. [`ObligatedSum`] and
+//! A [`Sum`](crate::game::impartial::Sum) says what is on the table. [`ObligatedSum`] and
 //! [`DisjunctiveSum`] say what it is worth under the two ways of adding, and which moves win;
 //! [`ComponentValues`] keeps the tables that this takes. [`play_obligated`] and [`play_disjunctive`] do
 //! without any theory and decide in the tests.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::ruleset::impartial::{Component, Sum};
+use crate::game::impartial::{Component, Sum};
 
 /// A move in one component of a sum.
 ///
@@ -26,14 +26,14 @@ impl SumMove {
     /// ```
     /// use seedbank::engine::obligated::Ending;
     /// use seedbank::engine::sums::{ComponentValues, ObligatedSum};
-    /// use seedbank::ruleset::impartial::Sum;
+    /// use seedbank::game::impartial::Sum;
     ///
     /// let sum: Sum = "kayles(4) + nim(3,3)".parse()?;
     /// let analysis = ObligatedSum::new(&sum, &mut ComponentValues::new());
     /// let best = &analysis.winning_moves(Ending::Normal)[0];
     /// assert_eq!(best.to_string(), "kayles(4) -> kayles(1) + kayles(1)");
     /// assert_eq!(best.obliged(&sum).to_string(), "kayles(1) + kayles(1) > nim(3,3)");
-    /// # Ok::<(), seedbank::ruleset::impartial::SumError>(())
+    /// # Ok::<(), seedbank::game::impartial::SumError>(())
     /// ```
     pub fn obliged(&self, sum: &Sum) -> Sum {
         let mut groups = vec![self.leaves.clone()];

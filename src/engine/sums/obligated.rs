@@ -10,7 +10,7 @@
 use super::ComponentValues;
 use super::moves::{SumMove, moves_where};
 use crate::engine::obligated::{Ending, ObligatedValue};
-use crate::ruleset::impartial::{Component, Sum};
+use crate::game::impartial::{Component, Sum};
 
 /// An obligated sum, its value, and its winning moves.
 ///
@@ -32,7 +32,7 @@ use crate::ruleset::impartial::{Component, Sum};
 ///     assert_eq!(moves[0], "wythoff(1,4) -> wythoff(1,2)");
 ///     assert_eq!(moves[1..], ["wythoff(2,1) -> wythoff(0,1)", "wythoff(2,1) -> wythoff(1,0)"]);
 /// }
-/// # Ok::<(), seedbank::ruleset::impartial::SumError>(())
+/// # Ok::<(), seedbank::game::impartial::SumError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObligatedSum {
@@ -79,7 +79,7 @@ impl ObligatedSum {
 /// // After the throw that leaves one pin and one of three; then the queen, of whom nobody wants to be first.
 /// assert_eq!(value("kayles(1) + kayles(1) > wythoff(3,5)")?, "00");
 /// assert_eq!(value("kayles(1) > wythoff(3,5)")?, "11");
-/// # Ok::<(), seedbank::ruleset::impartial::SumError>(())
+/// # Ok::<(), seedbank::game::impartial::SumError>(())
 /// ```
 pub fn obligated_value(sum: &Sum, values: &mut ComponentValues) -> ObligatedValue {
     let groups = sum.groups().iter().map(|group| {

@@ -10,7 +10,7 @@
 
 use super::memo::{Memo, MemoError};
 use crate::engine::obligated::ObligatedValue;
-use crate::ruleset::impartial::{Component, Sum};
+use crate::game::impartial::{Component, Sum};
 
 /// The most positions that are played out.
 pub const PLAY_POSITIONS_MAX: usize = 100_000;

@@ -93,7 +93,7 @@ pub fn outcomes<P: Clone + Eq + Hash>(
 mod tests {
     use super::super::nim_sum;
     use super::*;
-    use crate::ruleset::impartial::{Impartial, PokerNim, PokerNimPosition};
+    use crate::game::impartial::{Impartial, PokerNim, PokerNimPosition};
 
     /// Checks that positions of Poker Nim are won as in Nim, none drawn, and returns how many there are.
     fn as_in_nim(rules: PokerNim, roots: Vec<PokerNimPosition>) -> usize {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::engine::obligated::{Ending, ObligatedValue};
-use crate::ruleset::impartial::{Component, Sum};
+use crate::game::impartial::{Component, Sum};
 
 fn sum(text: &str) -> Sum {
     text.parse().expect(text)

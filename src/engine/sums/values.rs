@@ -19,20 +19,20 @@ use super::wythoff::WythoffTable;
 use super::{KnightBoard, mex, nim_sum, wythoff_value};
 use crate::engine::nim_values::{NimValues, Trust};
 use crate::engine::obligated::{HeapValues, ObligatedValue};
-use crate::ruleset::heap::HeapGame;
-use crate::ruleset::impartial::{Component, Square};
+use crate::game::heap::HeapGame;
+use crate::game::impartial::{Component, Square};
 
 /// The values of components, with the tables that were needed so far.
 ///
 /// ```
 /// use seedbank::engine::sums::ComponentValues;
-/// use seedbank::ruleset::impartial::Component;
+/// use seedbank::game::impartial::Component;
 ///
 /// let mut values = ComponentValues::new();
 /// let pins = Component::kayles(3)?;
 /// assert_eq!(values.obligated(&pins).to_string(), "11");
 /// assert_eq!(values.nim_value(&pins), 3);
-/// # Ok::<(), seedbank::ruleset::impartial::ComponentError>(())
+/// # Ok::<(), seedbank::game::impartial::ComponentError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct ComponentValues {

@@ -22,13 +22,13 @@
 //! Nim-values have no known formula; they are taken from a table.
 
 use crate::engine::obligated::ObligatedValue::{self, V00, V01, V10, V11};
-use crate::ruleset::impartial::Square;
+use crate::game::impartial::Square;
 
 /// Returns the obligated value of a queen on a square, by the formula.
 ///
 /// ```
 /// use seedbank::engine::sums::wythoff_value;
-/// use seedbank::ruleset::impartial::Square;
+/// use seedbank::game::impartial::Square;
 ///
 /// let value = |x, y| wythoff_value(Square::new(x, y)).to_string();
 /// assert_eq!(value(1, 2), "01");
@@ -111,7 +111,7 @@ impl WythoffTable {
 mod tests {
     use super::super::{Memo, mex};
     use super::*;
-    use crate::ruleset::impartial::{Impartial, Wythoff};
+    use crate::game::impartial::{Impartial, Wythoff};
 
     #[test]
     fn formula_and_table_agree_with_play() {

@@ -5,7 +5,7 @@ use std::sync::atomic::{
     Ordering::{AcqRel, Acquire, Relaxed, Release},
 };
 
-use crate::ruleset::Grid;
+use crate::game::Grid;
 
 /// How many stretches beyond the first unfinished one are looked at for a block to visit.
 const STRETCHES_AHEAD: usize = 64;

@@ -22,7 +22,7 @@ use std::time::Duration;
 use self::blocks::Blocks;
 use self::queue::Queue;
 use super::{Control, EngineError};
-use crate::ruleset::{Grid, SweepOrder, Visit};
+use crate::game::{Grid, SweepOrder, Visit};
 use crate::value::{ArenaError, lock};
 
 /// How many levels of a sweep have been finished.
@@ -279,11 +279,11 @@ impl Drop for FailOnDrop<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::row::Row;
     use crate::engine::{
         CanonicalForms, Engine, NimValues, NothingKnown, OutcomeSearch, Valuation, Word,
     };
-    use crate::ruleset::row::Row;
-    use crate::ruleset::{ByPots, BySeeds, Play, Ruleset, Sowing};
+    use crate::game::{ByPots, BySeeds, Play, Ruleset, Sowing};
     use crate::value::Notation;
 
     fn pool(threads: usize) -> rayon::ThreadPool {

@@ -1,7 +1,7 @@
 //! Rows on their way to being valued: what they need is asked for some rows before.
 
 use super::{Cell, SweepValuation};
-use crate::ruleset::{SWEEP_POTS_MAX, Visit};
+use crate::game::{SWEEP_POTS_MAX, Visit};
 use crate::value::prefetch;
 
 /// How many rows are on their way.

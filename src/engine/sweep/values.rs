@@ -2,7 +2,7 @@
 
 use super::Cell;
 use crate::engine::{CanonicalForms, CanonicalWorker, NimValues, Valuation, Word};
-use crate::ruleset::SWEEP_POTS_MAX;
+use crate::game::SWEEP_POTS_MAX;
 use crate::value::{Arena, ArenaError, ValueId};
 
 /// A way of valuing the positions of a sweep.

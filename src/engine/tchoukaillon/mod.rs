@@ -1,6 +1,6 @@
 //! Tchoukaillon boards by their number of stones, without playing through the boards before.
 //!
-//! There is one winning board for each number n of stones (rules: [`crate::ruleset::tchoukaillon`]).
+//! There is one winning board for each number n of stones (rules: [`crate::game::tchoukaillon`]).
 //! What holds this module together is one sequence of numbers. Let the *quotient* `q_i` of a board be
 //! the stones in bin i and beyond, divided by i: a whole number, by Corollary 3.1. Then `q_1 = n`,
 //!

@@ -6,7 +6,7 @@
 //! allowed. From a tie before an even step, the listed ways are half of all ways and the
 //! symmetric ones together: (all + symmetric) / 2.
 
-use super::super::shape::RowShape;
+use crate::board::RowShape;
 
 /// How rows of one length are filled.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use super::AllPositions;
 use super::cell::{RowTable, State, pot_of_step};
-use crate::ruleset::row::{Pot, Row};
+use crate::board::row::{Pot, Row};
 
 /// A place in [`AllPositions`].
 #[derive(Clone, Debug)]

@@ -26,8 +26,8 @@ use thiserror::Error;
 
 use self::cell::RowTable;
 pub(super) use self::cursor::Cursor;
-use super::shape::{Caps, RowShape};
-use crate::ruleset::row::{Pot, Row};
+use crate::board::row::{Pot, Row};
+use crate::board::{Caps, RowShape};
 
 /// The most pots that bounds may name.
 pub const ALL_POTS_MAX: u32 = 120;
@@ -151,11 +151,11 @@ pub enum BoundsError {
 /// Every position within bounds, each once, up to mirror image.
 ///
 /// ```
-/// use seedbank::family::{AllPositions, Bounds, Order, RowShape};
-/// use seedbank::ruleset::Game;
+/// use seedbank::family::{AllPositions, Bounds, Order};
+/// use seedbank::game::Game;
 ///
 /// let bounds = Bounds { pots_max: Some(2), ..Bounds::default() };
-/// let all = AllPositions::new(RowShape::of(Game::Sowing), bounds, Order::Pots)?;
+/// let all = AllPositions::new(Game::Sowing.shape(), bounds, Order::Pots)?;
 /// let rows: Vec<String> = (0..all.len()).map(|rank| all.get(rank).to_string()).collect();
 /// // 21 is the mirror image of 12; in a row of two pots 2 seeds make a pot full.
 /// assert_eq!(rows, ["0", "1", "11", "12", "22"]);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use proptest::prelude::*;
 
 use super::*;
-use crate::ruleset::Game;
+use crate::game::Game;
 
 const SOWING: Game = Game::Sowing;
 const ENDLESS: Game = Game::AtomicWari { board_pots: None };
@@ -25,7 +25,7 @@ fn bounds(pots_max: impl Into<Option<u32>>, seeds_max: impl Into<Option<u32>>) -
 }
 
 fn all(game: Game, bounds: Bounds, order: Order) -> AllPositions {
-    AllPositions::new(RowShape::of(game), bounds, order).unwrap()
+    AllPositions::new(game.shape(), bounds, order).unwrap()
 }
 
 fn rows(all: &AllPositions) -> Vec<Row> {
@@ -287,8 +287,8 @@ fn rows_that_are_not_listed_have_no_rank() {
 
 #[test]
 fn impossible_bounds_are_refused() {
-    let error = |game, bounds| {
-        AllPositions::new(RowShape::of(game), bounds, Order::Pots)
+    let error = |game: Game, bounds| {
+        AllPositions::new(game.shape(), bounds, Order::Pots)
             .unwrap_err()
             .to_string()
     };

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::super::error::Fault;
 use super::super::fields::{Field, Problems, nearest};
-use crate::ruleset::UnknownName;
+use crate::game::UnknownName;
 use crate::value::{Arena, Dyadic, Kind, OutcomeClass};
 
 /// Something that a value has and a condition can be about.

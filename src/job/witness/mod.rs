@@ -13,7 +13,7 @@ pub use self::condition::{Class, Condition, Invariant, Relator};
 pub use self::sought::{SOUGHT_MAX, Sought};
 use super::error::Fault;
 use super::fields::{Field, Fields, Problems, nearest};
-use crate::ruleset::UnknownName;
+use crate::game::UnknownName;
 
 /// What a job looks for, and which of the positions that have it is the witness.
 #[derive(Clone, Debug, PartialEq)]

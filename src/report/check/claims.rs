@@ -4,14 +4,14 @@ use std::iter;
 
 use hashbrown::HashMap;
 
+use crate::board::row::Row;
+use crate::board::{Key, STRIP_POTS_MAX};
 use crate::family::{Part, Pattern};
 use crate::job::StripTask;
 use crate::report::ReportError;
 use crate::report::instance_text;
 use crate::report::keys::Keys;
 use crate::report::reference::{Fact, Statement, Theorem, bind};
-use crate::ruleset::row::Row;
-use crate::ruleset::{Key, STRIP_POTS_MAX};
 use crate::value::{Calculator, ValueId};
 
 /// A theorem's case may have empty pots at its ends, which the result's positions lack.

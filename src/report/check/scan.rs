@@ -5,14 +5,14 @@ use std::mem;
 
 use super::claims::{Claim, Claims, Expected, Index, Watch, parse};
 use super::{CheckReport, DISAGREEMENTS_MAX, Disagreement, Finding, deuces};
+use crate::board::STRIP_POTS_MAX;
+use crate::board::row::Row;
 use crate::dataset::positions::VALUE_CHARS_MAX;
 use crate::dataset::{PositionRow, RowSource, Wanted};
 use crate::job::{StripJob, StripTask};
 use crate::report::ReportError;
 use crate::report::keys::Keys;
 use crate::report::reference::{Fact, Statement};
-use crate::ruleset::STRIP_POTS_MAX;
-use crate::ruleset::row::Row;
 use crate::value::{Arena, Calculator, ValueId};
 
 /// Compares rows with facts.

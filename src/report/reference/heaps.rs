@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use super::{ReferenceError, cited};
-use crate::ruleset::SumKind;
-use crate::ruleset::heap::HeapGame;
+use crate::game::SumKind;
+use crate::game::heap::HeapGame;
 
 /// The file of obligated values, and that of nim-values of codes.
 pub const HEAP_FILES: [&str; 2] = ["obligated.toml", "octal.toml"];

@@ -26,9 +26,9 @@ pub use formula::{Binding, Formula};
 pub use heaps::{HEAP_FILES, HeapClaim, HeapFact, HeapStatement, load_heaps, parse_heaps};
 pub use tchoukaillon::{BOARD_FILE, BoardFact, BoardStatement, load_boards, parse_boards};
 
+use crate::board::row::Row;
 use crate::family::Pattern;
-use crate::ruleset::row::Row;
-use crate::ruleset::{Game, Play};
+use crate::game::{Game, Play};
 
 /// The files that hold facts about games on strips.
 pub const FILES: [&str; 2] = ["sowing.toml", "atomic_wari.toml"];

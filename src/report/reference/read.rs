@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{Fact, Formula, Printed, ReferenceError, Statement, Theorem, bind, wire};
+use crate::board::row::Row;
 use crate::family::Pattern;
+use crate::game::{Game, Play};
 use crate::report::instance_text;
 use crate::report::keys::Keys;
-use crate::ruleset::row::Row;
-use crate::ruleset::{Game, Play};
 use crate::value::{Arena, Calculator};
 
 /// Reads the facts of one file's text.

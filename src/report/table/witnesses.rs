@@ -2,9 +2,9 @@
 
 use super::{Block, Cell, Table, ValueText};
 use crate::dataset::{AnswerRecord, DatasetError, Tally, WitnessRow};
+use crate::game::Play;
 use crate::job::{StripJob, WitnessSpec};
 use crate::report::ReportError;
-use crate::ruleset::Play;
 
 /// The first bytes of a digest that stand for a value whose notation is too long.
 const DIGEST_CHARS: usize = 12;

@@ -14,9 +14,10 @@ use super::super::dispatch::{Visitor, dispatch};
 use super::super::known::KnownStore;
 use super::super::stored::Stored;
 use super::{UnknownNamespace, VALUE_CHARS_MAX, game_of, sound_reader};
+use crate::board::Key;
 use crate::engine::reference::ReferenceEngine;
 use crate::engine::{Engine, EngineError, KnownValues, NothingKnown, Search, Valuation, Word};
-use crate::ruleset::{Game, Key, Play, Player, Ruleset};
+use crate::game::{Game, Play, Player, Ruleset};
 use crate::store::{Namespace, Reader, Store};
 use crate::value::{Arena, Calculator, Digester, Notation, NotationWriter, ValueDigest};
 

@@ -16,10 +16,11 @@ use super::super::stored::Stored;
 use super::super::worker::{Labels, Workers};
 use super::super::{Observer, Phase, Progress, RunError, thread_pool};
 use super::{UnknownNamespace, game_of, sound_reader};
+use crate::board::Key;
+use crate::board::row::Row;
 use crate::dataset::{Digest, FORMAT_VERSION, ResultHeader, ResultSet, SHARDS_MAX, Tables};
 use crate::engine::Engine;
-use crate::ruleset::row::Row;
-use crate::ruleset::{Game, Key, Play, Ruleset};
+use crate::game::{Game, Play, Ruleset};
 use crate::store::{Namespace, Reader, Store};
 use crate::value::Notation;
 

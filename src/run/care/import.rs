@@ -5,8 +5,9 @@ use super::super::dispatch::{Visitor, dispatch};
 use super::super::known::KnownStore;
 use super::super::stored::Stored;
 use super::{UnknownNamespace, VALUE_CHARS_MAX, game_of};
+use crate::board::Key;
 use crate::engine::KnownValues;
-use crate::ruleset::{Key, Ruleset};
+use crate::game::Ruleset;
 use crate::store::{Namespace, Reader, Store, StoreError, TakenOver};
 use crate::value::{Digester, Notation, NotationWriter};
 

@@ -16,7 +16,7 @@ pub use import::{ImportReport, import};
 use super::dispatch::{Visitor, dispatch};
 use super::seal;
 use super::stored::Stored;
-use crate::ruleset::{Game, Play, Ruleset};
+use crate::game::{Game, Play, Ruleset};
 use crate::store::{Namespace, Reader, Store, StoreError};
 
 /// The most characters of a value in a message.
@@ -39,7 +39,7 @@ pub struct UnknownNamespace {
 /// Where this program knows no such game, or another version of its rules.
 ///
 /// ```
-/// use seedbank::ruleset::{Game, Play};
+/// use seedbank::game::{Game, Play};
 /// use seedbank::run::care::game_of;
 /// use seedbank::store::Namespace;
 ///

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 use bytesize::ByteSize;
 
 use super::{Amount, BASE_BYTES, Estimate, duration};
+use crate::board::row::Row;
 use crate::engine::{EngineError, StopReason};
 use crate::family::Part;
+use crate::game::Ruleset;
 use crate::job::{Job, StripTask};
-use crate::ruleset::Ruleset;
-use crate::ruleset::row::Row;
 use crate::run::cost::row_cost;
 use crate::run::dispatch::{Visitor, dispatch};
 use crate::run::shares::Place;

@@ -18,11 +18,11 @@ use super::plan::{Checkpoints, finished_ranks, rows_of, shards};
 use super::stage::WRITING_COST;
 use super::sweeps::{positions_of, worth_sweeping};
 use super::{DiskNeed, Plan, witness};
+use crate::board::row::Pot;
 use crate::dataset::writer_bytes;
 use crate::family::Part;
+use crate::game::{Game, Play};
 use crate::job::{Job, StripTask, Task};
-use crate::ruleset::row::Pot;
-use crate::ruleset::{Game, Play};
 
 /// A job of fewer estimated positions is small enough even if the estimate is 30 times too low.
 const LITTLE: u64 = 10_000;

@@ -9,8 +9,8 @@ use super::values::{Period, Values, stopped};
 use crate::dataset::HeapRow;
 use crate::engine::StopReason;
 use crate::family::Progression;
-use crate::ruleset::SumKind;
-use crate::ruleset::heap::HeapGame;
+use crate::game::SumKind;
+use crate::game::heap::HeapGame;
 use crate::run::memory::memory_in_use;
 use crate::run::{RunError, Signals};
 
@@ -68,7 +68,7 @@ pub struct HeapsEvaluated {
 ///
 /// ```
 /// use seedbank::family::Progression;
-/// use seedbank::ruleset::SumKind;
+/// use seedbank::game::SumKind;
 /// use seedbank::run::{HeapEvaluation, Signals, evaluate_heaps};
 ///
 /// let evaluation = HeapEvaluation {

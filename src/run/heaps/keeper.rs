@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::nim_values::{self, Found};
 use crate::engine::obligated::survey::{self, FoundClasses, Solution};
-use crate::ruleset::heap::Code;
+use crate::game::heap::Code;
 use crate::run::RunError;
 use crate::run::keeping::Keeping;
 use crate::run::plain::Shards;

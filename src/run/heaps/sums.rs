@@ -17,8 +17,8 @@ use crate::engine::obligated::Ending;
 use crate::engine::sums::{
     ComponentValues, DisjunctiveSum, NotFree, ObligatedSum, SumMove, nim_sum, obligated_value,
 };
-use crate::ruleset::SumKind;
-use crate::ruleset::impartial::{Component, Sum};
+use crate::game::SumKind;
+use crate::game::impartial::{Component, Sum};
 use crate::run::memory::memory_in_use;
 use crate::run::{RunError, Signals};
 
@@ -66,7 +66,7 @@ pub struct SumEvaluated {
 ///
 /// ```
 /// use seedbank::engine::obligated::Ending;
-/// use seedbank::ruleset::SumKind;
+/// use seedbank::game::SumKind;
 /// use seedbank::run::{Signals, SumEvaluation, evaluate_sums};
 ///
 /// let evaluation = SumEvaluation {

@@ -6,8 +6,8 @@ use std::ops::Range;
 use crate::engine::nim_values::{Found, NimValueError, NimValues, Trust};
 use crate::engine::obligated::{Ending, HeapValues as ObligatedHeaps, ObligatedValue};
 use crate::engine::{EngineError, StopReason};
-use crate::ruleset::SumKind;
-use crate::ruleset::heap::HeapGame;
+use crate::game::SumKind;
+use crate::game::heap::HeapGame;
 use crate::run::RunError;
 
 /// The fewest heaps that are valued between two looks at whether to stop, by nim-values and by obligated values.

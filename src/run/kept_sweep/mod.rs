@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 use super::SweepCheckpoint;
 use crate::dataset::{DatasetError, PieceBody, PieceFolder, remove_pieces};
 use crate::engine::sweep::{Cell, Cells, Progress, SweepValuation};
-use crate::ruleset::SweepOrder;
+use crate::game::SweepOrder;
 use crate::store::Namespace;
 use crate::value::{Arena, ExactStops, Extent};
 

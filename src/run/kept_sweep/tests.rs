@@ -6,7 +6,7 @@ use std::thread;
 use super::*;
 use crate::engine::sweep::sweep;
 use crate::engine::{CanonicalForms, Control, NimValues, StopReason, Valuation, Word};
-use crate::ruleset::{ByPots, BySeeds, Level, Visit};
+use crate::game::{ByPots, BySeeds, Level, Visit};
 use crate::value::Digester;
 
 /// Returns the files of a folder, by name.

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use crate::dataset::{KeptFor, PieceFolder, PlainRow, PlainWriter, ResultSet, RowColumns};
 use crate::engine::{Control, EngineError};
-use crate::ruleset::SumKind;
+use crate::game::SumKind;
 use crate::run::RunError;
 use crate::run::keeping::Keeping;
 use crate::run::monitor::Watch;

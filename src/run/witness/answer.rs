@@ -10,9 +10,9 @@ use crate::dataset::{
     AnswerRecord, CensusBatch, CensusRow, CensusSet, DatasetError, Digest, FORMAT_VERSION,
     FileRecord, StretchRecord, WitnessRow,
 };
+use crate::game::Ruleset;
 use crate::job::witness::{Each, Fewest};
 use crate::job::{StripJob, WitnessSpec};
-use crate::ruleset::Ruleset;
 use crate::run::RunError;
 use crate::run::stored::Stored;
 use crate::run::worker::Workers;

@@ -6,10 +6,10 @@ use hashbrown::HashMap;
 use rayon::prelude::*;
 
 use super::space::{Stretch, StretchPart};
+use crate::board::row::{Pot, Row};
 use crate::dataset::CellRecord;
 use crate::engine::{Control, EngineError, Word};
 use crate::family::{AllPositions, CellOfAll, Member};
-use crate::ruleset::row::{Pot, Row};
 use crate::run::RunError;
 use crate::run::monitor::Watch;
 use crate::run::stage::Tracker;

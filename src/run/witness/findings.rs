@@ -8,9 +8,9 @@ use super::conditions::Conditions;
 use super::followers::Matches;
 use super::space::Space;
 use crate::dataset::{CellRecord, CensusRow, Tally};
+use crate::game::Play;
 use crate::job::WitnessSpec;
 use crate::job::witness::{Each, Fewest};
-use crate::ruleset::Play;
 use crate::value::Arena;
 
 /// The first of a row's columns that say where it comes in the order; unknown counts of seeds come last.

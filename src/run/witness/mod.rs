@@ -39,14 +39,14 @@ use super::supervise::{Context, supervise};
 use super::sweeps::{self, Room, Swept, by_seeds, sweep_order, word};
 use super::worker::{Worker, Workers};
 use super::{Outcome, RunError, Summary, kept_sweep};
+use crate::board::row::Row;
 use crate::dataset::{CensusSet, Digest, StretchRecord};
 use crate::engine::sweep::Cells;
 use crate::engine::{Engine, EngineError, StopReason};
 use crate::family::{AllPositions, CellOfAll, Member};
+use crate::game::{ByPots, BySeeds, Ruleset, SweepOrder};
 use crate::job::witness::{Each, Fewest};
 use crate::job::{StripJob, WitnessSpec};
-use crate::ruleset::row::Row;
-use crate::ruleset::{ByPots, BySeeds, Ruleset, SweepOrder};
 use crate::value::{Arena, Notation};
 
 pub(super) use self::followers::forget_followers;

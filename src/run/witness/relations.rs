@@ -1,9 +1,9 @@
 //! Whether a position relates to its parts as a job asks.
 
+use crate::board::row::{Pot, Row};
 use crate::engine::{EngineError, Word};
+use crate::game::{Play, Player, Ruleset};
 use crate::job::witness::Relation;
-use crate::ruleset::row::{Pot, Row};
-use crate::ruleset::{Play, Player, Ruleset};
 use crate::run::RunError;
 use crate::run::stored::Stored;
 use crate::run::worker::Worker;

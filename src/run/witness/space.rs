@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use crate::dataset::StretchRecord;
 use crate::family::{AllPositions, CellOfAll, Family, Part};
+use crate::game::{ByPots, BySeeds, Game, SweepOrder};
 use crate::job::StripTask;
 use crate::job::witness::{Fewest, WitnessSpec};
-use crate::ruleset::{ByPots, BySeeds, Game, SweepOrder};
 use crate::run::SHARD_ROWS;
 
 /// Cells are taken together until they have so many positions: some seconds' work, which is what is lost when a search

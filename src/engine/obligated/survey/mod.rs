@@ -26,7 +26,7 @@ use std::ops::Range;
 use std::time::Instant;
 
 use super::Certificate;
-use crate::ruleset::heap::Code;
+use crate::game::heap::Code;
 pub use solve::Solution;
 pub use spec::{SURVEY_CODES_MAX, SurveyError, SurveySpec};
 

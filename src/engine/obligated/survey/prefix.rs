@@ -76,7 +76,7 @@ fn in_registers(moves: &Moves) -> Prefix {
 mod tests {
     use super::super::super::reference;
     use super::*;
-    use crate::ruleset::heap::{Code, HeapGame};
+    use crate::game::heap::{Code, HeapGame};
 
     #[test]
     fn registers_agree_with_the_definition() {

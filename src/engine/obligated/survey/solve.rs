@@ -10,7 +10,7 @@ use super::super::{Certificate, HeapValues};
 use super::equal::first_difference;
 use super::prefix::{Prefix, prefix};
 use super::{FoundClasses, Stopped, SurveySpec, Watcher};
-use crate::ruleset::heap::Code;
+use crate::game::heap::Code;
 use crate::value::lock;
 
 /// What was found of the values of the first code that has them.

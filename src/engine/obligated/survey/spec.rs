@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::super::heaps::OBLIGATED_HEAPS_MAX;
 use super::super::moves::Moves;
-use crate::ruleset::heap::Code;
+use crate::game::heap::Code;
 
 /// The most codes that one survey covers: the octal ones of 8 digits.
 ///

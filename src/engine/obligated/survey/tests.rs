@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use super::super::{Certificate, ObligatedValue, reference};
 use super::*;
-use crate::ruleset::heap::HeapGame;
+use crate::game::heap::HeapGame;
 
 fn survey(digits: usize, max_digit: u8, limit: usize) -> Survey {
     let spec = SurveySpec::new(digits, max_digit, limit).expect("a spec");

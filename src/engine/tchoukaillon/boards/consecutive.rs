@@ -111,7 +111,7 @@ fn unplay(bins: &mut Vec<u32>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ruleset::tchoukaillon::Board;
+    use crate::game::tchoukaillon::Board;
 
     #[test]
     fn shards_meet() {

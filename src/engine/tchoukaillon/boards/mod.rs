@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use super::lengths::{length, shortest};
 use super::quotient::last_bin;
-use crate::ruleset::tchoukaillon::Board;
+use crate::game::tchoukaillon::Board;
 
 pub use consecutive::Boards;
 pub use first_plays::FirstPlays;

@@ -1,0 +1,121 @@
+//! The shape of a game's rows in normal form: all that enumerating them needs to know.
+
+use thiserror::Error;
+
+use super::row::{Pot, Row};
+
+/// The shape of a game's rows in normal form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RowShape {
+    /// The number of pots of every row, or `None` where empty ends are dropped, so that the first
+    /// and the last pot of a row hold a seed.
+    pub board_pots: Option<u32>,
+    /// What a pot may hold.
+    pub caps: Caps,
+}
+
+/// The most seeds that a pot of a row in normal form holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Caps {
+    /// Any number.
+    Unlimited,
+    /// One more than the distance to the farther end. Then the pot is full, nobody sows from it,
+    /// and the exact number of its seeds does not matter; a full pot is written with this number.
+    FartherEnd,
+}
+
+impl Caps {
+    /// Returns the most seeds that pot `pot` (counted from 0) of a row of `pots` pots holds.
+    pub fn cap(self, pots: u32, pot: u32) -> Option<u32> {
+        match self {
+            Caps::Unlimited => None,
+            Caps::FartherEnd => Some(pot.max(pots - 1 - pot) + 1),
+        }
+    }
+}
+
+/// Why a row cannot be a position of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum UnfitRow {
+    /// A full pot where every seed counts.
+    #[error("full pots (e, ...e, e...) exist in sowing only; write the number of seeds")]
+    FullPot,
+    /// More pots than the board has.
+    #[error("{found} pots on a board of {board_pots} pots; shorten the row or widen the board")]
+    TooLong {
+        /// The number of pots found.
+        found: u64,
+        /// The number of pots of the board.
+        board_pots: u32,
+    },
+}
+
+impl RowShape {
+    /// Checks that `row` can be a position: full pots only where pots fill, and room on the board.
+    ///
+    /// # Errors
+    ///
+    /// [`UnfitRow`], with the pots as they are written; whether some could be dropped is the
+    /// ruleset's business.
+    pub fn check(&self, row: &Row) -> Result<(), UnfitRow> {
+        let full = row.endless_left || row.endless_right || row.pots.contains(&Pot::Full);
+        self.check_pots(full, row.pots.len() as u64)
+    }
+
+    /// Checks, as [`RowShape::check`] does, a row of so many pots, of which some are full or none is.
+    ///
+    /// # Errors
+    ///
+    /// [`UnfitRow`], for the row.
+    pub fn check_pots(&self, full: bool, pots: u64) -> Result<(), UnfitRow> {
+        if full && self.caps == Caps::Unlimited {
+            return Err(UnfitRow::FullPot);
+        }
+        match self.board_pots {
+            Some(board_pots) if pots > u64::from(board_pots) => Err(UnfitRow::TooLong {
+                found: pots,
+                board_pots,
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pot_fills_when_neither_end_is_in_reach() {
+        let caps: Vec<_> = (0..5).map(|pot| Caps::FartherEnd.cap(5, pot)).collect();
+        assert_eq!(caps, [Some(5), Some(4), Some(3), Some(4), Some(5)]);
+        assert_eq!(Caps::FartherEnd.cap(1, 0), Some(1));
+    }
+
+    #[test]
+    fn rows_that_a_game_cannot_hold_are_refused() {
+        let row = |text: &str| text.parse::<Row>().unwrap();
+        let sowing = RowShape {
+            board_pots: None,
+            caps: Caps::FartherEnd,
+        };
+        let endless = RowShape {
+            board_pots: None,
+            caps: Caps::Unlimited,
+        };
+        let board = RowShape {
+            board_pots: Some(3),
+            caps: Caps::Unlimited,
+        };
+        assert_eq!(sowing.check(&row("...e1e2")), Ok(()));
+        for full in ["e", "...e1", "1e..."] {
+            assert_eq!(endless.check(&row(full)), Err(UnfitRow::FullPot), "{full}");
+        }
+        assert_eq!(endless.check(&row("1111")), Ok(()));
+        assert_eq!(board.check(&row("[12]03")), Ok(()));
+        assert_eq!(
+            board.check(&row("1110")).unwrap_err().to_string(),
+            "4 pots on a board of 3 pots; shorten the row or widen the board"
+        );
+    }
+}

@@ -1,0 +1,440 @@
+//! A strip: the working form of a row of pots, and its exact packed key.
+//!
+//! Both sowing games are played on strips. A strip is a plain array, so that making a move allocates
+//! nothing; its key is a prefix code of at most 127 bits, so that equal keys mean equal strips, never
+//! a hash that may collide. What a normal form is (stripped ends, capped pots) is the ruleset's
+//! business.
+//!
+//! # The key
+//!
+//! From the lowest bit: one bit each for an endless left and right end, then every pot from left to
+//! right, then a final 1 that marks the end. A pot of v seeds is written
+//!
+//! | v | code, first bit first |
+//! |---|---|
+//! | 0 | `0` |
+//! | 1 | `10` |
+//! | 2 or more | `11`, then v - 1 in Elias' gamma code: n zeros, a one, the n lower bits of v - 1 |
+//!
+//! So n single seeds on n pots cost 2n + 3 bits, and all followers of `1^n` fit 64 bits up to n = 26.
+
+use std::fmt;
+use std::ops::Range;
+
+use thiserror::Error;
+
+use super::row::{Pot, Row, RowError};
+
+/// The most pots of a strip.
+pub const STRIP_POTS_MAX: usize = 124;
+/// The most seeds of one pot of a strip.
+pub const STRIP_SEEDS_MAX: u32 = 250;
+/// A full pot on a strip with an endless end; elsewhere a full pot is a count like any other.
+pub(crate) const FULL: u8 = 255;
+
+/// The exact code of a normal form; equal keys mean equal positions of the same ruleset.
+pub type Key = u128;
+
+/// Why a row is no position of a ruleset, or one that seedbank cannot hold.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PositionError {
+    /// The text is no row of pots at all.
+    #[error(transparent)]
+    Row(#[from] RowError),
+    /// Full pots in a game that has none.
+    #[error("position {row} has full pots (e), which only Sowing has; write the number of seeds")]
+    FullPots {
+        /// The row.
+        row: String,
+    },
+    /// More pots than the fixed board has.
+    #[error(
+        "position {row} has {found} pots, but the board has {board}; shorten it or widen the board with --pots"
+    )]
+    OffBoard {
+        /// The row.
+        row: String,
+        /// Its pots.
+        found: usize,
+        /// The board's pots.
+        board: usize,
+    },
+    /// More pots than a strip can hold.
+    #[error("position {row} is {found} pots long; at most {STRIP_POTS_MAX} are supported")]
+    TooLong {
+        /// The row, or the beginning of it.
+        row: String,
+        /// Its pots.
+        found: usize,
+    },
+    /// More seeds in a pot than a strip can hold.
+    #[error("position {row} has a pot of {found} seeds; at most {STRIP_SEEDS_MAX} are supported")]
+    TooManySeeds {
+        /// The row.
+        row: String,
+        /// The seeds of the pot.
+        found: u32,
+    },
+    /// A position whose code does not fit a key.
+    #[error("position {row} does not fit a key of 127 bits; it has too many pots and seeds")]
+    KeyTooLong {
+        /// The row.
+        row: String,
+    },
+}
+
+/// The most characters of a row, or of what was given for a value, that a message repeats.
+const BRIEF_CHARS: usize = 60;
+
+/// Returns what a message is about as it repeats it: cut short where it is long.
+pub(crate) fn brief(row: &impl fmt::Display) -> String {
+    let text = row.to_string();
+    match text.char_indices().nth(BRIEF_CHARS) {
+        Some((end, _)) => format!("{}... ({} characters)", &text[..end], text.chars().count()),
+        None => text,
+    }
+}
+
+/// A row of pots in working form.
+#[derive(Clone, Copy)]
+pub struct Strip {
+    pub(crate) len: usize,
+    pub(crate) endless_left: bool,
+    pub(crate) endless_right: bool,
+    pub(crate) pots: [u8; STRIP_POTS_MAX],
+}
+
+impl PartialEq for Strip {
+    fn eq(&self, other: &Strip) -> bool {
+        self.endless_left == other.endless_left
+            && self.endless_right == other.endless_right
+            && self.pots() == other.pots()
+    }
+}
+
+impl Eq for Strip {}
+
+impl std::hash::Hash for Strip {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        (self.endless_left, self.endless_right, self.pots()).hash(state);
+    }
+}
+
+impl Default for Strip {
+    fn default() -> Strip {
+        Strip {
+            len: 0,
+            endless_left: false,
+            endless_right: false,
+            pots: [0; STRIP_POTS_MAX],
+        }
+    }
+}
+
+impl Strip {
+    /// Returns the pots from left to right.
+    pub fn pots(&self) -> &[u8] {
+        &self.pots[..self.len]
+    }
+
+    /// Returns the strip seen from the other side.
+    pub(crate) fn mirror(&self) -> Strip {
+        let mut mirror = *self;
+        mirror.pots[..self.len].reverse();
+        (mirror.endless_left, mirror.endless_right) = (self.endless_right, self.endless_left);
+        mirror
+    }
+
+    /// Returns whether the mirror image comes first, and so stands for both.
+    pub(crate) fn mirror_comes_first(&self) -> bool {
+        if self.endless_left != self.endless_right {
+            return self.endless_left;
+        }
+        let pots = self.pots();
+        let half = self.len / 2;
+        let inward = pots[..half].iter().zip(pots.iter().rev());
+        inward
+            .map(|(a, b)| a.cmp(b))
+            .find(|order| order.is_ne())
+            .is_some_and(|order| order.is_gt())
+    }
+
+    /// Returns the key of the strip or of its mirror image, whichever comes first, and whether it is
+    /// the mirror's.
+    pub(crate) fn key(&self) -> Result<(Key, bool), PositionError> {
+        let mirrored = self.mirror_comes_first();
+        let key = if mirrored {
+            let ends = (self.endless_right, self.endless_left);
+            Code::of(ends, self.pots().iter().rev())
+        } else {
+            Code::of((self.endless_left, self.endless_right), self.pots().iter())
+        };
+        match key {
+            Some(key) => Ok((key, mirrored)),
+            None => Err(PositionError::KeyTooLong { row: brief(self) }),
+        }
+    }
+
+    /// Returns the strip that has the key.
+    pub(crate) fn position_of(key: Key) -> Strip {
+        let mut strip = Strip {
+            endless_left: key & 1 != 0,
+            endless_right: key & 2 != 0,
+            ..Strip::default()
+        };
+        let mut rest = key >> 2;
+        while rest != 1 {
+            let (pot, width) = match rest & 3 {
+                0 | 2 => (0, 1),
+                1 => (1, 2),
+                _ => {
+                    let zeros = (rest >> 2).trailing_zeros();
+                    let low = (rest >> (3 + zeros)) as u32 & ((1 << zeros) - 1);
+                    ((1 << zeros | low) + 1, 3 + 2 * zeros)
+                }
+            };
+            strip.pots[strip.len] = pot as u8;
+            strip.len += 1;
+            rest >>= width;
+        }
+        strip
+    }
+
+    /// Returns the strip that has the key, or `None` where none has.
+    pub(crate) fn position_of_stored(key: Key) -> Option<Strip> {
+        let mut rest = key >> 2;
+        let mut pots = 0;
+        while rest != 1 {
+            let width = match rest & 3 {
+                _ if rest == 0 => return None,
+                0 | 2 => 1,
+                1 => 2,
+                _ => {
+                    let zeros = (rest >> 2).trailing_zeros();
+                    // A pot holds at most 255 seeds, and 1 << 7 | 127 is followed by one more.
+                    if zeros > 7 {
+                        return None;
+                    }
+                    let low = (rest >> (3 + zeros)) as u32 & ((1 << zeros) - 1);
+                    if (1 << zeros | low) + 1 > u32::from(u8::MAX) {
+                        return None;
+                    }
+                    3 + 2 * zeros
+                }
+            };
+            pots += 1;
+            if pots > STRIP_POTS_MAX {
+                return None;
+            }
+            rest >>= width;
+        }
+        let strip = Strip::position_of(key);
+        // One code a position: others would stand for no key that a position has.
+        (strip.key().ok()? == (key, false)).then_some(strip)
+    }
+
+    /// Returns the row that people read.
+    pub(crate) fn to_row(self) -> Row {
+        let pot = |&seeds: &u8| {
+            if seeds == FULL {
+                Pot::Full
+            } else {
+                Pot::Seeds(seeds.into())
+            }
+        };
+        Row {
+            pots: self.pots().iter().map(pot).collect(),
+            endless_left: self.endless_left,
+            endless_right: self.endless_right,
+        }
+    }
+
+    /// Returns the strip with all pots outside of the range empty, and no endless ends.
+    pub(crate) fn only(&self, range: Range<usize>) -> Strip {
+        let mut strip = Strip {
+            len: self.len,
+            ..Strip::default()
+        };
+        strip.pots[range.clone()].copy_from_slice(&self.pots[range]);
+        strip
+    }
+
+    /// Removes the empty pots at the ends that are not endless.
+    pub(crate) fn strip_empty_ends(&mut self) {
+        if !self.endless_right {
+            while self.len > 0 && self.pots[self.len - 1] == 0 {
+                self.len -= 1;
+            }
+        }
+        if !self.endless_left {
+            let empty = self.pots().iter().take_while(|&&pot| pot == 0).count();
+            self.remove_left(empty);
+        }
+    }
+
+    /// Removes the first pots.
+    pub(crate) fn remove_left(&mut self, count: usize) {
+        if count > 0 {
+            self.pots.copy_within(count..self.len, 0);
+            self.len -= count;
+        }
+    }
+}
+
+impl fmt::Display for Strip {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_row().fmt(f)
+    }
+}
+
+impl fmt::Debug for Strip {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Strip({self})")
+    }
+}
+
+/// The bits of a key in the making.
+struct Code {
+    bits: u128,
+    len: u32,
+}
+
+impl Code {
+    /// Returns the key of pots and ends, if it is short enough.
+    #[inline]
+    fn of<'p>(
+        (endless_left, endless_right): (bool, bool),
+        pots: impl Iterator<Item = &'p u8> + Clone,
+    ) -> Option<Key> {
+        // Most keys fit one machine word, and shifting two costs several times as much.
+        let mut bits = u64::from(endless_left) | u64::from(endless_right) << 1;
+        let mut len = 2;
+        for &pot in pots.clone() {
+            let (pot_bits, width) = CODES[pot as usize];
+            if len + u32::from(width) >= 64 {
+                let mut code = Code::new(endless_left, endless_right);
+                pots.for_each(|&pot| code.push(pot));
+                return code.finish();
+            }
+            bits |= u64::from(pot_bits) << len;
+            len += u32::from(width);
+        }
+        Some(Key::from(bits | 1 << len))
+    }
+
+    fn new(endless_left: bool, endless_right: bool) -> Code {
+        Code {
+            bits: u128::from(endless_left) | u128::from(endless_right) << 1,
+            len: 2,
+        }
+    }
+
+    fn push(&mut self, pot: u8) {
+        let (bits, width) = CODES[pot as usize];
+        // Bits beyond the word are lost, but the length says so in the end.
+        self.bits |= u128::from(bits) << self.len.min(127);
+        self.len += u32::from(width);
+    }
+
+    fn finish(self) -> Option<Key> {
+        (self.len < 127).then(|| self.bits | 1 << self.len)
+    }
+}
+
+/// The code of each count of seeds: its bits, and how many there are.
+const CODES: [(u32, u8); 256] = {
+    let mut codes = [(0, 1); 256];
+    codes[1] = (0b01, 2);
+    let mut seeds = 2;
+    while seeds < 256 {
+        let number = seeds as u32 - 1;
+        let zeros = number.ilog2();
+        let low = number & ((1 << zeros) - 1);
+        let bits = 0b11 | (1 << zeros) << 2 | low << (3 + zeros);
+        codes[seeds] = (bits, 3 + 2 * zeros as u8);
+        seeds += 1;
+    }
+    codes
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strip(pots: &[u8]) -> Strip {
+        let mut strip = Strip {
+            len: pots.len(),
+            ..Strip::default()
+        };
+        strip.pots[..pots.len()].copy_from_slice(pots);
+        strip
+    }
+
+    #[test]
+    fn every_count_has_its_own_code_and_reads_back() {
+        for seeds in 0..=255 {
+            for ends in 0..4 {
+                let mut one = strip(&[1, seeds, 2]);
+                (one.endless_left, one.endless_right) = (ends & 1 != 0, ends & 2 != 0);
+                let (key, mirrored) = one.key().unwrap();
+                let back = Strip::position_of(key);
+                assert_eq!(if mirrored { back.mirror() } else { back }, one);
+            }
+        }
+    }
+
+    #[test]
+    fn short_strips_have_distinct_keys_but_for_mirror_images() {
+        let mut keys = std::collections::HashMap::new();
+        for code in 0..4096u32 {
+            let pots: Vec<u8> = (0..6).map(|i| (code >> (2 * i) & 3) as u8).collect();
+            let one = strip(&pots);
+            let (key, mirrored) = one.key().unwrap();
+            assert_eq!(mirrored, one.mirror().pots() < one.pots());
+            if let Some(other) = keys.insert(key, one) {
+                assert_eq!(other, one.mirror());
+            }
+        }
+    }
+
+    #[test]
+    fn stored_keys_that_no_position_has_are_told_from_others() {
+        let mut have = std::collections::HashSet::new();
+        for code in 0..1u32 << 16 {
+            let pots: Vec<u8> = (0..8).map(|i| (code >> (2 * i) & 3) as u8).collect();
+            have.insert(strip(&pots).key().unwrap().0);
+        }
+        // All codes of fewer than 17 bits are of rows of at most 8 pots or of pots with more than 3 seeds.
+        let mut found = 0;
+        for key in 0..1u128 << 17 {
+            let stored = Strip::position_of_stored(key);
+            if have.contains(&key) {
+                assert_eq!(stored, Some(Strip::position_of(key)), "key {key:#x}");
+                found += 1;
+            } else if let Some(strip) = stored {
+                assert_eq!(strip.key().unwrap(), (key, false), "key {key:#x}");
+            }
+        }
+        assert!(found > 1000);
+        for key in [u128::MAX, 1 << 127, 3 << 126, u128::MAX / 3, (1 << 126) - 1] {
+            if let Some(strip) = Strip::position_of_stored(key) {
+                assert_eq!(strip.key().unwrap(), (key, false), "key {key:#x}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_row_of_ones_fits_64_bits_up_to_thirty_pots() {
+        assert!(strip(&[1; 30]).key().unwrap().0 < 1 << 64);
+        assert!(strip(&[1; 31]).key().unwrap().0 >= 1 << 64);
+    }
+
+    #[test]
+    fn a_key_too_long_is_an_error_and_never_a_wrong_key() {
+        assert!(strip(&[1; 62]).key().is_ok());
+        let error = strip(&[1; 63]).key().unwrap_err();
+        assert!(error.to_string().contains("127 bits"), "{error}");
+        assert!(strip(&[200; 120]).key().is_err());
+        assert!(strip(&[0; 124]).key().is_ok());
+    }
+}

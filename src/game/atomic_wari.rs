@@ -1,0 +1,413 @@
+//! Atomic Wari: Erickson's sowing game with captures.
+//!
+//! # Rules
+//!
+//! Take all seeds of a pot, `k >= 2` of them, and sow them one each into `k` pots *starting with that pot*:
+//! Left to the right, Right to the left. Then, from the last pot sown back against the direction of
+//! the move, every pot of the unbroken chain of pots that hold two or three seeds is captured: its
+//! seeds leave the game. Played impartially, whoever moves may sow to either side. From `312` Left can
+//! move to `1` (capturing 3 and 2) or `3111`, Right to `301` or `11112`, so that `312 = ^`
+//! (Erickson 1996, section 3).
+//!
+//! Erickson's row is endless on both sides. The board of Mancala World has a fixed number of pots, 36
+//! of 4 seeds to begin with, and a move that would leave it is illegal.
+//!
+//! # Normal form
+//!
+//! On the endless row empty pots at the ends are stripped. On a fixed board all pots are kept; a row
+//! shorter than the board stands at its left end. Of a mirror pair one stands for both; played
+//! partisan, the mirror image is the negative.
+//!
+//! # Splitting
+//!
+//! Let the *surplus* of some pots be their seeds less one for each that is not empty, and let their *reach* be 1 where
+//! some have two seeds and none more, else their surplus. *A row is the sum of groups of its pots, each taken with all
+//! other pots empty, if between neighbouring groups there are at least as many empty pots as their reaches together,
+//! less one.* This holds on the endless row and on boards, where groups stay in their places, and however the game is
+//! played.
+//!
+//! Proof. First let a group be played alone.
+//!
+//! * A pot sown from keeps a seed, so a pot that has ever held one holds one still, or was captured last with two or
+//!   three seeds, which left the game. One seed of the former and two of the latter make no more than
+//!   all seeds. So at most as many pots as the surplus ever hold a seed that did not at first; where it is as
+//!   many, none was captured and each pot that has held a seed holds just one, so that play is over.
+//! * A sowing passes over no pot. So play gets no further beyond either end of the group than the surplus, and when
+//!   it gets that far, this is the last seed of the last move, and it falls into an empty pot.
+//! * With no pot above two, a move takes a 2 and adds a seed to its neighbour, which is captured if it was not empty.
+//!   No pot ever has more than two, empty and single ones never come to be sown from, and play gets one pot
+//!   beyond the group at most, always with the last seed of a move.
+//!
+//! So neighbouring groups both reach one pot at the most; call it c. It is empty at first or, where one of the groups
+//! has no surplus and so no moves, a pot of that group with one seed. We claim that in the row each group is played as
+//! if alone, but for c, which never has more than one seed. Only the last seed of a move falls into c. If it finds c empty, it
+//! stays. If not, both seeds are captured, and the chain of captures goes on with the pot before c, as it would not
+//! if the group were alone; but this pot has one seed, either because the move began there with two, or because
+//! it is the group's last move and leaves one seed in each pot. So nothing but c differs. A group that has
+//! made its last move has no use for c, and in one with no pot above two single and empty pots make no difference.
+//!
+//! Theorem 3.1 is the case of *sparse* positions, no pot above two: the sum of the runs of deuces.
+//!
+//! # Termination
+//!
+//! Suppose play never ends. Captures come to an end, since each takes seeds away; consider play after
+//! the last. A pot sown from keeps a seed, so nonempty pots stay nonempty; there are never more
+//! than seeds, so from some time on no empty pot is sown into. Some pots are then sown from for ever;
+//! let i be the leftmost of them. Every sowing to the left from i or over it brings a seed to the pots left of i,
+//! which are never sown from, so these come to an end. From then on i, once sown from, holds
+//! one seed and receives more only from sowings to the left that end exactly in i. The first of
+//! these makes it two: a capture, against the assumption.
+
+use std::ops::Range;
+
+use super::{Player, Ruleset};
+use crate::board::clusters::clusters;
+use crate::board::row::{Pot, Row};
+use crate::board::{Key, PositionError, STRIP_POTS_MAX, STRIP_SEEDS_MAX, Strip, brief};
+
+/// The rules and one move, as help shows them.
+pub(super) const RULES: &str = "\
+Atomic Wari: a row of pots that hold seeds, endless or a board of fixed width.
+Take all the seeds of a pot with two or more and sow them one by one, the first
+into the same pot: Left to the right, Right to the left; in impartial play both
+do both. Then, from the last pot sown backwards, an unbroken chain of pots with
+two or three seeds is captured: its seeds leave the game. A player who cannot
+move loses. Left captures 3 and 2:
+
+    (3) 1 2  ->  1 0 0
+";
+
+/// The ruleset of Atomic Wari, on the endless row or on a board of fixed width.
+///
+/// ```
+/// use seedbank::game::{AtomicWari, Player, Ruleset};
+///
+/// let wari = AtomicWari::endless();
+/// let position = wari.position(&"312".parse()?)?;
+/// let mut options = Vec::new();
+/// wari.each_option(&position, Player::Left, &mut |option| options.push(option.to_string()))?;
+/// assert_eq!(options, ["1", "3111"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AtomicWari {
+    board_pots: Option<usize>,
+}
+
+impl AtomicWari {
+    /// Returns the game on the endless row.
+    pub fn endless() -> AtomicWari {
+        AtomicWari { board_pots: None }
+    }
+
+    /// Returns the game on a board of so many pots, which are at most
+    /// [`Game::BOARD_POTS_MAX`](super::Game::BOARD_POTS_MAX).
+    pub fn on_board(pots: u32) -> AtomicWari {
+        AtomicWari {
+            board_pots: Some(pots as usize),
+        }
+    }
+}
+
+impl Ruleset for AtomicWari {
+    type Position = Strip;
+
+    fn id(&self) -> String {
+        match self.board_pots {
+            None => "atomic-wari".to_owned(),
+            Some(pots) => format!("atomic-wari/{pots}"),
+        }
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+
+    fn position(&self, row: &Row) -> Result<Strip, PositionError> {
+        if row.endless_left || row.endless_right || row.pots.contains(&Pot::Full) {
+            return Err(PositionError::FullPots { row: brief(row) });
+        }
+        let mut pots = &row.pots[..];
+        if let Some(board) = self.board_pots {
+            if pots.len() > board {
+                let found = pots.len();
+                return Err(PositionError::OffBoard {
+                    row: brief(row),
+                    found,
+                    board,
+                });
+            }
+        } else {
+            while let [inner @ .., Pot::Seeds(0)] = pots {
+                pots = inner;
+            }
+            while let [Pot::Seeds(0), inner @ ..] = pots {
+                pots = inner;
+            }
+        }
+        if pots.len().max(self.board_pots.unwrap_or(0)) > STRIP_POTS_MAX {
+            return Err(PositionError::TooLong {
+                row: brief(row),
+                found: pots.len(),
+            });
+        }
+        let mut strip = Strip {
+            len: self.board_pots.unwrap_or(pots.len()),
+            ..Strip::default()
+        };
+        for (place, pot) in strip.pots.iter_mut().zip(pots) {
+            let Pot::Seeds(found) = *pot else {
+                unreachable!("full pots were refused above")
+            };
+            if found > STRIP_SEEDS_MAX {
+                return Err(PositionError::TooManySeeds {
+                    row: brief(row),
+                    found,
+                });
+            }
+            *place = found as u8;
+        }
+        Ok(strip)
+    }
+
+    fn row(&self, position: &Strip) -> Row {
+        position.to_row()
+    }
+
+    fn each_option(
+        &self,
+        position: &Strip,
+        player: Player,
+        visit: &mut impl FnMut(&Strip),
+    ) -> Result<(), PositionError> {
+        match player {
+            Player::Left => self.each_sowing_right(position, visit),
+            Player::Right => self.each_sowing_right(&position.mirror(), &mut |option| {
+                visit(&option.mirror());
+            }),
+        }
+    }
+
+    fn mirror(&self, position: &Strip) -> Strip {
+        position.mirror()
+    }
+
+    fn key(&self, position: &Strip) -> Result<(Key, bool), PositionError> {
+        position.key()
+    }
+
+    fn position_of(&self, key: Key) -> Strip {
+        Strip::position_of(key)
+    }
+
+    fn position_of_stored(&self, key: Key) -> Option<Strip> {
+        let strip = Strip::position_of_stored(key)?;
+        let normal = self.position(&strip.to_row()).ok()?;
+        (self.key(&normal).ok()?.0 == key).then_some(strip)
+    }
+
+    fn components(&self, position: &Strip) -> Vec<Strip> {
+        let places = position.pots().iter().enumerate();
+        let nonempty = places.filter(|&(_, &seeds)| seeds > 0);
+        let pots = nonempty.map(|(place, &seeds)| (place..place + 1, Surplus::of(seeds)));
+        let apart = |left: Surplus, right: Surplus, gap| left.reach() + right.reach() <= gap + 1;
+        clusters(pots, Surplus::and, apart)
+            .into_iter()
+            .filter(|(_, surplus)| surplus.seeds > 0)
+            .map(|(group, _)| self.part(position, group))
+            .collect()
+    }
+}
+
+/// How far some pots, played alone, reach beyond their ends.
+#[derive(Clone, Copy)]
+struct Surplus {
+    /// Their seeds, less one for each that is not empty.
+    seeds: usize,
+    /// Whether none has more than two.
+    sparse: bool,
+}
+
+impl Surplus {
+    fn of(pot: u8) -> Surplus {
+        Surplus {
+            seeds: usize::from(pot) - 1,
+            sparse: pot <= 2,
+        }
+    }
+
+    fn and(self, other: Surplus) -> Surplus {
+        Surplus {
+            seeds: self.seeds + other.seeds,
+            sparse: self.sparse && other.sparse,
+        }
+    }
+
+    fn reach(self) -> usize {
+        if self.sparse {
+            self.seeds.min(1)
+        } else {
+            self.seeds
+        }
+    }
+}
+
+impl AtomicWari {
+    /// Returns the position with all other pots empty.
+    fn part(self, position: &Strip, pots: Range<usize>) -> Strip {
+        let mut part = position.only(pots);
+        if self.board_pots.is_none() {
+            part.strip_empty_ends();
+        }
+        part
+    }
+
+    /// Visits the positions that sowing to the right leads to.
+    fn each_sowing_right(
+        &self,
+        position: &Strip,
+        visit: &mut impl FnMut(&Strip),
+    ) -> Result<(), PositionError> {
+        for (i, &seeds) in position.pots().iter().enumerate() {
+            let end = i + usize::from(seeds);
+            if seeds < 2 || self.board_pots.is_some_and(|pots| end > pots) {
+                continue;
+            }
+            if end > STRIP_POTS_MAX {
+                return Err(PositionError::TooLong {
+                    row: brief(position),
+                    found: end,
+                });
+            }
+            let mut option = *position;
+            option.len = option.len.max(end);
+            option.pots[i] = 1;
+            let sown = &mut option.pots[i + 1..end];
+            sown.iter_mut().for_each(|pot| *pot += 1);
+            if let Some(&found) = sown.iter().find(|&&pot| u32::from(pot) > STRIP_SEEDS_MAX) {
+                return Err(PositionError::TooManySeeds {
+                    row: brief(position),
+                    found: found.into(),
+                });
+            }
+            // The chain ends at the latest in pot i, which holds one seed.
+            sown.iter_mut()
+                .rev()
+                .take_while(|pot| matches!(**pot, 2 | 3))
+                .for_each(|pot| *pot = 0);
+            if self.board_pots.is_none() {
+                option.strip_empty_ends();
+            }
+            visit(&option);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options(wari: AtomicWari, text: &str, player: Player) -> Vec<String> {
+        let position = wari.position(&text.parse().unwrap()).unwrap();
+        let mut options = Vec::new();
+        wari.each_option(&position, player, &mut |o| options.push(o.to_string()))
+            .unwrap();
+        options.sort();
+        options
+    }
+
+    #[test]
+    fn the_worked_example_has_its_printed_options() {
+        let wari = AtomicWari::endless();
+        assert_eq!(options(wari, "312", Player::Left), ["1", "3111"]);
+        assert_eq!(options(wari, "00312", Player::Right), ["11112", "301"]);
+    }
+
+    #[test]
+    fn a_move_may_not_leave_a_fixed_board() {
+        let wari = AtomicWari::on_board(3);
+        assert_eq!(options(wari, "312", Player::Left), ["100"]);
+        assert_eq!(options(wari, "312", Player::Right), ["301"]);
+        assert_eq!(
+            options(AtomicWari::on_board(4), "312", Player::Left),
+            ["1000", "3111"]
+        );
+    }
+
+    #[test]
+    fn a_captured_chain_is_unbroken() {
+        // Sowing 5: 1 2 3 | 5 -> 1, the next four to 2 1 3 2: only the last two go.
+        assert_eq!(
+            options(AtomicWari::endless(), "51021", Player::Left)[0],
+            "121"
+        );
+    }
+
+    #[test]
+    fn rows_split_where_groups_never_meet() {
+        let components = |wari: AtomicWari, text: &str| {
+            let position = wari.position(&text.parse().unwrap()).unwrap();
+            let found = wari.components(&position);
+            let found: Vec<String> = found.iter().map(Strip::to_string).collect();
+            found.join(" ")
+        };
+        let endless = AtomicWari::endless();
+        for (text, expected) in [
+            ("2202122", "22 2 22"),
+            ("11011", ""),
+            ("3003", "3003"),
+            ("30003", "3 3"),
+            ("31", "31"),
+            ("301", "3"),
+            // The surplus of the deuces is more than one, but their reach is one.
+            ("30022222", "3 22222"),
+            ("3022222", "3022222"),
+            ("22120333", "22120333"),
+            ("2212000000333", "22 2 333"),
+            ("10003", "3"),
+            ("0", ""),
+        ] {
+            assert_eq!(components(endless, text), expected, "{text}");
+        }
+        let board = AtomicWari::on_board(8);
+        assert_eq!(components(board, "30003"), "30000000 00003000");
+        assert_eq!(components(board, "22022"), "22000000 00022000");
+        assert_eq!(components(board, "3"), "30000000");
+    }
+
+    #[test]
+    fn what_is_no_position_is_refused() {
+        let read = |wari: AtomicWari, text: &str| {
+            wari.position(&text.parse().unwrap())
+                .unwrap_err()
+                .to_string()
+        };
+        assert!(read(AtomicWari::endless(), "1e1").contains("full pots"));
+        assert!(read(AtomicWari::endless(), "[251]").contains("at most 250"));
+        assert!(read(AtomicWari::on_board(2), "312").contains("the board has 2"));
+    }
+
+    #[test]
+    fn a_pot_that_would_grow_too_large_is_an_error() {
+        let wari = AtomicWari::endless();
+        let position = wari.position(&"2[250]".parse().unwrap()).unwrap();
+        let error = wari
+            .each_option(&position, Player::Left, &mut |_| {})
+            .unwrap_err();
+        assert!(matches!(
+            error,
+            PositionError::TooManySeeds { found: 251, .. }
+        ));
+    }
+
+    #[test]
+    fn a_move_beyond_the_longest_strip_is_an_error() {
+        let wari = AtomicWari::endless();
+        let position = wari.position(&"[200]".parse().unwrap()).unwrap();
+        let error = wari
+            .each_option(&position, Player::Left, &mut |_| {})
+            .unwrap_err();
+        assert!(matches!(error, PositionError::TooLong { found: 200, .. }));
+    }
+}

@@ -1,0 +1,122 @@
+//! The rules of every game, by the names that job specs and commands use.
+
+use super::{atomic_wari, heap, sowing, sowing_graph, sum, tchoukaillon};
+
+/// Each game's name and its rules with one move as a picture, in lines of at most 80 characters.
+pub const RULES: [(&str, &str); 9] = [
+    ("sowing", sowing::RULES),
+    ("atomic-wari", atomic_wari::RULES),
+    ("octal", heap::OCTAL_RULES),
+    ("grundy", heap::GRUNDY_RULES),
+    ("subtraction", heap::SUBTRACTION_RULES),
+    ("disjunctive", sum::DISJUNCTIVE_RULES),
+    ("obligated", sum::OBLIGATED_RULES),
+    ("tchoukaillon", tchoukaillon::RULES),
+    ("sowing-graph", sowing_graph::RULES),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::heap::HeapGame;
+    use crate::game::impartial::Component;
+    use crate::game::sowing_graph::{Board, SowingGraph, Steps};
+    use crate::game::{AtomicWari, Player, Ruleset, Sowing};
+
+    /// Returns the position before the pictured move and the one after it.
+    fn picture(game: &str) -> (&'static str, &'static str) {
+        let (_, rules) = RULES.iter().find(|(name, _)| *name == game).expect(game);
+        let mut pictures = rules.lines().filter(|line| line.starts_with("    "));
+        let line = pictures.next().expect("a picture");
+        assert_eq!(pictures.next(), None, "{game}");
+        line.trim().split_once("  ->  ").expect("a move")
+    }
+
+    fn row(text: &str) -> String {
+        text.replace(['(', ')'], "")
+    }
+
+    #[test]
+    fn rules_fit_a_terminal_of_80_columns() {
+        for (name, rules) in RULES {
+            assert!(rules.lines().all(|line| line.len() <= 80), "{name}");
+            assert!(rules.ends_with('\n'), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_pictured_moves_on_strips_are_legal() {
+        fn left_options<R: Ruleset>(ruleset: &R, game: &str) -> (Vec<String>, String) {
+            let (before, after) = picture(game);
+            let position = |text: &str| ruleset.position(&row(text).parse().unwrap()).unwrap();
+            let mut options = Vec::new();
+            ruleset
+                .each_option(&position(before), Player::Left, &mut |option| {
+                    options.push(ruleset.row(option).to_string());
+                })
+                .unwrap();
+            (options, ruleset.row(&position(after)).to_string())
+        }
+        let (options, after) = left_options(&Sowing, "sowing");
+        assert!(options.contains(&after), "{after}: {options:?}");
+        let (options, after) = left_options(&AtomicWari::endless(), "atomic-wari");
+        assert!(options.contains(&after), "{after}: {options:?}");
+    }
+
+    #[test]
+    fn the_pictured_moves_of_heaps_are_legal() {
+        for (name, game) in [
+            ("octal", "0.77"),
+            ("grundy", "grundy"),
+            ("subtraction", "subtraction(1,3,4)"),
+        ] {
+            let (before, after) = picture(name);
+            let game: HeapGame = game.parse().unwrap();
+            let tokens = |text: &str| text.matches('o').count();
+            let mut options = game
+                .options(tokens(before))
+                .map(|option| option.to_string());
+            let after: Vec<String> = after
+                .split('|')
+                .map(|heap| tokens(heap).to_string())
+                .collect();
+            let after = after.join(" + ");
+            assert!(options.any(|option| option == after), "{name}: {after}");
+        }
+    }
+
+    #[test]
+    fn the_pictured_moves_in_sums_are_legal() {
+        for (name, joint) in [("disjunctive", " + "), ("obligated", " > ")] {
+            let (before, after) = picture(name);
+            let (component, rest) = before.split_once(" + ").unwrap();
+            let component = Component::kayles(component[7..8].parse().unwrap()).unwrap();
+            assert!(before.starts_with(&component.to_string()));
+            let options = component.options().into_iter().map(|parts| {
+                let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
+                format!("{}{joint}{rest}", parts.join(" + "))
+            });
+            let options: Vec<String> = options.collect();
+            assert!(options.iter().any(|option| option == after), "{options:?}");
+        }
+    }
+
+    #[test]
+    fn the_pictured_moves_of_tchoukaillon_are_legal() {
+        let numbers = |text: &str| -> Vec<u32> {
+            let numbers = text.split(|c: char| !c.is_ascii_digit());
+            numbers.filter_map(|number| number.parse().ok()).collect()
+        };
+        let (before, after) = picture("tchoukaillon");
+        let mut board = tchoukaillon::Board::new(numbers(before));
+        board.play(3).unwrap();
+        assert_eq!(board, tchoukaillon::Board::new(numbers(after)));
+
+        let (before, after) = picture("sowing-graph");
+        let graph: SowingGraph = "ruma r\nbin b a\na -> b -> r".parse().unwrap();
+        let board = |text: &str| Board::new(&numbers(text)).unwrap();
+        let moves = graph.moves(&board(before), &mut Steps::new(100)).unwrap();
+        assert_eq!(moves.len(), 1);
+        assert_eq!(moves[0].option, board(after));
+    }
+}

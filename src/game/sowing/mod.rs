@@ -1,0 +1,385 @@
+//! Sowing: Conway's game of rows of pots, as Erickson studied it.
+//!
+//! # Rules
+//!
+//! Take all seeds of a pot, `k >= 1` of them, and sow them one each into the next `k` pots: Left to the
+//! right, Right to the left. The last seed may not go into an empty pot. Played impartially, whoever
+//! moves may sow to either side. From `312` Left can only move to `303`, and Right to `402` or `420`,
+//! so that `312 = {0|-2}` (Erickson 1996, section 2; the erratum: Table 1 prints `211 = 1/2`, meant
+//! is `2111`).
+//!
+//! # Normal form
+//!
+//! * Empty pots at an end are stripped: no seed ever comes back to them, since the last seed of a move
+//!   would have to land in or beyond them.
+//! * On a row of p pots the pot at place i (from 0) is *full* when it has more seeds than its distance
+//!   to either end, that is at least `max(i, p-1-i) + 1`. Nobody can sow from it, now or later, for
+//!   rows only shrink and pots only fill up until they are sown. Its count is cut to that number.
+//! * Of a mirror pair one stands for both; with a partisan row its mirror image is the negative.
+//!
+//! # Endless full pots
+//!
+//! `...e` and `e...` are full pots without end. They are finite in effect: whatever reaches them lands in
+//! a full pot, which changes nothing, so seeds that pass the last written pot are simply lost, and
+//! the landing is legal. No pot has more seeds than there are in the row, so the same happens beside
+//! as many written full pots as the row has seeds, except that counts can then also exceed the
+//! distance to an end. A pot beside an endless end with `max(i+1, p-i)` seeds or more behaves like one
+//! with just that many. An `e` inside such a row can never be sown from: it differs from every count.
+//!
+//! # Splitting
+//!
+//! Divide a row, with or without endless ends, into clusters by stretches of empty pots, an endless end beginning or
+//! ending a cluster. Let s be the seeds of a cluster that are not in full pots. *If every stretch is at least as long
+//! as s is for the clusters on either side of it, the row is the sum of its clusters, each taken as a row by itself,
+//! however it is played.*
+//!
+//! Proof. We claim that in every follower the stretches are empty, and no cluster has more than its s seeds outside of
+//! the pots that were full at first. The latter are never sown from, whatever they receive. So the k seeds of a
+//! move are among those s of a cluster, and k <= s <= g for the g empty pots on either side of it: the last seed goes no
+//! further than the last pot of a stretch, and may not go there or into another pot of it, all of which are empty. So a
+//! legal move ends in its cluster, or beyond an endless end that belongs to it; it sows no stretch, takes no seed
+//! to another cluster, and the claim holds after it. Which moves those are the other clusters have no part in: the
+//! cluster as a row by itself also has no pot beside it in which a move may end, but for its endless end, and so has
+//! the same moves, for either player. The followers of the row are those of the sum, move by move.
+//!
+//! A stretch of s - 1 pots may be crossed: `11` is sown to `02`, and `1101` so to `0201` and on to `0012`. Pots that
+//! are not full in the row can be so in the shorter cluster, which may then fall apart further.
+//!
+//! # Termination
+//!
+//! Suppose play never ends. Some pots are then sown from for ever; let i be the leftmost of them.
+//! Seeds that reach pots left of i stay there, or are lost beyond an endless end, and each sowing to
+//! the left from i or over it brings one there, so from some time on there are none. From then
+//! on seeds come to i only from sowings to the left that end exactly in i. Such a move needs i to be
+//! nonempty; once i has been sown from it is empty, stays so, and is never sown from again. This
+//! contradiction holds for both ways of playing.
+
+pub(super) mod sweep;
+
+use super::{Player, Ruleset};
+use crate::board::clusters::clusters;
+use crate::board::row::{Pot, Row};
+use crate::board::{FULL, Key, PositionError, STRIP_POTS_MAX, Strip, brief};
+
+/// The rules and one move, as help shows them.
+pub(super) const RULES: &str = "\
+Sowing: a row of pots that hold seeds; beyond its ends all pots are empty. Take
+all the seeds of a pot and sow them one by one into the pots after it: Left to
+the right, Right to the left; in impartial play both do both. The last seed must
+not land in an empty pot. A full pot (e) holds so many seeds that nobody can
+ever sow from it. A player who cannot move loses. Left sows the pot in
+parentheses:
+
+    3 (1) 2  ->  3 0 3
+";
+
+/// The ruleset of Sowing.
+///
+/// ```
+/// use seedbank::game::{Player, Ruleset, Sowing};
+///
+/// let position = Sowing.position(&"312".parse()?)?;
+/// let mut options = Vec::new();
+/// Sowing.each_option(&position, Player::Right, &mut |option| options.push(option.to_string()))?;
+/// assert_eq!(options, ["22", "302"]); // of 420 and 402: no empty end, full pots cut
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sowing;
+
+impl Ruleset for Sowing {
+    type Position = Strip;
+
+    fn id(&self) -> String {
+        "sowing".to_owned()
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+
+    fn position(&self, row: &Row) -> Result<Strip, PositionError> {
+        let pots = trim(row);
+        if pots.len() > STRIP_POTS_MAX {
+            return Err(PositionError::TooLong {
+                row: brief(row),
+                found: pots.len(),
+            });
+        }
+        let mut strip = Strip {
+            len: pots.len(),
+            endless_left: row.endless_left,
+            endless_right: row.endless_right,
+            ..Strip::default()
+        };
+        for (i, pot) in pots.iter().enumerate() {
+            let cap = cap(strip.len, i);
+            strip.pots[i] = match *pot {
+                Pot::Seeds(seeds) => seeds.min(u32::from(cap)) as u8,
+                Pot::Full if row.endless_left || row.endless_right => FULL,
+                Pot::Full => cap,
+            };
+        }
+        normalise(&mut strip);
+        Ok(strip)
+    }
+
+    fn row(&self, position: &Strip) -> Row {
+        position.to_row()
+    }
+
+    fn each_option(
+        &self,
+        position: &Strip,
+        player: Player,
+        visit: &mut impl FnMut(&Strip),
+    ) -> Result<(), PositionError> {
+        match player {
+            Player::Left => each_sowing_right(position, visit),
+            Player::Right => {
+                each_sowing_right(&position.mirror(), &mut |option| visit(&option.mirror()));
+            }
+        }
+        Ok(())
+    }
+
+    fn count_options(&self, position: &Strip, player: Player) -> Result<usize, PositionError> {
+        let pots = position.pots();
+        let legal = pots.iter().enumerate().filter(|&(i, &seeds)| {
+            let seeds_sown = usize::from(seeds);
+            let landing = match player {
+                Player::Left => pots.get(i + seeds_sown).copied(),
+                Player::Right => i.checked_sub(seeds_sown).map(|last| pots[last]),
+            };
+            let endless = match player {
+                Player::Left => position.endless_right,
+                Player::Right => position.endless_left,
+            };
+            seeds != 0 && seeds != FULL && landing.map_or(endless, |target| target != 0)
+        });
+        Ok(legal.count())
+    }
+
+    fn mirror(&self, position: &Strip) -> Strip {
+        position.mirror()
+    }
+
+    fn key(&self, position: &Strip) -> Result<(Key, bool), PositionError> {
+        position.key()
+    }
+
+    fn position_of(&self, key: Key) -> Strip {
+        Strip::position_of(key)
+    }
+
+    fn position_of_stored(&self, key: Key) -> Option<Strip> {
+        let strip = Strip::position_of_stored(key)?;
+        let normal = self.position(&strip.to_row()).ok()?;
+        (self.key(&normal).ok()?.0 == key).then_some(strip)
+    }
+
+    fn components(&self, position: &Strip) -> Vec<Strip> {
+        let mut components = Vec::new();
+        let mut whole = vec![*position];
+        while let Some(strip) = whole.pop() {
+            let parts = split(&strip);
+            if parts.len() == 1 && parts[0] == strip {
+                components.push(strip);
+            } else {
+                whole.extend(parts.into_iter().rev());
+            }
+        }
+        components
+    }
+
+    fn swept_pots<'p>(&self, position: &'p Strip) -> Option<&'p [u8]> {
+        (!position.endless_left && !position.endless_right).then(|| position.pots())
+    }
+
+    fn seeds_cap(&self, pots: usize, place: usize) -> Option<u32> {
+        Some(u32::from(cap(pots, place)))
+    }
+}
+
+/// Returns the least count from which on all counts of a pot are alike.
+fn cap(pots: usize, place: usize) -> u8 {
+    (pots - place).max(place + 1) as u8
+}
+
+/// Returns the clusters of a row from which seeds may be sown, each as a row by itself.
+fn split(strip: &Strip) -> Vec<Strip> {
+    let len = strip.len;
+    let endless = strip.endless_left || strip.endless_right;
+    let sowable = |i: usize, seeds: u8| match seeds {
+        FULL => 0,
+        _ if !endless && seeds >= cap(len, i) => 0,
+        _ => usize::from(seeds),
+    };
+    let places = strip.pots().iter().enumerate();
+    let nonempty = places.filter(|&(_, &seeds)| seeds > 0);
+    let pots = nonempty.map(|(i, &seeds)| (i..i + 1, sowable(i, seeds)));
+    // From an endless end nothing is sown, but it may be reached.
+    let pots = (strip.endless_left.then_some((0..0, 0)).into_iter())
+        .chain(pots)
+        .chain(strip.endless_right.then_some((len..len, 0)));
+    let apart = |left: usize, right: usize, gap| left.max(right) <= gap;
+    clusters(pots, |a, b| a + b, apart)
+        .into_iter()
+        .filter(|&(_, seeds)| seeds > 0)
+        .map(|(range, _)| {
+            let mut part = strip.only(range.clone());
+            part.endless_left = strip.endless_left && range.start == 0;
+            part.endless_right = strip.endless_right && range.end == len;
+            normalise(&mut part);
+            part
+        })
+        .collect()
+}
+
+/// Returns the pots without empty ends and full pots that merge with an endless end, of rows of any
+/// length.
+fn trim(row: &Row) -> &[Pot] {
+    let useless = |pot: &Pot, endless: bool| {
+        if endless {
+            *pot == Pot::Full
+        } else {
+            *pot == Pot::Seeds(0)
+        }
+    };
+    let mut pots = &row.pots[..];
+    while let [inner @ .., pot] = pots
+        && useless(pot, row.endless_right)
+    {
+        pots = inner;
+    }
+    while let [pot, inner @ ..] = pots
+        && useless(pot, row.endless_left)
+    {
+        pots = inner;
+    }
+    pots
+}
+
+/// Visits the positions that sowing to the right leads to.
+fn each_sowing_right(position: &Strip, visit: &mut impl FnMut(&Strip)) {
+    for (i, &seeds) in position.pots().iter().enumerate() {
+        if seeds == 0 || seeds == FULL {
+            continue;
+        }
+        let last = i + usize::from(seeds);
+        let legal = match position.pots().get(last) {
+            Some(&target) => target != 0,
+            None => position.endless_right,
+        };
+        if !legal {
+            continue;
+        }
+        let mut option = *position;
+        option.pots[i] = 0;
+        let end = position.len.min(last + 1);
+        for pot in &mut option.pots[i + 1..end] {
+            *pot += u8::from(*pot != FULL);
+        }
+        normalise(&mut option);
+        visit(&option);
+    }
+}
+
+/// Strips the ends and cuts counts to their caps.
+fn normalise(strip: &mut Strip) {
+    strip.strip_empty_ends();
+    if strip.endless_right {
+        while strip.len > 0 && strip.pots[strip.len - 1] == FULL {
+            strip.len -= 1;
+        }
+    }
+    if strip.endless_left {
+        let full = strip.pots().iter().take_while(|&&pot| pot == FULL).count();
+        strip.remove_left(full);
+    }
+    let len = strip.len;
+    for (i, pot) in strip.pots[..len].iter_mut().enumerate() {
+        if *pot != FULL {
+            *pot = (*pot).min(cap(len, i));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn normal(text: &str) -> String {
+        Sowing.position(&text.parse().unwrap()).unwrap().to_string()
+    }
+
+    fn options(text: &str, player: Player) -> Vec<String> {
+        let position = Sowing.position(&text.parse().unwrap()).unwrap();
+        let mut options = Vec::new();
+        Sowing
+            .each_option(&position, player, &mut |o| options.push(o.to_string()))
+            .unwrap();
+        options
+    }
+
+    #[test]
+    fn the_worked_example_has_its_printed_options() {
+        assert_eq!(options("312", Player::Left), ["303"]);
+        assert_eq!(options("312", Player::Right), ["42", "402"].map(normal));
+    }
+
+    #[test]
+    fn full_pots_and_empty_ends_are_normalised() {
+        assert_eq!(normal("0011045100"), normal("110451"));
+        assert_eq!(normal("110451"), normal("110ee1"));
+        assert_eq!(normal("e"), "1");
+        assert_eq!(normal("[99]0[77]"), "303");
+        assert_eq!(normal("...ee1ee..."), "...e1e...");
+        assert_eq!(normal("...e0[50]0e..."), "...e020e...");
+        assert_eq!(normal("...e01e10"), "...e01e1");
+        assert_eq!(normal("000"), "0");
+    }
+
+    #[test]
+    fn rows_split_where_no_seed_can_cross() {
+        for (text, expected) in [
+            ("212000000001321", "212 1321"),
+            ("11001", "11"),
+            ("1101", "1101"),
+            // Nine seeds make a full pot, so that only two on the left can be sown.
+            ("1[9]10011", "121 11"),
+            // The pot of five is full once the rest has split off.
+            ("500110000000001111", "11 1111"),
+            ("10101", ""),
+            ("22", ""),
+            ("...e010e...", ""),
+            ("...e00111000e...", "...e00111"),
+            ("...e000111000e...", "111"),
+            ("...e11001e...", "...e11 1e..."),
+            ("...e11001", "...e11"),
+            ("...e1e011", "...e1e011"),
+            ("...e1e0011", "...e1e 11"),
+            ("...ee...", ""),
+            ("0", ""),
+        ] {
+            let position = Sowing.position(&text.parse().unwrap()).unwrap();
+            let found = Sowing.components(&position);
+            let found: Vec<String> = found.iter().map(Strip::to_string).collect();
+            assert_eq!(found.join(" "), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn seeds_are_lost_beyond_an_endless_end() {
+        assert_eq!(options("...e3e...", Player::Left), ["...e0e..."]);
+        // From the first pot onto the second; from the second over the third and away; and away.
+        let expected = ["0[10]1e...", "102e...", "1[9]0e..."].map(normal);
+        assert_eq!(options("1[9]1e...", Player::Left), expected);
+    }
+
+    #[test]
+    fn a_full_pot_in_an_endless_row_is_never_sown() {
+        assert_eq!(options("...e0e0e...", Player::Left), Vec::<String>::new());
+        assert_eq!(options("...e0[99]0e...", Player::Left), ["...e001e..."]);
+    }
+}

@@ -1,0 +1,332 @@
+//! Orders in which every option of a Sowing row comes before the row.
+//!
+//! With such an order, values need no recursion and no hash table: rows are numbered densely, their
+//! values fill a flat array from one end to the other, and all that a row needs is there when its turn
+//! comes.
+//!
+//! # The order
+//!
+//! Rows are in normal form, with seeds in both end pots. Rows of fewer pots come first. Of two rows of
+//! as many pots and seeds that comes first which, where they first differ, counted from the left, has
+//! the later count in the sequence
+//!
+//! ```text
+//! 1, 2, 3, ..., 0
+//! ```
+//!
+//! So each pot runs through its counts in the sequence 0, ..., 3, 2, 1, the leftmost slowest.
+//!
+//! Every move leads to a row that comes earlier. A move that empties an end pot makes the row shorter.
+//! Otherwise look at the leftmost pot that the move changes. If Left moves, it is the pot sown from, whose
+//! count becomes 0, the latest of all. If Right moves, it is the pot where the last seed lands, which
+//! was not empty and gains one, so that its count becomes a later one. Pots left of it are unchanged.
+//!
+//! That settles rows whose number of seeds never changes ([`BySeeds`]). Where counts are cut to those
+//! of full pots ([`ByPots`]), the pot in which the last seed lands may stay as it was; but then a seed
+//! is lost, so rows of fewer seeds come before rows of more there.
+//!
+//! Mirroring turns the argument round, but not the order: the mirror image of an option may come late. One of
+//! a row and its mirror image is visited, the one that comes first, and both get their values then.
+//!
+//! # Several workers
+//!
+//! Rows of as many pots and seeds, a [`Level`], mostly need their neighbours in the order, so workers cannot
+//! just take one stretch each. But the argument holds from the right as well: there the option comes
+//! earlier too, when rows are compared from the right. So let X be visited and Y its option, of the same
+//! level. Any beginning of Y is the same as that of X or earlier, and any ending likewise. Where the mirror
+//! image Z of Y comes before Y and is visited in its place, it still holds that
+//!
+//! - the beginning of Z is no later than that of X, for Z comes before Y, and Y before X;
+//! - the ending of Z, mirrored, is the beginning of Y, and Y comes before X, which comes no later than its own
+//!   mirror image: so the ending of Z is no later than that of X.
+//!
+//! A [`Grid`] cuts a level both ways. What begins early and ends late needs nothing of what begins late
+//! and ends early, so that workers can go along a diagonal of its blocks.
+
+mod by_pots;
+mod by_seeds;
+mod grid;
+
+pub use by_pots::ByPots;
+pub use by_seeds::BySeeds;
+pub use grid::Grid;
+
+/// The most pots of a row in a sweep.
+pub const SWEEP_POTS_MAX: usize = 32;
+
+/// The most cells of a sweep: rows of at most 10 pots, and the followers of `1^18`, have fewer.
+pub const SWEEP_CELLS_MAX: u64 = 1 << 32;
+
+/// A numbered family of Sowing rows that is closed under moves, in an order that puts options first.
+pub trait SweepOrder: Sync {
+    /// Returns the number of cells that the family's values take; a row and its mirror image have
+    /// one each.
+    fn cells(&self) -> u64;
+
+    /// Returns the levels, first to last.
+    fn levels(&self) -> Vec<Level>;
+
+    /// Returns how many rows of a level begin and end with these pots, mirror images included. At least one
+    /// pot must be left between them, unless the rows have one pot only.
+    fn rows(&self, level: Level, beginning: &[u8], ending: &[u8]) -> u64;
+
+    /// Visits the rows of a level that begin and end with these pots, in order; of a row and its mirror image
+    /// the one that comes first, if it is among them.
+    ///
+    /// Some row must begin so, some row end so, and at least one pot be left between them.
+    fn visit(
+        &self,
+        level: Level,
+        beginning: &[u8],
+        ending: &[u8],
+        visit: &mut impl FnMut(&Visit<'_>),
+    );
+
+    /// Returns the cell of a row in normal form, or `None` where it is not of the family.
+    fn cell_of(&self, pots: &[u8]) -> Option<usize>;
+
+    /// Visits all rows in order.
+    fn visit_all(&self, visit: &mut impl FnMut(&Visit<'_>)) {
+        for level in self.levels() {
+            self.visit(level, &[], &[], visit);
+        }
+    }
+}
+
+/// The rows of so many pots and seeds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// The number of pots.
+    pub pots: usize,
+    /// The number of seeds.
+    pub seeds: usize,
+}
+
+/// A row as a sweep comes to it.
+#[derive(Clone, Copy, Debug)]
+pub struct Visit<'a> {
+    /// The row's cell.
+    pub cell: usize,
+    /// The cell of its mirror image.
+    pub mirror: usize,
+    /// The cells of Left's options, relative to the row's.
+    pub left: &'a [i64],
+    /// The cells of Right's options, relative to the row's.
+    pub right: &'a [i64],
+    /// The row itself.
+    pub pots: &'a [u8],
+}
+
+/// Returns whether a row comes no later than its mirror image.
+fn comes_first(pots: &[u8]) -> bool {
+    may_come_first(pots, pots)
+}
+
+/// Returns whether a row that begins and ends like this may come no later than its mirror image.
+#[inline]
+fn may_come_first(beginning: &[u8], ending: &[u8]) -> bool {
+    // Zero is the latest count, and wraps round to the greatest here.
+    let lateness = |pot: u8| pot.wrapping_sub(1);
+    for (&pot, &opposite) in beginning.iter().zip(ending.iter().rev()) {
+        if pot != opposite {
+            return lateness(pot) > lateness(opposite);
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use super::*;
+    use crate::board::row::Row;
+    use crate::game::{Player, Ruleset, Sowing};
+
+    /// The rows of a family, slowly: all rows of pots within bounds that have a cell.
+    fn rows(order: &impl SweepOrder, pots: usize, seeds_max: u8) -> BTreeMap<usize, Vec<u8>> {
+        let mut found = BTreeMap::new();
+        for len in 1..=pots {
+            let mut row = vec![0u8; len];
+            loop {
+                if let Some(cell) = order.cell_of(&row) {
+                    assert_eq!(found.insert(cell, row.clone()), None, "{row:?}");
+                }
+                let Some(place) = row.iter().position(|&pot| pot < seeds_max) else {
+                    break;
+                };
+                row[place] += 1;
+                row[..place].fill(0);
+            }
+        }
+        found
+    }
+
+    fn mirror(row: &[u8]) -> Vec<u8> {
+        row.iter().rev().copied().collect()
+    }
+
+    /// Left's options by the rules as written, empty ends stripped and nothing else.
+    fn sowings_to_the_right(row: &[u8]) -> Vec<Vec<u8>> {
+        let mut options = Vec::new();
+        for from in 0..row.len() {
+            let seeds = usize::from(row[from]);
+            if seeds == 0 || from + seeds >= row.len() || row[from + seeds] == 0 {
+                continue;
+            }
+            let mut option = row.to_vec();
+            option[from] = 0;
+            for pot in &mut option[from + 1..=from + seeds] {
+                *pot += 1;
+            }
+            let first = option.iter().position(|&pot| pot > 0);
+            options.push(option.split_off(first.expect("seeds stay in the row")));
+        }
+        options
+    }
+
+    /// Checks that visits find each row, its options and its mirror image, and that a block needs only
+    /// those blocks that [`Grid`] says.
+    fn check(
+        order: &impl SweepOrder,
+        workers: usize,
+        rows: &BTreeMap<usize, Vec<u8>>,
+        left_options: impl Fn(&[u8]) -> Vec<Vec<u8>>,
+    ) {
+        assert!(rows.keys().copied().eq(0..order.cells() as usize));
+        let mut seen = BTreeSet::new();
+        for level in order.levels() {
+            let grid = Grid::new(order, level, workers);
+            let blocks = grid.stretches() * grid.columns();
+            // Along diagonals, and each the other way round: nothing but what must be there is.
+            let mut order_of_blocks: Vec<(usize, usize)> = (0..grid.stretches())
+                .flat_map(|stretch| (0..grid.columns()).map(move |column| (stretch, column)))
+                .collect();
+            order_of_blocks.sort_by_key(|&(stretch, column)| (stretch + column, column));
+            assert_eq!(order_of_blocks.len(), blocks);
+            let before = seen.len();
+            for (stretch, column) in order_of_blocks {
+                let (beginning, endings) = grid.block(stretch, column);
+                for ending in endings {
+                    order.visit(level, beginning, ending, &mut |visit| {
+                        let row = &rows[&visit.cell];
+                        assert_eq!(row, visit.pots);
+                        assert!(row.starts_with(beginning) && row.ends_with(ending));
+                        assert_eq!(rows[&visit.mirror], mirror(row));
+                        let options = |deltas: &[i64]| {
+                            let cells = deltas.iter().map(|delta| visit.cell as i64 + delta);
+                            let cells: Vec<usize> = cells.map(|cell| cell as usize).collect();
+                            assert!(cells.iter().all(|cell| seen.contains(cell)), "{row:?}");
+                            let mut rows: Vec<_> =
+                                cells.iter().map(|cell| rows[cell].clone()).collect();
+                            rows.sort();
+                            rows
+                        };
+                        let mut left = left_options(row);
+                        left.sort();
+                        assert_eq!(options(visit.left), left, "Left from {row:?}");
+                        let mut right: Vec<_> = left_options(&mirror(row))
+                            .iter()
+                            .map(|option| mirror(option))
+                            .collect();
+                        right.sort();
+                        assert_eq!(options(visit.right), right, "Right from {row:?}");
+                        assert!(seen.insert(visit.cell), "{row:?} is visited again");
+                        seen.insert(visit.mirror);
+                    });
+                }
+            }
+            let of_level = (seen.len() - before) as u64;
+            assert_eq!(of_level, order.rows(level, &[], &[]), "{level:?}");
+        }
+        assert_eq!(seen.len() as u64, order.cells());
+    }
+
+    #[test]
+    fn rows_of_as_many_seeds_come_after_their_options() {
+        for seeds in 1..=7 {
+            for pots in 1..=7 {
+                let order = BySeeds::new(seeds, pots).unwrap();
+                let rows = rows(&order, pots, seeds as u8);
+                for workers in [1, 2, 4] {
+                    check(&order, workers, &rows, sowings_to_the_right);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_family_of_several_stretches_keeps_the_order() {
+        // The slow enumeration is too slow here: the rows come from the visits themselves.
+        let order = BySeeds::new(11, 11).unwrap();
+        let mut rows = BTreeMap::new();
+        order.visit_all(&mut |visit| {
+            assert_eq!(order.cell_of(visit.pots), Some(visit.cell));
+            rows.insert(visit.cell, visit.pots.to_vec());
+            rows.insert(visit.mirror, mirror(visit.pots));
+        });
+        for workers in [1, 2, 16] {
+            check(&order, workers, &rows, sowings_to_the_right);
+        }
+    }
+
+    #[test]
+    fn rows_of_as_many_pots_come_after_their_options() {
+        let order = ByPots::new(6).unwrap();
+        let rows = rows(&order, 6, 6);
+        let left_options = |row: &[u8]| {
+            let text: Vec<String> = row.iter().map(u8::to_string).collect();
+            let row: Row = text.concat().parse().unwrap();
+            let position = Sowing.position(&row).unwrap();
+            let mut options = Vec::new();
+            Sowing
+                .each_option(&position, Player::Left, &mut |option| {
+                    options.push(option.pots().to_vec());
+                })
+                .unwrap();
+            options
+        };
+        for workers in [1, 2, 8] {
+            check(&order, workers, &rows, left_options);
+        }
+    }
+
+    #[test]
+    fn families_count_as_the_formulas_say() {
+        // C(2n-2, n-1), the followers of 1^n.
+        let counts = [1, 2, 6, 20, 70, 252, 924, 3432, 12870, 48620];
+        for (seeds, count) in (1..).zip(counts) {
+            assert_eq!(BySeeds::new(seeds, seeds).unwrap().cells(), count);
+        }
+        assert_eq!(BySeeds::new(18, 18).unwrap().cells(), 2_333_606_220);
+        assert_eq!(ByPots::new(10).unwrap().cells(), 2_671_304_488);
+        assert!(BySeeds::new(64, 3).is_none() && ByPots::new(17).is_none());
+        assert!(BySeeds::new(60, 32).is_none() && BySeeds::new(3, 0).is_none());
+    }
+
+    #[test]
+    fn rows_outside_a_family_have_no_cell() {
+        let order = BySeeds::new(5, 3).unwrap();
+        for row in [
+            &[][..],
+            &[5, 0],
+            &[0, 5],
+            &[1, 1, 1, 2],
+            &[2, 2],
+            &[200, 61],
+        ] {
+            assert_eq!(order.cell_of(row), None, "{row:?}");
+        }
+        let order = ByPots::new(3).unwrap();
+        for row in [
+            &[][..],
+            &[1, 3, 1],
+            &[4, 1],
+            &[0, 1],
+            &[1, 0],
+            &[1, 1, 1, 1],
+        ] {
+            assert_eq!(order.cell_of(row), None, "{row:?}");
+        }
+    }
+}
