@@ -435,7 +435,7 @@ fn forms_of_any_depth_are_safe() {
 
 fn wari(rows: &[Row]) -> Vec<seedbank::dataset::PositionRow> {
     let evaluation = Evaluation {
-        game: Game::AtomicWari { board_pots: None },
+        game: Game::ATOMIC_WARI,
         play: Playing::Partisan,
         threads: 1,
         memory: bytesize::ByteSize::gib(1),

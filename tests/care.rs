@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use seedbank::dataset::{FormRow, PositionRow};
-use seedbank::game::{AtomicWari, Ruleset, Sowing};
+use seedbank::game::{AtomicWari, RowGame, Ruleset, Sowing};
 use seedbank::run::care::{self, DeepSample};
 use seedbank::store::{FormTable, Namespace, SegmentContents, Store, form_ref};
 use serde_json::Value;
@@ -247,12 +247,12 @@ fn keys_of_no_position_are_named_and_never_a_panic() {
         "{exported:?}"
     );
     // A board of three pots has no row of four.
-    let board = AtomicWari::on_board(3);
-    let row = AtomicWari::endless()
+    let board = AtomicWari::on(Some(3));
+    let row = AtomicWari::on(None)
         .position(&"1111".parse().unwrap())
         .unwrap();
-    let (key, _) = AtomicWari::endless().key(&row).unwrap();
-    assert!(AtomicWari::endless().position_of_stored(key).is_some());
+    let (key, _) = AtomicWari::on(None).key(&row).unwrap();
+    assert!(AtomicWari::on(None).position_of_stored(key).is_some());
     assert_eq!(board.position_of_stored(key), None);
 }
 

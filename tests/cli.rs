@@ -253,8 +253,8 @@ fn help_has_the_rules_of_every_game_and_the_help_of_every_command() {
         "{of_specs:?} {of_options:?}"
     );
     for game in of_specs.iter().chain(&of_options) {
-        let rules = seedbank::game::RULES.iter().find(|(name, _)| name == game);
-        let (_, rules) = rules.unwrap_or_else(|| panic!("{game} has no rules"));
+        let entry = seedbank::game::games().find(|entry| entry.name == game);
+        let rules = entry.unwrap_or_else(|| panic!("{game} has no rules")).rules;
         let help = ended(seedbank(&["help", game]));
         assert_eq!(help.status, Some(0), "{help:?}");
         assert!(help.stdout.starts_with(rules), "{help:?}");

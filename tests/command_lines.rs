@@ -8,6 +8,7 @@ mod common;
 
 use std::fs;
 use std::io::Read;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -415,7 +416,16 @@ fn collect(mut stream: impl Read + Send + 'static, printed: &Arc<AtomicU64>) -> 
     reason = "`reap` waits, and asks for the resources besides"
 )]
 fn run(line: &[String], folder: &Path) -> Ended {
-    let mut child: Child = Command::new(env!("CARGO_BIN_EXE_seedbank"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_seedbank"));
+    // SAFETY: between fork and exec only a system call is made. A shell's background jobs ignore SIGINT, and so would the
+    // commands that leave it to the system.
+    unsafe {
+        command.pre_exec(|| {
+            libc::signal(libc::SIGINT, libc::SIG_DFL);
+            Ok(())
+        });
+    }
+    let mut child: Child = command
         .args(line)
         .current_dir(folder)
         .env_remove("SEEDBANK_LOG")

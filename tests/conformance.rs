@@ -4,60 +4,58 @@ mod common;
 #[path = "conformance/published.rs"]
 mod published;
 
-use common::faulty::{Fault, Faulty};
+use common::faulty::{self, Fault, Faulty};
 use common::naive::{Evaluator, SameForm, rebuilt};
 use common::notation::published;
 use common::rows::{Random, seeds, small_rows, with_all_ends, written_out};
-use common::suite::{Seeds, Subject, check};
+use common::suite::{Subject, check};
 use common::toy::{self, Toy};
+use seedbank::board::Caps;
 use seedbank::board::row::{Pot, Row};
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::engine::sweep::{Cells, Progress, sweep};
 use seedbank::engine::{CanonicalForms, Control, NimValues, Word};
 use seedbank::game::{
-    AtomicWari, ByPots, BySeeds, Game, Play, Player, Ruleset, Sowing, SweepOrder,
+    ByPots, BySeeds, Game, GameVisitor, Play, RowGame, Ruleset, Sowing, SweepOrder,
 };
 use seedbank::value::Arena;
 
 const POTS_MAX: usize = 6;
 const SEEDS_MAX: u32 = 6;
-const ENDLESS_WARI: Game = Game::AtomicWari { board_pots: None };
 
 #[test]
-fn sowing_conforms() {
-    let rows = small_rows(POTS_MAX, SEEDS_MAX, true);
-    let positions = conform(Sowing, Game::Sowing, rows, Seeds::Kept);
-    assert!(positions > 3_000, "{positions} positions");
+fn every_game_conforms() {
+    for &game in Game::ALL {
+        let has_full_pots = game.shape().caps != Caps::Unlimited;
+        let rows = small_rows(POTS_MAX, SEEDS_MAX, has_full_pots);
+        let positions = conform(game, rows);
+        assert!(positions > 400, "{game}: {positions} positions");
+    }
 }
 
 #[test]
-fn sowing_between_endless_full_pots_conforms() {
-    let rows = with_all_ends(&small_rows(POTS_MAX, SEEDS_MAX, true));
-    let positions = conform(Sowing, Game::Sowing, rows, Seeds::Kept);
-    assert!(positions > 20_000, "{positions} positions");
+fn games_with_full_pots_conform_between_endless_ones() {
+    for &game in Game::ALL {
+        if game.shape().caps != Caps::Unlimited {
+            let rows = with_all_ends(&small_rows(POTS_MAX, SEEDS_MAX, true));
+            let positions = conform(game, rows);
+            assert!(positions > 20_000, "{game}: {positions} positions");
+        }
+    }
 }
 
 #[test]
-fn atomic_wari_on_the_endless_row_conforms() {
-    let rows = small_rows(POTS_MAX, SEEDS_MAX, false);
-    let captured = Seeds::CapturedByTwoOrThree;
-    let positions = conform(AtomicWari::endless(), ENDLESS_WARI, rows, captured);
-    assert!(positions > 400, "{positions} positions");
-}
-
-#[test]
-fn atomic_wari_on_boards_conforms() {
+fn games_conform_on_boards() {
     for pots in [1, 2, 3, 5, 6, 9] {
-        let rows = small_rows(POTS_MAX.min(pots as usize), SEEDS_MAX, false);
-        let game = Game::AtomicWari {
-            board_pots: Some(pots),
-        };
-        conform(
-            AtomicWari::on_board(pots),
-            game,
-            rows,
-            Seeds::CapturedByTwoOrThree,
-        );
+        let boards = Game::ALL.iter().filter_map(|game| game.on_board(pots).ok());
+        let boards: Vec<Game> = boards.collect();
+        assert!(boards.contains(&Game::ATOMIC_WARI.on_board(pots).unwrap()));
+        for game in boards {
+            conform(
+                game,
+                small_rows(POTS_MAX.min(pots as usize), SEEDS_MAX, false),
+            );
+        }
     }
 }
 
@@ -67,11 +65,7 @@ fn the_toy_conforms() {
         ruleset: Toy,
         rows: small_rows(7, 7, false),
         moves: &toy::moves,
-        count: &|row, _| {
-            let beside = |pair: &&[Pot]| !pair.contains(&Pot::Seeds(0));
-            row.pots.windows(2).filter(beside).count()
-        },
-        seeds: Seeds::OnePotCaptured,
+        cap: &|_, _| Some(1),
     };
     // Rows of up to 7 pots, each empty or not, with nonempty ends; and the empty row.
     assert_eq!(check(&subject), Ok(1 + 1 + 1 + 2 + 4 + 8 + 16 + 32));
@@ -88,17 +82,16 @@ fn faulty_rulesets_are_rejected() {
         (Fault::FullTooSoon, "normal form"),
         (Fault::CapTooHigh, "cap"),
         (Fault::CapTooLow, "cap"),
-        (Fault::NoMirror, "mirror"),
+        (Fault::NoMirror, "negative"),
         (Fault::KeyWithoutOrder, "key"),
         (Fault::SplitsAtEmptyPots, "components"),
     ] {
-        let engine = ReferenceEngine::new(Game::Sowing);
+        let engine = ReferenceEngine::new(Game::SOWING);
         let subject = Subject {
             ruleset: Faulty(fault),
             rows: with_all_ends(&small_rows(5, 5, true)),
             moves: &|row, player| engine.options(row, player).unwrap(),
-            count: &sowing_moves,
-            seeds: Seeds::Kept,
+            cap: &|pots, place| faulty::cap(fault, pots, place),
         };
         match check(&subject) {
             Ok(_) => assert_eq!(law, "", "{fault:?} passes"),
@@ -112,30 +105,32 @@ fn faulty_rulesets_are_rejected() {
 
 #[test]
 fn values_agree_with_the_reference_engine_on_all_small_rows() {
-    let full = small_rows(POTS_MAX, SEEDS_MAX, true);
-    agree_with_the_reference(&Sowing, Game::Sowing, &full);
-    let endless = with_all_ends(&small_rows(4, 5, true));
-    agree_with_the_reference(&Sowing, Game::Sowing, &endless);
-    let rows = small_rows(POTS_MAX, SEEDS_MAX, false);
-    agree_with_the_reference(&AtomicWari::endless(), ENDLESS_WARI, &rows);
-    let game = Game::AtomicWari {
-        board_pots: Some(7),
-    };
-    agree_with_the_reference(&AtomicWari::on_board(7), game, &rows);
+    for &game in Game::ALL {
+        let has_full_pots = game.shape().caps != Caps::Unlimited;
+        let rows = small_rows(POTS_MAX, SEEDS_MAX, has_full_pots);
+        agree_with_the_reference(game, &rows);
+        if has_full_pots {
+            agree_with_the_reference(game, &with_all_ends(&small_rows(4, 5, true)));
+        }
+        if let Ok(board) = game.on_board(7) {
+            agree_with_the_reference(board, &rows);
+        }
+    }
 }
 
 #[test]
 fn values_agree_with_the_reference_engine_on_random_rows() {
     let mut random = Random::new(1996);
     let rows: Vec<Row> = (0..300).map(|_| random.row(8, 9)).collect();
-    agree_with_the_reference(&Sowing, Game::Sowing, &rows);
-    let endless = with_all_ends(&rows[..40]);
-    agree_with_the_reference(&Sowing, Game::Sowing, &endless);
-    agree_with_the_reference(&AtomicWari::endless(), ENDLESS_WARI, &rows);
-    let game = Game::AtomicWari {
-        board_pots: Some(11),
-    };
-    agree_with_the_reference(&AtomicWari::on_board(11), game, &rows);
+    for &game in Game::ALL {
+        agree_with_the_reference(game, &rows);
+        if game.shape().caps != Caps::Unlimited {
+            agree_with_the_reference(game, &with_all_ends(&rows[..40]));
+        }
+        if let Ok(board) = game.on_board(11) {
+            agree_with_the_reference(board, &rows);
+        }
+    }
 }
 
 /// A sweep values the rows of a whole family at once; each of its cells holds what the reference finds.
@@ -168,7 +163,7 @@ fn sweeps_agree_with_the_reference_engine() {
             &control,
         )
         .unwrap();
-        let mut engine = ReferenceEngine::new(Game::Sowing);
+        let mut engine = ReferenceEngine::new(Game::SOWING);
         let mut same = SameForm::default();
         let mut rows = 0;
         for row in small_rows(POTS_MAX, SEEDS_MAX, false) {
@@ -206,7 +201,7 @@ fn sweeps_agree_with_the_reference_engine() {
 /// A full pot is worth any count beyond its distance to the ends, played out without any cap.
 #[test]
 fn full_pots_are_large_counts() {
-    let mut engine = ReferenceEngine::new(Game::Sowing);
+    let mut engine = ReferenceEngine::new(Game::SOWING);
     for full in small_rows(4, 4, true) {
         let value = engine.canonical(&full).unwrap();
         let nim_value = engine.nim_value(&full).unwrap();
@@ -237,7 +232,7 @@ fn full_pots_are_large_counts() {
 fn endless_ends_are_long_finite_rows() {
     let arena = Arena::new();
     let mut evaluator = Evaluator::new(&Sowing, &arena);
-    let mut engine = ReferenceEngine::new(Game::Sowing);
+    let mut engine = ReferenceEngine::new(Game::SOWING);
     let mut same = SameForm::default();
     for endless in with_all_ends(&small_rows(4, 5, true)) {
         let position = Sowing.position(&endless).unwrap();
@@ -286,7 +281,7 @@ fn small_rows_are_all_there() {
 fn different_forms_are_told_apart() {
     let arena = Arena::new();
     let mut calculator = arena.calculator();
-    let mut engine = ReferenceEngine::new(Game::Sowing);
+    let mut engine = ReferenceEngine::new(Game::SOWING);
     let texts = [
         "0", "1", "-1", "1/2", "*", "*2", "^", "v", "^*", "2.^", "{1|-1}", "{0|-2}",
     ];
@@ -299,62 +294,45 @@ fn different_forms_are_told_apart() {
     }
 }
 
-/// Runs the suite on a sowing game, against the reference engine's literal moves.
-fn conform<R: Ruleset>(ruleset: R, game: Game, rows: Vec<Row>, seeds: Seeds) -> usize {
-    let engine = ReferenceEngine::new(game);
-    let count = |row: &Row, player| match game {
-        Game::Sowing => sowing_moves(row, player),
-        Game::AtomicWari { board_pots } => atomic_wari_moves(row, player, board_pots),
-    };
-    let subject = Subject {
-        ruleset,
-        rows,
-        moves: &|row, player| engine.options(row, player).unwrap(),
-        count: &count,
-        seeds,
-    };
-    check(&subject).unwrap_or_else(|error| panic!("{game:?}: {error}"))
-}
+/// Runs the suite on a game, against the reference engine's literal moves.
+fn conform(game: Game, rows: Vec<Row>) -> usize {
+    struct Conform(Game, Vec<Row>);
 
-/// Counts moves of Sowing by their last pot: a nonempty one, with as many seeds behind as it is far.
-fn sowing_moves(row: &Row, player: Player) -> usize {
-    let (pots, endless) = ahead(row, player);
-    let within = (0..pots.len())
-        .filter(|&last| pots[last] != Pot::Seeds(0))
-        .map(|last| {
-            let from = |&from: &usize| pots[from] == Pot::Seeds((last - from) as u32);
-            (0..last).filter(from).count()
-        });
-    let far = |&place: &usize| match pots[place] {
-        Pot::Seeds(seeds) => seeds > 0 && place + seeds as usize >= pots.len(),
-        Pot::Full => false,
-    };
-    let beyond = (0..pots.len()).filter(far).count();
-    within.sum::<usize>() + if endless { beyond } else { 0 }
-}
+    impl GameVisitor for Conform {
+        type Output = Result<usize, String>;
 
-/// Counts moves of Atomic Wari: pots of two or more, with room for their seeds.
-fn atomic_wari_moves(row: &Row, player: Player, board_pots: Option<u32>) -> usize {
-    let (pots, _) = ahead(row, player);
-    let room = |(place, pot): &(usize, &Pot)| match pot {
-        Pot::Seeds(seeds) if *seeds >= 2 => {
-            board_pots.is_none() || place + *seeds as usize <= pots.len()
+        fn visit<R: RowGame>(self, ruleset: R) -> Self::Output {
+            let Conform(game, rows) = self;
+            let engine = ReferenceEngine::new(game);
+            check(&Subject {
+                ruleset,
+                rows,
+                moves: &|row, player| engine.options(row, player).unwrap(),
+                cap: &|pots, place| R::CAPS.cap(pots as u32, place as u32),
+            })
         }
-        _ => false,
-    };
-    pots.iter().enumerate().filter(room).count()
-}
-
-/// Returns the pots in the direction in which the player sows, and whether they go on for ever.
-fn ahead(row: &Row, player: Player) -> (Vec<Pot>, bool) {
-    match player {
-        Player::Left => (row.pots.clone(), row.endless_right),
-        Player::Right => (row.pots.iter().rev().copied().collect(), row.endless_left),
     }
+
+    game.visit(Conform(game, rows))
+        .unwrap_or_else(|error| panic!("{game:?}: {error}"))
 }
 
 /// Evaluates rows through the ruleset and through the reference engine, both ways of playing.
-fn agree_with_the_reference<R: Ruleset>(ruleset: &R, game: Game, rows: &[Row]) {
+fn agree_with_the_reference(game: Game, rows: &[Row]) {
+    struct Agree<'a>(Game, &'a [Row]);
+
+    impl GameVisitor for Agree<'_> {
+        type Output = ();
+
+        fn visit<R: RowGame>(self, ruleset: R) {
+            values_agree(&ruleset, self.0, self.1);
+        }
+    }
+
+    game.visit(Agree(game, rows));
+}
+
+fn values_agree<R: Ruleset>(ruleset: &R, game: Game, rows: &[Row]) {
     let arena = Arena::new();
     let mut evaluator = Evaluator::new(ruleset, &arena);
     let mut engine = ReferenceEngine::new(game);

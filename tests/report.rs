@@ -11,7 +11,7 @@ use seedbank::dataset::{DatasetError, PositionRow};
 use seedbank::engine::{
     CanonicalForms, Engine, NimValues, NothingKnown, Valuation, count_followers,
 };
-use seedbank::game::{AtomicWari, Game, Play, Ruleset, Sowing};
+use seedbank::game::{AtomicWari, Game, Play, RowGame, Ruleset, Sowing};
 use seedbank::job::Job;
 use seedbank::report::check::{CheckReport, check, not_covered_by_any};
 use seedbank::report::reference::{self, Fact, Statement};
@@ -85,10 +85,10 @@ fn evaluated(job: &Job) -> Vec<Result<PositionRow, DatasetError>> {
         members.collect()
     }
     let values = match (strips(job).game, strips(job).play) {
-        (Game::Sowing, Play::Partisan) => values(Sowing, CanonicalForms::default(), job),
-        (Game::Sowing, Play::Impartial) => values(Sowing, NimValues::default(), job),
-        (_, Play::Partisan) => values(AtomicWari::endless(), CanonicalForms::default(), job),
-        (_, Play::Impartial) => values(AtomicWari::endless(), NimValues::default(), job),
+        (Game::SOWING, Play::Partisan) => values(Sowing, CanonicalForms::default(), job),
+        (Game::SOWING, Play::Impartial) => values(Sowing, NimValues::default(), job),
+        (_, Play::Partisan) => values(AtomicWari::on(None), CanonicalForms::default(), job),
+        (_, Play::Impartial) => values(AtomicWari::on(None), NimValues::default(), job),
     };
     let values: Vec<&str> = values.iter().map(String::as_str).collect();
     rows(job, &values)
@@ -517,7 +517,9 @@ fn the_reference_built_in_is_the_folder() {
         }
     }
     files.sort();
-    let embedded = reference::EMBEDDED.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    let embedded = reference::embedded().map(|(name, text)| (name.to_owned(), text.to_owned()));
+    let mut embedded: Vec<(String, String)> = embedded.collect();
+    embedded.sort();
     assert!(files == embedded);
     assert_eq!(
         reference::load(None).unwrap().len(),

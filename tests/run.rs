@@ -235,8 +235,8 @@ fn every_row_agrees_with_the_reference_engine_and_with_the_table_of_forms() {
             assert_eq!(found.birthday as u32, arena.birthday(form), "{at}");
             assert_eq!(found.dicotic, arena.is_dicotic(form), "{at}");
             let (followers, depth, branching) = match game {
-                Game::Sowing => followers(&Sowing, &position),
-                _ => followers(&seedbank::game::AtomicWari::endless(), &position),
+                Game::SOWING => followers(&Sowing, &position),
+                _ => followers(&seedbank::game::AtomicWari::default(), &position),
             };
             assert_eq!(found.followers, Some(followers), "{at}");
             assert_eq!(found.depth, Some(depth), "{at}");
@@ -398,7 +398,7 @@ fn samples_and_files_give_the_positions_that_they_say() {
     );
     assert_eq!(few, many[..50]);
     assert_ne!(many, other);
-    let mut reference = ReferenceEngine::new(Game::AtomicWari { board_pots: None });
+    let mut reference = ReferenceEngine::new(Game::ATOMIC_WARI);
     for (position, nim_value) in many {
         let expected = reference.nim_value(&row(&position)).unwrap();
         assert_eq!(nim_value, Some(expected as i32), "{position}");
@@ -462,7 +462,7 @@ impl Ruleset for Countdown {
         Ok(())
     }
 
-    fn mirror(&self, position: &Count) -> Count {
+    fn negative(&self, position: &Count) -> Count {
         position.clone()
     }
 

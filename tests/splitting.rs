@@ -7,9 +7,9 @@ use common::rows::{Random, reversed, row, small_rows, with_all_ends};
 use seedbank::board::row::{Pot, Row};
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::engine::{CanonicalForms, Engine, NimValues, NothingKnown};
-use seedbank::game::{AtomicWari, Game, Ruleset, Sowing};
+use seedbank::game::{AtomicWari, Game, RowGame, Ruleset, Sowing};
 
-const ENDLESS_WARI: Game = Game::AtomicWari { board_pots: None };
+const ENDLESS_WARI: Game = Game::ATOMIC_WARI;
 
 /// What came of comparing rows with the sums of their parts.
 #[derive(Debug, Default)]
@@ -103,30 +103,28 @@ fn check<R: Ruleset>(ruleset: &R, game: Game, rows: Vec<Row>, proper_min: usize)
 
 #[test]
 fn all_small_rows_of_sowing_are_the_sums_of_their_components() {
-    check(&Sowing, Game::Sowing, small_rows(7, 10, false), 20);
-    check(&Sowing, Game::Sowing, small_rows(7, 6, true), 10);
+    check(&Sowing, Game::SOWING, small_rows(7, 10, false), 20);
+    check(&Sowing, Game::SOWING, small_rows(7, 6, true), 10);
 }
 
 #[test]
 fn all_small_rows_between_endless_full_pots_are_the_sums_of_their_components() {
     let rows = with_all_ends(&small_rows(5, 5, true));
-    check(&Sowing, Game::Sowing, rows, 50);
+    check(&Sowing, Game::SOWING, rows, 50);
 }
 
 #[test]
 fn all_small_rows_of_atomic_wari_are_the_sums_of_their_components() {
     let rows = small_rows(8, 10, false);
-    check(&AtomicWari::endless(), ENDLESS_WARI, rows, 5_000);
+    check(&AtomicWari::on(None), ENDLESS_WARI, rows, 5_000);
 }
 
 #[test]
 fn all_small_rows_on_boards_are_the_sums_of_their_components() {
     for pots in [5, 7] {
-        let game = Game::AtomicWari {
-            board_pots: Some(pots),
-        };
+        let game = Game::ATOMIC_WARI.on_board(pots).unwrap();
         let rows = small_rows(pots as usize, 9, false);
-        let board = AtomicWari::on_board(pots);
+        let board = AtomicWari::on(Some(pots));
         let compared = compare(game, &normal_rows(&board, rows), |row| {
             components(&board, row)
         });
@@ -150,10 +148,10 @@ fn random_rows_side_by_side_are_sums() {
         });
     }
     let sowing = normal_rows(&Sowing, rows.clone());
-    let compared = compare(Game::Sowing, &sowing, |row| components(&Sowing, row));
+    let compared = compare(Game::SOWING, &sowing, |row| components(&Sowing, row));
     assert_eq!(compared.wrong, [""; 0]);
     assert!(compared.proper > 0, "{compared:?}");
-    let wari = AtomicWari::endless();
+    let wari = AtomicWari::on(None);
     let rows = normal_rows(&wari, rows);
     let compared = compare(ENDLESS_WARI, &rows, |row| components(&wari, row));
     assert_eq!(compared.wrong, [""; 0]);
@@ -164,7 +162,7 @@ fn random_rows_side_by_side_are_sums() {
 #[test]
 fn a_search_adds_the_values_of_components() {
     let whole = row("2120000000001321");
-    let mut reference = ReferenceEngine::new(Game::Sowing);
+    let mut reference = ReferenceEngine::new(Game::SOWING);
     let engine = Engine::new(Sowing, NimValues::default());
     let position = Sowing.position(&whole).unwrap();
     let mut search = engine.search(&NothingKnown);

@@ -18,7 +18,7 @@ use seedbank::dataset::{AnswerRecord, CensusRow, CensusSet, Digest, WitnessRow};
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::engine::{Control, count_followers};
 use seedbank::family::Part;
-use seedbank::game::{AtomicWari, Game, Play, Player, Ruleset, Sowing};
+use seedbank::game::{Game, GameVisitor, Play, Player, RowGame};
 use seedbank::job::{Job, JobError};
 use seedbank::run;
 use seedbank::value::{Arena, Digester, Kind, ValueId};
@@ -689,22 +689,36 @@ fn splits_are_those_that_the_reference_finds_and_no_rule() {
 
 /// The positions into which the rule of its game splits a row, sorted.
 fn components(game: Game, row: &Row) -> Vec<String> {
-    fn of<R: Ruleset>(ruleset: &R, row: &Row) -> Vec<String> {
-        let parts = ruleset.components(&ruleset.position(row).unwrap());
-        parts.iter().map(ToString::to_string).collect()
+    struct Components<'a>(&'a Row);
+
+    impl GameVisitor for Components<'_> {
+        type Output = Vec<String>;
+
+        fn visit<R: RowGame>(self, ruleset: R) -> Vec<String> {
+            let parts = ruleset.components(&ruleset.position(self.0).unwrap());
+            parts.iter().map(ToString::to_string).collect()
+        }
     }
-    let mut components = match game {
-        Game::Sowing => of(&Sowing, row),
-        Game::AtomicWari { .. } => of(&AtomicWari::endless(), row),
-    };
+
+    let mut components = game.visit(Components(row));
     components.sort();
     components
 }
 
 /// Counts followers one position at a time, each by its own.
-fn followers<R: Ruleset>(ruleset: &R, row: &Row) -> u64 {
-    let position = ruleset.position(row).unwrap();
-    count_followers(ruleset, &position, &Control::default()).unwrap()
+fn followers(game: Game, row: &Row) -> u64 {
+    struct Followers<'a>(&'a Row);
+
+    impl GameVisitor for Followers<'_> {
+        type Output = u64;
+
+        fn visit<R: RowGame>(self, ruleset: R) -> u64 {
+            let position = ruleset.position(self.0).unwrap();
+            count_followers(&ruleset, &position, &Control::default()).unwrap()
+        }
+    }
+
+    game.visit(Followers(row))
 }
 
 #[test]
@@ -732,10 +746,7 @@ fn fewest_followers_are_the_fewest_of_all() {
         );
         let found = finished(&here, &spec);
         let job = load(&spec);
-        let count = |row: &Row| match strips(&job).game {
-            Game::Sowing => followers(&Sowing, row),
-            Game::AtomicWari { .. } => followers(&AtomicWari::endless(), row),
-        };
+        let count = |row: &Row| followers(strips(&job).game, row);
         let arena = Arena::new();
         let mut digester = Digester::new(&arena);
         let mut best: BTreeMap<[u8; 16], (u64, u32, u64, usize)> = BTreeMap::new();

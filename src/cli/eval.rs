@@ -98,7 +98,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
             let sums = args.positions.given()?;
             return sums::run(added, &sums, args.moves, &args.means, args.json);
         }
-        GameArg::Strips(_) => {
+        GameArg::Rows(_) => {
             args.refuse_what_is_for_heaps()?;
             args.refuse_moves()?;
         }

@@ -30,11 +30,15 @@ pub(super) enum HeapsArg {
 }
 
 impl HeapsArg {
-    pub(super) const ALL: [(HeapsArg, &'static str); 3] = [
-        (HeapsArg::Octal, "octal"),
-        (HeapsArg::Grundy, "grundy"),
-        (HeapsArg::Subtraction, "subtraction"),
-    ];
+    /// Returns the game of that name.
+    pub(super) fn of(name: &str) -> Option<HeapsArg> {
+        match name {
+            "octal" => Some(HeapsArg::Octal),
+            "grundy" => Some(HeapsArg::Grundy),
+            "subtraction" => Some(HeapsArg::Subtraction),
+            _ => None,
+        }
+    }
 }
 
 /// What games of heaps need.

@@ -4,46 +4,44 @@ use clap::{Args, Command};
 
 use super::output::print_line;
 use super::{CliError, Exit};
-use crate::game::RULES;
 use crate::game::impartial::COMPONENTS;
+use crate::game::{GameEntry, GameKind, games};
 
 /// Prints the help of a command, or the rules of a game.
 #[derive(Debug, Args)]
 pub(super) struct HelpArgs {
-    /// A command, such as run or store verify, or a game: sowing, atomic-wari, octal, grundy,
-    /// subtraction, disjunctive, obligated, tchoukaillon, sowing-graph
-    #[arg(value_name = "COMMAND or GAME")]
+    #[arg(value_name = "COMMAND or GAME", help = help_of_names())]
     names: Vec<String>,
 }
 
 /// Prints the help of a command or the rules of a game. For a name that is both, the rules come
 /// first.
 pub(super) fn run(args: &HelpArgs, mut seedbank: Command) -> Result<Exit, CliError> {
-    let rules = match &args.names[..] {
-        [name] => RULES.iter().find(|(game, _)| game == name),
+    let game = match &args.names[..] {
+        [name] => games().find(|game| game.name == name),
         _ => None,
     };
-    if let Some((game, rules)) = rules {
+    if let Some(GameEntry { rules, kind, .. }) = game {
         print_line(rules.trim_end());
-        if ["disjunctive", "obligated"].contains(game) {
+        if let GameKind::Sum(_) = kind {
             print_line(&format!("\n{COMPONENTS}"));
         }
     }
     seedbank.build();
     let mut command = &mut seedbank;
     for name in &args.names {
-        command = match (command.find_subcommand_mut(name), rules) {
+        command = match (command.find_subcommand_mut(name), game) {
             (Some(command), _) => command,
             (None, Some(_)) => return Ok(Exit::Done),
             (None, None) => {
-                let games = RULES.map(|(game, _)| game).join(", ");
+                let games = names_of_games();
                 return Err(CliError::usage(format!(
                     "no command and no game {name:?}; \"seedbank help\" lists the commands, and the games are {games}"
                 )));
             }
         };
     }
-    if rules.is_some() {
+    if game.is_some() {
         print_line("");
     }
     let help = command.render_long_help().ansi().to_string();
@@ -53,4 +51,14 @@ pub(super) fn run(args: &HelpArgs, mut seedbank: Command) -> Result<Exit, CliErr
         false => anstream::adapter::strip_str(help.trim_end()).to_string(),
     });
     Ok(Exit::Done)
+}
+
+fn help_of_names() -> String {
+    let games = names_of_games();
+    format!("A command, such as run or store verify, or a game: {games}")
+}
+
+fn names_of_games() -> String {
+    let names: Vec<&str> = games().map(|game| game.name).collect();
+    names.join(", ")
 }

@@ -13,7 +13,7 @@ use super::{CliError, Exit};
 use crate::board::row::Row;
 use crate::engine::{EngineError, StopReason};
 use crate::family::{Family, Part, Pattern, Sweep, SweepError, Values, ValuesError};
-use crate::game::{Game, Play, SumKind, UnknownName};
+use crate::game::{Game, GameEntry, GameKind, Play, SumKind, UnknownName, games};
 use crate::report::instance_text;
 use crate::run::{RunError, Signals};
 
@@ -27,11 +27,9 @@ const POTS_MAX: u64 = 1 << 24;
 /// Positions of a game.
 #[derive(Debug, Args)]
 pub(super) struct PositionArgs {
-    /// The game: sowing or atomic-wari; eval also takes octal, grundy and subtraction, and sums:
-    /// disjunctive, obligated [default: the environment's SEEDBANK_GAME]
-    #[arg(short, long, value_name = "GAME", value_parser = |name: &str| name.parse::<GameArg>())]
+    #[arg(short, long, value_name = "GAME", value_parser = |name: &str| name.parse::<GameArg>(), help = help_of_game())]
     game: Option<GameArg>,
-    /// How sowing and atomic-wari are played: partisan or impartial [default: the environment's
+    /// How a game on rows is played: partisan or impartial [default: the environment's
     /// SEEDBANK_PLAY]
     #[arg(short, long, value_name = "PLAY", value_parser = |name: &str| name.parse::<Play>())]
     play: Option<Play>,
@@ -60,36 +58,51 @@ pub(super) struct Asked {
 /// A game that commands know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GameArg {
-    /// A game on strips.
-    Strips(Game),
+    /// A game on rows.
+    Rows(Game),
     /// A game of heaps.
     Heaps(HeapsArg),
     /// A sum of components, added in this way.
     Sum(SumKind),
 }
 
+impl GameArg {
+    fn of(game: GameEntry) -> Option<GameArg> {
+        match game.kind {
+            GameKind::Rows(game) => Some(GameArg::Rows(game)),
+            GameKind::Heaps => Some(GameArg::Heaps(HeapsArg::of(game.name)?)),
+            GameKind::Sum(sum) => Some(GameArg::Sum(sum)),
+            GameKind::Tchoukaillon | GameKind::SowingGraph => None,
+        }
+    }
+}
+
 impl FromStr for GameArg {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<GameArg, UnknownName> {
-        let heaps = HeapsArg::ALL.iter().find(|(_, known)| *known == name);
-        if let Ok(sum) = name.parse() {
-            return Ok(GameArg::Sum(sum));
-        }
-        match (name.parse(), heaps) {
-            (Ok(game), _) => Ok(GameArg::Strips(game)),
-            (Err(_), Some(&(game, _))) => Ok(GameArg::Heaps(game)),
-            (Err(error), None) => {
-                let names = HeapsArg::ALL.map(|(_, name)| name);
-                let sums = SumKind::ALL.map(SumKind::name);
-                let names = [names.join(", "), sums.join(", ")].join(", ");
-                Err(UnknownName {
-                    accepted: format!("{}, {names}", error.accepted),
-                    ..error
-                })
+        let found = games().find(|game| game.name == name);
+        found.and_then(GameArg::of).ok_or_else(|| {
+            let accepted = games().filter(|&game| GameArg::of(game).is_some());
+            let accepted: Vec<&str> = accepted.map(|game| game.name).collect();
+            UnknownName {
+                what: "game",
+                found: name.to_owned(),
+                accepted: accepted.join(", "),
             }
-        }
+        })
     }
+}
+
+fn help_of_game() -> String {
+    let others = games()
+        .filter(|&game| matches!(GameArg::of(game), Some(arg) if !matches!(arg, GameArg::Rows(_))));
+    let others: Vec<&str> = others.map(|game| game.name).collect();
+    format!(
+        "The game: {}; eval also takes {} [default: the environment's SEEDBANK_GAME]",
+        Game::names(),
+        others.join(", ")
+    )
 }
 
 impl PositionArgs {
@@ -124,28 +137,18 @@ impl PositionArgs {
         })
     }
 
-    /// Returns the game on strips, on the board asked for.
+    /// Returns the game on rows, on the board asked for.
     pub(super) fn game(&self) -> Result<Game, CliError> {
-        let GameArg::Strips(game) = self.game_arg()? else {
-            return Err(CliError::usage(
-                "--game: games of heaps and sums have no positions on a strip; \
-                 accepted here: sowing, atomic-wari",
-            ));
+        let GameArg::Rows(game) = self.game_arg()? else {
+            return Err(CliError::usage(format!(
+                "--game: games of heaps and sums have no positions on rows; accepted here: {}",
+                Game::names()
+            )));
         };
-        match (game, self.pots) {
-            (game, None) => Ok(game),
-            (Game::AtomicWari { .. }, Some(pots @ 1..=Game::BOARD_POTS_MAX)) => {
-                Ok(Game::AtomicWari {
-                    board_pots: Some(pots),
-                })
-            }
-            (Game::AtomicWari { .. }, Some(pots)) => Err(CliError::usage(format!(
-                "--pots {pots}: a board has 1 to {} pots",
-                Game::BOARD_POTS_MAX
-            ))),
-            (Game::Sowing, Some(_)) => Err(CliError::usage(
-                "--pots: sowing has no board of fixed width; leave it out",
-            )),
+        match self.pots {
+            None => Ok(game),
+            Some(pots) => (game.on_board(pots))
+                .map_err(|error| CliError::usage(format!("--pots {pots}: {error}"))),
         }
     }
 

@@ -167,7 +167,7 @@ fn follower<R: Ruleset>(
 ) -> Result<u128, EngineError> {
     let (key, is_mirror) = ruleset.key(position)?;
     // A position that is its own mirror image is one follower, not two.
-    let flipped = is_mirror != mirrored && ruleset.mirror(position) != *position;
+    let flipped = is_mirror != mirrored && ruleset.negative(position) != *position;
     // Keys have 127 bits at most.
     Ok(key << 1 | u128::from(flipped))
 }
@@ -209,7 +209,7 @@ fn push_options<R: Ruleset>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{AtomicWari, Sowing};
+    use crate::game::{AtomicWari, RowGame, Sowing};
 
     fn followers<R: Ruleset>(ruleset: R, text: &str) -> u64 {
         let position = ruleset.position(&text.parse().unwrap()).unwrap();
@@ -325,10 +325,10 @@ mod tests {
         ];
         check(Sowing, &rows);
         check(
-            AtomicWari::endless(),
+            AtomicWari::on(None),
             &["0", "11011", "2", "312", "3333", "40404"],
         );
-        check(AtomicWari::on_board(6), &["312", "2222", "030202"]);
+        check(AtomicWari::on(Some(6)), &["312", "2222", "030202"]);
     }
 
     #[test]
@@ -344,8 +344,8 @@ mod tests {
 
     #[test]
     fn a_position_without_options_follows_itself_only() {
-        assert_eq!(followers(AtomicWari::endless(), "11011"), 1);
+        assert_eq!(followers(AtomicWari::on(None), "11011"), 1);
         // 2 leads to 11, for both players.
-        assert_eq!(followers(AtomicWari::endless(), "2"), 2);
+        assert_eq!(followers(AtomicWari::on(None), "2"), 2);
     }
 }

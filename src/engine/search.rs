@@ -466,7 +466,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         let position = ruleset.position_of(key);
         let first = self.entries.len();
         let first_right = self.push_options(&position, false)?;
-        self.push_options(&ruleset.mirror(&position), true)?;
+        self.push_options(&ruleset.negative(&position), true)?;
         for i in first..self.entries.len() {
             self.entries[i].value = self.look_up(self.entries[i].key)?;
         }
@@ -586,7 +586,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
 mod tests {
     use super::*;
     use crate::engine::{CanonicalForms, NimValues, NothingKnown};
-    use crate::game::{AtomicWari, Sowing};
+    use crate::game::{AtomicWari, RowGame, Sowing};
 
     fn evaluated<R: Ruleset, V: Valuation>(engine: &Engine<R, V>, text: &str) -> Word {
         let position = engine.ruleset.position(&text.parse().unwrap()).unwrap();
@@ -649,7 +649,7 @@ mod tests {
         }
         shared::<_, CanonicalForms>(Sowing, "1111111111");
         shared::<_, NimValues>(Sowing, "1111111111");
-        shared::<_, CanonicalForms>(AtomicWari::endless(), "33333");
+        shared::<_, CanonicalForms>(AtomicWari::on(None), "33333");
     }
 
     #[test]

@@ -100,10 +100,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("positions.txt");
         fs::write(&path, text).unwrap();
-        let shape = Game::AtomicWari {
-            board_pots: Some(4),
-        }
-        .shape();
+        let shape = Game::ATOMIC_WARI.on_board(4).unwrap().shape();
         match read_positions(&path, shape) {
             Ok(rows) => Ok(rows.iter().map(Row::to_string).collect()),
             Err(error) => {
@@ -140,7 +137,7 @@ mod tests {
             error.starts_with("positions.txt holds no position"),
             "{error}"
         );
-        let missing = read_positions(Path::new("no/such/file"), Game::Sowing.shape());
+        let missing = read_positions(Path::new("no/such/file"), Game::SOWING.shape());
         let error = missing.unwrap_err().to_string();
         assert!(error.starts_with("cannot read no/such/file: "), "{error}");
     }

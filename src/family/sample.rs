@@ -25,7 +25,7 @@ const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 /// use seedbank::game::Game;
 ///
 /// let bounds = Bounds { pots_max: Some(9), ..Bounds::default() };
-/// let all = AllPositions::new(Game::Sowing.shape(), bounds, Order::Pots)?;
+/// let all = AllPositions::new(Game::SOWING.shape(), bounds, Order::Pots)?;
 /// let sample = Sample::new(1000, 42, Arc::new(all));
 /// assert_eq!(sample.get(7), sample.get(7));
 /// # Ok::<(), seedbank::family::BoundsError>(())
@@ -143,7 +143,7 @@ mod tests {
             pots_max: Some(5),
             ..Bounds::default()
         };
-        let all = AllPositions::new(Game::Sowing.shape(), bounds, Order::Pots).unwrap();
+        let all = AllPositions::new(Game::SOWING.shape(), bounds, Order::Pots).unwrap();
         let all = Arc::new(all);
         let rows = |seed| {
             let sample = Sample::new(50, seed, all.clone());

@@ -28,7 +28,7 @@ fn list(rows: &[&str]) -> Part {
 }
 
 fn everything() -> Family {
-    let sowing = all(Game::Sowing, 4, 5);
+    let sowing = all(Game::SOWING, 4, 5);
     Family::new(vec![
         sweep("1^n", &[('n', "0..=3")]),
         Part::All(sowing.clone()),
@@ -36,7 +36,7 @@ fn everything() -> Family {
         list(&["...e11e...", "312", "312"]),
         sweep("(10)^m 2 (01)^n", &[('m', "1..=2"), ('n', "0..=1")]),
         Part::Sample(Sample::new(20, 5, Arc::new(sowing))),
-        Part::All(all(Game::AtomicWari { board_pots: None }, 3, 4)),
+        Part::All(all(Game::ATOMIC_WARI, 3, 4)),
     ])
     .unwrap()
 }
@@ -149,7 +149,7 @@ fn the_meaning_tells_families_apart() {
         meaning(vec![
             sweep("1^n", &[('n', "1..15")]),
             list(&["312", "e 1"]),
-            Part::Sample(Sample::new(20, 5, Arc::new(all(Game::Sowing, 4, 5)))),
+            Part::Sample(Sample::new(20, 5, Arc::new(all(Game::SOWING, 4, 5)))),
         ]),
         "pattern 1^n; n = 1..=14\n\
          positions 2\n312\ne1\n\

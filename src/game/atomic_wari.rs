@@ -60,29 +60,20 @@
 
 use std::ops::Range;
 
-use super::{Player, Ruleset};
+use super::literal::{add_seed, step, strip};
+use super::{Player, RowGame, Ruleset};
 use crate::board::clusters::clusters;
 use crate::board::row::{Pot, Row};
-use crate::board::{Key, PositionError, STRIP_POTS_MAX, STRIP_SEEDS_MAX, Strip, brief};
-
-/// The rules and one move, as help shows them.
-pub(super) const RULES: &str = "\
-Atomic Wari: a row of pots that hold seeds, endless or a board of fixed width.
-Take all the seeds of a pot with two or more and sow them one by one, the first
-into the same pot: Left to the right, Right to the left; in impartial play both
-do both. Then, from the last pot sown backwards, an unbroken chain of pots with
-two or three seeds is captured: its seeds leave the game. A player who cannot
-move loses. Left captures 3 and 2:
-
-    (3) 1 2  ->  1 0 0
-";
+use crate::board::{
+    Caps, Key, PositionError, ROW_COST_MAX, STRIP_POTS_MAX, STRIP_SEEDS_MAX, Strip, brief,
+};
 
 /// The ruleset of Atomic Wari, on the endless row or on a board of fixed width.
 ///
 /// ```
-/// use seedbank::game::{AtomicWari, Player, Ruleset};
+/// use seedbank::game::{AtomicWari, Player, RowGame, Ruleset};
 ///
-/// let wari = AtomicWari::endless();
+/// let wari = AtomicWari::on(None);
 /// let position = wari.position(&"312".parse()?)?;
 /// let mut options = Vec::new();
 /// wari.each_option(&position, Player::Left, &mut |option| options.push(option.to_string()))?;
@@ -94,28 +85,13 @@ pub struct AtomicWari {
     board_pots: Option<usize>,
 }
 
-impl AtomicWari {
-    /// Returns the game on the endless row.
-    pub fn endless() -> AtomicWari {
-        AtomicWari { board_pots: None }
-    }
-
-    /// Returns the game on a board of so many pots, which are at most
-    /// [`Game::BOARD_POTS_MAX`](super::Game::BOARD_POTS_MAX).
-    pub fn on_board(pots: u32) -> AtomicWari {
-        AtomicWari {
-            board_pots: Some(pots as usize),
-        }
-    }
-}
-
 impl Ruleset for AtomicWari {
     type Position = Strip;
 
     fn id(&self) -> String {
         match self.board_pots {
-            None => "atomic-wari".to_owned(),
-            Some(pots) => format!("atomic-wari/{pots}"),
+            None => AtomicWari::NAME.to_owned(),
+            Some(pots) => format!("{}/{pots}", AtomicWari::NAME),
         }
     }
 
@@ -188,7 +164,7 @@ impl Ruleset for AtomicWari {
         }
     }
 
-    fn mirror(&self, position: &Strip) -> Strip {
+    fn negative(&self, position: &Strip) -> Strip {
         position.mirror()
     }
 
@@ -216,6 +192,96 @@ impl Ruleset for AtomicWari {
             .filter(|(_, surplus)| surplus.seeds > 0)
             .map(|(group, _)| self.part(position, group))
             .collect()
+    }
+}
+
+impl RowGame for AtomicWari {
+    const NAME: &'static str = "atomic-wari";
+
+    const RULES: &'static str = "\
+Atomic Wari: a row of pots that hold seeds, endless or a board of fixed width.
+Take all the seeds of a pot with two or more and sow them one by one, the first
+into the same pot: Left to the right, Right to the left; in impartial play both
+do both. Then, from the last pot sown backwards, an unbroken chain of pots with
+two or three seeds is captured: its seeds leave the game. A player who cannot
+move loses. Left captures 3 and 2:
+
+    (3) 1 2  ->  1 0 0
+";
+
+    const CAPS: Caps = Caps::Unlimited;
+
+    const PUBLISHED: (&'static str, &'static str) = (
+        "atomic_wari.toml",
+        include_str!("../../data/reference/atomic_wari.toml"),
+    );
+
+    const HAS_BOARDS: bool = true;
+
+    fn on(board_pots: Option<u32>) -> AtomicWari {
+        AtomicWari {
+            board_pots: board_pots.map(|pots| pots as usize),
+        }
+    }
+
+    fn literal_move(&self, row: &Row, place: usize, player: Player) -> Option<Row> {
+        let Pot::Seeds(seeds) = row.pots[place] else {
+            return None;
+        };
+        if seeds < 2 {
+            return None;
+        }
+        let mut option = row.clone();
+        let mut place = place;
+        if self.board_pots.is_none() {
+            // On the endless row there are as many empty pots on either side as seeds could reach.
+            let empty = vec![Pot::Seeds(0); seeds as usize];
+            option.pots = [&empty[..], &option.pots, &empty].concat();
+            place += seeds as usize;
+        }
+        option.pots[place] = Pot::Seeds(1);
+        let mut at = place;
+        for _ in 1..seeds {
+            // A move that would leave the board is illegal.
+            at = step(at, player)?;
+            add_seed(option.pots.get_mut(at)?);
+        }
+        while matches!(option.pots[at], Pot::Seeds(2 | 3)) {
+            option.pots[at] = Pot::Seeds(0);
+            // The pot sown from holds one seed, so that the chain ends there at the latest.
+            at = step(at, player.opponent()).expect("a chain of captures ends on the row");
+        }
+        if self.board_pots.is_none() {
+            strip(&mut option);
+        }
+        Some(option)
+    }
+
+    /// 1.55^s where there are two pots, or no pot has more than two seeds, and else 1.9^s; the fullest pot counts for at most
+    /// the seeds of all others. Of `x y`, `2^n` and `3^n` that is within a factor of 7, and of `x y z` and `4^n`, which are
+    /// cheaper than that, within 30.
+    fn cost(row: &Row) -> u64 {
+        let seeds = row.pots.iter().map(|pot| match pot {
+            Pot::Seeds(seeds) => u64::from(*seeds),
+            Pot::Full => 0,
+        });
+        let seeds: Vec<u64> = seeds.filter(|&seeds| seeds > 0).collect();
+        let most = seeds.iter().copied().max().unwrap_or(0);
+        if most < 2 {
+            return 1;
+        }
+        let others = seeds.iter().sum::<u64>() - most;
+        let growth: f64 = if seeds.len() <= 2 || most == 2 {
+            1.55
+        } else {
+            1.9
+        };
+        // A float that is too large becomes the largest integer.
+        (growth.powf((others + most.min(others)) as f64) as u64).min(ROW_COST_MAX)
+    }
+
+    fn is_cost_near(row: &Row) -> bool {
+        row.pots.len() <= 2
     }
 }
 
@@ -307,6 +373,22 @@ impl AtomicWari {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Game;
+
+    fn literal(game: Game, row: &str, player: Player) -> Vec<String> {
+        let options = game.literal_options(&row.parse().unwrap(), player);
+        options.iter().map(Row::to_string).collect()
+    }
+
+    #[test]
+    fn the_worked_example_by_literal_play() {
+        let endless = Game::ATOMIC_WARI;
+        assert_eq!(literal(endless, "312", Player::Left), ["1", "3111"]);
+        assert_eq!(literal(endless, "312", Player::Right), ["11112", "301"]);
+        let board = endless.on_board(3).unwrap();
+        assert_eq!(literal(board, "312", Player::Left), ["100"]);
+        assert_eq!(literal(board, "312", Player::Right), ["301"]);
+    }
 
     fn options(wari: AtomicWari, text: &str, player: Player) -> Vec<String> {
         let position = wari.position(&text.parse().unwrap()).unwrap();
@@ -319,18 +401,18 @@ mod tests {
 
     #[test]
     fn the_worked_example_has_its_printed_options() {
-        let wari = AtomicWari::endless();
+        let wari = AtomicWari::on(None);
         assert_eq!(options(wari, "312", Player::Left), ["1", "3111"]);
         assert_eq!(options(wari, "00312", Player::Right), ["11112", "301"]);
     }
 
     #[test]
     fn a_move_may_not_leave_a_fixed_board() {
-        let wari = AtomicWari::on_board(3);
+        let wari = AtomicWari::on(Some(3));
         assert_eq!(options(wari, "312", Player::Left), ["100"]);
         assert_eq!(options(wari, "312", Player::Right), ["301"]);
         assert_eq!(
-            options(AtomicWari::on_board(4), "312", Player::Left),
+            options(AtomicWari::on(Some(4)), "312", Player::Left),
             ["1000", "3111"]
         );
     }
@@ -339,7 +421,7 @@ mod tests {
     fn a_captured_chain_is_unbroken() {
         // Sowing 5: 1 2 3 | 5 -> 1, the next four to 2 1 3 2: only the last two go.
         assert_eq!(
-            options(AtomicWari::endless(), "51021", Player::Left)[0],
+            options(AtomicWari::on(None), "51021", Player::Left)[0],
             "121"
         );
     }
@@ -352,7 +434,7 @@ mod tests {
             let found: Vec<String> = found.iter().map(Strip::to_string).collect();
             found.join(" ")
         };
-        let endless = AtomicWari::endless();
+        let endless = AtomicWari::on(None);
         for (text, expected) in [
             ("2202122", "22 2 22"),
             ("11011", ""),
@@ -370,7 +452,7 @@ mod tests {
         ] {
             assert_eq!(components(endless, text), expected, "{text}");
         }
-        let board = AtomicWari::on_board(8);
+        let board = AtomicWari::on(Some(8));
         assert_eq!(components(board, "30003"), "30000000 00003000");
         assert_eq!(components(board, "22022"), "22000000 00022000");
         assert_eq!(components(board, "3"), "30000000");
@@ -383,14 +465,14 @@ mod tests {
                 .unwrap_err()
                 .to_string()
         };
-        assert!(read(AtomicWari::endless(), "1e1").contains("full pots"));
-        assert!(read(AtomicWari::endless(), "[251]").contains("at most 250"));
-        assert!(read(AtomicWari::on_board(2), "312").contains("the board has 2"));
+        assert!(read(AtomicWari::on(None), "1e1").contains("full pots"));
+        assert!(read(AtomicWari::on(None), "[251]").contains("at most 250"));
+        assert!(read(AtomicWari::on(Some(2)), "312").contains("the board has 2"));
     }
 
     #[test]
     fn a_pot_that_would_grow_too_large_is_an_error() {
-        let wari = AtomicWari::endless();
+        let wari = AtomicWari::on(None);
         let position = wari.position(&"2[250]".parse().unwrap()).unwrap();
         let error = wari
             .each_option(&position, Player::Left, &mut |_| {})
@@ -403,7 +485,7 @@ mod tests {
 
     #[test]
     fn a_move_beyond_the_longest_strip_is_an_error() {
-        let wari = AtomicWari::endless();
+        let wari = AtomicWari::on(None);
         let position = wari.position(&"[200]".parse().unwrap()).unwrap();
         let error = wari
             .each_option(&position, Player::Left, &mut |_| {})

@@ -1,22 +1,25 @@
-//! What moves exist: one ruleset, one file.
+//! What moves exist: one game, one file, and one registry of all games ([`games`]).
 //!
 //! A [`Ruleset`] says which positions there are, what their normal forms and keys are, and what
 //! options each player has. It knows nothing of values: whether it is played partisan or impartial is
 //! the engine's business.
 
 mod atomic_wari;
-mod game;
 pub mod heap;
 pub mod impartial;
-mod rules;
+pub(crate) mod literal;
+#[cfg(test)]
+mod pictures;
+mod play;
+mod registry;
 mod sowing;
 pub mod sowing_graph;
 mod sum;
 pub mod tchoukaillon;
 
 pub use atomic_wari::AtomicWari;
-pub use game::{Game, Play, Player, UnknownName};
-pub use rules::RULES;
+pub use play::{Play, Player, UnknownName};
+pub use registry::{BoardError, Game, GameEntry, GameKind, GameVisitor, games};
 pub use sowing::Sowing;
 pub use sowing::sweep::{
     ByPots, BySeeds, Grid, Level, SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepOrder, Visit,
@@ -24,17 +27,14 @@ pub use sowing::sweep::{
 pub use sum::SumKind;
 
 use crate::board::row::Row;
-use crate::board::{Key, PositionError};
+use crate::board::{Caps, Key, PositionError};
 
 /// The rules of a game: its positions, their keys, and the options of each player.
 ///
-/// To add a game, implement this in a file of its own, add it to [`Game`], and run it through the
-/// conformance suite (`tests/conformance.rs`). A ruleset must terminate, and its docs must say why.
-///
-/// All rulesets here are symmetric: the mirror image of a position has Left's and Right's options
-/// exchanged.
+/// To add a game on rows, implement this and [`RowGame`] in a file of its own and add a line to the registry
+/// (`game/registry.rs`). A ruleset must terminate, and its docs must say why.
 pub trait Ruleset: Clone + Send + Sync + 'static {
-    /// A position in working form, always normal but for the choice between it and its mirror image.
+    /// A position in working form, always normal but for the choice between it and its negative.
     type Position: Clone + Eq + std::hash::Hash + std::fmt::Debug + std::fmt::Display + Send + Sync;
 
     /// Returns the name under which values are stored, board included.
@@ -82,11 +82,11 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
         Ok(count)
     }
 
-    /// Returns the mirror image.
-    fn mirror(&self, position: &Self::Position) -> Self::Position;
+    /// Returns the negative: the position with Left's and Right's options exchanged.
+    fn negative(&self, position: &Self::Position) -> Self::Position;
 
-    /// Returns the exact key of the position or of its mirror image, whichever stands for both, and
-    /// whether it is the mirror image's.
+    /// Returns the exact key of the position or of its negative, whichever stands for both, and whether it is the
+    /// negative's.
     ///
     /// # Errors
     ///
@@ -112,17 +112,59 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
         vec![position.clone()]
     }
 
-    /// Returns the pots of a position that the orders of a sweep ([`SweepOrder`]) can number: a row of
-    /// Sowing without endless ends.
-    fn swept_pots<'p>(&self, position: &'p Self::Position) -> Option<&'p [u8]> {
-        let _ = position;
+    /// Returns the sweeps through the game's rows, if there are any.
+    ///
+    /// The default has none.
+    fn swept(&self) -> Option<&dyn Swept<Self::Position>> {
         None
     }
+}
 
-    /// Returns the least count from which on all counts of the pot at `place`, from 0, of a row of
-    /// `pots` are alike, or `None` where every count differs.
-    fn seeds_cap(&self, pots: usize, place: usize) -> Option<u32> {
-        let _ = (pots, place);
-        None
+/// A game whose rows are numbered densely in an order that puts options first ([`SweepOrder`]).
+pub trait Swept<P> {
+    /// Returns the pots of a position that the orders of a sweep can number, or `None` for another position.
+    fn pots<'p>(&self, position: &'p P) -> Option<&'p [u8]>;
+}
+
+/// A ruleset of the registry: what jobs, commands, families and the reference engine need of a game on rows.
+pub trait RowGame: Ruleset {
+    /// The name that jobs, commands and results use.
+    const NAME: &'static str;
+
+    /// The rules and one move as a picture, in lines of at most 80 characters.
+    const RULES: &'static str;
+
+    /// The most seeds that a pot of a row in normal form holds.
+    const CAPS: Caps;
+
+    /// The file of published values in `data/reference`, and its text.
+    const PUBLISHED: (&'static str, &'static str);
+
+    /// Whether the game is also played on boards of fixed width.
+    const HAS_BOARDS: bool = false;
+
+    /// Returns the game, on a board of so many pots where there is one.
+    fn on(board_pots: Option<u32>) -> Self;
+
+    /// Returns the row that a player's move from the pot at `place` leads to, or `None` where it is illegal.
+    ///
+    /// This is literal play, the specification of the ruleset: the rules as they are worded, on a row as it is written, which
+    /// has no endless ends. A move from a pot leads to one row at most.
+    fn literal_move(&self, row: &Row, place: usize, player: Player) -> Option<Row>;
+
+    /// Returns about how many positions it takes to evaluate a row by itself.
+    ///
+    /// The default is 1. Estimates decide where parts end and what time is left, never what a row says.
+    fn cost(row: &Row) -> u64 {
+        let _ = row;
+        1
+    }
+
+    /// Returns whether [`cost`](RowGame::cost) is within a factor of three for rows of a pattern up to this one.
+    ///
+    /// By default it is not.
+    fn is_cost_near(row: &Row) -> bool {
+        let _ = row;
+        false
     }
 }

@@ -9,9 +9,6 @@ use super::sections::read_layout;
 use crate::family::{GRAPHS_MAX, GraphPart, GraphSet};
 use crate::game::sowing_graph::BIN_STONES_MAX;
 
-/// The name of the game.
-pub(super) const GAME: &str = "sowing-graph";
-
 /// The greatest total looked at where there are infinitely many boards and a job does not say.
 pub const TOTAL_MAX_INFINITE: u64 = 100;
 

@@ -22,9 +22,6 @@ pub const SURVEY_HEAP_MIN: u64 = 64;
 /// The largest heap to which a survey takes its codes.
 pub const SURVEY_HEAP_MAX: u64 = 100_000_000;
 
-/// The names of the heap games that jobs have.
-pub(super) const GAMES: [&str; 3] = ["octal", "grundy", "subtraction"];
-
 /// What a job over the heaps of one game computes: a row for each heap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeapsTask {

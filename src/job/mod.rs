@@ -43,7 +43,7 @@ pub use self::tchoukaillon::{
     ReconstructionsTask, fewest_stones,
 };
 pub use self::witness::WitnessSpec;
-use crate::game::{Game, UnknownName};
+use crate::game::{GameEntry, GameKind, UnknownName, games};
 
 /// The most positions of a job, 2^40: a year's work at 35,000 positions a second.
 pub const POSITIONS_MAX: u64 = 1 << 40;
@@ -269,29 +269,31 @@ fn read_task(
     base_dir: &Path,
 ) -> Option<Task> {
     let game = ruleset.as_mut().and_then(|ruleset| {
-        let game = ruleset.require(problems, "game", "game = \"sowing\"")?;
-        game.string(problems, "a string, such as \"sowing\"")?;
-        let others = [tchoukaillon::GAME, graphs::GAME];
-        let names = [&Game::NAMES[..], &heaps::GAMES[..], &others].concat();
-        let name = read_choice(problems, &game, "game", &names)?;
-        Some((game, name))
+        let field = ruleset.require(problems, "game", "game = \"sowing\"")?;
+        field.string(problems, "a string, such as \"sowing\"")?;
+        let of_jobs: Vec<GameEntry> = games()
+            .filter(|game| !matches!(game.kind, GameKind::Sum(_)))
+            .collect();
+        let names: Vec<&str> = of_jobs.iter().map(|game| game.name).collect();
+        let name = read_choice(problems, &field, "game", &names)?;
+        let game = of_jobs.into_iter().find(|game| game.name == name)?;
+        Some((field, game.kind))
     });
-    match (game, ruleset) {
-        (Some((game, name)), Some(ruleset)) if heaps::GAMES.contains(&name) => {
-            heaps::read(problems, fields, &game, ruleset)
+    let (game, ruleset) = match (game, ruleset) {
+        (Some((field, GameKind::Heaps)), Some(ruleset)) => {
+            return heaps::read(problems, fields, &field, ruleset);
         }
-        (Some((_, tchoukaillon::GAME)), Some(ruleset)) => {
-            tchoukaillon::read(problems, fields, ruleset)
+        (Some((_, GameKind::Tchoukaillon)), Some(ruleset)) => {
+            return tchoukaillon::read(problems, fields, ruleset);
         }
-        (Some((_, graphs::GAME)), Some(ruleset)) => {
-            graphs::read(problems, fields, ruleset, base_dir)
+        (Some((_, GameKind::SowingGraph)), Some(ruleset)) => {
+            return graphs::read(problems, fields, ruleset, base_dir);
         }
-        (game, ruleset) => {
-            let game = game.and_then(|(_, name)| name.parse().ok());
-            let task = strips::read(problems, fields, game, ruleset, base_dir)?;
-            Some(Task::Strips(Box::new(task)))
-        }
-    }
+        (Some((_, GameKind::Rows(game))), ruleset) => (Some(game), ruleset),
+        (_, ruleset) => (None, ruleset),
+    };
+    let task = strips::read(problems, fields, game, ruleset, base_dir)?;
+    Some(Task::Strips(Box::new(task)))
 }
 
 /// Reads one of a few words, with a suggestion for a near miss.

@@ -156,20 +156,17 @@ fn read_ruleset(
     let board_pots = pots
         .integer(problems, 1, i64::from(Game::BOARD_POTS_MAX))
         .and_then(|pots| u32::try_from(pots).ok());
-    let game = match game {
-        Some(Game::AtomicWari { .. }) => board_pots.map(|pots| Game::AtomicWari {
-            board_pots: Some(pots),
-        }),
-        Some(game @ Game::Sowing) => {
-            let fault = Fault::NoBoard { game: game.name() };
-            let help =
-                Some("remove `pots`; a row of sowing is as long as it is written".to_owned());
-            problems.add_with_help(&pots.key, pots.key_span, fault, help);
-            None
-        }
-        None => None,
+    let (Some(game), Some(board_pots)) = (game, board_pots) else {
+        return (None, play);
     };
-    (game, play)
+    let on_board = game.on_board(board_pots).ok();
+    if on_board.is_none() {
+        let name = game.name();
+        let help = format!("remove `pots`; a row of {name} is as long as it is written");
+        let fault = Fault::NoBoard { game: name };
+        problems.add_with_help(&pots.key, pots.key_span, fault, Some(help));
+    }
+    (on_board, play)
 }
 
 fn read_columns(problems: &mut Problems<'_>, mut fields: Fields<'_>) -> Option<Columns> {

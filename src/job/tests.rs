@@ -39,7 +39,7 @@ fn every_section_is_read() {
             job.strips().unwrap().task.game,
             job.strips().unwrap().task.play
         ),
-        (Game::Sowing, Play::Partisan)
+        (Game::SOWING, Play::Partisan)
     );
     assert_eq!(job.strips().unwrap().task.family.len(), 14);
     assert!(job.strips().unwrap().task.columns.followers);

@@ -14,7 +14,6 @@
 pub mod check;
 mod error;
 mod instance;
-mod keys;
 pub mod reference;
 pub mod table;
 

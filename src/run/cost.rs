@@ -1,12 +1,6 @@
 //! The estimated cost of rows before any is evaluated.
 //!
-//! The unit is a position evaluated. The cost of a row that is searched was fitted to counts of followers:
-//!
-//! - Sowing: C(s + q - 1, s) for the s seeds of the pots that can be sown at all, k of them a pot on average, and
-//!   q = p - k of the p pots. Of `1^n`, `2^n`, `3^n` and `e 1^n e` that is within a factor of 5.
-//! - Atomic Wari: 1.55^s where there are two pots, or no pot has more than two seeds, and else 1.9^s; the fullest
-//!   pot counts for at most the seeds of all others. Of `x y`, `2^n` and `3^n` that is within a factor of 7, and of `x y z` and
-//!   `4^n`, which are cheaper than that, within 30.
+//! The unit is a position evaluated. A row that is searched costs [what its game says](Game::cost).
 //!
 //! Of all positions within bounds each costs 1, for most of its followers are in the family, too. A Tchoukaillon board costs
 //! its bins and 1, and the fewest stones of a length the length. Any other row costs 1.
@@ -19,18 +13,13 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-use crate::board::row::{Pot, Row};
+use crate::board::row::Row;
 use crate::family::{Family, Part};
 use crate::game::Game;
 use crate::job::{BoardsTask, Job, Task};
 
 /// The rows of a range that are looked at, evenly spread; others are taken to cost what their neighbours do.
 const ROWS_LOOKED_AT: u64 = 64;
-
-/// What a row costs at most. No machine holds more followers.
-///
-/// Unit: positions. A unit of 2^20 such rows still costs less than 2^64.
-const ROW_COST_MAX: u64 = 1 << 40;
 
 /// Returns about how many positions it takes to work out the rows of some ranks; at least 1.
 pub(super) fn cost(job: &Job, ranks: &Range<u64>) -> u64 {
@@ -80,7 +69,7 @@ fn cost_in_family(game: Game, family: &Family, ranks: &Range<u64>) -> u64 {
             .step_by(usize::try_from(step).unwrap_or(usize::MAX))
         {
             let neighbours = step.min(of_part.end - first);
-            let one = row_cost(game, &family.get(first + neighbours / 2).row);
+            let one = game.cost(&family.get(first + neighbours / 2).row);
             total = total.saturating_add(one.saturating_mul(neighbours));
         }
     }
@@ -117,20 +106,12 @@ fn dearest(job: &Job, mut ranks: Range<u64>) -> u64 {
     cost(job, &ranks)
 }
 
-/// Returns about how many positions it takes to work out one row.
-pub(super) fn row_cost(game: Game, row: &Row) -> u64 {
-    match game {
-        Game::Sowing => sowing_cost(row),
-        Game::AtomicWari { .. } => atomic_wari_cost(row),
-    }
-}
-
 /// Returns whether the estimated cost of a part of a family, whose last row is this one, is within a factor of three: of all
-/// positions within bounds, and of Atomic Wari with two pots. Of other patterns it was up to 30 times off.
+/// positions within bounds, and of patterns whose game says so.
 pub(super) fn is_near(game: Game, part: &Part, last: &Row) -> bool {
     match part {
         Part::All(_) => true,
-        Part::Pattern(_) => matches!(game, Game::AtomicWari { .. }) && last.pots.len() <= 2,
+        Part::Pattern(_) => game.is_cost_near(last),
         Part::List(_) | Part::Sample(_) => false,
     }
 }
@@ -143,43 +124,6 @@ pub(super) fn last_rows(family: &Family) -> impl Iterator<Item = (&Part, Row)> {
         end += part.len();
         (part, family.get(end - 1).row)
     })
-}
-
-fn sowing_cost(row: &Row) -> u64 {
-    let pots = row.pots.len() as u64;
-    let endless = row.endless_left || row.endless_right;
-    let mut sown = (0u64, 0u64);
-    for (place, pot) in (0u64..).zip(&row.pots) {
-        let (before, after) = (place, pots - 1 - place);
-        if let Pot::Seeds(seeds) = pot
-            && *seeds > 0
-            && (endless || u64::from(*seeds) <= before.max(after))
-        {
-            sown = (sown.0 + 1, sown.1 + u64::from(*seeds));
-        }
-    }
-    let a_pot = (2 * sown.1 + sown.0).checked_div(2 * sown.0).unwrap_or(0);
-    ways(sown.1, pots.saturating_sub(a_pot))
-}
-
-fn atomic_wari_cost(row: &Row) -> u64 {
-    let seeds = row.pots.iter().map(|pot| match pot {
-        Pot::Seeds(seeds) => u64::from(*seeds),
-        Pot::Full => 0,
-    });
-    let seeds: Vec<u64> = seeds.filter(|&seeds| seeds > 0).collect();
-    let most = seeds.iter().copied().max().unwrap_or(0);
-    if most < 2 {
-        return 1;
-    }
-    let others = seeds.iter().sum::<u64>() - most;
-    let growth: f64 = if seeds.len() <= 2 || most == 2 {
-        1.55
-    } else {
-        1.9
-    };
-    // A float that is too large becomes the largest integer.
-    (growth.powf((others + most.min(others)) as f64) as u64).min(ROW_COST_MAX)
 }
 
 /// Halves the costliest range, of equal ones the first, until there are `wanted` ranges, or each costs at most `cost_max`, or none
@@ -218,23 +162,9 @@ pub(super) fn halved(
         .unzip()
 }
 
-/// Returns in how many ways `seeds` seeds lie in `pots` pots, or [`ROW_COST_MAX`] where these are more.
-fn ways(seeds: u64, pots: u64) -> u64 {
-    let others = pots.saturating_sub(1);
-    let (few, many) = (seeds.min(others), seeds.max(others));
-    // C(many + i, i) for i from 0 on: whole numbers that never fall.
-    let mut ways = 1u128;
-    for i in 1..=few {
-        ways = ways * u128::from(many + i) / u128::from(i);
-        if ways >= u128::from(ROW_COST_MAX) {
-            return ROW_COST_MAX;
-        }
-    }
-    ways as u64
-}
-
 #[cfg(test)]
 mod tests {
+    use crate::board::{ROW_COST_MAX, ways};
     use std::path::Path;
 
     use super::*;

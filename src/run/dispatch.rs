@@ -2,31 +2,32 @@
 
 use super::stored::Stored;
 use crate::engine::{CanonicalForms, NimValues};
-use crate::game::{AtomicWari, Game, Play, Ruleset, Sowing};
+use crate::game::{Game, GameVisitor, Play, RowGame, Ruleset};
 
-/// Something to be done with whatever ruleset and valuation there is.
+/// Code that is generic over rulesets and valuations.
 pub(super) trait Visitor {
-    /// What comes of it.
+    /// What [`visit`](Visitor::visit) returns.
     type Output;
 
-    /// Does it.
+    /// Works with a ruleset and a valuation.
     fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output;
 }
 
-/// Does something with the ruleset and the valuation of a game as it is played.
+/// Calls the visitor with the ruleset and the valuation of a game as it is played.
 pub(super) fn dispatch<T: Visitor>(game: Game, play: Play, visitor: T) -> T::Output {
-    match game {
-        Game::Sowing => with_ruleset(Sowing, play, visitor),
-        Game::AtomicWari { board_pots: None } => with_ruleset(AtomicWari::endless(), play, visitor),
-        Game::AtomicWari {
-            board_pots: Some(pots),
-        } => with_ruleset(AtomicWari::on_board(pots), play, visitor),
-    }
-}
+    struct AsPlayed<T>(Play, T);
 
-fn with_ruleset<R: Ruleset, T: Visitor>(ruleset: R, play: Play, visitor: T) -> T::Output {
-    match play {
-        Play::Partisan => visitor.visit::<R, CanonicalForms>(ruleset),
-        Play::Impartial => visitor.visit::<R, NimValues>(ruleset),
+    impl<T: Visitor> GameVisitor for AsPlayed<T> {
+        type Output = T::Output;
+
+        fn visit<R: RowGame>(self, ruleset: R) -> T::Output {
+            let AsPlayed(play, visitor) = self;
+            match play {
+                Play::Partisan => visitor.visit::<R, CanonicalForms>(ruleset),
+                Play::Impartial => visitor.visit::<R, NimValues>(ruleset),
+            }
+        }
     }
+
+    game.visit(AsPlayed(play, visitor))
 }

@@ -77,7 +77,7 @@ const CHUNK_MAX: usize = 1024;
 /// use seedbank::run::{Evaluation, Signals, Silent, evaluate};
 ///
 /// let evaluation = Evaluation {
-///     game: Game::Sowing,
+///     game: Game::SOWING,
 ///     play: Play::Partisan,
 ///     threads: 1,
 ///     memory: bytesize::ByteSize::gib(1),
@@ -261,7 +261,7 @@ impl<F: FnMut(usize, PositionRow) + Send> Visitor for EvaluateRows<'_, F> {
 /// Returns the next rows to evaluate together, at most `most`. A row that takes a sweep is alone,
 /// so that the rows before it need not wait for the sweep.
 fn together(game: Game, rows: &[Row], most: usize) -> &[Row] {
-    let alone = |row: &Row| matches!(game, Game::Sowing) && is_swept(row);
+    let alone = |row: &Row| game.is_swept() && is_swept(row);
     let others = rows.iter().take(most).take_while(|row| !alone(row));
     &rows[..others.count().max(1)]
 }
@@ -303,7 +303,7 @@ mod tests {
     fn a_row_that_is_no_position_is_reported_before_others_are_evaluated() {
         for (threads, wrong) in [(1, "1".repeat(63)), (2, "1".repeat(125))] {
             let evaluation = Evaluation {
-                game: Game::Sowing,
+                game: Game::SOWING,
                 play: Play::Partisan,
                 threads,
                 memory: ByteSize::mib(64),

@@ -60,7 +60,7 @@ pub struct PositionOutcome {
 /// use seedbank::run::{Outcomes, Signals, Silent, outcomes};
 ///
 /// let question = Outcomes {
-///     game: Game::Sowing,
+///     game: Game::SOWING,
 ///     play: Play::Partisan,
 ///     nimber_max: 2,
 ///     threads: 1,

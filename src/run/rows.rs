@@ -21,7 +21,7 @@ use crate::board::row::Row;
 use crate::dataset::{ResultSet, writer_bytes};
 use crate::engine::{Engine, EngineError, KnownValues, StopReason};
 use crate::family::{Member, Part};
-use crate::game::{ByPots, Game, Play, Ruleset};
+use crate::game::{ByPots, Play, Ruleset};
 use crate::job::StripTask;
 use crate::value::Notation;
 
@@ -127,7 +127,8 @@ fn sweep<R: Ruleset, V: Stored>(
             Part::All(all) => {
                 // One row tells whether a sweep knows such rows at all.
                 let first = engine.ruleset.position(&all.get(0)).ok();
-                if first.is_some_and(|first| engine.ruleset.swept_pots(&first).is_some()) {
+                if first.is_some_and(|first| sweeps::swept_pots(&engine.ruleset, &first).is_some())
+                {
                     pots_max = pots_max.max(all.bounds().pots_max);
                 }
             }
@@ -188,7 +189,7 @@ impl RowCosts<'_> {
 
     /// Returns whether the costs of a part's rows are in proportion, within a factor of three.
     fn is_steady(&self, part: &Part, last: &Row) -> bool {
-        let is_swept = |row: &Row| self.work.task.game == Game::Sowing && is_swept(row);
+        let is_swept = |row: &Row| self.work.task.game.is_swept() && is_swept(row);
         is_near(self.work.task.game, part, last)
             || match part {
                 Part::Sample(_) => true,
@@ -222,9 +223,9 @@ impl RowCosts<'_> {
     }
 
     fn of_row(&self, rank: u64, row: &Row) -> u64 {
-        match self.work.task.game {
-            Game::Sowing if is_swept(row) => 1,
-            _ => cost(self.work.context.job, &(rank..rank + 1)),
+        match self.work.task.game.is_swept() && is_swept(row) {
+            true => 1,
+            false => cost(self.work.context.job, &(rank..rank + 1)),
         }
     }
 }

@@ -165,7 +165,7 @@ pub(super) fn sweep_ones<R: Ruleset, V: Stored>(
 ) -> Result<Size, RunError> {
     let mut largest = Size::default();
     let ones = |position: &R::Position| {
-        let pots = engine.ruleset.swept_pots(position)?;
+        let pots = swept_pots(&engine.ruleset, position)?;
         (pots.len() >= ONES_MIN && pots.iter().all(|&pot| pot == 1)).then_some(pots.len())
     };
     let mut rows: Vec<(usize, R::Position)> = positions
@@ -217,9 +217,7 @@ pub(super) fn sweep_ones<R: Ruleset, V: Stored>(
             &*format!("the followers of 1^{seeds}"),
         );
         let cells = sweep_order(&order, name, engine, room, pool)?;
-        let cell = engine
-            .ruleset
-            .swept_pots(&position)
+        let cell = swept_pots(&engine.ruleset, &position)
             .and_then(|pots| order.cell_of(pots))
             .expect("a row of ones is of its own family");
         let word = word::<V>(cells.get(cell));
@@ -233,7 +231,15 @@ pub(super) fn sweep_ones<R: Ruleset, V: Stored>(
     Ok(largest)
 }
 
-/// Returns whether [`sweep_ones`] finds the value of a row of Sowing.
+/// Returns the pots of a position that an order can number, if the ruleset has sweeps.
+pub(super) fn swept_pots<'p, R: Ruleset>(
+    ruleset: &R,
+    position: &'p R::Position,
+) -> Option<&'p [u8]> {
+    ruleset.swept()?.pots(position)
+}
+
+/// Returns whether [`sweep_ones`] finds the value of a row, of a game that has sweeps.
 pub(super) fn is_swept(row: &Row) -> bool {
     let ones = row.pots.iter().all(|pot| *pot == Pot::Seeds(1));
     ones && !row.endless_left
@@ -290,7 +296,7 @@ impl<V: Stored> Swept<V> {
 
     /// Returns the value of a position, if it is among them.
     pub(super) fn value<R: Ruleset>(&self, ruleset: &R, position: &R::Position) -> Option<Word> {
-        let cell = self.order.cell_of(ruleset.swept_pots(position)?)?;
+        let cell = self.order.cell_of(swept_pots(ruleset, position)?)?;
         Some(word::<V>(self.cells.get(cell)))
     }
 }

@@ -2,7 +2,7 @@
 
 use seedbank::board::row::{Pot, Row};
 use seedbank::board::{Key, PositionError, Strip};
-use seedbank::game::{Player, Ruleset, Sowing};
+use seedbank::game::{Player, RowGame, Ruleset, Sowing};
 
 /// What is wrong with a [`Faulty`] ruleset.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,7 +50,7 @@ impl Ruleset for Faulty {
         if self.0 == Fault::FullTooSoon && !row.endless_left && !row.endless_right {
             let pots = row.pots.len();
             for (place, pot) in row.pots.iter_mut().enumerate() {
-                let cap = Sowing.seeds_cap(pots, place).unwrap();
+                let cap = Sowing::CAPS.cap(pots as u32, place as u32).unwrap();
                 *pot = (*pot).min(Pot::Seeds((cap - 1).max(1)));
             }
             position = Sowing.position(&row)?;
@@ -90,11 +90,11 @@ impl Ruleset for Faulty {
         Ok(())
     }
 
-    fn mirror(&self, position: &Strip) -> Strip {
+    fn negative(&self, position: &Strip) -> Strip {
         if self.0 == Fault::NoMirror {
             *position
         } else {
-            Sowing.mirror(position)
+            Sowing.negative(position)
         }
     }
 
@@ -129,13 +129,14 @@ impl Ruleset for Faulty {
         })
         .collect()
     }
+}
 
-    fn seeds_cap(&self, pots: usize, place: usize) -> Option<u32> {
-        let cap = Sowing.seeds_cap(pots, place)?;
-        match self.0 {
-            Fault::CapTooHigh => Some(cap + 1),
-            Fault::CapTooLow if cap > 1 => Some(cap - 1),
-            _ => Some(cap),
-        }
+/// Returns the cap of Sowing, or a wrong one.
+pub(crate) fn cap(fault: Fault, pots: usize, place: usize) -> Option<u32> {
+    let cap = Sowing::CAPS.cap(pots as u32, place as u32)?;
+    match fault {
+        Fault::CapTooHigh => Some(cap + 1),
+        Fault::CapTooLow if cap > 1 => Some(cap - 1),
+        _ => Some(cap),
     }
 }

@@ -81,7 +81,7 @@ impl Ruleset for Toy {
         Ok(())
     }
 
-    fn mirror(&self, position: &ToyPosition) -> ToyPosition {
+    fn negative(&self, position: &ToyPosition) -> ToyPosition {
         ToyPosition(position.0.iter().rev().copied().collect())
     }
 
@@ -92,7 +92,7 @@ impl Ruleset for Toy {
                 .iter()
                 .fold(1, |code, &pot| code << 1 | Key::from(pot))
         };
-        let (here, there) = (code(position), code(&self.mirror(position)));
+        let (here, there) = (code(position), code(&self.negative(position)));
         Ok((here.min(there), there < here))
     }
 
@@ -104,10 +104,6 @@ impl Ruleset for Toy {
     fn components(&self, position: &ToyPosition) -> Vec<ToyPosition> {
         let runs = position.0.split(|pot| !pot).filter(|run| run.len() > 1);
         runs.map(|run| ToyPosition(run.to_vec())).collect()
-    }
-
-    fn seeds_cap(&self, _pots: usize, _place: usize) -> Option<u32> {
-        Some(1)
     }
 }
 

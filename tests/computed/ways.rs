@@ -13,7 +13,7 @@ use seedbank::engine::sweep::{Cells, Progress, SweepValuation, sweep};
 use seedbank::engine::{
     CanonicalForms, Control, NimValues, NothingKnown, OutcomeSearch, Valuation, Word,
 };
-use seedbank::game::{AtomicWari, BySeeds, Game, Play, Player, Ruleset, Sowing, SweepOrder};
+use seedbank::game::{BySeeds, GameVisitor, Play, Player, RowGame, Ruleset, SweepOrder};
 use seedbank::run::Describer;
 use seedbank::value::{Arena, Calculator, Digester, Notation, OutcomeClass, ValueId};
 use serde_json::Value;
@@ -93,10 +93,7 @@ pub(crate) fn found(entry: &Entry, way: &Way, expected: &Expected) -> Result<Fou
         return Ok(found);
     }
     let before = cpu_seconds();
-    let (found, positions) = match entry.game {
-        Game::Sowing => found_by(Sowing, entry, way.engine, expected),
-        Game::AtomicWari { .. } => found_by(AtomicWari::endless(), entry, way.engine, expected),
-    }?;
+    let (found, positions) = entry.game.visit(FoundBy(entry, way.engine, expected))?;
     let seconds = cpu_seconds() - before;
     println!("{title}: {engine} finds {found}, {positions} positions, {seconds:.1} CPU s");
     Ok(found)
@@ -138,6 +135,16 @@ fn told(arguments: &str) -> Found {
         temperature: number("temperature"),
         birthday: object["birthday"].as_u64().expect("a number") as u32,
     })
+}
+
+struct FoundBy<'a>(&'a Entry, Engine, &'a Expected);
+
+impl GameVisitor for FoundBy<'_> {
+    type Output = Result<(Found, u64), String>;
+
+    fn visit<R: RowGame>(self, ruleset: R) -> Self::Output {
+        found_by(ruleset, self.0, self.1, self.2)
+    }
 }
 
 fn found_by<R: Ruleset>(
@@ -204,7 +211,10 @@ fn swept<R: Ruleset, V: SweepValuation + Valuation + Default>(
 where
     V::Cell: Into<u32>,
 {
-    let pots = ruleset.swept_pots(position).ok_or("not to be swept")?;
+    let pots = ruleset
+        .swept()
+        .and_then(|swept| swept.pots(position))
+        .ok_or("not to be swept")?;
     let seeds = pots.iter().map(|&pot| usize::from(pot)).sum();
     let order = BySeeds::new(seeds, pots.len()).ok_or("too many rows to be swept")?;
     let cells = Cells::in_memory(order.cells()).map_err(|error| error.to_string())?;
@@ -439,8 +449,8 @@ impl<R: Ruleset> Ruleset for Difference<R> {
         Ok(())
     }
 
-    fn mirror(&self, Sum(position, game): &Self::Position) -> Self::Position {
-        Sum(self.shared.ruleset.mirror(position), game.negative())
+    fn negative(&self, Sum(position, game): &Self::Position) -> Self::Position {
+        Sum(self.shared.ruleset.negative(position), game.negative())
     }
 
     fn key(&self, Sum(position, game): &Self::Position) -> Result<(Key, bool), PositionError> {

@@ -7,12 +7,12 @@ use seedbank::game::{Game, Player};
 use crate::common::notation::published;
 use crate::common::rows::{row, seeds};
 
-const ENDLESS_WARI: Game = Game::AtomicWari { board_pots: None };
+const ENDLESS_WARI: Game = Game::ATOMIC_WARI;
 
 #[test]
 fn published_values_of_sowing_hold_by_definition() {
     let data = data("sowing.toml");
-    let mut engine = ReferenceEngine::new(Game::Sowing);
+    let mut engine = ReferenceEngine::new(Game::SOWING);
     let mut checked = 0;
     let mut values = Vec::new();
     for entry in list(&data["partisan"]) {
@@ -54,7 +54,7 @@ fn published_values_of_sowing_hold_by_definition() {
 
 #[test]
 fn theorems_of_sowing_hold_by_definition() {
-    let mut engine = ReferenceEngine::new(Game::Sowing);
+    let mut engine = ReferenceEngine::new(Game::SOWING);
     let mut holds = |position: &str, value: &str| {
         let expected = published(engine.forms_mut(), value);
         assert_eq!(

@@ -132,7 +132,7 @@ impl<'r, R: Ruleset> OutcomeSearch<'r, R> {
 
     /// Returns whether it makes no difference which of the players is to move.
     fn sides_are_alike(&self, position: &R::Position) -> bool {
-        self.search.play() == Play::Impartial || self.ruleset.mirror(position) == *position
+        self.search.play() == Play::Impartial || self.ruleset.negative(position) == *position
     }
 
     fn mover_wins(
@@ -202,7 +202,7 @@ mod tests {
     use crate::board::row::{Pot, Row};
     use crate::engine::reference::ReferenceEngine;
     use crate::engine::{CanonicalForms, Engine, NimValues, NothingKnown, Valuation, Word};
-    use crate::game::{AtomicWari, Game, Sowing};
+    use crate::game::{AtomicWari, Game, RowGame, Sowing};
 
     /// All rows of so many pots with at most three seeds a pot.
     fn rows(pots: u32) -> impl Iterator<Item = Row> {
@@ -283,9 +283,9 @@ mod tests {
         for counts in [
             nimbers_agree::<_, CanonicalForms>(Sowing, rows(5)),
             nimbers_agree::<_, NimValues>(Sowing, rows(5)),
-            nimbers_agree::<_, CanonicalForms>(AtomicWari::endless(), rows(5)),
-            nimbers_agree::<_, NimValues>(AtomicWari::endless(), rows(5)),
-            nimbers_agree::<_, CanonicalForms>(AtomicWari::on_board(5), rows(5)),
+            nimbers_agree::<_, CanonicalForms>(AtomicWari::on(None), rows(5)),
+            nimbers_agree::<_, NimValues>(AtomicWari::on(None), rows(5)),
+            nimbers_agree::<_, CanonicalForms>(AtomicWari::on(Some(5)), rows(5)),
         ] {
             assert!(counts[..3].iter().all(|&count| count > 0), "{counts:?}");
         }
@@ -300,8 +300,8 @@ mod tests {
         }
         for (pots, seeds_max) in [(5, 3), (6, 2)] {
             let rows = || random_rows(pots, seeds_max, 40);
-            nimbers_agree::<_, CanonicalForms>(AtomicWari::endless(), rows());
-            nimbers_agree::<_, NimValues>(AtomicWari::endless(), rows());
+            nimbers_agree::<_, CanonicalForms>(AtomicWari::on(None), rows());
+            nimbers_agree::<_, NimValues>(AtomicWari::on(None), rows());
         }
         let endless = |row: Row| Row {
             endless_left: true,
@@ -328,14 +328,13 @@ mod tests {
                 assert_eq!(seen.len(), if play == Play::Partisan { 4 } else { 2 });
             }
         }
-        agrees(Sowing, Game::Sowing, 5);
+        agrees(Sowing, Game::SOWING, 5);
+        agrees(AtomicWari::on(None), Game::ATOMIC_WARI, 5);
         agrees(
-            AtomicWari::endless(),
-            Game::AtomicWari { board_pots: None },
-            5,
+            AtomicWari::on(Some(4)),
+            Game::ATOMIC_WARI.on_board(4).unwrap(),
+            4,
         );
-        let board_pots = Some(4);
-        agrees(AtomicWari::on_board(4), Game::AtomicWari { board_pots }, 4);
     }
 
     /// The search visits few positions: this guards against a change that makes it a search through all of them.

@@ -202,7 +202,7 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
         let ruleset = self.ruleset;
         let mut position = ruleset.position_of(state.key);
         if state.turned {
-            position = ruleset.mirror(&position);
+            position = ruleset.negative(&position);
         }
         let movers = movers(self.play, Player::Left);
         let first = self.options.len();

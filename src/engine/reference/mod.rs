@@ -3,7 +3,7 @@
 //! It is the specification, slow and obvious. Moves are made on the written row as the rules are
 //! worded; values are trees of options, simplified by definition; outcomes come from winning and
 //! losing positions. It has no normal forms, no mirror images and no theorems, and shares nothing
-//! with the rulesets and the arena but the notation of rows and the names of games. Recursion is as
+//! with the rulesets and the arena but the notation of rows and the games' [literal play](Game::literal_options). Recursion is as
 //! deep as play is long, so it is for small rows.
 //!
 //! # Endless full pots
@@ -14,7 +14,6 @@
 //! them play would be the same, move by move.
 
 mod forms;
-mod moves;
 
 use std::collections::{HashMap, HashSet};
 
@@ -22,7 +21,9 @@ use thiserror::Error;
 
 pub use forms::{ReferenceForm, ReferenceForms};
 
+use crate::board::Caps;
 use crate::board::row::{Pot, Row};
+use crate::game::literal::strip;
 use crate::game::{Game, Play, Player};
 use crate::value::OutcomeClass;
 
@@ -51,7 +52,7 @@ pub enum ReferenceError {
 /// use seedbank::game::{Game, Play};
 /// use seedbank::value::OutcomeClass;
 ///
-/// let mut engine = ReferenceEngine::new(Game::Sowing);
+/// let mut engine = ReferenceEngine::new(Game::SOWING);
 /// let row = "11".parse()?;
 /// let value = engine.canonical(&row)?;
 /// let zero = engine.forms_mut().canonical([], []);
@@ -98,7 +99,7 @@ impl ReferenceEngine {
     /// When the row is no position of the game.
     pub fn options(&self, row: &Row, player: Player) -> Result<Vec<Row>, ReferenceError> {
         let written = self.written_out(row)?;
-        let mut options = moves::options(self.game, &written, player);
+        let mut options = self.game.literal_options(&written, player);
         // Sowing leaves all pots in place, so the endless ends can be cut off again.
         let full = full_pots_in_reach(row);
         for option in &mut options {
@@ -164,7 +165,7 @@ impl ReferenceEngine {
         let mut ahead = vec![self.written_out(row)?];
         while let Some(mut row) = ahead.pop() {
             if self.game.board_pots().is_none() {
-                moves::strip(&mut row);
+                strip(&mut row);
             }
             if !found.contains(&row) {
                 ahead.extend(self.all_options(&row));
@@ -177,18 +178,18 @@ impl ReferenceEngine {
     /// Returns the row with endless ends as full pots and a fixed board's further pots as empty ones.
     fn written_out(&self, row: &Row) -> Result<Row, ReferenceError> {
         let mut pots = row.pots.clone();
-        if let Game::AtomicWari { board_pots } = self.game {
-            if row.endless_left || row.endless_right || pots.contains(&Pot::Full) {
-                return Err(ReferenceError::FullPots(row.to_string()));
+        if self.game.shape().caps == Caps::Unlimited
+            && (row.endless_left || row.endless_right || pots.contains(&Pot::Full))
+        {
+            return Err(ReferenceError::FullPots(row.to_string()));
+        }
+        if let Some(board) = self.game.board_pots() {
+            let (found, board) = (pots.len(), board as usize);
+            if found > board {
+                let row = row.to_string();
+                return Err(ReferenceError::OffBoard { row, found, board });
             }
-            if let Some(board) = board_pots {
-                let (found, board) = (pots.len(), board as usize);
-                if found > board {
-                    let row = row.to_string();
-                    return Err(ReferenceError::OffBoard { row, found, board });
-                }
-                pots.resize(board, Pot::Seeds(0));
-            }
+            pots.resize(board, Pot::Seeds(0));
         }
         let full = vec![Pot::Full; full_pots_in_reach(row)];
         if row.endless_left {
@@ -208,7 +209,7 @@ impl ReferenceEngine {
             return known;
         }
         let [left, right] = Player::BOTH.map(|player| {
-            let options = moves::options(self.game, row, player);
+            let options = self.game.literal_options(row, player);
             let values = options.iter().map(|option| self.value(option));
             values.collect::<Vec<ReferenceForm>>()
         });
@@ -238,7 +239,7 @@ impl ReferenceEngine {
             return known;
         }
         let options = match play {
-            Play::Partisan => moves::options(self.game, row, player),
+            Play::Partisan => self.game.literal_options(row, player),
             Play::Impartial => self.all_options(row),
         };
         let wins = options
@@ -249,7 +250,7 @@ impl ReferenceEngine {
     }
 
     fn all_options(&self, row: &Row) -> Vec<Row> {
-        let sides = Player::BOTH.map(|player| moves::options(self.game, row, player));
+        let sides = Player::BOTH.map(|player| self.game.literal_options(row, player));
         sides.concat()
     }
 }
@@ -273,7 +274,7 @@ mod tests {
 
     #[test]
     fn the_worked_examples_have_their_values() {
-        let mut sowing = ReferenceEngine::new(Game::Sowing);
+        let mut sowing = ReferenceEngine::new(Game::SOWING);
         let value = sowing.canonical(&row("312")).unwrap();
         let forms = sowing.forms_mut();
         let zero = forms.canonical([], []);
@@ -283,7 +284,7 @@ mod tests {
         assert_eq!(value, forms.canonical([zero], [minus_two]));
         assert_eq!(sowing.nim_value(&row("312")).unwrap(), 1);
 
-        let mut wari = ReferenceEngine::new(Game::AtomicWari { board_pots: None });
+        let mut wari = ReferenceEngine::new(Game::ATOMIC_WARI);
         let value = wari.canonical(&row("312")).unwrap();
         let zero = wari.forms_mut().canonical([], []);
         let star = wari.forms_mut().canonical([zero], [zero]);
@@ -293,7 +294,7 @@ mod tests {
 
     #[test]
     fn endless_ends_come_back_in_options() {
-        let sowing = ReferenceEngine::new(Game::Sowing);
+        let sowing = ReferenceEngine::new(Game::SOWING);
         let options = |text, player| {
             let options = sowing.options(&row(text), player).unwrap();
             options.iter().map(Row::to_string).collect::<Vec<_>>()
@@ -308,7 +309,7 @@ mod tests {
 
     #[test]
     fn the_followers_of_single_seeds_are_all_rows_with_as_many() {
-        let sowing = ReferenceEngine::new(Game::Sowing);
+        let sowing = ReferenceEngine::new(Game::SOWING);
         // Rows of n seeds on at most n pots with nonempty ends: C(2n - 2, n - 1).
         for (n, count) in [(1, 1), (2, 2), (3, 6), (4, 20), (5, 70), (6, 252), (7, 924)] {
             assert_eq!(sowing.followers(&row(&"1".repeat(n))).unwrap(), count);
@@ -317,9 +318,7 @@ mod tests {
 
     #[test]
     fn what_is_no_position_is_refused() {
-        let mut wari = ReferenceEngine::new(Game::AtomicWari {
-            board_pots: Some(2),
-        });
+        let mut wari = ReferenceEngine::new(Game::ATOMIC_WARI.on_board(2).unwrap());
         let error = wari.canonical(&row("312")).unwrap_err();
         assert!(
             error.to_string().contains("3 pots, but the board has 2"),

@@ -7,13 +7,11 @@ use proptest::prelude::*;
 use super::*;
 use crate::game::Game;
 
-const SOWING: Game = Game::Sowing;
-const ENDLESS: Game = Game::AtomicWari { board_pots: None };
+const SOWING: Game = Game::SOWING;
+const ENDLESS: Game = Game::ATOMIC_WARI;
 
 fn board(pots: u32) -> Game {
-    Game::AtomicWari {
-        board_pots: Some(pots),
-    }
+    Game::ATOMIC_WARI.on_board(pots).unwrap()
 }
 
 fn bounds(pots_max: impl Into<Option<u32>>, seeds_max: impl Into<Option<u32>>) -> Bounds {

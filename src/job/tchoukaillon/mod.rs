@@ -16,9 +16,6 @@ use super::Task;
 use super::fields::{Fields, Problems};
 use super::sections::one_kind;
 
-/// The name of the game.
-pub(super) const GAME: &str = "tchoukaillon";
-
 /// Reads the sections of a job over Tchoukaillon boards, but for the game's name.
 pub(super) fn read(
     problems: &mut Problems<'_>,

@@ -7,10 +7,10 @@ use hashbrown::HashMap;
 use crate::board::row::Row;
 use crate::board::{Key, STRIP_POTS_MAX};
 use crate::family::{Part, Pattern};
+use crate::game::Game;
 use crate::job::StripTask;
 use crate::report::ReportError;
 use crate::report::instance_text;
-use crate::report::keys::Keys;
 use crate::report::reference::{Fact, Statement, Theorem, bind};
 use crate::value::{Calculator, ValueId};
 
@@ -78,27 +78,27 @@ impl Claims {
         calculator: &mut Calculator<'_>,
     ) -> Result<Claims, ReportError> {
         let mut claims = Claims::default();
-        let keys = Keys::of(task.game);
+        let game = task.game;
         let pots_max = pots_max(task);
         for (index, fact) in facts.iter().enumerate() {
             if fact.game != task.game || fact.play != task.play {
                 continue;
             }
             if let Some(row) = fact.printed.as_ref().and_then(|p| p.position.as_ref()) {
-                claims.watch(keys, row, Watch::Printed(index));
+                claims.watch(game, row, Watch::Printed(index));
             }
             match &fact.statement {
                 Statement::Value { position, value } => {
                     let expected = Expected::Value(parse(calculator, &fact.label, value)?);
-                    claims.claim(keys, index, fact.label.clone(), position, expected);
+                    claims.claim(game, index, fact.label.clone(), position, expected);
                 }
                 Statement::AtomicWeight { position, weight } => {
                     let expected = Expected::AtomicWeight(*weight);
-                    claims.claim(keys, index, fact.label.clone(), position, expected);
+                    claims.claim(game, index, fact.label.clone(), position, expected);
                 }
                 Statement::Theorem(theorem) => {
                     for case in cases(theorem, pots_max) {
-                        claims.theorem(keys, index, theorem, &case, calculator)?;
+                        claims.theorem(game, index, theorem, &case, calculator)?;
                     }
                 }
                 Statement::Sum {
@@ -107,7 +107,7 @@ impl Claims {
                 } => {
                     let sum = claims.sums.len();
                     for (slot, row) in iter::once(position).chain(components).enumerate() {
-                        claims.watch(keys, row, Watch::Summand { sum, slot });
+                        claims.watch(game, row, Watch::Summand { sum, slot });
                     }
                     claims.sums.push(Sum {
                         fact: index,
@@ -122,7 +122,7 @@ impl Claims {
                             break;
                         };
                         let expected = Expected::Zero(zero.contains(&n));
-                        claims.claim(keys, index, format!("2^{n}"), &row, expected);
+                        claims.claim(game, index, format!("2^{n}"), &row, expected);
                     }
                 }
             }
@@ -132,7 +132,7 @@ impl Claims {
 
     fn theorem(
         &mut self,
-        keys: Keys,
+        game: Game,
         fact: usize,
         theorem: &Theorem,
         case: &[i64],
@@ -156,14 +156,14 @@ impl Claims {
         let followers = followers.and_then(|formula| formula.evaluate(&binding));
         expected.extend(followers.map(Expected::FollowersAtLeast));
         for expected in expected {
-            self.claim(keys, fact, label.clone(), &row, expected);
+            self.claim(game, fact, label.clone(), &row, expected);
         }
         Ok(())
     }
 
-    fn claim(&mut self, keys: Keys, fact: usize, label: String, row: &Row, expected: Expected) {
+    fn claim(&mut self, game: Game, fact: usize, label: String, row: &Row, expected: Expected) {
         let claim = self.claims.len();
-        if self.watch(keys, row, Watch::Claim(claim)) {
+        if self.watch(game, row, Watch::Claim(claim)) {
             self.claims.push(Claim {
                 fact,
                 label,
@@ -175,8 +175,8 @@ impl Claims {
     }
 
     /// Enters a watch, unless the position is too large for a key: then no row has it either.
-    fn watch(&mut self, keys: Keys, row: &Row, watch: Watch) -> bool {
-        let Ok((key, mirrored)) = keys.key(row) else {
+    fn watch(&mut self, game: Game, row: &Row, watch: Watch) -> bool {
+        let Ok((key, mirrored)) = game.key(row) else {
             return false;
         };
         self.index.entry(key).or_default().push((watch, mirrored));

@@ -9,9 +9,9 @@ use crate::board::STRIP_POTS_MAX;
 use crate::board::row::Row;
 use crate::dataset::positions::VALUE_CHARS_MAX;
 use crate::dataset::{PositionRow, RowSource, Wanted};
+use crate::game::Game;
 use crate::job::{StripJob, StripTask};
 use crate::report::ReportError;
-use crate::report::keys::Keys;
 use crate::report::reference::{Fact, Statement};
 use crate::value::{Arena, Calculator, ValueId};
 
@@ -24,12 +24,10 @@ pub(super) fn check(
     let arena = Arena::new();
     let mut calculator = arena.calculator();
     let mut claims = Claims::new(task, facts, &mut calculator)?;
-    let keys = Keys::of(task.game);
     let index = mem::take(&mut claims.index);
     let mut scan = Scan {
         task,
         facts,
-        keys,
         nimbers: match claims.sparse {
             Some(_) => deuces::nim_values(STRIP_POTS_MAX),
             None => Vec::new(),
@@ -45,7 +43,7 @@ pub(super) fn check(
         claims,
     };
     let count = rows.row_count()?;
-    for row in rows.rows(wanted(keys, &index, scan.claims.sparse.is_some()))? {
+    for row in rows.rows(wanted(task.game, &index, scan.claims.sparse.is_some()))? {
         scan.row(&row?)?;
     }
     scan.report.rows = count.unwrap_or(scan.report.rows);
@@ -54,7 +52,7 @@ pub(super) fn check(
 
 /// Returns the rows to compare: those with the key of some claim, and sparse ones if a theorem
 /// covers these.
-fn wanted(keys: Keys, index: &Index, sparse: bool) -> Wanted<'_> {
+fn wanted(game: Game, index: &Index, sparse: bool) -> Wanted<'_> {
     let wanted = Wanted::columns([
         "position",
         "value",
@@ -73,7 +71,7 @@ fn wanted(keys: Keys, index: &Index, sparse: bool) -> Wanted<'_> {
             if row.read(position).is_err() {
                 return true;
             }
-            let key = keys.key(&row);
+            let key = game.key(&row);
             (sparse && deuces::runs(&row).is_some())
                 || key.map_or(!index.is_empty(), |(key, _)| index.contains_key(&key))
         };
@@ -100,7 +98,6 @@ enum Verdict {
 struct Scan<'a> {
     task: &'a StripTask,
     facts: &'a [Fact],
-    keys: Keys,
     index: &'a Index,
     claims: Claims,
     /// The nim-values of runs of deuces, for Theorem 3.1.
@@ -128,7 +125,7 @@ impl Scan<'_> {
         if self.index.is_empty() {
             return Ok(());
         }
-        let (key, mirrored) = self.keys.key(&written).map_err(position)?;
+        let (key, mirrored) = self.task.game.key(&written).map_err(position)?;
         let Some(watches) = self.index.get(&key) else {
             return Ok(());
         };

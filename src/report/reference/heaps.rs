@@ -162,7 +162,7 @@ struct PPositions {
     searched_below: u64,
 }
 
-/// Loads the published facts about heaps from `dir`, or from the [embedded](super::EMBEDDED) files,
+/// Loads the published facts about heaps from `dir`, or from the [embedded](super::embedded) files,
 /// in the order of [`HEAP_FILES`] and of the entries' names.
 ///
 /// # Errors

@@ -30,38 +30,39 @@ use crate::board::row::Row;
 use crate::family::Pattern;
 use crate::game::{Game, Play};
 
-/// The files that hold facts about games on strips.
-pub const FILES: [&str; 2] = ["sowing.toml", "atomic_wari.toml"];
-
 /// The folder of these files in the source tree.
 pub const FOLDER: &str = "data/reference";
 
-/// Pairs files of [`FOLDER`] with their texts.
-macro_rules! embedded {
-    ($($name:literal),*) => {
-        [$(($name, include_str!(concat!("../../../data/reference/", $name)))),*]
-    };
+/// Returns all files of [`FOLDER`] with their texts, as they were when the program was built: those of the games on rows, in
+/// the order of the registry, and then the others.
+pub fn embedded() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let of_rows = Game::ALL.iter().map(|game| game.published());
+    of_rows.chain([
+        (
+            "obligated.toml",
+            include_str!("../../../data/reference/obligated.toml"),
+        ),
+        (
+            "octal.toml",
+            include_str!("../../../data/reference/octal.toml"),
+        ),
+        (
+            "tchoukaillon.toml",
+            include_str!("../../../data/reference/tchoukaillon.toml"),
+        ),
+    ])
 }
 
-/// All files of [`FOLDER`] with their texts, as they were when the program was built.
-pub const EMBEDDED: [(&str, &str); 5] = embedded![
-    "atomic_wari.toml",
-    "obligated.toml",
-    "octal.toml",
-    "sowing.toml",
-    "tchoukaillon.toml"
-];
-
-/// Loads the published values from `dir`, or from [`EMBEDDED`], in the order of [`FILES`] and of
-/// the entries in them.
+/// Loads the published values of all games on rows from `dir`, or from the [`embedded`] files, in the order of the registry
+/// and of the entries in the files.
 ///
 /// # Errors
 ///
 /// A file that is missing or no TOML, a key that is unknown, an entry that makes no sense.
 pub fn load(dir: Option<&Path>) -> Result<Vec<Fact>, ReferenceError> {
     let mut facts = Vec::new();
-    for name in FILES {
-        let (path, text) = text(dir, name)?;
+    for game in Game::ALL {
+        let (path, text) = text(dir, game.published().0)?;
         facts.extend(parse(&text, &path)?);
     }
     Ok(facts)
@@ -98,9 +99,9 @@ use cited;
 /// Returns the path and the text of a file in `dir`, or of the embedded file.
 fn text(dir: Option<&Path>, name: &str) -> Result<(PathBuf, Cow<'static, str>), ReferenceError> {
     let path = dir.unwrap_or(Path::new(FOLDER)).join(name);
-    let embedded = EMBEDDED.iter().find(|(embedded, _)| *embedded == name);
+    let embedded = embedded().find(|(embedded, _)| *embedded == name);
     match (dir, embedded) {
-        (None, Some(&(_, text))) => Ok((path, text.into())),
+        (None, Some((_, text))) => Ok((path, text.into())),
         _ => match std::fs::read_to_string(&path) {
             Ok(text) => Ok((path, text.into())),
             Err(source) => Err(ReferenceError::Unreadable { path, source }),

@@ -8,7 +8,6 @@ use crate::board::row::Row;
 use crate::family::Pattern;
 use crate::game::{Game, Play};
 use crate::report::instance_text;
-use crate::report::keys::Keys;
 use crate::value::{Arena, Calculator};
 
 /// Reads the facts of one file's text.
@@ -17,17 +16,19 @@ pub(super) fn facts(text: &str, path: &Path) -> Result<Vec<Fact>, ReferenceError
         path: path.to_owned(),
         reason: error.to_string(),
     })?;
+    let game = file.game.parse().map_err(|_| ReferenceError::Entry {
+        path: path.to_owned(),
+        key: "game".to_owned(),
+        expected: Game::names(),
+        found: file.game.clone(),
+    })?;
     let arena = Arena::new();
     let mut reader = Reader {
         path,
-        game: Game::Sowing,
+        game,
         source: file.source,
         calculator: arena.calculator(),
         facts: Vec::new(),
-    };
-    reader.game = match file.game.parse() {
-        Ok(game) => game,
-        Err(_) => return Err(reader.wrong("game", Game::NAMES.join(" or "), &file.game)),
     };
     for (i, entry) in file.partisan.into_iter().enumerate() {
         reader.entry(&format!("partisan[{i}]"), entry)?;
@@ -177,9 +178,9 @@ impl Reader<'_> {
 
     fn theorem(&mut self, key: &str, entry: wire::Theorem) -> Read<()> {
         if let Some(law) = entry.law {
-            if law != "sparse" || self.game == Game::Sowing || entry.pattern.is_some() {
+            if law != "sparse" || entry.pattern.is_some() {
                 let key = format!("{key}.law");
-                return Err(self.wrong(&key, "\"sparse\", in atomic-wari, without pattern", &law));
+                return Err(self.wrong(&key, "\"sparse\", without pattern", &law));
             }
             for play in Play::ALL {
                 let label = "positions without a pot above 2";
@@ -321,7 +322,7 @@ impl Reader<'_> {
 
     /// Returns the row if it is a position of the file's game.
     fn fits(&self, key: &str, row: Row) -> Read<Row> {
-        match Keys::of(self.game).key(&row) {
+        match self.game.key(&row) {
             Ok(_) => Ok(row),
             Err(error) => {
                 let expected = format!("a position of {}", self.game.name());

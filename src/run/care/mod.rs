@@ -44,7 +44,7 @@ pub struct UnknownNamespace {
 /// use seedbank::store::Namespace;
 ///
 /// let namespace = Namespace::new("atomic-wari/5", 1, "impartial");
-/// let game = Game::AtomicWari { board_pots: Some(5) };
+/// let game = Game::ATOMIC_WARI.on_board(5).unwrap();
 /// assert_eq!(game_of(&namespace)?, (game, Play::Impartial));
 /// let later = Namespace::new("sowing", 99, "partisan");
 /// assert!(game_of(&later).unwrap_err().to_string().contains("version 1 of these rules"));
@@ -64,17 +64,14 @@ pub fn game_of(namespace: &Namespace) -> Result<(Game, Play), UnknownNamespace> 
         Some((name, board)) => (name, Some(board)),
     };
     let game: Game = name.parse().map_err(|error| unknown(format!("{error}")))?;
-    let board_pots = board
+    let game = board
         .map(|board| {
             let pots: Option<u32> = board.parse().ok();
-            pots.filter(|pots| (1..=Game::BOARD_POTS_MAX).contains(pots))
+            pots.and_then(|pots| game.on_board(pots).ok())
                 .ok_or_else(|| unknown(format!("{board:?} is no width of a board")))
         })
-        .transpose()?;
-    let game = match game {
-        Game::AtomicWari { .. } => Game::AtomicWari { board_pots },
-        other => other,
-    };
+        .transpose()?
+        .unwrap_or(game);
     let own = dispatch(game, play, NamespaceOf);
     if own == *namespace {
         return Ok((game, play));

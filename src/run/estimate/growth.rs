@@ -15,7 +15,6 @@ use crate::engine::{EngineError, StopReason};
 use crate::family::Part;
 use crate::game::Ruleset;
 use crate::job::{Job, StripTask};
-use crate::run::cost::row_cost;
 use crate::run::dispatch::{Visitor, dispatch};
 use crate::run::shares::Place;
 use crate::run::stage::Tracker;
@@ -151,7 +150,7 @@ fn by_cost(task: &StripTask) -> Vec<(u64, Row)> {
     // The last row is often the dearest.
     let last = family.len().checked_sub(1).filter(|last| last % step > 0);
     let rows = ranks.chain(last).map(|rank| family.get(rank).row);
-    let mut rows: Vec<(u64, Row)> = rows.map(|row| (row_cost(task.game, &row), row)).collect();
+    let mut rows: Vec<(u64, Row)> = rows.map(|row| (task.game.cost(&row), row)).collect();
     rows.sort_by_key(|(cost, _)| *cost);
     rows
 }

@@ -21,7 +21,7 @@ use super::{DiskNeed, Plan, witness};
 use crate::board::row::Pot;
 use crate::dataset::writer_bytes;
 use crate::family::Part;
-use crate::game::{Game, Play};
+use crate::game::Play;
 use crate::job::{Job, StripTask, Task};
 
 /// A job of fewer estimated positions is small enough even if the estimate is 30 times too low.
@@ -287,7 +287,7 @@ fn is_open_ended(job: &Job) -> bool {
 
 fn is_sowing(job: &Job) -> bool {
     job.strips()
-        .is_some_and(|strips| strips.task.game == Game::Sowing)
+        .is_some_and(|strips| strips.task.game.is_swept())
 }
 
 /// Returns how the job's run will value its positions.
@@ -302,7 +302,7 @@ fn way(job: &Job) -> Way {
             None => Way::Searched,
         };
     }
-    if task.game != Game::Sowing {
+    if !task.game.is_swept() {
         return Way::Searched;
     }
     let of_pots = task.family.parts().iter().filter_map(|part| match part {

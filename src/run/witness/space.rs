@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::dataset::StretchRecord;
 use crate::family::{AllPositions, CellOfAll, Family, Part};
-use crate::game::{ByPots, BySeeds, Game, SweepOrder};
+use crate::game::{ByPots, BySeeds, SweepOrder};
 use crate::job::StripTask;
 use crate::job::witness::{Fewest, WitnessSpec};
 use crate::run::SHARD_ROWS;
@@ -112,9 +112,9 @@ impl<'a> Space<'a> {
                 groups: Vec::new(),
             };
         };
-        let method = match task.game {
-            Game::Sowing => sowing_method(all, spec),
-            Game::AtomicWari { .. } => Method::Search,
+        let method = match task.game.is_swept() {
+            true => sweep_method(all, spec),
+            false => Method::Search,
         };
         let by_seeds = match method {
             Method::ByPots(_) => false,
@@ -236,7 +236,7 @@ fn ranks_left(finished: &Finished, ranks: Range<u64>) -> Stretch {
 }
 
 /// Returns the cheapest way to the values of Sowing positions.
-fn sowing_method(all: &AllPositions, spec: &WitnessSpec) -> Method {
+fn sweep_method(all: &AllPositions, spec: &WitnessSpec) -> Method {
     let Some(pots) = all.bounds().pots_max else {
         return Method::Search;
     };

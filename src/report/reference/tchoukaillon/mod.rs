@@ -34,7 +34,7 @@ pub struct BoardFact {
 cited!(BoardFact);
 
 /// Loads the published facts about Tchoukaillon boards from `dir`, or from the
-/// [embedded](super::EMBEDDED) file.
+/// [embedded](super::embedded) file.
 ///
 /// # Errors
 ///

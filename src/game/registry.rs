@@ -1,0 +1,355 @@
+//! The registry: every game that there is, a line each.
+//!
+//! Job specs, commands, help, families, literal play, published values and stored values all find their game here. A
+//! [`Game`] is a game on rows of pots; [`Game::visit`] is the only place that branches on which one it is.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::{
+    AtomicWari, Player, RowGame, Sowing, SumKind, UnknownName, heap, sowing_graph, sum,
+    tchoukaillon,
+};
+use crate::board::row::Row;
+use crate::board::{Key, PositionError, RowShape};
+
+/// Declares the games on rows: a constant of [`Game`] for each ruleset.
+macro_rules! row_games {
+    ($($constant:ident: $ruleset:ident),+ $(,)?) => {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        enum Kind {
+            $($ruleset),+
+        }
+
+        impl Game {
+            $(
+                #[doc = concat!("The game of [`", stringify!($ruleset), "`](super::", stringify!($ruleset), ").")]
+                pub const $constant: Game = Game { kind: Kind::$ruleset, board_pots: None };
+            )+
+
+            /// All games on rows, without boards of fixed width.
+            pub const ALL: &'static [Game] = &[$(Game::$constant),+];
+
+            /// Calls the visitor with the game's ruleset.
+            pub fn visit<V: GameVisitor>(self, visitor: V) -> V::Output {
+                match self.kind {
+                    $(Kind::$ruleset => visitor.visit($ruleset::on(self.board_pots))),+
+                }
+            }
+
+            const fn facts(self) -> Facts {
+                match self.kind {
+                    $(Kind::$ruleset => Facts::of::<$ruleset>()),+
+                }
+            }
+        }
+    };
+}
+
+row_games! {
+    SOWING: Sowing,
+    ATOMIC_WARI: AtomicWari,
+}
+
+/// The games that are not played on rows.
+const OTHERS: [GameEntry; 7] = [
+    other("octal", heap::OCTAL_RULES, GameKind::Heaps),
+    other("grundy", heap::GRUNDY_RULES, GameKind::Heaps),
+    other("subtraction", heap::SUBTRACTION_RULES, GameKind::Heaps),
+    other(
+        "disjunctive",
+        sum::DISJUNCTIVE_RULES,
+        GameKind::Sum(SumKind::Disjunctive),
+    ),
+    other(
+        "obligated",
+        sum::OBLIGATED_RULES,
+        GameKind::Sum(SumKind::Obligated),
+    ),
+    other("tchoukaillon", tchoukaillon::RULES, GameKind::Tchoukaillon),
+    other("sowing-graph", sowing_graph::RULES, GameKind::SowingGraph),
+];
+
+/// Returns every game, in the order in which documentation names them.
+///
+/// ```
+/// let names: Vec<&str> = seedbank::game::games().map(|game| game.name).collect();
+/// assert_eq!(names[..2], ["sowing", "atomic-wari"]);
+/// assert_eq!(names.last(), Some(&"sowing-graph"));
+/// ```
+pub fn games() -> impl Iterator<Item = GameEntry> {
+    let rows = Game::ALL.iter().map(|&game| GameEntry {
+        name: game.name(),
+        rules: game.facts().rules,
+        kind: GameKind::Rows(game),
+    });
+    rows.chain(OTHERS)
+}
+
+/// A line of the registry.
+#[derive(Clone, Copy, Debug)]
+pub struct GameEntry {
+    /// The name that jobs and commands use.
+    pub name: &'static str,
+    /// The rules and one move as a picture, in lines of at most 80 characters.
+    pub rules: &'static str,
+    /// What kind of game it is.
+    pub kind: GameKind,
+}
+
+/// What a game is played with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameKind {
+    /// A row of pots.
+    Rows(Game),
+    /// Heaps of tokens; see [`heap`].
+    Heaps,
+    /// Components that are added in this way; see [`impartial`](super::impartial).
+    Sum(SumKind),
+    /// Boards of Tchoukaillon.
+    Tchoukaillon,
+    /// Boards on the vertices of a directed graph.
+    SowingGraph,
+}
+
+const fn other(name: &'static str, rules: &'static str, kind: GameKind) -> GameEntry {
+    GameEntry { name, rules, kind }
+}
+
+/// A game on rows of pots, endless or on a board of fixed width.
+///
+/// ```
+/// use seedbank::game::Game;
+///
+/// let game: Game = "atomic-wari".parse()?;
+/// assert_eq!(game, Game::ATOMIC_WARI);
+/// assert_eq!(game.on_board(36)?.board_pots(), Some(36));
+/// assert_eq!(
+///     Game::SOWING.on_board(36).unwrap_err().to_string(),
+///     "sowing has no board of fixed width"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Game {
+    kind: Kind,
+    board_pots: Option<u32>,
+}
+
+/// Code that is generic over the rulesets of rows.
+pub trait GameVisitor {
+    /// What [`visit`](GameVisitor::visit) returns.
+    type Output;
+
+    /// Works with a ruleset.
+    fn visit<R: RowGame>(self, ruleset: R) -> Self::Output;
+}
+
+/// Why a game is not played on a board.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BoardError {
+    /// The game has no boards.
+    #[error("{0} has no board of fixed width")]
+    NoBoard(&'static str),
+    /// The board is empty or too wide.
+    #[error("a board has 1 to {most} pots, not {pots}", most = Game::BOARD_POTS_MAX)]
+    Pots {
+        /// The pots.
+        pots: u32,
+    },
+}
+
+/// The constants of a ruleset.
+struct Facts {
+    name: &'static str,
+    rules: &'static str,
+    shape: RowShape,
+    has_boards: bool,
+    published: (&'static str, &'static str),
+    cost: fn(&Row) -> u64,
+    is_cost_near: fn(&Row) -> bool,
+}
+
+impl Facts {
+    const fn of<R: RowGame>() -> Facts {
+        Facts {
+            name: R::NAME,
+            rules: R::RULES,
+            shape: RowShape {
+                board_pots: None,
+                caps: R::CAPS,
+            },
+            has_boards: R::HAS_BOARDS,
+            published: R::PUBLISHED,
+            cost: R::cost,
+            is_cost_near: R::is_cost_near,
+        }
+    }
+}
+
+impl Game {
+    /// The widest board of fixed width.
+    pub const BOARD_POTS_MAX: u32 = 120;
+
+    /// Returns the name that jobs, commands and results use; the board is not part of it.
+    pub fn name(self) -> &'static str {
+        self.facts().name
+    }
+
+    /// Returns [`RowGame::PUBLISHED`].
+    pub fn published(self) -> (&'static str, &'static str) {
+        self.facts().published
+    }
+
+    /// Returns the names of all games on rows, separated by commas.
+    pub fn names() -> String {
+        let names: Vec<&str> = Game::ALL.iter().map(|game| game.name()).collect();
+        names.join(", ")
+    }
+
+    /// Returns the game on a board of fixed width.
+    ///
+    /// # Errors
+    ///
+    /// [`BoardError`] where there is no such board.
+    pub fn on_board(self, pots: u32) -> Result<Game, BoardError> {
+        if !self.facts().has_boards {
+            return Err(BoardError::NoBoard(self.name()));
+        }
+        match pots {
+            1..=Game::BOARD_POTS_MAX => Ok(Game {
+                board_pots: Some(pots),
+                ..self
+            }),
+            _ => Err(BoardError::Pots { pots }),
+        }
+    }
+
+    /// Returns the board's width, or `None` on the endless row.
+    pub fn board_pots(self) -> Option<u32> {
+        self.board_pots
+    }
+
+    /// Returns the shape of the game's rows in normal form.
+    pub fn shape(self) -> RowShape {
+        RowShape {
+            board_pots: self.board_pots,
+            ..self.facts().shape
+        }
+    }
+
+    /// Returns [`RowGame::cost`] of a row.
+    pub fn cost(self, row: &Row) -> u64 {
+        (self.facts().cost)(row)
+    }
+
+    /// Returns [`RowGame::is_cost_near`] of a row.
+    pub fn is_cost_near(self, row: &Row) -> bool {
+        (self.facts().is_cost_near)(row)
+    }
+
+    /// Returns whether [sweeps](Ruleset::swept) value rows of the game.
+    pub fn is_swept(self) -> bool {
+        struct IsSwept;
+
+        impl GameVisitor for IsSwept {
+            type Output = bool;
+
+            fn visit<R: RowGame>(self, ruleset: R) -> bool {
+                ruleset.swept().is_some()
+            }
+        }
+
+        self.visit(IsSwept)
+    }
+
+    /// Returns the rows that one move leads to by [literal play](RowGame::literal_move), one for each legal move.
+    ///
+    /// The row has no endless ends.
+    pub fn literal_options(self, row: &Row, player: Player) -> Vec<Row> {
+        struct Literal<'a>(&'a Row, Player);
+
+        impl GameVisitor for Literal<'_> {
+            type Output = Vec<Row>;
+
+            fn visit<R: RowGame>(self, ruleset: R) -> Vec<Row> {
+                let Literal(row, player) = self;
+                let places = 0..row.pots.len();
+                places
+                    .filter_map(|place| ruleset.literal_move(row, place, player))
+                    .collect()
+            }
+        }
+
+        self.visit(Literal(row, player))
+    }
+
+    /// Returns the key of a row's normal form, and whether it is the negative's: then the value belongs to the key with
+    /// its sign changed.
+    ///
+    /// # Errors
+    ///
+    /// When the row is no position of the game, or too large for its keys.
+    pub fn key(self, row: &Row) -> Result<(Key, bool), PositionError> {
+        struct KeyOf<'a>(&'a Row);
+
+        impl GameVisitor for KeyOf<'_> {
+            type Output = Result<(Key, bool), PositionError>;
+
+            fn visit<R: RowGame>(self, ruleset: R) -> Self::Output {
+                ruleset.key(&ruleset.position(self.0)?)
+            }
+        }
+
+        self.visit(KeyOf(row))
+    }
+}
+
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Game {
+    type Err = UnknownName;
+
+    /// Reads a game's name, on the endless row.
+    fn from_str(name: &str) -> Result<Game, UnknownName> {
+        let found = Game::ALL.iter().find(|game| game.name() == name);
+        found.copied().ok_or_else(|| UnknownName {
+            what: "game",
+            found: name.to_owned(),
+            accepted: Game::names(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_different_and_read_back() {
+        let mut names: Vec<&str> = games().map(|game| game.name).collect();
+        for &game in Game::ALL {
+            assert_eq!(game.name().parse(), Ok(game));
+        }
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all);
+    }
+
+    #[test]
+    fn an_unknown_name_lists_the_known_ones() {
+        let error = "wari".parse::<Game>().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("unknown game \"wari\"; accepted: {}", Game::names())
+        );
+        assert!(Game::names().starts_with("sowing, atomic-wari"));
+    }
+}
