@@ -17,10 +17,8 @@ pub mod sowing_graph;
 mod sum;
 pub mod tchoukaillon;
 
-pub use atomic_wari::AtomicWari;
 pub use play::{Play, Player, UnknownName};
-pub use registry::{BoardError, Game, GameEntry, GameKind, GameVisitor, games};
-pub use sowing::Sowing;
+pub use registry::*;
 pub use sowing::sweep::{
     ByPots, BySeeds, Grid, Level, SWEEP_CELLS_MAX, SWEEP_POTS_MAX, SweepOrder, Visit,
 };

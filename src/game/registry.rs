@@ -8,16 +8,15 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{
-    AtomicWari, Player, RowGame, Sowing, SumKind, UnknownName, heap, sowing_graph, sum,
-    tchoukaillon,
-};
+use super::{Player, RowGame, SumKind, UnknownName, heap, sowing_graph, sum, tchoukaillon};
 use crate::board::row::Row;
 use crate::board::{Key, PositionError, RowShape};
 
 /// Declares the games on rows: a constant of [`Game`] for each ruleset.
 macro_rules! row_games {
-    ($($constant:ident: $ruleset:ident),+ $(,)?) => {
+    ($($constant:ident: $module:ident::$ruleset:ident),+ $(,)?) => {
+        $(pub use super::$module::$ruleset;)+
+
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         enum Kind {
             $($ruleset),+
@@ -49,8 +48,8 @@ macro_rules! row_games {
 }
 
 row_games! {
-    SOWING: Sowing,
-    ATOMIC_WARI: AtomicWari,
+    SOWING: sowing::Sowing,
+    ATOMIC_WARI: atomic_wari::AtomicWari,
 }
 
 /// The games that are not played on rows.

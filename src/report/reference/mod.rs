@@ -54,15 +54,19 @@ pub fn embedded() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// Loads the published values of all games on rows from `dir`, or from the [`embedded`] files, in the order of the registry
-/// and of the entries in the files.
+/// and of the entries in the files. A folder may lack games.
 ///
 /// # Errors
 ///
-/// A file that is missing or no TOML, a key that is unknown, an entry that makes no sense.
+/// A folder that is missing, a file that is no TOML, a key that is unknown, an entry that makes no sense.
 pub fn load(dir: Option<&Path>) -> Result<Vec<Fact>, ReferenceError> {
     let mut facts = Vec::new();
     for game in Game::ALL {
-        let (path, text) = text(dir, game.published().0)?;
+        let (name, _) = game.published();
+        if dir.is_some_and(|dir| dir.is_dir() && !dir.join(name).exists()) {
+            continue;
+        }
+        let (path, text) = text(dir, name)?;
         facts.extend(parse(&text, &path)?);
     }
     Ok(facts)
