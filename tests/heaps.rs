@@ -805,7 +805,10 @@ fn eval_refuses_what_does_not_fit() {
         (&["--game", "sowing", "5"], &["--play is missing"]),
         (
             &["--game", "nim", "5"],
-            &["accepted: sowing, atomic-wari, octal, grundy, subtraction, disjunctive, obligated"],
+            &[
+                "accepted: sowing, atomic-wari, ",
+                "octal, grundy, subtraction, disjunctive, obligated",
+            ],
         ),
     ] {
         refused(2, eval(arguments), fragments);
