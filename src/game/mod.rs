@@ -11,6 +11,7 @@ pub(crate) mod literal;
 #[cfg(test)]
 mod pictures;
 mod play;
+mod reaping;
 mod registry;
 mod sowing;
 pub mod sowing_graph;

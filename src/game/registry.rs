@@ -50,6 +50,7 @@ macro_rules! row_games {
 row_games! {
     SOWING: sowing::Sowing,
     ATOMIC_WARI: atomic_wari::AtomicWari,
+    REAPING: reaping::Reaping,
 }
 
 /// The games that are not played on rows.
