@@ -5,20 +5,15 @@
 
 #![cfg(all(target_os = "linux", debug_assertions))]
 
-#[path = "common/contents.rs"]
-mod contents;
-#[path = "common/workspace.rs"]
-mod workspace;
-
 use std::collections::BTreeMap;
 use std::fs::{self, File, FileTimes};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, SystemTime};
 
-use contents::contents;
+use crate::common::contents::contents;
+use crate::common::workspace::{Ended, Workspace, ended, files_in, seedbank, started, wait};
 use seedbank::store::{Namespace, SegmentReader, Store, form_index, form_negated};
-use workspace::{Ended, Workspace, ended, files_in, seedbank, started, wait};
 
 const SPEC: (&str, &str, &str, &str) = (
     "ones",

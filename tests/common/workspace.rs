@@ -1,7 +1,5 @@
 //! A folder of its own for a test of the command: job specs, a store, results.
 
-#![allow(dead_code, reason = "each test file uses a part of this")]
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
