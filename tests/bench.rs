@@ -3,7 +3,6 @@
 //! The two versions compared are small programs of the test's own, so that nothing is built.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -30,10 +29,14 @@ fn compare_programs(old: &str, new: &str) -> assert_cmd::assert::Assert {
 }
 
 /// Writes a program and returns its path.
+///
+/// Another process makes the file: the system starts no file that is open for writing, and what this process has open, those
+/// that other tests start at this moment have, too.
 fn program(dir: &TempDir, name: &str, does: &str) -> String {
-    let path = dir.path().join(name);
-    fs::write(&path, format!("#!/bin/sh\n{does}\n")).expect("the folder is ours to write to");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("the file is ours");
+    let (text, path) = (dir.path().join("text"), dir.path().join(name));
+    fs::write(&text, format!("#!/bin/sh\n{does}\n")).expect("the folder is ours to write to");
+    let mut install = Command::new("install");
+    install.args([&text, &path]).assert().success();
     path.to_str().expect("a path of letters").to_owned()
 }
 

@@ -1,19 +1,16 @@
 //! `seedbank store` where it takes the rules: a wrong value is found and named, exports are what jobs would write, and
 //! two stores become one unless they disagree.
 
-#[path = "common/workspace.rs"]
-mod workspace;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use crate::common::workspace::{Ended, Workspace, ended, seedbank};
 use seedbank::dataset::{FormRow, PositionRow};
 use seedbank::game::{AtomicWari, RowGame, Ruleset, Sowing};
 use seedbank::run::care::{self, DeepSample};
 use seedbank::store::{FormTable, Namespace, SegmentContents, Store, form_ref};
 use serde_json::Value;
-use workspace::{Ended, Workspace, ended, seedbank};
 
 const ROWS: &str = "pattern = \"1^n 2\"\nn = \"1..=7\"";
 

@@ -1,17 +1,14 @@
 //! The command line as a user meets it: what is printed where, what is refused and how, exit statuses.
 
-#[path = "common/workspace.rs"]
-mod workspace;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use crate::common::workspace::{self, Workspace, ended, files_in, seedbank};
 use assert_cmd::assert::OutputAssertExt;
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
-use workspace::{Workspace, ended, files_in, seedbank};
 
 const ONES: &str = "pattern = \"1^n\"\nn = \"1..=5\"";
 

@@ -4,8 +4,6 @@
 
 #![cfg(target_os = "linux")]
 
-mod common;
-
 use std::fs;
 use std::io::Read;
 use std::os::unix::process::CommandExt;
@@ -16,7 +14,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread::{self, JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
-use common::rows::Random;
+use crate::common::alone::alone;
+use crate::common::rows::Random;
 
 /// The processor time that a command may take in silence. The dev profile takes up to five times that of the release profile.
 const CPU_MAX: Duration = Duration::from_secs(if cfg!(debug_assertions) { 50 } else { 10 });
@@ -510,6 +509,13 @@ fn wrong(ended: &Ended) -> Option<String> {
 
 #[test]
 fn no_command_line_is_silent_for_long_or_panics() {
+    alone(
+        "command_lines::no_command_line_is_silent_for_long_or_panics",
+        lines_are_tried,
+    );
+}
+
+fn lines_are_tried() {
     let number = |name: &str, default: u64| {
         std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
     };

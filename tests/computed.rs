@@ -4,13 +4,10 @@
 //! as it stands in their commands, or is `all`:
 //!
 //! ```text
-//! SEEDBANK_COMPUTED='e 1^10 e' cargo test --release --test computed -- --nocapture
+//! SEEDBANK_COMPUTED='e 1^10 e' cargo test --release --test integration computed::values -- --nocapture
 //! ```
 
-mod common;
-#[path = "computed/entries.rs"]
 mod entries;
-#[path = "computed/ways.rs"]
 mod ways;
 
 use entries::{Engine, Entry, Shape, check, entries, files};

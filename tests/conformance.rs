@@ -1,15 +1,13 @@
 //! Every ruleset agrees with literal play on all small rows, and rulesets with a fault do not pass.
 
-mod common;
-#[path = "conformance/published.rs"]
 mod published;
 
-use common::faulty::{self, Fault, Faulty};
-use common::naive::{Evaluator, SameForm, rebuilt};
-use common::notation::published;
-use common::rows::{Random, seeds, small_rows, with_all_ends, written_out};
-use common::suite::{Subject, check};
-use common::toy::{self, Toy};
+use crate::common::faulty::{self, Fault, Faulty};
+use crate::common::naive::{Evaluator, SameForm, rebuilt};
+use crate::common::notation::published;
+use crate::common::rows::{Random, seeds, small_rows, with_all_ends, written_out};
+use crate::common::suite::{Subject, check};
+use crate::common::toy::{self, Toy};
 use seedbank::board::Caps;
 use seedbank::board::row::{Pot, Row};
 use seedbank::engine::reference::ReferenceEngine;

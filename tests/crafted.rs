@@ -3,22 +3,17 @@
 //!
 //! `SEEDBANK_CRAFTED=700` tries 700 variants, and the longest chains of forms; the default is a sample.
 
-#[path = "common/numbers.rs"]
-mod numbers;
-#[path = "crafted/results.rs"]
 mod results;
-#[path = "common/workspace.rs"]
-mod workspace;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use numbers::Numbers;
+use crate::common::numbers::Numbers;
+use crate::common::workspace::{Ended, Workspace, ended, files_in, seedbank};
 use seedbank::durable::seal;
 use seedbank::store::{FormTable, Namespace, SegmentContents, Store, form_ref};
 use serde_json::{Value, json};
-use workspace::{Ended, Workspace, ended, files_in, seedbank};
 
 const PAGE: usize = 4096;
 const CHECKSUM_AT: usize = PAGE - 32;

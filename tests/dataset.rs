@@ -1,8 +1,6 @@
 //! A stranger reads a result set: pyarrow, DuckDB, Polars and pandas, without any help from us.
 
-#[path = "common/python.rs"]
-mod python;
-
+use crate::common::python::python;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -84,7 +82,7 @@ fn write(dir: &Path) -> Vec<PositionRow> {
 
 /// Runs Python and returns the JSON that it prints.
 fn ask(arguments: &[&str]) -> Value {
-    let output = python::python()
+    let output = python()
         .args(arguments)
         .output()
         .expect("the interpreter was started before");

@@ -3,19 +3,16 @@
 
 #![cfg(target_os = "linux")]
 
-#[path = "common/workspace.rs"]
-mod workspace;
-
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use crate::common::workspace::{Workspace, ended, files_in, of_out, printed};
 use seedbank::dataset::{GraphRow, ReconstructionRow};
 use seedbank::game::sowing_graph::{SowingGraph, Vertex};
 use seedbank::job::Job;
 use serde_json::{Value, json};
-use workspace::{Workspace, ended, files_in, of_out, printed};
 
 /// The boards of 0, 1, 2, ... stones, each made from the one before.
 fn unplayed(last: usize) -> Vec<Vec<u64>> {

@@ -3,23 +3,19 @@
 
 #![cfg(target_os = "linux")]
 
-#[path = "common/python.rs"]
-mod python;
-#[path = "common/workspace.rs"]
-mod workspace;
-
+use crate::common::python::python;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use crate::common::workspace::{
+    Workspace, ended, files_in, flip_byte, of_out, printed, seedbank, started, truncate, wait,
+};
 use seedbank::dataset::{CodeRow, HeapRow};
 use seedbank::game::heap::HeapGame;
 use serde_json::{Value, json};
-use workspace::{
-    Workspace, ended, files_in, flip_byte, of_out, printed, seedbank, started, truncate, wait,
-};
 
 /// Two shards, the second of one heap.
 const TWO_SHARDS: &str =
@@ -870,7 +866,7 @@ fn strangers_read_lists_of_integers() {
         })
         .collect();
     expected.sort_by_key(|row| row[0].as_str().map(str::to_owned));
-    let output = python::python()
+    let output = python()
         .args(["-c", READ])
         .arg(here.path("out/codes"))
         .output()

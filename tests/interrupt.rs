@@ -2,17 +2,14 @@
 
 #![cfg(target_os = "linux")]
 
-#[path = "common/workspace.rs"]
-mod workspace;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use crate::common::workspace::{Ended, Workspace, ended, files_in, seedbank, started, wait};
 use serde_json::Value;
-use workspace::{Ended, Workspace, ended, files_in, seedbank, started, wait};
 
 /// Takes a second or two in the dev profile, and ten times that with nothing but one thread of a busy machine.
 /// The values of such rows are searched for, and kept as they are found; `tests/sweeps.rs` stops sweeps.

@@ -1,14 +1,11 @@
 //! The specs that ship with the package, the examples of their documentation, and specs that must
 //! be refused.
 
-#[path = "common/strips.rs"]
-mod strips;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::common::strips::strips;
 use seedbank::job::{Job, JobError};
-use strips::strips;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("jobs")

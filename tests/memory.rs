@@ -3,13 +3,11 @@
 
 #![cfg(target_os = "linux")]
 
-#[path = "common/workspace.rs"]
-mod workspace;
-
 use std::io::{self, Read};
 use std::process::Command;
 
-use workspace::{Ended, Workspace, seedbank, started};
+use crate::common::alone::alone;
+use crate::common::workspace::{Ended, Workspace, seedbank, started};
 
 /// Runs a command to its end and returns the most memory that it had resident, in MiB, mapped files included.
 #[expect(
@@ -72,6 +70,13 @@ fn kept_to(budget: u64, floor: u64, (ended, most): &(Ended, u64)) -> bool {
 
 #[test]
 fn no_command_takes_much_more_than_its_budget() {
+    alone(
+        "memory::no_command_takes_much_more_than_its_budget",
+        budgets_are_kept,
+    );
+}
+
+fn budgets_are_kept() {
     let floor = floor();
 
     // Writing takes most of the memory of the first, finding values most of that of the second.

@@ -2,9 +2,6 @@
 
 #![cfg(unix)]
 
-#[path = "common/workspace.rs"]
-mod workspace;
-
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
@@ -12,7 +9,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use workspace::{Ended, Workspace, ended, files_in};
+use crate::common::workspace::{Ended, Workspace, ended, files_in};
 
 /// Somebody to whom permissions apply, and for whom the tests act where they are run by root.
 const NOBODY: u32 = 65534;
@@ -32,7 +29,10 @@ impl Unprivileged {
         let program = here.path("seedbank");
         let built = Path::new(env!("CARGO_BIN_EXE_seedbank"));
         if fs::hard_link(built, &program).is_err() {
-            fs::copy(built, &program).expect("there is room for the program");
+            // In another process: the system starts no file that is open for writing, as it might be in processes that
+            // other tests start at this moment.
+            let copied = Command::new("cp").arg(built).arg(&program).status();
+            assert!(copied.expect("cp starts").success());
         }
         let is_root = fs::metadata(here.path("")).expect("it is ours").uid() == 0;
         let unprivileged = Unprivileged {

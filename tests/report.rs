@@ -1,8 +1,5 @@
 //! Tables in every layout and format, the published values as facts, and results compared with them.
 
-#[path = "common/strips.rs"]
-mod strips;
-
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,8 +14,8 @@ use seedbank::report::check::{CheckReport, check, not_covered_by_any};
 use seedbank::report::reference::{self, Fact, Statement};
 use seedbank::report::table::{self, Format};
 
+use crate::common::strips::{strip_job, strips};
 use seedbank::value::{Arena, AtomicWeights};
-use strips::{strip_job, strips};
 fn job(game: &str, play: &str, rest: &str) -> Job {
     let spec = format!(
         "name = \"a-job\"\n{}\n[ruleset]\ngame = {game:?}\nplay = {play:?}\n{}",

@@ -1,19 +1,15 @@
 //! A job from spec to result set: the same rows whatever the circumstances, the right values, a store that is used,
 //! mistrusted where it is damaged, and goes on from where memory ran out.
 
-mod common;
-#[path = "common/python.rs"]
-mod python;
-#[path = "common/workspace.rs"]
-mod workspace;
-
+use crate::common::python::python;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::fs;
 use std::path::Path;
 
-use common::naive::{SameForm, options};
-use common::rows::{Random, row};
+use crate::common::naive::{SameForm, options};
+use crate::common::rows::{Random, row};
+use crate::common::workspace::{Workspace, ended, files_in, flip_byte, seedbank, truncate};
 use seedbank::board::row::{Pot, Row};
 use seedbank::board::{Key, PositionError};
 use seedbank::dataset::{DatasetError, FormRow};
@@ -23,7 +19,6 @@ use seedbank::game::{Game, Play, Player, Ruleset, Sowing};
 use seedbank::store::{FormTable, Namespace, SegmentContents, Store};
 use seedbank::value::{Arena, Calculator, Digester, Kind, Notation, NotationWriter, ValueId};
 use serde_json::{Value, json};
-use workspace::{Workspace, ended, files_in, flip_byte, seedbank, truncate};
 
 /// Three shards of positions that are quick to evaluate.
 const THREE_SHARDS: &str = "sample = { count = 600000, seed = 7, pots_max = 4, seeds_max = 6 }";
@@ -827,7 +822,7 @@ fn table_5_is_there_for_every_reader() {
     assert_eq!(expected.len(), 100);
     let values: HashSet<&Value> = expected.iter().map(|entry| &entry[2]).collect();
 
-    let output = python::python()
+    let output = python()
         .args(["-c", TABLE_5])
         .arg(here.path("out/table-5"))
         .output()

@@ -1,8 +1,5 @@
 //! Jobs that are dealt to shards, each a process of its own, and merged: the result is that of one run, byte by byte.
 
-#[path = "common/workspace.rs"]
-mod workspace;
-
 use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,9 +7,11 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
+use crate::common::workspace::{
+    Ended, Workspace, ended, files_in, flip_byte, load, seedbank, started, wait,
+};
 use seedbank::dataset::{Fragment, ResultSet};
 use serde_json::Value;
-use workspace::{Ended, Workspace, ended, files_in, flip_byte, load, seedbank, started, wait};
 
 /// Rows whose cost grows exponentially, in one part.
 const EXPONENTIAL: &str = "pattern = \"x 1^n\"\nx = \"1..=2\"\nn = \"1..=9\"";

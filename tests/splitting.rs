@@ -1,9 +1,7 @@
 //! Wherever a ruleset splits a position, the reference engine finds the value of the whole to be the sum of the parts';
 //! and with gaps one pot shorter it does not.
 
-mod common;
-
-use common::rows::{Random, reversed, row, small_rows, with_all_ends};
+use crate::common::rows::{Random, reversed, row, small_rows, with_all_ends};
 use seedbank::board::row::{Pot, Row};
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::engine::{CanonicalForms, Engine, NimValues, NothingKnown};

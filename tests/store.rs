@@ -1,18 +1,14 @@
 //! The store from outside: what was sealed is found again, and damage is an error, never a wrong
 //! value.
 
-#[path = "common/contents.rs"]
-mod contents;
-#[path = "common/numbers.rs"]
-mod numbers;
-
+use crate::common::contents::contents;
 use std::collections::HashMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use numbers::Numbers;
+use crate::common::numbers::Numbers;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use seedbank::store::{
@@ -811,7 +807,7 @@ fn batch_records(batch: u32) -> Vec<(u128, u32)> {
 /// Starts this program as another process that runs [`helper_process`].
 fn start_helper(mut command: Command, order: &str, dir: &Path) -> Child {
     command
-        .args(["--exact", "--nocapture", "helper_process"])
+        .args(["--exact", "--nocapture", "store::helper_process"])
         .env(HELPER, format!("{order} {}", dir.display()))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -964,11 +960,11 @@ fn format_1_is_read_and_compaction_writes_it_anew() {
     }
     let reports = store.verify();
     assert!(reports.iter().all(|report| report.problems.is_empty()));
-    let before = contents::contents(&reader);
+    let before = contents(&reader);
     assert_eq!(before.len(), expected.records.len());
     writer.compact(&partisan()).unwrap();
     let reader = store.reader(&partisan());
-    assert_eq!(contents::contents(&reader), before);
+    assert_eq!(contents(&reader), before);
     let written = fs::read(reader.segments()[0].path()).unwrap();
     assert_eq!(written[8], 2);
 }

@@ -1,16 +1,11 @@
 //! Looking after a store: compaction and import change no value that anyone can look up, or say so and change nothing.
 
-#[path = "common/contents.rs"]
-mod contents;
-#[path = "common/numbers.rs"]
-mod numbers;
-
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use contents::contents;
-use numbers::Numbers;
+use crate::common::contents::contents;
+use crate::common::numbers::Numbers;
 use seedbank::store::{FormTable, Namespace, SegmentContents, Store, StoreError, form_ref};
 use tempfile::TempDir;
 

@@ -2,15 +2,12 @@
 
 #![cfg(target_os = "linux")]
 
-#[path = "common/workspace.rs"]
-mod workspace;
-
 use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
+use crate::common::workspace::{ended, printed, seedbank, started, wait};
 use serde_json::{Value, json};
-use workspace::{ended, printed, seedbank, started, wait};
 
 fn eval(game: &str, arguments: &[&str]) -> Command {
     seedbank(&[&["eval", "--game", game], arguments].concat())

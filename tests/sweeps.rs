@@ -1,20 +1,18 @@
 //! Sweeps: the same values as by the search, whatever the number of workers; what happens where memory or time
 //! runs out in the middle of one.
 
-mod common;
-#[path = "common/workspace.rs"]
-mod workspace;
-
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use crate::common::workspace::{
+    Ended, Workspace, ended, files_in, flip_byte, seedbank, started, wait,
+};
 use seedbank::engine::{CanonicalForms, Engine, NimValues, NothingKnown, Valuation};
 use seedbank::game::{Ruleset, Sowing};
 use seedbank::value::Notation;
-use workspace::{Ended, Workspace, ended, files_in, flip_byte, seedbank, started, wait};
 
 fn eval(play: &str, arguments: &[&str]) -> Ended {
     let mut command = seedbank(&["eval", "--game", "sowing", "--play", play]);

@@ -1,19 +1,16 @@
 //! `seedbank tchoukaillon` and `seedbank graph`: what they print against slow readings of the rules, and what they refuse.
 
-#[path = "common/workspace.rs"]
-mod workspace;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read;
 use std::process::Command;
 
+use crate::common::workspace::{Workspace, ended, seedbank, started};
 use seedbank::engine::sowing_graph::reference::winning_boards;
 use seedbank::family::Progression;
 use seedbank::game::sowing_graph::{Generator, SowingGraph};
 use seedbank::game::tchoukaillon::Board;
 use serde_json::{Value, json};
-use workspace::{Workspace, ended, seedbank, started};
 
 fn tchoukaillon(arguments: &[&str]) -> Command {
     seedbank(&[&["tchoukaillon"], arguments].concat())

@@ -3,18 +3,14 @@
 
 #![cfg(target_os = "linux")]
 
-#[path = "common/python.rs"]
-mod python;
-#[path = "common/workspace.rs"]
-mod workspace;
-
+use crate::common::python::python;
 use std::fs;
 use std::path::Path;
 
+use crate::common::workspace::{Workspace, ended, files_in, flip_byte, of_out, printed};
 use seedbank::dataset::{BoardRow, LengthRow};
 use seedbank::job::Job;
 use serde_json::{Value, json};
-use workspace::{Workspace, ended, files_in, flip_byte, of_out, printed};
 
 /// The game of all jobs here.
 const GAME: &str = "tchoukaillon";
@@ -605,7 +601,7 @@ fn strangers_read_boards_with(bins: &str) {
         .iter()
         .map(|row| json!([row.n, row.length, row.first_play, row.bins]))
         .collect();
-    let output = python::python()
+    let output = python()
         .args(["-c", READ])
         .arg(here.path("out/boards"))
         .output()

@@ -5,15 +5,12 @@
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::os::fd::{AsRawFd, FromRawFd};
+use std::os::unix::fs::OpenOptionsExt;
 use std::process::{Child, Command, Stdio};
-use std::ptr::null_mut;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use workspace::Workspace;
-
-#[path = "common/workspace.rs"]
-mod workspace;
+use crate::common::workspace::Workspace;
 
 /// A job that takes minutes without optimisation, and shows a bar after two seconds.
 const LONG: &str = "all = { pots_max = 9, order = \"pots\" }";
@@ -131,27 +128,42 @@ struct OnTerminal {
     screen: Screen,
 }
 
-fn size(columns: usize) -> libc::winsize {
-    libc::winsize {
+/// Opens a terminal and returns its two ends, ours without waiting.
+///
+/// Neither end is inherited by the processes that other tests start meanwhile, which openpty(3) would allow: a terminal that
+/// they hold open does not end.
+fn opened() -> (File, File) {
+    let mut options = File::options();
+    let flags = libc::O_NOCTTY | libc::O_NONBLOCK;
+    let ours = options.read(true).write(true).custom_flags(flags);
+    let ours = ours.open("/dev/ptmx").expect("there are terminals");
+    // SAFETY: the descriptor is open.
+    assert_eq!(unsafe { libc::unlockpt(ours.as_raw_fd()) }, 0);
+    let flags = libc::O_RDWR | libc::O_NOCTTY | libc::O_CLOEXEC;
+    // SAFETY: the descriptor is open, and no memory is passed.
+    let theirs = unsafe { libc::ioctl(ours.as_raw_fd(), libc::TIOCGPTPEER, flags) };
+    assert!(theirs >= 0, "{}", std::io::Error::last_os_error());
+    // SAFETY: it is open, and nobody else closes it.
+    (ours, unsafe { File::from_raw_fd(theirs) })
+}
+
+fn set_size(terminal: &File, columns: usize) {
+    let size = libc::winsize {
         ws_row: 24,
         ws_col: columns as u16,
         ws_xpixel: 0,
         ws_ypixel: 0,
-    }
+    };
+    // SAFETY: the descriptor is open, and the size is read.
+    let set = unsafe { libc::ioctl(terminal.as_raw_fd(), libc::TIOCSWINSZ, &size) };
+    assert_eq!(set, 0);
 }
 
 impl OnTerminal {
     fn run(here: &Workspace, columns: usize) -> OnTerminal {
         let spec = here.spec("a-job-with-a-long-name", "sowing", "impartial", LONG);
-        let (mut ours, mut theirs) = (-1, -1);
-        let size = size(columns);
-        // SAFETY: both ends are written to and the size is read; a name and settings are not asked for.
-        let made = unsafe { libc::openpty(&mut ours, &mut theirs, null_mut(), null_mut(), &size) };
-        assert_eq!(made, 0, "{}", std::io::Error::last_os_error());
-        // SAFETY: both are open, and nobody else closes them.
-        let (terminal, theirs) = unsafe { (File::from_raw_fd(ours), File::from_raw_fd(theirs)) };
-        // SAFETY: the descriptor is open.
-        unsafe { libc::fcntl(ours, libc::F_SETFL, libc::O_NONBLOCK) };
+        let (terminal, theirs) = opened();
+        set_size(&terminal, columns);
         let child = Command::new(env!("CARGO_BIN_EXE_seedbank"))
             .args(["run", "--threads", "1"])
             .arg(spec)
@@ -173,10 +185,7 @@ impl OnTerminal {
     fn resize(&mut self, columns: usize) {
         self.look();
         self.screen.resize(columns);
-        // SAFETY: the descriptor is open, and the size is read.
-        let set =
-            unsafe { libc::ioctl(self.terminal.as_raw_fd(), libc::TIOCSWINSZ, &size(columns)) };
-        assert_eq!(set, 0);
+        set_size(&self.terminal, columns);
     }
 
     /// Takes what has been printed; returns whether more may come.

@@ -1,13 +1,10 @@
 //! Runs that someone watches: a command told of the end, the log of events, `status --watch`.
 
-#[path = "common/workspace.rs"]
-mod workspace;
-
 use std::fs;
 use std::path::Path;
 
+use crate::common::workspace::{self, Ended, Workspace, ended, seedbank, started, wait};
 use serde_json::Value;
-use workspace::{Ended, Workspace, ended, seedbank, started, wait};
 
 const ROWS: &str = "pattern = \"1^n 2\"\nn = \"1..=7\"";
 

@@ -1,18 +1,16 @@
 //! Jobs that look for witnesses: counts and witnesses as a naive pass finds them, whatever the number of threads, the
 //! bounds of earlier runs and the moment at which a run is cut short.
 
-mod common;
-#[path = "common/strips.rs"]
-mod strips;
-#[path = "common/workspace.rs"]
-mod workspace;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use common::naive::rebuilt;
+use crate::common::naive::rebuilt;
+use crate::common::strips::{strip_job, strips};
+use crate::common::workspace::{
+    Workspace, ended, files_in, flip_byte, load, seedbank, started, truncate, wait,
+};
 use seedbank::board::row::{Pot, Row};
 use seedbank::dataset::{AnswerRecord, CensusRow, CensusSet, Digest, WitnessRow};
 use seedbank::engine::reference::ReferenceEngine;
@@ -22,8 +20,6 @@ use seedbank::game::{Game, GameVisitor, Play, Player, RowGame};
 use seedbank::job::{Job, JobError};
 use seedbank::run;
 use seedbank::value::{Arena, Digester, Kind, ValueId};
-use strips::{strip_job, strips};
-use workspace::{Workspace, ended, files_in, flip_byte, load, seedbank, started, truncate, wait};
 
 /// Writes a spec with a section `[witness]`.
 fn spec(

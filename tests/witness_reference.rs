@@ -2,17 +2,13 @@
 //! narrower bounds finds those of them that lie within, and no others. So are the most followers, which
 //! `data/reference/computed/followers` has.
 
-mod common;
-#[path = "common/strips.rs"]
-mod strips;
-#[path = "common/workspace.rs"]
-mod workspace;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::naive::rebuilt;
+use crate::common::naive::rebuilt;
+use crate::common::strips::{strip_job, strips};
+use crate::common::workspace::{Workspace, load};
 use seedbank::board::row::{Pot, Row};
 use seedbank::dataset::{Digest, WitnessRow};
 use seedbank::engine::reference::ReferenceEngine;
@@ -22,8 +18,6 @@ use seedbank::job::Job;
 use seedbank::run;
 use seedbank::value::Arena;
 use serde::Deserialize;
-use strips::{strip_job, strips};
-use workspace::{Workspace, load};
 
 /// A file of witnesses.
 #[derive(Deserialize)]

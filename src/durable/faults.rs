@@ -10,6 +10,10 @@
 //! | `power:K` | likewise, but what was not synced goes too: contents are cut in half, names are as they were |
 //! | `eio:K` | operation K fails with EIO, later ones do not |
 //! | `enospc:K` | operation K and all that write after it fail with ENOSPC, as on a full disk |
+//! | `list:0` | the site of every operation is logged, and none fails |
+//!
+//! `K:SITE` counts the operations of one site only. The site of an operation is its kind and the names that it is about, with `#`
+//! for each word that has a digit in it: `Link("/srv/data/store/tmp/#.seg.#-#.tmp", "/srv/data/store/segments/#-#.seg")`.
 //!
 //! An order carried out is told in the log. Real disks may keep any part of what was not synced; these orders are
 //! the two extremes.
@@ -78,6 +82,7 @@ mod ordered {
 
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     enum Fault {
+        List,
         Crash,
         Power,
         Eio,
@@ -87,6 +92,8 @@ mod ordered {
     #[derive(Debug)]
     struct State {
         fault: Fault,
+        /// The only site whose operations count, where one is named.
+        site: Option<String>,
         /// The operations still to come up to the one that the fault is for.
         left: u64,
         volatile: Volatile,
@@ -116,7 +123,12 @@ mod ordered {
             .get_or_init(|| {
                 let order = std::env::var("SEEDBANK_FAULT").ok()?;
                 let (fault, left) = order.split_once(':')?;
+                let (left, site) = match left.split_once(':') {
+                    Some((left, site)) => (left, Some(site.to_owned())),
+                    None => (left, None),
+                };
                 let fault = match fault {
+                    "list" => Fault::List,
                     "crash" => Fault::Crash,
                     "power" => Fault::Power,
                     "eio" => Fault::Eio,
@@ -126,11 +138,26 @@ mod ordered {
                 let (left, volatile) = (left.parse().ok()?, Volatile::default());
                 Some(Mutex::new(State {
                     fault,
+                    site,
                     left,
                     volatile,
                 }))
             })
             .as_ref()
+    }
+
+    /// Returns the kind of an operation and its names with `#` for each word that has a digit in it.
+    fn site(operation: &Operation<'_>) -> String {
+        let text = format!("{operation:?}");
+        let words = text.split_inclusive(|c: char| !c.is_ascii_alphanumeric());
+        let kinds = words.map(|word| match word.find(|c: char| c.is_ascii_digit()) {
+            Some(_) => format!(
+                "#{}",
+                word.trim_start_matches(|c: char| c.is_ascii_alphanumeric())
+            ),
+            None => word.to_owned(),
+        });
+        kinds.collect()
     }
 
     /// Counts an operation, fails it or ends the process if that is the order, and else returns what the names that it
@@ -140,8 +167,15 @@ mod ordered {
             return Ok(None);
         };
         let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
-        let due = state.left == 1;
-        state.left = state.left.saturating_sub(1);
+        if state.fault == Fault::List {
+            tracing::warn!("operation on order: {}", site(operation));
+        }
+        let counts = state
+            .site
+            .as_ref()
+            .is_none_or(|only| *only == site(operation));
+        let due = counts && state.left == 1;
+        state.left = state.left.saturating_sub(u64::from(counts));
         if due {
             tracing::warn!("fault on order: {:?} at {operation:?}", state.fault);
         }
@@ -248,6 +282,28 @@ mod ordered {
     #[cfg(test)]
     mod tests {
         use super::*;
+
+        #[test]
+        fn operations_alike_but_for_numbers_have_one_site() {
+            let link = |from, to| site(&Operation::Link(Path::new(from), Path::new(to)));
+            let expected = r##"Link("/tmp/#/tmp/#.seg.#-#.tmp", "/tmp/#/segments/#-#.seg")"##;
+            let one = link(
+                "/tmp/x1/tmp/000001.seg.77-4.tmp",
+                "/tmp/x1/segments/000001-8a3f.seg",
+            );
+            assert_eq!(one, expected);
+            let other = link(
+                "/tmp/2y/tmp/000020.seg.78-0.tmp",
+                "/tmp/2y/segments/000020-00b0.seg",
+            );
+            assert_eq!(other, expected);
+            let path = Path::new("/srv/out/records/shard-00000.json");
+            assert_eq!(
+                site(&Operation::Sync(path)),
+                r##"Sync("/srv/out/records/shard-#.json")"##
+            );
+            assert_ne!(site(&Operation::Sync(path)), site(&Operation::Write(path)));
+        }
 
         /// Does an operation and notes it.
         fn done(volatile: &mut Volatile, operation: Operation<'_>, act: impl FnOnce()) {

@@ -15,8 +15,15 @@ pub(crate) const LOCK_FILE: &str = "store.lock";
 /// The right to write to a store, given back on drop.
 #[derive(Debug)]
 pub(crate) struct WriterLock {
-    /// Closing the file gives the lock back.
-    _file: File,
+    file: File,
+}
+
+impl Drop for WriterLock {
+    /// Unlocks the file, for closing it is not enough: a process that another thread starts at this moment has it open, too,
+    /// until the system has exchanged its program.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
 }
 
 impl WriterLock {
@@ -51,6 +58,22 @@ impl WriterLock {
             .set_len(0)
             .and_then(|()| file.rewind())
             .and_then(|()| writeln!(file, "{}", std::process::id()));
-        Ok(WriterLock { _file: file })
+        Ok(WriterLock { file })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_is_given_back_although_the_file_is_still_open_elsewhere() {
+        let dir = tempfile::tempdir().unwrap();
+        let lock = WriterLock::take(dir.path()).unwrap();
+        let inherited = lock.file.try_clone().unwrap();
+        WriterLock::take(dir.path()).unwrap_err();
+        drop(lock);
+        WriterLock::take(dir.path()).unwrap();
+        drop(inherited);
     }
 }

@@ -1,7 +1,5 @@
 //! Seeded numbers.
 
-#![allow(dead_code, reason = "each test file uses a part of this")]
-
 /// A seeded stream of numbers (SplitMix64), so that every run of a test is the same.
 pub(crate) struct Numbers(pub(crate) u64);
 

@@ -1,7 +1,5 @@
 //! Jobs that are known to be over strips.
 
-#![allow(dead_code, reason = "each test file uses a part of this")]
-
 use seedbank::job::{Job, StripJob, StripTask};
 
 /// Returns a job with its task.

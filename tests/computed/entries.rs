@@ -179,7 +179,9 @@ impl Entry {
             },
             Engine::Sweep if swept => format!("seedbank eval {asked}"),
             Engine::Search if !swept => format!("seedbank eval {asked}"),
-            _ => format!("SEEDBANK_COMPUTED='{position}' cargo test --release --test computed"),
+            _ => format!(
+                "SEEDBANK_COMPUTED='{position}' cargo test --release --test integration computed::values"
+            ),
         }
     }
 }

@@ -18,8 +18,8 @@ use seedbank::run::Describer;
 use seedbank::value::{Arena, Calculator, Digester, Notation, OutcomeClass, ValueId};
 use serde_json::Value;
 
-use super::common::naive::{mex, options};
 use super::entries::{Engine, Entry, Shape, Way};
+use crate::common::naive::{mex, options};
 
 /// What a way found.
 #[derive(Debug, PartialEq)]

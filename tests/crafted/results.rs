@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use seedbank::durable::seal;
 
-use super::workspace::{Workspace, files_in};
 use super::{all_variants, tried};
+use crate::common::workspace::{Workspace, files_in};
 
 /// What stands in place of a field's value, as JSON.
 const LIES: &[&str] = &[

@@ -1,0 +1,47 @@
+//! All integration tests, one module a file: `README.md` lists what each holds and how to run one.
+//!
+//! They are one program so that the library and its dependencies are linked once. Tests run beside each other in it, so none
+//! changes what belongs to the process: environment, current folder, limits, signal handlers.
+
+mod common;
+
+mod atomic_weight;
+mod bench;
+mod care;
+mod cli;
+mod command_lines;
+mod computed;
+mod conformance;
+mod crafted;
+mod dataset;
+mod deep;
+mod documentation;
+mod faults;
+mod fuzz;
+mod graph_jobs;
+mod heaps;
+mod interrupt;
+mod jobs;
+mod laws;
+mod layers;
+mod memory;
+mod notation;
+mod obligated_reference;
+mod permissions;
+mod report;
+mod run;
+mod shards;
+mod sowing_graph;
+mod sowing_graph_computed;
+mod splitting;
+mod store;
+mod store_care;
+mod sums;
+mod sweeps;
+mod tchoukaillon;
+mod tchoukaillon_cli;
+mod tchoukaillon_jobs;
+mod terminal;
+mod watching;
+mod witness;
+mod witness_reference;
