@@ -1,10 +1,11 @@
 //! Standard output, and the log on standard error.
 
+use std::env;
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 
 use tracing::level_filters::LevelFilter;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -13,7 +14,8 @@ use super::events::LogLayer;
 use super::terminal::bar;
 use crate::job::{printable, unturned};
 
-/// Starts the log on standard error. `SEEDBANK_LOG` overrides the level, in the syntax of tracing.
+/// Starts the log on standard error. `SEEDBANK_LOG` overrides the level: `debug`, or levels of modules such as
+/// `info,seedbank::store=trace`.
 pub(super) fn start_logging(verbose: u8, quiet: bool) {
     let level = match (quiet, verbose) {
         (true, _) => LevelFilter::WARN,
@@ -21,10 +23,14 @@ pub(super) fn start_logging(verbose: u8, quiet: bool) {
         (false, 1) => LevelFilter::DEBUG,
         (false, _) => LevelFilter::TRACE,
     };
-    let filter = EnvFilter::builder()
-        .with_default_directive(level.into())
-        .with_env_var("SEEDBANK_LOG")
-        .from_env_lossy();
+    let asked = env::var("SEEDBANK_LOG").ok();
+    let asked = asked
+        .filter(|text| !text.is_empty())
+        .map(|text| text.parse::<Targets>());
+    let filter = match &asked {
+        Some(Ok(targets)) => targets.clone(),
+        _ => Targets::new().with_default(level),
+    };
     let on_stderr = tracing_subscriber::fmt::layer()
         .with_target(false)
         .without_time()
@@ -35,6 +41,11 @@ pub(super) fn start_logging(verbose: u8, quiet: bool) {
         .with(on_stderr)
         .with(LogLayer)
         .init();
+    if let Some(Err(error)) = asked {
+        tracing::warn!(
+            "SEEDBANK_LOG: {error}; accepted are levels such as debug, and levels of modules such as info,seedbank::store=trace"
+        );
+    }
 }
 
 /// Standard error, above the bar.

@@ -5,8 +5,9 @@
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, OnceLock};
 
-use console::{Term, is_dumb, measure_text_width};
+use console::{Term, is_dumb};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use unicode_width::UnicodeWidthStr;
 
 use crate::value::lock;
 
@@ -82,7 +83,7 @@ pub(super) fn has_bars() -> bool {
 
 /// Returns the columns that a text takes.
 pub(super) fn width(text: &str) -> usize {
-    measure_text_width(text)
+    text.width()
 }
 
 /// Returns the columns of the terminal that standard error is.

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use strsim::levenshtein;
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
@@ -282,27 +283,11 @@ pub(crate) fn near<'c>(found: &str, candidates: impl IntoIterator<Item = &'c str
     let allowed = found.chars().count().div_ceil(3).min(3);
     let mut near: Vec<(usize, &str)> = candidates
         .into_iter()
-        .map(|candidate| (distance(found, candidate), candidate))
+        .map(|candidate| (levenshtein(found, candidate), candidate))
         .filter(|(distance, _)| *distance <= allowed)
         .collect();
     near.sort_by_key(|(distance, _)| *distance);
     near.into_iter().map(|(_, candidate)| candidate).collect()
-}
-
-/// Levenshtein's distance: insertions, deletions and replacements of a character.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
@@ -317,6 +302,5 @@ mod tests {
         assert_eq!(nearest("colour", keys), None);
         assert_eq!(nearest("m", ["n"]), Some("n"));
         assert_eq!(nearest("", keys), None);
-        assert_eq!(distance("kitten", "sitting"), 3);
     }
 }

@@ -1,5 +1,7 @@
 //! Tables as text: columns aligned by display width, two blanks between them, nothing at line ends.
 
+use unicode_width::UnicodeWidthStr;
+
 use super::{Block, Cell, Table, one_line};
 
 const GAP: usize = 2;
@@ -106,25 +108,7 @@ impl Shown {
 
 /// Returns how many columns of a terminal the text takes.
 fn written_width(text: &str) -> usize {
-    text.chars().map(char_width).sum()
-}
-
-/// Columns of a character: combining marks take none, East Asian wide characters two. Symbols of
-/// tables are arrows and letters; this is Unicode's table of widths, coarsely.
-fn char_width(c: char) -> usize {
-    match u32::from(c) {
-        0x300..=0x36F | 0x200B..=0x200F | 0x20D0..=0x20FF | 0xFE00..=0xFE0F => 0,
-        0x1100..=0x115F
-        | 0x2E80..=0xA4CF
-        | 0xAC00..=0xD7A3
-        | 0xF900..=0xFAFF
-        | 0xFE30..=0xFE6F
-        | 0xFF00..=0xFF60
-        | 0xFFE0..=0xFFE6
-        | 0x1F300..=0x1FAFF
-        | 0x20000..=0x3FFFD => 2,
-        _ => 1,
-    }
+    text.width()
 }
 
 #[cfg(test)]
