@@ -25,6 +25,7 @@ mod jobs;
 mod laws;
 mod layers;
 mod memory;
+mod nim_values;
 mod notation;
 mod obligated_reference;
 mod permissions;
