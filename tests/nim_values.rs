@@ -1,7 +1,7 @@
 //! Nim-values of many heaps against the definition, beyond the heaps that the unit tests of `engine/nim_values` reach.
 //!
-//! Engines change their way several times as heaps become more, games with splits in two last from 131,072 on. Below some number
-//! every value is compared with the reference. Beyond it the reference would take hours, so that one heap in 97 is compared with
+//! The engines switch between methods as heaps become more, in games with splits in two some only beyond 131,072 heaps. Below a
+//! limit every value is compared with the reference. Beyond it the reference would take hours, so one heap in 97 is compared with
 //! the least number that no option has by the values before.
 //!
 //! `SEEDBANK_NIM_HEAPS=20000` compares 20,000 heaps and some of 300,000 in games with splits in two, and of other games as many
@@ -14,19 +14,19 @@
 use seedbank::engine::nim_values::{NimValues, Trust, reference};
 use seedbank::game::heap::HeapGame;
 
-/// Every so many heaps one is compared, where not all are. A prime, so that no period has the same heap each time.
+/// The distance of the heaps compared where not all are. It is prime, so that they do not fall on one place of a period.
 const STRIDE: usize = 97;
 
-/// Games whose values are found in one way, and how many of their heaps are compared.
+/// Games of one kind, and the heaps to compare.
 struct Games {
     games: &'static [&'static str],
-    /// All heaps of fewer tokens are compared.
+    /// Every heap of fewer tokens is compared.
     all_below: usize,
-    /// Some heaps of fewer tokens are.
+    /// One heap in [`STRIDE`] of at least `all_below` and fewer tokens than this is compared.
     some_below: usize,
 }
 
-/// Returns games of all kinds, with `heaps` heaps of those with splits in two compared.
+/// Returns games of all kinds. `heaps` is the limit for games with splits in two; the others take about as long.
 fn games(heaps: usize) -> [Games; 3] {
     let thirds = ((heaps * heaps) as f64).cbrt() as usize;
     [
@@ -60,12 +60,12 @@ fn games(heaps: usize) -> [Games; 3] {
 
 /// Returns the least number that no option of a heap has, by the values of smaller heaps.
 fn least(game: &HeapGame, values: &[u16], heap: usize) -> usize {
-    let mut is_had = vec![false; 1 << u16::BITS];
+    let mut is_taken = vec![false; 1 << u16::BITS];
     for option in game.options(heap) {
         let value = option.as_slice().iter().fold(0, |sum, &m| sum ^ values[m]);
-        is_had[usize::from(value)] = true;
+        is_taken[usize::from(value)] = true;
     }
-    let least = is_had.iter().position(|&is_had| !is_had);
+    let least = is_taken.iter().position(|&is_taken| !is_taken);
     least.expect("values are smaller")
 }
 
