@@ -81,7 +81,11 @@ fn the_names_of_pattern_members_read_back_as_the_same_positions() {
         "--set",
         "n=1..=3",
     ];
-    let printed = ended(sowing(&pattern));
+    let impartial = |arguments: &[&str]| {
+        let options = ["--game", "sowing", "--play", "impartial"];
+        ended(eval(&[&options, arguments].concat()))
+    };
+    let printed = impartial(&pattern);
     assert_eq!(
         (printed.status, printed.stdout.lines().count()),
         (Some(0), 9)
@@ -92,7 +96,7 @@ fn the_names_of_pattern_members_read_back_as_the_same_positions() {
         .map(|line| line.split_once(" = ").unwrap().0)
         .collect();
     assert_eq!(names[2], "e [9] 2^3 (1 1)^2 e...");
-    assert_eq!(ended(sowing(&names)).stdout, printed.stdout);
+    assert_eq!(impartial(&names).stdout, printed.stdout);
 }
 
 #[test]
@@ -1434,9 +1438,9 @@ fn check_needs_no_source_tree_and_counts_the_jobs_it_leaves_out() {
 #[test]
 fn a_partial_table_has_the_finished_parts() {
     let here = Workspace::new();
-    let family = "union = [{ pattern = \"4^n\", n = \"1..=6\" }, { pattern = \"4^n\", n = \"3..=6\" }]\n\
+    let family = "union = [{ pattern = \"(01)^n 2\", n = \"4..=9\" }, { pattern = \"(01)^n 2\", n = \"6..=9\" }]\n\
                   [table]\nlayout = \"sequences\"\nrows = \"n\"";
-    let spec = here.spec("starting", "atomic-wari", "partisan", family);
+    let spec = here.spec("starting", "sowing", "partisan", family);
     let of_out = |arguments: &[&str]| {
         let mut command = seedbank(arguments);
         command.arg("--out").arg(here.path("out")).arg(&spec);

@@ -1,7 +1,7 @@
-//! All integration tests, one module a file: `README.md` lists what each holds and how to run one.
+//! All integration tests, one module a file: `README.md` lists them.
 //!
-//! They are one program so that the library and its dependencies are linked once. Tests run beside each other in it, so none
-//! changes what belongs to the process: environment, current folder, limits, signal handlers.
+//! They are one program, so that the library and its dependencies are linked once. Tests run beside each other in it and change
+//! nothing that belongs to the process: environment, current folder, limits, signal handlers.
 
 mod common;
 
@@ -25,6 +25,7 @@ mod jobs;
 mod laws;
 mod layers;
 mod memory;
+mod nim_values;
 mod notation;
 mod obligated_reference;
 mod permissions;

@@ -478,21 +478,27 @@ fn every_entry_of_the_papers_games_becomes_facts() {
     let sum = |statement: &Statement| matches!(statement, Statement::Sum { .. });
     let sparse = |statement: &Statement| matches!(statement, Statement::Sparse);
     let runs = |statement: &Statement| matches!(statement, Statement::DeuceRuns { .. });
-    assert_eq!(count("sowing", Play::Partisan, value), 16 + 49);
-    assert_eq!(count("sowing", Play::Partisan, theorem), 5);
-    assert_eq!(count("sowing", Play::Impartial, value), 19 + 54);
-    assert_eq!(count("atomic-wari", Play::Partisan, value), 3 + 100);
-    assert_eq!(count("atomic-wari", Play::Partisan, theorem), 1);
-    assert_eq!(count("atomic-wari", Play::Partisan, weight), 100);
-    assert_eq!(count("atomic-wari", Play::Impartial, value), 5);
+    let (sowing, wari) = ("sowing", "atomic-wari");
+    let (partisan, impartial) = (Play::Partisan, Play::Impartial);
+    let mut total = 0;
+    let mut expect = |game: &str, play, kind: fn(&Statement) -> bool, expected: usize| {
+        assert_eq!(count(game, play, kind), expected);
+        total += expected;
+    };
+    expect(sowing, partisan, value, 65);
+    expect(sowing, partisan, theorem, 5);
+    expect(sowing, impartial, value, 73);
+    expect(wari, partisan, value, 103);
+    expect(wari, partisan, theorem, 1);
+    expect(wari, partisan, weight, 100);
+    expect(wari, impartial, value, 5);
     for play in Play::ALL {
-        assert_eq!(count("sowing", play, sum), 2);
-        assert_eq!(count("atomic-wari", play, sum), 2);
-        assert_eq!(count("atomic-wari", play, sparse), 1);
-        assert_eq!(count("atomic-wari", play, runs), 1);
+        expect(sowing, play, sum, 2);
+        expect(wari, play, sum, 2);
+        expect(wari, play, sparse, 1);
+        expect(wari, play, runs, 1);
     }
-    let total = (65 + 5 + 73) + (103 + 100 + 1 + 5) + 2 * (2 + 2 + 1 + 1);
-    assert_eq!(facts.len(), total);
+    assert_eq!(facts.len(), total, "all facts are of these kinds");
     for fact in &facts {
         assert!(fact.citation.starts_with("Erickson 1996, ") || fact.citation.contains("omputed"));
     }

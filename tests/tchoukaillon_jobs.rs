@@ -305,21 +305,102 @@ fn checked(here: &Workspace, name: &str, rest: &str, folder: &Path) -> (Option<i
     )
 }
 
+/// A change to `tchoukaillon.toml`, and the fact that a job must find wrong then.
+struct Misprint {
+    right: &'static str,
+    wrong: &'static str,
+    fact: &'static str,
+    /// The sections of the job after its game.
+    job: &'static str,
+}
+
+const BOARDS: &str = "[family]\nboards = \"0..=6000\"\n[columns]\nbins = true";
+
+const FEW_LENGTHS: &str = "[family]\nlengths = \"1..=9\"";
+
+const MISPRINTS: &[Misprint] = &[
+    Misprint {
+        right: "[0,1,3,0,0,0]",
+        wrong: "[2,2,0,0,0,0]",
+        fact: "board 4",
+        job: BOARDS,
+    },
+    Misprint {
+        right: "[0,1,2,2,3",
+        wrong: "[0,1,2,3,3",
+        fact: "length of board 3",
+        job: BOARDS,
+    },
+    Misprint {
+        right: "[1,2,4,6,10,12,18]",
+        wrong: "[1,2,4,6,10,12,19]",
+        fact: "N(7)",
+        job: BOARDS,
+    },
+    Misprint {
+        right: "n_to = 17",
+        wrong: "n_to = 16",
+        fact: "boards of length 6",
+        job: BOARDS,
+    },
+    Misprint {
+        right: "losing = [[1,1,0]]",
+        wrong: "losing = [[0,2,0]]",
+        fact: "losing [0, 2, 0]",
+        job: BOARDS,
+    },
+    Misprint {
+        right: "c_29 = [1,2,1",
+        wrong: "c_29 = [1,2,0",
+        fact: "c(29)",
+        job: BOARDS,
+    },
+    Misprint {
+        right: "ctilde_29 = [1,2",
+        wrong: "ctilde_29 = [1,3",
+        fact: "c~(29)",
+        job: BOARDS,
+    },
+    Misprint {
+        right: "\"8\" = 34",
+        wrong: "\"8\" = 35",
+        fact: "S^(4)",
+        job: BOARDS,
+    },
+    Misprint {
+        right: "S2 = [2,4,6",
+        wrong: "S2 = [2,4,5",
+        fact: "S^(2)",
+        job: BOARDS,
+    },
+    Misprint {
+        right: "12,18]          #",
+        wrong: "12,19] #",
+        fact: "N(7)",
+        job: FEW_LENGTHS,
+    },
+];
+
 #[test]
 fn boards_and_lengths_are_compared_with_what_is_published() {
     let here = Workspace::new();
     let published = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference");
-    let bins = "[columns]\nbins = true";
-    let boards = format!("[family]\nboards = \"0..=6000\"\n{bins}");
-    let (status, report) = checked(&here, "boards", &boards, &published);
+    let (status, report) = checked(&here, "boards", BOARDS, &published);
     assert_eq!(status, Some(0), "{report}");
-    // 18 boards and lengths, 7 N(l), one losing board, boards 15, 29, 34 and 202, 6 boards of length 6, c and c~ of 29, 9 + 9 + 3 + 9
-    // entries of sieves, and three laws.
-    assert_eq!(report["agreements"], 18 + 18 + 7 + 1 + 4 + 6 + 2 + 30 + 3);
+    // What is printed, by kind: the boards of 0 to 17 stones and their lengths, the least boards N(l) of lengths, a losing board,
+    // boards 15, 29, 34 and 202, all boards of length 6, c and c~ of 29, entries of four sieves, and laws.
+    let (boards_printed, lengths, least, losing) = (18, 18, 7, 1);
+    let (single_boards, of_length_6, plays_of_29, laws) = (4, 6, 2, 3);
+    let sieves = [9, 9, 3, 9].iter().sum::<i32>();
+    let without_bins = lengths + least + of_length_6 + sieves;
+    assert_eq!(
+        report["agreements"],
+        without_bins + boards_printed + losing + single_boards + plays_of_29 + laws
+    );
     assert_eq!(report["not_covered"], 0);
     let (status, report) = checked(&here, "bare", "[family]\nboards = \"0..=50\"", &published);
     assert_eq!(status, Some(0), "{report}");
-    assert_eq!(report["agreements"], 18 + 7 + 6 + 30);
+    assert_eq!(report["agreements"], without_bins);
     // From the middle on, places in a sieve are not known.
     let (status, report) = checked(&here, "middle", "[family]\nboards = \"2..=50\"", &published);
     assert_eq!(
@@ -346,41 +427,27 @@ fn boards_and_lengths_are_compared_with_what_is_published() {
         }
     }
     let text = fs::read_to_string(published.join("tchoukaillon.toml")).expect("the file");
-    for (from, to, rest, fact) in [
-        ("[0,1,3,0,0,0]", "[2,2,0,0,0,0]", &*boards, "board 4"),
-        ("[0,1,2,2,3", "[0,1,2,3,3", &boards, "length of board 3"),
-        ("[1,2,4,6,10,12,18]", "[1,2,4,6,10,12,19]", &boards, "N(7)"),
-        ("n_to = 17", "n_to = 16", &boards, "boards of length 6"),
-        (
-            "losing = [[1,1,0]]",
-            "losing = [[0,2,0]]",
-            &boards,
-            "losing [0, 2, 0]",
-        ),
-        ("c_29 = [1,2,1", "c_29 = [1,2,0", &boards, "c(29)"),
-        ("ctilde_29 = [1,2", "ctilde_29 = [1,3", &boards, "c~(29)"),
-        ("\"8\" = 34", "\"8\" = 35", &boards, "S^(4)"),
-        ("S2 = [2,4,6", "S2 = [2,4,5", &boards, "S^(2)"),
-        (
-            "12,18]          #",
-            "12,19] #",
-            "[family]\nlengths = \"1..=9\"",
-            "N(7)",
-        ),
-    ] {
-        assert!(text.contains(from), "{from}");
-        fs::write(folder.join("tchoukaillon.toml"), text.replacen(from, to, 1)).expect("ours");
-        let name = if rest == boards {
+    for misprint in MISPRINTS {
+        let &Misprint {
+            right,
+            wrong,
+            fact,
+            job,
+        } = misprint;
+        assert!(text.contains(right), "{right}");
+        let misprinted = text.replacen(right, wrong, 1);
+        fs::write(folder.join("tchoukaillon.toml"), misprinted).expect("ours");
+        let name = if job == BOARDS {
             "boards"
         } else {
             "few-lengths"
         };
-        let (status, report) = checked(&here, name, rest, &folder);
-        assert_eq!(status, Some(1), "{to}: {report}");
+        let (status, report) = checked(&here, name, job, &folder);
+        assert_eq!(status, Some(1), "{wrong}: {report}");
         let facts = report["disagreements"].as_array().expect("a list");
         assert!(
             facts.iter().all(|found| found["fact"] == fact),
-            "{to}: {report}"
+            "{wrong}: {report}"
         );
         assert!(!facts.is_empty());
     }

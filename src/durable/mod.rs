@@ -19,7 +19,7 @@
 //!
 //! Small JSON files also carry a checksum of themselves on their first line: see [`seal`].
 //!
-//! Every change that this module makes on the disk is counted in debug builds, and tests have each in turn fail, or be the
+//! Every change that this module makes on the disk is counted in debug builds, and tests have one of each kind fail, or be the
 //! last before the process or the machine goes down (`faults.rs`, `tests/faults.rs`).
 //!
 //! This module knows files and directories, and neither what is in them nor when a caller may rely
