@@ -14,7 +14,10 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::{Certificate, Found, NimValueError, NimValues, StandardForm, Trust};
+use super::certificate::Certificate;
+use super::error::NimValueError;
+use super::standard_form::StandardForm;
+use super::values::{Found, NimValues, Trust};
 use crate::game::heap::{Code, HeapGame};
 
 /// To how many heaps a sequence is followed first.

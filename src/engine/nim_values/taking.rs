@@ -11,8 +11,8 @@
 //! Invariant: `values` are the nim-values of the heaps from 0 on; bit `n % length` of ring `v` is 1 where
 //! heap `n`, the next one or at most `taken_max` further, has an option of value `v` among the heaps known.
 
+use super::error::{NimValueError, VALUE_MAX};
 use super::moves::Moves;
-use super::{NimValueError, VALUE_MAX};
 
 /// The most words that all rings may have: 8 MiB.
 const RING_WORDS_MAX: usize = 1 << 20;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::*;
-use crate::game::heap::Code;
+use crate::game::heap::{Code, HeapGame};
 
 fn found(game: &str, steps: &[usize], trust: Trust) -> Vec<u16> {
     let mut values = NimValues::new(game.parse().expect("a game"));

@@ -10,8 +10,8 @@
 
 use std::ops::Range;
 
+use super::error::{NimValueError, VALUE_MAX};
 use super::moves::Moves;
-use super::{NimValueError, VALUE_MAX};
 
 /// The values of a game with splits in three at most, from heap 0 on.
 #[derive(Clone, Debug)]

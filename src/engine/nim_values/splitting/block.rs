@@ -2,9 +2,9 @@
 
 use super::Splitting;
 use super::table::Table;
-use crate::engine::nim_values::NimValueError;
 use crate::engine::nim_values::candidates::Candidates;
 use crate::engine::nim_values::cover::Asked;
+use crate::engine::nim_values::error::NimValueError;
 use crate::engine::nim_values::exact::{self, STRIP, TRIED, Trial};
 use crate::engine::nim_values::mask::is_rare;
 use crate::engine::nim_values::near::KEPT;

@@ -3,8 +3,8 @@
 use super::Splitting;
 use super::block::{Block, SPARE, TRIAL_MIN};
 use super::table::Table;
-use crate::engine::nim_values::NimValueError;
 use crate::engine::nim_values::bytes::Bytes;
+use crate::engine::nim_values::error::NimValueError;
 use crate::engine::nim_values::exact::{STRIP, TRIED};
 use crate::engine::nim_values::least::Least;
 use crate::engine::nim_values::mask::is_rare;

@@ -29,11 +29,12 @@ mod table;
 
 use rayon::prelude::*;
 
+use super::error::{NimValueError, VALUE_MAX};
 use super::moves::Moves;
 use super::scan::has_pair;
 use super::verifier::Verifier;
 use super::window::BLOCK;
-use super::{NimValueError, VALUE_MAX};
+
 use table::{Learnt, Table};
 
 /// From how many heaps on blocks are used.
