@@ -4,48 +4,40 @@
 //! values of its heaps (Sprague 1936, Grundy 1939). A sum of heaps is lost for the player to move just
 //! where the xor of its values is 0.
 //!
-//! [`NimValues`] finds values in order, by the engine that suits the game:
+//! # The ladder
 //!
-//! | game | engine | cost of n heaps |
+//! Algorithms stand as rungs, slowest first. Each says its formula, its cost and what it adds to the one below, and is tested
+//! against that one.
+//!
+//! | rung | adds | cost of n heaps |
 //! |---|---|---|
-//! | no splits | rings of bits | O(n m / 64), m = most tokens taken |
-//! | splits in two, Grundy's game | sparse space with rows of bits | O(n r), r = heaps of rare value, where these are few; else O(n^2) |
-//! | splits in three | sums of pairs as bits | O(n^2 V / 64), values below V |
+//! | [`mod@reference`] | the definition | O(n^2), O(n^3) for splits in three |
+//! | `sparse` | few pairs decide about common values | O(n r), r = heaps of rare value |
+//! | `wide` | 1016 and 64 heaps at once, in portable vectors; speculative | O(n r / 64) |
+//! | `verify` | proves the values of `wide`, a block behind it | a half more |
 //!
-//! All of them agree with [`mod@reference`], which is the definition and no more.
+//! These are for splits in two and Grundy's game. Games without splits (`taking`) and with splits in three (`triple`) have an
+//! engine each, which is tested against the reference. [`NimValues`] chooses by the game.
 //!
-//! What is known is said with it: [`Standing`] tells whether values are verified or speculative, and a
-//! [`Certificate`] proves a period for all heaps, [`survey`] that sequences are equal. Nothing here knows of
-//! files or of sums other than disjunctive ones.
+//! Values are verified or speculative, as [`Standing`] says. A [`Certificate`] proves a period for all heaps, [`survey`] that
+//! sequences are equal. Nothing here knows of files or of sums other than disjunctive ones.
 
-mod bytes;
-mod candidates;
 mod certificate;
-mod cover;
 mod error;
-mod exact;
-mod least;
 mod mask;
 mod moves;
-mod near;
-mod plan;
 #[cfg(test)]
 mod random;
 pub mod reference;
-mod scan;
-mod spans;
-mod splitting;
+mod sparse;
 mod standard_form;
 mod survey;
 mod taking;
 mod tally;
-mod taps;
 mod triple;
-mod union;
 mod values;
-mod vectors;
-mod verifier;
-mod window;
+mod verify;
+mod wide;
 
 pub use certificate::{Certificate, Observation, observe};
 pub use error::{HEAPS_MAX, NimValueError, VALUE_MAX};

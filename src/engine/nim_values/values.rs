@@ -5,9 +5,9 @@ use std::ops::Range;
 use super::certificate::Certificate;
 use super::error::{HEAPS_MAX, NimValueError};
 use super::moves::Moves;
-use super::splitting::Splitting;
 use super::taking::Taking;
 use super::triple::Triple;
+use super::verify::Verified;
 use crate::game::heap::HeapGame;
 
 /// Whether values must be proved.
@@ -80,7 +80,7 @@ pub struct NimValues {
 #[derive(Clone, Debug)]
 enum Engine {
     Taking(Taking),
-    Splitting(Box<Splitting>),
+    Splitting(Box<Verified>),
     Triple(Triple),
 }
 
@@ -90,7 +90,7 @@ impl NimValues {
         let moves = Moves::new(&game);
         let engine = match game.splits_max() {
             1 => Engine::Taking(Taking::new(moves)),
-            2 => Engine::Splitting(Box::new(Splitting::new(moves))),
+            2 => Engine::Splitting(Box::new(Verified::new(moves))),
             _ => Engine::Triple(Triple::new(moves)),
         };
         NimValues { game, engine }
