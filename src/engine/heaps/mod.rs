@@ -1,3 +1,4 @@
 //! What the engines for disjunctive and for obligated sums of heaps share.
 
+pub(super) mod moves;
 pub(super) mod vectors;

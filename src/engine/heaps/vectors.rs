@@ -5,7 +5,7 @@
 
 /// The vectors that kernels are compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::engine) enum Vectors {
+pub(crate) enum Vectors {
     /// Those of every processor of the target.
     Baseline,
     /// 256 bits: AVX2.
@@ -16,7 +16,7 @@ pub(in crate::engine) enum Vectors {
 
 impl Vectors {
     /// Returns the widest vectors that the processor has. Detection is cached by the standard library.
-    pub(in crate::engine) fn widest() -> Vectors {
+    pub(crate) fn widest() -> Vectors {
         #[cfg(target_arch = "x86_64")]
         {
             let wide = is_x86_feature_detected!("avx512f")
@@ -48,7 +48,7 @@ impl Vectors {
 
     /// Runs a test on this thread with each kind of vectors that the processor has.
     #[cfg(test)]
-    pub(in crate::engine) fn each(mut test: impl FnMut()) {
+    pub(crate) fn each(mut test: impl FnMut()) {
         for most in [Vectors::Baseline, Vectors::Avx2, Vectors::Avx512] {
             MOST.set(most);
             if Vectors::widest() == most {
@@ -101,4 +101,4 @@ macro_rules! with_widest_vectors {
         }
     };
 }
-pub(in crate::engine) use with_widest_vectors;
+pub(crate) use with_widest_vectors;

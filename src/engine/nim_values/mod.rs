@@ -25,7 +25,6 @@
 mod certificate;
 mod error;
 mod mask;
-mod moves;
 #[cfg(test)]
 mod random;
 pub mod reference;

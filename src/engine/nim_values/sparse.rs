@@ -28,18 +28,18 @@
 
 use super::error::{NimValueError, VALUE_MAX};
 use super::mask::is_rare;
-use super::moves::Moves;
+use crate::engine::heaps::moves::MoveLists;
 
 /// One part of an option, by its value `g`, and an offset `o`: heap `n` has the option `g xor G(n - o)` for all `n` above `o`.
 ///
-/// A heap of `i` tokens has the offsets `i + k` for the numbers `k` that may be taken to leave two heaps. Moves that leave one
+/// A heap of `i` tokens has the offsets `i + k` for the numbers `k` that may be taken to leave two heaps. MoveLists that leave one
 /// heap have the value 0 and the offset `k`, as if beside an empty heap.
 pub(super) type Shift = (u16, usize);
 
 /// The values of a game with splits in two at most, from heap 0 on, with the heaps of rare value.
 #[derive(Clone, Debug)]
 pub(super) struct Sparse {
-    pub(super) moves: Moves,
+    pub(super) moves: MoveLists,
     pub(super) values: Vec<u16>,
     /// The number of heaps from 1 on that have each value. The length is a power of two, so that nim-sums of values have
     /// an entry.
@@ -54,7 +54,7 @@ pub(super) struct Sparse {
 
 impl Sparse {
     /// Returns the values of a game, of which only that of heap 0 is known.
-    pub(super) fn new(moves: Moves) -> Sparse {
+    pub(super) fn new(moves: MoveLists) -> Sparse {
         Sparse {
             moves,
             values: vec![0],
@@ -235,7 +235,7 @@ mod tests {
             let game = game.parse().expect("a game");
             let slow = reference::nim_values(&game, 700);
             for mask in [0, 1, 0x3, 0xcd, 0x1ee] {
-                let mut sparse = Sparse::new(Moves::new(&game));
+                let mut sparse = Sparse::new(MoveLists::new(&game));
                 while sparse.values.len() < slow.len() {
                     if sparse.values.len() == 100 {
                         sparse.set_mask(mask);

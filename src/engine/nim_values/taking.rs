@@ -11,7 +11,7 @@
 //! Invariant: `values` are the nim-values of the heaps from 0 on.
 
 use super::error::{NimValueError, VALUE_MAX};
-use super::moves::Moves;
+use crate::engine::heaps::moves::MoveLists;
 
 /// The number of heaps that are valued between two looks at whether to stop.
 const LOOK_EVERY: usize = 1 << 14;
@@ -19,14 +19,14 @@ const LOOK_EVERY: usize = 1 << 14;
 /// The values of a game without splits, from heap 0 on.
 #[derive(Clone, Debug)]
 pub(super) struct Taking {
-    moves: Moves,
+    moves: MoveLists,
     values: Vec<u16>,
     /// For each value, the last heap that was seen to have an option of it. No value exceeds the number of options.
     marks: Vec<usize>,
 }
 
 impl Taking {
-    pub(super) fn new(moves: Moves) -> Taking {
+    pub(super) fn new(moves: MoveLists) -> Taking {
         Taking {
             values: Vec::new(),
             marks: vec![usize::MAX; moves.one.len() + 2],
@@ -85,7 +85,7 @@ mod tests {
 
     fn check(game: &HeapGame, heaps: usize) {
         let slow = reference::nim_values(game, heaps);
-        let mut engine = Taking::new(Moves::new(game));
+        let mut engine = Taking::new(MoveLists::new(game));
         engine.extend(heaps / 3, &|| false).expect("small values");
         engine.extend(heaps, &|| false).expect("small values");
         let values = engine.values.iter().map(|&v| u32::from(v));

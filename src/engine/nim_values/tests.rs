@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::*;
+use crate::engine::heaps::moves::MoveLists;
 use crate::game::heap::{Code, HeapGame};
 
 fn found(game: &str, steps: &[usize], trust: Trust) -> Vec<u16> {
@@ -32,7 +33,7 @@ fn all_codes_of_two_digits_agree_with_the_reference() {
     }
 }
 
-/// Beyond 2048 heaps blocks, masks and taps come in; some of these games are sparse soon, others never.
+/// From 2048 heaps on values are found in blocks; some of these games are sparse soon, others never.
 #[test]
 fn codes_agree_with_the_reference_beyond_the_first_block() {
     for game in [
@@ -50,7 +51,7 @@ fn blocks_agree_with_the_sparse_space_heap_by_heap() {
         let heaps = 20_000;
         let fast = found(game, &[heaps], Trust::Verified);
         let game = game.parse().expect("a game");
-        let mut slow = sparse::Sparse::new(moves::Moves::new(&game));
+        let mut slow = sparse::Sparse::new(MoveLists::new(&game));
         while slow.values.len() < heaps {
             if slow.values.len() == 1000 {
                 slow.set_mask(mask);

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use super::certificate::Certificate;
 use super::error::{HEAPS_MAX, NimValueError};
-use super::moves::Moves;
 use super::taking::Taking;
 use super::triple::Triple;
 use super::verify::Verified;
+use crate::engine::heaps::moves::MoveLists;
 use crate::game::heap::HeapGame;
 
 /// Whether values must be proved.
@@ -87,7 +87,7 @@ enum Engine {
 impl NimValues {
     /// Returns the values of a game, none of which is found yet.
     pub fn new(game: HeapGame) -> NimValues {
-        let moves = Moves::new(&game);
+        let moves = MoveLists::new(&game);
         let engine = match game.splits_max() {
             1 => Engine::Taking(Taking::new(moves)),
             2 => Engine::Splitting(Box::new(Verified::new(moves))),

@@ -49,7 +49,7 @@
 
 use super::HeapValues;
 use super::bits::window;
-use super::moves::Moves;
+use crate::engine::heaps::moves::Moves;
 
 /// A proved period of the values of heaps.
 ///

@@ -16,7 +16,6 @@ mod bits;
 mod blocks;
 mod certificate;
 mod heaps;
-mod moves;
 mod reference;
 mod splits;
 pub mod survey;

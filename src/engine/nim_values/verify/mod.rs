@@ -25,11 +25,11 @@ mod rare_numbers;
 use rayon::prelude::*;
 
 use super::error::NimValueError;
-use super::moves::Moves;
 use super::sparse::Sparse;
 use super::wide::kernels::ROUND_MAX;
 use super::wide::pairs::reaches;
 use super::wide::{START, Wide};
+use crate::engine::heaps::moves::MoveLists;
 use rare_numbers::RareNumbers;
 
 /// The values of a game with splits in two at most, from heap 0 on.
@@ -47,7 +47,7 @@ pub(super) struct Verified {
 }
 
 impl Verified {
-    pub(super) fn new(moves: Moves) -> Verified {
+    pub(super) fn new(moves: MoveLists) -> Verified {
         Verified {
             wide: Wide::new(Sparse::new(moves)),
             speculative_from: None,
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     fn verified(game: &str) -> Verified {
-        Verified::new(Moves::new(&game.parse().expect("a game")))
+        Verified::new(MoveLists::new(&game.parse().expect("a game")))
     }
 
     /// With a mask by which heaps of rare value keep coming up, values are taken back time and again.

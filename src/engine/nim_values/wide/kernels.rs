@@ -20,10 +20,10 @@ const REACH_MAX: usize = BLOCK + 15_360;
 const SAMPLE_MAX: usize = BLOCK + 16_384;
 
 /// The most blocks that are found before they are verified.
-pub(in super::super) const ROUND_MAX: usize = 4;
+pub(crate) const ROUND_MAX: usize = 4;
 
 /// The most heaps that are taken back: those of a round that is verified and of the one found meanwhile.
-pub(in super::super) const BACK_MAX: usize = (2 * ROUND_MAX + 1) * BLOCK;
+pub(crate) const BACK_MAX: usize = (2 * ROUND_MAX + 1) * BLOCK;
 
 /// When shifts for common numbers are worth their cost.
 ///
@@ -63,7 +63,7 @@ const FRESH_MAX: usize = 32;
 
 /// Rows and shifts.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Kernels {
+pub(crate) struct Kernels {
     pub(super) window: Window,
     /// How far back the window must go: to where shifts lead, also after values were taken back.
     reach: usize,
@@ -209,7 +209,7 @@ pub(super) fn best_mask(sparse: &Sparse) -> u16 {
 }
 
 /// Returns the last blocks of the values, by which shifts are chosen.
-pub(in super::super) fn sample_blocks(sparse: &Sparse) -> SampleBlocks<'_> {
+pub(crate) fn sample_blocks(sparse: &Sparse) -> SampleBlocks<'_> {
     let blocks = (sparse.values.len() / SAMPLE_HEAPS).clamp(2, SAMPLES_MAX);
     let reach = REACH_MAX.max(SAMPLE_MAX);
     SampleBlocks::new(&sparse.values, sparse.counts.len(), reach, blocks)
@@ -217,7 +217,7 @@ pub(in super::super) fn sample_blocks(sparse: &Sparse) -> SampleBlocks<'_> {
 
 /// Returns the shifts of heaps that are not rare by the mask, or of all without one. The other heap of each pair is the
 /// larger for all heaps to come.
-pub(in super::super) fn sample_shifts(sparse: &Sparse) -> Vec<Shift> {
+pub(crate) fn sample_shifts(sparse: &Sparse) -> Vec<Shift> {
     let mask = sparse.mask();
     let heaps = SAMPLE_MAX.min(sparse.values.len() / 2);
     let mut shifts = Vec::new();

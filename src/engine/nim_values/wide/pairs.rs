@@ -7,7 +7,7 @@ use super::super::sparse::Sparse;
 use crate::engine::heaps::vectors::with_widest_vectors;
 
 /// Returns whether heap `n` has an option of this value; `n` must exceed the number of tokens that a move may take.
-pub(in super::super) fn reaches(sparse: &Sparse, n: usize, number: u16) -> bool {
+pub(crate) fn reaches(sparse: &Sparse, n: usize, number: u16) -> bool {
     let (values, moves) = (&sparse.values, &sparse.moves);
     let one = moves.one.iter().any(|taken| values[n - taken] == number);
     one || moves.two.iter().any(|taken| {

@@ -33,48 +33,48 @@ use super::window::{BLOCK, Bits, Window};
 use crate::engine::heaps::vectors::with_widest_vectors;
 
 /// The most shifts in a bundle.
-pub(in super::super) const BUNDLE_MAX: usize = 16;
+pub(crate) const BUNDLE_MAX: usize = 16;
 
 /// What a bundle costs beside its shifts, in shifts.
 const BUNDLE_COST: usize = 3;
 
 /// What makes a bundle worth its cost.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct Threshold {
+pub(crate) struct Threshold {
     /// How many shifts of equal value are considered, those with the smallest offsets.
-    pub(in super::super) equal: usize,
+    pub(crate) equal: usize,
     /// How many heaps it must show of a million that lie before them, for each shift that it costs.
-    pub(in super::super) gain: u64,
+    pub(crate) gain: u64,
 }
 
 /// Bundles of shifts to be tried.
 #[derive(Clone, Debug, Default)]
-pub(in super::super) struct SetCover {
+pub(crate) struct SetCover {
     /// The offsets of shifts, those of equal value ascending.
-    pub(in super::super) offsets: Vec<u32>,
-    pub(in super::super) bundles: Vec<Bundle>,
+    pub(crate) offsets: Vec<u32>,
+    pub(crate) bundles: Vec<Bundle>,
 }
 
-/// Taps of equal value to be tried for a number.
+/// Shifts of equal value to be tried for a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) struct Bundle {
-    pub(in super::super) number: u16,
+pub(crate) struct Bundle {
+    pub(crate) number: u16,
     /// The value of the heaps beside those of the shifts.
-    pub(in super::super) row: u16,
+    pub(crate) row: u16,
     /// Where the offsets begin and end.
-    pub(in super::super) from: u32,
-    pub(in super::super) to: u32,
+    pub(crate) from: u32,
+    pub(crate) to: u32,
 }
 
 impl Bundle {
     /// Returns where the offsets are.
-    pub(in super::super) fn offsets(&self) -> Range<usize> {
+    pub(crate) fn offsets(&self) -> Range<usize> {
         self.from as usize..self.to as usize
     }
 }
 
 /// Known values, from which it is learnt what shifts show.
-pub(in super::super) struct SampleBlocks<'v> {
+pub(crate) struct SampleBlocks<'v> {
     values: &'v [u16],
     window: Window,
     /// The first heaps of the blocks, multiples of 8.
@@ -86,7 +86,7 @@ pub(in super::super) struct SampleBlocks<'v> {
 impl<'v> SampleBlocks<'v> {
     /// Returns samples from the last `blocks` blocks of these values, or as many as there are, for shifts with offsets up to
     /// `reach`; the values must be below `rows`.
-    pub(in super::super) fn new(
+    pub(crate) fn new(
         values: &'v [u16],
         rows: usize,
         reach: usize,
@@ -112,7 +112,7 @@ impl<'v> SampleBlocks<'v> {
     /// says of a value whether heaps that have it are tried beside those of the shifts.
     ///
     /// Offsets must be from [`BLOCK`] to the reach of the samples. Costs O(numbers x shifts x blocks) vectors.
-    pub(in super::super) fn cover(
+    pub(crate) fn cover(
         &self,
         mut shifts: Vec<Shift>,
         numbers: &[u16],

@@ -23,7 +23,7 @@ use crate::engine::heaps::vectors::with_widest_vectors;
 
 /// The shifts of a set cover, by row.
 #[derive(Clone, Debug)]
-pub(in super::super) struct ShiftOr {
+pub(crate) struct ShiftOr {
     /// The value of each row that is used, and where its runs end.
     rows: Vec<(u16, usize)>,
     runs: Vec<Run>,
@@ -51,7 +51,7 @@ struct Run {
 
 /// Which heaps of a block matter for each number, and which were seen to reach it, by number from 0 on.
 #[derive(Clone, Debug, Default)]
-pub(in super::super) struct Queries {
+pub(crate) struct Queries {
     /// The heaps that matter.
     need: Vec<Bits>,
     /// The heaps that are seen to reach the number.
@@ -65,32 +65,32 @@ struct Aligned(Bits);
 
 impl Queries {
     /// Makes room for numbers below `rows`.
-    pub(in super::super) fn resize(&mut self, rows: usize) {
+    pub(crate) fn resize(&mut self, rows: usize) {
         self.need.resize(rows, Bits::default());
         self.seen.resize(rows, Aligned::default());
     }
 
     /// Sets the heaps that matter for a number; none has been seen to reach it.
-    pub(in super::super) fn ask(&mut self, number: u16, need: Bits) {
+    pub(crate) fn ask(&mut self, number: u16, need: Bits) {
         let number = usize::from(number);
         self.need[number] = need;
         self.seen[number].0 = Bits::default();
     }
 
     /// Returns the heaps that matter for a number.
-    pub(in super::super) fn need(&self, number: u16) -> &Bits {
+    pub(crate) fn need(&self, number: u16) -> &Bits {
         &self.need[usize::from(number)]
     }
 
     /// Returns the heaps that are seen to reach a number.
-    pub(in super::super) fn seen(&self, number: u16) -> &Bits {
+    pub(crate) fn seen(&self, number: u16) -> &Bits {
         &self.seen[usize::from(number)].0
     }
 }
 
 impl ShiftOr {
     /// Returns the shifts of a cover, ready to be tried.
-    pub(in super::super) fn new(cover: &SetCover) -> ShiftOr {
+    pub(crate) fn new(cover: &SetCover) -> ShiftOr {
         let mut bundles = cover.bundles.clone();
         let length = |bundle: &Bundle| bundle.offsets().len();
         bundles.sort_by_key(|bundle| (bundle.row, length(bundle), bundle.from, bundle.number));
@@ -129,7 +129,7 @@ impl ShiftOr {
     }
 
     /// Returns how many heaps before a block are read at most.
-    pub(in super::super) fn reach(&self) -> usize {
+    pub(crate) fn reach(&self) -> usize {
         8 * self.before
     }
 }
@@ -138,7 +138,7 @@ with_widest_vectors! {
     /// Finds which heaps of the block from `start` on, a multiple of 8, reach the numbers that are queried.
     ///
     /// The window must hold the [`reach`](ShiftOr::reach) before the block.
-    pub(in super::super) fn see(
+    pub(crate) fn see(
         shift_or: &mut ShiftOr,
         window: &Window,
         start: usize,

@@ -9,21 +9,21 @@ use std::ops::BitXor;
 use crate::engine::heaps::vectors::with_widest_vectors;
 
 /// How many heaps a strip holds.
-pub(in super::super) const STRIP: usize = 64;
+pub(crate) const STRIP: usize = 64;
 
 /// How many numbers are tried for each heap of a strip at once.
 ///
 /// PERF: for 0.37 with AVX2, 4 and 8 take a tenth more time for all.
-pub(in super::super) const TRIED: usize = 6;
+pub(crate) const TRIED: usize = 6;
 
 /// Numbers to be tried for each heap of a strip.
-pub(in super::super) type Trial<N> = [[N; STRIP]; TRIED];
+pub(crate) type Trial<N> = [[N; STRIP]; TRIED];
 
 /// A shift by a strip's length or more.
 #[derive(Clone, Copy, Debug)]
-pub(in super::super) struct FarShift<N> {
-    pub(in super::super) offset: u32,
-    pub(in super::super) value: N,
+pub(crate) struct FarShift<N> {
+    pub(crate) offset: u32,
+    pub(crate) value: N,
 }
 
 /// Whole numbers that hold values.
@@ -47,7 +47,7 @@ with_widest_vectors! {
     /// bit `i` of the first word stands for `trial[0][i]` and the heap `start + i`.
     ///
     /// The heaps before `start` must be in `values`, and all offsets be from [`STRIP`] to `start`. Costs O(shifts).
-    pub(in super::super) fn reached(
+    pub(crate) fn reached(
         values: &[u16],
         start: usize,
         shifts: &[FarShift<u16>],
@@ -57,7 +57,7 @@ with_widest_vectors! {
 
 with_widest_vectors! {
     /// Does so for values of 8 bits.
-    pub(in super::super) fn reached_bytes(
+    pub(crate) fn reached_bytes(
         values: &[u8],
         start: usize,
         shifts: &[FarShift<u8>],

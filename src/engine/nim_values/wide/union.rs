@@ -6,14 +6,14 @@
 use super::window::{Bits, WORDS};
 
 /// How many bytes of a row a block takes.
-pub(in super::super) const READ: usize = 8 * WORDS;
+pub(crate) const READ: usize = 8 * WORDS;
 
 /// How many it takes where it may begin at any bit of the first one.
-pub(in super::super) const READ_MOVED: usize = READ + 8;
+pub(crate) const READ_MOVED: usize = READ + 8;
 
 /// Unites with a block.
 #[inline(always)]
-pub(in super::super) fn or(union: &mut Bits, bytes: &[u8; READ]) {
+pub(crate) fn or(union: &mut Bits, bytes: &[u8; READ]) {
     let words = bytes.as_chunks::<8>().0;
     for i in 0..WORDS {
         union[i] |= u64::from_le_bytes(words[i]);
@@ -22,7 +22,7 @@ pub(in super::super) fn or(union: &mut Bits, bytes: &[u8; READ]) {
 
 /// Unites with the block whose first bit is bit `moved`, below 8, of these bytes.
 #[inline(always)]
-pub(in super::super) fn or_moved(union: &mut Bits, moved: u32, bytes: &[u8; READ_MOVED]) {
+pub(crate) fn or_moved(union: &mut Bits, moved: u32, bytes: &[u8; READ_MOVED]) {
     let words = bytes.as_chunks::<8>().0;
     // PERF: with closures or `array::from_fn` in place of this loop the compiler makes no vectors of it, and 0.37 takes ten
     // times as long.
@@ -36,7 +36,7 @@ pub(in super::super) fn or_moved(union: &mut Bits, moved: u32, bytes: &[u8; READ
 
 /// Writes a copy of a row that begins `moved` bits after it, below 8. The row has eight bytes more than the copy.
 #[inline(always)]
-pub(in super::super) fn copy_moved(row: &[u8], moved: u32, copy: &mut [u8]) {
+pub(crate) fn copy_moved(row: &[u8], moved: u32, copy: &mut [u8]) {
     let copy = copy.as_chunks_mut::<8>().0;
     let words = row.as_chunks::<8>().0;
     let words = &words[..copy.len() + 1];

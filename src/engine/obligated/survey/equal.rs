@@ -6,7 +6,7 @@
 //! shift and join words.
 
 use super::super::HeapValues;
-use super::super::moves::Moves;
+use crate::engine::heaps::moves::Moves;
 
 /// Returns the first heap for which these values fail the recursion of other moves, if there is one: the
 /// values before it are those of the other moves, and at it they differ.

@@ -5,7 +5,7 @@
 //! set up for each code.
 
 use super::super::HeapValues;
-use super::super::moves::Moves;
+use crate::engine::heaps::moves::Moves;
 
 /// The first 64 values of a code: bit `n` says whether the heap `n` is N, by ending.
 pub(super) type Prefix = [u64; 2];
