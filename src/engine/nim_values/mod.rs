@@ -38,7 +38,8 @@ mod values;
 mod verify;
 mod wide;
 
-pub use certificate::{Certificate, Observation, observe};
+pub use super::heaps::certificate::Certificate;
+pub use certificate::{Observation, observe};
 pub use error::{HEAPS_MAX, NimValueError, VALUE_MAX};
 pub use standard_form::StandardForm;
 pub use survey::{HEAPS_TOGETHER, SurveyRow, Watcher, survey};

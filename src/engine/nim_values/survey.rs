@@ -14,10 +14,10 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::certificate::Certificate;
 use super::error::NimValueError;
 use super::standard_form::StandardForm;
 use super::values::{Found, NimValues, Trust};
+use crate::engine::heaps::certificate::Certificate;
 use crate::game::heap::{Code, HeapGame};
 
 /// To how many heaps a sequence is followed first.
@@ -57,7 +57,7 @@ impl SurveyRow {
     /// Returns the value of a heap, if it is known.
     pub fn value(&self, heap: usize) -> Option<u16> {
         match &self.certificate {
-            Some(certificate) => certificate.value(&self.values, heap),
+            Some(certificate) => self.values.get(certificate.same_heap(heap)).copied(),
             None => self.values.get(heap).copied(),
         }
     }
@@ -235,8 +235,9 @@ fn moved(form: &Code, shift: usize, own: &[u16]) -> Option<Certificate> {
     }
     Some(Certificate {
         preperiod,
-        checked_to: found.checked_to + shift,
-        ..found
+        period: found.period,
+        bound: found.bound + shift,
+        checked_to: own.len() - found.period,
     })
 }
 

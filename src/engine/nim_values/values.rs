@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::certificate::Certificate;
 use super::error::{HEAPS_MAX, NimValueError};
 use super::taking::Taking;
 use super::triple::Triple;
 use super::verify::Verified;
+use crate::engine::heaps::certificate::Certificate;
 use crate::engine::heaps::moves::MoveLists;
 use crate::game::heap::HeapGame;
 

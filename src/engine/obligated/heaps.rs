@@ -14,7 +14,7 @@ use std::ops::Range;
 use super::bits::bit;
 use super::blocks::BLOCK;
 use super::splits::{BLOCKS_FROM, Reached, Splits};
-use super::{Ending, ObligatedValue};
+use super::value::{Ending, ObligatedValue};
 use crate::engine::heaps::moves::Moves;
 use crate::game::heap::HeapGame;
 

@@ -137,7 +137,7 @@ fn disjunctive_row(task: &CodesTask, found: &nim_values::SurveyRow) -> CodeRow {
         }
         counts[value] += 1;
     }
-    let verified_to = certificate.map_or(found.values.len(), |found| found.checked_to);
+    let verified_to = certificate.map_or(found.values.len(), |found| found.needed());
     let p_positions = nim_values::p_positions(0, &found.values);
     CodeRow {
         code: game.to_string(),
@@ -147,8 +147,8 @@ fn disjunctive_row(task: &CodesTask, found: &nim_values::SurveyRow) -> CodeRow {
         equivalent_proved: found.equality_proved,
         preperiod: certificate.map(|found| found.preperiod as i64),
         period: certificate.map(|found| found.period as i64),
-        saltus: certificate.map(|found| i64::from(found.saltus)),
-        bound: certificate.map(|found| (found.checked_to - found.period) as i64),
+        saltus: certificate.map(|_| 0),
+        bound: certificate.map(|found| found.bound as i64),
         proved: certificate.is_some(),
         verified_to: verified_to as i64,
         counts,

@@ -285,28 +285,17 @@ impl Engine {
     }
 
     fn period(&self) -> Option<Period> {
-        match self {
-            Engine::Nim(values) => {
-                let found = values.certificate()?;
-                Some(Period {
-                    preperiod: found.preperiod as u64,
-                    period: found.period as u64,
-                    saltus: u64::from(found.saltus),
-                    bound: found.checked_to as u64 - found.period as u64,
-                    checked_to: values.values().len() as u64 - found.period as u64,
-                })
-            }
-            Engine::Obligated(values) => {
-                let found = values.certificate()?;
-                Some(Period {
-                    preperiod: found.preperiod as u64,
-                    period: found.period as u64,
-                    saltus: 0,
-                    bound: found.bound as u64,
-                    checked_to: found.checked_to as u64,
-                })
-            }
-        }
+        let found = match self {
+            Engine::Nim(values) => values.certificate()?,
+            Engine::Obligated(values) => values.certificate()?,
+        };
+        Some(Period {
+            preperiod: found.preperiod as u64,
+            period: found.period as u64,
+            saltus: 0,
+            bound: found.bound as u64,
+            checked_to: found.checked_to as u64,
+        })
     }
 }
 

@@ -25,7 +25,7 @@ mod spec;
 use std::ops::Range;
 use std::time::Instant;
 
-use super::Certificate;
+use crate::engine::heaps::certificate::Certificate;
 use crate::game::heap::Code;
 pub use solve::Solution;
 pub use spec::{SURVEY_CODES_MAX, SurveyError, SurveySpec};

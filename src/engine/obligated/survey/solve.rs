@@ -5,10 +5,11 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::super::{Certificate, HeapValues};
+use super::super::heaps::HeapValues;
 use super::equal::first_difference;
 use super::prefix::{Prefix, prefix};
 use super::{FoundClasses, Stopped, SurveySpec, Watcher};
+use crate::engine::heaps::certificate::Certificate;
 use crate::engine::heaps::moves::Moves;
 use crate::game::heap::Code;
 use crate::value::lock;
