@@ -2,4 +2,5 @@
 
 pub(super) mod certificate;
 pub(super) mod moves;
+pub(super) mod survey;
 pub(super) mod vectors;

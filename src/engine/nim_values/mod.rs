@@ -39,12 +39,13 @@ mod verify;
 mod wide;
 
 pub use super::heaps::certificate::Certificate;
+pub use super::heaps::survey::{Equality, FoundValues, SurveyWatcher};
 pub use certificate::{Observation, observe};
 pub use error::{HEAPS_MAX, NimValueError, VALUE_MAX};
 pub use standard_form::StandardForm;
-pub use survey::{HEAPS_TOGETHER, SurveyRow, Watcher, survey};
+pub use survey::{HEAPS_TOGETHER, SurveyRow, survey};
 pub use tally::{Tally, p_positions};
-pub use values::{Found, NimValues, Standing, Trust};
+pub use values::{NimValues, Standing, Trust};
 
 #[cfg(test)]
 mod tests;

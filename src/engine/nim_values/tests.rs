@@ -164,7 +164,7 @@ fn values_go_on_from_what_was_found() {
             vec![3, heaps],
         ] {
             let starts = std::iter::once(0).chain(ends.iter().copied());
-            let mut known: Vec<Found> =
+            let mut known: Vec<FoundValues> =
                 starts.zip(&ends).map(|(a, &b)| whole.found(a..b)).collect();
             // What is narrow at first is widened later.
             if let (3, Some(first)) = (game.splits_max(), known.first_mut()) {
@@ -184,7 +184,7 @@ fn values_go_on_from_what_was_found() {
     }
     let triple = NimValues::with_known(
         "0.8".parse().unwrap(),
-        [Found {
+        [FoundValues {
             values: vec![0, 0, 0],
             beside: vec![1],
         }],

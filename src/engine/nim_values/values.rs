@@ -8,6 +8,7 @@ use super::triple::Triple;
 use super::verify::Verified;
 use crate::engine::heaps::certificate::Certificate;
 use crate::engine::heaps::moves::MoveLists;
+use crate::engine::heaps::survey::FoundValues;
 use crate::game::heap::HeapGame;
 
 /// Whether values must be proved.
@@ -45,15 +46,6 @@ impl std::fmt::Display for Standing {
             Standing::Speculative { from, to } => write!(f, "speculative from {from} to {to}"),
         }
     }
-}
-
-/// What was found of some consecutive heaps, for [`NimValues::with_known`].
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
-    /// The values.
-    pub values: Vec<u16>,
-    /// What else the engine goes on from: for games with splits in three the sums of pairs, else nothing.
-    pub beside: Vec<u64>,
 }
 
 /// The nim-values of a heap game, found as far as they are asked for.
@@ -105,19 +97,19 @@ impl NimValues {
     /// Cost: O(1) a heap.
     ///
     /// ```
-    /// use seedbank::engine::nim_values::{Found, NimValues, Trust};
+    /// use seedbank::engine::nim_values::{FoundValues, NimValues, Trust};
     ///
-    /// let known = Found { values: vec![0, 1, 2, 3, 1, 4], ..Found::default() };
+    /// let known = FoundValues { values: vec![0, 1, 2, 3, 1, 4], ..FoundValues::default() };
     /// let mut values = NimValues::with_known("0.77".parse()?, [known]);
     /// values.extend(8, Trust::Verified, &|| false)?;
     /// assert_eq!(values.values(), [0, 1, 2, 3, 1, 4, 3, 2]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn with_known(game: HeapGame, known: impl IntoIterator<Item = Found>) -> NimValues {
+    pub fn with_known(game: HeapGame, known: impl IntoIterator<Item = FoundValues>) -> NimValues {
         let mut values = NimValues::new(game);
         let mut known = known.into_iter();
         if let Engine::Triple(engine) = &mut values.engine {
-            let mut adopts = |found: Found| engine.adopt(&found.values, &found.beside);
+            let mut adopts = |found: FoundValues| engine.adopt(&found.values, &found.beside);
             while known.next().is_some_and(&mut adopts) {}
             return values;
         }
@@ -137,8 +129,8 @@ impl NimValues {
     /// # Panics
     ///
     /// Where the values of some have not been found.
-    pub fn found(&self, heaps: Range<usize>) -> Found {
-        Found {
+    pub fn found(&self, heaps: Range<usize>) -> FoundValues {
+        FoundValues {
             values: self.values()[heaps.clone()].to_vec(),
             beside: match &self.engine {
                 Engine::Triple(engine) => engine.pairs(heaps).to_vec(),
