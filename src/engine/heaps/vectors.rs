@@ -65,11 +65,21 @@ thread_local! {
 }
 
 /// Defines a function that runs a kernel with the widest vectors of the processor. The kernel must be `#[inline(always)]`, so
-/// that it is compiled anew for each kind.
+/// that it is compiled anew for each kind. A second kernel, after `or`, is used where there is no AVX-512.
 macro_rules! with_widest_vectors {
     (
         $(#[$attribute:meta])*
         $visibility:vis fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? = $kernel:expr;
+    ) => {
+        $crate::engine::heaps::vectors::with_widest_vectors! {
+            $(#[$attribute])*
+            $visibility fn $name($($argument: $type),*) $(-> $result)? = $kernel, or $kernel;
+        }
+    };
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis fn $name:ident($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)?
+            = $wide:expr, or $narrow:expr;
     ) => {
         $(#[$attribute])*
         $visibility fn $name($($argument: $type),*) $(-> $result)? {
@@ -81,12 +91,12 @@ macro_rules! with_widest_vectors {
                     enable = "avx512f,avx512bw,avx512vl,avx512dq,avx512vbmi2,avx512vpopcntdq"
                 )]
                 fn avx512($($argument: $type),*) $(-> $result)? {
-                    $kernel($($argument),*)
+                    $wide($($argument),*)
                 }
 
                 #[target_feature(enable = "avx2")]
                 fn avx2($($argument: $type),*) $(-> $result)? {
-                    $kernel($($argument),*)
+                    $narrow($($argument),*)
                 }
 
                 match Vectors::widest() {
@@ -97,7 +107,7 @@ macro_rules! with_widest_vectors {
                     Vectors::Baseline => {}
                 }
             }
-            $kernel($($argument),*)
+            $narrow($($argument),*)
         }
     };
 }

@@ -28,7 +28,7 @@ pub(super) const STRETCH: usize = 64;
 pub(super) struct FrequentRows {
     /// For each value, where its shifts begin and end in `packed`.
     groups: Vec<(u32, u32)>,
-    /// For an offset `o = 8 q - r` with `r < 8`: `8 q + r`.
+    /// For an offset `o = 8 q - r` with `r` from 1 to 8: `8 q + r - 1`.
     packed: Vec<u32>,
     /// How many bytes of a row are read before the block.
     before: usize,
@@ -47,8 +47,8 @@ impl FrequentRows {
         for same in shifts.chunk_by(|a, b| a.0 == b.0) {
             let from = packed.len() as u32;
             packed.extend(same.iter().map(|&(_, o)| {
-                let q = o.div_ceil(8);
-                (8 * q + (8 * q - o)) as u32
+                let q = o / 8 + 1;
+                (8 * q + (8 * q - o - 1)) as u32
             }));
             groups[usize::from(same[0].0)] = (from, packed.len() as u32);
         }
@@ -119,7 +119,7 @@ fn kernel(frequent: &FrequentRows, task: &Task<'_>) -> [Bits; STRETCH] {
             for &packed in &frequent.packed[from as usize..to as usize] {
                 let read = row[frequent.before - (packed >> 3) as usize..].first_chunk();
                 let read = read.expect("a row goes on for a block after the heaps that are known");
-                or_moved(&mut union, packed & 7, read);
+                or_moved(&mut union, (packed & 7) + 1, read);
             }
             all[i] = union;
             since[i] += to - from;

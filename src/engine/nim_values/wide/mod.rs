@@ -14,8 +14,8 @@
 //!
 //! # What it adds
 //!
-//! Vectors: they are those of [`with_widest_vectors!`](crate::engine::heaps::vectors), portable code. Rare numbers are passed over
-//! where there is a mask, so that values are speculative: [`verify`](super::verify) makes sure of them.
+//! Vectors, by portable kernels ([`vectors`](crate::engine::heaps::vectors)). Rare numbers are passed over where there is a mask,
+//! so that values are speculative until [`verify`](super::verify) has proved them.
 //!
 //! Invariant: row `v` of the window has the heaps of value `v`, heap 0 left out, from its first heap on.
 

@@ -261,7 +261,7 @@ impl Call<'_> {
     fn seen(&self, start: usize) -> Bits {
         let mut union = Bits::default();
         for &offset in self.offsets {
-            let bytes = offset.div_ceil(8);
+            let bytes = offset / 8 + 1;
             let row = self
                 .samples
                 .window

@@ -33,9 +33,7 @@ pub(crate) struct ShiftOr {
     shifts: Vec<u32>,
     /// How many bytes of a row are read before the block.
     before: usize,
-    /// How many bytes a copy has.
-    span: usize,
-    /// The copies of a row: copy `r` begins `r` bits after the first.
+    /// The copies of a row, from one bit after its beginning on, each one bit after the one before.
     copies: Vec<u8>,
 }
 
@@ -97,7 +95,7 @@ impl ShiftOr {
         let offsets = bundles
             .iter()
             .flat_map(|bundle| &cover.offsets[bundle.offsets()]);
-        let before = offsets.max().map_or(0, |offset| offset.div_ceil(8));
+        let before = offsets.max().map_or(0, |offset| offset / 8 + 1);
         // Copies are made word by word.
         let span = (before as usize + READ).next_multiple_of(8);
         let mut shift_or = ShiftOr {
@@ -106,7 +104,6 @@ impl ShiftOr {
             numbers: bundles.iter().map(|bundle| bundle.number).collect(),
             shifts: Vec::new(),
             before: before as usize,
-            span,
             copies: vec![0; 8 * span],
         };
         for same in bundles.chunk_by(|a, b| a.row == b.row) {
@@ -115,8 +112,8 @@ impl ShiftOr {
                     .iter()
                     .flat_map(|bundle| &cover.offsets[bundle.offsets()]);
                 shift_or.shifts.extend(offsets.map(|&offset| {
-                    let bytes = offset.div_ceil(8);
-                    (8 * bytes - offset) * span as u32 + before - bytes
+                    let bytes = offset / 8 + 1;
+                    (8 * bytes - offset - 1) * span as u32 + before - bytes
                 }));
                 shift_or.runs.push(Run {
                     length: length(&alike[0]),
@@ -153,10 +150,7 @@ fn kernel(shift_or: &mut ShiftOr, window: &Window, start: usize, queries: &mut Q
     let (mut numbers, mut shifts) = (&shift_or.numbers[..], &shift_or.shifts[..]);
     for &(row, to) in &shift_or.rows {
         let read = window.row_from(row, start, shift_or.before);
-        let copies = shift_or.copies.chunks_exact_mut(shift_or.span);
-        for (moved, copy) in (0..).zip(copies) {
-            copy_moved(read, moved, copy);
-        }
+        copy_moved(read, &mut shift_or.copies);
         for run in &shift_or.runs[from..to] {
             let (numbers_of_run, rest) = numbers.split_at(run.bundles);
             numbers = rest;

@@ -52,7 +52,7 @@ with_widest_vectors! {
         start: usize,
         shifts: &[FarShift<u16>],
         trial: &Trial<u16>,
-    ) -> [u64; TRIED] = kernel::<u16, 32>;
+    ) -> [u64; TRIED] = kernel::<u16, 32>, or kernel::<u16, 16>;
 }
 
 with_widest_vectors! {
@@ -62,7 +62,7 @@ with_widest_vectors! {
         start: usize,
         shifts: &[FarShift<u8>],
         trial: &Trial<u8>,
-    ) -> [u64; TRIED] = kernel::<u8, 64>;
+    ) -> [u64; TRIED] = kernel::<u8, 64>, or kernel::<u8, 32>;
 }
 
 /// Compares `LANES` heaps at a time, with as many lanes as registers hold for all numbers.
