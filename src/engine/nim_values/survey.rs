@@ -2,9 +2,8 @@
 //!
 //! Codes with one standard form (see [`super::standard_form`]) share their sequence, but for heaps in
 //! front, by theorem; the work is done for the form. A sequence is followed, twice as far each time,
-//! until a period is proved or the heaps asked for are reached. Forms are worked on in parallel, and
-//! rows are in the order of the codes, whatever the number of threads. A [`SurveyWatcher`] may take what is found on the way and
-//! give it back to a later survey, which then has the same rows.
+//! until a period is proved or the last heap is reached. Forms are worked on in parallel, and rows are in the order of the codes,
+//! whatever the number of threads. A later survey can resume from the values that a [`SurveyWatcher`] took, with the same rows.
 
 use std::cell::Cell;
 use std::collections::HashMap;

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kernel_stops_early_only_with_what_it_was_told() {
+    fn a_kernel_stops_within_its_limits() {
         let mut random = Random(9);
         let values: Vec<u16> = (0..3000).map(|_| random.below(64) as u16).collect();
         let shifts = (0..1200).map(|_| (random.below(64) as u16, BLOCK + random.below(900)));

@@ -1,4 +1,4 @@
-//! What the kernels read: rows of bits and shifts, made of the values found so far.
+//! Rows of bits and shifts for the kernels, made of the values found so far.
 //!
 //! None of it is needed for values to be right; it is made anew when values outgrow the rows, when heaps of rare value have
 //! come up, and whenever the heaps have doubled.
@@ -34,7 +34,7 @@ const COMMON: Threshold = Threshold {
     gain: 20,
 };
 
-/// There is a sample block for so many heaps, and at most [`SAMPLES_MAX`].
+/// The heaps for which there is one sample block, up to [`SAMPLES_MAX`] blocks.
 const SAMPLE_HEAPS: usize = 1 << 17;
 const SAMPLES_MAX: usize = 8;
 
@@ -45,17 +45,17 @@ const SAMPLES_MAX: usize = 8;
 /// a shift over that of a pair, an estimate, not a measurement.
 const DENSE_LEFT: u32 = 15;
 
-/// Shifts are tried up to so many times `1 / p`, since what is left then are heaps that do not reach the number at all.
+/// The most shifts that are tried, in units of `1 / p`: heaps that are left then do not reach the number at all.
 const DENSE_SHIFTS: u64 = 8;
 
-/// A mask is used where at most one heap in so many is rare by it.
+/// A mask is used where at most one heap in `RARE_SHARE` is rare by it.
 const RARE_SHARE: u64 = 10;
 
-/// And at most one in so many of the second half of the heaps: the values found of a block are taken back when a heap of
+/// And at most one in `RARE_LATE_SHARE` of the second half of the heaps: the values found of a block are taken back when a heap of
 /// rare value turns up in it.
 const RARE_LATE_SHARE: usize = 2000;
 
-/// Common numbers are tried in blocks up to the one that all but one heap in so many stay below.
+/// Common numbers are tried in blocks up to the one that all but one heap in `LARGE_SHARE` stay below.
 const LARGE_SHARE: u64 = 2048;
 
 /// The most newly found heaps of rare value that are kept apart before the shifts are made anew.

@@ -45,7 +45,7 @@ pub(super) struct Wide {
     pub(super) sparse: Sparse,
     kernels: Option<Kernels>,
     search: Search,
-    /// The mask is chosen anew at so many heaps.
+    /// The number of heaps at which the mask is chosen anew.
     pub(super) review: usize,
 }
 

@@ -17,17 +17,17 @@ use super::shift_or::{self, Queries};
 use super::strip::{self, STRIP, TRIED, Trial};
 use super::window::{BLOCK, Bits, range, strip_of};
 
-/// Numbers are tried for all heaps of a strip while so many have none; fewer are treated one by one.
+/// The fewest heaps for which numbers are tried together; fewer are treated one by one.
 const TRIAL_MIN: u32 = 4;
 
-/// While other heaps of the strip have no number left, so many are sought of each, for the sake of the shifts within the
-/// strip.
+/// The numbers that are sought of each heap while others of the strip have none, since shifts within the strip may
+/// reach the first.
 const SPARE: usize = 2;
 
 /// The most numbers that are kept for a heap.
 const LEFT_MAX: usize = 4;
 
-/// What is known of the numbers from 0 on within a block and a strip of it.
+/// The numbers that heaps of a block, and of a strip of it, are seen to reach.
 #[derive(Clone, Debug)]
 pub(super) struct Search {
     start: usize,
@@ -162,7 +162,7 @@ impl Search {
                 None => strip::reached(&sparse.values, strip, &kernels.far, &trial),
             };
             for i in ones(more) {
-                // No branch, since there is no guessing; what is too many is written to where it means nothing.
+                // No branch, since it could not be predicted; surplus numbers go to a place that is not read.
                 let mut found = usize::from(self.found[i]);
                 for (numbers, reached) in trial.iter().zip(reached).take(tried[i]) {
                     self.least[found.min(LEFT_MAX)][i] = numbers[i];

@@ -67,6 +67,10 @@ with_widest_vectors! {
 
 /// Compares `LANES` heaps at a time, with as many lanes as registers hold for all numbers.
 #[inline(always)]
+#[expect(
+    clippy::needless_range_loop,
+    reason = "the compiler makes vectors of plain loops"
+)]
 fn kernel<N: Unsigned, const LANES: usize>(
     values: &[N],
     start: usize,
