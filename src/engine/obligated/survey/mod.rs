@@ -1,7 +1,7 @@
 //! All codes of some number of digits: which have equal values, and which are proved periodic.
 //!
 //! Most codes share their values with a code before them. So the first 64 values of every code are
-//! found, codes that agree there are put in a class, and in each class
+//! worked out in registers, codes that agree there are put in a class, and in each class
 //! only the first code, and whoever turns out to differ from it, is worked out further. For
 //! every other code it is *checked* that the values satisfy its own recursion, for 64 heaps at
 //! a time; since a recursion has one solution, that shows that the values are its own.
@@ -18,6 +18,7 @@
 //! Invariant: rows depend on the spec only, not on threads or on which rows are asked for.
 
 mod equal;
+mod prefix;
 mod solve;
 mod spec;
 

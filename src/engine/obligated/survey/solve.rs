@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::super::heaps::HeapValues;
 use super::equal::first_difference;
+use super::prefix::{Prefix, prefix};
 use super::spec::SurveySpec;
 use crate::engine::heaps::certificate::Certificate;
 use crate::engine::heaps::moves::Moves;
@@ -35,9 +36,6 @@ const HEAPS_PASSED_ON: usize = if cfg!(test) { 1 << 9 } else { 1 << 17 };
 /// The number of heaps in a piece of values that is passed on, a multiple of 64.
 const HEAPS_TOGETHER: usize = 1 << 20;
 
-/// The first 64 values of a code: bit `n` says whether the heap `n` is N, by ending.
-type Prefix = [u64; 2];
-
 /// Returns for every code the place of the first with its values, and what was found of those.
 pub(super) fn solve(
     spec: &SurveySpec,
@@ -45,9 +43,11 @@ pub(super) fn solve(
 ) -> Result<(Vec<u32>, Vec<Solution>), Stopped> {
     let places = 0..spec.codes() as u32;
     let first_values = |engine: &mut HeapValues, place: u32| {
-        engine.restart_with(spec.digits(place as usize, &mut [0; 25]), 0);
-        engine.extend(64);
-        (engine.digits.each_ref().map(|digits| digits[0]), place)
+        let mut digits = [0; 25];
+        let digits = spec.digits(place as usize, &mut digits);
+        let mut moves = Moves::default();
+        moves.set_digits(digits);
+        (prefix(&moves, digits, engine), place)
     };
     let keyed = places
         .into_par_iter()
