@@ -7,6 +7,7 @@
 
 mod control;
 mod followers;
+mod heaps;
 mod memo;
 pub mod nim_values;
 pub mod obligated;

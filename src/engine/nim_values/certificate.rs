@@ -1,54 +1,11 @@
-//! Periods of sequences of nim-values, and what proves them.
+//! Which period nim-values prove, and which they only show.
 //!
-//! # When a period is proved
-//!
-//! Let a move take at most `k` tokens and leave at most `t` heaps, where what may be done depends on how
-//! many tokens are taken alone (any code or subtraction set, not Grundy's game). If, for some `n0 >= 1`
-//! and `p >= 1`, `G(n + p) = G(n)` holds for all `n` with
-//!
-//! ```text
-//! n0 <= n < t n0 + (t - 1) p + k
-//! ```
-//!
-//! then it holds for all `n >= n0`.
-//!
-//! *Proof.* Let `n >= t n0 + (t - 1) p + k`, and let the equation hold from `n0` to `n - 1`. A move from `n + p`
-//! leaves some heaps. They have `n + p - k` tokens or more together, which is `t (n0 + p)` at least, so
-//! there is a heap and the largest one, `b`, has at least `n0 + p` tokens. It has fewer than `n + p`: a move
-//! takes a token or leaves more than one heap. So `n0 <= b - p < n` and `G(b - p) = G(b)`. With `b - p`, which
-//! is at least 1, in the place of `b` it is a move from `n`, since as many tokens are taken and as many heaps
-//! left, to an option of the same nim-value. The other way round, a move from `n` leaves `n - k` tokens
-//! or more, at least `t n0 + (t - 1) p`, so that the largest heap `b` that is left has `n0 <= b < n`, and `b + p`
-//! in its place is an option of `n + p` of the same nim-value. So the options of `n` and `n + p` have the same
-//! nim-values, and `G(n + p) = G(n)`. By induction this holds for all `n >= n0`. ∎
-//!
-//! For `t = 2` this is the theorem of Guy and Smith (1956); *Winning Ways*, chapter 4; Siegel,
-//! *Combinatorial Game Theory*, theorem IV.2.7.
-//!
-//! The proof needs all values below `t n0 + t p + k`; a [`Certificate`] says so in `checked_to`. Moves that
-//! need the heaps that they leave to differ break it (`b - p` might equal another heap), so nothing is
-//! proved for Grundy's game.
-//!
-//! # Saltus
-//!
-//! With a saltus `s`, `G(n + p) = G(n) + s`. Without splits a value is at most the number of options, so that
-//! no saltus but 0 can last. With splits, no such theorem is used here: [`observe`] says what it sees, and
-//! to where it looked, and that proves nothing beyond.
+//! Without splits a value is at most the number of options, so that no saltus but 0 can last: with a saltus `s`,
+//! `G(n + p) = G(n) + s`. With splits, no theorem about a saltus is used here: [`observe`] says what it sees, and to where it
+//! looked, and that proves nothing beyond.
 
+use crate::engine::heaps::certificate::{Certificate, guy_smith_bound};
 use crate::game::heap::HeapGame;
-
-/// That a sequence is periodic for ever, with what proves it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Certificate {
-    /// From which heap on the values repeat; no smaller one will do.
-    pub preperiod: usize,
-    /// After how many tokens they repeat; no smaller number will do.
-    pub period: usize,
-    /// By how much they grow from period to period: 0 wherever a proof is known.
-    pub saltus: u16,
-    /// The values of all heaps below this prove it.
-    pub checked_to: usize,
-}
 
 /// A regularity seen in finitely many values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -79,7 +36,7 @@ impl Certificate {
     /// let values: Vec<u16> = reference::nim_values(&game, 176).iter().map(|&v| v as u16).collect();
     /// let certificate = Certificate::find(&game, &values).expect("enough values");
     /// assert_eq!((certificate.preperiod, certificate.period), (53, 34));
-    /// assert_eq!(certificate.checked_to, 2 * (53 + 34) + 2);
+    /// assert_eq!(certificate.needed(), 2 * (53 + 34) + 2);
     /// assert_eq!(Certificate::find(&game, &values[..175]), None);
     /// # Ok::<(), seedbank::game::heap::HeapGameError>(())
     /// ```
@@ -95,31 +52,14 @@ impl Certificate {
             let earlier = &values[..values.len() - period];
             let differs = |&n: &usize| values[n] != values[n + period];
             let preperiod = (0..earlier.len()).rev().find(differs).map_or(0, |n| n + 1);
-            let checked_to = checked_to(game, preperiod, period)?;
-            (checked_to <= values.len()).then_some(Certificate {
+            let bound = guy_smith_bound(game, preperiod, period)?;
+            (bound <= earlier.len()).then_some(Certificate {
                 preperiod,
                 period,
-                saltus: 0,
-                checked_to,
+                bound,
+                checked_to: earlier.len(),
             })
         })
-    }
-
-    /// Returns the value of any heap, given those of the heaps below `preperiod + period`.
-    ///
-    /// ```
-    /// use seedbank::engine::nim_values::Certificate;
-    ///
-    /// let certificate = Certificate { preperiod: 1, period: 2, saltus: 0, checked_to: 7 };
-    /// assert_eq!(certificate.value(&[9, 4, 5], 1_000_001), Some(4));
-    /// assert_eq!(certificate.value(&[9, 4], 6), None);
-    /// ```
-    pub fn value(&self, values: &[u16], heap: usize) -> Option<u16> {
-        let heap = match heap.checked_sub(self.preperiod) {
-            Some(beyond) => self.preperiod + beyond % self.period,
-            None => heap,
-        };
-        values.get(heap).copied()
     }
 }
 
@@ -150,14 +90,6 @@ fn shifts(values: &[u16], length: usize) -> impl Iterator<Item = usize> + '_ {
         agreed += usize::from(back(i) == back(agreed));
         (agreed == length).then(|| i + 1 - length)
     })
-}
-
-/// Returns below which heap values must be known to prove a period, if that is a number at all.
-fn checked_to(game: &HeapGame, preperiod: usize, period: usize) -> Option<usize> {
-    // The proof wants an n0 of 1 at least; heaps from 1 on are periodic if those from 0 on are.
-    let heaps = preperiod.max(1).checked_add(period)?;
-    let parts = game.splits_max();
-    heaps.checked_mul(parts)?.checked_add(game.taken_max())
 }
 
 /// Looks for the shortest period with a saltus that holds for more than half of the values, twice the
@@ -284,11 +216,11 @@ mod tests {
                 }
                 let starts = starts(&values);
                 let slow = (1..length).find_map(|p| {
-                    let to = checked_to(&game, starts[p], p).filter(|&to| to <= length)?;
-                    Some((starts[p], p, to))
+                    let bound = guy_smith_bound(&game, starts[p], p)?;
+                    (bound + p <= length).then_some((starts[p], p, bound))
                 });
                 let found = Certificate::find(&game, &values);
-                assert_eq!(found.map(|c| (c.preperiod, c.period, c.checked_to)), slow);
+                assert_eq!(found.map(|c| (c.preperiod, c.period, c.bound)), slow);
                 *if slow.is_some() {
                     &mut with
                 } else {
@@ -330,7 +262,7 @@ mod tests {
             if let Some(found) = Certificate::find(&game, &far[..120]) {
                 proved += 1;
                 for heap in 0..far.len() {
-                    assert_eq!(found.value(&far, heap), Some(far[heap]), "{code}");
+                    assert_eq!(far[found.same_heap(heap)], far[heap], "{code}");
                 }
             }
         }

@@ -16,43 +16,45 @@
 
 /// A mask with the number of heaps whose values are rare by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Sparse {
+pub(super) struct RareValues {
     pub(super) mask: u16,
-    pub(super) rare: u64,
+    pub(super) heaps: u64,
+}
+
+impl RareValues {
+    /// Returns the mask by which the fewest heaps are rare, the smallest of several, given how many heaps
+    /// have each value; none where all heaps have the value 0.
+    ///
+    /// By the Walsh-Hadamard transform of the counts, whose entry at a mask is rare less common heaps: for
+    /// `V` values O(V log V).
+    pub(super) fn fewest(counts: &[u64]) -> Option<RareValues> {
+        let used = counts.iter().rposition(|&count| count > 0)? + 1;
+        let size = used.next_power_of_two();
+        let mut balance: Vec<i64> = counts[..used].iter().map(|&count| count as i64).collect();
+        balance.resize(size, 0);
+        let mut half = 1;
+        while half < size {
+            for pair in balance.chunks_exact_mut(2 * half) {
+                let (low, high) = pair.split_at_mut(half);
+                for (a, b) in low.iter_mut().zip(high) {
+                    (*a, *b) = (*a + *b, *a - *b);
+                }
+            }
+            half *= 2;
+        }
+        let heaps = balance[0];
+        let masks = balance.iter().enumerate().skip(1);
+        let (mask, least) = masks.min_by_key(|&(_, &balance)| balance)?;
+        Some(RareValues {
+            mask: mask as u16,
+            heaps: ((heaps + least) / 2) as u64,
+        })
+    }
 }
 
 /// Returns whether a value is rare; with the mask 0 all are.
 pub(super) fn is_rare(value: u16, mask: u16) -> bool {
     (value & mask).count_ones() & 1 == 0
-}
-
-/// Returns the mask by which the fewest heaps are rare, the smallest of several, given how many heaps
-/// have each value; none where all heaps have the value 0.
-///
-/// By the Walsh-Hadamard transform of the counts, whose entry at a mask is rare less common heaps: for
-/// `V` values O(V log V).
-pub(super) fn sparsest(counts: &[u64]) -> Option<Sparse> {
-    let used = counts.iter().rposition(|&count| count > 0)? + 1;
-    let size = used.next_power_of_two();
-    let mut balance: Vec<i64> = counts[..used].iter().map(|&count| count as i64).collect();
-    balance.resize(size, 0);
-    let mut half = 1;
-    while half < size {
-        for pair in balance.chunks_exact_mut(2 * half) {
-            let (low, high) = pair.split_at_mut(half);
-            for (a, b) in low.iter_mut().zip(high) {
-                (*a, *b) = (*a + *b, *a - *b);
-            }
-        }
-        half *= 2;
-    }
-    let heaps = balance[0];
-    let masks = balance.iter().enumerate().skip(1);
-    let (mask, least) = masks.min_by_key(|&(_, &balance)| balance)?;
-    Some(Sparse {
-        mask: mask as u16,
-        rare: ((heaps + least) / 2) as u64,
-    })
 }
 
 #[cfg(test)]
@@ -76,17 +78,20 @@ mod tests {
                     .map(|(_, &count)| count)
                     .sum()
             };
-            let found = sparsest(&counts).expect("values above 0");
-            assert_eq!(found.rare, rare(found.mask));
+            let found = RareValues::fewest(&counts).expect("values above 0");
+            assert_eq!(found.heaps, rare(found.mask));
             let masks = 1..size.next_power_of_two() as u16;
-            assert_eq!(masks.map(rare).min(), Some(found.rare));
+            assert_eq!(masks.map(rare).min(), Some(found.heaps));
         }
     }
 
     #[test]
     fn without_values_above_zero_there_is_no_mask() {
-        assert_eq!(sparsest(&[]), None);
-        assert_eq!(sparsest(&[9]), None);
-        assert_eq!(sparsest(&[1, 3]), Some(Sparse { mask: 1, rare: 1 }));
+        assert_eq!(RareValues::fewest(&[]), None);
+        assert_eq!(RareValues::fewest(&[9]), None);
+        assert_eq!(
+            RareValues::fewest(&[1, 3]),
+            Some(RareValues { mask: 1, heaps: 1 })
+        );
     }
 }

@@ -4,288 +4,48 @@
 //! values of its heaps (Sprague 1936, Grundy 1939). A sum of heaps is lost for the player to move just
 //! where the xor of its values is 0.
 //!
-//! [`NimValues`] finds values in order, by the engine that suits the game:
+//! # The ladder
 //!
-//! | game | engine | cost of n heaps |
+//! Algorithms stand as rungs, slowest first. Each says its formula, its cost and what it adds to the one below, and is tested
+//! against that one.
+//!
+//! | rung | adds | cost of n heaps |
 //! |---|---|---|
-//! | no splits | rings of bits | O(n m / 64), m = most tokens taken |
-//! | splits in two, Grundy's game | sparse space with rows of bits | O(n r), r = heaps of rare value, where these are few; else O(n^2) |
-//! | splits in three | sums of pairs as bits | O(n^2 V / 64), values below V |
+//! | [`mod@reference`] | the definition | O(n^2), O(n^3) for splits in three |
+//! | `sparse` | few pairs decide about common values | O(n r), r = heaps of rare value |
+//! | `wide` | 1016 and 64 heaps at once, in portable vectors; speculative | O(n r / 64) |
+//! | `verify` | proves the values of `wide`, a block behind it | a half more |
 //!
-//! All of them agree with [`mod@reference`], which is the definition and no more.
+//! These are for splits in two and Grundy's game. Games without splits (`taking`) and with splits in three (`triple`) have an
+//! engine each, which is tested against the reference. [`NimValues`] chooses by the game.
 //!
-//! What is known is said with it: [`Standing`] tells whether values are verified or speculative, and a
-//! [`Certificate`] proves a period for all heaps, [`survey`] that sequences are equal. Nothing here knows of
-//! files or of sums other than disjunctive ones.
+//! Values are verified or speculative, as [`Standing`] says. A [`Certificate`] proves a period for all heaps, [`survey`] that
+//! sequences are equal. Nothing here knows of files or of sums other than disjunctive ones.
 
-mod bytes;
-mod candidates;
 mod certificate;
-mod cover;
-mod exact;
-mod least;
+mod error;
 mod mask;
-mod moves;
-mod near;
-mod plan;
 #[cfg(test)]
 mod random;
 pub mod reference;
-mod scan;
-mod spans;
-mod splitting;
+mod sparse;
 mod standard_form;
 mod survey;
 mod taking;
 mod tally;
-mod taps;
 mod triple;
-mod union;
-mod vectors;
-mod verifier;
-mod window;
+mod values;
+mod verify;
+mod wide;
 
-use std::ops::Range;
-
-use thiserror::Error;
-
-pub use certificate::{Certificate, Observation, observe};
+pub use super::heaps::certificate::Certificate;
+pub use super::heaps::survey::{Equality, FoundValues, SurveyWatcher};
+pub use certificate::{Observation, observe};
+pub use error::{HEAPS_MAX, NimValueError, VALUE_MAX};
 pub use standard_form::StandardForm;
-pub use survey::{HEAPS_TOGETHER, SurveyRow, Watcher, survey};
+pub use survey::{HEAPS_TOGETHER, SurveyRow, survey};
 pub use tally::{Tally, p_positions};
-
-use crate::game::heap::HeapGame;
-use moves::Moves;
-use splitting::Splitting;
-use taking::Taking;
-use triple::Triple;
-
-/// The largest nim-value that engines hold.
-pub const VALUE_MAX: u16 = 0x7FFF;
-
-/// The most heaps, from that of no tokens on, whose values can be asked for.
-pub const HEAPS_MAX: usize = 4_000_000_000;
-
-/// Why nim-values cannot be found.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum NimValueError {
-    /// A value is too large to be held.
-    #[error(
-        "the nim-value of {heap} tokens exceeds {VALUE_MAX}, the largest that is held; ask for the \
-         heaps below it"
-    )]
-    LargeValue {
-        /// The heap.
-        heap: usize,
-    },
-    /// More heaps than can be held.
-    #[error("{found} heaps asked for; at most {HEAPS_MAX} can be")]
-    ManyHeaps {
-        /// How many were asked for.
-        found: usize,
-    },
-}
-
-/// Whether values must be proved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trust {
-    /// Every number below a value is shown to be that of an option, and the value not to be.
-    Verified,
-    /// Values may be wrong where a heap of rare value would come up, which is believed to be no more.
-    /// Only games with splits in two, and Grundy's game, are found faster by this.
-    Speculative,
-}
-
-/// What is known of the values found so far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
-    /// All values are right: those of the heaps below `to`.
-    Verified {
-        /// The number of heaps.
-        to: usize,
-    },
-    /// Those of the heaps below `from` are right; of the others a wrong one makes all after it doubtful.
-    Speculative {
-        /// The first heap whose value is not verified.
-        from: usize,
-        /// The number of heaps.
-        to: usize,
-    },
-}
-
-impl std::fmt::Display for Standing {
-    /// Writes `verified to 1000` or `speculative from 500 to 1000`.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Standing::Verified { to } => write!(f, "verified to {to}"),
-            Standing::Speculative { from, to } => write!(f, "speculative from {from} to {to}"),
-        }
-    }
-}
-
-/// What was found of some consecutive heaps, for [`NimValues::with_known`].
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
-    /// The values.
-    pub values: Vec<u16>,
-    /// What else the engine goes on from: for games with splits in three the sums of pairs, else nothing.
-    pub beside: Vec<u64>,
-}
-
-/// The nim-values of a heap game, found as far as they are asked for.
-///
-/// Each value takes two bytes, so that 10^9 heaps take 2 GB.
-///
-/// ```
-/// use seedbank::engine::nim_values::{NimValues, Standing, Trust, p_positions};
-///
-/// let mut values = NimValues::new("0.37".parse()?);
-/// let standing = values.extend(1000, Trust::Verified, &|| false)?;
-/// assert_eq!(standing, Standing::Verified { to: 1000 });
-/// let lost: Vec<usize> = p_positions(0, values.values()).collect();
-/// assert_eq!(lost, [0, 3, 11, 19, 29, 45, 71, 97, 123, 149, 175, 313, 407]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct NimValues {
-    game: HeapGame,
-    engine: Engine,
-}
-
-/// The engine that suits a game.
-#[derive(Clone, Debug)]
-enum Engine {
-    Taking(Taking),
-    Splitting(Box<Splitting>),
-    Triple(Triple),
-}
-
-impl NimValues {
-    /// Returns the values of a game, none of which is found yet.
-    pub fn new(game: HeapGame) -> NimValues {
-        let moves = Moves::new(&game);
-        let engine = match game.splits_max() {
-            1 => Engine::Taking(Taking::new(moves)),
-            2 => Engine::Splitting(Box::new(Splitting::new(moves))),
-            _ => Engine::Triple(Triple::new(moves)),
-        };
-        NimValues { game, engine }
-    }
-
-    /// Returns the values of a game, of which some were found and verified before: those of the heaps from 0 on, in
-    /// pieces.
-    ///
-    /// Pieces that lack what goes with them are found anew, and all after them, so that [`values`](Self::values) may be
-    /// fewer.
-    ///
-    /// Cost: O(1) a heap.
-    ///
-    /// ```
-    /// use seedbank::engine::nim_values::{Found, NimValues, Trust};
-    ///
-    /// let known = Found { values: vec![0, 1, 2, 3, 1, 4], ..Found::default() };
-    /// let mut values = NimValues::with_known("0.77".parse()?, [known]);
-    /// values.extend(8, Trust::Verified, &|| false)?;
-    /// assert_eq!(values.values(), [0, 1, 2, 3, 1, 4, 3, 2]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn with_known(game: HeapGame, known: impl IntoIterator<Item = Found>) -> NimValues {
-        let mut values = NimValues::new(game);
-        let mut known = known.into_iter();
-        if let Engine::Triple(engine) = &mut values.engine {
-            let mut adopts = |found: Found| engine.adopt(&found.values, &found.beside);
-            while known.next().is_some_and(&mut adopts) {}
-            return values;
-        }
-        let mut joined = known.next().unwrap_or_default().values;
-        known.for_each(|found| joined.extend(found.values));
-        match &mut values.engine {
-            _ if joined.is_empty() => {}
-            Engine::Taking(engine) => engine.adopt(joined),
-            Engine::Splitting(engine) => engine.adopt(joined),
-            Engine::Triple(_) => unreachable!("it was dealt with"),
-        }
-        values
-    }
-
-    /// Returns what was found of these heaps.
-    ///
-    /// # Panics
-    ///
-    /// Where the values of some have not been found.
-    pub fn found(&self, heaps: Range<usize>) -> Found {
-        Found {
-            values: self.values()[heaps.clone()].to_vec(),
-            beside: match &self.engine {
-                Engine::Triple(engine) => engine.pairs(heaps).to_vec(),
-                _ => Vec::new(),
-            },
-        }
-    }
-
-    /// Returns the game.
-    pub fn game(&self) -> &HeapGame {
-        &self.game
-    }
-
-    /// Returns the values found so far, those of the heaps from 0 on.
-    pub fn values(&self) -> &[u16] {
-        match &self.engine {
-            Engine::Taking(engine) => engine.values(),
-            Engine::Splitting(engine) => engine.values(),
-            Engine::Triple(engine) => engine.values(),
-        }
-    }
-
-    /// Returns what is known of the values found so far.
-    pub fn standing(&self) -> Standing {
-        let to = self.values().len();
-        match &self.engine {
-            Engine::Splitting(engine) => match engine.speculative_from() {
-                Some(from) => Standing::Speculative { from, to },
-                None => Standing::Verified { to },
-            },
-            _ => Standing::Verified { to },
-        }
-    }
-
-    /// Finds values until there are those of `heaps` heaps, or `stop` says so, and returns what is known.
-    ///
-    /// `stop` is asked every 4,064 heaps or more often, every 16,384 without splits. What has been found
-    /// stays, and the next call goes on from there. Once values are speculative later ones are, too,
-    /// whatever is asked for.
-    ///
-    /// # Errors
-    ///
-    /// Where a value would exceed [`VALUE_MAX`], or `heaps` exceeds [`HEAPS_MAX`]; the values found before
-    /// stay.
-    pub fn extend(
-        &mut self,
-        heaps: usize,
-        trust: Trust,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Standing, NimValueError> {
-        if heaps > HEAPS_MAX {
-            return Err(NimValueError::ManyHeaps { found: heaps });
-        }
-        match &mut self.engine {
-            Engine::Taking(engine) => engine.extend(heaps, stop)?,
-            Engine::Splitting(engine) => engine.extend(heaps, trust == Trust::Verified, stop)?,
-            Engine::Triple(engine) => engine.extend(heaps, stop)?,
-        }
-        Ok(self.standing())
-    }
-
-    /// Returns what proves the period of the values, if those found so far do and are verified.
-    ///
-    /// Costs O(values).
-    pub fn certificate(&self) -> Option<Certificate> {
-        match self.standing() {
-            Standing::Verified { .. } => Certificate::find(&self.game, self.values()),
-            Standing::Speculative { .. } => None,
-        }
-    }
-}
+pub use values::{NimValues, Standing, Trust};
 
 #[cfg(test)]
 mod tests;

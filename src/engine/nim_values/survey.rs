@@ -2,19 +2,21 @@
 //!
 //! Codes with one standard form (see [`super::standard_form`]) share their sequence, but for heaps in
 //! front, by theorem; the work is done for the form. A sequence is followed, twice as far each time,
-//! until a period is proved or the heaps asked for are reached. Forms are worked on in parallel, and
-//! rows are in the order of the codes, whatever the number of threads. A [`Watcher`] may take what is found on the way and
-//! give it back to a later survey, which then has the same rows.
+//! until a period is proved or the last heap is reached. Forms are worked on in parallel, and rows are in the order of the codes,
+//! whatever the number of threads. A later survey can resume from the values that a [`SurveyWatcher`] took, with the same rows.
 
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::Arc;
-use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::{Certificate, Found, NimValueError, NimValues, StandardForm, Trust};
+use super::error::NimValueError;
+use super::standard_form::StandardForm;
+use super::values::{NimValues, Trust};
+use crate::engine::heaps::certificate::Certificate;
+use crate::engine::heaps::survey::{Equality, Passing, SurveyWatcher};
 use crate::game::heap::{Code, HeapGame};
 
 /// To how many heaps a sequence is followed first.
@@ -31,10 +33,9 @@ pub struct SurveyRow {
     /// Its standard form, the code itself where the form would be too long.
     pub standard: StandardForm,
     /// The first code of the survey with equal values, perhaps the code itself.
-    pub first_equal: Code,
-    /// Whether this equality is proved for all heaps, by equal standard forms or by certificates; else it
-    /// is that of the values found.
-    pub equality_proved: bool,
+    pub first: Code,
+    /// How far they are equal: proved by equal standard forms or by certificates, else those of the values found.
+    pub equality: Equality,
     /// What proves the period, if anything does.
     pub certificate: Option<Certificate>,
     /// The values of the heaps from 0 on: those before the first period and of it, or all that
@@ -54,41 +55,11 @@ impl SurveyRow {
     /// Returns the value of a heap, if it is known.
     pub fn value(&self, heap: usize) -> Option<u16> {
         match &self.certificate {
-            Some(certificate) => certificate.value(&self.values, heap),
+            Some(certificate) => self.values.get(certificate.same_heap(heap)).copied(),
             None => self.values.get(heap).copied(),
         }
     }
 }
-
-/// What a survey asks and tells on its way, from any thread. `()` is one that never stops it and keeps nothing.
-pub trait Watcher: Sync {
-    /// Returns whether to stop.
-    fn stop(&self) -> bool {
-        false
-    }
-
-    /// Returns what was found and verified of a standard form before, from heap 0 on, in pieces; asked for once.
-    fn known(&self, _form: &Code) -> Vec<Found> {
-        Vec::new()
-    }
-
-    /// Returns whether what has been found of a form is to be handed over, where it last was at this time.
-    fn is_due(&self, _since: Instant) -> bool {
-        false
-    }
-
-    /// Takes what was found of a standard form from a heap on, which follows what was known and what was handed over before:
-    /// when that is due, when there is enough, and when the survey stops.
-    fn take(&self, _form: &Code, _from: usize, _found: Found) {}
-
-    /// Is told that all has been handed over of which something was due.
-    fn checkpoint(&self) {}
-
-    /// Is told of how many more codes the values are known.
-    fn count(&self, _codes: usize) {}
-}
-
-impl Watcher for () {}
 
 /// Returns a row for each code, with values to `heaps` heaps or a certificate; `None` where the watcher stopped it.
 ///
@@ -100,7 +71,7 @@ impl Watcher for () {}
 /// use seedbank::engine::nim_values::survey;
 ///
 /// let codes = ["0.07", "0.4", "0.77"].map(|code| code.parse().expect("a code"));
-/// let rows = survey(&codes, 10_000, &())?.expect("nothing stopped it");
+/// let rows = survey(&codes, 10_000, &|| false)?.expect("nothing stopped it");
 /// assert_eq!(rows[0].standard.code, rows[1].standard.code);
 /// assert_eq!(rows[2].certificate.expect("a period").period, 12);
 /// assert_eq!(rows[1].value(1_000_000), rows[0].value(999_999));
@@ -109,7 +80,7 @@ impl Watcher for () {}
 pub fn survey(
     codes: &[Code],
     heaps: usize,
-    watcher: &impl Watcher,
+    watcher: &impl SurveyWatcher,
 ) -> Result<Option<Vec<SurveyRow>>, NimValueError> {
     let mut forms: Vec<(Code, Vec<(usize, usize)>)> = Vec::new();
     let mut known: HashMap<Code, usize> = HashMap::new();
@@ -156,44 +127,36 @@ fn standard(code: &Code) -> StandardForm {
 fn follow(
     code: &Code,
     heaps: usize,
-    watcher: &impl Watcher,
+    watcher: &impl SurveyWatcher,
 ) -> Result<Option<Vec<u16>>, NimValueError> {
     let game = HeapGame::Code(code.clone());
-    let known = watcher.known(code);
+    let known = watcher.known_values(code);
     let is_new = known.is_empty();
     let mut values = NimValues::with_known(game.clone(), known);
     // An engine may have the value of no tokens from the beginning.
-    let mut taken = if is_new { 0 } else { values.values().len() };
-    let mut since = Instant::now();
-    let mut hand_over = |values: &NimValues| {
-        let there = values.values().len();
-        while taken < there {
-            let heaps = taken..there.min(taken + HEAPS_TOGETHER);
-            watcher.take(code, taken, values.found(heaps.clone()));
-            taken = heaps.end;
-        }
-    };
+    let known = if is_new { 0 } else { values.values().len() };
+    let mut passing = Passing::new(watcher, code, known, HEAPS_TOGETHER);
     let mut goal = FIRST_HEAPS.max(4 * code.taken_max()).min(heaps);
     loop {
         if values.values().len() < goal {
             // However often that is due, something is found in between.
             let asked = Cell::new(false);
             values.extend(goal, Trust::Verified, &|| {
-                watcher.stop() || asked.replace(true) && watcher.is_due(since)
+                watcher.stop() || asked.replace(true) && passing.is_due()
             })?;
         }
         // What is known is looked at as far as it would have been when it was found, so that certificates are the same.
         let Some(found) = values.values().get(..goal) else {
-            hand_over(&values);
+            passing.pass(values.values().len(), |heaps| values.found(heaps));
             watcher.checkpoint();
-            since = Instant::now();
+            passing.wait();
             if watcher.stop() {
                 return Ok(None);
             }
             continue;
         };
         if goal == heaps || Certificate::find(&game, found).is_some() {
-            hand_over(&values);
+            passing.pass(values.values().len(), |heaps| values.found(heaps));
             return Ok(Some(found.to_vec()));
         }
         goal = (2 * goal).min(heaps);
@@ -211,8 +174,8 @@ fn row(code: Code, form: &Code, shift: usize, values: &[u16], heaps: usize) -> S
         None => own.truncate(heaps),
     }
     SurveyRow {
-        first_equal: code.clone(),
-        equality_proved: true,
+        first: code.clone(),
+        equality: Equality::First,
         standard: StandardForm {
             code: form.clone(),
             shift,
@@ -232,8 +195,9 @@ fn moved(form: &Code, shift: usize, own: &[u16]) -> Option<Certificate> {
     }
     Some(Certificate {
         preperiod,
-        checked_to: found.checked_to + shift,
-        ..found
+        period: found.period,
+        bound: found.bound + shift,
+        checked_to: own.len() - found.period,
     })
 }
 
@@ -249,8 +213,11 @@ fn equate(rows: &mut [SurveyRow]) {
             }
             Entry::Occupied(entry) => {
                 let (code, standard) = entry.get();
-                row.first_equal = code.clone();
-                row.equality_proved = period.is_some() || *standard == row.standard;
+                row.first = code.clone();
+                row.equality = match period.is_some() || *standard == row.standard {
+                    true => Equality::Proved,
+                    false => Equality::UpTo(row.values.len()),
+                };
             }
         }
     }
@@ -258,11 +225,14 @@ fn equate(rows: &mut [SurveyRow]) {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
     use std::sync::Mutex;
     use std::sync::atomic::AtomicUsize;
     use std::sync::atomic::Ordering::Relaxed;
+    use std::time::Instant;
 
     use super::*;
+    use crate::engine::heaps::survey::FoundValues;
     use crate::engine::nim_values::reference;
 
     fn octal(digits: usize) -> Vec<Code> {
@@ -273,7 +243,7 @@ mod tests {
     #[test]
     fn rows_have_the_values_of_the_reference() {
         let codes = octal(2);
-        let rows = survey(&codes, 300, &()).expect("small values");
+        let rows = survey(&codes, 300, &|| false).expect("small values");
         let rows = rows.expect("nothing stopped it");
         assert_eq!(rows.len(), 64);
         for (row, code) in rows.iter().zip(codes) {
@@ -286,24 +256,24 @@ mod tests {
                 (0..300).all(|heap| r.value(heap) == row.value(heap))
                     && r.certificate.is_some() == row.certificate.is_some()
             });
-            assert_eq!(row.first_equal, equal.expect("the row itself").code);
+            assert_eq!(row.first, equal.expect("the row itself").code);
         }
     }
 
     /// Keeps what it is handed, and stops the survey when it has been handed something so many times.
     struct Keeper {
-        known: HashMap<Code, Vec<Found>>,
+        known: HashMap<Code, Vec<FoundValues>>,
         left: AtomicUsize,
-        new: Mutex<HashMap<Code, Vec<Found>>>,
+        new: Mutex<HashMap<Code, Vec<FoundValues>>>,
         counted: AtomicUsize,
     }
 
-    impl Watcher for Keeper {
+    impl SurveyWatcher for Keeper {
         fn stop(&self) -> bool {
             self.left.load(Relaxed) == 0
         }
 
-        fn known(&self, form: &Code) -> Vec<Found> {
+        fn known_values(&self, form: &Code) -> Vec<FoundValues> {
             self.known.get(form).cloned().unwrap_or_default()
         }
 
@@ -311,10 +281,12 @@ mod tests {
             true
         }
 
-        fn take(&self, form: &Code, from: usize, found: Found) {
+        fn take_values(&self, form: &Code, heaps: Range<usize>, found: FoundValues) {
             let mut new = self.new.lock().unwrap();
-            let kept = new.entry(form.clone()).or_insert_with(|| self.known(form));
-            assert_eq!(values(kept), from);
+            let kept = new
+                .entry(form.clone())
+                .or_insert_with(|| self.known_values(form));
+            assert_eq!(values(kept), heaps.start);
             kept.push(found);
             let _ = self
                 .left
@@ -327,7 +299,7 @@ mod tests {
     }
 
     /// Returns how many values some pieces have.
-    fn values(found: &[Found]) -> usize {
+    fn values(found: &[FoundValues]) -> usize {
         found.iter().map(|found| found.values.len()).sum()
     }
 
@@ -343,7 +315,7 @@ mod tests {
     }
 
     fn stop_time_and_again(codes: &[Code], heaps: usize) {
-        let whole = survey(codes, heaps, &()).unwrap().unwrap();
+        let whole = survey(codes, heaps, &|| false).unwrap().unwrap();
         let mut known = HashMap::new();
         let mut stopped = 0;
         let rows = loop {

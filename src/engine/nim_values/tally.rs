@@ -1,4 +1,4 @@
-//! What is told of a sequence of nim-values beside the values: how often and where each comes up.
+//! How often, and where first, each nim-value of a sequence comes up.
 
 /// Counts and first occurrences of nim-values, filled in as values come.
 ///

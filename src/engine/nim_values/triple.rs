@@ -10,13 +10,13 @@
 
 use std::ops::Range;
 
-use super::moves::Moves;
-use super::{NimValueError, VALUE_MAX};
+use super::error::{NimValueError, VALUE_MAX};
+use crate::engine::heaps::moves::MoveLists;
 
 /// The values of a game with splits in three at most, from heap 0 on.
 #[derive(Clone, Debug)]
 pub(super) struct Triple {
-    moves: Moves,
+    moves: MoveLists,
     values: Vec<u16>,
     /// How many words hold the sums of one `m`: values are below 64 times that, a power of two.
     words: usize,
@@ -24,7 +24,7 @@ pub(super) struct Triple {
 }
 
 impl Triple {
-    pub(super) fn new(moves: Moves) -> Triple {
+    pub(super) fn new(moves: MoveLists) -> Triple {
         Triple {
             moves,
             values: Vec::new(),
@@ -197,7 +197,7 @@ mod tests {
         for digits in 0..256 {
             for whole in ["0", "4", "8", "C"] {
                 let game = format!("{whole}.{digits:02X}").parse().expect("a code");
-                let mut engine = Triple::new(Moves::new(&game));
+                let mut engine = Triple::new(MoveLists::new(&game));
                 engine.extend(20, &|| false).expect("small values");
                 engine.extend(36, &|| false).expect("small values");
                 let values: Vec<u32> = engine.values.iter().map(|&v| v.into()).collect();
@@ -210,7 +210,7 @@ mod tests {
     fn values_above_64_agree_with_the_reference() {
         for code in ["0.8F", "0.FF", "0.3F8", "8.4F"] {
             let game = code.parse().expect("a code");
-            let mut engine = Triple::new(Moves::new(&game));
+            let mut engine = Triple::new(MoveLists::new(&game));
             engine.extend(260, &|| false).expect("small values");
             let values: Vec<u32> = engine.values.iter().map(|&v| v.into()).collect();
             assert_eq!(values, reference::nim_values(&game, 260), "{game}");

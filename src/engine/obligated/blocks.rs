@@ -8,6 +8,8 @@
 //! PERF: .71472 to 300,000 heaps takes 0.06 s of processor time; with one pass a total it took 1.4 s, and
 //! 0.85 s in wide registers. The gain grows with the number of heaps.
 
+use crate::engine::heaps::vectors::with_widest_vectors;
+
 /// The number of totals in a block.
 pub(super) const BLOCK: usize = 512;
 
@@ -30,25 +32,16 @@ pub(super) fn cover(covered: &mut Covered, list: &[u32], set: &[u64], start: usi
     }
 }
 
-/// Adds what is covered by all heaps of the list, compiled for wide registers where there are some.
-fn cover_by(covered: &mut Covered, heaps: &[u32], set: &[u64], start: usize) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        if is_x86_feature_detected!("avx512f") {
-            // SAFETY: the processor has AVX-512F, as was just asked; nothing else is required.
-            return unsafe { cover_by_avx512(covered, heaps, set, start) };
-        }
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has AVX2, as was just asked; nothing else is required.
-            return unsafe { cover_by_avx2(covered, heaps, set, start) };
-        }
-    }
-    cover_by_plain(covered, heaps, set, start);
+with_widest_vectors! {
+    /// Adds what is covered by all heaps of the list.
+    ///
+    /// PERF: AVX2 takes 1.4 times as long as AVX-512 for two million heaps of 0.10143, and the baseline 1.8 times.
+    fn cover_by(covered: &mut Covered, heaps: &[u32], set: &[u64], start: usize) = kernel;
 }
 
-/// The slow twin, for all processors.
+/// Takes heap by heap.
 #[inline(always)]
-fn cover_by_plain(covered: &mut Covered, heaps: &[u32], set: &[u64], start: usize) {
+fn kernel(covered: &mut Covered, heaps: &[u32], set: &[u64], start: usize) {
     let mut found = *covered;
     for &heap in heaps {
         let from = start - heap as usize;
@@ -59,18 +52,6 @@ fn cover_by_plain(covered: &mut Covered, heaps: &[u32], set: &[u64], start: usiz
         }
     }
     *covered = found;
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f")]
-fn cover_by_avx512(covered: &mut Covered, heaps: &[u32], set: &[u64], start: usize) {
-    cover_by_plain(covered, heaps, set, start);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn cover_by_avx2(covered: &mut Covered, heaps: &[u32], set: &[u64], start: usize) {
-    cover_by_plain(covered, heaps, set, start);
 }
 
 #[cfg(test)]
@@ -96,7 +77,7 @@ mod tests {
                     .copied()
                     .filter(|&e| e >= 512 && e as usize <= to)
                     .collect();
-                cover_by_plain(&mut plain, &used, &set, start);
+                kernel(&mut plain, &used, &set, start);
                 assert_eq!(covered, plain);
                 for t in 0..BLOCK {
                     let paired = used.iter().any(|&e| theirs(start + t - e as usize));

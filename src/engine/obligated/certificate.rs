@@ -1,85 +1,8 @@
-//! Periods of obligated values, and when they are proved.
-//!
-//! # Theorem
-//!
-//! Let `V(n)` be the obligated values of a code, `n0 >= 1` and `p >= 1`, and let `k_s` be the most tokens
-//! that a move leaving `s` parts takes. If `V(n + p) = V(n)` for all `n` from `n0` to below
-//!
-//! ```text
-//! B = max( k_0 + 1,  s n0 + (s - 1) p + k_s - s + 1  for s = 1, 2, 3 where there is such a move )
-//! ```
-//!
-//! then `V(n + p) = V(n)` for all `n >= n0`.
-//!
-//! *Proof.* Let `n >= B`, and let the equation hold from `n0` to `n - 1`. It suffices to find for each
-//! option of `n + p` one of `n` of the same value, and conversely: then both heaps have options or
-//! neither has, and their values are equal. As `n > k_0`, no option leaves nothing. Let an option
-//! of `n + p` take `j` tokens and leave the parts `a_1 + ... + a_s = n + p - j`. Were all of them below
-//! `n0 + p`, the sum would be at most `s (n0 + p - 1)`; but `n >= B` gives
-//! `n + p - j >= n + p - k_s >= s (n0 + p - 1) + 1`. So some `a` is at least `n0 + p`. Put `a - p`
-//! in its place: a part of at least `n0 >= 1` tokens, which taking `j` of `n` may leave, and of the same
-//! value, as `a - p` is at least `n0` and below `n` (a move takes a token, or leaves other parts). The
-//! other parts stay, so the option's value stays, which by Theorem 1 of the paper depends on
-//! the values of the parts only. Conversely an option `a_1 + ... + a_s = n - j` of `n` has a part of at
-//! least `n0`, as `n - j > s (n0 - 1)`; and `a + p` in its place gives an option of `n + p`, with
-//! `V(a + p) = V(a)` because `a < n`. ∎
-//!
-//! So `B + p` values have to be known. That `n0` must be at least 1 is because a part of no tokens is no
-//! part; a sequence that is periodic from 0 has its certificate from `n0 = 1`, and `V(p) = V(0)` besides.
-//!
-//! # Theorem for Grundy's game
-//!
-//! The same with `B = 2 n0 + 2 p - 1`, where `n` is split into different parts.
-//!
-//! *Proof.* Let `n + p = a + b` with `a > b`. Then `2 a >= n + p + 1 >= 2 n0 + 3 p`, so `a >= n0 + p`
-//! and `(a - p) + b` is an option of `n` of the same value, unless `a - p = b`. In that case `n = 2 b`, thus
-//! `b >= n0 + p` (as `n >= 2 (n0 + p) - 1` is even), and `a + (b - p)` will do: its parts differ, and
-//! `a < n` because `b - p >= 1`. Conversely let `n = a + b` with `a > b`; then `a >= n0`, and `(a + p) + b`
-//! is an option of `n + p`. ∎
-//!
-//! Ferguson's remark that his list for Grundy's game "is easy to check" is thereby made good: with
-//! `n0 = p = 3` the equation has to hold to below 11, which takes the values to 13, one less than he
-//! prints.
-//!
-//! Source: the argument is that of Guy and Smith for nim-values (*The G-values of various games*, 1956),
-//! with "same value" instead of "same nim-value"; the bound here is a little lower, since the longest
-//! move need not leave the most parts. It cannot be lowered: there are codes for which the equation
-//! holds to `B - 2` and fails at `B - 1`, with one, two and three parts, and Grundy's game is one such
-//! case for its bound (see the tests).
+//! Which period the obligated values of a game prove.
 
-use super::HeapValues;
 use super::bits::window;
-use super::moves::Moves;
-
-/// A proved period of the values of heaps.
-///
-/// Let `k_s` be the most tokens taken by a move that leaves `s` parts, and `n0 >= 1` the preperiod. If
-/// `V(n + p) = V(n)` from `n0` to below the largest of `k_0 + 1` and `s n0 + (s - 1) p + k_s - s + 1`, or
-/// below `2 n0 + 2 p - 1` in Grundy's game, then it holds for all `n >= n0`. The proofs are in
-/// the source of this module.
-///
-/// ```
-/// use seedbank::engine::obligated::{Certificate, HeapValues};
-///
-/// let mut kayles = HeapValues::new(&"kayles".parse()?);
-/// kayles.extend(100);
-/// let period = kayles.certificate().expect("kayles is periodic");
-/// assert_eq!((period.preperiod, period.period), (0, 8));
-/// // 2 * 1 + 8 + 2 - 1: taking two tokens and splitting, from heap 1 on.
-/// assert_eq!((period.bound, period.checked_to), (11, 92));
-/// # Ok::<(), seedbank::game::heap::HeapGameError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Certificate {
-    /// The least `n0` such that `V(n + period) = V(n)` for all `n >= n0`.
-    pub preperiod: usize,
-    /// The least period.
-    pub period: usize,
-    /// The `B` of the theorem: the equation below it proves the equation for all heaps.
-    pub bound: usize,
-    /// The equation has been checked for all `n` from the preperiod to below this; at least `bound`.
-    pub checked_to: usize,
-}
+use super::heaps::HeapValues;
+use crate::engine::heaps::certificate::Certificate;
 
 impl HeapValues {
     /// Returns the period of the values, where those that are known prove one.
@@ -124,21 +47,6 @@ impl HeapValues {
             end -= width;
         }
         agreed
-    }
-}
-
-impl Moves {
-    /// Returns the `B` of the theorems for `n0 >= 1`.
-    pub(super) fn bound(&self, n0: usize, period: usize) -> usize {
-        if self.distinct {
-            return 2 * n0 + 2 * period - 1;
-        }
-        let least = self.taken_max[0].map_or(1, |taken| taken + 1);
-        let parts = (1..4).filter_map(|s| {
-            let taken = self.taken_max[s]?;
-            Some(s * n0 + (s - 1) * period + taken + 1 - s)
-        });
-        parts.fold(least, usize::max)
     }
 }
 

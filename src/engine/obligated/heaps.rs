@@ -13,9 +13,9 @@ use std::ops::Range;
 
 use super::bits::bit;
 use super::blocks::BLOCK;
-use super::moves::Moves;
 use super::splits::{BLOCKS_FROM, Reached, Splits};
-use super::{Ending, ObligatedValue};
+use super::value::{Ending, ObligatedValue};
+use crate::engine::heaps::moves::Moves;
 use crate::game::heap::HeapGame;
 
 /// The largest number of heaps that is worked out, for games that split a heap in two at most.

@@ -16,13 +16,12 @@ mod bits;
 mod blocks;
 mod certificate;
 mod heaps;
-mod moves;
 mod reference;
 mod splits;
 pub mod survey;
 mod value;
 
-pub use certificate::Certificate;
+pub use super::heaps::certificate::Certificate;
 pub use heaps::{HeapValues, OBLIGATED_HEAPS_MAX};
 pub use reference::reference;
 pub use value::{Ending, ObligatedValue, ObligatedValueError};

@@ -3,7 +3,7 @@
 //! Slow on purpose: O(n) options a heap where it may be split in two, O(n^2) where in three. It shares
 //! nothing with the fast engine but the rule for sums, which has tests of its own that play.
 
-use super::ObligatedValue;
+use super::value::ObligatedValue;
 use crate::game::heap::HeapGame;
 
 /// Returns the obligated values of the heaps `0..length`, by the definition.

@@ -14,9 +14,9 @@
 //! Invariant: heaps are entered in ascending order, size 0 never (a part holds a token at least), and
 //! totals are asked for once all smaller heaps are in.
 
-use super::ObligatedValue::{self, V00, V01, V10};
 use super::bits::{Mirrored, bit};
 use super::blocks::{BLOCK, Covered, cover};
+use super::value::ObligatedValue::{self, V00, V01, V10};
 
 /// What can be reached of a total: P under normal play, P under misère play.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

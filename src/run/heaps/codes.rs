@@ -14,7 +14,7 @@ use super::values::stopped;
 use crate::dataset::CodeRow;
 use crate::engine::StopReason;
 use crate::engine::nim_values;
-use crate::engine::obligated::survey::{Equality, Survey, SurveyRow, SurveySpec};
+use crate::engine::obligated::survey::{Survey, SurveyRow, SurveySpec};
 use crate::engine::obligated::{Ending, HeapValues};
 use crate::game::SumKind;
 use crate::game::heap::{Code, HeapGame};
@@ -137,18 +137,18 @@ fn disjunctive_row(task: &CodesTask, found: &nim_values::SurveyRow) -> CodeRow {
         }
         counts[value] += 1;
     }
-    let verified_to = certificate.map_or(found.values.len(), |found| found.checked_to);
+    let verified_to = certificate.map_or(found.values.len(), |found| found.needed());
     let p_positions = nim_values::p_positions(0, &found.values);
     CodeRow {
         code: game.to_string(),
         name: game.name().map(Arc::from),
         sum: task.sum.name().into(),
-        equivalent: found.first_equal.to_string(),
-        equivalent_proved: found.equality_proved,
+        equivalent: found.first.to_string(),
+        equivalent_proved: found.equality.is_proved(),
         preperiod: certificate.map(|found| found.preperiod as i64),
         period: certificate.map(|found| found.period as i64),
-        saltus: certificate.map(|found| i64::from(found.saltus)),
-        bound: certificate.map(|found| (found.checked_to - found.period) as i64),
+        saltus: certificate.map(|_| 0),
+        bound: certificate.map(|found| found.bound as i64),
         proved: certificate.is_some(),
         verified_to: verified_to as i64,
         counts,
@@ -203,7 +203,7 @@ fn row(task: &CodesTask, found: SurveyRow, p_positions: &PPositions) -> CodeRow 
         name: game.name().map(Arc::from),
         sum: task.sum.name().into(),
         equivalent: found.first.to_string(),
-        equivalent_proved: !matches!(found.equality, Equality::UpTo(_)),
+        equivalent_proved: found.equality.is_proved(),
         preperiod: certificate.map(|found| found.preperiod as i64),
         period: certificate.map(|found| found.period as i64),
         saltus: None,

@@ -12,8 +12,7 @@ use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::nim_values::{self, Found};
-use crate::engine::obligated::survey::{self, FoundClasses, Solution};
+use crate::engine::obligated::survey::{FoundClasses, FoundValues, Solution, SurveyWatcher};
 use crate::game::heap::Code;
 use crate::run::RunError;
 use crate::run::keeping::Keeping;
@@ -60,7 +59,7 @@ struct Classes {
 type KeptSolution = (u32, usize, Option<(usize, usize)>, [u64; 4]);
 
 /// A piece of what was found of a game: the heaps, and what was found of them.
-type Piece = (Range<usize>, Found);
+type Piece = (Range<usize>, FoundValues);
 
 /// Keeps what is found, and gives it back.
 pub(super) struct Keeper<'s> {
@@ -104,7 +103,7 @@ impl<'s> Keeper<'s> {
     }
 
     /// Returns what is known of a game from a heap on, in pieces without a gap, and the heap where it ends; asked for once.
-    pub(super) fn known(&self, game: &str, from: usize) -> (Vec<Found>, usize) {
+    pub(super) fn known(&self, game: &str, from: usize) -> (Vec<FoundValues>, usize) {
         let mut pieces = lock(&self.sequences).remove(game).unwrap_or_default();
         let mut end = from;
         let follows = || {
@@ -117,7 +116,7 @@ impl<'s> Keeper<'s> {
     }
 
     /// Keeps what was found of some heaps of a game, with the next checkpoint.
-    pub(super) fn keep(&self, game: &str, heaps: Range<usize>, found: Found) {
+    pub(super) fn keep(&self, game: &str, heaps: Range<usize>, found: FoundValues) {
         let sequence = Sequence {
             game: game.to_owned(),
             heaps,
@@ -162,33 +161,7 @@ impl<'s> Keeper<'s> {
     }
 }
 
-impl nim_values::Watcher for Keeper<'_> {
-    fn stop(&self) -> bool {
-        self.stops_survey()
-    }
-
-    fn known(&self, form: &Code) -> Vec<Found> {
-        self.known(&form.to_string(), 0).0
-    }
-
-    fn is_due(&self, since: Instant) -> bool {
-        self.is_due(since)
-    }
-
-    fn checkpoint(&self) {
-        self.checkpoint();
-    }
-
-    fn take(&self, form: &Code, from: usize, found: Found) {
-        self.keep(&form.to_string(), from..from + found.values.len(), found);
-    }
-
-    fn count(&self, codes: usize) {
-        self.shards.count(codes as u64);
-    }
-}
-
-impl survey::Watcher for Keeper<'_> {
+impl SurveyWatcher for Keeper<'_> {
     fn stop(&self) -> bool {
         self.stops_survey()
     }
@@ -199,6 +172,14 @@ impl survey::Watcher for Keeper<'_> {
 
     fn checkpoint(&self) {
         self.checkpoint();
+    }
+
+    fn known_values(&self, code: &Code) -> Vec<FoundValues> {
+        self.known(&code.to_string(), 0).0
+    }
+
+    fn take_values(&self, code: &Code, heaps: Range<usize>, found: FoundValues) {
+        self.keep(&code.to_string(), heaps, found);
     }
 
     fn known_classes(&self) -> Vec<FoundClasses> {
@@ -210,17 +191,8 @@ impl survey::Watcher for Keeper<'_> {
         self.new.add(Item::Classes(found.into()), weight);
     }
 
-    fn known_values(&self, code: &Code) -> Vec<Vec<u64>> {
-        let (known, _) = self.known(&code.to_string(), 0);
-        known.into_iter().map(|found| found.beside).collect()
-    }
-
-    fn take_values(&self, code: &Code, heaps: Range<usize>, beside: Vec<u64>) {
-        let found = Found {
-            beside,
-            ..Found::default()
-        };
-        self.keep(&code.to_string(), heaps, found);
+    fn count(&self, codes: usize) {
+        self.shards.count(codes as u64);
     }
 }
 
@@ -229,8 +201,8 @@ const DIGITS_A_CODE: usize = 8;
 
 impl Sequence {
     /// Returns what was found; `None` where the digits are none, as no run writes them.
-    fn found(&self) -> Option<Found> {
-        Some(Found {
+    fn found(&self) -> Option<FoundValues> {
+        Some(FoundValues {
             values: parsed::<4, _>(&self.values, |digits| u16::from_str_radix(digits, 16))?,
             beside: parsed::<16, _>(&self.beside, |digits| u64::from_str_radix(digits, 16))?,
         })

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::engine::nim_values::{Found, NimValueError, NimValues, Trust};
+use crate::engine::nim_values::{FoundValues, NimValueError, NimValues, Trust};
 use crate::engine::obligated::{Ending, HeapValues as ObligatedHeaps, ObligatedValue};
 use crate::engine::{EngineError, StopReason};
 use crate::game::SumKind;
@@ -130,7 +130,7 @@ impl Values {
         game: &HeapGame,
         sum: SumKind,
         in_rows: Vec<u16>,
-        kept: impl FnOnce(usize) -> Vec<Found>,
+        kept: impl FnOnce(usize) -> Vec<FoundValues>,
     ) -> Values {
         let (engine, len) = match sum {
             SumKind::Disjunctive => {
@@ -140,7 +140,7 @@ impl Values {
                     _ => in_rows,
                 };
                 let kept = kept(in_rows.len());
-                let in_rows = (!in_rows.is_empty()).then_some(Found {
+                let in_rows = (!in_rows.is_empty()).then_some(FoundValues {
                     values: in_rows,
                     beside: Vec::new(),
                 });
@@ -246,10 +246,10 @@ impl Values {
 
     /// Returns what has been found of these heaps: they begin and end with a multiple of 64, or where one may
     /// [begin](Self::kept_from) or has to [end](Self::kept_to).
-    pub(super) fn found(&self, heaps: Range<usize>) -> Found {
+    pub(super) fn found(&self, heaps: Range<usize>) -> FoundValues {
         match &self.engine {
             Engine::Nim(values) => values.found(heaps),
-            Engine::Obligated(values) => Found {
+            Engine::Obligated(values) => FoundValues {
                 values: Vec::new(),
                 beside: values.found(heaps),
             },
@@ -285,28 +285,17 @@ impl Engine {
     }
 
     fn period(&self) -> Option<Period> {
-        match self {
-            Engine::Nim(values) => {
-                let found = values.certificate()?;
-                Some(Period {
-                    preperiod: found.preperiod as u64,
-                    period: found.period as u64,
-                    saltus: u64::from(found.saltus),
-                    bound: found.checked_to as u64 - found.period as u64,
-                    checked_to: values.values().len() as u64 - found.period as u64,
-                })
-            }
-            Engine::Obligated(values) => {
-                let found = values.certificate()?;
-                Some(Period {
-                    preperiod: found.preperiod as u64,
-                    period: found.period as u64,
-                    saltus: 0,
-                    bound: found.bound as u64,
-                    checked_to: found.checked_to as u64,
-                })
-            }
-        }
+        let found = match self {
+            Engine::Nim(values) => values.certificate()?,
+            Engine::Obligated(values) => values.certificate()?,
+        };
+        Some(Period {
+            preperiod: found.preperiod as u64,
+            period: found.period as u64,
+            saltus: 0,
+            bound: found.bound as u64,
+            checked_to: found.checked_to as u64,
+        })
     }
 }
 

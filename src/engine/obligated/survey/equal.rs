@@ -5,8 +5,8 @@
 //! P-positions depends on the values and not on the code; it is known already, and what is left is to
 //! shift and join words.
 
-use super::super::HeapValues;
-use super::super::moves::Moves;
+use super::super::heaps::HeapValues;
+use crate::engine::heaps::moves::Moves;
 
 /// Returns the first heap for which these values fail the recursion of other moves, if there is one: the
 /// values before it are those of the other moves, and at it they differ.

@@ -22,67 +22,13 @@ mod prefix;
 mod solve;
 mod spec;
 
-use std::ops::Range;
-use std::time::Instant;
-
-use super::Certificate;
+use crate::engine::heaps::certificate::Certificate;
+pub use crate::engine::heaps::survey::{
+    Equality, FoundClasses, FoundValues, Solution, SurveyWatcher,
+};
 use crate::game::heap::Code;
-pub use solve::Solution;
+pub use solve::Stopped;
 pub use spec::{SURVEY_CODES_MAX, SurveyError, SurveySpec};
-
-/// The work was stopped on request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the survey was stopped before it was done")]
-pub struct Stopped;
-
-/// What a survey asks and tells on its way, from any thread. A function is one that says whether to stop, and keeps nothing.
-pub trait Watcher: Sync {
-    /// Returns whether to stop.
-    fn stop(&self) -> bool;
-
-    /// Returns whether what has been found is to be handed over, where it last was at this time.
-    fn is_due(&self, _since: Instant) -> bool {
-        false
-    }
-
-    /// Is told that all has been handed over of which something was due.
-    fn checkpoint(&self) {}
-
-    /// Returns the classes that were handed over before; asked for once.
-    fn known_classes(&self) -> Vec<FoundClasses> {
-        Vec::new()
-    }
-
-    /// Takes classes: when that is due, and when the survey stops.
-    fn take_classes(&self, _found: FoundClasses) {}
-
-    /// Returns what was [found](super::HeapValues::found) of the values of a code before, from heap 0 on, in pieces; asked for
-    /// once.
-    fn known_values(&self, _code: &Code) -> Vec<Vec<u64>> {
-        Vec::new()
-    }
-
-    /// Takes what was found of the values of a code, of so many heaps from one on: when that is due, when there is enough, and
-    /// when the survey stops. It follows what was known and what was handed over before.
-    fn take_values(&self, _code: &Code, _heaps: Range<usize>, _found: Vec<u64>) {}
-}
-
-impl<F: Fn() -> bool + Sync> Watcher for F {
-    fn stop(&self) -> bool {
-        self()
-    }
-}
-
-/// Some classes of codes, which agree in the first 64 values, and what was found of them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FoundClasses {
-    /// The number of the lot that they are.
-    pub lot: usize,
-    /// For each of their codes, in the order of the lot, the place of the first code with its values.
-    pub first: Vec<u32>,
-    /// What was found of those first codes.
-    pub solutions: Vec<Solution>,
-}
 
 /// A survey that is done.
 ///
@@ -104,17 +50,6 @@ pub struct Survey {
     first: Vec<u32>,
     /// What was found of those first codes, in their order.
     solutions: Vec<Solution>,
-}
-
-/// How far the values of a code are known to equal those of the first code with its values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Equality {
-    /// The code is itself the first with its values.
-    First,
-    /// All values are equal.
-    Proved,
-    /// The values of the heaps below this are equal.
-    UpTo(usize),
 }
 
 /// What is known of one code.
@@ -161,7 +96,7 @@ impl Survey {
     /// # Errors
     ///
     /// When the watcher says so, which is asked between classes and every 65,536 heaps.
-    pub fn run(spec: SurveySpec, watcher: &impl Watcher) -> Result<Survey, Stopped> {
+    pub fn run(spec: SurveySpec, watcher: &impl SurveyWatcher) -> Result<Survey, Stopped> {
         let (first, solutions) = solve::solve(&spec, watcher)?;
         Ok(Survey {
             spec,

@@ -4,8 +4,8 @@
 //! split in two. No memory is touched, and the engine that it is tested against is not
 //! set up for each code.
 
-use super::super::HeapValues;
-use super::super::moves::Moves;
+use super::super::heaps::HeapValues;
+use crate::engine::heaps::moves::Moves;
 
 /// The first 64 values of a code: bit `n` says whether the heap `n` is N, by ending.
 pub(super) type Prefix = [u64; 2];

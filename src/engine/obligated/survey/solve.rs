@@ -5,39 +5,20 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::super::moves::Moves;
-use super::super::{Certificate, HeapValues};
+use super::super::heaps::HeapValues;
 use super::equal::first_difference;
 use super::prefix::{Prefix, prefix};
-use super::{FoundClasses, Stopped, SurveySpec, Watcher};
+use super::spec::SurveySpec;
+use crate::engine::heaps::certificate::Certificate;
+use crate::engine::heaps::moves::Moves;
+use crate::engine::heaps::survey::{FoundClasses, FoundValues, Passing, Solution, SurveyWatcher};
 use crate::game::heap::Code;
 use crate::value::lock;
 
-/// What was found of the values of the first code that has them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Solution {
-    /// The place of that code.
-    pub place: u32,
-    /// How many heaps were worked out.
-    pub heaps: usize,
-    /// The preperiod and period, proved.
-    pub period: Option<(usize, usize)>,
-    /// How many heaps below the survey's limit have each value.
-    pub counts: [u64; 4],
-}
-
-impl Solution {
-    /// Returns the certificate for a code with these values and moves.
-    pub(super) fn certificate(&self, moves: &Moves) -> Option<Certificate> {
-        let (preperiod, period) = self.period?;
-        Some(Certificate {
-            preperiod,
-            period,
-            bound: moves.bound(preperiod.max(1), period),
-            checked_to: self.heaps - period,
-        })
-    }
-}
+/// The work was stopped on request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the survey was stopped before it was done")]
+pub struct Stopped;
 
 /// Heaps that are worked out between two questions whether to stop.
 const HEAPS_BETWEEN_STOPS: usize = if cfg!(test) { 1 << 8 } else { 1 << 16 };
@@ -49,16 +30,16 @@ const HEAPS_FIRST: usize = 128;
 /// The classes of a lot where no code splits a heap in three; else a lot is one class, which may take long.
 const LOT_CLASSES: usize = 256;
 
-/// Values of at least so many heaps are handed over; those of fewer are found again as fast.
-const HEAPS_HANDED_OVER: usize = if cfg!(test) { 1 << 9 } else { 1 << 17 };
+/// Values of at least so many heaps are passed on; those of fewer are found again as fast.
+const HEAPS_PASSED_ON: usize = if cfg!(test) { 1 << 9 } else { 1 << 17 };
 
-/// The heaps of which what was found is handed over together, a multiple of 64.
+/// The number of heaps in a piece of values that is passed on, a multiple of 64.
 const HEAPS_TOGETHER: usize = 1 << 20;
 
 /// Returns for every code the place of the first with its values, and what was found of those.
 pub(super) fn solve(
     spec: &SurveySpec,
-    watcher: &impl Watcher,
+    watcher: &impl SurveyWatcher,
 ) -> Result<(Vec<u32>, Vec<Solution>), Stopped> {
     let places = 0..spec.codes() as u32;
     let first_values = |engine: &mut HeapValues, place: u32| {
@@ -126,7 +107,7 @@ struct NewlyDone {
     since: Instant,
 }
 
-impl<'w, W: Watcher> Done<'w, W> {
+impl<'w, W: SurveyWatcher> Done<'w, W> {
     /// Asks which lots are known; what is not of this survey is left out.
     fn new(lots: &[&[&[(Prefix, u32)]]], watcher: &'w W) -> Done<'w, W> {
         let found: Vec<OnceLock<FoundClasses>> = lots.iter().map(|_| OnceLock::new()).collect();
@@ -188,7 +169,7 @@ impl Class {
         &mut self,
         spec: &SurveySpec,
         places: impl Iterator<Item = u32>,
-        done: &Done<'_, impl Watcher>,
+        done: &Done<'_, impl SurveyWatcher>,
         classes: &mut FoundClasses,
     ) -> Result<(), Stopped> {
         if done.watcher.stop() {
@@ -245,17 +226,13 @@ fn follow(
     values: &mut HeapValues,
     code: &Code,
     limit: usize,
-    done: &Done<'_, impl Watcher>,
+    done: &Done<'_, impl SurveyWatcher>,
 ) -> Result<Option<Certificate>, Stopped> {
     let known = done.watcher.known_values(code);
-    let words: usize = known.iter().map(Vec::len).sum();
-    let mut known = known.into_iter().flatten();
-    let mut handing = HandingOver {
-        done,
-        code,
-        handed_over: 64 * words / values.words_found(),
-        since: Instant::now(),
-    };
+    let words: usize = known.iter().map(|found| found.beside.len()).sum();
+    let mut known = known.into_iter().flat_map(|found| found.beside);
+    let known_to = 64 * words / values.words_found();
+    let mut passing = Passing::new(done.watcher, code, known_to, HEAPS_TOGETHER);
     let mut goal = HEAPS_FIRST;
     loop {
         goal = goal.min(limit);
@@ -265,13 +242,21 @@ fn follow(
         values.adopt(&words);
         while values.len() < goal {
             if values.len() >= HEAPS_BETWEEN_STOPS {
-                handing.look(values)?;
+                let stop = done.watcher.stop();
+                if stop || passing.is_due() {
+                    pass(&mut passing, values);
+                    done.hand_over();
+                    passing.wait();
+                }
+                if stop {
+                    return Err(Stopped);
+                }
             }
             values.extend(goal.min(values.len() + HEAPS_BETWEEN_STOPS));
         }
         let certificate = values.certificate();
         if certificate.is_some() || goal == limit {
-            handing.hand_over(values);
+            pass(&mut passing, values);
             return Ok(certificate);
         }
         // 128, 192, 256, 384, ...: periods are mostly short, so steps of a half pay.
@@ -283,39 +268,14 @@ fn follow(
     }
 }
 
-/// Hands over the values of a code.
-struct HandingOver<'d, 'w, W> {
-    done: &'d Done<'w, W>,
-    code: &'d Code,
-    /// Those of the heaps below this are known to the watcher.
-    handed_over: usize,
-    since: Instant,
-}
-
-impl<W: Watcher> HandingOver<'_, '_, W> {
-    /// Hands over what there is if that is due, with the lots that are done, and stops where that is wanted.
-    fn look(&mut self, values: &HeapValues) -> Result<(), Stopped> {
-        let watcher = self.done.watcher;
-        let stop = watcher.stop();
-        if stop || watcher.is_due(self.since) {
-            self.hand_over(values);
-            self.done.hand_over();
-            self.since = Instant::now();
-        }
-        if stop { Err(Stopped) } else { Ok(()) }
-    }
-
-    fn hand_over(&mut self, values: &HeapValues) {
-        let end = values.len() / 64 * 64;
-        if end < HEAPS_HANDED_OVER {
-            return;
-        }
-        while self.handed_over < end {
-            let heaps = self.handed_over..end.min(self.handed_over + HEAPS_TOGETHER);
-            self.handed_over = heaps.end;
-            let found = values.found(heaps.clone());
-            self.done.watcher.take_values(self.code, heaps, found);
-        }
+/// Passes on the values of a code, if there are many.
+fn pass(passing: &mut Passing<'_, impl SurveyWatcher>, values: &HeapValues) {
+    let end = values.len() / 64 * 64;
+    if end >= HEAPS_PASSED_ON {
+        passing.pass(end, |heaps| FoundValues {
+            values: Vec::new(),
+            beside: values.found(heaps),
+        });
     }
 }
 

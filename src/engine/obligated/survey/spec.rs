@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::super::heaps::OBLIGATED_HEAPS_MAX;
-use super::super::moves::Moves;
+use crate::engine::heaps::moves::Moves;
 use crate::game::heap::Code;
 
 /// The most codes that one survey covers: the octal ones of 8 digits.

@@ -6,6 +6,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::super::{Certificate, ObligatedValue, reference};
 use super::*;
 use crate::game::heap::HeapGame;
+use std::ops::Range;
+use std::time::Instant;
 
 fn survey(digits: usize, max_digit: u8, limit: usize) -> Survey {
     let spec = SurveySpec::new(digits, max_digit, limit).expect("a spec");
@@ -128,7 +130,7 @@ fn a_stop_is_heard() {
 }
 
 /// What was found of some heaps.
-type Piece = (Range<usize>, Vec<u64>);
+type Piece = (Range<usize>, FoundValues);
 
 /// Keeps what it is handed, and stops the survey when it has been handed something so many times.
 struct Keeper {
@@ -145,7 +147,7 @@ impl Keeper {
     }
 }
 
-impl Watcher for Keeper {
+impl SurveyWatcher for Keeper {
     fn stop(&self) -> bool {
         self.left.load(Relaxed) == 0
     }
@@ -163,7 +165,7 @@ impl Watcher for Keeper {
         self.spend();
     }
 
-    fn known_values(&self, code: &Code) -> Vec<Vec<u64>> {
+    fn known_values(&self, code: &Code) -> Vec<FoundValues> {
         let values = self.values.lock().unwrap();
         let known = values.get(code).into_iter().flatten();
         let known: Vec<_> = known.map(|(_, words)| words.clone()).collect();
@@ -171,7 +173,7 @@ impl Watcher for Keeper {
         known
     }
 
-    fn take_values(&self, code: &Code, heaps: Range<usize>, found: Vec<u64>) {
+    fn take_values(&self, code: &Code, heaps: Range<usize>, found: FoundValues) {
         let mut values = self.values.lock().unwrap();
         let known = values.entry(code.clone()).or_default();
         let end = known.last().map_or(0, |(heaps, _)| heaps.end);

@@ -4,21 +4,21 @@
 //! cleared since.
 
 /// How many heaps a block holds.
-pub(super) const BLOCK: usize = 64 * WORDS - 8;
+pub(crate) const BLOCK: usize = 64 * WORDS - 8;
 
 /// How many words have the bits of a block.
-pub(super) const WORDS: usize = 16;
+pub(crate) const WORDS: usize = 16;
 
 /// How many bytes of a row there are from the beginning of a block on, at least.
-pub(super) const AFTER: usize = 2 * BLOCK / 8;
+pub(crate) const AFTER: usize = 2 * BLOCK / 8;
 
 /// One bit for each heap of a block, the first in bit 0 of the first word; the last eight mean
 /// nothing.
-pub(super) type Bits = [u64; WORDS];
+pub(crate) type Bits = [u64; WORDS];
 
 /// Rows of bits, one for each value: which heaps have it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Window {
+pub(crate) struct Window {
     bytes: Vec<u8>,
     /// How many bytes a row has.
     stride: usize,
@@ -45,7 +45,7 @@ impl Window {
     }
 
     /// Returns rows with the heaps of these values, but for heap 0, as far as they reach back.
-    pub(super) fn filled(values: &[u16], rows: usize, reach: usize) -> Window {
+    pub(crate) fn filled(values: &[u16], rows: usize, reach: usize) -> Window {
         let mut window = Window::new(rows, reach, values.len());
         let first = window.first();
         for (heap, &value) in values.iter().enumerate().skip(first) {
@@ -60,20 +60,20 @@ impl Window {
     }
 
     /// Notes that a heap has a value.
-    pub(super) fn set(&mut self, heap: usize, value: u16) {
+    pub(crate) fn set(&mut self, heap: usize, value: u16) {
         let bit = (heap as i64 - self.first) as usize;
         self.bytes[usize::from(value) * self.stride + bit / 8] |= 1 << (bit % 8);
         self.used[usize::from(value)] = true;
     }
 
     /// Takes back that a heap has a value.
-    pub(super) fn clear(&mut self, heap: usize, value: u16) {
+    pub(crate) fn clear(&mut self, heap: usize, value: u16) {
         let bit = (heap as i64 - self.first) as usize;
         self.bytes[usize::from(value) * self.stride + bit / 8] &= !(1 << (bit % 8));
     }
 
     /// Returns which heaps of the block from `start` on, a multiple of 8, have a value.
-    pub(super) fn block(&self, value: u16, start: usize) -> Bits {
+    pub(crate) fn block(&self, value: u16, start: usize) -> Bits {
         let at = usize::from(value) * self.stride + self.byte(start);
         let words = self.bytes[at..at + 8 * WORDS].as_chunks::<8>().0;
         std::array::from_fn(|i| u64::from_le_bytes(words[i]))
@@ -81,7 +81,7 @@ impl Window {
 
     /// Returns what a row has from `bytes` bytes before the one at which a heap stands, a multiple of 8, to its end,
     /// which is [`AFTER`] bytes or more from there.
-    pub(super) fn row_from(&self, value: u16, start: usize, bytes: usize) -> &[u8] {
+    pub(crate) fn row_from(&self, value: u16, start: usize, bytes: usize) -> &[u8] {
         let row = &self.bytes[usize::from(value) * self.stride..][..self.stride];
         &row[self.byte(start) - bytes..]
     }
@@ -92,7 +92,7 @@ impl Window {
     }
 
     /// Makes room for the block from `start`, a multiple of 8, keeping the `reach` heaps before it.
-    pub(super) fn advance(&mut self, start: usize, reach: usize) {
+    pub(crate) fn advance(&mut self, start: usize, reach: usize) {
         let end = self.byte(start) + AFTER;
         if end <= self.stride {
             return;
@@ -110,7 +110,7 @@ impl Window {
 }
 
 /// Returns the bits of a strip that begins at a bit, a multiple of 8.
-pub(super) fn strip_of(bits: &Bits, at: usize) -> u64 {
+pub(crate) fn strip_of(bits: &Bits, at: usize) -> u64 {
     let low = bits[at / 64] >> (at % 64);
     match at % 64 {
         0 => low,
@@ -119,7 +119,7 @@ pub(super) fn strip_of(bits: &Bits, at: usize) -> u64 {
 }
 
 /// Returns the bits from `from` to before `to`.
-pub(super) fn range(from: usize, to: usize) -> Bits {
+pub(crate) fn range(from: usize, to: usize) -> Bits {
     std::array::from_fn(|i| {
         let below = |end: usize| match end.saturating_sub(64 * i) {
             0 => 0,

@@ -1,9 +1,10 @@
 //! The numbers that each heap of a strip is not seen to reach.
 //!
-//! What is seen comes as a word for each number, with a bit for each heap; what is asked for is the least
-//! numbers of each heap. So the bits are transposed, 64 numbers at a time.
+//! Blocks say of each number, in a word of bits, which heaps reach it; a strip needs the least numbers of each heap. So
+//! the bits are transposed, 64 numbers at a time. PERF: ten million values of 0.37 take 1.3 times as long where each heap
+//! tests the words one after the other.
 
-use super::exact::STRIP;
+use super::strip::STRIP;
 
 /// For each heap of a strip, the places in an ascending list of numbers of those it is not seen to reach.
 #[derive(Clone, Debug, Default)]
@@ -67,21 +68,17 @@ fn transpose(words: &mut [u64; 64]) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::random::Random;
     use super::*;
 
     #[test]
     fn candidates_come_as_bit_by_bit() {
-        let mut seed = 5u64;
-        let mut next = || {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
-            seed ^ seed >> 31
-        };
+        let mut random = Random(5);
+        // Few bits, so that words are skipped.
+        let mut word = || (0..64).fold(0, |word, _| word << 1 | u64::from(random.below(16) == 0));
         let mut candidates = Candidates::default();
         for numbers in [0, 1, 63, 64, 65, 200] {
-            // Few bits, so that words are skipped.
-            let unseen: Vec<u64> = (0..numbers)
-                .map(|_| next() & next() & next() & next())
-                .collect();
+            let unseen: Vec<u64> = (0..numbers).map(|_| word()).collect();
             candidates.fill(unseen.iter().copied());
             for i in 0..STRIP {
                 for (place, heaps) in unseen.iter().enumerate() {

@@ -1,29 +1,29 @@
-//! The moves of a heap game as masks over the number of tokens taken.
+//! The moves of a heap game, by the number of tokens that they take.
 //!
-//! What a move may leave depends on how many tokens it takes. For up to 64 tokens this is one bit a
-//! number of parts, so that all single heaps that can be left are tested against recent values by one
-//! AND; longer moves, which are rare, are listed.
+//! What a move may leave depends on that number alone. [`Moves`] has a bit for each of up to 64 tokens, so that all single heaps
+//! that can be left are tested against recent values by one AND; longer moves, which are rare, are listed. [`MoveLists`] has
+//! all numbers in lists, for engines that go through them one by one.
 
 use crate::game::heap::HeapGame;
 
 /// What moves may leave, by the tokens that they take.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Moves {
+pub(crate) struct Moves {
     /// Bit `k - 1` of `near[s]`: taking `k` tokens may leave `s` parts, for `k` from 1 to 64.
-    pub(super) near: [u64; 4],
+    pub(crate) near: [u64; 4],
     /// The tokens taken and the digit, for moves that take more than 64.
-    pub(super) far: Vec<(usize, u8)>,
+    pub(crate) far: Vec<(usize, u8)>,
     /// The digit for taking none: 4 where a heap may be split in two, 8 where in three.
-    pub(super) whole: u8,
+    pub(crate) whole: u8,
     /// Whether the two parts of a split must differ, as in Grundy's game.
-    pub(super) distinct: bool,
+    pub(crate) distinct: bool,
     /// The most tokens that a move leaving `s` parts takes, where there is such a move.
-    pub(super) taken_max: [Option<usize>; 4],
+    pub(crate) taken_max: [Option<usize>; 4],
 }
 
 impl Moves {
     /// Returns the moves of a game.
-    pub(super) fn new(game: &HeapGame) -> Moves {
+    pub(crate) fn new(game: &HeapGame) -> Moves {
         let mut moves = Moves::default();
         match game {
             HeapGame::Code(code) => moves.set_digits(code.digits()),
@@ -37,7 +37,7 @@ impl Moves {
     }
 
     /// Replaces the moves by those of a code with these digits, the one before the point first.
-    pub(super) fn set_digits(&mut self, digits: &[u8]) {
+    pub(crate) fn set_digits(&mut self, digits: &[u8]) {
         self.near = [0; 4];
         self.far.clear();
         (self.whole, self.distinct, self.taken_max) = (0, false, [None; 4]);
@@ -63,7 +63,7 @@ impl Moves {
     }
 
     /// Returns all moves as tokens taken and digit.
-    pub(super) fn digits(&self) -> impl Iterator<Item = (usize, u8)> + '_ {
+    pub(crate) fn digits(&self) -> impl Iterator<Item = (usize, u8)> + '_ {
         let digit = |k: usize| (0..4).fold(0, |d, s| d | ((self.near[s] >> k & 1) as u8) << s);
         let near = (0..64).map(move |k| (k + 1, digit(k)));
         let all = std::iter::once((0, self.whole)).chain(near);
@@ -72,7 +72,7 @@ impl Moves {
     }
 
     /// Returns the most parts that a move may leave; 0 where no move leaves a heap.
-    pub(super) fn parts_max(&self) -> usize {
+    pub(crate) fn parts_max(&self) -> usize {
         (1..4)
             .rev()
             .find(|&parts| self.taken_max[parts].is_some())
@@ -80,7 +80,7 @@ impl Moves {
     }
 
     /// Returns whether a heap of `n` has an option.
-    pub(super) fn has_option(&self, n: usize) -> bool {
+    pub(crate) fn has_option(&self, n: usize) -> bool {
         if self.distinct {
             return n >= 3;
         }
@@ -88,6 +88,47 @@ impl Moves {
             let leaves = |s: usize| digit >> s & 1 != 0 && n >= k + s;
             (digit & 1 != 0 && n == k) || (1..4).any(leaves)
         })
+    }
+}
+
+/// The numbers of tokens that moves may take, ascending, by how many heaps they leave.
+#[derive(Clone, Debug)]
+pub(crate) struct MoveLists {
+    pub(crate) none: Vec<usize>,
+    pub(crate) one: Vec<usize>,
+    pub(crate) two: Vec<usize>,
+    pub(crate) three: Vec<usize>,
+    /// Whether two heaps that are left must differ in size.
+    distinct: bool,
+    /// The most tokens that a move takes.
+    pub(crate) taken_max: usize,
+}
+
+impl MoveLists {
+    /// Returns the moves of a game.
+    pub(crate) fn new(game: &HeapGame) -> MoveLists {
+        let moves = Moves::new(game);
+        let taken = |parts: usize| {
+            let digits = moves.digits();
+            let digits = digits.filter(move |&(_, digit)| digit >> parts & 1 == 1);
+            digits.map(|(taken, _)| taken).collect()
+        };
+        MoveLists {
+            none: taken(0),
+            one: taken(1),
+            two: taken(2),
+            three: taken(3),
+            distinct: moves.distinct,
+            taken_max: moves.taken_max.into_iter().flatten().max().unwrap_or(0),
+        }
+    }
+
+    /// Returns in how many ways `l` tokens make two heaps: the smaller one has 1 to that many tokens.
+    pub(crate) fn pairs(&self, l: usize) -> usize {
+        match self.distinct {
+            true => l.saturating_sub(1) / 2,
+            false => l / 2,
+        }
     }
 }
 
@@ -114,6 +155,15 @@ mod tests {
                 .max();
             assert_eq!(moves.parts_max(), most.unwrap_or(0), "{game}");
             for n in 0..100 {
+                let lists = MoveLists::new(&game);
+                let whole = lists.none.contains(&n) as usize;
+                let one = lists.one.iter().filter(|&&taken| taken < n).count();
+                let two = lists
+                    .two
+                    .iter()
+                    .map(|taken| lists.pairs(n.saturating_sub(*taken)));
+                let less = game.options(n).filter(|option| option.as_slice().len() < 3);
+                assert_eq!(whole + one + two.sum::<usize>(), less.count(), "{game} {n}");
                 assert_eq!(
                     moves.has_option(n),
                     game.options(n).next().is_some(),

@@ -1,0 +1,266 @@
+//! The search for the values of a block of heaps, a strip of it after the other.
+//!
+//! With a mask: the numbers that each heap of the strip is not seen to reach by the [rows](super::shift_or) of the block are
+//! tried, some at a time, by all shifts that lead to before the [strip](super::strip). Then heap after heap the shifts within
+//! the strip are tried, and the least number that is left is its value, if it reaches all rare numbers below.
+//!
+//! Without a mask: the numbers that a heap is not seen to reach by the [most frequent rows](super::frequent_rows) are decided
+//! from all [pairs](super::pairs).
+
+use super::super::error::NimValueError;
+use super::super::sparse::Sparse;
+use super::candidates::Candidates;
+use super::frequent_rows::{self, STRETCH, Task};
+use super::kernels::Kernels;
+use super::pairs;
+use super::shift_or::{self, Queries};
+use super::strip::{self, STRIP, TRIED, Trial};
+use super::window::{BLOCK, Bits, range, strip_of};
+
+/// The fewest heaps for which numbers are tried together; fewer are treated one by one.
+const TRIAL_MIN: u32 = 4;
+
+/// The numbers that are sought of each heap while others of the strip have none, since shifts within the strip may
+/// reach the first.
+const SPARE: usize = 2;
+
+/// The most numbers that are kept for a heap.
+const LEFT_MAX: usize = 4;
+
+/// The numbers that heaps of a block, and of a strip of it, are seen to reach.
+#[derive(Clone, Debug)]
+pub(super) struct Search {
+    start: usize,
+    end: usize,
+    /// The heaps that are seen to reach common numbers by the rows of the block.
+    queries: Queries,
+    /// The heaps that are seen to reach each number by some shifts, by number as far as was looked; without a mask.
+    seen: Vec<Bits>,
+    /// The first heap of the strip.
+    strip: usize,
+    /// For each heap of the strip, the common numbers that were not tried.
+    candidates: Candidates,
+    /// For each rank and each heap of the strip the least common numbers that no far shift reaches, ascending, as
+    /// many as were found.
+    least: [[u16; STRIP]; LEFT_MAX + 1],
+    found: [u8; STRIP],
+    /// For each number, the last heap of which a near shift was seen to have it as an option.
+    marks: Vec<usize>,
+    /// The numbers that some heap of the strip is not seen to reach, ascending, with those that are; without a mask.
+    rare: Vec<(u16, u64)>,
+    /// The first number not looked at for `rare`.
+    rare_next: u16,
+}
+
+impl Search {
+    /// Returns a search of no heaps.
+    pub(super) fn new() -> Search {
+        Search {
+            start: 0,
+            end: 0,
+            queries: Queries::default(),
+            seen: Vec::new(),
+            strip: 0,
+            candidates: Candidates::default(),
+            least: [[0; STRIP]; LEFT_MAX + 1],
+            found: [0; STRIP],
+            marks: Vec::new(),
+            rare: Vec::new(),
+            rare_next: 0,
+        }
+    }
+
+    /// Finds the values of the next block, or of the heaps up to `heaps` in it, or until one has no row.
+    pub(super) fn block(
+        &mut self,
+        sparse: &mut Sparse,
+        kernels: &mut Kernels,
+        heaps: usize,
+    ) -> Result<(), NimValueError> {
+        self.start = sparse.values.len() & !7;
+        self.end = heaps.min(self.start + BLOCK);
+        kernels.advance(self.start);
+        self.seen.clear();
+        self.marks.clear();
+        self.marks.resize(kernels.rows, 0);
+        if sparse.mask() != 0 {
+            self.see_block(sparse, kernels);
+        }
+        self.strip = self.start;
+        while sparse.values.len() < self.end && !kernels.outgrown {
+            while sparse.values.len() >= self.strip + STRIP {
+                self.strip += STRIP;
+            }
+            let end = self.end.min(self.strip + STRIP);
+            if sparse.mask() == 0 {
+                self.dense_strip(sparse, kernels, end)?;
+            } else {
+                self.sparse_strip(sparse, kernels, end)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds which heaps of the block, from the next one on, reach which common numbers by rows.
+    fn see_block(&mut self, sparse: &Sparse, kernels: &mut Kernels) {
+        let need = range(sparse.values.len() - self.start, self.end - self.start);
+        self.queries.resize(kernels.rows);
+        for &number in &kernels.common {
+            self.queries.ask(number, need);
+        }
+        let Kernels {
+            shift_or, window, ..
+        } = kernels;
+        shift_or::see(shift_or, window, self.start, &mut self.queries);
+    }
+
+    /// Finds the values of the heaps of a strip up to `end`, or until one has no row, with a mask.
+    fn sparse_strip(
+        &mut self,
+        sparse: &mut Sparse,
+        kernels: &mut Kernels,
+        end: usize,
+    ) -> Result<(), NimValueError> {
+        self.try_numbers(sparse, kernels, end);
+        while sparse.values.len() < end && !kernels.outgrown {
+            let value = self.least_common(sparse, kernels);
+            kernels.push(sparse, value)?;
+        }
+        Ok(())
+    }
+
+    /// Finds the least common numbers that the heaps of the strip, from the next one on, do not reach by shifts that
+    /// lead to heaps before it.
+    fn try_numbers(&mut self, sparse: &Sparse, kernels: &Kernels, end: usize) {
+        let strip = self.strip;
+        self.found = [0; STRIP];
+        let at = strip - self.start;
+        let common = &kernels.common;
+        let unseen = common.iter();
+        let unseen = unseen.map(|&number| !strip_of(self.queries.seen(number), at));
+        self.candidates.fill(unseen);
+        // The heaps of which the least number is still sought, and those of which more are.
+        let unknown =
+            (u64::MAX >> (STRIP - (end - strip))) & (u64::MAX << (sparse.values.len() - strip));
+        let mut open = unknown;
+        let mut more = unknown;
+        let bytes = kernels.deciding_bytes(strip);
+        let mut trial: Trial<u16> = [[0; STRIP]; TRIED];
+        while open.count_ones() >= TRIAL_MIN {
+            let mut tried = [0; STRIP];
+            for i in ones(more) {
+                for numbers in &mut trial {
+                    let Some(place) = self.candidates.next(i) else {
+                        break;
+                    };
+                    numbers[i] = common[place];
+                    tried[i] += 1;
+                }
+            }
+            let reached = match bytes {
+                Some(bytes) => bytes.reached(strip, &trial),
+                None => strip::reached(&sparse.values, strip, &kernels.far, &trial),
+            };
+            for i in ones(more) {
+                // No branch, since it could not be predicted; surplus numbers go to a place that is not read.
+                let mut found = usize::from(self.found[i]);
+                for (numbers, reached) in trial.iter().zip(reached).take(tried[i]) {
+                    self.least[found.min(LEFT_MAX)][i] = numbers[i];
+                    found += usize::from(reached >> i & 1 == 0);
+                }
+                self.found[i] = found.min(LEFT_MAX) as u8;
+                // There are some, or all numbers have been tried.
+                let done = u64::from(found > 0 || tried[i] < TRIED);
+                open &= !(done << i);
+                let done = u64::from(found >= SPARE || tried[i] < TRIED);
+                more &= !(done << i);
+            }
+        }
+    }
+
+    /// Returns the least common number that no option of the next heap has, or the number of rows if all have.
+    fn least_common(&mut self, sparse: &mut Sparse, kernels: &Kernels) -> u16 {
+        let n = sparse.values.len();
+        for &(value, offset) in &kernels.near {
+            // Offsets of n and more stand for heaps that could not have been left.
+            if offset < n {
+                self.marks[usize::from(value ^ sparse.values[n - offset])] = n;
+            }
+        }
+        let i = n - self.strip;
+        let left = &self.least[..usize::from(self.found[i])];
+        let mut left = left.iter().map(|numbers| numbers[i]);
+        let least = left.find(|&number| self.marks[usize::from(number)] != n);
+        least.unwrap_or_else(|| sparse.least_common())
+    }
+
+    /// Finds the values of the heaps of a strip up to `end`, or until one has no row, without a mask.
+    fn dense_strip(
+        &mut self,
+        sparse: &mut Sparse,
+        kernels: &mut Kernels,
+        end: usize,
+    ) -> Result<(), NimValueError> {
+        self.rare.clear();
+        self.rare_next = 0;
+        while sparse.values.len() < end && !kernels.outgrown {
+            let value = self.least_of_all(sparse, kernels);
+            kernels.push(sparse, value)?;
+        }
+        Ok(())
+    }
+
+    /// Finds the value of the next heap, without a mask.
+    fn least_of_all(&mut self, sparse: &Sparse, kernels: &Kernels) -> u16 {
+        let n = sparse.values.len();
+        let bit = n - self.strip;
+        let mut at = 0;
+        loop {
+            while at < self.rare.len() {
+                let (number, seen) = self.rare[at];
+                at += 1;
+                if seen >> bit & 1 == 0 && !pairs::reaches(sparse, n, number) {
+                    return number;
+                }
+            }
+            let number = self.rare_next;
+            if usize::from(number) == kernels.rows {
+                return number;
+            }
+            self.rare_next += 1;
+            if usize::from(number) == self.seen.len() {
+                self.see_stretch(sparse, kernels);
+            }
+            let at = self.strip - self.start;
+            let seen = strip_of(&self.seen[usize::from(number)], at);
+            if !seen >> bit != 0 {
+                self.rare.push((number, seen));
+            }
+        }
+    }
+
+    /// Finds which heaps of the block reach which of the next numbers, without a mask.
+    fn see_stretch(&mut self, sparse: &Sparse, kernels: &Kernels) {
+        let from = self.seen.len();
+        let numbers = STRETCH.min(kernels.rows - from);
+        let task = Task {
+            window: &kernels.window,
+            start: self.start,
+            first: from as u16,
+            wanted: u64::MAX >> (STRETCH - numbers),
+            need: &range(sparse.values.len() - self.start, self.end - self.start),
+            limits: kernels.enough,
+        };
+        let seen = frequent_rows::seen(&kernels.sample, &task);
+        self.seen.extend_from_slice(&seen[..numbers]);
+    }
+}
+
+/// Returns the places of the bits of a word that are 1.
+fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros() as usize);
+        word &= word.wrapping_sub(1);
+        bit
+    })
+}
