@@ -132,6 +132,58 @@ impl Default for Strip {
 }
 
 impl Strip {
+    /// Returns a row without full pots, on a board of fixed width at its left end, or else without empty ends.
+    ///
+    /// # Errors
+    ///
+    /// When the row has full pots, or does not fit the board or a strip.
+    pub(crate) fn counted(row: &Row, board_pots: Option<usize>) -> Result<Strip, PositionError> {
+        if row.endless_left || row.endless_right || row.pots.contains(&Pot::Full) {
+            return Err(PositionError::FullPots { row: brief(row) });
+        }
+        let mut pots = &row.pots[..];
+        if let Some(board) = board_pots {
+            if pots.len() > board {
+                let found = pots.len();
+                return Err(PositionError::OffBoard {
+                    row: brief(row),
+                    found,
+                    board,
+                });
+            }
+        } else {
+            while let [inner @ .., Pot::Seeds(0)] = pots {
+                pots = inner;
+            }
+            while let [Pot::Seeds(0), inner @ ..] = pots {
+                pots = inner;
+            }
+        }
+        if pots.len().max(board_pots.unwrap_or(0)) > STRIP_POTS_MAX {
+            return Err(PositionError::TooLong {
+                row: brief(row),
+                found: pots.len(),
+            });
+        }
+        let mut strip = Strip {
+            len: board_pots.unwrap_or(pots.len()),
+            ..Strip::default()
+        };
+        for (place, pot) in strip.pots.iter_mut().zip(pots) {
+            let Pot::Seeds(found) = *pot else {
+                unreachable!("full pots were refused above")
+            };
+            if found > STRIP_SEEDS_MAX {
+                return Err(PositionError::TooManySeeds {
+                    row: brief(row),
+                    found,
+                });
+            }
+            *place = found as u8;
+        }
+        Ok(strip)
+    }
+
     /// Returns the pots from left to right.
     pub fn pots(&self) -> &[u8] {
         &self.pots[..self.len]

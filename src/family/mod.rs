@@ -9,7 +9,7 @@
 //! Beside these stand families without positions on strips: of fixed bins ([`FixedFamily`]) and of graphs
 //! ([`GraphSet`]).
 //!
-//! Families know the *shape* of a game's rows ([`RowShape`]) but neither moves nor values. Members
+//! Families know the *shape* of a game's rows ([`RowShape`](crate::board::RowShape)) but neither moves nor values. Members
 //! are rows as written: those of patterns and lists need not be in normal form, and one position
 //! may be a member more than once.
 

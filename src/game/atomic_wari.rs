@@ -61,7 +61,7 @@
 use std::ops::Range;
 
 use super::literal::{add_seed, step, strip};
-use super::{Player, RowGame, Ruleset};
+use super::{Player, RowGame, Ruleset, strip_of_stored};
 use crate::board::clusters::clusters;
 use crate::board::row::{Pot, Row};
 use crate::board::{
@@ -100,50 +100,7 @@ impl Ruleset for AtomicWari {
     }
 
     fn position(&self, row: &Row) -> Result<Strip, PositionError> {
-        if row.endless_left || row.endless_right || row.pots.contains(&Pot::Full) {
-            return Err(PositionError::FullPots { row: brief(row) });
-        }
-        let mut pots = &row.pots[..];
-        if let Some(board) = self.board_pots {
-            if pots.len() > board {
-                let found = pots.len();
-                return Err(PositionError::OffBoard {
-                    row: brief(row),
-                    found,
-                    board,
-                });
-            }
-        } else {
-            while let [inner @ .., Pot::Seeds(0)] = pots {
-                pots = inner;
-            }
-            while let [Pot::Seeds(0), inner @ ..] = pots {
-                pots = inner;
-            }
-        }
-        if pots.len().max(self.board_pots.unwrap_or(0)) > STRIP_POTS_MAX {
-            return Err(PositionError::TooLong {
-                row: brief(row),
-                found: pots.len(),
-            });
-        }
-        let mut strip = Strip {
-            len: self.board_pots.unwrap_or(pots.len()),
-            ..Strip::default()
-        };
-        for (place, pot) in strip.pots.iter_mut().zip(pots) {
-            let Pot::Seeds(found) = *pot else {
-                unreachable!("full pots were refused above")
-            };
-            if found > STRIP_SEEDS_MAX {
-                return Err(PositionError::TooManySeeds {
-                    row: brief(row),
-                    found,
-                });
-            }
-            *place = found as u8;
-        }
-        Ok(strip)
+        Strip::counted(row, self.board_pots)
     }
 
     fn row(&self, position: &Strip) -> Row {
@@ -177,9 +134,7 @@ impl Ruleset for AtomicWari {
     }
 
     fn position_of_stored(&self, key: Key) -> Option<Strip> {
-        let strip = Strip::position_of_stored(key)?;
-        let normal = self.position(&strip.to_row()).ok()?;
-        (self.key(&normal).ok()?.0 == key).then_some(strip)
+        strip_of_stored(self, key)
     }
 
     fn components(&self, position: &Strip) -> Vec<Strip> {

@@ -30,9 +30,9 @@
 //! time, for ever. But play ends in Sowing.
 
 use super::literal::{step, strip};
-use super::{Player, RowGame, Ruleset};
+use super::{Player, RowGame, Ruleset, strip_of_stored};
 use crate::board::row::{Pot, Row};
-use crate::board::{Caps, Key, PositionError, STRIP_POTS_MAX, STRIP_SEEDS_MAX, Strip, brief};
+use crate::board::{Caps, Key, PositionError, STRIP_POTS_MAX, Strip, brief};
 
 /// The ruleset of Reaping.
 ///
@@ -60,35 +60,7 @@ impl Ruleset for Reaping {
     }
 
     fn position(&self, row: &Row) -> Result<Strip, PositionError> {
-        if row.endless_left || row.endless_right || row.pots.contains(&Pot::Full) {
-            return Err(PositionError::FullPots { row: brief(row) });
-        }
-        let mut stripped = row.clone();
-        strip(&mut stripped);
-        let found = stripped.pots.len();
-        if found > STRIP_POTS_MAX {
-            return Err(PositionError::TooLong {
-                row: brief(row),
-                found,
-            });
-        }
-        let mut position = Strip {
-            len: found,
-            ..Strip::default()
-        };
-        for (place, pot) in position.pots.iter_mut().zip(stripped.pots) {
-            let Pot::Seeds(found) = pot else {
-                unreachable!("full pots were refused above")
-            };
-            if found > STRIP_SEEDS_MAX {
-                return Err(PositionError::TooManySeeds {
-                    row: brief(row),
-                    found,
-                });
-            }
-            *place = found as u8;
-        }
-        Ok(position)
+        Strip::counted(row, None)
     }
 
     fn row(&self, position: &Strip) -> Row {
@@ -126,9 +98,7 @@ impl Ruleset for Reaping {
     }
 
     fn position_of_stored(&self, key: Key) -> Option<Strip> {
-        let strip = Strip::position_of_stored(key)?;
-        let normal = self.position(&strip.to_row()).ok()?;
-        (self.key(&normal).ok()?.0 == key).then_some(strip)
+        strip_of_stored(self, key)
     }
 }
 

@@ -250,7 +250,7 @@ impl Game {
         (self.facts().is_cost_near)(row)
     }
 
-    /// Returns whether [sweeps](Ruleset::swept) value rows of the game.
+    /// Returns whether [sweeps](super::Ruleset::swept) value rows of the game.
     pub fn is_swept(self) -> bool {
         struct IsSwept;
 

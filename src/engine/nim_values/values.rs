@@ -173,7 +173,7 @@ impl NimValues {
     ///
     /// # Errors
     ///
-    /// Where a value would exceed [`VALUE_MAX`], or `heaps` exceeds [`HEAPS_MAX`]; the values found before
+    /// Where a value would exceed [`VALUE_MAX`](super::VALUE_MAX), or `heaps` exceeds [`HEAPS_MAX`]; the values found before
     /// stay.
     pub fn extend(
         &mut self,

@@ -57,7 +57,7 @@
 pub(super) mod sweep;
 
 use super::literal::{add_seed, step};
-use super::{Player, RowGame, Ruleset, Swept};
+use super::{Player, RowGame, Ruleset, Swept, strip_of_stored};
 use crate::board::clusters::clusters;
 use crate::board::row::{Pot, Row};
 use crate::board::{Caps, FULL, Key, PositionError, STRIP_POTS_MAX, Strip, brief, ways};
@@ -162,9 +162,7 @@ impl Ruleset for Sowing {
     }
 
     fn position_of_stored(&self, key: Key) -> Option<Strip> {
-        let strip = Strip::position_of_stored(key)?;
-        let normal = self.position(&strip.to_row()).ok()?;
-        (self.key(&normal).ok()?.0 == key).then_some(strip)
+        strip_of_stored(self, key)
     }
 
     fn components(&self, position: &Strip) -> Vec<Strip> {
