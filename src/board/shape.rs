@@ -62,7 +62,7 @@ impl RowShape {
         self.check_pots(full, row.pots.len() as u64)
     }
 
-    /// Checks, as [`RowShape::check`] does, a row of so many pots, of which some are full or none is.
+    /// Checks, as [`RowShape::check`] does, a row of `pots` pots, some of which are full if `full` is true.
     ///
     /// # Errors
     ///

@@ -149,7 +149,7 @@ pub trait RowGame: Ruleset {
     /// Whether the game is also played on boards of fixed width.
     const HAS_BOARDS: bool = false;
 
-    /// Returns the game, on a board of so many pots where there is one.
+    /// Returns the game, on a board of that width or on the endless row.
     fn on(board_pots: Option<u32>) -> Self;
 
     /// Returns the row that a player's move from the pot at `place` leads to, or `None` where it is illegal.

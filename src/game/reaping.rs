@@ -183,7 +183,7 @@ mod tests {
     use super::*;
     use crate::game::Game;
 
-    /// Returns all rows of so many pots with at most so many seeds.
+    /// Returns all rows of `pots` pots with at most `seeds_max` seeds.
     fn rows(pots: usize, seeds_max: u32) -> Vec<Row> {
         let mut rows = vec![Vec::new()];
         for _ in 0..pots {

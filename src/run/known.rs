@@ -84,7 +84,7 @@ impl<'a> Translation<'a> {
     ///
     /// # Errors
     ///
-    /// A form that the arena cannot hold; a run that is told to stop; or a segment whose forms take more steps in all than
+    /// A form that the arena cannot hold; a run that stops; or a segment whose forms take more steps in all than
     /// they may. All of these are refused then.
     pub(crate) fn within_steps<'c, T>(
         &self,

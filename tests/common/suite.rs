@@ -15,6 +15,19 @@ use super::rows::{reversed, seeds};
 /// No play of the small rows tried here is as long as this.
 const PLAY_MAX: usize = 200;
 
+/// What a move does to the seeds.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Seeds {
+    /// All stay, except that an endless end swallows them.
+    Kept,
+    /// Pots of two or three are captured, a chain of them at once, or none.
+    CapturedByTwoOrThree,
+    /// The seeds of one pot are captured.
+    OnePotCaptured,
+    /// There are never more; that is all that is known.
+    NeverMore,
+}
+
 /// A ruleset, and what is known of it independently.
 pub(crate) struct Subject<'a, R> {
     pub(crate) ruleset: R,
@@ -22,6 +35,9 @@ pub(crate) struct Subject<'a, R> {
     pub(crate) rows: Vec<Row>,
     /// The rows that one literal move leads to, one for each legal move.
     pub(crate) moves: &'a dyn Fn(&Row, Player) -> Vec<Row>,
+    /// The number of legal moves, counted without making them.
+    pub(crate) count: &'a dyn Fn(&Row, Player) -> usize,
+    pub(crate) seeds: Seeds,
     /// The least count from which on all counts of a pot are alike, by the number of pots and the pot's place.
     pub(crate) cap: &'a dyn Fn(usize, usize) -> Option<u32>,
 }
@@ -54,7 +70,7 @@ pub(crate) fn check<R: Ruleset>(subject: &Subject<R>) -> Result<usize, String> {
         suite.key_reads_back(position)?;
         suite.negative_is_the_other_side(position)?;
         suite.options_are_as_ruled(position)?;
-        suite.seeds_never_grow(position)?;
+        suite.seeds_are_as_ruled(position)?;
         suite.value_is_as_defined(position)?;
         suite.components_make_the_whole(position)?;
     }
@@ -260,7 +276,13 @@ impl<R: Ruleset> Suite<'_, R> {
         let row = self.row(position);
         for player in Player::BOTH {
             self.same_options(&row, position, player)?;
-            let count = (self.subject.moves)(&row, player).len();
+            let (options, count) = (
+                self.options(position, player)?,
+                (self.subject.count)(&row, player),
+            );
+            law(options.len() == count, || {
+                format!("count: {player:?} has {count} moves from {position}, not {options:?}")
+            })?;
             let counted = self.subject.ruleset.count_options(position, player);
             law(counted == Ok(count), || {
                 format!("count: {player:?} has {count} moves from {position}, not {counted:?}")
@@ -269,11 +291,28 @@ impl<R: Ruleset> Suite<'_, R> {
         Ok(())
     }
 
-    fn seeds_never_grow(&self, position: &R::Position) -> Result<(), String> {
-        let before = seeds(&self.row(position));
+    fn seeds_are_as_ruled(&self, position: &R::Position) -> Result<(), String> {
+        let row = self.row(position);
+        let before = seeds(&row);
         for player in Player::BOTH {
+            for option in (self.subject.moves)(&row, player) {
+                let after = seeds(&option);
+                let swallows =
+                    row.endless_left || row.endless_right || row.pots.contains(&Pot::Full);
+                let right = match self.subject.seeds {
+                    Seeds::Kept if swallows => after <= before,
+                    Seeds::Kept => after == before,
+                    Seeds::CapturedByTwoOrThree => after <= before && before - after != 1,
+                    Seeds::NeverMore => after <= before,
+                    Seeds::OnePotCaptured => row.pots.contains(&Pot::Seeds(before - after)),
+                };
+                law(right, || {
+                    format!("seeds: {row} has {before} seeds, but {option} has {after}")
+                })?;
+            }
             for option in self.options(position, player)? {
-                law(seeds(&self.row(&option)) <= before, || {
+                let after = seeds(&self.row(&option));
+                law(after <= before, || {
                     format!("seeds: {position} grows to {option}")
                 })?;
             }

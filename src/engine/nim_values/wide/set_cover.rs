@@ -84,7 +84,7 @@ pub(crate) struct SampleBlocks<'v> {
 }
 
 impl<'v> SampleBlocks<'v> {
-    /// Returns samples from the last `blocks` blocks of these values, or as many as there are, for shifts with offsets up to
+    /// Returns samples from the last `blocks` blocks of these values, or from all if there are fewer, for shifts with offsets up to
     /// `reach`; the values must be below `rows`.
     pub(crate) fn new(
         values: &'v [u16],

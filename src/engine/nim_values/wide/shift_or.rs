@@ -237,8 +237,8 @@ mod tests {
         cover
     }
 
-    /// Whatever the vectors, what is seen is what the shifts of the cover show heap by heap, also while the window moves on
-    /// and where values are taken back.
+    /// Every kind of vector sees the values that the shifts of the cover show heap by heap, also while the window moves on and
+    /// where values are taken back.
     #[test]
     fn all_vectors_see_what_each_shift_shows() {
         let mut random = Random(4);

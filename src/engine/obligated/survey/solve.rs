@@ -30,7 +30,7 @@ const HEAPS_FIRST: usize = 128;
 /// The classes of a lot where no code splits a heap in three; else a lot is one class, which may take long.
 const LOT_CLASSES: usize = 256;
 
-/// Values of at least so many heaps are passed on; those of fewer are found again as fast.
+/// The least number of heaps whose values are passed on; finding the values of fewer again takes no longer.
 const HEAPS_PASSED_ON: usize = if cfg!(test) { 1 << 9 } else { 1 << 17 };
 
 /// The number of heaps in a piece of values that is passed on, a multiple of 64.
