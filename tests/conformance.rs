@@ -6,7 +6,7 @@ use crate::common::faulty::{self, Fault, Faulty};
 use crate::common::naive::{Evaluator, SameForm, rebuilt};
 use crate::common::notation::published;
 use crate::common::rows::{Random, seeds, small_rows, with_all_ends, written_out};
-use crate::common::suite::{Seeds, Subject, check};
+use crate::common::suite::{CountMoves, Seeds, Subject, check};
 use crate::common::toy::{self, Toy};
 use seedbank::board::Caps;
 use seedbank::board::row::{Pot, Row};
@@ -313,7 +313,7 @@ fn conform(game: Game, rows: Vec<Row>) -> usize {
             let moves = |row: &Row, player| engine.options(row, player).unwrap();
             let literally = |row: &Row, player| moves(row, player).len();
             let wari = |row: &Row, player| atomic_wari_moves(row, player, game.board_pots());
-            let (count, seeds): (&dyn Fn(&Row, Player) -> usize, Seeds) = match game.name() {
+            let (count, seeds): (CountMoves<'_>, Seeds) = match game.name() {
                 "sowing" => (&sowing_moves, Seeds::Kept),
                 "atomic-wari" => (&wari, Seeds::CapturedByTwoOrThree),
                 "reaping" => (&reaping_moves, Seeds::Kept),

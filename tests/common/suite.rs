@@ -28,6 +28,9 @@ pub(crate) enum Seeds {
     NeverMore,
 }
 
+/// Counts a player's legal moves from a row without making them.
+pub(crate) type CountMoves<'a> = &'a dyn Fn(&Row, Player) -> usize;
+
 /// A ruleset, and what is known of it independently.
 pub(crate) struct Subject<'a, R> {
     pub(crate) ruleset: R,
@@ -35,8 +38,7 @@ pub(crate) struct Subject<'a, R> {
     pub(crate) rows: Vec<Row>,
     /// The rows that one literal move leads to, one for each legal move.
     pub(crate) moves: &'a dyn Fn(&Row, Player) -> Vec<Row>,
-    /// The number of legal moves, counted without making them.
-    pub(crate) count: &'a dyn Fn(&Row, Player) -> usize,
+    pub(crate) count: CountMoves<'a>,
     pub(crate) seeds: Seeds,
     /// The least count from which on all counts of a pot are alike, by the number of pots and the pot's place.
     pub(crate) cap: &'a dyn Fn(usize, usize) -> Option<u32>,
