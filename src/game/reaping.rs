@@ -24,7 +24,7 @@
 //! Suppose play never ends. Let n be the number of seeds, which no move changes. A move from p fills the pot q, and p stays
 //! nonempty; so the gap into which q falls gets shorter, new gaps lie between p and q, where all pots were nonempty, and
 //! the other gaps stay as they are. Pot p has two seeds at least and each pot passed has one, so a new gap has at most
-//! n - 3 pots. Hence gaps never get longer than the longest gap at first or n - 3 pots, and rows never longer than a bound
+//! n - 2 pots. Hence gaps never get longer than the longest gap at first or n - 2 pots, and rows never longer than a bound
 //! that depends on n and the first row. There are finitely many such rows, so play comes back to some row, perhaps
 //! shifted. Undone, that is a play of Sowing from the shifted row to the row itself, which could be repeated, shifted each
 //! time, for ever. But play ends in Sowing.
