@@ -19,10 +19,9 @@
 //! use std::path::Path;
 //! use std::time::Duration;
 //!
-//! use seedbank::dataset::ResultSet;
-//! use seedbank::job::Job;
-//! use seedbank::report::table::{self, Format};
-//! use seedbank::run::{self, Options, Outcome, Signals, Silent};
+//! use seedbank::report::table::Format;
+//! use seedbank::run::{self, Options, Outcome, Reading, Signals, Silent};
+//! use seedbank::task::Job;
 //!
 //! let spec = r#"
 //!     name = "ones"
@@ -46,32 +45,43 @@
 //! let outcome = run::run(&job, &options, &Signals::default(), &Silent)?;
 //! assert!(matches!(outcome, Outcome::Finished(summary) if summary.rows == 3));
 //!
-//! let results = ResultSet::open(&options.out.join("ones"), &run::header(&job))?;
-//! let table = table::build(job.strips().expect("a job over strips"), &[0..job.task.rows()], results.read_positions()?)?.render(Format::Text);
+//! let results = job.task.open(&job, &options.out)?;
+//! let reading = Reading {
+//!     job: &job,
+//!     out: &options.out,
+//!     rows: results.as_ref().map(|results| results.scan()),
+//!     ranks: &[0..job.task.rows()],
+//! };
+//! let table = job.task.table(&reading)?.expect("the job is finished");
+//! let table = table.render(Format::Text);
 //! assert!(table.contains("11111 = +-1/2"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod job;
-
-pub mod family;
-
-pub mod game;
-
-pub mod board;
-
-pub mod engine;
-
 pub mod value;
-
-pub mod store;
-
-pub mod run;
-
-pub mod dataset;
 
 pub mod durable;
 
+pub mod board;
+
+pub mod game;
+
+pub mod store;
+
+pub mod family;
+
+pub mod engine;
+
+pub mod job;
+
+pub mod dataset;
+
 pub mod report;
+
+pub mod run;
+
+pub mod evaluate;
+
+pub mod task;
 
 pub mod cli;

@@ -11,8 +11,9 @@ use std::collections::HashMap;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use seedbank::board::row::Row;
+use seedbank::evaluate::{Evaluation, evaluate};
 use seedbank::game::{Game, Play as Playing};
-use seedbank::run::{Evaluation, Signals, Silent, evaluate};
+use seedbank::run::{Signals, Silent};
 use seedbank::value::{
     Arena, AtomicWeight, AtomicWeights, Calculator, Comparison, Dyadic, NoAtomicWeight,
     NumberUpStar, ValueId,

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use crate::common::workspace::{Ended, Workspace, ended, seedbank};
 use seedbank::dataset::{FormRow, PositionRow};
+use seedbank::evaluate::care::{self, DeepSample};
 use seedbank::game::{AtomicWari, RowGame, Ruleset, Sowing};
-use seedbank::run::care::{self, DeepSample};
 use seedbank::store::{FormTable, Namespace, SegmentContents, Store, form_ref};
 use serde_json::Value;
 
@@ -365,7 +365,7 @@ fn tables(dir: &Path) -> (Vec<PositionRow>, Vec<FormRow>) {
         format_version: seedbank::dataset::FORMAT_VERSION,
         shards: manifest["shards"].as_u64().unwrap() as u32,
         spec_text: String::new(),
-        tables: seedbank::dataset::Tables::Positions { variables: vec![] },
+        tables: seedbank::dataset::Tables::of_positions(vec![]),
     };
     let results = seedbank::dataset::ResultSet::open(dir, &header).unwrap();
     let rows = results.read_positions().unwrap().collect::<Result<_, _>>();

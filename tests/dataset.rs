@@ -21,9 +21,7 @@ fn header() -> ResultHeader {
         format_version: FORMAT_VERSION,
         shards: SHARDS,
         spec_text: "name = \"switches\"\n# •, é and \"quotes\"\n".into(),
-        tables: Tables::Positions {
-            variables: vec!["n".into()],
-        },
+        tables: Tables::of_positions(vec!["n".into()]),
     }
 }
 

@@ -191,7 +191,7 @@ fn with_each_fault(
             "crash" | "power" => assert_eq!(ended.status, None, "{ended:?}"),
             // Clean-up may fail without harm, and so may making tmp/, which another thread makes.
             _ if ended.status == Some(0) => {
-                let harmless = [" at Remove(", "/tmp\")", "its sweep begins again"];
+                let harmless = [" at Remove(", "/tmp\")", "its sweep starts over"];
                 assert!(
                     harmless.iter().any(|text| ended.stderr.contains(text)),
                     "{ended:?}"
@@ -330,12 +330,12 @@ fn a_job_that_keeps_survives(game: &str, rest: &str, at_least: &AtLeast) {
                     !finished.stderr.contains("damaged"),
                     "after {struck:?}: {finished:?}"
                 );
-                kept += u32::from(finished.stderr.contains("going on from"));
+                kept += u32::from(finished.stderr.contains("resuming"));
                 assert!(here.result("out", NAME) == expected, "after {struck:?}");
-                for folder in ["kept", "kept-pieces", "followers"] {
-                    let folder = here.path("out/job").join(folder);
-                    assert!(!folder.exists(), "{folder:?} after {struck:?}");
-                }
+                assert!(
+                    !here.path("out/job/checkpoint").exists(),
+                    "after {struck:?}"
+                );
             },
         );
         assert!(
@@ -452,7 +452,7 @@ fn a_sweep_survives_every_fault_at_every_kind_of_operation() {
             (here, command)
         };
         let times = strike(fault, is_special, prepare, |here, struck| {
-            unkept += u32::from(struck.stderr.contains("its sweep begins again"));
+            unkept += u32::from(struck.stderr.contains("its sweep starts over"));
             let finished = here.run(&here.path("job.toml"), &arguments);
             assert_eq!(finished.status, Some(0), "after {struck:?}: {finished:?}");
             let is_known = |text: &str| finished.stderr.contains(text);
@@ -460,9 +460,12 @@ fn a_sweep_survives_every_fault_at_every_kind_of_operation() {
                 !is_known("not as it was written"),
                 "after {struck:?}: {finished:?}"
             );
-            went_on += u32::from(is_known("going on with the sweep"));
+            went_on += u32::from(is_known("resuming the sweep"));
             assert!(here.result("out", NAME) == expected, "after {struck:?}");
-            assert!(!here.path("out/job/sweeps").exists(), "after {struck:?}");
+            assert!(
+                !here.path("out/job/checkpoint").exists(),
+                "after {struck:?}"
+            );
         });
         assert!(times > 8, "{fault} at {times} operations only");
         // A disk that fails once ends no sweep, and what ends the run comes after that.

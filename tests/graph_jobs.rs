@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::common::workspace::{Workspace, ended, files_in, of_out, printed};
 use seedbank::dataset::{GraphRow, ReconstructionRow};
 use seedbank::game::sowing_graph::{SowingGraph, Vertex};
-use seedbank::job::Job;
+use seedbank::task::Job;
 use serde_json::{Value, json};
 
 /// The boards of 0, 1, 2, ... stones, each made from the one before.

@@ -223,7 +223,7 @@ fn a_run_goes_on_from_rows(sum: &str) {
         ended.stdout.contains("25 heaps evaluated")
             && ended
                 .stderr
-                .contains("going on from the values of the heaps below 1048576"),
+                .contains("resuming with the values of the heaps below 1048576"),
         "{ended:?}"
     );
     assert_eq!(here.result("out", "kayles"), whole);
@@ -239,7 +239,7 @@ fn a_run_goes_on_from_rows(sum: &str) {
     assert!(
         ended.stdout.contains("1048601 heaps evaluated")
             && ended.stderr.contains("worked out anew")
-            && !ended.stderr.contains("going on from"),
+            && !ended.stderr.contains("resuming"),
         "{ended:?}"
     );
     let (found, expected) = (here.result("out", "kayles"), whole);
@@ -467,9 +467,9 @@ fn plan_status_and_verify_know_heaps() {
     refused(4, of_out(&here, &["check"], &path), &["is damaged"]);
 }
 
-/// A survey that is killed goes on from the sequences that it kept, as far as these are whole, and its rows are the same.
+/// A survey that is killed resumes from the sequences in its checkpoints, as far as these are whole, and its rows are the same.
 #[test]
-fn a_survey_goes_on_from_what_it_kept() {
+fn a_survey_resumes_from_its_checkpoints() {
     let rest = "[family]\ncodes = { digits = 3 }\nheaps_max = 4000";
     let whole = Workspace::new();
     whole.finish(&spec(&whole, "survey", "octal", rest), &[]);
@@ -477,7 +477,7 @@ fn a_survey_goes_on_from_what_it_kept() {
         let here = Workspace::new();
         let path = spec(&here, "survey", "octal", rest);
         let mut child = started(here.running(&path, &["--checkpoint", "1ms"]));
-        let folder = here.path("out/survey/kept");
+        let folder = here.path("out/survey/checkpoint/heaps");
         while files_in(&folder).len() < 20 {
             assert!(child.try_wait().expect("a child").is_none(), "too fast");
             sleep(Duration::from_millis(1));
@@ -496,11 +496,11 @@ fn a_survey_goes_on_from_what_it_kept() {
         let ended = here.run(&path, &[]);
         assert_eq!(ended.status, Some(0), "{ended:?}");
         assert!(
-            ended.stderr.contains("going on from the values of"),
+            ended.stderr.contains("resuming with the values of"),
             "{ended:?}"
         );
         assert_eq!(
-            ended.stderr.matches("is damaged").count(),
+            ended.stderr.matches("is not as it was written").count(),
             2 * usize::from(damaged),
             "{ended:?}"
         );

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::strips::strips;
-use seedbank::job::{Job, JobError};
+use seedbank::job::JobError;
+use seedbank::task::Job;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("jobs")
@@ -697,7 +698,7 @@ const CODE: &str = "code = \"0.77\"\n";
 fn the_digest_of_a_job_over_heaps_is_of_its_meaning() {
     let digest = |from: &str, to: &str| {
         let job = heaps(from, to).unwrap_or_else(|error| panic!("{error}"));
-        job.digest_hex()
+        job.digest().to_string()
     };
     let sound = digest("", "");
     // Finished results are found by it.
@@ -731,7 +732,9 @@ fn the_digest_of_a_job_over_heaps_is_of_its_meaning() {
             .replace(HEAPS_FAMILY, &codes.replace(from, to))
             .replace("columns_per_row = 4\n", "");
         let job = Job::parse(&text, Path::new("good.toml"), &folder());
-        job.unwrap_or_else(|error| panic!("{error}")).digest_hex()
+        job.unwrap_or_else(|error| panic!("{error}"))
+            .digest()
+            .to_string()
     };
     assert_eq!(survey("", ""), survey("= 3", "= 3, max_digit = 7"));
     assert_ne!(survey("", ""), survey("= 3", "= 2"));

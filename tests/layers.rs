@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each module and the modules that it may use.
-const LAYERS: [(&str, &[&str]); 12] = [
+const LAYERS: [(&str, &[&str]); 14] = [
     ("value", &[]),
     ("board", &[]),
     ("game", &["board"]),
@@ -17,21 +17,31 @@ const LAYERS: [(&str, &[&str]); 12] = [
     ("family", &["board", "game"]),
     ("job", &["board", "game", "family", "value"]),
     ("engine", &["value", "board", "game"]),
+    ("report", &["value", "board", "game", "dataset", "family"]),
     (
         "run",
         &[
-            "durable", "value", "board", "game", "store", "dataset", "family", "job", "engine",
+            "durable", "value", "board", "store", "dataset", "engine", "report",
         ],
     ),
     (
-        "report",
-        &["value", "board", "game", "dataset", "family", "job"],
+        "evaluate",
+        &[
+            "value", "board", "game", "store", "dataset", "family", "engine", "run",
+        ],
+    ),
+    (
+        "task",
+        &[
+            "value", "board", "game", "dataset", "family", "job", "engine", "report", "run",
+            "evaluate",
+        ],
     ),
     (
         "cli",
         &[
-            "value", "board", "game", "store", "dataset", "family", "job", "engine", "run",
-            "report",
+            "value", "board", "game", "store", "dataset", "family", "job", "engine", "report",
+            "run", "evaluate", "task",
         ],
     ),
 ];

@@ -9,12 +9,13 @@ use seedbank::engine::{
     CanonicalForms, Engine, NimValues, NothingKnown, Valuation, count_followers,
 };
 use seedbank::game::{AtomicWari, Game, Play, RowGame, Ruleset, Sowing};
-use seedbank::job::Job;
-use seedbank::report::check::{CheckReport, check, not_covered_by_any};
+use seedbank::report::check::{CheckReport, not_covered_by_any};
 use seedbank::report::reference::{self, Fact, Statement};
-use seedbank::report::table::{self, Format};
+use seedbank::report::table::Format;
+use seedbank::task::Job;
+use seedbank::task::strips::{build, check};
 
-use crate::common::strips::{strip_job, strips};
+use crate::common::strips::strips;
 use seedbank::value::{Arena, AtomicWeights};
 fn job(game: &str, play: &str, rest: &str) -> Job {
     let spec = format!(
@@ -105,8 +106,9 @@ fn paper_job(name: &str) -> Job {
 
 /// A table in all four formats.
 fn formats(job: &Job, values: &[&str]) -> [String; 4] {
-    let table = table::build(
-        strip_job(job),
+    let table = build(
+        job,
+        strips(job),
         std::slice::from_ref(&(0..job.task.rows())),
         rows(job, values),
     )
@@ -347,8 +349,9 @@ fn a_job_that_counts_followers_shows_them() {
     for (row, followers) in rows.iter_mut().zip([1, 3]) {
         row.as_mut().unwrap().followers = Some(followers);
     }
-    let table = table::build(
-        strip_job(&job),
+    let table = build(
+        &job,
+        strips(&job),
         std::slice::from_ref(&(0..job.task.rows())),
         rows,
     )
@@ -367,8 +370,9 @@ fn a_job_that_counts_followers_shows_them() {
 fn values_of_csv_and_json_are_notation_and_numbers_are_numbers() {
     let job = grid_job();
     let values = ["^", "^<2>*", "-1", "{1|*}"];
-    let table = table::build(
-        strip_job(&job),
+    let table = build(
+        &job,
+        strips(&job),
         std::slice::from_ref(&(0..job.task.rows())),
         rows(&job, &values),
     )
@@ -427,8 +431,9 @@ fn a_result_of_another_length_is_refused() {
     let job = list_job();
     let mut short = rows(&job, &LIST);
     short.pop();
-    let error = table::build(
-        strip_job(&job),
+    let error = build(
+        &job,
+        strips(&job),
         std::slice::from_ref(&(0..job.task.rows())),
         short,
     )
@@ -439,8 +444,9 @@ fn a_result_of_another_length_is_refused() {
         "{error}"
     );
     let long = rows(&job, &LIST).into_iter().chain(rows(&job, &LIST));
-    let error = table::build(
-        strip_job(&job),
+    let error = build(
+        &job,
+        strips(&job),
         std::slice::from_ref(&(0..job.task.rows())),
         long,
     )
@@ -452,8 +458,9 @@ fn a_result_of_another_length_is_refused() {
 #[test]
 fn a_table_too_large_is_refused() {
     let job = job("sowing", "impartial", "[family]\nall = { pots_max = 9 }\n");
-    let error = table::build(
-        strip_job(&job),
+    let error = build(
+        &job,
+        strips(&job),
         std::slice::from_ref(&(0..job.task.rows())),
         [],
     )
@@ -612,7 +619,7 @@ fn listed(positions: &[&str], values: &[&str]) -> (Job, Vec<Result<PositionRow, 
 #[test]
 fn a_wrong_value_is_a_disagreement() {
     let (job, rows) = listed(&["2111", "12202", "11"], &["1/2", "1/8", "{0|0}"]);
-    let report = check(strip_job(&job), rows, &facts()).unwrap();
+    let report = check(&job, strips(&job), rows, &facts()).unwrap();
     assert!(!report.passed());
     assert_eq!(report.disagreements.len(), 1);
     let wrong = &report.disagreements[0];
@@ -629,10 +636,10 @@ fn a_wrong_value_is_a_disagreement() {
 #[test]
 fn a_mirror_image_agrees_with_the_value_negated() {
     let (job, rows) = listed(&["1112", "20221", "213"], &["-1/2", "-1/4", "{2|0}"]);
-    let report = check(strip_job(&job), rows, &facts()).unwrap();
+    let report = check(&job, strips(&job), rows, &facts()).unwrap();
     assert_eq!((report.agreements, report.passed()), (3, true), "{report}");
     let (job, rows) = listed(&["1112"], &["1/2"]);
-    let report = check(strip_job(&job), rows, &facts()).unwrap();
+    let report = check(&job, strips(&job), rows, &facts()).unwrap();
     assert_eq!(report.disagreements[0].expected, "-1/2");
     assert_eq!(report.disagreements[0].fact, "2111");
 }
@@ -640,7 +647,7 @@ fn a_mirror_image_agrees_with_the_value_negated() {
 #[test]
 fn full_pots_are_the_same_however_many_seeds_they_have() {
     let (job, rows) = listed(&["2[99]2"], &["*"]);
-    let report = check(strip_job(&job), rows, &facts()).unwrap();
+    let report = check(&job, strips(&job), rows, &facts()).unwrap();
     assert_eq!(report.agreements, 1, "{report}");
     assert_eq!(report.disagreements, []);
 }
@@ -648,7 +655,8 @@ fn full_pots_are_the_same_however_many_seeds_they_have() {
 #[test]
 fn a_slip_of_the_print_is_a_finding_with_both_values() {
     let report = check(
-        strip_job(&paper_job("table-1.toml")),
+        &paper_job("table-1.toml"),
+        strips(&paper_job("table-1.toml")),
         evaluated(&paper_job("table-1.toml")),
         &facts(),
     );
@@ -672,7 +680,7 @@ fn a_slip_of_the_print_is_a_finding_with_both_values() {
 #[test]
 fn a_value_too_long_for_the_result_is_not_what_is_short_in_print() {
     let (job, rows) = listed(&["2111"], &[""]);
-    let report = check(strip_job(&job), rows, &facts()).unwrap();
+    let report = check(&job, strips(&job), rows, &facts()).unwrap();
     let found = &report.disagreements[0].found;
     assert!(found.contains("more than 4096 characters"), "{found}");
     assert!(found.contains("5e5e5e5e"), "{found}");
@@ -691,7 +699,7 @@ fn theorems_hold_for_every_case_among_the_positions() {
         let small = paper_job(name).text.replace("..=12", "..=2");
         let job = Job::parse(&small, Path::new(name), Path::new("")).unwrap();
         assert_eq!(strips(&job).family.len(), cases);
-        let report = check(strip_job(&job), evaluated(&job), &facts).unwrap();
+        let report = check(&job, strips(&job), evaluated(&job), &facts).unwrap();
         assert!(report.passed(), "{report}");
         assert!(report.agreements as u64 >= cases, "{report}");
     }
@@ -705,7 +713,7 @@ fn followers_are_compared_where_they_were_counted() {
         "[family]\npattern = \"1^n\"\nn = \"5..=6\"\n",
     );
     let mut rows = evaluated(&job);
-    let report = check(strip_job(&job), evaluated(&job), &facts()).unwrap();
+    let report = check(&job, strips(&job), evaluated(&job), &facts()).unwrap();
     let agreements = report.agreements;
     for row in &mut rows {
         let row = row.as_mut().unwrap();
@@ -714,11 +722,11 @@ fn followers_are_compared_where_they_were_counted() {
         let followers = count_followers(&Sowing, &position, &control).unwrap();
         row.followers = Some(followers as i64);
     }
-    let report = check(strip_job(&job), rows.drain(..), &facts()).unwrap();
+    let report = check(&job, strips(&job), rows.drain(..), &facts()).unwrap();
     assert_eq!(report.agreements, agreements + 2, "{report}");
     let mut rows = evaluated(&job);
     rows[1].as_mut().unwrap().followers = Some(30);
-    let report = check(strip_job(&job), rows, &facts()).unwrap();
+    let report = check(&job, strips(&job), rows, &facts()).unwrap();
     assert_eq!(report.disagreements[0].expected, "at least 31 followers");
     assert_eq!(report.disagreements[0].found, "30 followers");
 }
@@ -732,14 +740,14 @@ fn sums_are_compared_where_all_components_are_there() {
         .into_iter()
         .filter(|fact| matches!(fact.statement, Statement::Sum { .. }))
         .collect();
-    let report = check(strip_job(&job), rows, &facts).unwrap();
+    let report = check(&job, strips(&job), rows, &facts).unwrap();
     assert_eq!(
         (report.agreements, report.findings.len()),
         (2, 1),
         "{report}"
     );
     let (job, rows) = listed(&positions[..3], &["*", "-1", "1"]);
-    let report = check(strip_job(&job), rows, &facts).unwrap();
+    let report = check(&job, strips(&job), rows, &facts).unwrap();
     assert_eq!(report.disagreements[0].expected, "0, the sum of 12 + 21");
     assert_eq!(report.not_covered, 1);
 }
@@ -752,12 +760,12 @@ fn theorem_3_1_is_checked_on_every_sparse_position() {
         "[family]\npositions = [\"22\", \"2102\", \"222\", \"33\", \"2222\"]\n",
     );
     let facts = facts();
-    let report = check(strip_job(&job), evaluated(&job), &facts).unwrap();
+    let report = check(&job, strips(&job), evaluated(&job), &facts).unwrap();
     assert!(report.passed(), "{report}");
     // Four sparse positions; 22, 222, 2222 as runs of deuces; 22 and 33 in Table 5, each with its weight.
     assert_eq!(report.agreements, 4 + 3 + 2 * 2, "{report}");
     let wrong = rows(&job, &["*2", "*", "*", "*2", "*"]);
-    let report = check(strip_job(&job), wrong, &facts).unwrap();
+    let report = check(&job, strips(&job), wrong, &facts).unwrap();
     let found: Vec<(&str, &str)> = (report.disagreements.iter())
         .map(|wrong| (&wrong.position[..], &wrong.expected[..]))
         .collect();
@@ -768,7 +776,7 @@ fn theorem_3_1_is_checked_on_every_sparse_position() {
 fn facts_of_other_games_and_boards_do_not_apply() {
     let spec = "[family]\npositions = [\"312\"]\n";
     let job = job("atomic-wari", "partisan", spec);
-    let report = check(strip_job(&job), rows(&job, &["^"]), &facts()).unwrap();
+    let report = check(&job, strips(&job), rows(&job, &["^"]), &facts()).unwrap();
     assert_eq!((report.agreements, report.passed()), (1, true), "{report}");
     let board = Job::parse(
         &job.text.replace("play =", "pots = 5\nplay ="),
@@ -776,7 +784,7 @@ fn facts_of_other_games_and_boards_do_not_apply() {
         Path::new(""),
     );
     let board = board.unwrap();
-    let report = check(strip_job(&board), rows(&board, &["*5"]), &facts()).unwrap();
+    let report = check(&board, strips(&board), rows(&board, &["*5"]), &facts()).unwrap();
     assert_eq!((report.agreements, report.not_covered), (0, 0));
     assert!(report.passed());
 }
@@ -786,7 +794,7 @@ fn a_wrong_atomic_weight_is_a_disagreement() {
     let spec = "[family]\npositions = [\"23\", \"42\", \"0130001300\"]\n";
     let job = job("atomic-wari", "partisan", spec);
     let values = ["{*,^|0,*}", "v<2>*", "^2"];
-    let report = check(strip_job(&job), rows(&job, &values), &facts()).unwrap();
+    let report = check(&job, strips(&job), rows(&job, &values), &facts()).unwrap();
     // A value and a weight of each, and in Table 5 of the mirror image.
     assert_eq!((report.agreements, report.passed()), (10, true), "{report}");
     let mut rows = rows(&job, &values);
@@ -794,7 +802,7 @@ fn a_wrong_atomic_weight_is_a_disagreement() {
         row.atomic_weight = Some(weight.to_string());
         row.atomic_weight_number = Some(weight);
     }
-    let report = check(strip_job(&job), rows, &facts()).unwrap();
+    let report = check(&job, strips(&job), rows, &facts()).unwrap();
     let wrong = report.disagreements.iter();
     let mut wrong: Vec<[&str; 3]> = wrong
         .map(|wrong| [&wrong.position, &wrong.expected, &wrong.found].map(|text| &text[..]))
@@ -815,11 +823,12 @@ fn what_no_job_covers_is_known() {
     let reports: Vec<CheckReport> = ["table-1.toml", "table-5.toml"]
         .map(|name| {
             let job = paper_job(name);
-            check(strip_job(&job), evaluated(&job), &facts).unwrap()
+            check(&job, strips(&job), evaluated(&job), &facts).unwrap()
         })
         .into();
     assert!(reports.iter().all(CheckReport::passed), "{}", reports[1]);
-    let left = not_covered_by_any(&facts, &reports);
+    let left = not_covered_by_any(facts.len(), &reports);
+    let left: Vec<&Fact> = left.into_iter().map(|number| &facts[number]).collect();
     assert!(left.len() < facts.len());
     assert!(left.iter().all(|fact| !fact.citation.ends_with("Table 5")));
     let value = |fact: &&&Fact| matches!(fact.statement, Statement::Value { .. });
@@ -841,7 +850,7 @@ fn the_papers_tables_agree_with_what_the_rules_give() {
             .replace("1..=11", "1..=9")
             .replace("1..=12", "1..=9");
         job = Job::parse(&short, Path::new(name), Path::new("")).unwrap();
-        let report = check(strip_job(&job), evaluated(&job), &facts).unwrap();
+        let report = check(&job, strips(&job), evaluated(&job), &facts).unwrap();
         assert!(report.passed(), "{report}");
         assert!(report.agreements > 10, "{report}");
     }

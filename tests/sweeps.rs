@@ -359,7 +359,7 @@ fn an_interrupted_sweep_resumes() {
     let spec = here.spec("swept", "sowing", "impartial", family);
     let often = ["--threads", "1", "--json", "--checkpoint", "30ms"];
     let mut child = started(here.running(&spec, &often));
-    while !here.path("out/swept/sweeps/pots-8").is_dir() {
+    while !here.path("out/swept/checkpoint/sweep-pots-8").is_dir() {
         assert_eq!(child.try_wait().unwrap(), None);
         sleep(Duration::from_millis(1));
     }
@@ -372,7 +372,7 @@ fn an_interrupted_sweep_resumes() {
     assert_eq!(stopped.json()["rows"], 0);
     let rest = here.run(&spec, &[]);
     assert_eq!(rest.status, Some(0), "{rest:?}");
-    assert!(rest.stderr.contains("going on with the sweep"), "{rest:?}");
+    assert!(rest.stderr.contains("resuming the sweep"), "{rest:?}");
     assert!(tables(&here) == tables(&whole));
 }
 
@@ -401,7 +401,7 @@ fn a_plan_leaves_out_what_an_interrupted_run_has_done() {
         assert_eq!(wait(child).status, Some(130));
     };
     let all = left();
-    interrupt_at(&|| here.path("out/swept/sweeps/pots-8").is_dir());
+    interrupt_at(&|| here.path("out/swept/checkpoint/sweep-pots-8").is_dir());
     let begun = left();
     assert!(begun.0 < all.0, "{begun:?} of {all:?}");
     assert_eq!((begun.1, begun.2), (all.1, all.2), "no row is written");
@@ -446,8 +446,8 @@ fn a_sweep_that_is_killed_goes_on() {
         whole.finish(&whole.spec("swept", "sowing", play, &family), &[]);
         let here = Workspace::new();
         let spec = here.spec("swept", "sowing", play, &family);
-        let sweeps = here.path("out/swept/sweeps");
-        let folder = sweeps.join(sweep);
+        let checkpoints = here.path("out/swept/checkpoint");
+        let folder = checkpoints.join(format!("sweep-{sweep}"));
         let mut last = 0;
         for damaged in [false, false, true] {
             let mut child = started(here.running(&spec, &["--checkpoint", "30ms"]));
@@ -475,16 +475,16 @@ fn a_sweep_that_is_killed_goes_on() {
                 flip_byte(&files_in(&folder)[0], 4000);
             }
         }
-        assert!(last >= 1, "nothing was kept of {sweep}");
+        assert!(last >= 1, "no checkpoint of {sweep}");
         let ended = here.run(&spec, &[]);
         assert_eq!(ended.status, Some(0), "{ended:?}");
         let is_known = |text: &str| ended.stderr.contains(text);
         assert!(
-            is_known("going on with the sweep") || is_known("is not as it was written"),
+            is_known("resuming the sweep") || is_known("is not as it was written"),
             "{ended:?}"
         );
         assert!(tables(&here) == tables(&whole), "{sweep}");
-        assert!(!sweeps.exists());
+        assert!(!checkpoints.exists());
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use crate::common::workspace::{Workspace, ended, files_in, flip_byte, of_out, printed};
 use seedbank::dataset::{BoardRow, LengthRow};
-use seedbank::job::Job;
+use seedbank::task::Job;
 use serde_json::{Value, json};
 
 /// The game of all jobs here.
@@ -607,7 +607,9 @@ fn specs_that_mean_the_same_have_one_digest() {
     let digest = |rest: &str| {
         let text = format!("name = \"x\"\n[ruleset]\ngame = \"tchoukaillon\"\n{rest}\n");
         let job = Job::parse(&text, Path::new("x.toml"), Path::new("."));
-        job.unwrap_or_else(|error| panic!("{error}")).digest_hex()
+        job.unwrap_or_else(|error| panic!("{error}"))
+            .digest()
+            .to_string()
     };
     let six = digest("[family]\nboards = \"0..=17\"");
     assert_eq!(

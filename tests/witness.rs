@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use crate::common::naive::rebuilt;
-use crate::common::strips::{strip_job, strips};
+use crate::common::strips::{census, strips};
 use crate::common::workspace::{
     Workspace, ended, files_in, flip_byte, load, seedbank, started, truncate, wait,
 };
@@ -17,8 +17,8 @@ use seedbank::engine::reference::ReferenceEngine;
 use seedbank::engine::{Control, count_followers};
 use seedbank::family::Part;
 use seedbank::game::{Game, GameVisitor, Play, Player, RowGame};
-use seedbank::job::{Job, JobError};
-use seedbank::run;
+use seedbank::job::JobError;
+use seedbank::task::Job;
 use seedbank::value::{Arena, Digester, Kind, ValueId};
 
 /// Writes a spec with a section `[witness]`.
@@ -40,7 +40,7 @@ struct Result {
 }
 
 fn census_set(here: &Workspace, out: &str, job: &Job) -> CensusSet {
-    run::open_census(strip_job(job), &here.path(out)).expect("a run has begun")
+    seedbank::task::census::open(job, census(job), &here.path(out)).expect("a run has begun")
 }
 
 fn result(here: &Workspace, out: &str, spec: &Path) -> Result {
@@ -49,7 +49,7 @@ fn result(here: &Workspace, out: &str, spec: &Path) -> Result {
     let stretches = set.stretches().unwrap();
     assert!(stretches.damage.is_empty());
     let answer = set.answer(Digest::from(job.digest())).unwrap().unwrap();
-    let variables = &strips(&job).witness.as_ref().unwrap().variables;
+    let variables = &census(&job).question.variables;
     Result {
         census: set
             .read_census(&stretches.finished)
@@ -886,7 +886,7 @@ fn what_is_sought_is_part_of_a_job_and_not_of_its_census() {
         Job::parse(&text, Path::new("x.toml"), Path::new("."))
             .unwrap_or_else(|error| panic!("{error}"))
     };
-    let census_header = |job: &Job| run::census_header(strip_job(job));
+    let census_header = |job: &Job| seedbank::task::census::header(job, census(job));
     let one = job("pots_max = 4", "value = \"1\"\nfewest = \"seeds\"");
     let same = job("pots_max = 4", "fewest = 'seeds'\nvalue = \"{0|}\"");
     assert_eq!(

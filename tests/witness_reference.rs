@@ -7,15 +7,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::naive::rebuilt;
-use crate::common::strips::{strip_job, strips};
+use crate::common::strips::{census, strips};
 use crate::common::workspace::{Workspace, load};
 use seedbank::board::row::{Pot, Row};
 use seedbank::dataset::{Digest, WitnessRow};
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::family::Part;
 use seedbank::game::Play;
-use seedbank::job::Job;
-use seedbank::run;
+use seedbank::task::Job;
+use seedbank::task::census::CensusTask;
 use seedbank::value::Arena;
 use serde::Deserialize;
 
@@ -95,7 +95,7 @@ fn files_say_what_was_searched() {
     let files = all();
     assert!(files.len() >= 10);
     for (path, found, job) in files {
-        assert!(strips(&job).witness.is_some(), "{path:?}");
+        assert!(job.task_as::<CensusTask>().is_some(), "{path:?}");
         let [Part::All(all)] = strips(&job).family.parts() else {
             panic!("{path:?}: a family of the kind all");
         };
@@ -170,13 +170,10 @@ fn a_narrower_search_finds_those_within_its_bounds() {
         let spec = narrowed(&here, &found.job, pots_max, seeds_max);
         assert_eq!(here.finish(&spec, &[])["outcome"], "finished", "{path:?}");
         let narrow = load(&spec);
-        let set = run::open_census(strip_job(&narrow), &here.path("out")).expect("a run has begun");
+        let set = seedbank::task::census::open(&narrow, census(&narrow), &here.path("out"))
+            .expect("a run has begun");
         let answer = set.answer(Digest::from(narrow.digest())).unwrap().unwrap();
-        let variables = &strips(&job)
-            .witness
-            .as_ref()
-            .expect("a witness job")
-            .variables;
+        let variables = &census(&job).question.variables;
         let rows = set.read_witnesses(&answer, variables);
         let rows: Vec<WitnessRow> = rows.collect::<Result<_, _>>().expect("whole files");
         let within: BTreeMap<&str, &str> = found

@@ -20,12 +20,11 @@ use bytesize::ByteSize;
 use divan::Bencher;
 use seedbank::board::row::Row;
 use seedbank::dataset::PositionRow;
+use seedbank::evaluate::{Counts, Evaluation, evaluate};
 use seedbank::family::Sweep;
 use seedbank::game::{Game, Play};
-use seedbank::job::Job;
-use seedbank::run::{
-    CHECKPOINT_INTERVAL, Counts, Evaluation, Options, Outcome, Signals, Silent, evaluate, run,
-};
+use seedbank::run::{CHECKPOINT_INTERVAL, Options, Outcome, Signals, Silent, run};
+use seedbank::task::Job;
 use seedbank::value::Notation;
 use serde::Deserialize;
 
@@ -144,7 +143,7 @@ impl Case {
             positions: summary.rows,
             positions_held: 0,
             positions_bytes: 0,
-            forms: summary.forms,
+            forms: summary.forms.unwrap_or(0),
             forms_bytes: 0,
         };
         Sample { wall, cpu, counts }

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use seedbank::board::row::Row;
 use seedbank::family::Pattern;
-use seedbank::job::Job;
 use seedbank::store::{FormTable, Namespace, SegmentContents, Store, form_ref};
+use seedbank::task::Job;
 use seedbank::value::{Arena, Notation, NotationWriter};
 
 /// The most characters of a value that is read back.

@@ -7,12 +7,9 @@ use serde_json::json;
 
 use super::output::{count, print_line};
 use super::{CliError, Exit, OutArgs, load_jobs, results};
-use crate::job::{StripJob, Task};
-use crate::report::check::{
-    check, check_boards, check_codes, check_graphs, check_heaps, check_lengths,
-    check_reconstructions, not_covered_by_any,
-};
-use crate::report::reference;
+use crate::report::check::{CheckReport, not_covered_by_any};
+use crate::report::reference::Facts;
+use crate::run::Reading;
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
@@ -31,10 +28,7 @@ pub(super) struct CheckArgs {
 }
 
 pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
-    let facts = reference::load(args.reference.as_deref()).map_err(CliError::failed)?;
-    let heap_facts = reference::load_heaps(args.reference.as_deref()).map_err(CliError::failed)?;
-    let board_facts =
-        reference::load_boards(args.reference.as_deref()).map_err(CliError::failed)?;
+    let facts = Facts::load(args.reference.as_deref()).map_err(CliError::failed)?;
     let all = args.jobs.iter().any(|job| job == Path::new("all"));
     let paths = if all {
         results::all_jobs()?
@@ -42,15 +36,13 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
         args.jobs.clone()
     };
     let out = &args.out.out;
-    // Reports say which facts they cover by their places, so those of strips, of heaps and of boards are kept apart.
-    let (mut of_strips, mut of_heaps, mut of_boards) = (Vec::new(), Vec::new(), Vec::new());
+    let mut reports = Vec::new();
     let mut unfinished = 0;
     for job in load_jobs(&paths)? {
-        if matches!(&job.task, Task::Strips(task) if task.witness.is_some()) {
-            // Its result is witnesses, and the references hold none.
+        if let Some(why) = job.task.is_not_checked() {
             if !all {
                 return Err(CliError::usage(format!(
-                    "{} looks for witnesses, with which no reference is compared; print them with \"seedbank table\"",
+                    "{} {why}, with which no reference is compared; print them with \"seedbank table\"",
                     job.path.display()
                 )));
             }
@@ -65,31 +57,15 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
             return Err(results::unfinished(&job, out));
         };
         let (progress, meter) = results::reading(&job);
-        let rows = result.scan().counted_by(&progress);
-        let (report, reports) = match &job.task {
-            Task::Strips(task) => {
-                let job = StripJob { job: &job, task };
-                (check(job, rows, &facts)?, &mut of_strips)
-            }
-            Task::Heaps(task) => (check_heaps(&job, task, rows, &heap_facts)?, &mut of_heaps),
-            Task::Codes(task) => (check_codes(&job, task, rows, &heap_facts)?, &mut of_heaps),
-            Task::Boards(task) => (
-                check_boards(&job, task, rows, &board_facts)?,
-                &mut of_boards,
-            ),
-            Task::Lengths(task) => {
-                let report = check_lengths(&job, task, rows, &board_facts)?;
-                (report, &mut of_boards)
-            }
-            Task::Reconstructions(task) => {
-                let report = check_reconstructions(&job, task, rows, &board_facts)?;
-                (report, &mut of_boards)
-            }
-            Task::Graphs(task) => {
-                let report = check_graphs(&job, task, rows, &board_facts)?;
-                (report, &mut of_boards)
-            }
+        let reading = Reading {
+            job: &job,
+            out,
+            rows: result
+                .as_ref()
+                .map(|result| result.scan().counted_by(&progress)),
+            ranks: &[],
         };
+        let report = job.task.check(&reading, &facts)?;
         drop(meter);
         if args.json {
             print_line(&json!(report).to_string());
@@ -105,7 +81,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
         );
     }
     if all {
-        if of_strips.is_empty() && of_heaps.is_empty() && of_boards.is_empty() {
+        if reports.is_empty() {
             return Err(CliError::new(
                 Exit::Failed,
                 format!(
@@ -114,27 +90,23 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
                 ),
             ));
         }
-        let strips = not_covered_by_any(&facts, &of_strips).into_iter();
-        let strips = strips.map(|fact| (&fact.label, fact.play.to_string(), &fact.citation));
-        let heaps = not_covered_by_any(&heap_facts, &of_heaps).into_iter();
-        let heaps = heaps.map(|fact| (&fact.label, fact.sum.to_string(), &fact.citation));
-        let boards = not_covered_by_any(&board_facts, &of_boards).into_iter();
-        let boards = boards.map(|fact| (&fact.label, "tchoukaillon".to_owned(), &fact.citation));
-        let left: Vec<_> = strips.chain(heaps).chain(boards).collect();
+        let all: Vec<_> = facts.all().collect();
+        let left = not_covered_by_any(all.len(), &reports);
+        let left: Vec<_> = left.into_iter().map(|number| &all[number]).collect();
         if args.json {
-            let labels: Vec<_> = left.iter().map(|(label, ..)| label).collect();
+            let labels: Vec<_> = left.iter().map(|(fact, _)| fact.label()).collect();
             print_line(&json!({ "not_covered_by_any": labels }).to_string());
         } else if !left.is_empty() {
             print_line(&format!(
                 "{} not covered by any result:",
                 count(left.len() as u64, "fact")
             ));
-            for (label, how, citation) in left {
+            for (fact, how) in left {
+                let (label, citation) = (fact.label(), fact.citation());
                 print_line(&format!("  {label}, {how} ({citation})"));
             }
         }
     }
-    let mut reports = of_strips.iter().chain(&of_heaps).chain(&of_boards);
-    let passed = reports.all(|report| report.passed());
+    let passed = reports.iter().all(CheckReport::passed);
     Ok(if passed { Exit::Done } else { Exit::Failed })
 }

@@ -12,7 +12,7 @@ use super::positions::{Asked, GameArg, PositionArgs, ended_early};
 use super::progress::Display;
 use super::{CliError, Exit, MeansArgs, folders_of_options, sums};
 use crate::dataset::PositionRow;
-use crate::run::{Evaluation, evaluate};
+use crate::evaluate::{Evaluation, evaluate};
 use crate::value::{Notation, ValueDigest};
 
 #[derive(Debug, Args)]

@@ -15,7 +15,7 @@ use crate::engine::sowing_graph::census::{Census, census};
 use crate::engine::sowing_graph::finiteness::{CycleKind, Finiteness, finiteness};
 use crate::engine::sowing_graph::sweep::{Limits, Stop, Swept, bytes_a_board, sweep};
 use crate::game::sowing_graph::{BIN_STONES_MAX, Board, Generator, GraphError, SowingGraph};
-use crate::job::graphs::TOTAL_MAX_INFINITE;
+use crate::task::graphs::TOTAL_MAX_INFINITE;
 
 /// Finds the winning boards of a directed graph, which is read from a file or generated.
 ///

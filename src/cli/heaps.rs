@@ -12,8 +12,7 @@ use crate::dataset::HeapRow;
 use crate::family::Progression;
 use crate::game::SumKind;
 use crate::game::heap::{HeapGame, SubtractionSet};
-use crate::job::heaps::heap_max;
-use crate::run::{HeapEvaluation, Period, evaluate_heaps, period_heaps};
+use crate::task::heaps::{HeapEvaluation, Period, evaluate_heaps, heap_max, period_heaps};
 
 /// The most heaps that are evaluated without a job: their rows are held in memory, some 200 bytes each.
 const HEAPS_MAX: u64 = 1_000_000;

@@ -9,8 +9,7 @@ use serde_json::json;
 use super::output::{count, print_line, witnesses_found};
 use super::progress::Display;
 use super::{CliError, Exit, MeansArgs, OutArgs, folders_of_options, load_jobs};
-use crate::job::Job;
-use crate::run::{self, CHECKPOINT_INTERVAL, MergeOptions, Merged, Options};
+use crate::run::{self, CHECKPOINT_INTERVAL, Job, MergeOptions, Merged, Options};
 
 #[derive(Debug, Args)]
 pub(super) struct MergeArgs {
@@ -85,10 +84,8 @@ fn text(job: &Job, merged: &Merged, seconds: f64) -> String {
     else {
         return "stopped; merge again to go on".to_owned();
     };
-    let rows = match job.strips().and_then(|strips| strips.task.witness.as_ref()) {
-        Some(_) => count(*rows, "position") + " searched",
-        None => count(*rows, "row"),
-    };
+    let [noun, after] = job.task.row_text();
+    let rows = count(*rows, noun) + after;
     let joined = match joined {
         0 => "nothing was left to join".to_owned(),
         joined => format!(

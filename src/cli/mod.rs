@@ -37,7 +37,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use error::folders_of_options;
 pub use error::{CliError, Exit};
 
-use crate::job::Job;
+use crate::run::Job;
 
 /// Computes the values of combinatorial games by the million and writes them to Parquet.
 #[derive(Debug, Parser)]

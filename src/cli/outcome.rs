@@ -9,7 +9,7 @@ use super::positions::{Asked, PositionArgs, ended_early};
 use super::progress::Display;
 use super::{CliError, Exit, MeansArgs};
 use crate::board::row::Row;
-use crate::run::{Outcomes, PositionOutcome, outcomes};
+use crate::evaluate::{Outcomes, PositionOutcome, outcomes};
 use crate::value::OutcomeClass;
 
 #[derive(Debug, Args)]

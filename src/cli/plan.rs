@@ -11,8 +11,9 @@ use serde_json::{Value, json};
 use super::output::{count, print_line};
 use super::positions::ended_early;
 use super::{CliError, Exit, MeansArgs, OutArgs, load_jobs, shares};
-use crate::job::{BinsAsked, Job, Task};
-use crate::run::{self, Amount, CHECKPOINT_INTERVAL, Estimate, Options, Plan, RunError, Signals};
+use crate::run::{
+    self, Amount, CHECKPOINT_INTERVAL, Estimate, Job, Options, Plan, RunError, Signals, Subject,
+};
 
 #[derive(Debug, Args)]
 pub(super) struct PlanArgs {
@@ -56,51 +57,8 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
         let checkpoints = run::checkpoints(&job, &plan, &args.out.out)?;
         let about = whole.left(&job, &plan, &checkpoints);
         let folder = args.out.out.join(&job.name);
-        let header = run::header(&job);
-        let tables: &[&str] = match job.strips() {
-            Some(strips) if strips.task.witness.is_some() => &["census", "forms", "witnesses"],
-            _ => header.tables.names(),
-        };
-        let (game, way) = match &job.task {
-            Task::Strips(task) => (
-                task.game.name().to_owned(),
-                ("play", task.play.name().to_owned()),
-            ),
-            Task::Heaps(task) => (task.game.to_string(), ("sum", task.sum.name().to_owned())),
-            Task::Codes(task) => {
-                let game = format!("codes of {} digits to {}", task.digits, task.max_digit);
-                (game, ("sum", task.sum.name().to_owned()))
-            }
-            Task::Boards(task) => {
-                let game = format!("boards of {} to {} stones", task.first, task.last);
-                (game, ("bins", task.bins.to_string()))
-            }
-            Task::Lengths(task) => {
-                let lengths = format!("lengths {} to {}", task.first, task.last);
-                ("fewest stones of a board".to_owned(), ("family", lengths))
-            }
-            Task::Reconstructions(task) => {
-                let numbering = format!("numbering {}", task.family.numbers().name());
-                (
-                    "boards with fixed bins".to_owned(),
-                    ("numbering", numbering),
-                )
-            }
-            Task::Graphs(task) => {
-                let limits = match task.total_max {
-                    Some(total) => format!("totals to {total}"),
-                    None => "all totals".to_owned(),
-                };
-                (
-                    "winning boards of sowing graphs".to_owned(),
-                    ("totals", limits),
-                )
-            }
-        };
-        let bins = match &job.task {
-            Task::Boards(task) if task.bins != BinsAsked::None => Some(task.bins_about()),
-            _ => None,
-        };
+        let tables = job.task.table_names();
+        let Subject { game, way, listed } = job.task.subject();
         if args.json {
             let mut line = json!({
                 "job": job.name,
@@ -117,9 +75,9 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
                 "at_least": amounts(&about, Amount::at_least),
             });
             line[way.0] = json!(way.1);
-            if let Some(bins) = bins {
-                line["bins_about"] = json!(bins);
-                line["bytes_about"] = json!(4 * bins);
+            if let Some((noun, numbers)) = listed {
+                line[format!("{noun}s_about")] = json!(numbers);
+                line["bytes_about"] = json!(4 * numbers);
             }
             if let Some(of) = args.shards {
                 let dealt = run::plan_shares(&job, &args.out.out, of)?;
@@ -138,7 +96,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
             if tables.len() == 1 { "table" } else { "tables" },
             tables.join(" and "),
             folder.display(),
-            bins.map_or_else(String::new, bins_text),
+            listed.map_or_else(String::new, listed_text),
             about_text(&about),
         ));
         if let Some(of) = args.shards {
@@ -236,11 +194,11 @@ fn rounded(seconds: u64) -> Duration {
     Duration::from_secs((seconds + unit / 2) / unit * unit)
 }
 
-/// Says how many bins a result lists, and what they take.
-fn bins_text(bins: u64) -> String {
-    let bytes = bytesize::ByteSize(4 * bins);
+/// Returns how many numbers the lists of a result have, and their bytes.
+fn listed_text((noun, numbers): (&str, u64)) -> String {
+    let bytes = bytesize::ByteSize(4 * numbers);
     format!(
         "; about {}, {bytes} before they are compressed",
-        count(bins, "bin")
+        count(numbers, noun)
     )
 }

@@ -6,18 +6,17 @@ use std::sync::Arc;
 
 use super::progress::Meter;
 use super::{CliError, Exit};
-use crate::dataset::{AnswerRecord, CensusSet, Digest, ResultSet, ScanProgress};
-use crate::job::{Job, StripJob, near};
-use crate::run;
+use crate::dataset::{ResultSet, ScanProgress};
+use crate::job::near;
+use crate::run::{self, Job};
 
-/// Returns a job's result set, or `None` where there is none or it is not complete.
-pub(super) fn finished(job: &Job, out: &Path) -> Result<Option<ResultSet>, CliError> {
+/// Returns a job's finished result, with its rows unless it has none for each rank; `None` where it is not complete.
+pub(super) fn finished(job: &Job, out: &Path) -> Result<Option<Option<ResultSet>>, CliError> {
     let plan = run::plan(job, out)?;
     match plan.status {
-        Some(status) if status.finished.len() == plan.shards as usize => Ok(Some(ResultSet::open(
-            &out.join(&job.name),
-            &run::header(job),
-        )?)),
+        Some(status) if status.finished.len() == plan.shards as usize => {
+            Ok(Some(job.task.open(job, out)?))
+        }
         Some(status) if !status.damage.is_empty() => {
             let exit = Exit::Damaged;
             let message = status
@@ -51,29 +50,18 @@ pub(super) struct Partial {
 /// Returns a job's result set with its finished rows; `None` if no part is finished.
 pub(super) fn partial(job: &Job, out: &Path) -> Result<Option<Partial>, CliError> {
     let plan = run::plan(job, out)?;
-    let ranks = run::finished_ranks(job, &plan);
+    let ranks = job.task.finished_ranks(&plan);
     for damage in plan.status.iter().flat_map(|status| &status.damage) {
         tracing::warn!("{damage}");
     }
     if ranks.is_empty() {
         return Ok(None);
     }
-    let results = ResultSet::open(&out.join(&job.name), &run::header(job))?;
-    let results = results.partial();
-    Ok(Some(Partial { results, ranks }))
-}
-
-/// Returns the census of a job that looks for witnesses, and its answer, which must be there.
-pub(super) fn answered(
-    strips: StripJob<'_>,
-    out: &Path,
-) -> Result<(CensusSet, AnswerRecord), CliError> {
-    let job = strips.job;
-    let census = run::open_census(strips, out).ok_or_else(|| unfinished(job, out))?;
-    match census.answer(Digest::from(job.digest()))? {
-        Some(answer) => Ok((census, answer)),
-        None => Err(unfinished(job, out)),
-    }
+    let results = job.task.open(job, out)?;
+    Ok(results.map(|results| Partial {
+        results: results.partial(),
+        ranks,
+    }))
 }
 
 /// Returns the error that a job has no finished result.

@@ -12,8 +12,9 @@ use super::output::{count, print_line, witnesses_found};
 use super::progress::Display;
 use super::{CliError, Exit, MeansArgs, OutArgs, folders_of_options, load_jobs};
 use crate::engine::StopReason;
-use crate::job::{Job, Task};
-use crate::run::{self, CHECKPOINT_INTERVAL, Options, Outcome, RunError, Share, Signals, Summary};
+use crate::run::{
+    self, CHECKPOINT_INTERVAL, Job, Options, Outcome, RunError, Share, Signals, Summary, Task,
+};
 use crate::store::StoreError;
 
 #[derive(Debug, Args)]
@@ -136,7 +137,7 @@ fn run_job(
             let shard = args
                 .shard
                 .map_or_else(String::new, |share| format!(" shard {share}"));
-            format!("{}{shard}: {}", job.name, text(&job.task, &outcome))
+            format!("{}{shard}: {}", job.name, text(&*job.task, &outcome))
         }
     };
     print_line(&line);
@@ -146,7 +147,7 @@ fn run_job(
     Ok(outcome)
 }
 
-fn text(task: &Task, outcome: &Outcome) -> String {
+fn text(task: &dyn Task, outcome: &Outcome) -> String {
     match outcome {
         Outcome::AlreadyDone { rows } => {
             format!("already finished, {}; nothing to do", count(*rows, "row"))
@@ -166,12 +167,9 @@ fn text(task: &Task, outcome: &Outcome) -> String {
     }
 }
 
-fn summary_text(task: &Task, summary: &Summary) -> String {
+fn summary_text(task: &dyn Task, summary: &Summary) -> String {
     let seconds = summary.elapsed.as_secs_f64();
-    let forms = match task {
-        Task::Strips(_) => count(summary.forms, "form") + ", ",
-        _ => String::new(),
-    };
+    let forms = (summary.forms).map_or_else(String::new, |forms| count(forms, "form") + ", ");
     format!(
         "{} in {seconds:.1} s ({} evaluated, {:.0} a second, {forms}{} memory)",
         count(summary.rows, "row"),
@@ -195,7 +193,7 @@ fn json_line(job: &str, outcome: &Outcome) -> serde_json::Value {
         "outcome": name,
         "rows": summary.rows,
         "positions": summary.positions,
-        "forms": summary.forms,
+        "forms": summary.forms.unwrap_or(0),
         "sealed": summary.sealed,
         "seconds": summary.elapsed.as_secs_f64(),
         "bytes_max": summary.bytes_max,

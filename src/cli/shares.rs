@@ -3,20 +3,16 @@
 use serde_json::{Value, json};
 
 use super::output::count;
-use crate::job::Job;
-use crate::run::SharePlan;
+use crate::run::{Job, SharePlan};
 
 /// Returns a line for each share: its rows and units, its part of the estimated cost, and what is left of it.
 pub(super) fn lines(job: &Job, shares: &[SharePlan]) -> Vec<String> {
-    let stretches = job
-        .strips()
-        .is_some_and(|strips| strips.task.witness.is_some());
+    let [unit, units] = job.task.unit();
     let total: f64 = shares.iter().map(|share| share.cost as f64).sum();
     let line = |share: &SharePlan| {
-        let units = match (stretches, share.units) {
-            (true, 1) => "1 stretch".to_owned(),
-            (true, units) => format!("{units} stretches"),
-            (false, units) => count(units.into(), "unit"),
+        let units = match share.units {
+            1 => format!("1 {unit}"),
+            many => format!("{many} {units}"),
         };
         format!(
             "  shard {}: {} in {units}, estimated cost {} ({:.1} %), {} left",

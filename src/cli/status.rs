@@ -11,9 +11,8 @@ use serde_json::json;
 use super::output::{count, print_line};
 use super::progress::{Pace, Sample, rate_text, time};
 use super::{CliError, Exit, OutArgs, load_jobs, results, shares};
-use crate::dataset::{Digest, ResultSet};
-use crate::job::Job;
-use crate::run::{self, Checkpoints};
+use crate::dataset::ResultSet;
+use crate::run::{self, Checkpoints, Job};
 
 #[derive(Debug, Args)]
 pub(super) struct StatusArgs {
@@ -335,16 +334,6 @@ fn in_checkpoints(checkpoints: &Checkpoints) -> String {
 
 /// Compares every file of a job's results with its checksum, and returns what is damaged.
 fn verified(args: &StatusArgs, job: &Job) -> Result<Vec<String>, CliError> {
-    let folder = args.out.out.join(&job.name);
-    let strips = job.strips().filter(|strips| strips.task.witness.is_some());
-    let census = strips.and_then(|strips| run::open_census(strips, &args.out.out));
-    let found = match census {
-        Some(census) => census.verify(Digest::from(job.digest()))?,
-        None => {
-            ResultSet::open(&folder, &run::header(job))?
-                .verify()?
-                .damage
-        }
-    };
+    let found = job.task.verify(job, &args.out.out)?;
     Ok(found.iter().map(ToString::to_string).collect())
 }

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::output::{count, print_line};
 use super::progress::{Display, Meter};
 use super::{CliError, Exit, MeansArgs, folders_of_options};
-use crate::run::care::{self, DEEP_SAMPLE, DeepSample};
+use crate::evaluate::care::{self, DEEP_SAMPLE, DeepSample};
 use crate::store::{SegmentReport, Store, StoreError};
 
 #[derive(Debug, Args)]

@@ -10,7 +10,7 @@ use crate::engine::obligated::Ending;
 use crate::engine::sums::{NotFree, SumMove};
 use crate::game::SumKind;
 use crate::game::impartial::{Sum, SumError};
-use crate::run::{HeapValue, SumEvaluated, SumEvaluation, evaluate_sums};
+use crate::task::heaps::{HeapValue, SumEvaluated, SumEvaluation, evaluate_sums};
 
 /// How many characters of a sum are shown on either side of a fault.
 const SHOWN: usize = 40;

@@ -8,8 +8,8 @@ use serde_json::json;
 
 use super::output::print_line;
 use super::{CliError, Exit, OutArgs, results};
-use crate::job::{Job, StripJob, Task};
-use crate::report::table::{self, Format};
+use crate::report::table::Format;
+use crate::run::{Job, Reading};
 
 #[derive(Debug, Args)]
 pub(super) struct TableArgs {
@@ -40,66 +40,49 @@ pub(super) struct TableArgs {
 pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
     let job = Job::load(&results::find_job(&args.job)?)?;
     let out = &args.out.out;
-    let witness = job.strips().and_then(|strips| strips.task.witness.as_ref());
+    if let (true, Some(needs)) = (args.partial, job.task.needs_all()) {
+        let message = format!(
+            "{} {needs}: there is no partial table; run \"seedbank run {}\" first",
+            job.name,
+            job.path.display()
+        );
+        return Err(CliError::new(Exit::Failed, message));
+    }
     // Of a partial table.
     let mut rows_there: Option<u64> = None;
-    let mut table = match (&job.task, witness) {
-        (Task::Strips(_), Some(_)) if args.partial => {
-            let message = format!(
-                "{} looks for witnesses, and these need the whole census: there is no partial table; \
-                 run \"seedbank run {}\" first",
-                job.name,
-                job.path.display()
-            );
-            return Err(CliError::new(Exit::Failed, message));
+    let (result, ranks) = match results::finished(&job, out) {
+        Ok(Some(finished)) => (finished, iter::once(0..job.task.rows()).collect()),
+        // The parts that are not damaged can be shown.
+        Ok(None) | Err(_) if args.partial => {
+            let partial = results::partial(&job, out)?.ok_or_else(|| {
+                CliError::new(
+                    Exit::Failed,
+                    format!(
+                        "{} has no finished part in {}; run \"seedbank run {}\" first",
+                        job.name,
+                        out.display(),
+                        job.path.display()
+                    ),
+                )
+            })?;
+            let ranks = partial.ranks.iter().map(|ranks| ranks.end - ranks.start);
+            rows_there = Some(ranks.sum());
+            (Some(partial.results), partial.ranks)
         }
-        (Task::Strips(task), Some(spec)) => {
-            let strips = StripJob { job: &job, task };
-            let (census, answer) = results::answered(strips, out)?;
-            let rows = census.read_witnesses(&answer, &spec.variables);
-            table::build_witnesses(strips, spec, &answer, rows)?
-        }
-        (task, _) => {
-            let finished = results::finished(&job, out);
-            let (result, ranks) = match finished {
-                Ok(Some(result)) => (result, iter::once(0..job.task.rows()).collect()),
-                // The parts that are not damaged can be shown.
-                Ok(None) | Err(_) if args.partial => {
-                    let partial = results::partial(&job, out)?.ok_or_else(|| {
-                        CliError::new(
-                            Exit::Failed,
-                            format!(
-                                "{} has no finished part in {}; run \"seedbank run {}\" first",
-                                job.name,
-                                out.display(),
-                                job.path.display()
-                            ),
-                        )
-                    })?;
-                    let ranks = partial.ranks.iter().map(|ranks| ranks.end - ranks.start);
-                    rows_there = Some(ranks.sum());
-                    (partial.results, partial.ranks)
-                }
-                Ok(None) => return Err(unfinished(&job, out)),
-                Err(error) => return Err(error),
-            };
-            let (progress, _meter) = results::reading(&job);
-            let rows = result.scan().counted_by(&progress);
-            match task {
-                Task::Strips(task) => {
-                    let strips = StripJob { job: &job, task };
-                    table::build(strips, &ranks, rows)?
-                }
-                Task::Heaps(task) => table::build_heaps(&job, task, &ranks, rows)?,
-                Task::Codes(task) => table::build_codes(&job, task, &ranks, rows)?,
-                Task::Boards(task) => table::build_boards(&job, task, &ranks, rows)?,
-                Task::Lengths(task) => table::build_lengths(&job, task, &ranks, rows)?,
-                Task::Reconstructions(task) => {
-                    table::build_reconstructions(&job, task, &ranks, rows)?
-                }
-                Task::Graphs(task) => table::build_graphs(&job, task, &ranks, rows)?,
-            }
-        }
+        Ok(None) => return Err(unfinished(&job, out)),
+        Err(error) => return Err(error),
+    };
+    let (progress, _meter) = results::reading(&job);
+    let reading = Reading {
+        job: &job,
+        out,
+        rows: result
+            .as_ref()
+            .map(|result| result.scan().counted_by(&progress)),
+        ranks: &ranks,
+    };
+    let Some(mut table) = job.task.table(&reading)? else {
+        return Err(unfinished(&job, out));
     };
     let names = table.names();
     match &args.which {

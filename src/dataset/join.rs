@@ -6,10 +6,7 @@ use super::forms::Forms;
 use super::plain::PlainRow;
 use super::positions::Positions;
 use super::table::Table;
-use super::{
-    BoardRow, CodeRow, DatasetError, FormRow, GraphRow, HeapRow, LengthRow, ReconstructionRow,
-    ResultSet, ShardRecord, Tables,
-};
+use super::{DatasetError, FormRow, ResultSet, ShardRecord};
 
 /// A shard of another result set.
 #[derive(Clone, Copy, Debug)]
@@ -39,57 +36,51 @@ impl ResultSet {
         fragments: &[Fragment<'_>],
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<ShardRecord>, DatasetError> {
-        match self.header().tables {
-            Tables::Positions { .. } => self.join_positions(shard, first_rank, fragments, stop),
-            Tables::Heaps => self.join_plain::<HeapRow>(shard, first_rank, fragments, stop),
-            Tables::Codes => self.join_plain::<CodeRow>(shard, first_rank, fragments, stop),
-            Tables::Boards { .. } => {
-                self.join_plain::<BoardRow>(shard, first_rank, fragments, stop)
-            }
-            Tables::Lengths => self.join_plain::<LengthRow>(shard, first_rank, fragments, stop),
-            Tables::Reconstructions => {
-                self.join_plain::<ReconstructionRow>(shard, first_rank, fragments, stop)
-            }
-            Tables::Graphs => self.join_plain::<GraphRow>(shard, first_rank, fragments, stop),
-        }
+        (self.header().tables.join)(self, shard, first_rank, fragments, stop)
     }
+}
 
-    fn join_positions(
-        &self,
-        shard: u32,
-        first_rank: u64,
-        fragments: &[Fragment<'_>],
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Option<ShardRecord>, DatasetError> {
-        let mut writer = self.shard_writer(shard, first_rank)?;
-        if !for_each_row::<Positions>(fragments, stop, |row| writer.push(&row))? {
-            return Ok(None);
-        }
-        // Whoever writes a form has written its options before. So what earlier fragments have is closed under options, and
-        // leaving it out of a later one leaves the others in the order in which one writer comes to them.
-        let mut written: HashSet<[u8; 16], foldhash::fast::RandomState> = HashSet::default();
-        let push = |form: FormRow| match written.insert(form.value_digest) {
-            true => writer.push_form(&form),
-            false => Ok(()),
-        };
-        match for_each_row::<Forms>(fragments, stop, push)? {
-            true => writer.commit().map(Some),
-            false => Ok(None),
-        }
+/// Joins fragments of some tables.
+pub(super) type Join = fn(&ResultSet, u32, u64, &[Fragment<'_>], &dyn Fn() -> bool) -> Joined;
+
+/// The record of a shard; `None` if it was stopped.
+type Joined = Result<Option<ShardRecord>, DatasetError>;
+
+pub(super) fn join_positions(
+    set: &ResultSet,
+    shard: u32,
+    first_rank: u64,
+    fragments: &[Fragment<'_>],
+    stop: &dyn Fn() -> bool,
+) -> Joined {
+    let mut writer = set.shard_writer(shard, first_rank)?;
+    if !for_each_row::<Positions>(fragments, stop, |row| writer.push(&row))? {
+        return Ok(None);
     }
+    // Whoever writes a form has written its options before. So what earlier fragments have is closed under options, and
+    // leaving it out of a later one leaves the others in the order in which one writer comes to them.
+    let mut written: HashSet<[u8; 16], foldhash::fast::RandomState> = HashSet::default();
+    let push = |form: FormRow| match written.insert(form.value_digest) {
+        true => writer.push_form(&form),
+        false => Ok(()),
+    };
+    match for_each_row::<Forms>(fragments, stop, push)? {
+        true => writer.commit().map(Some),
+        false => Ok(None),
+    }
+}
 
-    fn join_plain<R: PlainRow>(
-        &self,
-        shard: u32,
-        first_rank: u64,
-        fragments: &[Fragment<'_>],
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Option<ShardRecord>, DatasetError> {
-        let mut writer = self.plain_writer::<R>(shard, first_rank)?;
-        match for_each_row::<R::Batch>(fragments, stop, |row| writer.push(&row))? {
-            true => writer.commit().map(Some),
-            false => Ok(None),
-        }
+pub(super) fn join_plain<R: PlainRow>(
+    set: &ResultSet,
+    shard: u32,
+    first_rank: u64,
+    fragments: &[Fragment<'_>],
+    stop: &dyn Fn() -> bool,
+) -> Joined {
+    let mut writer = set.plain_writer::<R>(shard, first_rank)?;
+    match for_each_row::<R::Batch>(fragments, stop, |row| writer.push(&row))? {
+        true => writer.commit().map(Some),
+        false => Ok(None),
     }
 }
 

@@ -8,12 +8,11 @@
 //!   forms/part-00000.parquet     table `forms`, one file a shard, nothing else in here
 //!   records/shard-00000.json     the shard is finished: rows, bytes and checksums of its two files
 //!   manifest.json                every shard is finished: the result set is complete
-//!   kept/                        what an unfinished survey has found, until its rows can be written
-//!   sweeps/                      what the sweeps of an unfinished job have found
+//!   checkpoint/                  work of an unfinished job that cannot be written as rows yet
 //!   tmp/                         files being written; swept when a run begins, removed when the results are complete
 //! ```
 //!
-//! That is the result set of a job over strips ([`Tables::Positions`]). Others have one table, in `parts/`, and no
+//! That is the result set of a job over strips ([`Tables::of_positions`]). Others have one table, in `parts/`, and no
 //! `forms/`; layout, records, manifest, writing, reading and checking are the same for all.
 //!
 //! Invariants:
@@ -46,7 +45,7 @@
 //!     format_version: FORMAT_VERSION,
 //!     shards: 1,
 //!     spec_text: "pattern = \"1^n\"\n".into(),
-//!     tables: Tables::Positions { variables: vec!["n".into()] },
+//!     tables: Tables::of_positions(vec!["n".into()]),
 //! };
 //! let results = ResultSet::open_or_create(&scratch.path().join("sowing-ones"), &header)?;
 //! let mut shard = results.shard_writer(0, 0)?;
@@ -83,10 +82,8 @@ pub mod forms;
 pub mod graphs;
 pub mod heaps;
 mod join;
-mod kept;
 mod layout;
 pub mod lengths;
-mod pieces;
 mod plain;
 pub mod positions;
 mod provenance;
@@ -118,9 +115,7 @@ pub use forms::FormRow;
 pub use graphs::GraphRow;
 pub use heaps::{HeapColumns, HeapLabel, HeapRow};
 pub use join::Fragment;
-pub(crate) use kept::KeptFor;
 pub use lengths::{LengthColumns, LengthRow};
-pub(crate) use pieces::{PieceBody, PieceFolder, remove_pieces};
 pub use plain::{LIST_MAX, PlainRow, RowColumns};
 pub use positions::PositionRow;
 pub use provenance::{FORMAT_VERSION, ResultHeader, SHARDS_MAX};

@@ -38,6 +38,9 @@ pub trait PlainRow: Sized + Send + Sync + 'static {
     const TABLE: &'static str;
     /// Rows on their way into an Arrow batch.
     type Batch: for<'a> Table<Row<'a> = Self> + Default;
+
+    /// Returns the columns of the table.
+    fn columns() -> Vec<super::column::Column>;
 }
 
 /// Rows of a plain table column by column, for tables of millions of rows a second.
@@ -357,6 +360,10 @@ macro_rules! plain_table {
         impl $crate::dataset::plain::PlainRow for $row {
             const TABLE: &'static str = $table;
             type Batch = $batch;
+
+            fn columns() -> Vec<$crate::dataset::column::Column> {
+                $row::declared_columns()
+            }
         }
 
         impl $crate::dataset::table::Table for $batch {

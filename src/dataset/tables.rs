@@ -1,32 +1,20 @@
-//! Which tables a result set has.
+//! The tables of a result set.
+
+use std::fmt;
 
 use super::column::{Column, ColumnKind};
+use super::join::{Join, join_plain, join_positions};
 use super::layout::{FORMS, PARTS};
-use super::{boards, codes, forms, graphs, heaps, lengths, positions, reconstructions};
+use super::{BoardRow, PlainRow, forms, positions};
 
 /// The tables of a result set. The first has a row for each member of the job's family, in `parts/`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Tables {
-    /// Table `positions`, and table `forms` of the canonical forms that it refers to.
-    Positions {
-        /// The names of the patterns' variables, in the order of their columns.
-        variables: Vec<String>,
-    },
-    /// Table `heaps` alone.
-    Heaps,
-    /// Table `codes` alone.
-    Codes,
-    /// Table `boards` alone.
-    Boards {
-        /// Whether no bin that is listed holds more than 255 stones: then the bytes of the numbers are written apart.
-        small_bins: bool,
-    },
-    /// Table `lengths` alone.
-    Lengths,
-    /// Table `reconstructions` alone.
-    Reconstructions,
-    /// Table `graphs` alone.
-    Graphs,
+#[derive(Clone)]
+pub struct Tables {
+    names: Vec<&'static str>,
+    variables: Vec<String>,
+    /// Where the tables are and their columns, or why they cannot be laid out.
+    layouts: Result<Vec<TableLayout>, String>,
+    pub(super) join: Join,
 }
 
 /// One table of a result set: its name, the folder of its files, its columns.
@@ -38,62 +26,94 @@ pub(crate) struct TableLayout {
 }
 
 impl Tables {
-    /// Returns the names of the tables, that of the first one first.
+    /// Returns a single table.
     ///
     /// ```
-    /// use seedbank::dataset::Tables;
+    /// use seedbank::dataset::{HeapRow, Tables};
     ///
-    /// let tables = Tables::Positions { variables: vec!["n".to_owned()] };
-    /// assert_eq!(tables.names(), ["positions", "forms"]);
+    /// assert_eq!(Tables::of::<HeapRow>().names(), ["heaps"]);
     /// ```
-    pub fn names(&self) -> &'static [&'static str] {
-        match self {
-            Tables::Positions { .. } => &[positions::TABLE, forms::TABLE],
-            Tables::Heaps => &[heaps::TABLE],
-            Tables::Codes => &[codes::TABLE],
-            Tables::Boards { .. } => &[boards::TABLE],
-            Tables::Lengths => &[lengths::TABLE],
-            Tables::Reconstructions => &[reconstructions::TABLE],
-            Tables::Graphs => &[graphs::TABLE],
+    pub fn of<R: PlainRow>() -> Tables {
+        let layout = TableLayout {
+            name: R::TABLE,
+            folder: PARTS,
+            columns: R::columns(),
+        };
+        Tables {
+            names: vec![R::TABLE],
+            variables: Vec::new(),
+            layouts: Ok(vec![layout]),
+            join: join_plain::<R>,
         }
     }
 
-    /// Returns the names of the patterns' variables; none where no table has columns for them.
-    pub fn variables(&self) -> &[String] {
-        match self {
-            Tables::Positions { variables } => variables,
-            _ => &[],
+    /// Returns table `boards`; `small_bins` says whether no bin that is listed holds more than 255 stones: then the bytes of the
+    /// numbers are written apart.
+    pub fn of_boards(small_bins: bool) -> Tables {
+        let mut tables = Tables::of::<BoardRow>();
+        let columns = tables.layouts.iter_mut().flatten();
+        let columns = columns.flat_map(|layout| &mut layout.columns);
+        for bins in columns.filter(|column| column.kind == ColumnKind::Unsigned) {
+            bins.bytes_apart = small_bins;
         }
+        tables
     }
 
-    /// Returns where the tables are and what columns they have, or why they cannot be laid out.
-    pub(crate) fn layouts(&self) -> Result<Vec<TableLayout>, String> {
+    /// Returns table `positions`, with a column for each of the patterns' variables, and table `forms` of the canonical forms
+    /// that it refers to.
+    pub fn of_positions(variables: Vec<String>) -> Tables {
         let layout = |name, folder, columns| TableLayout {
             name,
             folder,
             columns,
         };
-        Ok(match self {
-            Tables::Positions { variables } => vec![
-                layout(positions::TABLE, PARTS, positions::columns(variables)?),
+        let layouts = positions::columns(&variables).map(|columns| {
+            vec![
+                layout(positions::TABLE, PARTS, columns),
                 layout(forms::TABLE, FORMS, forms::columns()),
-            ],
-            Tables::Heaps => vec![layout(heaps::TABLE, PARTS, heaps::columns())],
-            Tables::Codes => vec![layout(codes::TABLE, PARTS, codes::columns())],
-            Tables::Boards { small_bins } => {
-                let mut columns = boards::columns();
-                let bins = columns.iter_mut();
-                for bins in bins.filter(|column| column.kind == ColumnKind::Unsigned) {
-                    bins.bytes_apart = *small_bins;
-                }
-                vec![layout(boards::TABLE, PARTS, columns)]
-            }
-            Tables::Lengths => vec![layout(lengths::TABLE, PARTS, lengths::columns())],
-            Tables::Reconstructions => {
-                let columns = reconstructions::columns();
-                vec![layout(reconstructions::TABLE, PARTS, columns)]
-            }
-            Tables::Graphs => vec![layout(graphs::TABLE, PARTS, graphs::columns())],
-        })
+            ]
+        });
+        Tables {
+            names: vec![positions::TABLE, forms::TABLE],
+            variables,
+            layouts,
+            join: join_positions,
+        }
+    }
+
+    /// Returns the names of the tables, that of the first one first.
+    ///
+    /// ```
+    /// use seedbank::dataset::Tables;
+    ///
+    /// let tables = Tables::of_positions(vec!["n".to_owned()]);
+    /// assert_eq!(tables.names(), ["positions", "forms"]);
+    /// ```
+    pub fn names(&self) -> &[&'static str] {
+        &self.names
+    }
+
+    /// Returns the names of the patterns' variables; none where no table has columns for them.
+    pub fn variables(&self) -> &[String] {
+        &self.variables
+    }
+
+    /// Returns where the tables are and what columns they have, or why they cannot be laid out.
+    pub(crate) fn layouts(&self) -> Result<Vec<TableLayout>, String> {
+        self.layouts.clone()
+    }
+}
+
+impl PartialEq for Tables {
+    fn eq(&self, other: &Tables) -> bool {
+        self.layouts == other.layouts
+    }
+}
+
+impl Eq for Tables {}
+
+impl fmt::Debug for Tables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Tables").field(&self.names).finish()
     }
 }

@@ -11,6 +11,7 @@
 //! They may also share one position: each takes the options in another order, so that they seldom evaluate the
 //! same follower at the same time, and finds in the memo what the others have done.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use hashbrown::HashSet;
@@ -52,7 +53,7 @@ pub struct Engine<R, V> {
     /// The values found so far.
     pub memo: Memo,
     /// The stop flag and the count of positions.
-    pub control: Control,
+    pub control: Arc<Control>,
 }
 
 impl<R: Ruleset, V: Valuation> Engine<R, V> {
@@ -67,8 +68,13 @@ impl<R: Ruleset, V: Valuation> Engine<R, V> {
             ruleset,
             valuation,
             memo,
-            control: Control::default(),
+            control: Arc::default(),
         }
+    }
+
+    /// Returns the engine with another control, which others may share.
+    pub fn controlled_by(self, control: Arc<Control>) -> Engine<R, V> {
+        Engine { control, ..self }
     }
 
     /// Returns a worker's search, which also uses the values known from elsewhere.

@@ -179,11 +179,11 @@ pub enum Fault {
         source: ParseValueError,
     },
     /// More values than a pattern of `[witness]` may stand for.
-    #[error(
-        "the pattern stands for too many values; accepted: at most {max}",
-        max = super::witness::SOUGHT_MAX
-    )]
-    TooManySought,
+    #[error("the pattern stands for too many values; accepted: at most {max}")]
+    TooManySought {
+        /// The most values.
+        max: u64,
+    },
     /// A malformed condition.
     #[error("malformed condition {found:?}; accepted: {accepted}")]
     Condition {
@@ -247,14 +247,15 @@ pub enum Fault {
     },
     /// A survey of more codes than any run could finish.
     #[error(
-        "too many codes of {digits} digits from 0 to {max_digit}; accepted: at most {max} codes",
-        max = super::heaps::CODES_MAX
+        "too many codes of {digits} digits from 0 to {max_digit}; accepted: at most {max} codes"
     )]
     TooManyCodes {
         /// The number of digits.
         digits: u32,
         /// The greatest digit.
         max_digit: u8,
+        /// The most codes.
+        max: u64,
     },
     /// A game and a family of heaps that do not fit each other.
     #[error("a family of {what} needs {needs}")]

@@ -13,17 +13,17 @@ use super::error::{Fault, Problem};
 
 /// Collects what is wrong with a spec.
 #[derive(Debug)]
-pub(super) struct Problems<'a> {
-    pub(super) text: &'a str,
-    pub(super) found: Vec<Problem>,
+pub(crate) struct Problems<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) found: Vec<Problem>,
 }
 
 impl Problems<'_> {
-    pub(super) fn add(&mut self, key: &str, span: Range<usize>, fault: impl Into<Fault>) {
+    pub(crate) fn add(&mut self, key: &str, span: Range<usize>, fault: impl Into<Fault>) {
         self.add_with_help(key, span, fault, None);
     }
 
-    pub(super) fn add_with_help(
+    pub(crate) fn add_with_help(
         &mut self,
         key: &str,
         span: Range<usize>,
@@ -39,7 +39,7 @@ impl Problems<'_> {
     }
 
     /// Unwraps a result, or reports its error at the value of `field`.
-    pub(super) fn ok<T, E: Into<Fault>>(
+    pub(crate) fn ok<T, E: Into<Fault>>(
         &mut self,
         field: &Field<'_>,
         result: Result<T, E>,
@@ -51,7 +51,7 @@ impl Problems<'_> {
 
     /// Returns where character `at` (counted from 1) of a string stands in the text, or the whole
     /// string if it is written with escapes or over several lines.
-    pub(super) fn character(&self, span: &Range<usize>, at: usize) -> Range<usize> {
+    pub(crate) fn character(&self, span: &Range<usize>, at: usize) -> Range<usize> {
         let written = &self.text[span.clone()];
         let quote = written.chars().next().filter(|c| matches!(c, '"' | '\''));
         let inner = quote.and_then(|quote| {
@@ -71,24 +71,24 @@ impl Problems<'_> {
 
 /// A key with its value.
 #[derive(Clone, Debug)]
-pub(super) struct Field<'a> {
+pub(crate) struct Field<'a> {
     /// The key with those of the tables around it, such as `family.n`.
-    pub(super) key: String,
+    pub(crate) key: String,
     /// The key alone.
-    pub(super) name: String,
-    pub(super) key_span: Range<usize>,
-    pub(super) value: &'a DeValue<'a>,
+    pub(crate) name: String,
+    pub(crate) key_span: Range<usize>,
+    pub(crate) value: &'a DeValue<'a>,
     /// The value's place.
-    pub(super) span: Range<usize>,
+    pub(crate) span: Range<usize>,
 }
 
 /// The keys of a table that nobody has taken yet.
 #[derive(Debug)]
-pub(super) struct Fields<'a> {
+pub(crate) struct Fields<'a> {
     /// The key of the table, empty for the spec itself.
-    pub(super) key: String,
+    pub(crate) key: String,
     /// Where to say that a key is missing.
-    pub(super) span: Range<usize>,
+    pub(crate) span: Range<usize>,
     /// In the order of the text.
     left: Vec<Field<'a>>,
     /// Every key that was asked for.
@@ -96,7 +96,7 @@ pub(super) struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    pub(super) fn new(key: &str, span: Range<usize>, table: &'a DeTable<'a>) -> Fields<'a> {
+    pub(crate) fn new(key: &str, span: Range<usize>, table: &'a DeTable<'a>) -> Fields<'a> {
         let mut left: Vec<Field<'a>> = table
             .iter()
             .map(|(name, value)| Field {
@@ -116,15 +116,20 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Returns whether a key is there that nobody has taken yet.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.left.iter().any(|field| field.name == name)
+    }
+
     /// Takes a key that may be missing.
-    pub(super) fn take(&mut self, name: &'static str) -> Option<Field<'a>> {
+    pub(crate) fn take(&mut self, name: &'static str) -> Option<Field<'a>> {
         self.accepted.push(name);
         let index = self.left.iter().position(|field| field.name == name)?;
         Some(self.left.remove(index))
     }
 
     /// Takes a key that must be there.
-    pub(super) fn require(
+    pub(crate) fn require(
         &mut self,
         problems: &mut Problems<'_>,
         name: &'static str,
@@ -139,7 +144,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Takes all keys of one lowercase letter.
-    pub(super) fn take_variables(&mut self) -> Vec<Field<'a>> {
+    pub(crate) fn take_variables(&mut self) -> Vec<Field<'a>> {
         self.accepted.push("a variable of the pattern");
         let (variables, left) = std::mem::take(&mut self.left)
             .into_iter()
@@ -149,12 +154,20 @@ impl<'a> Fields<'a> {
     }
 
     /// Takes all keys that are left, whatever they are called.
-    pub(super) fn take_all(&mut self) -> Vec<Field<'a>> {
+    pub(crate) fn take_all(&mut self) -> Vec<Field<'a>> {
         std::mem::take(&mut self.left)
     }
 
+    /// Reports the keys that nobody took and that are nearly one that was asked for.
+    pub(crate) fn finish_near(mut self, problems: &mut Problems<'_>) {
+        let accepted = self.accepted.clone();
+        self.left
+            .retain(|field| nearest(&field.name, accepted.iter().copied()).is_some());
+        self.finish(problems);
+    }
+
     /// Reports every key that nobody took.
-    pub(super) fn finish(self, problems: &mut Problems<'_>) {
+    pub(crate) fn finish(self, problems: &mut Problems<'_>) {
         for field in self.left {
             let help = nearest(&field.name, self.accepted.iter().copied())
                 .map(|name| format!("did you mean `{name}`?"));
@@ -167,7 +180,7 @@ impl<'a> Fields<'a> {
 }
 
 impl<'a> Field<'a> {
-    pub(super) fn wrong_type(&self, problems: &mut Problems<'_>, accepted: &'static str) {
+    pub(crate) fn wrong_type(&self, problems: &mut Problems<'_>, accepted: &'static str) {
         let found = type_name(self.value);
         problems.add(
             &self.key,
@@ -176,7 +189,7 @@ impl<'a> Field<'a> {
         );
     }
 
-    pub(super) fn string(
+    pub(crate) fn string(
         &self,
         problems: &mut Problems<'_>,
         accepted: &'static str,
@@ -188,7 +201,7 @@ impl<'a> Field<'a> {
         string
     }
 
-    pub(super) fn boolean(&self, problems: &mut Problems<'_>) -> Option<bool> {
+    pub(crate) fn boolean(&self, problems: &mut Problems<'_>) -> Option<bool> {
         let boolean = self.value.as_bool();
         if boolean.is_none() {
             self.wrong_type(problems, "true or false");
@@ -197,7 +210,7 @@ impl<'a> Field<'a> {
     }
 
     /// An integer in `min..=max`.
-    pub(super) fn integer(&self, problems: &mut Problems<'_>, min: i64, max: i64) -> Option<i64> {
+    pub(crate) fn integer(&self, problems: &mut Problems<'_>, min: i64, max: i64) -> Option<i64> {
         let Some(written) = self.value.as_integer() else {
             self.wrong_type(problems, "an integer");
             return None;
@@ -213,7 +226,7 @@ impl<'a> Field<'a> {
     }
 
     /// The elements of an array, each named by the key and its index.
-    pub(super) fn array(
+    pub(crate) fn array(
         &self,
         problems: &mut Problems<'_>,
         accepted: &'static str,
@@ -238,7 +251,7 @@ impl<'a> Field<'a> {
         Some(array.iter().enumerate().map(element).collect())
     }
 
-    pub(super) fn table(
+    pub(crate) fn table(
         &self,
         problems: &mut Problems<'_>,
         accepted: &'static str,
@@ -271,7 +284,7 @@ fn type_name(value: &DeValue<'_>) -> &'static str {
 }
 
 /// Returns the candidate that differs from `found` by the fewest letters, if those are few.
-pub(super) fn nearest<'c>(
+pub(crate) fn nearest<'c>(
     found: &str,
     candidates: impl IntoIterator<Item = &'c str>,
 ) -> Option<&'c str> {

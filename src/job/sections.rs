@@ -1,13 +1,15 @@
-//! What the sections of jobs without positions on strips have in common: kinds of family, ranges, layouts.
+//! What sections of several kinds of jobs have in common: kinds of family, ranges, layouts.
 
 use super::error::Fault;
 use super::fields::{Field, Fields, Problems};
 use super::read_choice;
-use super::table::COLUMNS_MAX;
 use crate::family::{Progression, ProgressionError};
 
+/// The most columns side by side that a spec may ask for.
+pub(crate) const COLUMNS_MAX: i64 = 100;
+
 /// Takes the one kind of family that there must be; `None` where there is none, or a second one.
-pub(super) fn one_kind<'a>(
+pub(crate) fn one_kind<'a>(
     problems: &mut Problems<'_>,
     fields: &mut Fields<'a>,
     kinds: &[&'static str],
@@ -36,7 +38,7 @@ pub(super) fn one_kind<'a>(
 /// # Errors
 ///
 /// [`Fault::Range`] where the text is no such range, is empty or goes beyond `max`; [`Fault::Step`] where it leaves numbers out.
-pub(super) fn range(
+pub(crate) fn range(
     text: &str,
     what: &'static str,
     max: u64,
@@ -59,7 +61,7 @@ pub(super) fn range(
 }
 
 /// Reads a range of numbers up to `max`; `what` names them, in the plural.
-pub(super) fn read_range(
+pub(crate) fn read_range(
     problems: &mut Problems<'_>,
     field: &Field<'_>,
     what: &'static str,
@@ -72,7 +74,7 @@ pub(super) fn read_range(
 /// Reads `[table]`: the layout's name, and how many columns there are side by side.
 ///
 /// `lists` says whether layout `list` has such columns.
-pub(super) fn read_layout(
+pub(crate) fn read_layout(
     problems: &mut Problems<'_>,
     mut fields: Fields<'_>,
     layouts: &[&'static str],

@@ -4,6 +4,8 @@ use std::fs;
 
 use bytesize::ByteSize;
 
+use crate::dataset::writer_bytes;
+
 /// Returns three quarters of the memory that is available to this process now: of the machine's free
 /// memory, or of its control group's limit where that is less.
 ///
@@ -20,9 +22,16 @@ pub fn memory_available() -> ByteSize {
     ByteSize(least.unwrap_or(4 << 30) / 4 * 3)
 }
 
+/// Returns the bytes that `threads` threads take, each with `each` bytes and a writer; one writer is left out, which a run counts
+/// anyway.
+pub(crate) fn bytes_of_threads(threads: u64, each: u64) -> u64 {
+    let writers = (threads - 1) * writer_bytes(u64::MAX);
+    threads.saturating_mul(each).saturating_add(writers)
+}
+
 /// Returns the bytes that the process holds for itself, mapped files not counted, where the system
 /// tells.
-pub(super) fn memory_in_use() -> Option<u64> {
+pub(crate) fn memory_in_use() -> Option<u64> {
     kibibytes("/proc/self/status", "RssAnon:")
 }
 
@@ -30,7 +39,7 @@ pub(super) fn memory_in_use() -> Option<u64> {
 ///
 /// The allocator keeps what is freed for itself, so that what a process holds would not shrink when
 /// many small tables are dropped.
-pub(super) fn give_back() {
+pub(crate) fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         unsafe extern "C" {
@@ -50,7 +59,7 @@ pub(super) fn give_back() {
 /// PERF: pages of a column are 1 MiB, and each is made in fresh buffers, encoded and compressed. By default the allocator
 /// returns these to the system whenever a page is done, and a quarter of the time goes into page faults: 10^7 boards with
 /// the 16 nearest bins took 613,000 of them and 4.3 s of processor time, and take 5,000 and 3.2 s.
-pub(super) fn keep_freed() {
+pub(crate) fn keep_freed() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         /// `M_TRIM_THRESHOLD` and `M_MMAP_THRESHOLD` of `malloc.h`, which are part of the binary interface.

@@ -91,7 +91,7 @@ impl Signals {
     /// After a signal, prevents new work under `control`, and stops current work after [`GRACE`].
     ///
     /// A thread that waits for nothing else calls this every few milliseconds.
-    pub(super) fn heed(&self, control: &Control) {
+    pub(crate) fn heed(&self, control: &Control) {
         if !self.interrupted() && !self.terminated() {
             return;
         }

@@ -11,40 +11,12 @@ use std::path::{Path, PathBuf};
 
 use bytesize::ByteSize;
 
-use super::{Options, Plan, RunError};
-use crate::family::Part;
-use crate::game::Play;
-use crate::job::{Job, StripTask, Task};
+use super::{Job, Options, Plan, RunError};
 
-/// A row of the table `positions`, with its part of the table `forms`.
-///
-/// Unit: bytes. Finished result sets of 177 thousand to 1.6 million rows have 6.5 to 15.7 a row.
-const POSITION_BYTES: u64 = 6;
-
-/// A row of the tables `heaps` and `codes`.
-///
-/// Unit: bytes. Finished result sets of 262 thousand to 100 million rows have 3.1 to 5.6 a row, and those of 0.77 and 0.16, whose
-/// values are soon periodic, 1.1 and 1.3.
-const PLAIN_BYTES: u64 = 1;
-
-/// A row of the table `lengths`.
-///
-/// Unit: bytes. A hundred thousand rows have 16.9 a row, ten million 13.6.
-const LENGTH_BYTES: u64 = 13;
-
-/// Bins of boards side by side, which differ little, for each byte. Finished result sets have 14 to 30.
-const BINS_A_BYTE: u64 = 32;
-
-/// Boards for each byte, without their bins. A hundred million have 5.4.
-const BOARDS_A_BYTE: u64 = 8;
-
-/// The footer, the description and the filters of a shard's files.
+/// The footer, the description and the filters of a part's files.
 ///
 /// Unit: bytes. A result set of one row has 18.7 KB.
-const SHARD_BYTES: u64 = 20_000;
-
-/// A value with a key of 64 bits in the store, forms not counted.
-const VALUE_BYTES: u64 = 13;
+pub(crate) const PART_BYTES: u64 = 20_000;
 
 /// What is left of a job takes at least about so much.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,8 +32,8 @@ impl DiskNeed {
     /// Returns what is left of a job takes.
     ///
     /// ```
-    /// use seedbank::job::Job;
     /// use seedbank::run::{DiskNeed, plan};
+    /// use seedbank::task::Job;
     ///
     /// let dir = tempfile::tempdir()?;
     /// let spec = dir.path().join("kayles.toml");
@@ -75,50 +47,12 @@ impl DiskNeed {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(job: &Job, plan: &Plan) -> DiskNeed {
-        let (rows_done, shards_done) = plan
-            .status
-            .as_ref()
-            .map_or((0, 0), |status| (status.rows, status.finished.len() as u64));
-        let rows = plan.rows.saturating_sub(rows_done);
-        let shards = u64::from(plan.shards).saturating_sub(shards_done);
-        let (row_bytes, values) = match &job.task {
-            // A census counts, however many positions there are.
-            Task::Strips(task) if task.witness.is_some() => (0, 0),
-            Task::Strips(task) => (POSITION_BYTES, values(task).min(rows)),
-            Task::Heaps(_) | Task::Codes(_) => (PLAIN_BYTES, 0),
-            // Rows of some hundred bytes before they are compressed; there are few of them.
-            Task::Reconstructions(_) | Task::Graphs(_) => (PLAIN_BYTES, 0),
-            Task::Boards(_) => (0, 0),
-            Task::Lengths(_) => (LENGTH_BYTES, 0),
-        };
-        let bins = match &job.task {
-            // Nothing, once a part is there: which bins that has is not worth knowing.
-            Task::Boards(task) if rows_done == 0 => task.bins_about(),
-            _ => 0,
-        };
-        let boards = match &job.task {
-            Task::Boards(_) => rows,
-            _ => 0,
-        };
-        let results = rows
-            .saturating_mul(row_bytes)
-            .saturating_add(boards / BOARDS_A_BYTE)
-            .saturating_add(bins / BINS_A_BYTE)
-            .saturating_add(shards.saturating_mul(SHARD_BYTES));
+        let [results, store] = job.task.disk(plan);
         DiskNeed {
             results: ByteSize(results),
-            store: ByteSize(values.saturating_mul(VALUE_BYTES)),
+            store: ByteSize(store),
         }
     }
-}
-
-/// Returns the rows of a task whose values are searched for, and stored unless they are there; those that are swept are not.
-fn values(task: &StripTask) -> u64 {
-    let parts = task.family.parts().iter();
-    let swept = |part: &&Part| task.play == Play::Impartial && matches!(part, Part::All(_));
-    parts
-        .filter(|part| !swept(part))
-        .fold(0, |sum: u64, part| sum.saturating_add(part.len()))
 }
 
 /// Checks that there is room for what is left of a job.

@@ -14,7 +14,7 @@ use crate::value::lock;
 /// The cost of a row whose value is known from a sweep: it is described and written.
 ///
 /// Unit: positions of a sweep. Measured over Sowing on at most 9 pots: 3.5 with optimised code, about 5 without.
-pub(super) const WRITING_COST: u64 = 4;
+pub(crate) const WRITING_COST: u64 = 4;
 
 /// What a run does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -79,7 +79,7 @@ pub struct Stage {
 
 /// The stage of a run while its workers change it.
 #[derive(Debug, Default)]
-pub(super) struct Tracker {
+pub struct Tracker {
     current: Mutex<Current>,
     done: AtomicU64,
     cost_done: AtomicU64,
@@ -113,18 +113,23 @@ struct Sweep {
 
 impl Tracker {
     /// Adds work to the estimate of the whole run.
-    pub(super) fn expect(&self, cost: u64) {
+    pub(crate) fn expect(&self, cost: u64) {
         let add = |total: u64| Some(total.saturating_add(cost));
         let _ = self.cost_total.fetch_update(Relaxed, Relaxed, add);
     }
 
     /// Gives up the estimate: some work has none.
-    pub(super) fn expect_unknown(&self) {
+    pub(crate) fn expect_unknown(&self) {
         self.open_ended.store(true, Relaxed);
     }
 
+    /// Returns whether work has entered its cost, or that it has no estimate.
+    pub(crate) fn has_costs(&self) -> bool {
+        self.cost_total.load(Relaxed) > 0 || self.open_ended.load(Relaxed)
+    }
+
     /// Begins a phase; `evaluated` positions have been evaluated so far.
-    pub(super) fn begin(
+    pub(crate) fn begin(
         &self,
         phase: Phase,
         unit: &'static str,
@@ -145,19 +150,19 @@ impl Tracker {
     }
 
     /// Counts work of the phase, and its cost.
-    pub(super) fn add(&self, done: u64, cost: u64) {
+    pub(crate) fn add(&self, done: u64, cost: u64) {
         self.done.fetch_add(done, Relaxed);
         self.cost_done.fetch_add(cost, Relaxed);
     }
 
     /// Counts a row that a search has finished, and its cost.
-    pub(super) fn add_row(&self, cost: u64, evaluated: u64) {
+    pub(crate) fn add_row(&self, cost: u64, evaluated: u64) {
         self.add(1, cost);
         self.credited.fetch_max(evaluated, Relaxed);
     }
 
     /// Begins a sweep of the phase: it values `positions`, of which an earlier run has found `known`.
-    pub(super) fn begin_sweep(&self, positions: u64, known: u64, evaluated: u64) {
+    pub(crate) fn begin_sweep(&self, positions: u64, known: u64, evaluated: u64) {
         let mut current = lock(&self.current);
         let known = known.min(positions);
         self.add(known, known);
@@ -168,7 +173,7 @@ impl Tracker {
     }
 
     /// Ends the sweep at work, all of whose positions are valued.
-    pub(super) fn end_sweep(&self) {
+    pub(crate) fn end_sweep(&self) {
         let mut current = lock(&self.current);
         if let Some(sweep) = current.sweep.take() {
             self.add(sweep.positions, sweep.positions);
@@ -179,7 +184,7 @@ impl Tracker {
     ///
     /// The positions that a search has evaluated since it finished its last row count for the rows in hand, at the cost
     /// that a position had so far in the phase, up to half of the cost left.
-    pub(super) fn stage(&self, evaluated: u64) -> Stage {
+    pub(crate) fn stage(&self, evaluated: u64) -> Stage {
         let current = lock(&self.current);
         let mut done = self.done.load(Relaxed);
         let mut cost_done = self.cost_done.load(Relaxed);

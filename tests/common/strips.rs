@@ -1,13 +1,17 @@
-//! Jobs that are known to be over strips.
+//! Jobs that are known to be over positions on rows.
 
-use seedbank::job::{Job, StripJob, StripTask};
+use seedbank::task::Job;
+use seedbank::task::census::CensusTask;
+use seedbank::task::strips::StripTask;
 
-/// Returns a job with its task.
-pub(crate) fn strip_job(job: &Job) -> StripJob<'_> {
-    job.strips().expect("a job over strips")
+/// Returns the positions of a job, be it a census of them or a row for each.
+pub(crate) fn strips(job: &Job) -> &StripTask {
+    let of_census = || Some(&job.task_as::<CensusTask>()?.positions);
+    let task = job.task_as::<StripTask>().or_else(of_census);
+    task.expect("a job over positions")
 }
 
-/// Returns the task of a job.
-pub(crate) fn strips(job: &Job) -> &StripTask {
-    strip_job(job).task
+/// Returns the task of a job that asks for witnesses.
+pub(crate) fn census(job: &Job) -> &CensusTask {
+    job.task_as().expect("a census")
 }

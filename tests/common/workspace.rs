@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 use seedbank::dataset::{FormRow, PlainRow, PositionRow, ResultSet};
-use seedbank::job::Job;
-use seedbank::run;
+use seedbank::task::Job;
 use serde_json::Value;
 
 /// The folder of a test; it goes when the test ends.
@@ -126,8 +125,9 @@ impl Workspace {
     /// Opens the result set of a job.
     pub(crate) fn result_set(&self, out: &str, spec: &Path) -> ResultSet {
         let job = load(spec);
-        ResultSet::open(&self.path(out).join(&job.name), &run::header(&job))
-            .unwrap_or_else(|error| panic!("{error}"))
+        let results = job.task.open(&job, &self.path(out));
+        let results = results.unwrap_or_else(|error| panic!("{error}"));
+        results.expect("a job with a row for each rank")
     }
 
     /// Returns the rows of the finished result set of a job.

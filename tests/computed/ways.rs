@@ -13,8 +13,8 @@ use seedbank::engine::sweep::{Cells, Progress, SweepValuation, sweep};
 use seedbank::engine::{
     CanonicalForms, Control, NimValues, NothingKnown, OutcomeSearch, Valuation, Word,
 };
+use seedbank::evaluate::Describer;
 use seedbank::game::{BySeeds, GameVisitor, Play, Player, RowGame, Ruleset, SweepOrder};
-use seedbank::run::Describer;
 use seedbank::value::{Arena, Calculator, Digester, Notation, OutcomeClass, ValueId};
 use serde_json::Value;
 

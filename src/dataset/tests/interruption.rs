@@ -280,7 +280,7 @@ fn another_plan_for_the_same_job_is_refused() {
         ),
         (
             ResultHeader {
-                tables: Tables::Positions { variables: vec![] },
+                tables: Tables::of_positions(vec![]),
                 ..scratch.header.clone()
             },
             "2 shards and no variables",

@@ -37,9 +37,7 @@ impl Scratch {
                 format_version: FORMAT_VERSION,
                 shards,
                 spec_text,
-                tables: Tables::Positions {
-                    variables: vec!["n".into(), "m".into()],
-                },
+                tables: Tables::of_positions(vec!["n".into(), "m".into()]),
             },
         }
     }

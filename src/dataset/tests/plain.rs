@@ -53,7 +53,7 @@ fn commit_plain<R: PlainRow>(results: &ResultSet, shard: u32, rows: &[R]) -> Sha
 
 #[test]
 fn rows_come_back_as_they_went_in_lists_and_nulls_included() {
-    let scratch = scratch(2, Tables::Codes);
+    let scratch = scratch(2, Tables::of::<CodeRow>());
     let results = scratch.create();
     let rows: Vec<CodeRow> = (0..8).map(code).collect();
     // In the other order, so that it is the shards that count.
@@ -72,7 +72,7 @@ fn rows_come_back_as_they_went_in_lists_and_nulls_included() {
 
 #[test]
 fn more_rows_than_a_batch_holds_come_back() {
-    let scratch = scratch(1, Tables::Heaps);
+    let scratch = scratch(1, Tables::of::<HeapRow>());
     let results = scratch.create();
     let rows: Vec<HeapRow> = (0..20_000).map(heap).collect();
     commit_plain(&results, 0, &rows);
@@ -83,7 +83,7 @@ fn more_rows_than_a_batch_holds_come_back() {
 #[test]
 fn the_same_rows_give_the_same_bytes() {
     let bytes = || {
-        let scratch = scratch(1, Tables::Heaps);
+        let scratch = scratch(1, Tables::of::<HeapRow>());
         commit_plain(&scratch.create(), 0, &[heap(1), heap(2)]);
         fs::read(part(&scratch, 0)).expect("the part")
     };
@@ -92,7 +92,7 @@ fn the_same_rows_give_the_same_bytes() {
 
 #[test]
 fn another_table_is_refused_by_name() {
-    let scratch = scratch(1, Tables::Heaps);
+    let scratch = scratch(1, Tables::of::<HeapRow>());
     let results = scratch.create();
     let dir = scratch.dir();
     let expected = |table: &str| format!("{} has no table {table}, but heaps", dir.display());
@@ -109,7 +109,7 @@ fn another_table_is_refused_by_name() {
 
 #[test]
 fn damage_is_found_and_mended() {
-    let scratch = scratch(2, Tables::Heaps);
+    let scratch = scratch(2, Tables::of::<HeapRow>());
     let results = scratch.create();
     let rows: Vec<HeapRow> = (0..10).map(heap).collect();
     commit_plain(&results, 0, &rows[..5]);
@@ -130,10 +130,10 @@ fn damage_is_found_and_mended() {
 
 #[test]
 fn a_record_of_other_tables_is_damage() {
-    let of_heaps = scratch(1, Tables::Heaps);
+    let of_heaps = scratch(1, Tables::of::<HeapRow>());
     commit_plain(&of_heaps.create(), 0, &[heap(1)]);
     let mut header = of_heaps.header.clone();
-    header.tables = Tables::Codes;
+    header.tables = Tables::of::<CodeRow>();
     let results = ResultSet::open(&of_heaps.dir(), &header).expect("the same job and shards");
     let status = results.status().expect("the record can be read");
     assert!(status.finished.is_empty());
@@ -161,12 +161,7 @@ fn columns_say_what_they_mean() {
 
 /// Hands over boards of this many bins each, in batches of this many boards, and returns the bins of each row group.
 fn bins_of_row_groups(bins: usize, batches: &[usize]) -> Vec<u64> {
-    let scratch = scratch(
-        1,
-        Tables::Boards {
-            small_bins: bins <= 255,
-        },
-    );
+    let scratch = scratch(1, Tables::of_boards(bins <= 255));
     let results = scratch.create();
     let mut writer = results.plain_writer::<BoardRow>(0, 0).expect("the table");
     let board = vec![1_u32; bins];

@@ -200,9 +200,8 @@ fn variables_named_like_columns_or_each_other_are_refused() {
     ];
     for (variables, reason) in cases {
         let mut header = scratch.header.clone();
-        header.tables = Tables::Positions {
-            variables: variables.iter().map(|name| name.to_string()).collect(),
-        };
+        header.tables =
+            Tables::of_positions(variables.iter().map(|name| name.to_string()).collect());
         let error = ResultSet::open_or_create(&scratch.dir(), &header).expect_err(reason);
         assert!(error.to_string().contains(reason), "{error}");
         assert!(

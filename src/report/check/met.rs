@@ -4,18 +4,18 @@ use super::{CheckReport, DISAGREEMENTS_MAX, Disagreement};
 use crate::report::reference::Cited;
 
 /// A fact, and what a result has said of it so far.
-pub(super) struct Met<'f, F> {
+pub(crate) struct Met<'f, F> {
     index: usize,
-    pub(super) fact: &'f F,
+    pub(crate) fact: &'f F,
     /// How many of the things that the fact lists were confirmed.
-    pub(super) confirmed: usize,
+    pub(crate) confirmed: usize,
     /// Whether a row was about what the fact says of the others.
-    pub(super) rest: bool,
+    pub(crate) rest: bool,
     contradicted: bool,
 }
 
 impl<'f, F: Cited> Met<'f, F> {
-    pub(super) fn new(index: usize, fact: &'f F) -> Met<'f, F> {
+    pub(crate) fn new(index: usize, fact: &'f F) -> Met<'f, F> {
         Met {
             index,
             fact,
@@ -26,12 +26,28 @@ impl<'f, F: Cited> Met<'f, F> {
     }
 
     /// Returns whether the result has said anything of the fact.
-    pub(super) fn seen(&self) -> bool {
+    pub(crate) fn seen(&self) -> bool {
         self.confirmed > 0 || self.rest || self.contradicted
     }
 
+    /// Enters whether a row confirms what the fact lists.
+    pub(crate) fn listed(
+        &mut self,
+        report: &mut CheckReport,
+        holds: bool,
+        what: impl FnOnce() -> String,
+        texts: impl FnOnce() -> (String, String),
+    ) {
+        if holds {
+            self.confirmed += 1;
+        } else {
+            let (expected, found) = texts();
+            self.disagree(report, what(), expected, found);
+        }
+    }
+
     /// Enters that something is not as the fact says.
-    pub(super) fn disagree(
+    pub(crate) fn disagree(
         &mut self,
         report: &mut CheckReport,
         position: String,
@@ -55,7 +71,7 @@ impl<'f, F: Cited> Met<'f, F> {
 }
 
 /// Counts what was met.
-pub(super) fn finish<F: Cited>(report: &mut CheckReport, met: &[Met<'_, F>]) {
+pub(crate) fn finish<F: Cited>(report: &mut CheckReport, met: &[Met<'_, F>]) {
     for met in met {
         report.agreements += met.confirmed + usize::from(met.rest && !met.contradicted);
         if met.seen() {

@@ -12,24 +12,10 @@
 //! Memory goes with the facts, and with the disagreements up to [`DISAGREEMENTS_MAX`], never with the
 //! rows. Theorem 3.1 alone looks at every row.
 
-mod claims;
-mod deuces;
-mod heaps;
-mod met;
-mod reconstructions;
-mod scan;
-mod tchoukaillon;
+pub(crate) mod met;
 mod text;
 
-pub use heaps::{check_codes, check_heaps};
-pub use reconstructions::{check_graphs, check_reconstructions};
 use serde::Serialize;
-pub use tchoukaillon::{check_boards, check_lengths};
-
-use super::ReportError;
-use super::reference::Fact;
-use crate::dataset::{PositionRow, RowSource};
-use crate::job::StripJob;
 
 /// The most disagreements that are listed; a wrong result would list every row.
 pub const DISAGREEMENTS_MAX: usize = 1000;
@@ -55,12 +41,20 @@ pub struct CheckReport {
     pub not_comparable: Vec<String>,
     /// The number of facts of the job's game and way of playing, or of adding, that no row is about.
     pub not_covered: usize,
-    /// The facts that some row is about, by their index in the list that they were given in, ascending.
+    /// The facts that some row is about, by their numbers among [all](super::reference::Facts), ascending.
     #[serde(skip)]
     pub covered: Vec<usize>,
 }
 
 impl CheckReport {
+    /// Adds `first` to the numbers of the facts covered: they were counted among the facts of one sort.
+    pub(crate) fn numbered_from(mut self, first: usize) -> CheckReport {
+        for number in &mut self.covered {
+            *number += first;
+        }
+        self
+    }
+
     /// Tells whether nothing in the result contradicts a fact.
     pub fn passed(&self) -> bool {
         self.disagreements.is_empty()
@@ -103,31 +97,11 @@ pub struct Disagreement {
     pub reference: String,
 }
 
-/// Compares a job's rows with the facts of its game and way of playing; other facts are left out.
-///
-/// Costs a look-up for each row. On a board of fixed width no fact applies: the publications' row is
-/// endless.
-///
-/// # Errors
-///
-/// Rows that cannot be read, or that are no positions and values.
-pub fn check(
-    job: StripJob<'_>,
-    rows: impl RowSource<PositionRow>,
-    facts: &[Fact],
-) -> Result<CheckReport, ReportError> {
-    scan::check(job, rows, facts)
-}
-
-/// Returns the facts that none of the reports' jobs covers. All reports are of the same `facts`.
-pub fn not_covered_by_any<'f, F>(facts: &'f [F], reports: &[CheckReport]) -> Vec<&'f F> {
-    let covered = |index: usize| {
-        let covers = |report: &CheckReport| report.covered.binary_search(&index).is_ok();
+/// Returns the numbers of the facts, out of `facts`, that none of the reports covers.
+pub fn not_covered_by_any(facts: usize, reports: &[CheckReport]) -> Vec<usize> {
+    let is_covered = |number: &usize| {
+        let covers = |report: &CheckReport| report.covered.binary_search(number).is_ok();
         reports.iter().any(covers)
     };
-    let facts = facts.iter().enumerate();
-    facts
-        .filter(|(index, _)| !covered(*index))
-        .map(|(_, fact)| fact)
-        .collect()
+    (0..facts).filter(|number| !is_covered(number)).collect()
 }

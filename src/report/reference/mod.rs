@@ -72,6 +72,59 @@ pub fn load(dir: Option<&Path>) -> Result<Vec<Fact>, ReferenceError> {
     Ok(facts)
 }
 
+/// All published facts: about rows of pots, about heaps, about boards. They are numbered in this order.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    /// The facts about games on rows.
+    pub rows: Vec<Fact>,
+    /// The facts about heaps.
+    pub heaps: Vec<HeapFact>,
+    /// The facts about Tchoukaillon boards.
+    pub boards: Vec<BoardFact>,
+}
+
+impl Facts {
+    /// Loads all facts from `dir`, or from the [`embedded`] files.
+    ///
+    /// # Errors
+    ///
+    /// As [`load`], [`load_heaps`] and [`load_boards`].
+    pub fn load(dir: Option<&Path>) -> Result<Facts, ReferenceError> {
+        Ok(Facts {
+            rows: load(dir)?,
+            heaps: load_heaps(dir)?,
+            boards: load_boards(dir)?,
+        })
+    }
+
+    /// Returns the number of the first fact about heaps.
+    pub fn first_of_heaps(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Returns the number of the first fact about boards.
+    pub fn first_of_boards(&self) -> usize {
+        self.rows.len() + self.heaps.len()
+    }
+
+    /// Returns all facts, each with how it is played or added, in words.
+    pub fn all(&self) -> impl Iterator<Item = (&dyn Cited, String)> {
+        let rows = self.rows.iter().map(|fact| {
+            let cited: &dyn Cited = fact;
+            (cited, fact.play.to_string())
+        });
+        let heaps = self.heaps.iter().map(|fact| {
+            let cited: &dyn Cited = fact;
+            (cited, fact.sum.to_string())
+        });
+        let boards = self.boards.iter().map(|fact| {
+            let cited: &dyn Cited = fact;
+            (cited, "tchoukaillon".to_owned())
+        });
+        rows.chain(heaps).chain(boards)
+    }
+}
+
 /// A fact, however it is said, with where it is from.
 pub trait Cited {
     /// Returns what it is about, as the file names it.
@@ -99,6 +152,8 @@ macro_rules! cited {
     };
 }
 use cited;
+
+cited!(Fact);
 
 /// Returns the path and the text of a file in `dir`, or of the embedded file.
 fn text(dir: Option<&Path>, name: &str) -> Result<(PathBuf, Cow<'static, str>), ReferenceError> {

@@ -11,30 +11,12 @@
 mod csv;
 mod data;
 mod format;
-mod graphs;
-mod heaps;
 mod latex;
-mod layout;
 mod markdown;
-mod names;
-mod plain;
-mod reconstructions;
-mod tchoukaillon;
+pub(crate) mod plain;
 mod text;
-mod witnesses;
 
 pub use format::{Format, UnknownFormat};
-pub use graphs::build_graphs;
-pub use heaps::{build_codes, build_heaps};
-pub use reconstructions::build_reconstructions;
-pub use tchoukaillon::{build_boards, build_lengths};
-pub use witnesses::build_witnesses;
-
-use std::ops::Range;
-
-use super::ReportError;
-use crate::dataset::{PositionRow, RowSource};
-use crate::job::StripJob;
 
 /// The most cells that are laid out, some hundred bytes each.
 pub const CELLS_MAX: u64 = 200_000;
@@ -110,21 +92,6 @@ pub enum ValueText {
     Digest(String),
 }
 
-/// Lays a job's rows out; without `[table]` as a list. `ranks` are those of the rows, all or only
-/// the finished ones; cells of other ranks stay blank.
-///
-/// # Errors
-///
-/// Unreadable rows, a number of rows other than that of the ranks, a key of `[table.names]` that
-/// is no value, and tables of more than [`CELLS_MAX`] cells.
-pub fn build(
-    job: StripJob<'_>,
-    ranks: &[Range<u64>],
-    rows: impl RowSource<PositionRow>,
-) -> Result<Table, ReportError> {
-    layout::build(job, ranks, rows)
-}
-
 impl Table {
     /// Returns the table in a format, with a line break at its end.
     ///
@@ -171,14 +138,14 @@ impl Table {
 
 impl Cell {
     /// A number.
-    fn number(number: impl std::fmt::Display) -> Cell {
+    pub(crate) fn number(number: impl std::fmt::Display) -> Cell {
         Cell::Number(number.to_string())
     }
 }
 
 impl Block {
     /// The number of columns.
-    fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         let widths = self.rows.iter().map(Vec::len).chain([self.header.len()]);
         widths.max().unwrap_or(0)
     }

@@ -4,34 +4,41 @@ use std::ops::Range;
 
 use super::{Block, CELLS_MAX, Cell, Table};
 use crate::dataset::{DatasetError, RowSource, Wanted};
-use crate::job::Job;
 use crate::report::ReportError;
 
+/// What a table says of its job.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Heading<'j> {
+    pub(crate) name: &'j str,
+    pub(crate) title: Option<&'j str>,
+    pub(crate) source: Option<&'j str>,
+}
+
 /// Returns a table with a job's title and source.
-pub(super) fn table(job: &Job, blocks: Vec<Block>) -> Table {
+pub(crate) fn table(job: Heading<'_>, blocks: Vec<Block>) -> Table {
     Table {
-        title: job.title.clone(),
-        source: job.source.clone(),
+        title: job.title.map(str::to_owned),
+        source: job.source.map(str::to_owned),
         blocks,
         notes: Vec::new(),
     }
 }
 
 /// Returns an error where a table would have too many cells.
-pub(super) fn fits(job: &Job, cells: u64) -> Result<(), ReportError> {
+pub(crate) fn fits(job: Heading<'_>, cells: u64) -> Result<(), ReportError> {
     if cells <= CELLS_MAX {
         return Ok(());
     }
     Err(ReportError::TooLarge {
-        job: job.name.clone(),
+        job: job.name.to_owned(),
         cells,
         max: CELLS_MAX,
     })
 }
 
 /// Returns the wanted rows of a job's result; fails unless the result has one row for each rank.
-pub(super) fn counted<'w, R: 'w>(
-    job: &'w Job,
+pub(crate) fn counted<'w, R: 'w>(
+    job: Heading<'w>,
     ranks: &[Range<u64>],
     rows: impl RowSource<R> + 'w,
     wanted: Wanted<'w>,
@@ -48,8 +55,8 @@ pub(super) fn counted<'w, R: 'w>(
 
 /// Returns whether a result knows its number of rows; fails if that differs from the number of
 /// ranks.
-pub(super) fn same_count<R>(
-    job: &Job,
+pub(crate) fn same_count<R>(
+    job: Heading<'_>,
     ranks: &[Range<u64>],
     rows: &impl RowSource<R>,
 ) -> Result<bool, ReportError> {
@@ -60,13 +67,13 @@ pub(super) fn same_count<R>(
 }
 
 /// Returns the number of ranks.
-pub(super) fn count(ranks: &[Range<u64>]) -> u64 {
+pub(crate) fn count(ranks: &[Range<u64>]) -> u64 {
     ranks.iter().map(|ranks| ranks.end - ranks.start).sum()
 }
 
-pub(super) fn wrong_count(job: &Job, expected: u64, found: u64) -> ReportError {
+pub(crate) fn wrong_count(job: Heading<'_>, expected: u64, found: u64) -> ReportError {
     ReportError::RowCount {
-        job: job.name.clone(),
+        job: job.name.to_owned(),
         expected,
         found,
     }
@@ -74,7 +81,7 @@ pub(super) fn wrong_count(job: &Job, expected: u64, found: u64) -> ReportError {
 
 /// Rows, one for each rank, or an error at the end.
 struct Counted<'a, I> {
-    job: &'a Job,
+    job: Heading<'a>,
     expected: u64,
     rows: Option<I>,
     read: u64,
@@ -105,7 +112,7 @@ impl<R, I: Iterator<Item = Result<R, DatasetError>>> Iterator for Counted<'_, I>
 }
 
 /// Returns a block whose first column labels the rows.
-pub(super) fn block(header: &[&str], rows: Vec<Vec<Cell>>) -> Block {
+pub(crate) fn block(header: &[&str], rows: Vec<Vec<Cell>>) -> Block {
     let label = |text: &&str| Cell::Label((*text).to_owned());
     Block {
         name: "table",

@@ -8,17 +8,13 @@ use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 
-use super::growth::{self, slope};
-use super::{
-    Amount, Estimate, OPEN_ENDED, UNEVEN, Way, duration, is_open_ended, is_witness, part, way,
-};
+use super::{Amount, Effort, Estimate, OPEN_ENDED, UNEVEN, Way, duration, part};
 use crate::dataset::DatasetError;
 use crate::engine::{EngineError, StopReason};
-use crate::family::Part;
-use crate::job::{Job, StripTask, Task};
+use crate::run::checkpoint::CHECKPOINT;
 use crate::run::{
-    CHECKPOINT_INTERVAL, Observer, Options, Outcome, Plan, Progress, RunError, Signals, Summary,
-    run,
+    CHECKPOINT_INTERVAL, Job, Observer, Options, Outcome, Plan, Progress, RunError, Signals,
+    Summary, run,
 };
 use crate::value::lock;
 
@@ -26,9 +22,6 @@ use crate::value::lock;
 pub const MEASURE_TIME: Duration = Duration::from_secs(5);
 
 const TOO_SHORT: &str = "too little was done in the time of a measurement";
-
-/// The folders of checkpoints in a result set.
-const CHECKPOINTS: [&str; 4] = ["sweeps", "kept", "kept-pieces", "followers"];
 
 /// Runs a job for about [`MEASURE_TIME`] in a temporary folder and estimates the whole.
 ///
@@ -54,20 +47,17 @@ pub fn measure(
     };
     let recorded = super::estimate(job, plan, options.threads, options.memory);
     let size = |folder: &Path| bytes_below(folder).map_err(DatasetError::io("read", folder));
-    let way = way(job);
-    if let (Task::Strips(task), Way::Searched) = (&job.task, &way)
-        && !is_even(task)
-    {
-        let grown = growth::measure(job, task, &options, signals)?;
-        return Ok(grown.estimate(recorded, size(&options.store)?, options.memory));
+    if let Some(measured) = job.task.measure(job, &recorded, &options, signals)? {
+        return Ok(measured(size(&options.store)?));
     }
+    let effort = job.task.effort(plan, options.threads);
     let results = options.out.join(&job.name);
     let seen = Seen {
         results: results.clone(),
-        positions: match way {
-            Way::Searched => None,
-            Way::Swept(positions) => Some(positions),
-            Way::Plain => Some(job.task.rows()),
+        positions: match effort.way {
+            Way::Searched { .. } => None,
+            Way::Swept { positions, .. } => Some(positions),
+            Way::Plain { .. } => Some(job.task.rows()),
         },
         found: Mutex::default(),
     };
@@ -83,16 +73,11 @@ pub fn measure(
         Outcome::Stopped(reason @ StopReason::Interrupted, _) => {
             return Err(EngineError::Stopped(reason).into());
         }
-        Outcome::Stopped(_, summary) => measured.stopped(job, &way, &summary, recorded),
+        Outcome::Stopped(_, summary) => {
+            measured.stopped(job.task.rows(), &effort, &summary, recorded)
+        }
         Outcome::AlreadyDone { .. } => recorded,
     })
-}
-
-/// Returns whether rows cost about the same: those of all positions within bounds do, because most of
-/// their followers are in the family, too.
-fn is_even(task: &StripTask) -> bool {
-    let mut parts = task.family.parts().iter();
-    task.witness.is_some() || parts.any(|part| matches!(part, Part::All(_)))
 }
 
 /// A run that was measured.
@@ -121,9 +106,7 @@ impl Observer for Seen {
             (None, Some(positions)) => part(progress.positions, positions),
             (None, None) => part(progress.rows, progress.rows_total),
         };
-        let folders = CHECKPOINTS.iter().map(|name| self.results.join(name));
-        let checkpoints = folders.flat_map(|folder| bytes_below(&folder));
-        let bytes = ByteSize(checkpoints.map(|bytes| bytes.0).sum());
+        let bytes = bytes_below(&self.results.join(CHECKPOINT)).unwrap_or_default();
         let mut found = lock(&self.found);
         // At the deadline the work stands still, and what was found is kept.
         if progress.elapsed < MEASURE_TIME {
@@ -145,10 +128,19 @@ impl Run {
         }
     }
 
-    fn stopped(self, job: &Job, way: &Way, summary: &Summary, recorded: Estimate) -> Estimate {
-        let is_uneven = matches!(job.task, Task::Reconstructions(_) | Task::Graphs(_));
+    fn stopped(
+        self,
+        rows_all: u64,
+        effort: &Effort,
+        summary: &Summary,
+        recorded: Estimate,
+    ) -> Estimate {
+        let Effort {
+            is_open_ended,
+            is_uneven,
+            ..
+        } = *effort;
         let done = self.points.last().map_or(0.0, |&(_, part)| part);
-        let is_open_ended = is_open_ended(job);
         // What grows with the work done.
         let of_all = |found: u64| match ((found as f64 / done) as u64, done > 0.0) {
             (all, true) if is_open_ended => Amount::AtLeast(all),
@@ -164,9 +156,9 @@ impl Run {
         let results = match summary.rows {
             _ if is_uneven => Amount::Unknown(UNEVEN),
             0 => recorded.results,
-            _ if is_witness(job) => recorded.results,
+            _ if !effort.writes_rows => recorded.results,
             rows => {
-                let all = job.task.rows() as f64 / rows as f64;
+                let all = rows_all as f64 / rows as f64;
                 Amount::About(ByteSize((self.results.0 as f64 * all) as u64))
             }
         };
@@ -175,30 +167,31 @@ impl Run {
             time,
             ..recorded
         };
-        match way {
-            Way::Searched => Estimate {
+        match effort.way {
+            Way::Searched { .. } => Estimate {
                 positions: of_all(summary.positions),
                 store: of_all(self.store.0).map(ByteSize),
                 memory: of_all(summary.bytes_max).map(ByteSize),
                 ..measured
             },
-            Way::Swept(positions) => Estimate {
+            Way::Swept {
+                positions,
+                has_forms,
+            } => Estimate {
                 memory: match is_open_ended {
                     true => Amount::AtLeast(ByteSize(summary.bytes_max)),
                     false => measured.memory,
                 },
                 checkpoints: time.map(|time| match time > CHECKPOINT_INTERVAL {
-                    true => super::sweep_checkpoint(job, *positions),
+                    true => Effort::sweep_checkpoint(positions, has_forms),
                     false => ByteSize(0),
                 }),
                 ..measured
             },
-            Way::Plain => Estimate {
-                memory: match &job.task {
-                    Task::Boards(_) | Task::Lengths(_) => {
-                        Amount::About(ByteSize(summary.bytes_max))
-                    }
-                    _ => Amount::AtLeast(ByteSize(summary.bytes_max)),
+            Way::Plain { is_fast } => Estimate {
+                memory: match is_fast {
+                    true => Amount::About(ByteSize(summary.bytes_max)),
+                    false => Amount::AtLeast(ByteSize(summary.bytes_max)),
                 },
                 ..measured
             },
@@ -218,6 +211,16 @@ fn seconds_for(points: &[(f64, f64)], wanted: f64) -> Option<f64> {
     // On a busy machine the rate of some seconds is uneven by chance.
     let power = slope(&late)?.clamp(0.8, 1.25);
     Some(seconds * (wanted / done).powf(1.0 / power))
+}
+
+/// Returns the slope of the line through points by least squares; `None` where there is none.
+pub(crate) fn slope(points: &[(f64, f64)]) -> Option<f64> {
+    let n = points.len() as f64;
+    let sum = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>();
+    let (x, y) = (sum(|p| p.0), sum(|p| p.1));
+    let (xx, xy) = (sum(|p| p.0 * p.0), sum(|p| p.0 * p.1));
+    let spread = n * xx - x * x;
+    (points.len() > 1 && spread > 1e-9).then(|| (n * xy - x * y) / spread)
 }
 
 /// Returns the size of all files in a folder and those below; of a folder that is not there, 0.

@@ -1,6 +1,6 @@
 //! How a job is cut into units, and which share they belong to.
 //!
-//! A unit lies within one shard of the job's result set, which is joined from whole units. Units of strips are not equally
+//! A unit lies within one shard of the job's result set, which is joined from whole units. Units are not equally
 //! long: the costliest is halved until there are enough of them, so that they are short where rows are dear, single
 //! rows in the end.
 
@@ -8,43 +8,28 @@ use std::ops::Range;
 
 use super::deal;
 use crate::dataset::SHARDS_MAX;
-use crate::job::{Job, Task};
-use crate::run::cost::{cost, halved};
-use crate::run::plan;
-
-/// Into how many units strips are cut for each share, at least, where there are so many rows.
-///
-/// Sixteen keep the shares of rows that cost alike within a sixteenth of each other, and a unit costs some files.
-const UNITS_A_SHARE: usize = 16;
-
-/// The same where what is written is all there is to share out, and costs alike for every row.
-const PLAIN_UNITS_A_SHARE: usize = 4;
+use crate::run::RowTask;
+use crate::run::cost::halved;
 
 /// A job cut into units for so many shares.
 #[derive(Debug, PartialEq, Eq)]
-pub(in crate::run) struct Cut {
+pub(crate) struct Cut {
     /// The ranks of each unit, or of a witness job the number of positions before and after each stretch.
-    pub(in crate::run) units: Vec<Range<u64>>,
+    pub(crate) units: Vec<Range<u64>>,
     /// About what each unit costs, in positions.
-    pub(in crate::run) costs: Vec<u64>,
+    pub(crate) costs: Vec<u64>,
     /// The share that each unit belongs to.
-    pub(in crate::run) owners: Vec<u32>,
+    pub(crate) owners: Vec<u32>,
 }
 
 impl Cut {
     /// Cuts a job whose result has a row for each member of its family.
-    pub(in crate::run) fn of_rows(job: &Job, of: u32) -> Cut {
-        let parts = plan::shards(job);
-        let a_share = match &job.task {
-            Task::Strips(_) => UNITS_A_SHARE,
-            _ => PLAIN_UNITS_A_SHARE,
-        };
-        let wanted = (a_share * of as usize).min(SHARDS_MAX as usize);
-        let (units, costs) = halved(parts, wanted, 0, |ranks| cost(job, ranks));
-        let owners = match &job.task {
-            // Whoever makes a row works out the values of all smaller heaps.
-            Task::Heaps(_) => deal::in_order(units.len(), of),
-            _ => deal::by_cost(&costs, of),
+    pub(crate) fn of_rows(task: &dyn RowTask, of: u32) -> Cut {
+        let wanted = (task.units_a_share() * of as usize).min(SHARDS_MAX as usize);
+        let (units, costs) = halved(task.parts(), wanted, 0, |ranks| task.cost(ranks));
+        let owners = match task.is_sequential() {
+            true => deal::in_order(units.len(), of),
+            false => deal::by_cost(&costs, of),
         };
         Cut {
             units,
@@ -54,7 +39,7 @@ impl Cut {
     }
 
     /// Deals the stretches of a witness job, given by their numbers of positions, which is what they cost.
-    pub(in crate::run) fn of_stretches(positions: &[u64], of: u32) -> Cut {
+    pub(crate) fn of_stretches(positions: &[u64], of: u32) -> Cut {
         let mut before = 0;
         let units = positions.iter().map(|positions| {
             let start = before;
@@ -69,7 +54,7 @@ impl Cut {
     }
 
     /// Returns the units that belong to a share, ascending.
-    pub(in crate::run) fn of_share(&self, index: u32) -> impl Iterator<Item = u32> {
+    pub(crate) fn of_share(&self, index: u32) -> impl Iterator<Item = u32> {
         let owners = (0..).zip(&self.owners);
         owners.filter_map(move |(unit, &owner)| (owner == index).then_some(unit))
     }
@@ -80,33 +65,40 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::task::Job;
+    use crate::task::codes::CodesTask;
+    use crate::task::heaps::HeapsTask;
+    use crate::task::strips::StripTask;
 
-    fn job(text: &str) -> Job {
-        Job::parse(text, Path::new("a.toml"), Path::new("")).unwrap()
+    fn task<T: RowTask + Clone>(text: &str) -> T {
+        let job = Job::parse(text, Path::new("a.toml"), Path::new("")).unwrap();
+        job.task_as::<T>().expect("a task of this kind").clone()
     }
 
-    fn sowing(family: &str) -> Job {
+    fn sowing(family: &str) -> StripTask {
         let ruleset = "name = \"a\"\n[ruleset]\ngame = \"sowing\"\nplay = \"partisan\"\n[family]\n";
-        job(&format!("{ruleset}{family}\n"))
+        task(&format!("{ruleset}{family}\n"))
     }
 
     #[test]
     fn every_row_is_in_one_unit_within_a_part_and_every_unit_in_one_share() {
         let heaps = "name = \"a\"\n[ruleset]\ngame = \"octal\"\ncode = \"0.37\"\n[family]\nheaps = \"5..=3000000\"\n";
         let codes = "name = \"a\"\n[ruleset]\ngame = \"octal\"\n[family]\ncodes = { digits = 3 }\nheaps_max = 100\n";
-        let jobs = [
-            sowing("pattern = \"1^n\"\nn = \"1..=16\""),
-            sowing("pattern = \"1^n\"\nn = 7"),
-            sowing("all = { pots_max = 8 }"),
-            sowing("sample = { count = 1100000, seed = 7, pots_max = 4, seeds_max = 6 }"),
-            job(heaps),
-            job(codes),
+        let tasks: [Box<dyn RowTask>; 6] = [
+            Box::new(sowing("pattern = \"1^n\"\nn = \"1..=16\"")),
+            Box::new(sowing("pattern = \"1^n\"\nn = 7")),
+            Box::new(sowing("all = { pots_max = 8 }")),
+            Box::new(sowing(
+                "sample = { count = 1100000, seed = 7, pots_max = 4, seeds_max = 6 }",
+            )),
+            Box::new(task::<HeapsTask>(heaps)),
+            Box::new(task::<CodesTask>(codes)),
         ];
-        for job in jobs {
-            let parts = plan::shards(&job);
+        for task in tasks {
+            let parts = task.parts();
             for of in [1, 2, 8, 100] {
-                let cut = Cut::of_rows(&job, of);
-                assert_eq!(cut, Cut::of_rows(&job, of), "the same cut every time");
+                let cut = Cut::of_rows(&*task, of);
+                assert_eq!(cut, Cut::of_rows(&*task, of), "the same cut every time");
                 let mut rank = 0;
                 for unit in &cut.units {
                     assert_eq!(unit.start, rank);
@@ -116,7 +108,7 @@ mod tests {
                         |part: &Range<u64>| part.start <= unit.start && unit.end <= part.end;
                     assert!(parts.iter().any(within), "{unit:?}");
                 }
-                assert_eq!(rank, job.task.rows());
+                assert_eq!(rank, task.rows());
                 let mut dealt: Vec<u32> = (0..of).flat_map(|share| cut.of_share(share)).collect();
                 dealt.sort_unstable();
                 assert!(dealt.into_iter().eq(0..cut.units.len() as u32));
@@ -129,9 +121,9 @@ mod tests {
     #[test]
     fn units_are_short_where_rows_are_dear() {
         // Twelve values of n and many of x: the rows with the most seeds come last.
-        let job = sowing("pattern = \"x 1^n\"\nn = \"1..=12\"\nx = \"1..=200\"");
-        let cut = Cut::of_rows(&job, 8);
-        assert_eq!(cut.units.len(), plan::shards(&job).len().max(128));
+        let task = sowing("pattern = \"x 1^n\"\nn = \"1..=12\"\nx = \"1..=200\"");
+        let cut = Cut::of_rows(&task, 8);
+        assert_eq!(cut.units.len(), task.parts().len().max(128));
         let total: u64 = cut.costs.iter().sum();
         let mut loads = [0; 8];
         for (cost, &owner) in cut.costs.iter().zip(&cut.owners) {

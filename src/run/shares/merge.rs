@@ -12,14 +12,11 @@ use rayon::prelude::*;
 
 use super::place::header_of_units;
 use super::{Cut, Place, Share};
-use crate::dataset::{
-    CensusSet, DatasetError, Fragment, ResultSet, ShardRecord, StretchRecord, writer_bytes,
-};
+use crate::dataset::{DatasetError, Fragment, ResultSet, ShardRecord, writer_bytes};
 use crate::engine::StopReason;
-use crate::job::{Job, StripJob, WitnessSpec};
 use crate::run::plan::{self, CODE_VERSION};
 use crate::run::{
-    Observer, Options, Outcome, Phase, Progress, RunError, Signals, thread_pool, witness,
+    Job, Observer, Options, Phase, Progress, RowTask, RunError, Signals, thread_pool,
 };
 use crate::store::{Store, StoreError, Writer};
 
@@ -85,10 +82,7 @@ pub fn merge(
         return merge.without_shares();
     };
     let shares = Share::all(of).map_err(RunError::NoSuchShards)?;
-    let merged = match job.strips() {
-        Some(strips) if strips.task.witness.is_some() => merge.witness(strips, &shares)?,
-        _ => merge.rows(&shares)?,
-    };
+    let merged = job.task.merge(&merge, &shares)?;
     let Merged::Done {
         rows,
         joined,
@@ -184,11 +178,16 @@ fn only(job: &Job, there: &[Share]) -> Result<Option<u32>, RunError> {
     Ok(numbers.into_iter().next())
 }
 
-struct Merge<'a> {
-    job: &'a Job,
-    options: &'a Options,
-    signals: &'a Signals,
-    observer: &'a dyn Observer,
+/// A merge at work, as tasks see it.
+pub struct Merge<'a> {
+    /// The job.
+    pub job: &'a Job,
+    /// Where the results are and what the merge may use.
+    pub options: &'a Options,
+    /// The signals received.
+    pub signals: &'a Signals,
+    /// Receives the progress.
+    pub observer: &'a dyn Observer,
     started: Instant,
 }
 
@@ -221,7 +220,8 @@ impl Merge<'_> {
         }
     }
 
-    fn missing(&self, of: u32, missing: BTreeSet<u32>) -> RunError {
+    /// Returns the error that shares are not finished.
+    pub(crate) fn missing(&self, of: u32, missing: BTreeSet<u32>) -> RunError {
         let spec = self.job.path.display();
         let names: Vec<String> = missing
             .iter()
@@ -234,11 +234,16 @@ impl Merge<'_> {
         }
     }
 
-    fn rows(&self, shares: &[Share]) -> Result<Merged, RunError> {
+    /// Joins the units of a job with a row for each member of a family.
+    pub(in crate::run) fn rows(
+        &self,
+        task: &dyn RowTask,
+        shares: &[Share],
+    ) -> Result<Merged, RunError> {
         let Merge { job, options, .. } = *self;
-        let header = plan::header(job);
+        let header = plan::header(job, task);
         let of = shares.len() as u32;
-        let cut = Cut::of_rows(job, of);
+        let cut = Cut::of_rows(task, of);
         let units = header_of_units(header.clone(), &cut);
         let mut sets = Vec::new();
         for &share in shares {
@@ -253,7 +258,7 @@ impl Merge<'_> {
         let finished: HashSet<u32> = whole.finished()?.into_iter().collect();
         let mut missing = BTreeSet::new();
         let mut parts = Vec::new();
-        for (shard, ranks) in (0..).zip(plan::shards(job)) {
+        for (shard, ranks) in (0..).zip(task.parts()) {
             if finished.contains(&shard) {
                 continue;
             }
@@ -327,7 +332,8 @@ impl Merge<'_> {
         Ok(Some(Fragment { set, shard }))
     }
 
-    fn other_version(&self, share: Share, found: String) -> RunError {
+    /// Returns the error that a share was computed by another version.
+    pub(crate) fn other_version(&self, share: Share, found: String) -> RunError {
         RunError::ShardVersion {
             share,
             found,
@@ -372,68 +378,4 @@ impl Merge<'_> {
         })?;
         Ok((rows.into_inner() < rows_total).then_some(StopReason::Interrupted))
     }
-
-    fn witness(&self, strips: StripJob<'_>, shares: &[Share]) -> Result<Merged, RunError> {
-        let Merge { job, options, .. } = *self;
-        let Some(spec) = &strips.task.witness else {
-            return self.rows(shares);
-        };
-        let header = witness::census_header(strips);
-        let whole = CensusSet::open_or_create(&options.out.join(&job.name), &header)?;
-        let mut found = whole.stretches()?;
-        let mut adopted = Vec::new();
-        for &share in shares {
-            let dir = Place::of_share(job, options, share).dir;
-            let Some(set) = CensusSet::open(&dir, &header) else {
-                continue;
-            };
-            let stretches = set.stretches()?;
-            for damage in stretches.damage {
-                tracing::warn!("{damage}");
-            }
-            for record in stretches.finished {
-                if record.code_version != CODE_VERSION {
-                    return Err(self.other_version(share, record.code_version));
-                }
-                found.finished.push(record.clone());
-                adopted.push((share, set.clone(), record));
-            }
-        }
-        let of = shares.len() as u32;
-        let missing = missing_of_stretches(strips, spec, of, &found.finished);
-        if !missing.is_empty() {
-            return Err(self.missing(of, missing));
-        }
-        let mut joined = 0;
-        for (share, set, record) in adopted {
-            let new = whole.adopt(&set, &record);
-            joined += u32::from(new.map_err(|source| RunError::Shard { share, source })?);
-        }
-        let done = |rows, witnesses| Merged::Done {
-            rows,
-            joined,
-            values_taken: 0,
-            witnesses,
-        };
-        // Nothing is left but the answer.
-        let outcome = crate::run::run(job, options, self.signals, self.observer)?;
-        Ok(match outcome {
-            Outcome::AlreadyDone { rows } => done(rows, None),
-            Outcome::Finished(summary) => done(summary.rows, summary.witnesses),
-            Outcome::Stopped(reason, _) => Merged::Stopped(reason),
-        })
-    }
-}
-
-/// Returns the shares of whose stretches some positions are in none of the records.
-fn missing_of_stretches(
-    strips: StripJob<'_>,
-    spec: &WitnessSpec,
-    of: u32,
-    finished: &[StretchRecord],
-) -> BTreeSet<u32> {
-    let shared = witness::shared(strips, spec, of, finished);
-    let left = shared.cut.owners.iter().zip(&shared.left);
-    left.filter_map(|(&owner, &left)| (left > 0).then_some(owner))
-        .collect()
 }

@@ -32,9 +32,12 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-pub(super) use self::cut::Cut;
-pub use self::merge::{MergeOptions, Merged, merge};
-pub(super) use self::place::{Assignment, Place};
+pub(crate) use self::cut::Cut;
+pub use self::merge::{Merge, MergeOptions, Merged, merge};
+pub(super) use self::place::Assignment;
+pub(crate) use self::place::Place;
+pub(crate) use self::plan::plan_of;
+pub(super) use self::plan::plan_rows;
 pub use self::plan::{SharePlan, plan_shares};
 
 /// The most shares of a job.
@@ -99,7 +102,7 @@ impl Share {
     }
 
     /// Returns the name of its folder.
-    fn folder(self) -> String {
+    pub(crate) fn folder(self) -> String {
         format!("{}-of-{}", self.index, self.of)
     }
 

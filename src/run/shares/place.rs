@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Cut, Share};
 use crate::dataset::{DatasetError, ResultHeader, ResultSet};
-use crate::job::Job;
-use crate::run::{Options, plan};
+use crate::run::{Job, Options, RowTask, plan};
 
 /// The folder of shares in a job's result set.
 const SHARES: &str = "shards";
@@ -18,24 +17,24 @@ const STORE: &str = "store";
 
 /// The folders that a run works in: those of its job, or of a share of it.
 #[derive(Clone, Debug)]
-pub(in crate::run) struct Place {
+pub(crate) struct Place {
     /// The share of the job that is to be run; `None` for all of it.
-    pub(in crate::run) share: Option<Share>,
+    pub(crate) share: Option<Share>,
     /// The folder of the result set.
-    pub(in crate::run) dir: PathBuf,
+    pub(crate) dir: PathBuf,
     /// The store to read from and to seal into.
-    pub(in crate::run) store: PathBuf,
+    pub(crate) store: PathBuf,
     /// A store that is only read from.
-    pub(in crate::run) base: Option<PathBuf>,
+    pub(crate) base: Option<PathBuf>,
     /// Of a share, the folder of the result set that the shares are merged into.
     whole: Option<PathBuf>,
 }
 
 /// What a result set holds, and which of its shards a run is to make.
-pub(in crate::run) struct Assignment {
-    pub(in crate::run) header: ResultHeader,
+pub(crate) struct Assignment {
+    pub(crate) header: ResultHeader,
     /// The ranks of all shards.
-    pub(in crate::run) ranges: Vec<Range<u64>>,
+    pub(crate) ranges: Vec<Range<u64>>,
     /// The run's own, ascending.
     own: Vec<u32>,
     /// Those whose rows the job's result set has already.
@@ -44,7 +43,7 @@ pub(in crate::run) struct Assignment {
 
 impl Place {
     /// Returns where a job is run as a whole.
-    pub(in crate::run) fn of_job(job: &Job, options: &Options) -> Place {
+    pub(crate) fn of_job(job: &Job, options: &Options) -> Place {
         Place {
             share: None,
             dir: options.out.join(&job.name),
@@ -55,7 +54,7 @@ impl Place {
     }
 
     /// Returns where a share of a job is run: in a folder of its own, over the store as it is.
-    pub(in crate::run) fn of_share(job: &Job, options: &Options, share: Share) -> Place {
+    pub(crate) fn of_share(job: &Job, options: &Options, share: Share) -> Place {
         let dir = Place::folder_of_shares(job, &options.out).join(share.folder());
         Place {
             share: Some(share),
@@ -67,7 +66,7 @@ impl Place {
     }
 
     /// Returns the folder that holds those of a job's shares.
-    pub(super) fn folder_of_shares(job: &Job, out: &Path) -> PathBuf {
+    pub(crate) fn folder_of_shares(job: &Job, out: &Path) -> PathBuf {
         out.join(&job.name).join(SHARES)
     }
 
@@ -76,11 +75,15 @@ impl Place {
     /// # Errors
     ///
     /// Of a share, where the job's result set is that of another job, or cannot be read.
-    pub(in crate::run) fn assignment(&self, job: &Job) -> Result<Assignment, DatasetError> {
-        let header = plan::header(job);
+    pub(crate) fn assignment(
+        &self,
+        job: &Job,
+        task: &dyn RowTask,
+    ) -> Result<Assignment, DatasetError> {
+        let header = plan::header(job, task);
         match self.share {
             None => {
-                let ranges = plan::shards(job);
+                let ranges = task.parts();
                 let own = (0..ranges.len() as u32).collect();
                 Ok(Assignment {
                     header,
@@ -90,9 +93,9 @@ impl Place {
                 })
             }
             Some(share) => {
-                let cut = Cut::of_rows(job, share.of());
+                let cut = Cut::of_rows(task, share.of());
                 let merged = match &self.whole {
-                    Some(dir) => merged_units(job, dir, &cut)?,
+                    Some(dir) => merged_units(job, task, dir, &cut)?,
                     None => HashSet::new(),
                 };
                 Ok(Assignment {
@@ -120,8 +123,14 @@ pub(super) fn header_of_units(job: ResultHeader, cut: &Cut) -> ResultHeader {
 /// # Errors
 ///
 /// Where the result set is that of another job, or cannot be read.
-pub(super) fn merged_units(job: &Job, dir: &Path, cut: &Cut) -> Result<HashSet<u32>, DatasetError> {
-    let finished = ResultSet::open(dir, &plan::header(job)).and_then(|whole| whole.finished());
+pub(super) fn merged_units(
+    job: &Job,
+    task: &dyn RowTask,
+    dir: &Path,
+    cut: &Cut,
+) -> Result<HashSet<u32>, DatasetError> {
+    let finished =
+        ResultSet::open(dir, &plan::header(job, task)).and_then(|whole| whole.finished());
     let finished: HashSet<u32> = match finished {
         Ok(finished) => finished.into_iter().collect(),
         Err(DatasetError::Io(error)) if error.cause.kind() == ErrorKind::NotFound => {
@@ -133,7 +142,7 @@ pub(super) fn merged_units(job: &Job, dir: &Path, cut: &Cut) -> Result<HashSet<u
         }
         Err(error) => return Err(error),
     };
-    let shards = plan::shards(job);
+    let shards = task.parts();
     let is_merged = |unit: &Range<u64>| {
         let shard = shards.partition_point(|ranks| ranks.end <= unit.start);
         finished.contains(&(shard as u32))
@@ -146,7 +155,7 @@ pub(super) fn merged_units(job: &Job, dir: &Path, cut: &Cut) -> Result<HashSet<u
 
 impl Assignment {
     /// Returns the run's own shards that are left, ascending: neither finished here nor merged already.
-    pub(in crate::run) fn left(&self, finished: Vec<u32>) -> Vec<u32> {
+    pub(crate) fn left(&self, finished: Vec<u32>) -> Vec<u32> {
         let finished: HashSet<u32> = finished.into_iter().collect();
         let mut left = self.own.clone();
         left.retain(|shard| !finished.contains(shard) && !self.merged.contains(shard));
@@ -154,7 +163,7 @@ impl Assignment {
     }
 
     /// Returns the rows of the run's own shards.
-    pub(in crate::run) fn rows(&self) -> u64 {
+    pub(crate) fn rows(&self) -> u64 {
         let own = self.own.iter().map(|&shard| &self.ranges[shard as usize]);
         own.map(plan::rows_of).sum()
     }

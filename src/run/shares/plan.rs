@@ -6,9 +6,8 @@ use std::path::Path;
 
 use super::place::{header_of_units, merged_units};
 use super::{Cut, Place, Share};
-use crate::dataset::{CensusSet, DatasetError, ResultSet};
-use crate::job::{Job, StripJob};
-use crate::run::{RunError, plan, witness};
+use crate::dataset::{DatasetError, ResultSet};
+use crate::run::{Job, RowTask, RunError, plan};
 
 /// What one share of a job is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,16 +32,19 @@ pub struct SharePlan {
 /// [`RunError::NoSuchShards`] where there cannot be so many; a share's folder that belongs to another job, or cannot be read.
 pub fn plan_shares(job: &Job, out: &Path, of: u32) -> Result<Vec<SharePlan>, RunError> {
     let shares = Share::all(of).map_err(RunError::NoSuchShards)?;
-    Ok(match job.strips() {
-        Some(strips) if strips.task.witness.is_some() => plan_stretches(strips, out, &shares)?,
-        _ => plan_rows(job, out, &shares)?,
-    })
+    Ok(job.task.plan_shares(job, out, &shares)?)
 }
 
-fn plan_rows(job: &Job, out: &Path, shares: &[Share]) -> Result<Vec<SharePlan>, DatasetError> {
-    let cut = Cut::of_rows(job, shares.len() as u32);
-    let header = header_of_units(plan::header(job), &cut);
-    let merged = merged_units(job, &out.join(&job.name), &cut)?;
+/// Returns the plans of shares of a job with a row for each member of a family.
+pub(in crate::run) fn plan_rows(
+    job: &Job,
+    task: &dyn RowTask,
+    out: &Path,
+    shares: &[Share],
+) -> Result<Vec<SharePlan>, DatasetError> {
+    let cut = Cut::of_rows(task, shares.len() as u32);
+    let header = header_of_units(plan::header(job, task), &cut);
+    let merged = merged_units(job, task, &out.join(&job.name), &cut)?;
     let finished = |share: Share| {
         let dir = Place::folder_of_shares(job, out).join(share.folder());
         match ResultSet::open(&dir, &header) {
@@ -64,35 +66,8 @@ fn plan_rows(job: &Job, out: &Path, shares: &[Share]) -> Result<Vec<SharePlan>, 
     shares.iter().map(plan).collect()
 }
 
-fn plan_stretches(
-    strips: StripJob<'_>,
-    out: &Path,
-    shares: &[Share],
-) -> Result<Vec<SharePlan>, DatasetError> {
-    let Some(spec) = &strips.task.witness else {
-        return plan_rows(strips.job, out, shares);
-    };
-    let header = witness::census_header(strips);
-    let of = shares.len() as u32;
-    let whole = witness::open_census(strips, out);
-    let whole = whole.map_or(Ok(Vec::new()), |set| {
-        set.stretches().map(|found| found.finished)
-    })?;
-    let plan = |&share: &Share| {
-        let dir = Place::folder_of_shares(strips.job, out).join(share.folder());
-        let mut finished = whole.clone();
-        if let Some(set) = CensusSet::open(&dir, &header) {
-            finished.extend(set.stretches()?.finished);
-        }
-        let shared = witness::shared(strips, spec, of, &finished);
-        Ok(plan_of(share, &shared.cut, |unit| {
-            shared.left[unit as usize]
-        }))
-    };
-    shares.iter().map(plan).collect()
-}
-
-fn plan_of(share: Share, cut: &Cut, left: impl Fn(u32) -> u64) -> SharePlan {
+/// Returns the plan of a share, given how many rows of a unit are left.
+pub(crate) fn plan_of(share: Share, cut: &Cut, left: impl Fn(u32) -> u64) -> SharePlan {
     let own: Vec<u32> = cut.of_share(share.index()).collect();
     let rows = own
         .iter()

@@ -1,0 +1,342 @@
+//! Values recomputed from the rules: is what is stored also right?
+//!
+//! Checksums tell that a value is the one that was stored. Here it is compared with the value that the rules give the
+//! position: its options are made by the reference engine, which moves seeds as the rules are worded and knows nothing of
+//! normal forms, and the value of the game with the options' values must be the stored one. By induction over the length
+//! of play, a store all of whose values pass this is right; a sample finds what is wrong in the sample, and what is
+//! wrong among the stored options of the sample. Where a value does not pass, it and all its followers are evaluated
+//! without the store, and those among them that are stored with other values are named.
+
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashSet};
+
+use super::super::dispatch::{Visitor, dispatch};
+use super::super::known::KnownStore;
+use super::super::stored::Stored;
+use super::{UnknownNamespace, VALUE_CHARS_MAX, game_of, sound_reader};
+use crate::board::Key;
+use crate::engine::reference::ReferenceEngine;
+use crate::engine::{Engine, EngineError, KnownValues, NothingKnown, Search, Valuation, Word};
+use crate::game::{Game, Play, Player, Ruleset};
+use crate::run::RunError;
+use crate::store::{Namespace, Reader, Store};
+use crate::value::{Arena, Calculator, Digester, Notation, NotationWriter, ValueDigest};
+
+/// How many values of each namespace are recomputed unless the caller says otherwise.
+pub const DEEP_SAMPLE: u64 = 1000;
+
+/// The most positions that are evaluated to learn the value of one option that is not stored.
+///
+/// Unit: positions; a few seconds' work. Options of stored positions are stored too, or close to such, but for what was
+/// swept.
+const POSITIONS_MAX: u64 = 1 << 18;
+
+/// Which values are recomputed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeepSample {
+    /// How many of each namespace; all of them where there are no more.
+    pub count: u64,
+    /// Which: the same seed takes the same keys, however they are spread over segments.
+    pub seed: u64,
+}
+
+/// What was found out about one namespace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeepReport {
+    /// The namespace.
+    pub namespace: Namespace,
+    /// The values that it holds.
+    pub values: u64,
+    /// The values of the sample that were recomputed.
+    pub checked: u64,
+    /// The values of the sample that could not be, for want of options' values that are stored or quickly found.
+    pub unchecked: u64,
+    /// All values found to be wrong, in the order of their keys.
+    pub wrong: Vec<WrongValue>,
+    /// Why nothing was recomputed.
+    pub left_alone: Option<UnknownNamespace>,
+}
+
+/// A stored value that is not the one that the rules give.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongValue {
+    /// The key.
+    pub key: Key,
+    /// The position, or `None` where no position has the key.
+    pub position: Option<String>,
+    /// The value that is stored, in CGSuite's notation; or its digest where that is long.
+    pub stored: String,
+    /// The value of the position; `None` where there is no position.
+    pub right: Option<String>,
+}
+
+/// Recomputes a sample of the values of each namespace, and reports those that are wrong.
+///
+/// Takes a search, or a few, for each value that is not quickly combined from stored ones; no memory budget is kept.
+///
+/// # Errors
+///
+/// Damaged segments, which [`Store::verify`] lists; or a search that fails.
+pub fn verify_deep(store: &Store, sample: DeepSample) -> Result<Vec<DeepReport>, RunError> {
+    let namespaces = store.namespaces();
+    let reports = namespaces.into_iter().map(|namespace| {
+        let reader = sound_reader(store, &namespace)?;
+        match game_of(&namespace) {
+            Ok((game, play)) => {
+                let visitor = Check {
+                    game,
+                    play,
+                    reader,
+                    sample,
+                };
+                dispatch(game, play, visitor)
+            }
+            Err(unknown) => Ok(DeepReport {
+                values: reader.iter()?.count() as u64,
+                checked: 0,
+                unchecked: 0,
+                wrong: Vec::new(),
+                left_alone: Some(unknown),
+                namespace,
+            }),
+        }
+    });
+    reports.collect()
+}
+
+struct Check {
+    game: Game,
+    play: Play,
+    reader: Reader,
+    sample: DeepSample,
+}
+
+impl Visitor for Check {
+    type Output = Result<DeepReport, RunError>;
+
+    fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+        let (values, keys) = sample(&self.reader, self.sample)?;
+        let engine = Engine::new(ruleset.clone(), V::default());
+        let known = KnownStore::new(
+            &engine.valuation,
+            self.reader.clone(),
+            Some(&engine.control),
+        );
+        let scratch = Engine::new(ruleset, V::default());
+        let mut checker = Checker {
+            reference: ReferenceEngine::new(self.game),
+            play: self.play,
+            known: &known,
+            search: engine.search(&known),
+            worker: engine.valuation.worker(),
+            names: Names::new(engine.valuation.arena()),
+            from_rules: scratch.search(&NothingKnown),
+            right_names: Names::new(scratch.valuation.arena()),
+            engine: &engine,
+            walked: HashSet::new(),
+            wrong: BTreeMap::new(),
+        };
+        let mut report = DeepReport {
+            namespace: self.reader.namespace().clone(),
+            values,
+            checked: 0,
+            unchecked: 0,
+            wrong: Vec::new(),
+            left_alone: None,
+        };
+        for key in keys {
+            match checker.check(key)? {
+                true => report.checked += 1,
+                false => report.unchecked += 1,
+            }
+        }
+        report.wrong = checker.wrong.into_values().collect();
+        Ok(report)
+    }
+}
+
+/// Returns how many keys a reader has, and the sample of them, in order: those whose hashes are least.
+fn sample(reader: &Reader, sample: DeepSample) -> Result<(u64, Vec<Key>), RunError> {
+    let size = usize::try_from(sample.count).unwrap_or(usize::MAX);
+    let mut least: BinaryHeap<(u64, Key)> = BinaryHeap::new();
+    let mut values = 0;
+    for (key, _) in reader.iter()? {
+        values += 1;
+        let place = (hash(sample.seed, key), key);
+        if least.len() < size {
+            least.push(place);
+        } else if least.peek().is_some_and(|greatest| place < *greatest) {
+            least.pop();
+            least.push(place);
+        }
+    }
+    let mut keys: Vec<Key> = least.into_iter().map(|(_, key)| key).collect();
+    keys.sort_unstable();
+    Ok((values, keys))
+}
+
+/// Returns a hash of a key: the output function of SplitMix64 over seed and key.
+fn hash(seed: u64, key: Key) -> u64 {
+    let mix = |x: u64| {
+        let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        x ^ (x >> 31)
+    };
+    mix(mix(mix(seed) ^ key as u64) ^ (key >> 64) as u64)
+}
+
+struct Checker<'e, R: Ruleset, V: Stored> {
+    engine: &'e Engine<R, V>,
+    known: &'e KnownStore<'e, V>,
+    search: Search<'e, R, V>,
+    worker: V::Worker<'e>,
+    names: Names<'e>,
+    reference: ReferenceEngine,
+    play: Play,
+    /// A search that is told nothing, with an arena of its own.
+    from_rules: Search<'e, R, V>,
+    right_names: Names<'e>,
+    /// The followers that were compared with the rules already.
+    walked: HashSet<Key>,
+    wrong: BTreeMap<Key, WrongValue>,
+}
+
+impl<R: Ruleset, V: Stored> Checker<'_, R, V> {
+    /// Recomputes a value, notes it if it is wrong, and returns whether it could be recomputed.
+    fn check(&mut self, key: Key) -> Result<bool, RunError> {
+        let ruleset = &self.engine.ruleset;
+        let Some(stored) = self.known.known(key)? else {
+            return Ok(false);
+        };
+        let Some(position) = ruleset.position_of_stored(key) else {
+            let wrong = WrongValue {
+                key,
+                position: None,
+                stored: self.names.of::<V>(stored)?.0,
+                right: None,
+            };
+            self.wrong.insert(key, wrong);
+            return Ok(true);
+        };
+        let right = match self.combined(&position)? {
+            None => return Ok(false),
+            Some(value) if value == stored => return Ok(true),
+            Some(value) => value,
+        };
+        let text = position.to_string();
+        self.name_wrong_followers(position)?;
+        if self.wrong.is_empty() {
+            // The search agrees with the store and the rules do not: it shares the fault of whoever stored the value.
+            let wrong = WrongValue {
+                key,
+                position: Some(text),
+                stored: self.names.of::<V>(stored)?.0,
+                right: Some(self.names.of::<V>(right)?.0),
+            };
+            self.wrong.insert(key, wrong);
+        }
+        Ok(true)
+    }
+
+    /// Returns the value of the game whose options are those of a position, as the rules word them, with the values that
+    /// these have in the store, or by a short search over stored ones; `None` where that would take long.
+    fn combined(&mut self, position: &R::Position) -> Result<Option<Word>, RunError> {
+        let ruleset = &self.engine.ruleset;
+        let row = ruleset.row(position);
+        let mut values = [Vec::new(), Vec::new()];
+        for player in Player::BOTH {
+            let side = match (player, self.play) {
+                (Player::Right, Play::Partisan) => 1,
+                _ => 0,
+            };
+            let options = self
+                .reference
+                .options(&row, player)
+                .expect("a position of the ruleset is one of the reference engine's");
+            for option in options {
+                let option = ruleset.position(&option).map_err(EngineError::from)?;
+                match self.search.evaluate_within(&option, POSITIONS_MAX)? {
+                    Some(value) => values[side].push(value),
+                    None => return Ok(None),
+                }
+            }
+        }
+        let [left, right] = &values;
+        let value = V::combine(&mut self.worker, left, right)?;
+        Ok(Some(value))
+    }
+
+    /// Compares the stored values of a position and of all its followers with those that a search without the store
+    /// finds.
+    fn name_wrong_followers(&mut self, position: R::Position) -> Result<(), RunError> {
+        let ruleset = &self.engine.ruleset;
+        let mut ahead = vec![position];
+        while let Some(position) = ahead.pop() {
+            let (key, _) = ruleset.key(&position).map_err(EngineError::from)?;
+            if !self.walked.insert(key) {
+                continue;
+            }
+            // The key may stand for the mirror image, whose value it then is.
+            let position = ruleset.position_of(key);
+            if let Some(stored) = self.known.known(key)? {
+                let right = self.from_rules.evaluate(&position)?;
+                let (stored, stored_digest) = self.names.of::<V>(stored)?;
+                let (right, right_digest) = self.right_names.of::<V>(right)?;
+                if stored_digest != right_digest {
+                    let wrong = WrongValue {
+                        key,
+                        position: Some(position.to_string()),
+                        stored,
+                        right: Some(right),
+                    };
+                    self.wrong.insert(key, wrong);
+                }
+            }
+            let mut options = BTreeSet::new();
+            for player in Player::BOTH {
+                let mut misfit = None;
+                ruleset
+                    .each_option(&position, player, &mut |option| match ruleset.key(option) {
+                        Ok((key, _)) => {
+                            options.insert(key);
+                        }
+                        Err(error) => misfit = Some(error),
+                    })
+                    .map_err(EngineError::from)?;
+                if let Some(error) = misfit {
+                    return Err(EngineError::from(error).into());
+                }
+            }
+            ahead.extend(options.into_iter().map(|key| ruleset.position_of(key)));
+        }
+        Ok(())
+    }
+}
+
+/// Names values of one arena.
+struct Names<'a> {
+    calculator: Calculator<'a>,
+    digester: Digester<'a>,
+    writer: NotationWriter<'a>,
+}
+
+impl<'a> Names<'a> {
+    fn new(arena: &'a Arena) -> Names<'a> {
+        Names {
+            calculator: arena.calculator(),
+            digester: Digester::new(arena),
+            writer: NotationWriter::new(arena),
+        }
+    }
+
+    /// Returns the notation of a value, or its digest where that is long, and the digest.
+    fn of<V: Valuation>(&mut self, word: Word) -> Result<(String, ValueDigest), RunError> {
+        let form = V::form(&mut self.calculator, word)?;
+        let digest = self.digester.digest(form);
+        let text = self
+            .writer
+            .limited(form, Notation::CgSuite, VALUE_CHARS_MAX)
+            .unwrap_or_else(|| format!("(a long value, digest {digest})"));
+        Ok((text, digest))
+    }
+}

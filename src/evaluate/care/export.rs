@@ -1,0 +1,191 @@
+//! A store's values as result sets: Parquet tables `positions` and `forms`, one result set a namespace.
+//!
+//! Rows are those that a job over the same positions would write, read from the store; they come in the order in which
+//! the store keeps its keys, which is the same however these are spread over segments.
+
+use std::cell::Cell;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use super::super::dispatch::{Visitor, dispatch};
+use super::super::forms::FormCollector;
+use super::super::known::KnownStore;
+use super::super::stored::Stored;
+use super::super::worker::{Labels, Workers};
+use super::{UnknownNamespace, game_of, sound_reader};
+use crate::board::Key;
+use crate::board::row::Row;
+use crate::dataset::{Digest, FORMAT_VERSION, ResultHeader, ResultSet, SHARDS_MAX, Tables};
+use crate::engine::Engine;
+use crate::game::{Game, Play, Ruleset};
+use crate::run::memory::memory_in_use;
+use crate::run::{CODE_VERSION, PART_ROWS};
+use crate::run::{Observer, Phase, Progress, RunError, thread_pool};
+use crate::store::{Namespace, Reader, Store};
+use crate::value::Notation;
+
+/// The rows made together before they are written.
+const CHUNK_ROWS: usize = 1024;
+
+/// What became of one namespace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exported {
+    /// The namespace.
+    pub namespace: Namespace,
+    /// The folder of its result set and the rows there, or why there is none.
+    pub result: Result<(PathBuf, u64), UnknownNamespace>,
+}
+
+/// Writes the values of a store as result sets below `out`, one for each namespace, named after it.
+///
+/// What was exported before is not written again; an export that was cut short goes on. Memory: the forms of a
+/// namespace, the keys of a shard of 2^20 rows, and a writer; no budget is kept.
+///
+/// # Errors
+///
+/// Damaged segments; keys that no position has, [`RunError::NoPosition`]; a folder that holds something else, such as
+/// the export of the store when it held other values; a disk that refuses.
+pub fn export(
+    store: &Store,
+    out: &Path,
+    threads: usize,
+    observer: &dyn Observer,
+) -> Result<Vec<Exported>, RunError> {
+    let namespaces = store.namespaces();
+    let exported = namespaces.into_iter().map(|namespace| {
+        let result = match game_of(&namespace) {
+            Err(unknown) => Err(unknown),
+            Ok((game, play)) => {
+                let reader = sound_reader(store, &namespace)?;
+                let visitor = Write {
+                    game,
+                    play,
+                    reader,
+                    out,
+                    threads,
+                    observer,
+                };
+                Ok(dispatch(game, play, visitor)?)
+            }
+        };
+        Ok(Exported { namespace, result })
+    });
+    exported.collect()
+}
+
+struct Write<'a> {
+    game: Game,
+    play: Play,
+    reader: Reader,
+    out: &'a Path,
+    threads: usize,
+    observer: &'a dyn Observer,
+}
+
+impl Visitor for Write<'_> {
+    type Output = Result<(PathBuf, u64), RunError>;
+
+    fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+        let values = self.reader.iter()?.count() as u64;
+        let shard_rows = PART_ROWS.max(values.div_ceil(u64::from(SHARDS_MAX)));
+        let shards = values.div_ceil(shard_rows).max(1) as u32;
+        let header = header(&self.reader, shards);
+        let results = ResultSet::open_or_create(&self.out.join(&header.job), &header)?;
+        let finished = results.finished()?;
+        let engine = Engine::new(ruleset, V::default());
+        let known = KnownStore::new(
+            &engine.valuation,
+            self.reader.clone(),
+            Some(&engine.control),
+        );
+        let workers = Workers::new(&engine, &known, Notation::CgSuite, None);
+        let labels = Labels::of_positions(self.game, self.play, false);
+        let pool = thread_pool(self.threads)?;
+        let (started, done) = (Instant::now(), Cell::new(0));
+        let namespace = self.reader.namespace().to_string();
+        let count = |rows: u64| {
+            done.set(done.get() + rows);
+            let (rows, bytes) = (done.get(), memory_in_use().unwrap_or(0));
+            let progress = Progress::of_rows(Phase::Writing, "row", rows, values);
+            let elapsed = started.elapsed();
+            (self.observer).progress(
+                &namespace,
+                &Progress {
+                    bytes,
+                    elapsed,
+                    ..progress
+                },
+            );
+        };
+        let mut keys = self.reader.iter()?.map(|(key, _)| key);
+        for shard in 0..shards {
+            let of_shard = keys.by_ref().take(shard_rows as usize);
+            if finished.contains(&shard) {
+                count(of_shard.count() as u64);
+                continue;
+            }
+            let of_shard: Vec<Key> = of_shard.collect();
+            let mut writer = results.shard_writer(shard, u64::from(shard) * shard_rows)?;
+            let mut forms = FormCollector::new(engine.valuation.arena());
+            for chunk in of_shard.chunks(CHUNK_ROWS) {
+                let no_position = |key| RunError::NoPosition {
+                    namespace: self.reader.namespace().clone(),
+                    key,
+                };
+                let rows = chunk.iter().map(|&key| {
+                    let position = engine.ruleset.position_of_stored(key);
+                    let position = position.ok_or_else(|| no_position(key))?;
+                    Ok((key, engine.ruleset.row(&position)))
+                });
+                let rows: Vec<(Key, Row)> = rows.collect::<Result<_, RunError>>()?;
+                let rows = pool.install(|| {
+                    workers.rows(
+                        &rows,
+                        |(_, row)| row,
+                        // A key that the store lists and does not find is no position's, and is not searched for.
+                        |worker, (key, row), _| match worker.row(row, None, &labels, 0)? {
+                            None => Err(no_position(*key)),
+                            found => Ok(found),
+                        },
+                    )
+                })?;
+                for (mut row, form) in rows {
+                    row.value_digest = forms.collect(form, &mut |row| writer.push_form(row))?;
+                    writer.push(&row)?;
+                }
+                count(chunk.len() as u64);
+            }
+            writer.commit()?;
+        }
+        let manifest = results.finish()?;
+        Ok((results.dir().to_path_buf(), manifest.rows))
+    }
+}
+
+/// Returns what identifies an export: the namespace and the segments that it was read from.
+fn header(reader: &Reader, shards: u32) -> ResultHeader {
+    let namespace = reader.namespace();
+    let segments = reader.segments().iter();
+    let segments: Vec<&str> = segments
+        .map(|segment| segment.entry().checksum.as_str())
+        .collect();
+    let spec_text = format!(
+        "# Not a job: the values of {namespace} in a store, with segments\n# {}\n",
+        segments.join("\n# ")
+    );
+    let job = format!(
+        "{}-v{}-{}",
+        namespace.ruleset.replace('/', "-"),
+        namespace.ruleset_version,
+        namespace.play
+    );
+    ResultHeader {
+        job,
+        job_digest: Digest::of(spec_text.as_bytes()),
+        code_version: CODE_VERSION.to_owned(),
+        format_version: FORMAT_VERSION,
+        shards,
+        spec_text,
+        tables: Tables::of_positions(Vec::new()),
+    }
+}

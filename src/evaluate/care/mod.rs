@@ -1,0 +1,106 @@
+//! Looking after a store where it takes the rules to do so: recomputing samples, exporting, importing.
+//!
+//! The store knows a namespace as a name; here it is a game, a way of playing and a version of the rules, and a key is a
+//! position. Values of other versions, and of games that this program does not know, are left alone and named.
+
+mod deep;
+mod export;
+mod import;
+
+use thiserror::Error;
+
+pub use deep::{DEEP_SAMPLE, DeepReport, DeepSample, WrongValue, verify_deep};
+pub use export::{Exported, export};
+pub use import::{ImportReport, import};
+
+use super::dispatch::{Visitor, dispatch};
+use super::seal::namespace;
+use super::stored::Stored;
+use crate::game::{Game, Play, Ruleset};
+use crate::store::{Namespace, Reader, Store, StoreError};
+
+/// The most characters of a value in a message.
+const VALUE_CHARS_MAX: usize = 200;
+
+/// A namespace whose keys and values this program cannot read.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("values of {namespace} are left alone: {reason}")]
+pub struct UnknownNamespace {
+    /// The namespace.
+    pub namespace: Namespace,
+    /// What this program does not know about it.
+    pub reason: String,
+}
+
+/// Returns the game and the way of playing whose values a namespace holds.
+///
+/// # Errors
+///
+/// Where this program knows no such game, or another version of its rules.
+///
+/// ```
+/// use seedbank::game::{Game, Play};
+/// use seedbank::evaluate::care::game_of;
+/// use seedbank::store::Namespace;
+///
+/// let namespace = Namespace::new("atomic-wari/5", 1, "impartial");
+/// let game = Game::ATOMIC_WARI.on_board(5).unwrap();
+/// assert_eq!(game_of(&namespace)?, (game, Play::Impartial));
+/// let later = Namespace::new("sowing", 99, "partisan");
+/// assert!(game_of(&later).unwrap_err().to_string().contains("version 1 of these rules"));
+/// # Ok::<(), seedbank::evaluate::care::UnknownNamespace>(())
+/// ```
+pub fn game_of(namespace: &Namespace) -> Result<(Game, Play), UnknownNamespace> {
+    let unknown = |reason: String| UnknownNamespace {
+        namespace: namespace.clone(),
+        reason,
+    };
+    let play: Play = namespace
+        .play
+        .parse()
+        .map_err(|error| unknown(format!("{error}")))?;
+    let (name, board) = match namespace.ruleset.split_once('/') {
+        None => (namespace.ruleset.as_str(), None),
+        Some((name, board)) => (name, Some(board)),
+    };
+    let game: Game = name.parse().map_err(|error| unknown(format!("{error}")))?;
+    let game = board
+        .map(|board| {
+            let pots: Option<u32> = board.parse().ok();
+            pots.and_then(|pots| game.on_board(pots).ok())
+                .ok_or_else(|| unknown(format!("{board:?} is no width of a board")))
+        })
+        .transpose()?
+        .unwrap_or(game);
+    let own = dispatch(game, play, NamespaceOf);
+    if own == *namespace {
+        return Ok((game, play));
+    }
+    Err(unknown(match own.ruleset == namespace.ruleset {
+        true => format!(
+            "this program knows version {} of these rules",
+            own.ruleset_version
+        ),
+        false => format!("this program would call these rules {}", own.ruleset),
+    }))
+}
+
+/// Returns the name under which values are stored.
+struct NamespaceOf;
+
+impl Visitor for NamespaceOf {
+    type Output = Namespace;
+
+    fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Namespace {
+        namespace(&ruleset, &V::default())
+    }
+}
+
+/// Returns a reader of a namespace, all of whose segments are sound as far as checksums tell.
+fn sound_reader(store: &Store, namespace: &Namespace) -> Result<Reader, StoreError> {
+    let (reader, damaged) = store.reader(namespace).without_damaged();
+    match damaged.into_iter().next() {
+        None => Ok(reader),
+        Some(error) => Err(error),
+    }
+}

@@ -1,0 +1,230 @@
+//! Who wins positions, and which nimbers they equal, by searching for wins instead of evaluating.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::time::Instant;
+
+use bytesize::ByteSize;
+
+use super::dispatch::{Visitor, dispatch};
+use super::stored::Stored;
+use crate::board::brief;
+use crate::board::row::Row;
+use crate::engine::{Control, EngineError, OutcomeSearch};
+use crate::game::{Game, Play, Ruleset};
+use crate::run::memory::memory_in_use;
+use crate::run::{
+    Observer, Phase, Progress, RunError, Signals, Stage, Watch, Watched, thread_pool,
+};
+use crate::value::{OutcomeClass, lock};
+
+/// What to find out about positions, and with what means.
+#[derive(Clone, Debug)]
+pub struct Outcomes {
+    /// The game.
+    pub game: Game,
+    /// The way of playing.
+    pub play: Play,
+    /// The largest nimber that positions are compared with.
+    pub nimber_max: u8,
+    /// The number of positions that are searched at a time; they share the memory equally.
+    pub threads: usize,
+    /// The memory that it may take.
+    pub memory: ByteSize,
+}
+
+/// What a search for wins has found out about a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PositionOutcome {
+    /// Who wins.
+    pub outcome: OutcomeClass,
+    /// The nimber that the position equals, unless it is none or a larger one than it was compared with.
+    pub nimber: Option<u8>,
+    /// The positions that the search met; those with different heaps or another player to move count
+    /// as different.
+    pub positions: u64,
+}
+
+/// Searches positions and calls `tell` for each, in the order given, as soon as all before it are
+/// passed on.
+///
+/// # Errors
+///
+/// The first position, in that order, whose search failed; or the reason that stopped the search:
+/// Ctrl-C, SIGTERM or the memory budget. All positions before it have been passed on.
+///
+/// ```
+/// use seedbank::game::{Game, Play};
+/// use seedbank::evaluate::{Outcomes, outcomes};
+/// use seedbank::run::{Signals, Silent};
+///
+/// let question = Outcomes {
+///     game: Game::SOWING,
+///     play: Play::Partisan,
+///     nimber_max: 2,
+///     threads: 1,
+///     memory: bytesize::ByteSize::mib(64),
+/// };
+/// let mut nimbers = Vec::new();
+/// let rows = ["11111111".parse()?, "111111111".parse()?, "312".parse()?];
+/// outcomes(&question, &rows, &Signals::default(), &Silent, |_, found| nimbers.push(found.nimber))?;
+/// assert_eq!(nimbers, [Some(1), Some(0), None]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn outcomes(
+    question: &Outcomes,
+    rows: &[Row],
+    signals: &Signals,
+    observer: &dyn Observer,
+    tell: impl FnMut(usize, PositionOutcome) + Send,
+) -> Result<(), RunError> {
+    let visitor = FindOutcomes {
+        question,
+        rows,
+        signals,
+        observer,
+        tell,
+    };
+    dispatch(question.game, question.play, visitor)
+}
+
+struct FindOutcomes<'a, F> {
+    question: &'a Outcomes,
+    rows: &'a [Row],
+    signals: &'a Signals,
+    observer: &'a dyn Observer,
+    tell: F,
+}
+
+impl<F: FnMut(usize, PositionOutcome) + Send> Visitor for FindOutcomes<'_, F> {
+    type Output = Result<(), RunError>;
+
+    fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+        let FindOutcomes {
+            question,
+            rows,
+            signals,
+            observer,
+            tell,
+        } = self;
+        let (started, done) = (Instant::now(), AtomicU64::new(0));
+        let control = Control::default();
+        let threads = question.threads.min(rows.len()).max(1);
+        let pool = thread_pool(threads)?;
+        let in_use = memory_in_use().unwrap_or(0);
+        let memory = ByteSize(question.memory.0.saturating_sub(in_use) / threads as u64);
+        let find = |row: &Row| -> Result<PositionOutcome, RunError> {
+            if let Some(reason) = control.stopped() {
+                return Err(EngineError::Stopped(reason).into());
+            }
+            let position = ruleset.position(row).map_err(EngineError::from)?;
+            let mut search = OutcomeSearch::new(&ruleset, question.play, memory, &control);
+            let outcome = search.outcome(&position);
+            let nimber = outcome.and_then(|outcome| {
+                let nimber = search.nimber(&position, question.nimber_max)?;
+                Ok((outcome, nimber))
+            });
+            let (outcome, nimber) = nimber.map_err(|error| match error {
+                EngineError::Position(source) => RunError::Follower {
+                    position: brief(row),
+                    source,
+                },
+                error => error.into(),
+            })?;
+            Ok(PositionOutcome {
+                outcome,
+                nimber,
+                positions: search.positions(),
+            })
+        };
+        let told = Mutex::new(InOrder::new(tell));
+        let next = AtomicUsize::new(0);
+        let watched = Watched::default();
+        let watch = Watch {
+            control: &control,
+            signals,
+            drains: false,
+            deadline: None,
+            // Each search bounds its own memory.
+            memory: ByteSize(u64::MAX),
+            watched: &watched,
+        };
+        watch.during(
+            || {
+                let done = done.load(Relaxed);
+                let positions = control.evaluated();
+                observer.progress(
+                    "outcome",
+                    &Progress {
+                        noun: "position",
+                        rows_total: rows.len() as u64,
+                        rows: done,
+                        positions,
+                        bytes: watched.bytes(),
+                        elapsed: started.elapsed(),
+                        stage: Stage {
+                            phase: Phase::Searching,
+                            unit: "row",
+                            done,
+                            total: Some(rows.len() as u64),
+                            ..Stage::default()
+                        },
+                        ..Progress::default()
+                    },
+                );
+            },
+            || {
+                pool.broadcast(|_| {
+                    while let place = next.fetch_add(1, Relaxed)
+                        && let Some(row) = rows.get(place)
+                    {
+                        let found = find(row);
+                        if found.is_err() {
+                            // Those before it may still be told of; those after it are of no use.
+                            next.fetch_max(rows.len(), Relaxed);
+                        }
+                        lock(&told).put(place, found);
+                        done.fetch_add(1, Relaxed);
+                    }
+                });
+            },
+        );
+        let InOrder { failed, .. } = told
+            .into_inner()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        failed.map_or(Ok(()), Err)
+    }
+}
+
+/// Results that come in any order and are told of in theirs, up to the first that failed.
+struct InOrder<F> {
+    tell: F,
+    next: usize,
+    waiting: BTreeMap<usize, Result<PositionOutcome, RunError>>,
+    failed: Option<RunError>,
+}
+
+impl<F: FnMut(usize, PositionOutcome)> InOrder<F> {
+    fn new(tell: F) -> InOrder<F> {
+        InOrder {
+            tell,
+            next: 0,
+            waiting: BTreeMap::new(),
+            failed: None,
+        }
+    }
+
+    fn put(&mut self, place: usize, found: Result<PositionOutcome, RunError>) {
+        self.waiting.insert(place, found);
+        while self.failed.is_none()
+            && let Some(found) = self.waiting.remove(&self.next)
+        {
+            match found {
+                Ok(found) => (self.tell)(self.next, found),
+                Err(error) => self.failed = Some(error),
+            }
+            self.next += 1;
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! Positions evaluated for their own sake, without a job and without writing anything.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use bytesize::ByteSize;
+
+use super::dispatch::{Visitor, dispatch};
+use super::known::KnownStore;
+use super::seal::namespace;
+use super::session::{HeldEngine, sound_reader};
+use super::stored::Stored;
+use super::sweeps::{Room, Size, is_swept, sweep_ones};
+use super::worker::{Labels, POSITIONS_ALONE, Workers};
+use crate::board::row::Row;
+use crate::dataset::PositionRow;
+use crate::engine::{Engine, EngineError, KnownValues, NothingKnown, StopReason};
+use crate::game::{Game, Play, Ruleset};
+use crate::run::{
+    Observer, Phase, Progress, RunError, Signals, Tracker, Watch, Watched, thread_pool,
+};
+use crate::store::Store;
+use crate::value::Notation;
+
+/// What to evaluate, and with what means.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// The game.
+    pub game: Game,
+    /// The way of playing.
+    pub play: Play,
+    /// The number of workers.
+    pub threads: usize,
+    /// The memory that it may take.
+    pub memory: ByteSize,
+    /// A store whose values to use.
+    pub store: Option<PathBuf>,
+    /// How values are written.
+    pub notation: Notation,
+    /// Whether to count followers.
+    pub followers: bool,
+}
+
+/// What an evaluation held. A position and its mirror image count once, and so do a form and its negative.
+#[derive(Clone, Copy, Debug)]
+pub struct Counts {
+    /// The positions evaluated.
+    pub positions: u64,
+    /// The positions whose values were held at once, by the largest sweep and the memo.
+    pub positions_held: u64,
+    /// The bytes that these took.
+    pub positions_bytes: u64,
+    /// The canonical forms.
+    pub forms: u64,
+    /// The bytes that these took, the table that finds them included.
+    pub forms_bytes: u64,
+}
+
+/// The number of rows evaluated together: few at first, so that the first answers come early.
+const CHUNK_MIN: usize = 1;
+const CHUNK_MAX: usize = 1024;
+
+/// Evaluates positions and calls `each` with their rows in the order given, as soon as all rows
+/// before are passed on.
+///
+/// # Errors
+///
+/// Before any evaluation, the first row that is no position of the game. Later, the first position
+/// that has no value, or the reason that stopped the search: Ctrl-C, SIGTERM or the memory budget.
+/// All rows before it have been passed on.
+///
+/// ```
+/// use seedbank::game::{Game, Play};
+/// use seedbank::evaluate::{Evaluation, evaluate};
+/// use seedbank::run::{Signals, Silent};
+///
+/// let evaluation = Evaluation {
+///     game: Game::SOWING,
+///     play: Play::Partisan,
+///     threads: 1,
+///     memory: bytesize::ByteSize::gib(1),
+///     store: None,
+///     notation: Default::default(),
+///     followers: false,
+/// };
+/// let mut values = Vec::new();
+/// let rows = ["312".parse()?, "11".parse()?];
+/// evaluate(&evaluation, &rows, &Signals::default(), &Silent, |_, row| values.push(row.value))?;
+/// assert_eq!(values, [Some("{0|-2}".into()), Some("*".into())]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn evaluate(
+    evaluation: &Evaluation,
+    rows: &[Row],
+    signals: &Signals,
+    observer: &dyn Observer,
+    each: impl FnMut(usize, PositionRow) + Send,
+) -> Result<Counts, RunError> {
+    let visitor = EvaluateRows {
+        evaluation,
+        rows,
+        signals,
+        observer,
+        each,
+    };
+    dispatch(evaluation.game, evaluation.play, visitor)
+}
+
+struct EvaluateRows<'a, F> {
+    evaluation: &'a Evaluation,
+    rows: &'a [Row],
+    signals: &'a Signals,
+    observer: &'a dyn Observer,
+    each: F,
+}
+
+impl<F: FnMut(usize, PositionRow) + Send> Visitor for EvaluateRows<'_, F> {
+    type Output = Result<Counts, RunError>;
+
+    fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+        let EvaluateRows {
+            evaluation,
+            rows,
+            signals,
+            observer,
+            mut each,
+        } = self;
+        // A row that is no position is told before any time goes into those before it.
+        let positions = rows.iter().map(|row| {
+            let position = ruleset.position(row).map_err(EngineError::from)?;
+            ruleset.key(&position).map_err(EngineError::from)?;
+            Ok(position)
+        });
+        let positions: Vec<R::Position> = positions.collect::<Result<_, RunError>>()?;
+        let held = Arc::new(HeldEngine::new(Engine::new(ruleset, V::default()), false));
+        let engine = &held.engine;
+        let known_store = match &evaluation.store {
+            Some(dir) => {
+                let namespace = namespace(&engine.ruleset, &engine.valuation);
+                let reader = sound_reader(&Store::open(dir)?, &namespace);
+                let known = KnownStore::new(&engine.valuation, reader, Some(&*engine.control));
+                Some(known.leaving_out_refused())
+            }
+            None => None,
+        };
+        let known: &dyn KnownValues = known_store.as_ref().map_or(&NothingKnown, |known| known);
+        let workers = Workers::new(engine, known, evaluation.notation, None);
+        let labels = Labels::of_positions(evaluation.game, evaluation.play, evaluation.followers);
+        let pool = thread_pool(evaluation.threads)?;
+        let tracker = Tracker::default();
+        let (started, done) = (Instant::now(), AtomicU64::new(0));
+        if rows.len() > 1 || !rows.iter().all(is_swept) {
+            // The work of the other rows is not known in advance.
+            tracker.expect_unknown();
+        }
+        let watched = Watched::default();
+        watched.hold(Arc::clone(&held) as Arc<_>);
+        let report = || {
+            let positions = engine.control.evaluated();
+            observer.progress(
+                "eval",
+                &Progress {
+                    noun: "position",
+                    rows_total: rows.len() as u64,
+                    rows: done.load(Relaxed),
+                    positions,
+                    forms: engine.valuation.arena().len(),
+                    bytes: watched.bytes(),
+                    elapsed: started.elapsed(),
+                    stage: tracker.stage(positions),
+                    ..Progress::default()
+                },
+            );
+        };
+        let watch = Watch {
+            control: &engine.control,
+            signals,
+            drains: false,
+            deadline: None,
+            memory: evaluation.memory,
+            watched: &watched,
+        };
+        let evaluated = watch.during(report, || {
+            let room = Room {
+                memory: evaluation.memory.0,
+                folder: evaluation.store.as_deref(),
+                checkpoint: None,
+                tracker: &tracker,
+            };
+            let mut largest = Size::default();
+            let (mut place, mut chunk) = (0, CHUNK_MIN);
+            while place < rows.len() {
+                let now = together(evaluation.game, &rows[place..], chunk);
+                let of_chunk = positions[place..place + now.len()].iter().cloned();
+                let swept = sweep_ones(engine, known, of_chunk, room, &pool)?;
+                largest = largest.max(swept);
+                let evaluated = engine.control.evaluated();
+                tracker.begin(Phase::Searching, "row", Some(rows.len() as u64), evaluated);
+                tracker.add(place as u64, 0);
+                let each_row = &mut |row| {
+                    each(place, row);
+                    place += 1;
+                    done.store(place as u64, Relaxed);
+                    tracker.add(1, 0);
+                };
+                pool.install(|| {
+                    workers.rows_in_turn(
+                        now,
+                        POSITIONS_ALONE,
+                        |row| row,
+                        |worker, row, positions_max| {
+                            let row = worker.row(row, None, &labels, positions_max)?;
+                            Ok(row.map(|(mut row, (form, _))| {
+                                row.value_digest = worker.digest(form);
+                                row
+                            }))
+                        },
+                        each_row,
+                    )
+                })?;
+                chunk = (2 * chunk).min(CHUNK_MAX);
+            }
+            let arena = engine.valuation.arena();
+            Ok(Counts {
+                positions: engine.control.evaluated(),
+                positions_held: largest.positions + engine.memo.len(),
+                positions_bytes: largest.bytes + engine.memo.bytes(),
+                forms: arena.len(),
+                forms_bytes: arena.bytes(),
+            })
+        });
+        evaluated.map_err(|error| match error {
+            RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget)) => RunError::Memory {
+                job: "the evaluation".to_owned(),
+                budget: evaluation.memory,
+                positions: engine.control.evaluated(),
+                remedy: "try again with a larger --memory",
+                in_use: ByteSize(watched.bytes_max() + engine.control.memory_refused()),
+                forms: ByteSize(engine.valuation.arena().bytes()),
+            },
+            error => error,
+        })
+    }
+}
+
+/// Returns the next rows to evaluate together, at most `most`. A row that takes a sweep is alone,
+/// so that the rows before it need not wait for the sweep.
+fn together(game: Game, rows: &[Row], most: usize) -> &[Row] {
+    let alone = |row: &Row| game.is_swept() && is_swept(row);
+    let others = rows.iter().take(most).take_while(|row| !alone(row));
+    &rows[..others.count().max(1)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::Silent;
+
+    /// The first of these rows would take all the memory there is, and more time than anyone has.
+    #[test]
+    fn a_row_that_is_no_position_is_reported_before_others_are_evaluated() {
+        for (threads, wrong) in [(1, "1".repeat(63)), (2, "1".repeat(125))] {
+            let evaluation = Evaluation {
+                game: Game::SOWING,
+                play: Play::Partisan,
+                threads,
+                memory: ByteSize::mib(64),
+                store: None,
+                notation: Notation::default(),
+                followers: false,
+            };
+            let rows = ["4".repeat(12), wrong].map(|text| text.parse().unwrap());
+            let error = {
+                let each = |_, _| panic!("a row is passed on");
+                evaluate(&evaluation, &rows, &Signals::default(), &Silent, each).unwrap_err()
+            };
+            let misfit = matches!(error, RunError::Engine(EngineError::Position(_)));
+            assert!(misfit, "{error}");
+        }
+    }
+}

@@ -1,0 +1,423 @@
+//! The checkpoint of a sweep, for the run that resumes.
+//!
+//! The folder of a sweep has
+//!
+//! - `forms-00000`, `forms-00001`, ...: the words that the arena has got since the last file, so that cells that refer
+//!   to forms mean the same once they are put back;
+//! - `cells-00000`, ...: the cells of those segments of the array in which more were filled since the last file, and how
+//!   many levels had been finished before that.
+//!
+//! Cells are read while workers fill others: each is empty or final, and its form is in the arena before. The words of
+//! the arena are taken after the cells, and their file is named before that of the cells. Files of cells of which all segments
+//! have been written again are removed.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::dataset::DatasetError;
+use crate::engine::sweep::{Cell, Cells, Progress, SweepValuation};
+use crate::game::SweepOrder;
+use crate::run::checkpoint::{Body, CELLS, Folder, SweepHeader};
+use crate::store::Namespace;
+use crate::value::{Arena, ExactStops, Extent};
+
+const FORMS: &str = "forms";
+
+/// The cells of a segment; few in tests, whose sweeps are small.
+const SEGMENT: u64 = if cfg!(test) { 1 << 10 } else { 1 << 20 };
+
+/// All segments are written anew where files have so many times the cells that they are for.
+const FILES_FACTOR: u64 = 2;
+
+/// A sweep that is stopped writes a checkpoint if the values since the last one took so long.
+const WORTH_WRITING: Duration = Duration::from_millis(100);
+
+/// The sweep that files belong to: they are of no use to any other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Identity {
+    namespace: String,
+    family: String,
+    cells: u64,
+    cell_bytes: usize,
+}
+
+#[derive(Serialize, Deserialize)]
+struct FormsHeader {
+    sweep: Identity,
+    from: Extent,
+    to: Extent,
+    stops: Vec<ExactStops>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct CellsHeader {
+    #[serde(flatten)]
+    status: SweepHeader,
+    sweep: Identity,
+    /// The levels finished.
+    levels: usize,
+    /// How many files of forms the cells refer to.
+    forms: usize,
+    /// The files of cells, of this number and before, that have all there is together.
+    files: Vec<usize>,
+    /// The segments that this one has, by number.
+    segments: Vec<u64>,
+}
+
+/// A sweep and the folder of its files.
+pub(super) struct SweepFiles {
+    interval: Duration,
+    identity: Identity,
+    folder: Folder,
+    /// For each number of pots, where its levels end, and the end of its rows among the cells.
+    ends: Vec<(usize, u64)>,
+    segments: Vec<Segment>,
+    /// How many cells each file has.
+    files: BTreeMap<usize, u64>,
+    /// How many files of forms there are, and how far these go.
+    forms: usize,
+    extent: Extent,
+    /// The number of the next file of cells.
+    next: usize,
+    /// When the last files were written, or the sweep was begun.
+    since: Instant,
+}
+
+/// A segment of the cells.
+#[derive(Clone, Copy, Debug, Default)]
+struct Segment {
+    /// How many cells were filled when it was last written.
+    filled: u64,
+    /// The file that has it.
+    file: Option<usize>,
+}
+
+impl SweepFiles {
+    /// Returns the files of a sweep in its folder; `family` is a name for it among those of the ruleset.
+    pub(super) fn new<V: SweepValuation>(
+        folder: Folder,
+        interval: Duration,
+        namespace: &Namespace,
+        family: &str,
+        order: &impl SweepOrder,
+    ) -> SweepFiles {
+        let mut ends: Vec<(usize, u64)> = Vec::new();
+        let levels = order.levels();
+        let mut cells = 0;
+        for (index, level) in levels.iter().enumerate() {
+            cells += order.rows(*level, &[], &[]);
+            if levels
+                .get(index + 1)
+                .is_none_or(|next| next.pots > level.pots)
+            {
+                ends.push((index + 1, cells));
+            }
+        }
+        debug_assert_eq!(cells, order.cells(), "levels have all cells");
+        SweepFiles {
+            interval,
+            identity: Identity {
+                namespace: namespace.to_string(),
+                family: family.to_owned(),
+                cells: order.cells(),
+                cell_bytes: size_of::<V::Cell>(),
+            },
+            folder,
+            ends,
+            segments: vec![Segment::default(); order.cells().div_ceil(SEGMENT) as usize],
+            files: BTreeMap::new(),
+            forms: 0,
+            extent: Extent::nothing(),
+            next: 0,
+            since: Instant::now(),
+        }
+    }
+
+    /// Puts back the values of earlier runs, as far as their files are sound. None are put back into an arena
+    /// that is in use already. Returns the number of filled cells.
+    pub(super) fn restore<V: SweepValuation>(
+        &mut self,
+        valuation: &V,
+        cells: &Cells<V::Cell>,
+        progress: &Progress,
+    ) -> Result<u64, DatasetError> {
+        let of_cells = self.folder.numbers(CELLS)?;
+        let arena = valuation.forms();
+        if let Some(arena) = arena {
+            self.restore_forms(arena)?;
+        }
+        let mut newest: Option<CellsHeader> = None;
+        for &number in &of_cells {
+            let Some((header, mut body)) = self.folder.read::<CellsHeader>(CELLS, number)? else {
+                continue;
+            };
+            if header.sweep != self.identity || header.forms > self.forms {
+                continue;
+            }
+            self.read_segments(&header.segments, &mut body, cells)?;
+            let mut written = 0;
+            for &segment in &header.segments {
+                self.segments[segment as usize].file = Some(number);
+                written += len(&self.range(segment as usize));
+            }
+            self.files.insert(number, written);
+            newest = Some(header);
+        }
+        for &number in of_cells
+            .iter()
+            .filter(|number| !self.files.contains_key(number))
+        {
+            self.folder.remove(CELLS, number)?;
+        }
+        self.next = of_cells.last().map_or(0, |last| last + 1);
+        if let Some(newest) = newest {
+            // Where a file is missing, levels may have cells that are not filled.
+            let whole = newest
+                .files
+                .iter()
+                .all(|file| self.files.contains_key(file));
+            progress.begin_after(if whole { newest.levels } else { 0 });
+            for segment in 0..self.segments.len() {
+                self.segments[segment].filled = self.filled(cells, segment);
+            }
+            let filled = self
+                .segments
+                .iter()
+                .map(|segment| segment.filled)
+                .sum::<u64>();
+            tracing::info!(
+                "resuming the sweep {}: {filled} of {} positions have their values",
+                self.identity.family,
+                self.identity.cells
+            );
+        }
+        self.since = Instant::now();
+        Ok(self.segments.iter().map(|segment| segment.filled).sum())
+    }
+
+    /// Writes the values found since the last time.
+    pub(super) fn write<V: SweepValuation>(
+        &mut self,
+        valuation: &V,
+        cells: &Cells<V::Cell>,
+        progress: &Progress,
+    ) -> Result<(), DatasetError> {
+        self.since = Instant::now();
+        // Before the cells are looked at: those of finished levels are all filled.
+        let levels = progress.levels();
+        let end = self.ends.iter().find(|end| end.0 > levels);
+        let cells_end = end.map_or(self.identity.cells, |end| end.1);
+        // Segments that are not full are written again and again: now and then all of them are, and older files removed.
+        let known: Vec<u64> = (self.segments.iter())
+            .map(|segment| segment.filled)
+            .collect();
+        let live: u64 = (known.iter().enumerate())
+            .filter(|&(_, &filled)| filled > 0)
+            .map(|(segment, _)| len(&self.range(segment)))
+            .sum();
+        let all = self.files.values().sum::<u64>() > FILES_FACTOR * live;
+        let changed: Vec<(usize, u64)> = (0..cells_end.div_ceil(SEGMENT) as usize)
+            .filter(|&segment| all || known[segment] < len(&self.range(segment)))
+            .map(|segment| (segment, self.filled(cells, segment)))
+            .filter(|&(segment, filled)| filled > if all { 0 } else { known[segment] })
+            .collect();
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let number = self.next;
+        let mut segments = self.segments.clone();
+        for &(segment, filled) in &changed {
+            segments[segment] = Segment {
+                filled,
+                file: Some(number),
+            };
+        }
+        let mut files: Vec<usize> = segments.iter().filter_map(|segment| segment.file).collect();
+        files.sort_unstable();
+        files.dedup();
+        let arena = valuation.forms();
+        let header = CellsHeader {
+            status: SweepHeader {
+                family: self.identity.family.clone(),
+                cells: self.identity.cells,
+                filled: segments.iter().map(|segment| segment.filled).sum(),
+            },
+            sweep: self.identity.clone(),
+            levels,
+            forms: self.forms + usize::from(arena.is_some()),
+            files: files.clone(),
+            segments: changed.iter().map(|&(segment, _)| segment as u64).collect(),
+        };
+        let mut writer = self.folder.writer(CELLS, number, &header)?;
+        for &(segment, _) in &changed {
+            let range = self.range(segment);
+            for shared in &cells.shared()[range.start as usize..range.end as usize] {
+                let content: u32 = V::Cell::load(shared).into();
+                let bytes = content.to_le_bytes();
+                writer.extend(bytes.into_iter().take(self.identity.cell_bytes))?;
+            }
+        }
+        if let Some(arena) = arena
+            && !self.write_forms(arena)?
+        {
+            return Ok(());
+        }
+        writer.publish()?;
+        self.next = number + 1;
+        self.segments = segments;
+        let written = changed
+            .iter()
+            .map(|&(segment, _)| len(&self.range(segment)));
+        self.files.insert(number, written.sum());
+        let is_gone = |file: &usize| files.binary_search(file).is_err();
+        for file in self
+            .files
+            .keys()
+            .copied()
+            .filter(is_gone)
+            .collect::<Vec<_>>()
+        {
+            self.files.remove(&file);
+            self.folder.remove(CELLS, file)?;
+        }
+        tracing::debug!(
+            segments = changed.len(),
+            levels,
+            "wrote the checkpoint of a sweep"
+        );
+        Ok(())
+    }
+
+    /// Returns the time until the next checkpoint is due.
+    pub(super) fn wait(&self) -> Duration {
+        self.interval.saturating_sub(self.since.elapsed())
+    }
+
+    /// Returns whether enough was found since the last time to be written where a sweep is stopped.
+    pub(super) fn is_worth_writing(&self) -> bool {
+        self.since.elapsed() >= WORTH_WRITING
+    }
+
+    /// Returns whether there are any files.
+    pub(super) fn has_any(&self) -> bool {
+        self.next > 0
+    }
+
+    /// Puts the forms back into the arena, as far as their files are sound, and forgets those after that.
+    fn restore_forms(&mut self, arena: &Arena) -> Result<(), DatasetError> {
+        let mut stops = Vec::new();
+        while arena.is_new() {
+            let Some((header, mut body)) = self.folder.read::<FormsHeader>(FORMS, self.forms)?
+            else {
+                break;
+            };
+            let ranges = header.from.up_to(&header.to);
+            let Some(ranges) =
+                ranges.filter(|_| header.sweep == self.identity && header.from == self.extent)
+            else {
+                break;
+            };
+            let mut words = Vec::new();
+            for (shard, places) in ranges.into_iter().enumerate() {
+                let mut bytes = vec![0; 4 * places.len()];
+                body.fill(&mut bytes)?;
+                words.clear();
+                words.extend(
+                    bytes
+                        .as_chunks()
+                        .0
+                        .iter()
+                        .map(|&word| u32::from_le_bytes(word)),
+                );
+                arena.put(shard, places.start, &words);
+            }
+            self.extent = header.to;
+            stops = header.stops;
+            self.forms += 1;
+        }
+        if self.forms > 0 {
+            arena.restored(&self.extent, &stops);
+        }
+        let mut gone = self.forms;
+        while self.folder.remove(FORMS, gone)? {
+            gone += 1;
+        }
+        Ok(())
+    }
+
+    /// Writes the words that the arena has got since the last time; returns false where that cannot be done.
+    fn write_forms(&mut self, arena: &Arena) -> Result<bool, DatasetError> {
+        let to = arena.extent();
+        let ranges = self.extent.up_to(&to).expect("an arena only grows");
+        let header = FormsHeader {
+            sweep: self.identity.clone(),
+            from: self.extent.clone(),
+            to: to.clone(),
+            stops: arena.exact_stops(),
+        };
+        let mut writer = self.folder.writer(FORMS, self.forms, &header)?;
+        for (shard, places) in ranges.into_iter().enumerate() {
+            let write = &mut |words: &[u32]| {
+                writer.extend(words.iter().flat_map(|word| word.to_le_bytes()))
+            };
+            if !arena.words(shard, places, write)? {
+                tracing::debug!("a form is too long for a checkpoint of the sweep");
+                return Ok(false);
+            }
+        }
+        writer.publish()?;
+        self.forms += 1;
+        self.extent = to;
+        Ok(true)
+    }
+
+    fn range(&self, segment: usize) -> Range<u64> {
+        let start = segment as u64 * SEGMENT;
+        start..self.identity.cells.min(start + SEGMENT)
+    }
+
+    /// Returns how many cells of a segment are filled.
+    fn filled<C: Cell>(&self, cells: &Cells<C>, segment: usize) -> u64 {
+        let range = self.range(segment);
+        let shared = &cells.shared()[range.start as usize..range.end as usize];
+        let filled = shared.iter().filter(|&cell| C::load(cell) != C::EMPTY);
+        filled.count() as u64
+    }
+
+    fn read_segments<C: Cell>(
+        &self,
+        segments: &[u64],
+        body: &mut Body,
+        cells: &Cells<C>,
+    ) -> Result<(), DatasetError> {
+        let mut bytes = Vec::new();
+        for &segment in segments {
+            let range = self.range(segment as usize);
+            let width = self.identity.cell_bytes;
+            bytes.resize(len(&range) as usize * width, 0);
+            body.fill(&mut bytes)?;
+            let shared = &cells.shared()[range.start as usize..range.end as usize];
+            for (cell, bytes) in shared.iter().zip(bytes.chunks_exact(width)) {
+                let mut word = [0; 4];
+                word[..width].copy_from_slice(bytes);
+                let content = C::try_from(u32::from_le_bytes(word));
+                let content = content.ok().expect("as many bytes as a cell has");
+                // Pages of which nothing is filled stay untouched.
+                if content != C::EMPTY {
+                    C::store(cell, content);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn len(range: &Range<u64>) -> u64 {
+    range.end - range.start
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,240 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+
+use super::*;
+use crate::engine::sweep::sweep;
+use crate::engine::{CanonicalForms, Control, NimValues, StopReason, Valuation, Word};
+use crate::game::{ByPots, BySeeds, Level, Visit};
+use crate::run::checkpoint::{self, Checkpoint};
+use crate::value::Digester;
+
+/// Returns the files of a folder, by name.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let mut files: Vec<PathBuf> = paths.filter(|path| path.is_file()).collect();
+    files.sort();
+    files
+}
+
+/// The first levels of an order.
+struct First<'a, O>(&'a O, usize);
+
+impl<O: SweepOrder> SweepOrder for First<'_, O> {
+    fn cells(&self) -> u64 {
+        self.0.cells()
+    }
+
+    fn levels(&self) -> Vec<Level> {
+        self.0.levels().into_iter().take(self.1).collect()
+    }
+
+    fn rows(&self, level: Level, beginning: &[u8], ending: &[u8]) -> u64 {
+        self.0.rows(level, beginning, ending)
+    }
+
+    fn visit(
+        &self,
+        level: Level,
+        beginning: &[u8],
+        ending: &[u8],
+        visit: &mut impl FnMut(&Visit<'_>),
+    ) {
+        self.0.visit(level, beginning, ending, visit);
+    }
+
+    fn cell_of(&self, pots: &[u8]) -> Option<usize> {
+        self.0.cell_of(pots)
+    }
+}
+
+/// A sweep, and the folder of its checkpoints.
+struct Swept<'a, O, V: SweepValuation> {
+    order: &'a O,
+    folder: &'a Path,
+    valuation: V,
+    cells: Cells<V::Cell>,
+    progress: Progress,
+}
+
+impl<O: SweepOrder, V: SweepValuation + Valuation + Default> Swept<'_, O, V> {
+    fn new<'a>(order: &'a O, folder: &'a Path) -> Swept<'a, O, V> {
+        Swept {
+            order,
+            folder,
+            valuation: V::default(),
+            cells: Cells::in_memory(order.cells()).expect("memory"),
+            progress: Progress::default(),
+        }
+    }
+
+    fn files(&self) -> SweepFiles {
+        let folder = Checkpoint::of(self.folder, "a test").sweep("some");
+        let namespace = Namespace::new("sowing", 1, "either");
+        let folder = folder.expect("a folder");
+        SweepFiles::new::<V>(
+            folder,
+            Duration::from_secs(1),
+            &namespace,
+            "some",
+            self.order,
+        )
+    }
+
+    /// Sweeps through so many levels, or until so many more positions have been valued.
+    fn sweep(&self, levels: usize, positions: u64) {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
+        let (pool, control) = (pool.expect("threads"), Control::default());
+        let done = AtomicBool::new(false);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                while !done.load(Relaxed) {
+                    if control.evaluated() >= positions {
+                        control.stop(StopReason::Interrupted);
+                    }
+                }
+            });
+            // Stopped or not, the cells are what they are.
+            let _ = sweep(
+                &First(self.order, levels),
+                &self.valuation,
+                &self.cells,
+                &self.progress,
+                &pool,
+                &control,
+            );
+            done.store(true, Relaxed);
+        });
+    }
+
+    /// Returns the digests of all values.
+    fn values(&self) -> Vec<[u8; 16]>
+    where
+        V::Cell: Into<u32>,
+    {
+        let arena = Valuation::arena(&self.valuation);
+        let (mut calculator, mut digester) = (arena.calculator(), Digester::new(arena));
+        let value = |cell| {
+            let word = Word::new(self.cells.get(cell).into()).expect("a filled cell");
+            let form = V::form(&mut calculator, word).expect("room");
+            digester.digest(form).0
+        };
+        (0..self.order.cells() as usize).map(value).collect()
+    }
+}
+
+fn goes_on<V: SweepValuation + Valuation + Default>(order: &impl SweepOrder) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let undisturbed = Swept::<_, V>::new(order, folder.path());
+    undisturbed.sweep(usize::MAX, u64::MAX);
+    let expected = undisturbed.values();
+    let part = order.cells() / 32;
+    for _ in 0..8 {
+        let run = Swept::<_, V>::new(order, folder.path());
+        let mut checkpoint = run.files();
+        checkpoint
+            .restore(&run.valuation, &run.cells, &run.progress)
+            .expect("files");
+        run.sweep(usize::MAX, part);
+        checkpoint
+            .write(&run.valuation, &run.cells, &run.progress)
+            .expect("room on the disk");
+        run.sweep(usize::MAX, part / 2);
+        checkpoint
+            .write(&run.valuation, &run.cells, &run.progress)
+            .expect("room on the disk");
+    }
+    let sweep = folder.path().join("checkpoint/sweep-some");
+    let mut files = files(&sweep);
+    files.retain(|path| path.to_string_lossy().contains(CELLS));
+    let bytes = files
+        .iter()
+        .map(|path| fs::metadata(path).expect("a file").len());
+    let headers = 2000 * files.len() as u64;
+    let array = order.cells() * size_of::<V::Cell>() as u64;
+    assert!(bytes.sum::<u64>() <= 3 * array + headers);
+    let last = Swept::<_, V>::new(order, folder.path());
+    let mut checkpoint = last.files();
+    checkpoint
+        .restore(&last.valuation, &last.cells, &last.progress)
+        .expect("files");
+    let cells = (0..order.cells() as usize).filter(|&cell| last.cells.get(cell) != V::Cell::EMPTY);
+    assert!(cells.count() as u64 >= order.cells() / 2);
+    assert!(last.progress.levels() > 0);
+    last.sweep(usize::MAX, u64::MAX);
+    assert!(last.values() == expected);
+    checkpoint::remove(folder.path()).expect("files that can be removed");
+    assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0);
+}
+
+#[test]
+fn sweeps_resume_from_checkpoints() {
+    let (seeds, pots) = (
+        BySeeds::new(11, 11).expect("few"),
+        ByPots::new(6).expect("few"),
+    );
+    goes_on::<CanonicalForms>(&seeds);
+    goes_on::<CanonicalForms>(&pots);
+    goes_on::<NimValues>(&seeds);
+    goes_on::<NimValues>(&pots);
+}
+
+#[test]
+fn whatever_is_damaged_or_missing_no_value_is_wrong() {
+    let order = BySeeds::new(8, 8).expect("few");
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = Swept::<_, CanonicalForms>::new(&order, folder.path());
+    let mut checkpoint = run.files();
+    for levels in [3, 5, 7] {
+        run.sweep(levels, u64::MAX);
+        checkpoint
+            .write(&run.valuation, &run.cells, &run.progress)
+            .expect("room on the disk");
+    }
+    run.sweep(usize::MAX, u64::MAX);
+    let expected = run.values();
+    let sweep = folder.path().join("checkpoint/sweep-some");
+    let whole: Vec<(PathBuf, Vec<u8>)> = files(&sweep)
+        .into_iter()
+        .map(|path| (path.clone(), fs::read(path).expect("a file")))
+        .collect();
+    assert_eq!(whole.len(), 4);
+    let check = |what: &str| {
+        let run = Swept::<_, CanonicalForms>::new(&order, folder.path());
+        let mut checkpoint = run.files();
+        checkpoint
+            .restore(&run.valuation, &run.cells, &run.progress)
+            .expect("files");
+        run.sweep(usize::MAX, u64::MAX);
+        assert!(run.values() == expected, "{what}");
+        for (path, bytes) in &whole {
+            fs::write(path, bytes).expect("a file");
+        }
+    };
+    for (path, bytes) in &whole {
+        let name = path.display();
+        for at in (0..bytes.len()).step_by(397) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << (at % 8);
+            fs::write(path, &damaged).expect("a file");
+            check(&format!("{name}, byte {at}"));
+            fs::write(path, &bytes[..at]).expect("a file");
+            check(&format!("{name}, {at} bytes"));
+        }
+        fs::remove_file(path).expect("a file");
+        check(&format!("no {name}"));
+    }
+    // Nor in an arena that has other forms already.
+    let run = Swept::<_, CanonicalForms>::new(&order, folder.path());
+    let mut calculator = run.valuation.arena.calculator();
+    calculator.parse("{7|-5}").expect("a value");
+    let mut checkpoint = run.files();
+    checkpoint
+        .restore(&run.valuation, &run.cells, &run.progress)
+        .expect("files");
+    assert_eq!(run.progress.levels(), 0);
+    run.sweep(usize::MAX, u64::MAX);
+    assert!(run.values() == expected);
+}

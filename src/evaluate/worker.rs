@@ -1,0 +1,411 @@
+//! One worker: a search, a describer, and the rows that they make.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::prelude::*;
+
+use super::describe::{Describer, Description};
+use super::forms::FormOfKind;
+use super::stored::Stored;
+use super::sweeps::Swept;
+use crate::board::brief;
+use crate::board::row::{Pot, Row};
+use crate::dataset::PositionRow;
+use crate::engine::{Engine, EngineError, Followers, KnownValues, Search, Shared, Valuation, Word};
+use crate::family::Member;
+use crate::game::{Game, Play, Ruleset};
+use crate::run::RunError;
+use crate::run::checkpoint::ByRank;
+use crate::value::{Calculator, Digester, Dyadic, Notation, ValueId, lock};
+
+/// Workers at rest, so that their scratch memory serves again.
+pub(crate) struct Workers<'a, R: Ruleset, V: Stored> {
+    pub(crate) engine: &'a Engine<R, V>,
+    known: &'a dyn KnownValues,
+    notation: Notation,
+    pub(crate) swept: Option<Swept<V>>,
+    resting: Mutex<Vec<Scratch<'a, R, V>>>,
+}
+
+struct Scratch<'a, R: Ruleset, V: Valuation> {
+    search: Search<'a, R, V>,
+    describer: Describer<'a>,
+    digester: Digester<'a>,
+    /// For sums, which most jobs need none of.
+    calculator: Option<Calculator<'a>>,
+}
+
+/// A worker at work; goes back to rest when dropped.
+pub(crate) struct Worker<'w, 'a, R: Ruleset, V: Stored> {
+    workers: &'w Workers<'a, R, V>,
+    scratch: Option<Scratch<'a, R, V>>,
+}
+
+/// The columns that cost extra.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Columns {
+    /// Whether the distinct followers of each position are counted.
+    pub followers: bool,
+    /// Whether the longest play from each position is measured.
+    pub depth: bool,
+    /// Whether the mean number of options of each position's followers is taken.
+    pub branching: bool,
+}
+
+impl Columns {
+    /// Returns whether all followers of a position have to be visited.
+    pub fn needs_followers(self) -> bool {
+        self.followers || self.depth || self.branching
+    }
+}
+
+/// The number of a row's followers, their depth and the moves.
+pub(crate) type FollowerCounts = (u64, u32, u64);
+
+/// What the rows of a table say beside their positions' values.
+pub(crate) struct Labels<'a> {
+    pub(crate) game: Game,
+    pub(crate) play: Play,
+    /// The patterns of the family's members, by their sources.
+    pub(crate) patterns: Vec<Option<Arc<str>>>,
+    pub(crate) columns: Columns,
+    /// The counts of followers in checkpoints, if there are any.
+    pub(crate) counts: Option<&'a ByRank<'a, FollowerCounts>>,
+}
+
+impl Labels<'_> {
+    /// Returns the labels of positions that belong to no family.
+    pub(crate) fn of_positions(game: Game, play: Play, followers: bool) -> Labels<'static> {
+        Labels {
+            counts: None,
+            game,
+            play,
+            patterns: Vec::new(),
+            columns: Columns {
+                followers,
+                ..Columns::default()
+            },
+        }
+    }
+}
+
+impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
+    pub(crate) fn new(
+        engine: &'a Engine<R, V>,
+        known: &'a dyn KnownValues,
+        notation: Notation,
+        swept: Option<Swept<V>>,
+    ) -> Workers<'a, R, V> {
+        Workers {
+            engine,
+            known,
+            notation,
+            swept,
+            resting: Mutex::new(Vec::new()),
+        }
+    }
+
+    pub(crate) fn take(&self) -> Worker<'_, 'a, R, V> {
+        let scratch = lock(&self.resting).pop().unwrap_or_else(|| Scratch {
+            search: self.engine.search(self.known),
+            describer: Describer::new(self.engine.valuation.arena(), self.notation),
+            digester: Digester::new(self.engine.valuation.arena()),
+            calculator: None,
+        });
+        Worker {
+            workers: self,
+            scratch: Some(scratch),
+        }
+    }
+}
+
+impl<R: Ruleset, V: Stored> Workers<'_, R, V> {
+    /// Frees the scratch memory of workers at rest, on the threads of the pool that this is called on.
+    pub(crate) fn free(&self) {
+        let resting = std::mem::take(&mut *lock(&self.resting));
+        resting.into_par_iter().for_each(drop);
+    }
+}
+
+impl<R: Ruleset, V: Stored> Drop for Worker<'_, '_, R, V> {
+    fn drop(&mut self) {
+        lock(&self.workers.resting).extend(self.scratch.take());
+    }
+}
+
+/// How many digests a worker remembers before it starts afresh.
+const DIGESTS_MAX: usize = 1 << 18;
+
+/// How many positions one worker evaluates for a row before all of them turn to it: a tenth of a second's work.
+pub(crate) const POSITIONS_ALONE: u64 = 1 << 15;
+
+impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
+    /// Makes rows on the threads of the pool that this is called on: each row on one thread where that is enough,
+    /// and then those that take long, one after the other, on all threads.
+    ///
+    /// `make` makes a row, or returns `None` where that takes more than so many positions. The rows come in the
+    /// order of the items.
+    pub(crate) fn rows<T: Sync, U: Send>(
+        &self,
+        items: &[T],
+        row_of: impl Fn(&T) -> &Row,
+        make: impl Fn(&mut Worker<'_, 'a, R, V>, &T, u64) -> Result<Option<U>, RunError> + Sync,
+    ) -> Result<Vec<U>, RunError> {
+        let positions_max = match rayon::current_num_threads() {
+            1 => u64::MAX,
+            _ => POSITIONS_ALONE,
+        };
+        let mut made = Vec::with_capacity(items.len());
+        self.rows_in_turn(items, positions_max, row_of, make, &mut |row| {
+            made.push(row)
+        })?;
+        Ok(made)
+    }
+
+    /// Makes rows as [`rows`](Self::rows), first those that take at most `positions_max` positions,
+    /// and passes each on when all before it are made. On an error, all rows before it have been
+    /// passed on.
+    pub(crate) fn rows_in_turn<T: Sync, U: Send>(
+        &self,
+        items: &[T],
+        positions_max: u64,
+        row_of: impl Fn(&T) -> &Row,
+        make: impl Fn(&mut Worker<'_, 'a, R, V>, &T, u64) -> Result<Option<U>, RunError> + Sync,
+        each: &mut impl FnMut(U),
+    ) -> Result<(), RunError> {
+        let threads = rayon::current_num_threads();
+        // Rows after one that failed are of no use; those before it may fail, too, and the first one counts.
+        let failed = AtomicUsize::new(usize::MAX);
+        let alone: Vec<Result<Option<U>, RunError>> = items
+            .par_iter()
+            .enumerate()
+            .map_init(
+                || self.take(),
+                |worker, (place, item)| {
+                    if place > failed.load(Relaxed) {
+                        return Ok(None);
+                    }
+                    let row = make(worker, item, positions_max);
+                    if row.is_err() {
+                        failed.fetch_min(place, Relaxed);
+                    }
+                    row
+                },
+            )
+            .collect();
+        // A row that is no position is told before any time goes into those that take long.
+        let is_misfit = |row: &Result<Option<U>, RunError>| {
+            matches!(row, Err(RunError::Engine(EngineError::Position(_))))
+        };
+        let mut alone = alone;
+        if let Some(misfit) = alone.iter().position(is_misfit)
+            && alone[..misfit].iter().all(Result::is_ok)
+        {
+            alone.swap_remove(misfit)?;
+        }
+        for (item, alone) in items.iter().zip(alone) {
+            if let Some(row) = alone? {
+                each(row);
+                continue;
+            }
+            self.evaluate_together(row_of(item), threads)?;
+            // The value is in the memo or, where that has just been emptied, in the store.
+            let row = make(&mut self.take(), item, u64::MAX)?;
+            each(row.expect("a row that is not limited is made"));
+        }
+        Ok(())
+    }
+
+    /// Evaluates a row on all threads that have nothing else to do.
+    fn evaluate_together(&self, row: &Row, threads: usize) -> Result<(), RunError> {
+        let position = self
+            .engine
+            .ruleset
+            .position(row)
+            .map_err(EngineError::from)?;
+        // The components are what takes time; their sum is left to the one worker that makes the row.
+        for component in self.engine.ruleset.components(&position) {
+            self.evaluate_component(&component, threads)
+                .map_err(|error| no_value(row, error))?;
+        }
+        Ok(())
+    }
+
+    fn evaluate_component(
+        &self,
+        position: &R::Position,
+        threads: usize,
+    ) -> Result<(), EngineError> {
+        let shared = Shared::new(position);
+        let failed = Mutex::new(None);
+        let evaluate = |worker: usize| {
+            let result = self
+                .take()
+                .scratch()
+                .search
+                .evaluate_shared(&shared, worker);
+            if let Err(error) = result {
+                lock(&failed).get_or_insert(error);
+            }
+        };
+        let evaluate = &evaluate;
+        rayon::scope(|scope| {
+            for worker in 1..threads {
+                scope.spawn(move |_| evaluate(worker));
+            }
+            evaluate(0);
+        });
+        let failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        failed.map_or(Ok(()), Err)
+    }
+}
+
+impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
+    fn scratch(&mut self) -> &mut Scratch<'a, R, V> {
+        self.scratch
+            .as_mut()
+            .expect("a worker at work has its scratch memory")
+    }
+
+    /// Evaluates a position and returns it with its value, or `None` where that takes more than so many positions.
+    pub(crate) fn value(
+        &mut self,
+        row: &Row,
+        positions_max: u64,
+    ) -> Result<Option<(R::Position, Word)>, RunError> {
+        let Engine {
+            ruleset, control, ..
+        } = self.workers.engine;
+        let swept = self.workers.swept.as_ref();
+        // A search looks at the stop flag after some hundred positions; rows whose values are known need none.
+        if let Some(reason) = control.stopped() {
+            return Err(EngineError::Stopped(reason).into());
+        }
+        let position = ruleset.position(row).map_err(EngineError::from)?;
+        let word = match swept.and_then(|swept| swept.value(ruleset, &position)) {
+            Some(word) => Ok(Some(word)),
+            None => self
+                .scratch()
+                .search
+                .evaluate_within(&position, positions_max),
+        };
+        let word = word.map_err(|error| no_value(row, error))?;
+        Ok(word.map(|word| (position, word)))
+    }
+
+    /// Returns the engine.
+    pub(crate) fn engine(&self) -> &'a Engine<R, V> {
+        self.workers.engine
+    }
+
+    /// Returns a calculator for the values.
+    pub(crate) fn calculator(&mut self) -> &mut Calculator<'a> {
+        let arena = self.workers.engine.valuation.arena();
+        let calculator = &mut self.scratch().calculator;
+        calculator.get_or_insert_with(|| arena.calculator())
+    }
+
+    /// Returns what the tables say of a value.
+    pub(crate) fn describe(&mut self, word: Word) -> Result<&Description, RunError> {
+        Ok(self.scratch().describer.describe::<V>(word)?)
+    }
+
+    /// Returns the digest of a value.
+    pub(crate) fn digest(&mut self, form: ValueId) -> [u8; 16] {
+        let arena = self.workers.engine.valuation.arena();
+        let digester = &mut self.scratch().digester;
+        if digester.remembered() > DIGESTS_MAX {
+            *digester = Digester::new(arena);
+        }
+        digester.digest(form).0
+    }
+
+    /// Evaluates a position and returns its row and the form of its value with its kind, whose digest is left to whoever
+    /// writes the forms; or `None` where that takes more than so many positions.
+    pub(crate) fn row(
+        &mut self,
+        row: &Row,
+        member: Option<&Member>,
+        labels: &Labels<'_>,
+        positions_max: u64,
+    ) -> Result<Option<(PositionRow, FormOfKind)>, RunError> {
+        let Engine {
+            ruleset, control, ..
+        } = self.workers.engine;
+        let Some((position, word)) = self.value(row, positions_max)? else {
+            return Ok(None);
+        };
+        let value = self.describe(word)?;
+        let asked = labels.columns;
+        let count = || Followers::of(ruleset, &position, control);
+        let followers = match (asked.needs_followers(), labels.counts, member) {
+            (false, _, _) => None,
+            (true, Some(counts), Some(member)) => {
+                let (count, depth, moves) = counts.get(member.rank, || {
+                    let found = count()?;
+                    Ok((found.count, found.depth, found.moves))
+                })?;
+                Some(Followers {
+                    count,
+                    depth,
+                    moves,
+                })
+            }
+            (true, _, _) => Some(count()?),
+        };
+        let seeds = row.pots.iter().map(|pot| match pot {
+            Pot::Seeds(seeds) => Some(i64::from(*seeds)),
+            Pot::Full => None,
+        });
+        let endless = row.endless_left || row.endless_right;
+        let pattern = member.and_then(|member| labels.patterns.get(member.source)?.clone());
+        let variables = member.map_or(Vec::new(), |member| member.variables.clone());
+        let number = |x: Dyadic| x.to_f64_exact();
+        let (atomic_weight, atomic_weight_number, atomic_weight_missing) = value.weight_columns();
+        let row = PositionRow {
+            game: labels.game.name().into(),
+            play: labels.play.name().into(),
+            pattern,
+            variables,
+            position: row.to_string(),
+            pots: row.pots.len() as i32,
+            seeds: if endless { None } else { seeds.sum() },
+            outcome: value.outcome.letter().into(),
+            value: value.notation.clone(),
+            value_digest: [0; 16],
+            kind: value.kind.name().into(),
+            nim_value: value.nim_value.map(|n| n as i32),
+            left_stop: number(value.left_stop),
+            right_stop: number(value.right_stop),
+            mean: value.mean.and_then(number),
+            temperature: value.temperature.and_then(number),
+            birthday: value.birthday as i32,
+            atomic_weight: atomic_weight.map(str::to_owned),
+            atomic_weight_number,
+            atomic_weight_missing,
+            dicotic: value.dicotic,
+            followers: followers
+                .filter(|_| asked.followers)
+                .map(|followers| followers.count as i64),
+            depth: followers
+                .filter(|_| asked.depth)
+                .map(|followers| followers.depth as i32),
+            branching: followers
+                .filter(|_| asked.branching)
+                .map(|followers| followers.branching()),
+        };
+        Ok(Some((row, (value.form, value.kind))))
+    }
+}
+
+/// Returns why a row has no value.
+fn no_value(row: &Row, error: EngineError) -> RunError {
+    match error {
+        EngineError::Position(source) => RunError::Follower {
+            position: brief(row),
+            source,
+        },
+        error => error.into(),
+    }
+}

@@ -1,0 +1,101 @@
+//! Items that belong to rows of unfinished parts, by the ranks of these rows.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{Gather, ROWS};
+use crate::run::{Parts, RunError};
+use crate::value::lock;
+
+/// The most items written together.
+const TOGETHER: usize = 1 << 12;
+
+/// Items of rows of unfinished parts.
+pub(crate) struct ByRank<'p, T> {
+    parts: &'p Parts<'p>,
+    known: Mutex<HashMap<u64, T>>,
+    new: Gather<(u64, T)>,
+}
+
+impl<'p, T: Clone + Send + Serialize + DeserializeOwned> ByRank<'p, T> {
+    /// Reads the finished rows in the checkpoints.
+    ///
+    /// # Errors
+    ///
+    /// Where they cannot be read.
+    pub(crate) fn rows(parts: &'p Parts<'p>) -> Result<ByRank<'p, T>, RunError> {
+        ByRank::new(parts, ROWS)
+    }
+
+    /// Reads the items of one thing in the checkpoints.
+    ///
+    /// # Errors
+    ///
+    /// Where they cannot be read.
+    pub(crate) fn new(parts: &'p Parts<'p>, name: &str) -> Result<ByRank<'p, T>, RunError> {
+        let mut known = HashMap::new();
+        let each = |(rank, item)| drop(known.insert(rank, item));
+        parts.checkpoint.gathered(name, each)?;
+        known.retain(|&rank, _| parts.is_pending(rank));
+        if !known.is_empty() {
+            tracing::info!(
+                "resuming with {name} of {} ranks in checkpoints",
+                known.len()
+            );
+        }
+        Ok(ByRank {
+            parts,
+            known: Mutex::new(known),
+            new: parts
+                .checkpoint
+                .gather(name, parts.run.options.checkpoint, TOGETHER)?,
+        })
+    }
+
+    /// Returns the item of a rank: the one in the checkpoints, or else the one that `make` makes. Each rank is asked for once.
+    ///
+    /// # Errors
+    ///
+    /// Where `make` fails, or the run is to stop: then what was made is of no use.
+    pub(crate) fn get(
+        &self,
+        rank: u64,
+        make: impl FnOnce() -> Result<T, RunError>,
+    ) -> Result<T, RunError> {
+        let known = lock(&self.known).remove(&rank);
+        if let Some(item) = known {
+            return Ok(item);
+        }
+        self.parts.go_on()?;
+        self.new.go_on()?;
+        let item = make()?;
+        self.parts.go_on()?;
+        self.new.add((rank, item.clone()), 1);
+        Ok(item)
+    }
+
+    /// Writes the items gathered.
+    ///
+    /// # Errors
+    ///
+    /// Where they cannot be written.
+    pub(crate) fn write(&self) -> Result<(), RunError> {
+        self.new.write();
+        self.new.go_on()
+    }
+
+    /// Does the work that makes items, and writes them whenever a checkpoint is due.
+    ///
+    /// # Errors
+    ///
+    /// As [`Gather::during`].
+    pub(crate) fn during(
+        &self,
+        work: impl FnOnce() -> Result<(), RunError>,
+    ) -> Result<(), RunError> {
+        self.new.during(work)
+    }
+}

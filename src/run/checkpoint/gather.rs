@@ -1,0 +1,142 @@
+//! Items gathered from all threads and written with every checkpoint.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::{Folder, ITEMS};
+use crate::dataset::DatasetError;
+use crate::engine::{EngineError, StopReason};
+use crate::run::RunError;
+use crate::value::lock;
+
+/// Gathers items of one kind, and writes them when a checkpoint is due.
+pub(crate) struct Gather<T> {
+    interval: Duration,
+    /// Items are written before a checkpoint is due where they have come to this weight.
+    weight_max: usize,
+    new: Mutex<New<T>>,
+    failed: AtomicBool,
+}
+
+/// Items that are not written yet.
+struct New<T> {
+    folder: Folder,
+    /// The number of the next file.
+    next: usize,
+    items: Vec<T>,
+    weight: usize,
+    /// When items were last written.
+    since: Instant,
+    /// Why nothing can be written.
+    error: Option<RunError>,
+}
+
+/// The least time between two looks for items to be written.
+const TICK_MIN: Duration = Duration::from_millis(20);
+
+impl<T: Serialize + Send> Gather<T> {
+    pub(super) fn new(
+        folder: Folder,
+        interval: Duration,
+        weight_max: usize,
+    ) -> Result<Gather<T>, DatasetError> {
+        let new = New {
+            next: folder.numbers(ITEMS)?.last().map_or(0, |last| last + 1),
+            folder,
+            items: Vec::new(),
+            weight: 0,
+            since: Instant::now(),
+            error: None,
+        };
+        Ok(Gather {
+            interval,
+            weight_max,
+            new: Mutex::new(new),
+            failed: AtomicBool::new(false),
+        })
+    }
+
+    /// Does the work that finds items, and writes them whenever a checkpoint is due, also where the work fails.
+    ///
+    /// # Errors
+    ///
+    /// Where items could not be written, or else the work's.
+    pub(crate) fn during<W>(
+        &self,
+        work: impl FnOnce() -> Result<W, RunError>,
+    ) -> Result<W, RunError> {
+        let (working, ends) = mpsc::channel::<()>();
+        let interval = self.interval.max(TICK_MIN);
+        let done = thread::scope(|scope| {
+            scope.spawn(move || {
+                while ends.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
+                    self.write();
+                }
+            });
+            let done = work();
+            drop(working);
+            done
+        });
+        if done.is_err() {
+            self.write();
+        }
+        match lock(&self.new).error.take() {
+            Some(error) => Err(error),
+            None => done,
+        }
+    }
+
+    /// Takes an item, whose weight is in units of the caller.
+    pub(crate) fn add(&self, item: T, weight: usize) {
+        let mut new = lock(&self.new);
+        new.items.push(item);
+        new.weight += weight;
+        if new.weight >= self.weight_max || self.is_due(new.since) {
+            self.write_items(&mut new);
+        }
+    }
+
+    /// Writes the items gathered.
+    pub(crate) fn write(&self) {
+        self.write_items(&mut lock(&self.new));
+    }
+
+    /// Returns whether a checkpoint is due where the last one was at this time.
+    pub(crate) fn is_due(&self, since: Instant) -> bool {
+        since.elapsed() >= self.interval
+    }
+
+    /// Returns an error where the work is to end because nothing can be written.
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError::Stopped`]; [`Gather::during`] returns the reason.
+    pub(crate) fn go_on(&self) -> Result<(), RunError> {
+        match self.failed.load(Relaxed) {
+            true => Err(EngineError::Stopped(StopReason::Interrupted).into()),
+            false => Ok(()),
+        }
+    }
+
+    fn write_items(&self, new: &mut New<T>) {
+        let items = std::mem::take(&mut new.items);
+        new.weight = 0;
+        new.since = Instant::now();
+        if items.is_empty() || new.error.is_some() {
+            return;
+        }
+        let writer = new.folder.writer(ITEMS, new.next, &items);
+        match writer.and_then(|writer| writer.publish()) {
+            Ok(()) => new.next += 1,
+            Err(error) => {
+                new.error = Some(error.into());
+                self.failed.store(true, Relaxed);
+            }
+        }
+    }
+}

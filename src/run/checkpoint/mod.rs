@@ -1,0 +1,202 @@
+//! Checkpoints: work that is done and cannot be written as rows yet, for the run that resumes.
+//!
+//! They are in the folder `checkpoint` beside the rows, in one [`Folder`] for each thing that is kept: finished rows of
+//! unfinished parts, values of heaps, sweeps, followers. All of it is removed once the rows are finished. Only the same work by
+//! the same version of the code reads it.
+
+mod by_rank;
+mod folder;
+mod gather;
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Serialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
+
+pub(crate) use self::by_rank::ByRank;
+pub(crate) use self::folder::{Body, Folder};
+pub(crate) use self::gather::Gather;
+use super::plan::{CODE_VERSION, Checkpoints, SweepCheckpoint};
+use crate::dataset::{DatasetError, ResultHeader};
+
+/// The folder in that of the rows.
+pub(super) const CHECKPOINT: &str = "checkpoint";
+
+/// Begins the names of folders of sweeps.
+const SWEEP: &str = "sweep-";
+
+/// The folder of finished rows.
+const ROWS: &str = "rows";
+
+/// The kind of files with items in the order in which they were found.
+const ITEMS: &str = "items";
+
+/// The kind of files with the values of a sweep, whose header begins with a [`SweepHeader`].
+pub(crate) const CELLS: &str = "cells";
+
+/// The checkpoints of a job.
+#[derive(Clone, Debug)]
+pub(crate) struct Checkpoint {
+    dir: PathBuf,
+    /// What they belong to.
+    of: String,
+}
+
+impl Checkpoint {
+    /// Returns the checkpoints beside the rows in `dir`.
+    pub(crate) fn open(dir: &Path, header: &ResultHeader) -> Result<Checkpoint, DatasetError> {
+        Ok(Checkpoint::of(dir, &header.job_digest.to_string()))
+    }
+
+    /// Returns the checkpoints in `dir` of work that is described by a text.
+    pub(crate) fn of(dir: &Path, work: &str) -> Checkpoint {
+        Checkpoint {
+            dir: dir.join(CHECKPOINT),
+            of: format!("{work} by version {CODE_VERSION}"),
+        }
+    }
+
+    /// Opens the folder of one thing.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be read.
+    pub(crate) fn folder(&self, name: &str) -> Result<Folder, DatasetError> {
+        Folder::open(self.dir.join(name), self.of.clone())
+    }
+
+    /// Opens the folder of a sweep.
+    ///
+    /// # Errors
+    ///
+    /// As [`Checkpoint::folder`].
+    pub(crate) fn sweep(&self, family: &str) -> Result<Folder, DatasetError> {
+        self.folder(&format!("{SWEEP}{family}"))
+    }
+
+    /// Returns whether there may be something of a sweep.
+    pub(crate) fn has_sweep(&self, family: &str) -> bool {
+        self.dir.join(format!("{SWEEP}{family}")).is_dir()
+    }
+
+    /// Hands over the items that earlier runs have gathered, in the order in which they were found.
+    ///
+    /// # Errors
+    ///
+    /// Where they cannot be read.
+    pub(crate) fn gathered<T: DeserializeOwned>(
+        &self,
+        name: &str,
+        mut each: impl FnMut(T),
+    ) -> Result<(), DatasetError> {
+        let folder = self.folder(name)?;
+        for number in folder.numbers(ITEMS)? {
+            if let Some((items, _)) = folder.read::<Vec<T>>(ITEMS, number)? {
+                items.into_iter().for_each(&mut each);
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins to gather items of one thing, at most about `weight_max` of them at a time.
+    ///
+    /// # Errors
+    ///
+    /// As [`Checkpoint::folder`].
+    pub(crate) fn gather<T: Serialize + Send>(
+        &self,
+        name: &str,
+        interval: Duration,
+        weight_max: usize,
+    ) -> Result<Gather<T>, DatasetError> {
+        Gather::new(self.folder(name)?, interval, weight_max)
+    }
+}
+
+/// The beginning of the header of a sweep's cells.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
+pub(crate) struct SweepHeader {
+    /// The name of the family swept.
+    pub(crate) family: String,
+    /// The cells of the family.
+    pub(crate) cells: u64,
+    /// The cells filled, in all files together.
+    pub(crate) filled: u64,
+}
+
+/// Returns the checkpoints beside the rows in `dir`, as far as few files tell: rows of finished parts do not count.
+///
+/// # Errors
+///
+/// When they cannot be read.
+pub(crate) fn found(
+    dir: &Path,
+    is_finished: impl Fn(u64) -> bool,
+) -> Result<Checkpoints, DatasetError> {
+    let dir = dir.join(CHECKPOINT);
+    let mut found = Checkpoints::default();
+    let rows = Folder::at(dir.join(ROWS));
+    let mut ranks = std::collections::HashSet::new();
+    for number in rows.numbers(ITEMS)? {
+        let rows = rows.header::<Vec<(u64, IgnoredAny)>>(ITEMS, number)?;
+        ranks.extend(rows.into_iter().flatten().map(|(rank, _)| rank));
+    }
+    found.rows = ranks.into_iter().filter(|&rank| !is_finished(rank)).count() as u64;
+    for entry in fs::read_dir(&dir).into_iter().flatten().flatten() {
+        if !entry.file_name().to_string_lossy().starts_with(SWEEP) {
+            continue;
+        }
+        let folder = Folder::at(entry.path());
+        let Some(newest) = folder.numbers(CELLS)?.pop() else {
+            continue;
+        };
+        if let Some(header) = folder.header::<SweepHeader>(CELLS, newest)? {
+            found.sweeps.push(SweepCheckpoint {
+                family: header.family,
+                valued: header.filled,
+                positions: header.cells,
+            });
+        }
+    }
+    found.sweeps.sort_by(|a, b| a.family.cmp(&b.family));
+    Ok(found)
+}
+
+/// Removes the checkpoints beside the rows in `dir`.
+///
+/// # Errors
+///
+/// Where they cannot be removed.
+pub(crate) fn remove(dir: &Path) -> Result<(), DatasetError> {
+    remove_folder(&dir.join(CHECKPOINT))
+}
+
+/// Removes the checkpoints of sweeps beside the rows in `dir`.
+///
+/// # Errors
+///
+/// Where they cannot be removed.
+pub(crate) fn remove_sweeps(dir: &Path) -> Result<(), DatasetError> {
+    for entry in fs::read_dir(dir.join(CHECKPOINT))
+        .into_iter()
+        .flatten()
+        .flatten()
+    {
+        if entry.file_name().to_string_lossy().starts_with(SWEEP) {
+            remove_folder(&entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+fn remove_folder(folder: &Path) -> Result<(), DatasetError> {
+    match fs::remove_dir_all(folder) {
+        Err(cause) if cause.kind() != ErrorKind::NotFound => {
+            Err(DatasetError::io("remove", folder)(cause))
+        }
+        _ => Ok(()),
+    }
+}

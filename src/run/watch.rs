@@ -1,0 +1,240 @@
+//! The one loop that watches work: signals, the time limit, the memory budget, progress.
+//!
+//! What the process holds for itself is what counts: engine and rows, buffers of files being written, losses of the
+//! allocator. Pages of mapped files do not, since the system can drop them.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bytesize::ByteSize;
+
+use super::memory::{give_back, memory_in_use};
+use super::signals::Signals;
+use super::stage::{Phase, Stage};
+use crate::engine::{Control, StopReason};
+use crate::value::lock;
+
+/// The time between two looks.
+///
+/// Unit: time. A look takes some 50 microseconds, and two workers fill at most some megabytes between two.
+const LOOK_INTERVAL: Duration = Duration::from_millis(10);
+
+/// The looks between two reports of progress.
+const LOOKS_A_REPORT: u32 = 3;
+
+/// Memory is released when the budget is used up but for this part of it, and again when as much has been added since.
+const RESERVE_PART: u64 = 16;
+
+/// The progress of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Progress {
+    /// What a row is about, in the singular: a position, a heap, a code.
+    pub noun: &'static str,
+    /// The rows of the family.
+    pub rows_total: u64,
+    /// The rows finished, those of earlier runs included.
+    pub rows: u64,
+    /// The rows finished by earlier runs.
+    pub rows_before: u64,
+    /// The positions evaluated, followers included; the heaps or codes valued.
+    pub positions: u64,
+    /// The canonical forms met.
+    pub forms: u64,
+    /// The memory in use.
+    pub bytes: u64,
+    /// The time since the run began.
+    pub elapsed: Duration,
+    /// Whether the run is about to stop and begins no new work.
+    pub draining: bool,
+    /// The phase of the run, and the progress of its work.
+    pub stage: Stage,
+}
+
+impl Progress {
+    /// Returns the progress of a phase over `total` rows, of which `done` are done.
+    pub(crate) fn of_rows(phase: Phase, unit: &'static str, done: u64, total: u64) -> Progress {
+        Progress {
+            noun: unit,
+            rows_total: total,
+            rows: done,
+            stage: Stage {
+                phase,
+                unit,
+                done,
+                total: Some(total),
+                cost_done: done,
+                cost_total: Some(total),
+            },
+            ..Progress::default()
+        }
+    }
+}
+
+/// Receives the progress of a run.
+pub trait Observer: Sync {
+    /// Called several times a second.
+    fn progress(&self, job: &str, progress: &Progress);
+}
+
+/// An observer that ignores everything.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Observer for Silent {
+    fn progress(&self, _: &str, _: &Progress) {}
+}
+
+/// The memory of an engine, as the watch counts it.
+pub trait Held: Send + Sync {
+    /// Returns the number of canonical forms.
+    fn forms(&self) -> u64;
+
+    /// Returns the bytes in use by the engine's own count.
+    fn bytes(&self) -> u64;
+
+    /// Returns the bytes that the engine needs next: of tables about to double, and of records for sealing.
+    fn bytes_next(&self) -> u64;
+
+    /// Returns whether values can be stored and then forgotten.
+    fn has_store(&self) -> bool;
+
+    /// Begins to store and forget values. Searches wait meanwhile.
+    fn release(&self);
+
+    /// Returns whether values are being stored and forgotten.
+    fn is_releasing(&self) -> bool;
+}
+
+/// Watches work until it is done.
+pub(crate) struct Watch<'a> {
+    pub(crate) control: &'a Control,
+    pub(crate) signals: &'a Signals,
+    /// Whether work in hand is finished after a signal where that takes little time; else it is stopped at once.
+    pub(crate) drains: bool,
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) memory: ByteSize,
+    pub(crate) watched: &'a Watched,
+}
+
+/// What the watch shares with the work.
+#[derive(Default)]
+pub(crate) struct Watched {
+    held: Mutex<Option<Arc<dyn Held>>>,
+    bytes: AtomicU64,
+    bytes_max: AtomicU64,
+}
+
+impl Watched {
+    /// Counts the memory of an engine from now on.
+    pub(crate) fn hold(&self, held: Arc<dyn Held>) {
+        *lock(&self.held) = Some(held);
+    }
+
+    /// Returns the canonical forms met.
+    pub(crate) fn forms(&self) -> u64 {
+        lock(&self.held).as_ref().map_or(0, |held| held.forms())
+    }
+
+    /// Returns the memory in use, as seen last.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes.load(Relaxed)
+    }
+
+    /// Returns the most memory seen in use.
+    pub(crate) fn bytes_max(&self) -> u64 {
+        self.bytes_max.load(Relaxed)
+    }
+
+    /// Enters memory that was needed and could not be had.
+    pub(crate) fn needed(&self, bytes: u64) {
+        self.bytes_max.fetch_max(bytes, Relaxed);
+    }
+}
+
+impl Watch<'_> {
+    /// Does the work on this thread while another one watches it and reports its progress, also once it is done.
+    pub(crate) fn during<T>(&self, report: impl Fn() + Send, work: impl FnOnce() -> T) -> T {
+        thread::scope(|scope| {
+            // The loop ends when the sender is dropped, also where the work panics.
+            let (working, ends) = mpsc::channel::<()>();
+            scope.spawn(move || self.look_until(&ends, report));
+            let done = work();
+            drop(working);
+            done
+        })
+    }
+
+    fn look_until(&self, ends: &mpsc::Receiver<()>, report: impl Fn()) {
+        let mut memory = Memory::default();
+        for look in 0u32.. {
+            match self.drains {
+                true => self.signals.heed(self.control),
+                false if self.signals.interrupted() || self.signals.terminated() => {
+                    self.control.stop(StopReason::Interrupted);
+                }
+                false => {}
+            }
+            if self.deadline.is_some_and(|at| Instant::now() >= at) {
+                self.control.stop(StopReason::TimeLimit);
+            }
+            self.look_at_memory(&mut memory);
+            if look.is_multiple_of(LOOKS_A_REPORT) {
+                report();
+            }
+            if ends.recv_timeout(LOOK_INTERVAL) != Err(mpsc::RecvTimeoutError::Timeout) {
+                break;
+            }
+        }
+        report();
+    }
+
+    /// Near the budget searches wait and values are stored and forgotten, where that is possible; where it does not suffice,
+    /// the work is stopped.
+    fn look_at_memory<'c>(&'c self, memory: &mut Memory<'c>) {
+        let held = lock(&self.watched.held).clone();
+        let held = held.as_deref();
+        let in_use = || {
+            let own = held.map_or(0, Held::bytes);
+            memory_in_use().unwrap_or(0).max(own)
+        };
+        let (budget, reserve) = (self.memory.0, self.memory.0 / RESERVE_PART);
+        let mut bytes = in_use();
+        let next = held.map_or(0, Held::bytes_next);
+        if held.is_some_and(Held::is_releasing) {
+            // Its end shows in a later look.
+        } else {
+            if memory.pause.take().is_some() {
+                memory.least = bytes;
+            }
+            let is_near = bytes + next + reserve > budget && bytes >= memory.least + reserve;
+            match held.filter(|held| held.has_store()) {
+                Some(held) if is_near => {
+                    memory.pause = Some(self.control.pause());
+                    held.release();
+                }
+                Some(_) if bytes > budget => self.control.stop(StopReason::MemoryBudget),
+                None if bytes + next > budget => {
+                    give_back();
+                    bytes = in_use();
+                    if bytes + next > budget {
+                        self.control.stop(StopReason::MemoryBudget);
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.watched.bytes.store(bytes, Relaxed);
+        self.watched.bytes_max.fetch_max(bytes, Relaxed);
+        self.control.set_memory_left(budget.saturating_sub(bytes));
+    }
+}
+
+/// The state of the memory between two looks.
+#[derive(Default)]
+struct Memory<'c> {
+    pause: Option<crate::engine::Pause<'c>>,
+    /// The bytes in use after memory was released last.
+    least: u64,
+}

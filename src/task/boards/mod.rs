@@ -1,0 +1,123 @@
+//! Boards of Tchoukaillon: a row for each number of stones, of which each has one winning board.
+
+mod check;
+mod make;
+mod spec;
+mod table;
+
+use std::ops::Range;
+
+use bytesize::ByteSize;
+
+use super::{Kind, Mark};
+use crate::dataset::{Scan, Tables};
+use crate::game::GameKind;
+use crate::report::ReportError;
+use crate::report::check::CheckReport;
+use crate::report::reference::Facts;
+use crate::report::table::Table;
+use crate::run::estimate::{Amount, RESULTS_FACTOR, Way};
+use crate::run::{Job, Parts, Phase, RowTask, RunError, Subject};
+
+pub use self::spec::{
+    BINS_MAX, BOARD_LENGTH_MAX, BinsAsked, BoardsLayout, BoardsTask, NEAREST_MAX, STONES_MAX,
+    fewest_stones,
+};
+
+/// Bins of boards side by side, which differ little, for each byte. Finished result sets have 14 to 30.
+const BINS_A_BYTE: u64 = 32;
+
+/// Boards for each byte, without their bins. A hundred million have 5.4.
+const BOARDS_A_BYTE: u64 = 8;
+
+/// The line of the registry.
+pub(super) const KIND: Kind = Kind {
+    plays: |game| game == GameKind::Tchoukaillon,
+    mark: Mark::Family("boards"),
+    family: "a section [family], for example with boards = \"0..=1000\"",
+    read: spec::read,
+};
+
+impl RowTask for BoardsTask {
+    fn noun(&self) -> &'static str {
+        "board"
+    }
+
+    fn rows(&self) -> u64 {
+        self.rows()
+    }
+
+    fn meaning(&self) -> String {
+        let BoardsTask {
+            first, last, bins, ..
+        } = self;
+        format!("seedbank job 1\ntchoukaillon boards\nfrom {first} to {last}\n{bins}")
+    }
+
+    fn subject(&self) -> Subject {
+        Subject {
+            game: format!("boards of {} to {} stones", self.first, self.last),
+            way: ("bins", self.bins.to_string()),
+            listed: (self.bins != BinsAsked::None).then(|| ("bin", self.bins_about())),
+        }
+    }
+
+    fn tables(&self) -> Tables {
+        // Bin i holds at most i stones.
+        let small_bins = matches!(self.bins, BinsAsked::Nearest(bins) if bins <= 255);
+        Tables::of_boards(small_bins)
+    }
+
+    fn part_rows(&self) -> u64 {
+        make::part_rows(self)
+    }
+
+    /// Its bins, and 1, for each board.
+    fn cost(&self, ranks: &Range<u64>) -> u64 {
+        let rows = ranks.end - ranks.start;
+        if rows == 0 {
+            return 1;
+        }
+        let these = BoardsTask {
+            first: self.first + ranks.start,
+            last: self.first + ranks.end - 1,
+            ..*self
+        };
+        rows.saturating_add(these.bins_about())
+    }
+
+    fn row_bytes(&self, rows: u64, is_begun: bool) -> u64 {
+        let bins = match is_begun {
+            // Which bins the finished parts have is not worth knowing.
+            true => 0,
+            false => self.bins_about(),
+        };
+        rows / BOARDS_A_BYTE + bins / BINS_A_BYTE
+    }
+
+    fn effort(&self, least: u64) -> (Way, Amount<ByteSize>) {
+        let results = Amount::About(ByteSize((least as f64 * RESULTS_FACTOR) as u64));
+        (Way::Plain { is_fast: true }, results)
+    }
+
+    fn phase(&self) -> Phase {
+        Phase::Writing
+    }
+
+    fn memory(&self, _end: u64, threads: u64) -> (u64, &'static str) {
+        make::memory(self, threads)
+    }
+
+    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        make::make(self, parts)
+    }
+
+    fn table(&self, job: &Job, ranks: &[Range<u64>], rows: Scan<'_>) -> Result<Table, ReportError> {
+        table::build(job, self, ranks, rows)
+    }
+
+    fn check(&self, job: &Job, rows: Scan<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let report = check::check(job, self, rows, &facts.boards)?;
+        Ok(report.numbered_from(facts.first_of_boards()))
+    }
+}

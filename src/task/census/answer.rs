@@ -1,0 +1,216 @@
+//! The answer: which position is the first that has what was sought, by the rows of the census.
+
+use std::sync::LazyLock;
+
+use super::Search;
+use super::findings::{Findings, First, Key, Places, Slot, key};
+use super::followers::count_followers_of;
+use super::question::{Each, Fewest};
+use crate::dataset::{
+    AnswerRecord, CensusBatch, CensusRow, DatasetError, Digest, FORMAT_VERSION, FileRecord,
+    StretchRecord, WitnessRow,
+};
+use crate::evaluate::stored::Stored;
+use crate::evaluate::worker::Workers;
+use crate::game::Ruleset;
+use crate::run::RunError;
+use crate::value::Arena;
+
+/// What an answer is read from.
+pub(super) struct Answer<'a> {
+    pub(super) search: &'a Search<'a>,
+    pub(super) stretches: Vec<StretchRecord>,
+}
+
+/// For so many values of a census that is read room is made ahead, 20 bytes each.
+const VALUES_AHEAD: u64 = 1 << 17;
+
+impl Answer<'_> {
+    /// Writes the answer from what was found while the stretches were searched, or else from the census; returns how
+    /// many witnesses were found, and how many sought.
+    pub(super) fn write<R: Ruleset, V: Stored>(
+        &self,
+        found: Option<Findings<'_>>,
+        workers: &Workers<'_, R, V>,
+    ) -> Result<(u64, u64), RunError> {
+        let Search {
+            run,
+            task,
+            set,
+            space,
+            ..
+        } = self.search;
+        let spec = &task.question;
+        let arena: LazyLock<Arena> = LazyLock::new(Arena::new);
+        let found = match found {
+            Some(found) => found,
+            None => self.read(&arena)?,
+        };
+        let Findings {
+            of_values,
+            mut values,
+            mut others,
+            matches,
+            census,
+            places,
+            searched,
+            ..
+        } = found;
+        if spec.fewest == Fewest::Followers {
+            let firsts = matches.search(self.search, workers)?;
+            // What has one value is told apart by that alone.
+            let slots = values.iter_mut().chain(others.values_mut());
+            for slot in slots {
+                slot.first = None;
+            }
+            for first in firsts {
+                if spec.values.is_empty() {
+                    let key = key(spec, &first.row);
+                    if let Some(slot) = key.and_then(|key| others.get_mut(&key)) {
+                        slot.offer(&first);
+                    }
+                } else {
+                    for &index in of_values.get(&first.row.value_digest).into_iter().flatten() {
+                        values[index].offer(&first);
+                    }
+                }
+            }
+        }
+        let mut rows = Vec::new();
+        let witness = |sought: String, variables: Vec<Option<i64>>, slot: &Slot| {
+            let mut row = witness_row(slot, &places, searched);
+            row.sought = sought;
+            row.variables = variables;
+            row
+        };
+        for (sought, slot) in spec.values.iter().zip(&values) {
+            let variables = sought.variables.iter().copied().map(Some).collect();
+            rows.push(witness(sought.text.clone(), variables, slot));
+        }
+        let mut next = 0;
+        for (key, slot) in &others {
+            // Nim-values that no position has are told too, below those that some have.
+            if let (Key::Number(n), Each::NimValue) = (key, spec.each) {
+                for missing in next..*n {
+                    rows.push(witness(
+                        format!("nim_value = {missing}"),
+                        vec![],
+                        &Slot::default(),
+                    ));
+                }
+                next = n + 1;
+            }
+            rows.push(witness(self.sought_text(key, slot), vec![], slot));
+        }
+        if task.positions.columns.followers && spec.fewest != Fewest::Followers {
+            count_followers_of(&mut rows, self.search, workers)?;
+        }
+        let found = rows.iter().filter(|row| row.found).count() as u64;
+        let sought = rows.len() as u64;
+        let header = super::header(run.job, task);
+        let record = AnswerRecord {
+            format_version: FORMAT_VERSION,
+            job: header.job,
+            space: header.space,
+            job_digest: run.job.digest(),
+            code_version: header.code_version,
+            bounds: space.bounds_text(),
+            searched,
+            counted: census.counted,
+            values: census.values.len() as u64,
+            found,
+            kinds: census.kinds(),
+            atomic_weights: census.atomic_weights(),
+            witnesses: FileRecord {
+                file: String::new(),
+                rows: 0,
+                bytes: 0,
+                blake3: Digest([0; 32]),
+            },
+        };
+        set.write_answer(record, &run.job.text, &spec.variables, &rows)?;
+        Ok((found, sought))
+    }
+
+    /// Finds in the census what is sought.
+    fn read<'f>(&'f self, arena: &'f LazyLock<Arena>) -> Result<Findings<'f>, RunError> {
+        let mut found = Findings::new(self.search, arena);
+        let rows = self.stretches.iter().map(|record| record.census.rows);
+        let rows: u64 = rows.sum();
+        found.census.values.reserve(rows.min(VALUES_AHEAD) as usize);
+        for record in &self.stretches {
+            let mut cells = found.begin(&record.cells);
+            if !cells.counting.is_empty() {
+                let batches = self.search.set.census_batches(std::slice::from_ref(record));
+                let mut take = |row: CensusRow<'_>| found.take(&mut cells, &row);
+                read_ahead(batches, &self.search.run.pool, &mut take)?;
+            }
+        }
+        Ok(found)
+    }
+
+    fn sought_text(&self, key: &Key, slot: &Slot) -> String {
+        let name = self.search.task.question.each.name().unwrap_or_default();
+        match key {
+            Key::All => self.search.task.question.conditions_text(),
+            Key::Number(n) => format!("{name} = {n}"),
+            Key::Text(text) => format!("{name} = {text}"),
+            Key::Value(digest) => {
+                let first = slot.first.as_ref();
+                let value = first.and_then(|first| first.row.value.as_deref());
+                value
+                    .map(str::to_owned)
+                    .unwrap_or_else(|| format!("#{:032x}", u128::from_be_bytes(*digest)))
+            }
+        }
+    }
+}
+
+/// Hands rows over one by one; while those of a batch are looked at, the next are read.
+fn read_ahead(
+    mut batches: impl Iterator<Item = Result<CensusBatch, DatasetError>> + Send,
+    pool: &rayon::ThreadPool,
+    take: &mut (impl FnMut(CensusRow<'_>) + Send),
+) -> Result<(), DatasetError> {
+    let mut next = batches.next();
+    while let Some(batch) = next {
+        let batch = batch?;
+        (next, _) = pool.join(|| batches.next(), || batch.rows().for_each(&mut *take));
+    }
+    Ok(())
+}
+
+fn witness_row(slot: &Slot, places: &Places, searched: u64) -> WitnessRow {
+    let mut witness = WitnessRow {
+        count: slot.count as i64,
+        searched: searched as i64,
+        ..WitnessRow::default()
+    };
+    if let Some(First {
+        followers,
+        place,
+        rank,
+        row,
+    }) = &slot.first
+    {
+        witness.found = true;
+        witness.position = Some(row.position.to_string());
+        witness.pots = Some(row.pots);
+        witness.seeds = row.seeds;
+        witness.value = row.value.as_deref().map(str::to_owned);
+        witness.value_digest = Some(row.value_digest);
+        witness.kind = Some(row.kind.clone());
+        witness.nim_value = row.nim_value;
+        witness.mean = row.mean;
+        witness.temperature = row.temperature;
+        witness.birthday = Some(row.birthday);
+        witness.atomic_weight = row.atomic_weight.as_deref().map(str::to_owned);
+        witness.followers = followers.map(|followers| followers as i64);
+        // By followers, those before are not told from the census.
+        witness.searched_before = match followers {
+            Some(_) => None,
+            None => Some((places.before(*place) + rank) as i64),
+        };
+    }
+    witness
+}

@@ -1,0 +1,263 @@
+//! The census of a stretch on its way to the disk: values are described, their forms collected, and rows written.
+
+use std::borrow::Cow;
+use std::mem;
+
+use rayon::prelude::*;
+
+use super::Search;
+use super::count::{Counted, Found};
+use super::findings::Findings;
+use super::space::{Stretch, StretchPart};
+use crate::board::row::Row;
+use crate::dataset::{CensusRow, DatasetError, FormRow, StretchRecord};
+use crate::evaluate::describe::Description;
+use crate::evaluate::forms::{FormCollector, FormOfKind};
+use crate::evaluate::stored::Stored;
+use crate::evaluate::worker::{Worker, Workers};
+use crate::family::Iter as Members;
+use crate::game::Ruleset;
+use crate::run::RunError;
+use crate::value::{Dyadic, OutcomeClass};
+
+/// The fewest and the most values described together.
+const DESCRIBED_MIN: usize = 512;
+const DESCRIBED_MAX: usize = 4096;
+
+/// How many values one worker describes at once: so few that all threads are busy to the end, and that the texts of a
+/// lot are near when they are written.
+const LOT: usize = 128;
+
+/// Values with the first position of each, described; the texts lie together, which saves asking for memory for each.
+#[derive(Default)]
+struct Lot {
+    texts: String,
+    values: Vec<Described>,
+}
+
+/// How much room is made ahead for the texts of one value.
+const TEXT_BYTES: usize = 64;
+
+/// What a row of a census says of its position and its value.
+struct Described {
+    position: Span,
+    value: Option<Span>,
+    atomic_weight: Option<Span>,
+    form: FormOfKind,
+    outcome: OutcomeClass,
+    dicotic: bool,
+    nim_value: Option<u32>,
+    birthday: u32,
+    left_stop: Option<f64>,
+    right_stop: Option<f64>,
+    mean: Option<f64>,
+    temperature: Option<f64>,
+    atomic_weight_number: Option<i64>,
+    atomic_weight_missing: Option<Cow<'static, str>>,
+}
+
+/// Where a text lies among the texts of its lot.
+#[derive(Clone, Copy)]
+struct Span {
+    start: u32,
+    end: u32,
+}
+
+/// Values that are written together, as far as they have come.
+#[derive(Default)]
+struct Chunk<'a> {
+    found: &'a [Found],
+    lots: Vec<Lot>,
+    /// The digests of the values, once their forms are collected.
+    digests: Vec<[u8; 16]>,
+}
+
+impl Search<'_> {
+    /// Describes the values found and commits the census of the stretch.
+    ///
+    /// While the rows of some values are written, the forms of the next ones are collected and those after them described.
+    pub(super) fn commit<R: Ruleset, V: Stored>(
+        &self,
+        stretch: &Stretch,
+        counted: Counted,
+        findings: &mut Option<Findings<'_>>,
+        workers: &Workers<'_, R, V>,
+    ) -> Result<StretchRecord, RunError> {
+        let mut cells = findings.as_mut().map(|found| found.begin(&counted.cells));
+        let mut writer = self.set.stretch_writer(&stretch.name)?;
+        let (census, form_rows) = (&mut writer.census, &mut writer.forms);
+        let mut forms = FormCollector::new(workers.engine.valuation.arena());
+        // PERF: fewer and fewer together, since one thread alone writes the last ones.
+        let mut left = &counted.found[..];
+        let mut next = || {
+            let together = (left.len() / 4).clamp(DESCRIBED_MIN, DESCRIBED_MAX);
+            left.split_off(..together.min(left.len()))
+                .unwrap_or_default()
+        };
+        let mut described = Chunk::default();
+        let mut collected = Chunk::default();
+        loop {
+            let found = next();
+            if found.is_empty() && described.found.is_empty() && collected.found.is_empty() {
+                break;
+            }
+            self.run.go_on()?;
+            let collect = || -> Result<Vec<[u8; 16]>, DatasetError> {
+                let mut push = |row: &FormRow| form_rows.push(row);
+                let values = described.lots.iter().flat_map(|lot| &lot.values);
+                values
+                    .map(|value| forms.collect(value.form, &mut push))
+                    .collect()
+            };
+            let write = || -> Result<(), DatasetError> {
+                for row in collected.rows() {
+                    if let (Some(findings), Some(cells)) = (&mut *findings, &mut cells) {
+                        findings.take(cells, &row);
+                    }
+                    census.push(&row)?;
+                }
+                if findings.as_ref().is_some_and(Findings::is_large) {
+                    *findings = None;
+                }
+                Ok(())
+            };
+            // What is described comes last, since all threads can share in it.
+            let (digests, (written, lots)) = rayon::join(collect, || {
+                rayon::join(write, || self.describe(found, workers))
+            });
+            written?;
+            described.digests = digests?;
+            let lots = lots?;
+            let digests = Vec::new();
+            collected = mem::replace(
+                &mut described,
+                Chunk {
+                    found,
+                    lots,
+                    digests,
+                },
+            );
+        }
+        let ranks = match &stretch.part {
+            StretchPart::Ranks(ranks) => Some([ranks.start, ranks.end]),
+            StretchPart::Cells(_) => None,
+        };
+        Ok(writer.commit(ranks, counted.cells)?)
+    }
+
+    /// Returns the first position of each value found, and what is known of the value.
+    fn describe<R: Ruleset, V: Stored>(
+        &self,
+        found: &[Found],
+        workers: &Workers<'_, R, V>,
+    ) -> Result<Vec<Lot>, RunError> {
+        let start = || (workers.take(), self.space.family.iter());
+        let describe = |(worker, members): &mut (Worker<'_, '_, R, V>, Members<'_>),
+                        found: &[Found]| {
+            let mut lot = Lot::with_capacity(found.len());
+            for found in found {
+                let member = members.go_to(found.family_rank);
+                lot.push(&member.row, worker.describe(found.word)?);
+            }
+            Ok(lot)
+        };
+        found.par_chunks(LOT).map_init(start, describe).collect()
+    }
+}
+
+impl Chunk<'_> {
+    /// Returns the rows of values whose forms are collected.
+    fn rows(&self) -> impl Iterator<Item = CensusRow<'_>> {
+        let lots = self.lots.iter();
+        let values = lots.flat_map(|lot| lot.values.iter().map(move |value| (lot, value)));
+        let found = self.found.iter().zip(&self.digests);
+        found
+            .zip(values)
+            .map(|((found, &digest), (lot, value))| lot.row(value, found, digest))
+    }
+}
+
+/// Returns the row of a position that was found, with what is known of its value.
+pub(super) fn census_row(
+    found: &Found,
+    position: &Row,
+    value: &Description,
+    digest: [u8; 16],
+) -> CensusRow<'static> {
+    let mut lot = Lot::default();
+    lot.push(position, value);
+    lot.row(&lot.values[0], found, digest).into_owned()
+}
+
+impl Lot {
+    fn with_capacity(values: usize) -> Lot {
+        Lot {
+            texts: String::with_capacity(values * TEXT_BYTES),
+            values: Vec::with_capacity(values),
+        }
+    }
+
+    /// Appends a position and what is known of its value.
+    fn push(&mut self, position: &Row, value: &Description) {
+        let (atomic_weight, atomic_weight_number, atomic_weight_missing) = value.weight_columns();
+        let number = |x: Dyadic| x.to_f64_exact();
+        let described = Described {
+            position: self.span(|texts| {
+                position.write_to(texts).expect("a string takes every text");
+            }),
+            value: value.notation.as_deref().map(|text| self.text(text)),
+            atomic_weight: atomic_weight.map(|text| self.text(text)),
+            atomic_weight_number,
+            atomic_weight_missing,
+            form: (value.form, value.kind),
+            outcome: value.outcome,
+            dicotic: value.dicotic,
+            nim_value: value.nim_value,
+            birthday: value.birthday,
+            left_stop: number(value.left_stop),
+            right_stop: number(value.right_stop),
+            mean: value.mean.and_then(number),
+            temperature: value.temperature.and_then(number),
+        };
+        self.values.push(described);
+    }
+
+    /// Appends a text, and returns where it lies.
+    fn text(&mut self, text: &str) -> Span {
+        self.span(|texts| texts.push_str(text))
+    }
+
+    /// Returns where what is appended lies.
+    fn span(&mut self, append: impl FnOnce(&mut String)) -> Span {
+        let start = self.texts.len() as u32;
+        append(&mut self.texts);
+        let end = self.texts.len() as u32;
+        Span { start, end }
+    }
+
+    fn row(&self, value: &Described, found: &Found, value_digest: [u8; 16]) -> CensusRow<'_> {
+        let text = |span: Span| Cow::from(&self.texts[span.start as usize..span.end as usize]);
+        let (_, kind) = value.form;
+        CensusRow {
+            pots: found.pots as i32,
+            seeds: found.seeds.map(|seeds| seeds as i64),
+            count: found.count as i64,
+            position: text(value.position),
+            rank: found.rank as i64,
+            outcome: value.outcome.letter().into(),
+            value: value.value.map(text),
+            value_digest,
+            kind: kind.name().into(),
+            nim_value: value.nim_value.map(|n| n as i32),
+            left_stop: value.left_stop,
+            right_stop: value.right_stop,
+            mean: value.mean,
+            temperature: value.temperature,
+            birthday: value.birthday as i32,
+            atomic_weight: value.atomic_weight.map(text),
+            atomic_weight_number: value.atomic_weight_number,
+            atomic_weight_missing: value.atomic_weight_missing.clone(),
+            dicotic: value.dicotic,
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Whether a value of a census meets a job's conditions.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::question::{Class, Condition, Invariant};
+use crate::dataset::CensusRow;
+use crate::value::{Arena, Calculator, Comparison, Dyadic, ValueId};
+
+/// Some conditions, with what is needed to compare atomic weights.
+pub(super) struct Conditions<'a> {
+    conditions: Vec<(&'a Condition, Option<ValueId>)>,
+    arena: &'a LazyLock<Arena>,
+    /// Once it is needed.
+    calculator: Option<Calculator<'a>>,
+    weights: HashMap<String, Option<ValueId>>,
+}
+
+impl<'a> Conditions<'a> {
+    /// Returns conditions; the arena is made when atomic weights are compared first.
+    pub(super) fn new(conditions: &'a [Condition], arena: &'a LazyLock<Arena>) -> Conditions<'a> {
+        let mut these = Conditions {
+            conditions: Vec::new(),
+            arena,
+            calculator: None,
+            weights: HashMap::new(),
+        };
+        for condition in conditions {
+            let bound = match condition {
+                Condition::AtomicWeight { bound, .. } => Some(
+                    these
+                        .calculator()
+                        .parse(bound)
+                        .expect("a bound was read when the job was"),
+                ),
+                _ => None,
+            };
+            these.conditions.push((condition, bound));
+        }
+        these
+    }
+
+    fn calculator(&mut self) -> &mut Calculator<'a> {
+        let arena = self.arena;
+        self.calculator.get_or_insert_with(|| arena.calculator())
+    }
+
+    /// Returns whether a value meets all conditions.
+    pub(super) fn hold(&mut self, row: &CensusRow<'_>) -> bool {
+        for i in 0..self.conditions.len() {
+            let (condition, bound) = self.conditions[i];
+            let holds = match (condition, bound) {
+                (Condition::AtomicWeight { relator, .. }, Some(bound)) => self
+                    .weight(row)
+                    .is_some_and(|weight| relator.holds(self.ordering(weight, bound))),
+                _ => self.holds(condition, row),
+            };
+            if !holds {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn holds(&mut self, condition: &Condition, row: &CensusRow<'_>) -> bool {
+        match condition {
+            Condition::Number {
+                invariant,
+                relator,
+                bound,
+            } => number(*invariant, row).is_some_and(|x| {
+                let bound = bound.to_f64_exact();
+                relator.holds(bound.and_then(|bound| x.partial_cmp(&bound)))
+            }),
+            Condition::AtomicWeight { .. } => false,
+            Condition::Name {
+                invariant,
+                other,
+                name,
+            } => {
+                let found = match invariant {
+                    Invariant::Kind => &row.kind,
+                    _ => &row.outcome,
+                };
+                (found == name) != *other
+            }
+            Condition::Class {
+                invariant,
+                not,
+                class,
+            } => {
+                let found = match invariant {
+                    Invariant::AtomicWeight if row.atomic_weight_missing.is_some() => None,
+                    Invariant::AtomicWeight => {
+                        // A weight too long to be written is no number.
+                        let weight = self.weight(row);
+                        let number = weight.and_then(|id| self.arena.number(id));
+                        let integer = number.and_then(Dyadic::to_integer);
+                        Some((number.is_some(), integer.is_some()))
+                    }
+                    _ => number(*invariant, row).map(|x| (true, x.fract() == 0.0)),
+                };
+                match (class, found) {
+                    (Class::None, found) => found.is_none() != *not,
+                    (_, None) => false,
+                    (Class::Number, Some((is_number, _))) => is_number != *not,
+                    (Class::Integer, Some((_, is_integer))) => is_integer != *not,
+                }
+            }
+        }
+    }
+
+    fn weight(&mut self, row: &CensusRow<'_>) -> Option<ValueId> {
+        let text = row.atomic_weight.as_deref()?;
+        if let Some(known) = self.weights.get(text) {
+            return *known;
+        }
+        // One too long to be written is null, and compares with nothing.
+        let weight = self.calculator().parse(text).ok();
+        self.weights.insert(text.to_owned(), weight);
+        weight
+    }
+
+    fn ordering(&mut self, g: ValueId, h: ValueId) -> Option<Ordering> {
+        match self.calculator().compare(g, h) {
+            Comparison::Less => Some(Ordering::Less),
+            Comparison::Equal => Some(Ordering::Equal),
+            Comparison::Greater => Some(Ordering::Greater),
+            Comparison::Confused => None,
+        }
+    }
+}
+
+fn number(invariant: Invariant, row: &CensusRow<'_>) -> Option<f64> {
+    match invariant {
+        Invariant::NimValue => row.nim_value.map(f64::from),
+        Invariant::Temperature => row.temperature,
+        Invariant::Mean => row.mean,
+        Invariant::LeftStop => row.left_stop,
+        Invariant::RightStop => row.right_stop,
+        Invariant::Birthday => Some(f64::from(row.birthday)),
+        Invariant::AtomicWeight | Invariant::Kind | Invariant::Outcome => None,
+    }
+}

@@ -1,0 +1,257 @@
+//! Counting: how many positions of a stretch have each value, and which of them comes first.
+
+use std::collections::BTreeMap;
+
+use hashbrown::HashMap;
+use rayon::prelude::*;
+
+use super::space::{Stretch, StretchPart};
+use crate::board::row::{Pot, Row};
+use crate::dataset::CellRecord;
+use crate::engine::Word;
+use crate::family::{AllPositions, CellOfAll, Member};
+use crate::run::{Run, RunError};
+
+/// The positions of so many pots and seeds that have one value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) pots: u32,
+    pub(super) seeds: Option<u64>,
+    pub(super) word: Word,
+    pub(super) count: u64,
+    /// How many positions of as many pots and seeds come before the first of them.
+    pub(super) rank: u64,
+    /// The first one's rank in the family.
+    pub(super) family_rank: u64,
+}
+
+/// What a stretch holds.
+#[derive(Debug, Default)]
+pub(super) struct Counted {
+    pub(super) cells: Vec<CellRecord>,
+    /// By cells, then in the family's order.
+    pub(super) found: Vec<Found>,
+}
+
+type WordMap<K> = HashMap<K, Found, foldhash::fast::RandomState>;
+
+/// Counts positions one after another.
+#[derive(Default)]
+pub(super) struct Counter {
+    groups: BTreeMap<(u32, Option<u64>), CellRecord>,
+    found: WordMap<(u32, Option<u64>, Word)>,
+}
+
+impl Counter {
+    /// Takes positions in, which come after those before, with their values and whether they count.
+    pub(super) fn add_all(&mut self, members: &[Member], values: &[(Word, bool)]) {
+        for (member, &(word, counts)) in members.iter().zip(values) {
+            self.add(pots_and_seeds(&member.row), member.rank, word, counts);
+        }
+    }
+
+    fn add(
+        &mut self,
+        (pots, seeds): (u32, Option<u64>),
+        family_rank: u64,
+        word: Word,
+        counts: bool,
+    ) {
+        let group = self.groups.entry((pots, seeds)).or_insert(CellRecord {
+            pots,
+            seeds,
+            positions: 0,
+            counted: 0,
+        });
+        let rank = group.positions;
+        group.positions += 1;
+        if !counts {
+            return;
+        }
+        group.counted += 1;
+        self.found
+            .entry((pots, seeds, word))
+            .or_insert(Found {
+                pots,
+                seeds,
+                word,
+                count: 0,
+                rank,
+                family_rank,
+            })
+            .count += 1;
+    }
+
+    /// Ends the count, and adds it to what there is of the stretch.
+    pub(super) fn finish(self, counted: &mut Counted) {
+        counted.cells.extend(self.groups.into_values());
+        let first = counted.found.len();
+        counted.found.extend(self.found.into_values());
+        counted.found[first..].sort_unstable_by_key(|found| (found.pots, found.seeds, found.rank));
+    }
+}
+
+/// Returns the number of pots of a row, and of its seeds where these are known.
+pub(super) fn pots_and_seeds(row: &Row) -> (u32, Option<u64>) {
+    let seeds = row.pots.iter().map(|pot| match pot {
+        Pot::Seeds(seeds) => Some(u64::from(*seeds)),
+        Pot::Full => None,
+    });
+    let endless = row.endless_left || row.endless_right;
+    let seeds: Option<u64> = if endless { None } else { seeds.sum() };
+    // The empty position is written 0, but has no pots.
+    let pots = match row.pots[..] {
+        [Pot::Seeds(0)] => 0,
+        _ => row.pots.len() as u32,
+    };
+    (pots, seeds)
+}
+
+/// The most rows that one worker counts at once, and how many such lots are counted before they are put together.
+const LOT_ROWS: u64 = 1 << 17;
+const LOTS: usize = 64;
+
+/// Words below this are counted in an array: all nim-values of a sweep are.
+const SMALL_WORDS: usize = 128;
+
+/// Counts cells whose values lie in an array, on all threads of the pool that this is called on.
+///
+/// No row is made but for the first of each value: a row is as long in coming as its pots that differ from those
+/// of the one before.
+pub(super) fn count_swept(
+    all: &AllPositions,
+    cells: &[CellOfAll],
+    value: &(impl Fn(&[u8]) -> Word + Sync),
+    run: &Run<'_>,
+) -> Result<Counted, RunError> {
+    let lots: Vec<(usize, std::ops::Range<u64>)> = cells
+        .iter()
+        .enumerate()
+        .flat_map(|(index, cell)| {
+            let (start, end) = (cell.ranks.start, cell.ranks.end);
+            let starts = (start..end).step_by(LOT_ROWS as usize);
+            starts.map(move |start| (index, start..end.min(start + LOT_ROWS)))
+        })
+        .collect();
+    let mut counted = Counted::default();
+    counted.cells.extend(cells.iter().map(|cell| CellRecord {
+        pots: cell.pots,
+        seeds: Some(u64::from(cell.seeds)),
+        positions: 0,
+        counted: 0,
+    }));
+    let mut of_cell: (usize, WordMap<Word>) = (0, WordMap::default());
+    for lots in lots.chunks(LOTS) {
+        let results: Vec<Result<Vec<Found>, RunError>> = lots
+            .par_iter()
+            .map(|(index, ranks)| {
+                run.go_on()?;
+                let lot = count_lot(all, &cells[*index], ranks.clone(), value);
+                let positions = ranks.end - ranks.start;
+                run.count_rows(positions);
+                run.tracker.add(positions, 0);
+                Ok(lot)
+            })
+            .collect();
+        for ((index, ranks), lot) in lots.iter().zip(results) {
+            let lot = lot?;
+            if of_cell.0 != *index {
+                close(&mut of_cell.1, &mut counted);
+                of_cell.0 = *index;
+            }
+            let record = &mut counted.cells[*index];
+            let positions: u64 = lot.iter().map(|found| found.count).sum();
+            record.positions += positions;
+            record.counted += positions;
+            if *ranks == cells[*index].ranks {
+                counted.found.extend(lot);
+                continue;
+            }
+            for found in lot {
+                let known = of_cell
+                    .1
+                    .entry(found.word)
+                    .or_insert(Found { count: 0, ..found });
+                known.count += found.count;
+            }
+        }
+    }
+    close(&mut of_cell.1, &mut counted);
+    Ok(counted)
+}
+
+/// Ends the count of a cell of several lots, if there is one.
+fn close(of_cell: &mut WordMap<Word>, counted: &mut Counted) {
+    let first = counted.found.len();
+    counted
+        .found
+        .extend(of_cell.drain().map(|(_, found)| found));
+    counted.found[first..].sort_unstable_by_key(|found| found.rank);
+}
+
+/// Counts some rows of a cell; values come in the order of their first rows.
+fn count_lot(
+    all: &AllPositions,
+    cell: &CellOfAll,
+    ranks: std::ops::Range<u64>,
+    value: &impl Fn(&[u8]) -> Word,
+) -> Vec<Found> {
+    let mut small = [(0u64, 0u64); SMALL_WORDS];
+    let mut large: HashMap<Word, (u64, u64), foldhash::fast::RandomState> = HashMap::default();
+    let mut rank = ranks.start;
+    all.each_row(ranks, &mut |pots| {
+        let word = value(pots);
+        let (count, first) = match small.get_mut(word.get() as usize) {
+            Some(slot) => slot,
+            None => large.entry(word).or_insert((0, 0)),
+        };
+        if *count == 0 {
+            *first = rank;
+        }
+        *count += 1;
+        rank += 1;
+    });
+    let small = small
+        .iter()
+        .zip(0..)
+        .filter_map(|(&counted, word)| Some((Word::new(word)?, counted)));
+    let found =
+        small
+            .filter(|(_, (count, _))| *count > 0)
+            .chain(large)
+            .map(|(word, (count, first))| Found {
+                pots: cell.pots,
+                seeds: Some(u64::from(cell.seeds)),
+                word,
+                count,
+                rank: first - cell.ranks.start,
+                family_rank: first,
+            });
+    let mut found: Vec<Found> = found.collect();
+    found.sort_unstable_by_key(|found| found.rank);
+    found
+}
+
+impl Counted {
+    /// Checks that all positions of a stretch have been counted: as many as the closed formula of its cells says.
+    pub(super) fn check(&self, stretch: &Stretch) {
+        let positions: u64 = self.cells.iter().map(|cell| cell.positions).sum();
+        assert_eq!(
+            positions, stretch.positions,
+            "every position of a stretch is counted once"
+        );
+        if let StretchPart::Cells(cells) = &stretch.part {
+            for (cell, record) in cells.iter().zip(&self.cells) {
+                assert_eq!(
+                    (
+                        cell.pots,
+                        Some(u64::from(cell.seeds)),
+                        cell.ranks.end - cell.ranks.start
+                    ),
+                    (record.pots, record.seeds, record.positions),
+                    "a cell has as many positions as its formula says"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! What is found among the rows of a census, stretch by stretch.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::LazyLock;
+
+use super::Search;
+use super::conditions::Conditions;
+use super::followers::Matches;
+use super::question::WitnessSpec;
+use super::question::{Each, Fewest};
+use super::space::Space;
+use crate::dataset::{CellRecord, CensusRow, Tally};
+use crate::game::Play;
+use crate::value::Arena;
+
+/// The first of a row's columns that say where it comes in the order; unknown counts of seeds come last.
+pub(super) type Place = (u64, u64);
+
+/// So many pots and seeds, which a cell is of.
+type Group = (u32, Option<u64>);
+
+/// Something sought: how many positions have it, and the first of them so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Slot {
+    pub(super) count: u64,
+    pub(super) first: Option<First>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct First {
+    /// How many followers it has, where that is the order.
+    pub(super) followers: Option<u64>,
+    pub(super) place: Place,
+    /// How many positions of the same place come before it.
+    pub(super) rank: u64,
+    pub(super) row: CensusRow<'static>,
+}
+
+/// Returns where positions of so many pots and seeds come in an order.
+pub(super) fn place(fewest: Fewest, pots: u32, seeds: Option<u64>) -> Place {
+    let (pots, seeds) = (u64::from(pots), seeds.unwrap_or(u64::MAX));
+    match fewest {
+        Fewest::Seeds => (seeds, pots),
+        Fewest::Pots | Fewest::Followers => (pots, seeds),
+    }
+}
+
+/// What a witness is for, where conditions say what is sought.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Key {
+    All,
+    Number(i64),
+    Text(String),
+    Value([u8; 16]),
+}
+
+/// So many values may be remembered while stretches are searched, 20 bytes each and as many while the table grows.
+const VALUES_MAX: usize = 1 << 20;
+
+/// What was found so far of what is sought, and what there is in all.
+pub(super) struct Findings<'a> {
+    spec: &'a WitnessSpec,
+    space: &'a Space<'a>,
+    conditions: Conditions<'a>,
+    /// The places of sought values in the list of them.
+    pub(super) of_values: HashMap<[u8; 16], Vec<usize>>,
+    pub(super) values: Vec<Slot>,
+    /// Where what is sought is no list of values.
+    pub(super) others: BTreeMap<Key, Slot>,
+    pub(super) matches: Matches,
+    pub(super) census: Census,
+    pub(super) places: Places,
+    pub(super) searched: u64,
+    /// The cells so far. One that two runs searched at once counts in the first stretch that has it.
+    known: HashSet<Group>,
+}
+
+/// The cells of a stretch.
+pub(super) struct CellsInHand {
+    /// Those that count, with their places and how many positions of the same place come in earlier stretches.
+    pub(super) counting: HashMap<Group, (Place, u64)>,
+    /// The last one looked up.
+    last: Option<(Group, Option<(Place, u64)>)>,
+}
+
+/// Positions by place, for counts of those that come before.
+#[derive(Default)]
+pub(super) struct Places(BTreeMap<Place, u64>);
+
+impl Places {
+    pub(super) fn before(&self, place: Place) -> u64 {
+        self.0.range(..place).map(|(_, positions)| positions).sum()
+    }
+}
+
+impl<'a> Findings<'a> {
+    /// Returns what is found in no stretch at all; the arena is for atomic weights that are compared.
+    pub(super) fn new(search: &Search<'a>, arena: &'a LazyLock<Arena>) -> Findings<'a> {
+        let spec = &search.task.question;
+        let mut of_values: HashMap<[u8; 16], Vec<usize>> = HashMap::new();
+        for (index, sought) in spec.values.iter().enumerate() {
+            of_values.entry(sought.digest).or_default().push(index);
+        }
+        let mut others: BTreeMap<Key, Slot> = BTreeMap::new();
+        if spec.values.is_empty() && spec.each == Each::Sought {
+            others.insert(Key::All, Slot::default());
+        }
+        Findings {
+            spec,
+            space: search.space,
+            conditions: Conditions::new(&spec.conditions, arena),
+            of_values,
+            values: vec![Slot::default(); spec.values.len()],
+            others,
+            matches: Matches::default(),
+            census: Census::new(search.task.positions.play),
+            places: Places::default(),
+            searched: 0,
+            known: HashSet::new(),
+        }
+    }
+
+    /// Returns whether it takes more memory than is to be taken beside a search; the census can be read in the end.
+    pub(super) fn is_large(&self) -> bool {
+        self.census.values.len() > VALUES_MAX
+    }
+
+    /// Begins a stretch, and returns those of its cells whose rows count.
+    pub(super) fn begin(&mut self, cells: &[CellRecord]) -> CellsInHand {
+        let mut counting = HashMap::new();
+        for cell in cells {
+            let group = (cell.pots, cell.seeds);
+            let again = self.space.all.is_some() && !self.known.insert(group);
+            if again || !self.space.holds(cell.pots, cell.seeds) {
+                continue;
+            }
+            self.searched += cell.positions;
+            self.census.counted += cell.counted;
+            let place = place(self.spec.fewest, cell.pots, cell.seeds);
+            let positions = self.places.0.entry(place).or_default();
+            counting.insert(group, (place, *positions));
+            *positions += cell.positions;
+        }
+        CellsInHand {
+            counting,
+            last: None,
+        }
+    }
+
+    /// Takes a row of the stretch in hand.
+    pub(super) fn take(&mut self, cells: &mut CellsInHand, row: &CensusRow<'_>) {
+        let group = (row.pots as u32, row.seeds.map(|seeds| seeds as u64));
+        let Some((place, earlier)) = cells.of(group) else {
+            return;
+        };
+        self.census.add(row);
+        if !self.conditions.hold(row) {
+            return;
+        }
+        let rank = earlier + row.rank as u64;
+        if self.spec.fewest == Fewest::Followers {
+            self.matches.values.insert(row.value_digest, None);
+            self.matches.groups.insert(group);
+        }
+        if self.spec.values.is_empty() {
+            if let Some(key) = key(self.spec, row) {
+                self.others.entry(key).or_default().add(place, rank, row);
+            }
+        } else {
+            for &index in self.of_values.get(&row.value_digest).into_iter().flatten() {
+                self.values[index].add(place, rank, row);
+            }
+        }
+    }
+}
+
+impl CellsInHand {
+    /// Returns the place of a cell whose rows count, and how many positions of the same place come in earlier stretches.
+    fn of(&mut self, group: Group) -> Option<(Place, u64)> {
+        // Rows come cell by cell.
+        match self.last {
+            Some((last, counts)) if last == group => counts,
+            _ => {
+                let counts = self.counting.get(&group).copied();
+                self.last = Some((group, counts));
+                counts
+            }
+        }
+    }
+}
+
+/// Returns what a value that meets the conditions is a witness for, if for anything.
+pub(super) fn key(spec: &WitnessSpec, row: &CensusRow<'_>) -> Option<Key> {
+    match spec.each {
+        Each::Sought => Some(Key::All),
+        Each::Value => Some(Key::Value(row.value_digest)),
+        Each::NimValue => row.nim_value.map(|n| Key::Number(i64::from(n))),
+        Each::AtomicWeight => match row.atomic_weight_number {
+            Some(weight) => Some(Key::Number(weight)),
+            None => row
+                .atomic_weight
+                .as_deref()
+                .map(|weight| Key::Text(weight.to_owned())),
+        },
+    }
+}
+
+impl Slot {
+    fn add(&mut self, place: Place, rank: u64, row: &CensusRow<'_>) {
+        self.count += row.count as u64;
+        let first = self.first.as_ref();
+        if first.is_none_or(|first| (place, rank) < (first.place, first.rank)) {
+            self.first = Some(First {
+                followers: None,
+                place,
+                rank,
+                row: row.clone().into_owned(),
+            });
+        }
+    }
+
+    /// Takes a position for the witness if it comes before the one there is.
+    pub(super) fn offer(&mut self, first: &First) {
+        if self
+            .first
+            .as_ref()
+            .is_none_or(|other| first.order() < other.order())
+        {
+            self.first = Some(first.clone());
+        }
+    }
+}
+
+impl First {
+    /// Returns what positions are compared by.
+    pub(super) fn order(&self) -> (Option<u64>, Place, u64) {
+        (self.followers, self.place, self.rank)
+    }
+}
+
+/// What the census says in sum.
+pub(super) struct Census {
+    impartial: bool,
+    pub(super) counted: u64,
+    pub(super) values: hashbrown::HashSet<[u8; 16], foldhash::fast::RandomState>,
+    kinds: Tallies,
+    weights: Tallies,
+}
+
+/// How many positions have what, and how many values theirs are; each value has one thing.
+#[derive(Default)]
+struct Tallies {
+    numbers: BTreeMap<i64, Tallied>,
+    /// A few, in the order in which they came.
+    texts: Vec<(String, Tallied)>,
+}
+
+#[derive(Default)]
+struct Tallied {
+    positions: u64,
+    values: u64,
+}
+
+impl Census {
+    fn new(play: Play) -> Census {
+        Census {
+            impartial: play == Play::Impartial,
+            counted: 0,
+            values: hashbrown::HashSet::default(),
+            kinds: Tallies::default(),
+            weights: Tallies::default(),
+        }
+    }
+
+    fn add(&mut self, row: &CensusRow<'_>) {
+        let kind = match row.nim_value {
+            Some(n) if self.impartial => self.kinds.number(i64::from(n)),
+            _ => self.kinds.text(&row.kind),
+        };
+        let weight = match (row.atomic_weight_number, &row.atomic_weight) {
+            (Some(weight), _) => Some(self.weights.number(weight)),
+            (None, Some(_)) => Some(self.weights.text("no integer")),
+            (None, None) => None,
+        };
+        let is_new = self.values.insert(row.value_digest);
+        for tallied in [Some(kind), weight].into_iter().flatten() {
+            tallied.positions += row.count as u64;
+            tallied.values += u64::from(is_new);
+        }
+    }
+
+    pub(super) fn kinds(&self) -> Vec<Tally> {
+        let nimber = |n: &i64| match n {
+            0 => "0".to_owned(),
+            1 => "*".to_owned(),
+            n => format!("*{n}"),
+        };
+        self.kinds.list(nimber)
+    }
+
+    pub(super) fn atomic_weights(&self) -> Vec<Tally> {
+        self.weights.list(i64::to_string)
+    }
+}
+
+impl Tallies {
+    fn number(&mut self, number: i64) -> &mut Tallied {
+        self.numbers.entry(number).or_default()
+    }
+
+    fn text(&mut self, text: &str) -> &mut Tallied {
+        let place = self.texts.iter().position(|(of, _)| of == text);
+        let place = place.unwrap_or_else(|| {
+            self.texts.push((text.to_owned(), Tallied::default()));
+            self.texts.len() - 1
+        });
+        &mut self.texts[place].1
+    }
+
+    fn list(&self, number: impl Fn(&i64) -> String) -> Vec<Tally> {
+        let numbers = self.numbers.iter().map(|(n, tallied)| (number(n), tallied));
+        let mut texts: Vec<&(String, Tallied)> = self.texts.iter().collect();
+        texts.sort_unstable_by_key(|(text, _)| text);
+        let texts = texts.into_iter();
+        let texts = texts.map(|(text, tallied)| (text.clone(), tallied));
+        let tally = |(of, tallied): (String, &Tallied)| Tally {
+            of,
+            positions: tallied.positions,
+            values: tallied.values,
+        };
+        numbers.chain(texts).map(tally).collect()
+    }
+}

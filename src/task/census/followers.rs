@@ -1,0 +1,295 @@
+//! Followers of witnesses, and witnesses by the number of their followers.
+//!
+//! A census keeps the first position of each value by pots and seeds, which says nothing of followers. So where the
+//! witnesses are those of fewest followers, every position of the cells that hold a value sought is looked at again, and
+//! the followers of those that have such a value are counted, no further than to the fewest that another of the same
+//! value has. Checkpoints hold the positions looked at so far, or the witnesses whose followers have been counted, until there is
+//! an answer.
+
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+use std::sync::Mutex;
+use std::time::Instant;
+
+use rayon::prelude::*;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::commit::census_row;
+use super::count::{Found, pots_and_seeds};
+use super::findings::{First, place};
+use super::make::{CHUNK, Search};
+use super::space::Space;
+use crate::board::row::Row;
+use crate::dataset::WitnessRow;
+use crate::engine::{Engine, EngineError, count_followers, count_followers_within};
+use crate::evaluate::stored::Stored;
+use crate::evaluate::worker::{Worker, Workers};
+use crate::family::{CellOfAll, Member};
+use crate::game::Ruleset;
+use crate::run::RunError;
+use crate::run::checkpoint::{Checkpoint, Folder};
+use crate::value::lock;
+
+/// The values that meet a job's conditions, and where they occur.
+#[derive(Default)]
+pub(super) struct Matches {
+    /// By digest, the first position of each.
+    pub(super) values: HashMap<[u8; 16], Option<First>>,
+    /// The pots and seeds of positions that have such values.
+    pub(super) groups: BTreeSet<(u32, Option<u64>)>,
+}
+
+impl Matches {
+    /// Returns for each value the position of the fewest followers, in no order.
+    pub(super) fn search<R: Ruleset, V: Stored>(
+        mut self,
+        search: &Search<'_>,
+        workers: &Workers<'_, R, V>,
+    ) -> Result<Vec<First>, RunError> {
+        let ranks = ranks(search.space, &self.groups);
+        let folder = open(search)?;
+        let checkpoint = search.run.options.checkpoint;
+        let mut done = self.restore(&folder, &ranks, search, workers)?;
+        let mut members =
+            left(&ranks, done).flat_map(|ranks| search.space.family.iter_range(ranks));
+        let mut since = Instant::now();
+        let mut chunk_len = CHUNK;
+        loop {
+            let begun = Instant::now();
+            let chunk: Vec<Member> = members.by_ref().take(chunk_len).collect();
+            if chunk.is_empty() {
+                break;
+            }
+            let counted = search.run.pool.install(|| {
+                workers.rows(
+                    &chunk,
+                    |member| &member.row,
+                    |worker, member, most| self.first(search, worker, member, None, most),
+                )
+            });
+            match counted {
+                Ok(counted) => self.enter(counted),
+                Err(error) => {
+                    self.write(&folder, &ranks, done)?;
+                    return Err(error);
+                }
+            }
+            done += chunk.len() as u64;
+            if since.elapsed() >= checkpoint {
+                self.write(&folder, &ranks, done)?;
+                since = Instant::now();
+            }
+            chunk_len = match begun.elapsed() > checkpoint / 8 {
+                true => (chunk_len / 2).max(CHUNK_MIN),
+                false => (chunk_len * 2).min(CHUNK),
+            };
+        }
+        Ok(self.values.into_values().flatten().collect())
+    }
+
+    /// Takes the positions that come before those known of the same values.
+    fn enter(&mut self, counted: Vec<Option<First>>) {
+        for first in counted.into_iter().flatten() {
+            let slot = self.values.get_mut(&first.row.value_digest);
+            let slot = slot.expect("only values that match are counted");
+            if slot
+                .as_ref()
+                .is_none_or(|other| first.order() < other.order())
+            {
+                *slot = Some(first);
+            }
+        }
+    }
+
+    /// Writes a checkpoint: the first `done` positions of these ranks have been looked at.
+    fn write(&self, folder: &Folder, ranks: &[Range<u64>], done: u64) -> Result<(), RunError> {
+        let firsts = self.values.values().flatten();
+        let firsts = firsts.map(|first| (first.rank, first.followers.unwrap_or(0)));
+        let found = FoundFollowers {
+            ranks: ranks.to_vec(),
+            done,
+            firsts: firsts.collect(),
+        };
+        write(folder, FOUND, &found)
+    }
+
+    /// Reads the checkpoint of another run; returns the number of positions that it had looked at.
+    fn restore<R: Ruleset, V: Stored>(
+        &mut self,
+        folder: &Folder,
+        ranks: &[Range<u64>],
+        search: &Search<'_>,
+        workers: &Workers<'_, R, V>,
+    ) -> Result<u64, RunError> {
+        let found = read::<FoundFollowers>(folder, FOUND)?;
+        let Some(found) = found.filter(|found| found.ranks == ranks) else {
+            return Ok(0);
+        };
+        tracing::info!("resuming after {} positions looked at again", found.done);
+        let family = search.space.family;
+        let firsts = found.firsts.into_iter();
+        let firsts: Vec<(Member, u64)> = firsts
+            .map(|(rank, followers)| (family.get(rank), followers))
+            .collect();
+        let counted = search.run.pool.install(|| {
+            workers.rows(
+                &firsts,
+                |(member, _)| &member.row,
+                |worker, (member, followers), most| {
+                    self.first(search, worker, member, Some(*followers), most)
+                },
+            )
+        })?;
+        self.enter(counted);
+        Ok(found.done)
+    }
+
+    /// Returns a position with the number of its followers, if it has a value that matches and may be the first of
+    /// that; or `None` where its value takes more than so many positions. They are counted unless they are known.
+    fn first<R: Ruleset, V: Stored>(
+        &self,
+        search: &Search<'_>,
+        worker: &mut Worker<'_, '_, R, V>,
+        member: &Member,
+        followers: Option<u64>,
+        positions_max: u64,
+    ) -> Result<Option<Option<First>>, RunError> {
+        let (pots, seeds) = pots_and_seeds(&member.row);
+        let Some((word, counts)) = search.value(worker, &member.row, positions_max)? else {
+            return Ok(None);
+        };
+        let form = worker.describe(word)?.form;
+        let digest = worker.digest(form);
+        let known = match self.values.get(&digest) {
+            Some(known) if counts => known,
+            _ => return Ok(Some(None)),
+        };
+        let followers = match followers {
+            Some(followers) => Some(followers),
+            None => {
+                let most = known.as_ref().and_then(|first| first.followers);
+                let engine = worker.engine();
+                let ruleset = &engine.ruleset;
+                let position = ruleset.position(&member.row).map_err(EngineError::from)?;
+                let most = most.unwrap_or(u64::MAX);
+                count_followers_within(ruleset, &position, &engine.control, most)?
+            }
+        };
+        let Some(followers) = followers else {
+            return Ok(Some(None));
+        };
+        let found = Found {
+            pots,
+            seeds,
+            word,
+            count: 0,
+            rank: member.rank,
+            family_rank: member.rank,
+        };
+        Ok(Some(Some(First {
+            followers: Some(followers),
+            place: place(search.task.question.fewest, pots, seeds),
+            rank: member.rank,
+            row: census_row(&found, &member.row, worker.describe(word)?, digest),
+        })))
+    }
+}
+
+/// Counts the followers of witnesses; of those that an earlier run has counted, they are known.
+pub(super) fn count_followers_of<R: Ruleset, V: Stored>(
+    rows: &mut [WitnessRow],
+    search: &Search<'_>,
+    workers: &Workers<'_, R, V>,
+) -> Result<(), RunError> {
+    let Engine {
+        ruleset, control, ..
+    } = workers.engine;
+    let folder = open(search)?;
+    let known: HashMap<String, u64> = read(&folder, COUNTED)?.unwrap_or_default();
+    if !known.is_empty() {
+        tracing::info!("resuming with the followers of {} witnesses", known.len());
+    }
+    let counted = Mutex::new((known.clone(), Instant::now()));
+    let count = |row: &mut WitnessRow| -> Result<(), RunError> {
+        let Some(text) = &row.position else {
+            return Ok(());
+        };
+        let followers = match known.get(text) {
+            Some(&followers) => followers,
+            None => {
+                let position: Row = text.parse().expect("a position reads back");
+                let position = ruleset.position(&position).map_err(EngineError::from)?;
+                let followers = count_followers(ruleset, &position, control)?;
+                let (counted, since) = &mut *lock(&counted);
+                counted.insert(text.clone(), followers);
+                if since.elapsed() >= search.run.options.checkpoint {
+                    write(&folder, COUNTED, counted)?;
+                    *since = Instant::now();
+                }
+                followers
+            }
+        };
+        row.followers = Some(followers as i64);
+        Ok(())
+    };
+    let done = search
+        .run
+        .pool
+        .install(|| rows.par_iter_mut().try_for_each(count));
+    if done.is_err() {
+        write(&folder, COUNTED, &lock(&counted).0)?;
+    }
+    done
+}
+
+/// The folder of these checkpoints.
+const FOLLOWERS: &str = "followers";
+/// The kind of its files about positions looked at.
+const FOUND: &str = "found";
+/// The kind of its files about witnesses.
+const COUNTED: &str = "counted";
+
+/// The fewest positions that are looked at together.
+const CHUNK_MIN: usize = 16;
+
+/// What was found among the first so many positions: of each value the rank of the first in order, and its followers.
+#[derive(Serialize, Deserialize)]
+struct FoundFollowers {
+    /// The ranks gone through, which follow from the census.
+    ranks: Vec<Range<u64>>,
+    done: u64,
+    firsts: Vec<(u64, u64)>,
+}
+
+/// Opens the checkpoints of a search's followers: they belong to the job's meaning.
+fn open(search: &Search<'_>) -> Result<Folder, RunError> {
+    let work = search.run.job.digest().to_string();
+    Ok(Checkpoint::of(&search.run.place.dir, &work).folder(FOLLOWERS)?)
+}
+
+fn read<T: DeserializeOwned>(folder: &Folder, kind: &str) -> Result<Option<T>, RunError> {
+    Ok(folder.read::<T>(kind, 0)?.map(|(found, _)| found))
+}
+
+fn write(folder: &Folder, kind: &str, found: &impl Serialize) -> Result<(), RunError> {
+    Ok(folder.writer(kind, 0, found)?.publish()?)
+}
+
+/// Returns the ranks that are left after so many positions.
+fn left(ranks: &[Range<u64>], mut done: u64) -> impl Iterator<Item = Range<u64>> {
+    ranks.iter().map(move |ranks| {
+        let skipped = done.min(ranks.end - ranks.start);
+        done -= skipped;
+        ranks.start + skipped..ranks.end
+    })
+}
+
+/// Returns the ranks of positions of so many pots and seeds; of a family without cells, all.
+fn ranks(space: &Space<'_>, groups: &BTreeSet<(u32, Option<u64>)>) -> Vec<Range<u64>> {
+    let Some(all) = space.all else {
+        return std::iter::once(0..space.family.len()).collect();
+    };
+    let wanted = |cell: &CellOfAll| groups.contains(&(cell.pots, Some(u64::from(cell.seeds))));
+    all.cells().filter(wanted).map(|cell| cell.ranks).collect()
+}

@@ -1,0 +1,471 @@
+//! Searching: the values of each stretch are counted, and the answer is read from the counts.
+//!
+//! Values come from a sweep where most of what it values is asked for, and else from the search, whose values go to
+//! the store.
+
+use std::collections::BTreeSet;
+use std::iter;
+use std::ops::Range;
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::CensusTask;
+use super::answer::Answer;
+use super::count::{Counted, Counter, count_swept};
+use super::findings::Findings;
+use super::plan::{header, is_open_ended, open, positions, shared};
+use super::question::{Each, Fewest};
+use super::relations;
+use super::space::{Finished, Method, Space, Stretch, StretchPart};
+use crate::board::row::Row;
+use crate::dataset::{CensusSet, StretchRecord};
+use crate::engine::sweep::Cells;
+use crate::engine::{Engine, Word};
+use crate::evaluate::dispatch::{Visitor, dispatch};
+use crate::evaluate::session::with_engine;
+use crate::evaluate::stored::Stored;
+use crate::evaluate::sweeps::{self, Room, Swept, by_seeds, sweep_order, word};
+use crate::evaluate::worker::{Worker, Workers};
+use crate::family::{AllPositions, CellOfAll, Member};
+use crate::game::{ByPots, BySeeds, Ruleset, SweepOrder};
+use crate::run::checkpoint::{self, Checkpoint};
+use crate::run::{Outcome, Phase, Run, RunError, Summary};
+use crate::task::strips::cost::cost;
+use crate::value::{Arena, Notation};
+
+/// The rows evaluated together.
+pub(super) const CHUNK: usize = 8192;
+
+/// The positions counted from a sweep in the time in which it values one.
+///
+/// PERF: measured over all 65.6 million impartial rows of 9 pots.
+const COUNTED_A_COST: u64 = 2;
+
+/// Runs the census, or what is left of it; of a share, its stretches, and no answer.
+pub(super) fn make(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
+    let place = run.place;
+    let header = header(run.job, task);
+    let set = CensusSet::open_or_create(&place.dir, &header)?;
+    let mut found = set.stretches()?;
+    for damage in &found.damage {
+        tracing::warn!("{damage}");
+        set.retract(damage)?;
+    }
+    let space = Space::of(task);
+    if let (Some(_), Some(whole)) = (place.share, open(run.job, task, &run.options.out)) {
+        // Stretches in the job's own census are not searched again.
+        found.finished.extend(whole.stretches()?.finished);
+    }
+    let starts_over = found.finished.is_empty();
+    let mut stretches = space.stretches(&Finished::of(&found.finished));
+    let mut rows_total = space.family.len();
+    if let Some(share) = place.share {
+        let cut = shared(task, share.of(), &[]).cut;
+        let own: Vec<u32> = cut.of_share(share.index()).collect();
+        rows_total = own.iter().map(|&unit| cut.costs[unit as usize]).sum();
+        let mut unit = 0..;
+        stretches.retain(|_| unit.next().is_some_and(|unit| own.contains(&unit)));
+    }
+    stretches.retain(|stretch| stretch.positions > 0);
+    if stretches.is_empty() && place.share.is_some() {
+        return Ok(Outcome::AlreadyDone { rows: rows_total });
+    }
+    if stretches.is_empty() {
+        match set.answer(run.job.digest()) {
+            Ok(Some(answer)) => {
+                return Ok(Outcome::AlreadyDone {
+                    rows: answer.searched,
+                });
+            }
+            Ok(None) => {}
+            Err(damage) if damage.is_damage() => tracing::warn!("{damage}"),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    let rows_before = rows_total - positions(stretches.iter());
+    let search = Search {
+        run,
+        task,
+        set: &set,
+        space: &space,
+        // Wider bounds and other questions sweep the same families.
+        checkpoint: Checkpoint::of(&place.dir, &header.space),
+        stretches,
+        starts_over,
+        searched: AtomicU64::new(rows_before),
+    };
+    let done = run.watch((rows_total, rows_before), None, || {
+        dispatch(task.positions.game, task.positions.play, &search)
+    });
+    let rows = search.searched.into_inner();
+    let all = |witnesses: &Option<(u64, u64)>| {
+        witnesses.is_some() || place.share.is_some() && rows == rows_total
+    };
+    let witnesses = done.as_ref().ok().copied().flatten();
+    let outcome = run.outcome(done.map(|witnesses| all(&witnesses)), rows)?;
+    if !matches!(outcome, Outcome::Stopped(..)) {
+        checkpoint::remove(&place.dir)?;
+    }
+    Ok(match outcome {
+        Outcome::Finished(summary) => Outcome::Finished(Summary {
+            witnesses,
+            ..summary
+        }),
+        other => other,
+    })
+}
+
+/// A search through the stretches that are left.
+pub(super) struct Search<'a> {
+    pub(super) run: &'a Run<'a>,
+    pub(super) task: &'a CensusTask,
+    pub(super) set: &'a CensusSet,
+    pub(super) space: &'a Space<'a>,
+    checkpoint: Checkpoint,
+    stretches: Vec<Stretch>,
+    /// Whether these are all that there are.
+    starts_over: bool,
+    /// The positions searched, those of earlier runs included.
+    searched: AtomicU64,
+}
+
+/// The values of all rows of so many seeds, which the stretches of these seeds share.
+struct OfSeeds<V: Stored> {
+    seeds: usize,
+    order: BySeeds,
+    cells: Cells<V::Cell>,
+}
+
+impl Visitor for &Search<'_> {
+    /// How many witnesses were found, and how many were sought; `None` where the search was stopped, and of a share.
+    type Output = Result<Option<(u64, u64)>, RunError>;
+
+    fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+        let share = self.run.place.share;
+        let arena: LazyLock<Arena> = LazyLock::new(Arena::new);
+        with_engine::<R, V, _>(self.run, ruleset, |engine, known| {
+            self.expect();
+            let swept = self.sweep_pots(engine)?;
+            let workers = Workers::new(engine, known, Notation::CgSuite, swept);
+            let mut of_seeds = None;
+            let mut found = self.findings(&arena);
+            let mut committed = Vec::new();
+            for stretch in &self.stretches {
+                if engine.control.draining() {
+                    return Ok(None);
+                }
+                let record = self.search(stretch, &workers, &mut of_seeds, &mut found)?;
+                committed.push(record);
+                self.searched.fetch_add(stretch.positions, Relaxed);
+            }
+            if of_seeds.is_some() {
+                checkpoint::remove_sweeps(&self.run.place.dir)?;
+            }
+            if share.is_some() {
+                return Ok(None);
+            }
+            let stretches = self.set.stretches()?.finished;
+            // Another run may have searched the same space.
+            committed.sort_by(|a, b| a.stretch.cmp(&b.stretch));
+            let found = found.filter(|_| stretches == committed);
+            let answer = Answer {
+                search: self,
+                stretches,
+            };
+            let evaluated = engine.control.evaluated();
+            let tracker = &self.run.tracker;
+            tracker.begin(Phase::Answering, "position", None, evaluated);
+            let write = || answer.write(found, &workers);
+            let (witnesses, ()) = self.run.pool.join(write, || workers.free());
+            witnesses.map(Some)
+        })
+    }
+}
+
+impl Search<'_> {
+    /// Returns where what is sought is entered as soon as it is found, so that the census need not be read in the end.
+    fn findings<'f>(&'f self, arena: &'f LazyLock<Arena>) -> Option<Findings<'f>> {
+        // Witnesses for each value are as many as rows, and take more memory.
+        let few = !self.task.question.values.is_empty() || self.task.question.each != Each::Value;
+        (self.starts_over && self.run.place.share.is_none() && few)
+            .then(|| Findings::new(self, arena))
+    }
+
+    fn room(&self) -> Room<'_> {
+        Room::of_run(self.run, &self.checkpoint)
+    }
+
+    /// Values all rows of so many pots at once, if that is the way and any are left.
+    fn sweep_pots<R: Ruleset, V: Stored>(
+        &self,
+        engine: &Engine<R, V>,
+    ) -> Result<Option<Swept<V>>, RunError> {
+        let pots = self
+            .stretches
+            .iter()
+            .filter_map(|stretch| match &stretch.part {
+                StretchPart::Cells(cells) => cells.iter().map(|cell| cell.pots).max(),
+                StretchPart::Ranks(_) => None,
+            });
+        // Positions are gone through once more to count their followers.
+        let again = match (self.task.question.fewest, self.space.method) {
+            (Fewest::Followers, Method::ByPots(pots)) if self.run.place.share.is_none() => {
+                Some(pots as u32)
+            }
+            _ => None,
+        };
+        match (self.space.method, pots.chain(again).max()) {
+            // Rows of one pot, and the empty one, are no matter.
+            (Method::ByPots(_), Some(pots)) if pots > 1 => {
+                Swept::of_pots(engine, pots as usize, self.room(), &self.run.pool)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Values all rows of so many seeds at once, unless the last stretch was of them, too.
+    fn sweep_seeds<'s, R: Ruleset, V: Stored>(
+        &self,
+        seeds: usize,
+        pots: usize,
+        engine: &Engine<R, V>,
+        of_seeds: &'s mut Option<OfSeeds<V>>,
+    ) -> Result<&'s OfSeeds<V>, RunError> {
+        if of_seeds.as_ref().is_none_or(|swept| swept.seeds != seeds) {
+            if of_seeds.take().is_some() {
+                // No stretch of the last sweep is left.
+                checkpoint::remove_sweeps(&self.run.place.dir)?;
+            }
+            let order = BySeeds::new(seeds, pots)
+                .expect("the way was chosen for families that can be numbered");
+            let family = format!("all rows of {seeds} seeds on at most {pots} pots");
+            let name = (&*by_seeds(seeds, pots), &*family);
+            let all = Some(sweeps::positions_of(&order));
+            let evaluated = engine.control.evaluated();
+            (self.run.tracker).begin(Phase::Sweeping, "position", all, evaluated);
+            let cells = sweep_order(&order, name, engine, self.room(), &self.run.pool)?;
+            *of_seeds = Some(OfSeeds {
+                seeds,
+                order,
+                cells,
+            });
+        }
+        Ok(of_seeds.as_ref().expect("it has just been made"))
+    }
+
+    /// Searches a stretch and commits its census.
+    fn search<R: Ruleset, V: Stored>(
+        &self,
+        stretch: &Stretch,
+        workers: &Workers<'_, R, V>,
+        of_seeds: &mut Option<OfSeeds<V>>,
+        findings: &mut Option<Findings<'_>>,
+    ) -> Result<StretchRecord, RunError> {
+        let engine = workers.engine;
+        let mut counted = Counted::default();
+        self.begin_counting(stretch, engine);
+        match &stretch.part {
+            StretchPart::Ranks(ranks) => {
+                let each = (self.cost(stretch) / stretch.positions.max(1)).max(1);
+                self.count(iter::once(ranks.clone()), each, workers, &mut counted)?;
+            }
+            StretchPart::Cells(cells) => {
+                let all = self
+                    .space
+                    .all
+                    .expect("only a family of all positions has cells");
+                let (empty, cells) = cells.split_at(cells.partition_point(|cell| cell.pots == 0));
+                self.count(ranks(empty), 0, workers, &mut counted)?;
+                for cells in self.space.runs(cells) {
+                    self.count_cells(all, cells, workers, of_seeds, &mut counted)?;
+                }
+            }
+        }
+        counted.check(stretch);
+        let tracker = &self.run.tracker;
+        let values = counted.found.len() as u64;
+        let evaluated = engine.control.evaluated();
+        tracker.begin(Phase::Describing, "value", Some(values), evaluated);
+        tracing::debug!(
+            stretch = stretch.name,
+            positions = stretch.positions,
+            values = counted.found.len(),
+            "counted a stretch"
+        );
+        self.run.go_on()?;
+        let record = self
+            .run
+            .pool
+            .install(|| self.commit(stretch, counted, findings, workers))?;
+        if self.space.method != Method::Search {
+            tracker.add(0, stretch.positions / COUNTED_A_COST);
+        }
+        Ok(record)
+    }
+
+    /// Adds the remaining work to the estimate.
+    fn expect(&self) {
+        let tracker = &self.run.tracker;
+        if is_open_ended(self.task) {
+            // The number of positions that the search takes is not known in advance.
+            tracker.expect_unknown();
+        }
+        let swept = match self.space.method {
+            Method::Search => {
+                let costs = self.stretches.iter().map(|stretch| self.cost(stretch));
+                return costs.for_each(|cost| tracker.expect(cost));
+            }
+            Method::ByPots(_) => {
+                let cells = self.stretches.iter().flat_map(Stretch::cells);
+                let pots = cells.map(|cell| cell.pots).max();
+                pots.and_then(|pots| Some(sweeps::positions_of(&ByPots::new(pots as usize)?)))
+                    .unwrap_or(0)
+            }
+            Method::BySeeds(pots) => {
+                let cells = self.stretches.iter().flat_map(Stretch::cells);
+                let seeds: BTreeSet<u32> = cells.map(|cell| cell.seeds).collect();
+                let orders = seeds.iter().filter(|&&seeds| seeds > 0);
+                let orders = orders.filter_map(|&seeds| BySeeds::new(seeds as usize, pots));
+                orders.map(|order| sweeps::positions_of(&order)).sum()
+            }
+        };
+        tracker.expect(swept);
+        let counted = self.stretches.iter();
+        let counted = counted.map(|stretch| stretch.positions / COUNTED_A_COST);
+        tracker.expect(counted.sum());
+    }
+
+    /// Returns the cost of searching a stretch.
+    fn cost(&self, stretch: &Stretch) -> u64 {
+        match &stretch.part {
+            StretchPart::Cells(_) => stretch.positions,
+            StretchPart::Ranks(ranks) => cost(&self.task.positions, ranks),
+        }
+    }
+
+    /// Begins to count a stretch.
+    fn begin_counting<R: Ruleset, V: Stored>(&self, stretch: &Stretch, engine: &Engine<R, V>) {
+        let evaluated = engine.control.evaluated();
+        let phase = match self.space.method {
+            Method::Search => Phase::Searching,
+            _ => Phase::Counting,
+        };
+        let positions = Some(stretch.positions);
+        (self.run.tracker).begin(phase, "position", positions, evaluated);
+    }
+
+    /// Counts cells of one pot or more, read from a sweep's array where there is one.
+    fn count_cells<R: Ruleset, V: Stored>(
+        &self,
+        all: &AllPositions,
+        cells: &[CellOfAll],
+        workers: &Workers<'_, R, V>,
+        of_seeds: &mut Option<OfSeeds<V>>,
+        counted: &mut Counted,
+    ) -> Result<(), RunError> {
+        let engine = workers.engine;
+        let swept = match (self.space.method, &workers.swept, cells.first()) {
+            (_, _, None) => return Ok(()),
+            // What a relation is about is more than the value.
+            _ if self.task.question.relation.is_some() => None,
+            (Method::ByPots(_), Some(swept), _) => {
+                let value = |pots: &[u8]| swept.of_row(pots);
+                Some(
+                    self.run
+                        .pool
+                        .install(|| count_swept(all, cells, &value, self.run))?,
+                )
+            }
+            (Method::BySeeds(pots), _, Some(first)) => {
+                let swept = self.sweep_seeds(first.seeds as usize, pots, engine, of_seeds)?;
+                let positions = cells.iter().map(|cell| cell.ranks.end - cell.ranks.start);
+                let evaluated = engine.control.evaluated();
+                let positions = Some(positions.sum());
+                (self.run.tracker).begin(Phase::Counting, "position", positions, evaluated);
+                let value = |pots: &[u8]| {
+                    let cell = swept.order.cell_of(pots);
+                    word::<V>(
+                        swept
+                            .cells
+                            .get(cell.expect("a row of the cell is of the family swept")),
+                    )
+                };
+                Some(
+                    self.run
+                        .pool
+                        .install(|| count_swept(all, cells, &value, self.run))?,
+                )
+            }
+            _ => None,
+        };
+        match swept {
+            Some(swept) => {
+                counted.cells.extend(swept.cells);
+                counted.found.extend(swept.found);
+            }
+            None => self.count(ranks(cells), 1, workers, counted)?,
+        }
+        Ok(())
+    }
+
+    /// Counts the positions of some ranks, evaluated one by one, each of which costs `row_cost`.
+    ///
+    /// While the positions of a chunk are evaluated, those of the last one are counted and the next ones are made.
+    fn count<R: Ruleset, V: Stored>(
+        &self,
+        ranks: impl Iterator<Item = Range<u64>> + Send,
+        row_cost: u64,
+        workers: &Workers<'_, R, V>,
+        counted: &mut Counted,
+    ) -> Result<(), RunError> {
+        let mut counter = Counter::default();
+        let mut members = ranks.flat_map(|ranks| self.space.family.iter_range(ranks));
+        let mut chunk: Vec<Member> = members.by_ref().take(CHUNK).collect();
+        let mut last = (Vec::new(), Vec::new());
+        while !chunk.is_empty() {
+            let evaluate = || {
+                let value = |worker: &mut Worker<'_, '_, R, V>, member: &Member, positions_max| {
+                    let value = self.value(worker, &member.row, positions_max)?;
+                    if value.is_some() {
+                        self.run.count_rows(1);
+                        let evaluated = workers.engine.control.evaluated();
+                        self.run.tracker.add_row(row_cost, evaluated);
+                    }
+                    Ok(value)
+                };
+                workers.rows(&chunk, |member| &member.row, value)
+            };
+            let go_on = || {
+                counter.add_all(&last.0, &last.1);
+                members.by_ref().take(CHUNK).collect()
+            };
+            let (values, next) = self.run.pool.join(evaluate, go_on);
+            last = (std::mem::replace(&mut chunk, next), values?);
+        }
+        counter.add_all(&last.0, &last.1);
+        counter.finish(counted);
+        Ok(())
+    }
+
+    /// Returns the value of a row, and whether the row counts.
+    pub(super) fn value<R: Ruleset, V: Stored>(
+        &self,
+        worker: &mut Worker<'_, '_, R, V>,
+        row: &Row,
+        positions_max: u64,
+    ) -> Result<Option<(Word, bool)>, RunError> {
+        let Some((_, word)) = worker.value(row, positions_max)? else {
+            return Ok(None);
+        };
+        let Some(relation) = self.task.question.relation else {
+            return Ok(Some((word, true)));
+        };
+        let holds = relations::holds(relation, worker, row, word, positions_max)?;
+        Ok(holds.map(|holds| (word, holds)))
+    }
+}
+
+/// Returns the ranks of some cells, cell by cell.
+fn ranks(cells: &[CellOfAll]) -> impl Iterator<Item = Range<u64>> {
+    cells.iter().map(|cell| cell.ranks.clone())
+}

@@ -1,0 +1,167 @@
+//! A census: for each number of pots and seeds, the values that positions have, and the answer to a question about them.
+//!
+//! A job with `[witness]` writes no row for each position. It takes the [stretches](space) of its family that no run
+//! has finished, finds the values of their positions as any run does, and [counts](count) them; a stretch is written as a
+//! *census*, one row for each value that positions of a number of pots and seeds have, with the first of these positions.
+//! The answer to the [question] is [read from the census](answer), so that other questions and wider bounds begin where the last
+//! run ended; a run that makes the whole census [finds](findings) it on the way.
+
+mod answer;
+mod commit;
+mod conditions;
+mod count;
+mod findings;
+mod followers;
+mod make;
+mod plan;
+pub mod question;
+mod relations;
+mod shares;
+mod space;
+mod spec;
+mod table;
+
+use std::ops::Range;
+use std::path::Path;
+
+use self::make::Search;
+pub use self::plan::{header, open};
+pub use self::spec::CensusTask;
+use super::{Kind, Mark};
+use crate::dataset::{DatasetError, ResultSet};
+use crate::game::GameKind;
+use crate::report::ReportError;
+use crate::report::check::CheckReport;
+use crate::report::reference::Facts;
+use crate::report::table::Table;
+use crate::run::checkpoint;
+use crate::run::estimate::{Amount, Effort, VALUES_UNKNOWN, part};
+use crate::run::{
+    Checkpoints, Job, Merge, Merged, Outcome, Plan, Reading, Run, RunError, Share, SharePlan,
+    Subject, Task,
+};
+
+/// The line of the registry.
+pub(super) const KIND: Kind = Kind {
+    plays: |game| matches!(game, GameKind::Rows(_)),
+    mark: Mark::Section("witness"),
+    family: "a section [family], for example with pattern and n",
+    read: spec::read,
+};
+
+impl Task for CensusTask {
+    fn noun(&self) -> &'static str {
+        "position"
+    }
+
+    fn rows(&self) -> u64 {
+        self.positions.family.len()
+    }
+
+    fn meaning(&self) -> String {
+        self.positions.text(&self.question.text())
+    }
+
+    fn subject(&self) -> Subject {
+        self.positions.subject_of_positions()
+    }
+
+    fn table_names(&self) -> Vec<&'static str> {
+        vec!["census", "forms", "witnesses"]
+    }
+
+    fn unit(&self) -> [&'static str; 2] {
+        ["stretch", "stretches"]
+    }
+
+    fn row_text(&self) -> [&'static str; 2] {
+        ["position", " searched"]
+    }
+
+    fn plan(&self, job: &Job, out: &Path) -> Result<Plan, DatasetError> {
+        plan::plan(job, self, out)
+    }
+
+    fn open(&self, _: &Job, _: &Path) -> Result<Option<ResultSet>, DatasetError> {
+        Ok(None)
+    }
+
+    fn finished_ranks(&self, _: &Plan) -> Vec<Range<u64>> {
+        Vec::new()
+    }
+
+    fn checkpoints(&self, job: &Job, _: &Plan, out: &Path) -> Result<Checkpoints, DatasetError> {
+        checkpoint::found(&out.join(&job.name), |_| true)
+    }
+
+    /// A census counts, however many positions there are.
+    fn disk(&self, plan: &Plan) -> [u64; 2] {
+        let finished = plan
+            .status
+            .as_ref()
+            .map_or(0, |status| status.finished.len());
+        let left = u64::from(plan.shards).saturating_sub(finished as u64);
+        [left.saturating_mul(crate::run::PART_BYTES), 0]
+    }
+
+    fn part_done(&self, plan: &Plan, checkpoints: &Checkpoints) -> f64 {
+        let rows = plan.status.as_ref().map_or(0, |status| status.rows);
+        let by_sweep = self.effort(plan, 1).swept_part(plan, checkpoints);
+        part(rows, plan.rows).max(by_sweep).min(1.0)
+    }
+
+    fn effort(&self, _: &Plan, _: usize) -> Effort {
+        Effort {
+            way: match plan::swept(self) {
+                Some(positions) => self.positions.swept(positions),
+                None => self.positions.searched(),
+            },
+            // A census has a row for each value.
+            results: Amount::Unknown(VALUES_UNKNOWN),
+            is_open_ended: plan::is_open_ended(self),
+            is_uneven: false,
+            writers: 0,
+            writes_rows: false,
+        }
+    }
+
+    fn run(&self, run: &Run<'_>) -> Result<Outcome, RunError> {
+        make::make(run, self)
+    }
+
+    fn plan_shares(
+        &self,
+        job: &Job,
+        out: &Path,
+        shares: &[Share],
+    ) -> Result<Vec<SharePlan>, DatasetError> {
+        shares::plan(job, self, out, shares)
+    }
+
+    fn merge(&self, merge: &Merge<'_>, shares: &[Share]) -> Result<Merged, RunError> {
+        shares::merge(self, merge, shares)
+    }
+
+    fn verify(&self, job: &Job, out: &Path) -> Result<Vec<DatasetError>, DatasetError> {
+        match open(job, self, out) {
+            Some(census) => census.verify(job.digest()),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    fn table(&self, reading: &Reading<'_>) -> Result<Option<Table>, ReportError> {
+        table::of_job(reading.job, self, reading.out)
+    }
+
+    fn needs_all(&self) -> Option<&'static str> {
+        Some("looks for witnesses, and these need the whole census")
+    }
+
+    fn check(&self, _: &Reading<'_>, _: &Facts) -> Result<CheckReport, ReportError> {
+        Ok(CheckReport::default())
+    }
+
+    fn is_not_checked(&self) -> Option<&'static str> {
+        Some("looks for witnesses")
+    }
+}

@@ -1,0 +1,246 @@
+//! The question asked of a census: the section `[witness]`.
+//!
+//! A [`WitnessSpec`] names values, or conditions on what values have, and an order in which the first position
+//! that meets them wins. It says nothing about how positions are searched; and two specs that differ in what they
+//! seek, but not in the positions they seek it among, share one census ([`WitnessSpec::relation`] apart).
+
+mod condition;
+mod sought;
+
+use std::fmt::Write as _;
+
+pub use self::condition::{Class, Condition, Invariant, Relator};
+pub use self::sought::{SOUGHT_MAX, Sought};
+use crate::game::UnknownName;
+use crate::job::{Fault, Field, Fields, Problems, nearest};
+
+/// What a job looks for, and which of the positions that have it is the witness.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WitnessSpec {
+    /// The values sought, in order; none where conditions alone say what is sought.
+    pub values: Vec<Sought>,
+    /// The variables of the pattern, in the order in which they first appear in it.
+    pub variables: Vec<String>,
+    /// What a witness's value must have; all must hold.
+    pub conditions: Vec<Condition>,
+    /// For what there is a witness each.
+    pub each: Each,
+    /// Which position comes first.
+    pub fewest: Fewest,
+    /// What relates a position to its parts; only such positions count.
+    pub relation: Option<Relation>,
+}
+
+/// For what there is a witness each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Each {
+    /// For each value sought; where conditions alone say what is sought, for all together.
+    Sought,
+    /// For each distinct value that meets the conditions.
+    Value,
+    /// For each nim-value that meets them.
+    NimValue,
+    /// For each atomic weight that meets them.
+    AtomicWeight,
+}
+
+impl Each {
+    const NAMED: [(Each, &'static str); 3] = [
+        (Each::Value, "value"),
+        (Each::NimValue, "nim_value"),
+        (Each::AtomicWeight, "atomic_weight"),
+    ];
+
+    /// Returns the name that jobs use, if it has one.
+    pub fn name(self) -> Option<&'static str> {
+        let named = Each::NAMED.iter().find(|(each, _)| *each == self);
+        named.map(|&(_, name)| name)
+    }
+}
+
+/// Which position comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fewest {
+    /// That of the fewest seeds; of those, of the fewest pots; of those, the first in the family's order.
+    Seeds,
+    /// That of the fewest pots; of those, of the fewest seeds; of those, the first in the family's order.
+    Pots,
+    /// That with the fewest distinct followers; of those, the first by pots.
+    Followers,
+}
+
+impl Fewest {
+    /// All orders.
+    pub const ALL: [Fewest; 3] = [Fewest::Seeds, Fewest::Pots, Fewest::Followers];
+
+    /// Returns the name that jobs use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Fewest::Seeds => "seeds",
+            Fewest::Pots => "pots",
+            Fewest::Followers => "followers",
+        }
+    }
+}
+
+/// How a position relates to its parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    /// An end pot holds one seed, and the row without it has the same value: 1001321 = 1321.
+    EndOneIdle,
+    /// At some cut the value is the sum of those of the two parts, though no rule says so and both have moves.
+    Splits,
+    /// No rule splits it: no part of it lies so far from the rest that play never passes between them.
+    Whole,
+}
+
+impl Relation {
+    /// All relations.
+    pub const ALL: [Relation; 3] = [Relation::EndOneIdle, Relation::Splits, Relation::Whole];
+
+    /// Returns the name that jobs use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Relation::EndOneIdle => "end-one-idle",
+            Relation::Splits => "splits",
+            Relation::Whole => "whole",
+        }
+    }
+}
+
+impl WitnessSpec {
+    /// Returns a text that two specs share exactly if they seek the same in the same order.
+    pub(in crate::task) fn text(&self) -> String {
+        let mut text = format!(
+            "witness fewest {} each {}\n",
+            self.fewest.name(),
+            self.each.name().unwrap_or("sought")
+        );
+        // Writing to a string cannot fail.
+        for sought in &self.values {
+            let _ = write!(text, "value {}", blake3::Hash::from(digest_32(sought)));
+            for (name, value) in self.variables.iter().zip(&sought.variables) {
+                let _ = write!(text, "; {name} = {value}");
+            }
+            text.push('\n');
+        }
+        for condition in &self.conditions {
+            let _ = writeln!(text, "where {condition}");
+        }
+        if let Some(relation) = self.relation {
+            let _ = writeln!(text, "relation {}", relation.name());
+        }
+        text
+    }
+
+    /// Returns what is sought, beside values, in words.
+    pub fn conditions_text(&self) -> String {
+        let conditions = self.conditions.iter().map(ToString::to_string);
+        let relation = self.relation.map(|relation| relation.name().to_owned());
+        let texts: Vec<String> = relation.into_iter().chain(conditions).collect();
+        texts.join(" and ")
+    }
+}
+
+fn digest_32(sought: &Sought) -> [u8; 32] {
+    let mut digest = [0; 32];
+    digest[..16].copy_from_slice(&sought.digest);
+    digest
+}
+
+/// Reads `[witness]`.
+pub(super) fn read(problems: &mut Problems<'_>, mut fields: Fields<'_>) -> Option<WitnessSpec> {
+    let value = fields.take("value");
+    let pattern = fields.take("pattern");
+    let conditions = match fields.take("where") {
+        Some(field) => condition::read_conditions(problems, &field),
+        None => Some(Vec::new()),
+    };
+    let each = match fields.take("each") {
+        Some(field) => read_name(problems, &field, "each", &Each::NAMED).map(|e| Some((e, field))),
+        None => Some(None),
+    };
+    let fewest = fields
+        .require(problems, "fewest", "fewest = \"seeds\"")
+        .and_then(|field| {
+            read_name(
+                problems,
+                &field,
+                "order",
+                &Fewest::ALL.map(|f| (f, f.name())),
+            )
+        });
+    let relation = match fields.take("relation") {
+        Some(field) => {
+            let names = Relation::ALL.map(|relation| (relation, relation.name()));
+            read_name(problems, &field, "relation", &names).map(Some)
+        }
+        None => Some(None),
+    };
+    let (values, variables) = match (value, pattern) {
+        (Some(value), None) => (sought::read_sought(problems, &value), Some(Vec::new())),
+        (None, Some(pattern)) => {
+            sought::read_pattern(problems, &pattern, fields.take_variables()).unzip()
+        }
+        (Some(value), Some(pattern)) => {
+            let second = match value.key_span.start < pattern.key_span.start {
+                true => pattern,
+                false => value,
+            };
+            let fault = Fault::Witness {
+                needs: "value or pattern, not both",
+            };
+            problems.add(&second.key, second.key_span, fault);
+            fields.take_variables();
+            (None, None)
+        }
+        (None, None) => (Some(Vec::new()), Some(Vec::new())),
+    };
+    let (key, span) = (fields.key.clone(), fields.span.clone());
+    fields.finish(problems);
+    let (values, conditions, each, relation) = (values?, conditions?, each?, relation?);
+    if values.is_empty() && conditions.is_empty() && each.is_none() && relation.is_none() {
+        let fault = Fault::Witness {
+            needs: "something to look for: value, pattern, where, each or relation",
+        };
+        problems.add(&key, span, fault);
+        return None;
+    }
+    if let (Some((_, field)), false) = (&each, values.is_empty()) {
+        let fault = Fault::Witness {
+            needs: "no each beside value or pattern, each value of which has a witness anyway",
+        };
+        problems.add(&field.key, field.key_span.clone(), fault);
+        return None;
+    }
+    Some(WitnessSpec {
+        values,
+        variables: variables?,
+        conditions,
+        each: each.map_or(Each::Sought, |(each, _)| each),
+        fewest: fewest?,
+        relation,
+    })
+}
+
+/// Reads one of a few names.
+fn read_name<T: Copy>(
+    problems: &mut Problems<'_>,
+    field: &Field<'_>,
+    what: &'static str,
+    named: &[(T, &'static str)],
+) -> Option<T> {
+    let found = field.string(problems, "a string, one of the accepted names")?;
+    if let Some(&(item, _)) = named.iter().find(|(_, name)| *name == found) {
+        return Some(item);
+    }
+    let names: Vec<&'static str> = named.iter().map(|&(_, name)| name).collect();
+    let fault = UnknownName {
+        what,
+        found: found.to_owned(),
+        accepted: names.join(", "),
+    };
+    let help = nearest(found, names).map(|name| format!("did you mean `{name}`?"));
+    problems.add_with_help(&field.key, field.span.clone(), fault, help);
+    None
+}

@@ -1,0 +1,147 @@
+//! Whether a position relates to its parts as a job asks.
+
+use super::question::Relation;
+use crate::board::row::{Pot, Row};
+use crate::engine::{EngineError, Word};
+use crate::evaluate::stored::Stored;
+use crate::evaluate::worker::Worker;
+use crate::game::{Play, Player, Ruleset};
+use crate::run::RunError;
+
+/// Returns whether a position of this value has the relation, or `None` where telling takes more than so many
+/// positions for one of its parts.
+pub(super) fn holds<R: Ruleset, V: Stored>(
+    relation: Relation,
+    worker: &mut Worker<'_, '_, R, V>,
+    row: &Row,
+    word: Word,
+    positions_max: u64,
+) -> Result<Option<bool>, RunError> {
+    match relation {
+        Relation::EndOneIdle => end_one_idle(worker, row, word, positions_max),
+        Relation::Splits => splits(worker, row, word, positions_max),
+        Relation::Whole => {
+            let ruleset = &worker.engine().ruleset;
+            let position = ruleset.position(row).map_err(EngineError::from)?;
+            Ok(Some(ruleset.components(&position).len() == 1))
+        }
+    }
+}
+
+/// An end pot holds one seed, and the row without it has seeds and the same value.
+fn end_one_idle<R: Ruleset, V: Stored>(
+    worker: &mut Worker<'_, '_, R, V>,
+    row: &Row,
+    word: Word,
+    positions_max: u64,
+) -> Result<Option<bool>, RunError> {
+    let ends = [
+        (0, row.endless_left),
+        (row.pots.len() - 1, row.endless_right),
+    ];
+    for (end, endless) in ends {
+        if endless || row.pots[end] != Pot::Seeds(1) {
+            continue;
+        }
+        let mut rest = row.clone();
+        rest.pots[end] = Pot::Seeds(0);
+        if !has_seeds(&rest) {
+            continue;
+        }
+        match worker.value(&rest, positions_max)? {
+            None => return Ok(None),
+            Some((_, value)) if value == word => return Ok(Some(true)),
+            Some(_) => {}
+        }
+    }
+    Ok(Some(false))
+}
+
+/// At some cut the value is the sum of those of the two parts, both of which have moves, and no rule says so.
+fn splits<R: Ruleset, V: Stored>(
+    worker: &mut Worker<'_, '_, R, V>,
+    row: &Row,
+    word: Word,
+    positions_max: u64,
+) -> Result<Option<bool>, RunError> {
+    let ruleset = &worker.engine().ruleset;
+    let whole = ruleset.position(row).map_err(EngineError::from)?;
+    let mut by_rule = ruleset.components(&whole);
+    sort(&mut by_rule);
+    for cut in 1..row.pots.len() {
+        // Where a pot beside the cut is empty, the cut on its other side parts the same seeds.
+        if row.pots[cut - 1] == Pot::Seeds(0) {
+            continue;
+        }
+        // Each part stands where it stood, which matters on a board.
+        let mut left = row.clone();
+        left.pots[cut..].fill(Pot::Seeds(0));
+        left.endless_right = false;
+        let mut right = row.clone();
+        right.pots[..cut].fill(Pot::Seeds(0));
+        right.endless_left = false;
+        let mut positions = Vec::with_capacity(2);
+        for part in [&left, &right] {
+            positions.push(ruleset.position(part).map_err(EngineError::from)?);
+        }
+        let mut moving = true;
+        for position in &positions {
+            let mut options = 0;
+            for player in Player::BOTH {
+                options += ruleset
+                    .count_options(position, player)
+                    .map_err(EngineError::from)?;
+            }
+            moving &= options > 0;
+        }
+        if !moving {
+            continue;
+        }
+        let mut parts: Vec<R::Position> = positions
+            .iter()
+            .flat_map(|position| ruleset.components(position))
+            .collect();
+        sort(&mut parts);
+        if parts == by_rule {
+            continue;
+        }
+        let mut words = [word; 2];
+        for (part, slot) in [left, right].iter().zip(&mut words) {
+            match worker.value(part, positions_max)? {
+                None => return Ok(None),
+                Some((_, value)) => *slot = value,
+            }
+        }
+        if is_sum(worker, word, words)? {
+            return Ok(Some(true));
+        }
+    }
+    Ok(Some(false))
+}
+
+fn is_sum<R: Ruleset, V: Stored>(
+    worker: &mut Worker<'_, '_, R, V>,
+    whole: Word,
+    parts: [Word; 2],
+) -> Result<bool, RunError> {
+    let play = worker.engine().valuation.play();
+    let calculator = worker.calculator();
+    let mut form = |word| V::form(calculator, word);
+    let (whole, left, right) = (form(whole)?, form(parts[0])?, form(parts[1])?);
+    if play == Play::Impartial {
+        let nimber = |form| calculator.arena().nimber(form);
+        let sum = nimber(left).zip(nimber(right)).map(|(l, r)| l ^ r);
+        return Ok(sum == nimber(whole));
+    }
+    Ok(calculator.sum(left, right)? == whole)
+}
+
+/// Sorts positions by what they print, which is only to compare lists of them.
+fn sort<P: std::fmt::Display>(positions: &mut [P]) {
+    positions.sort_by_cached_key(ToString::to_string);
+}
+
+fn has_seeds(row: &Row) -> bool {
+    let seeds = row.pots.iter().any(|pot| *pot != Pot::Seeds(0));
+    seeds || row.endless_left || row.endless_right
+}

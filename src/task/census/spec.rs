@@ -1,0 +1,39 @@
+//! Jobs that ask a question of the values of positions.
+
+use std::sync::Arc;
+
+use super::question::{self, WitnessSpec};
+use crate::job::{Fault, Problems};
+use crate::task::strips::{StripTask, read_positions};
+use crate::task::{Sections, Task};
+
+/// A census of positions, and a question asked of it.
+#[derive(Clone, Debug)]
+pub struct CensusTask {
+    /// The positions.
+    pub positions: StripTask,
+    /// The question.
+    pub question: WitnessSpec,
+}
+
+/// Reads the sections of such a job.
+pub(super) fn read(
+    problems: &mut Problems<'_>,
+    mut sections: Sections<'_, '_>,
+) -> Option<Arc<dyn Task>> {
+    let positions = read_positions(problems, &mut sections);
+    let question = sections
+        .others
+        .take("witness")
+        .and_then(|field| field.table(problems, "a section [witness]"))
+        .and_then(|fields| question::read(problems, fields));
+    if let Some(field) = sections.others.take("table") {
+        let needs = "no [table]: its witnesses and its census have a layout of their own";
+        problems.add(&field.key, field.key_span.clone(), Fault::Witness { needs });
+        return None;
+    }
+    Some(Arc::new(CensusTask {
+        positions: positions.task(None)?,
+        question: question?,
+    }))
+}

@@ -1,0 +1,133 @@
+//! The witnesses that a job found, and its census in sum.
+
+use std::path::Path;
+
+use super::CensusTask;
+use super::question::WitnessSpec;
+use crate::dataset::{AnswerRecord, DatasetError, Tally, WitnessRow};
+use crate::game::Play;
+use crate::report::ReportError;
+use crate::report::table::{Block, Cell, Table, ValueText};
+use crate::run::Job;
+
+/// The first bytes of a digest that stand for a value whose notation is too long.
+const DIGEST_CHARS: usize = 12;
+
+/// Lays out the answer of a job; `None` where there is none yet.
+pub(super) fn of_job(
+    job: &Job,
+    task: &CensusTask,
+    out: &Path,
+) -> Result<Option<Table>, ReportError> {
+    let Some(census) = super::open(job, task, out) else {
+        return Ok(None);
+    };
+    let Some(answer) = census.answer(job.digest())? else {
+        return Ok(None);
+    };
+    let rows = census.read_witnesses(&answer, &task.question.variables);
+    build(job, task, &answer, rows).map(Some)
+}
+
+/// Lays out what a job with `[witness]` found: a row for each thing sought, then how often each kind of value occurs.
+///
+/// # Errors
+///
+/// Rows that cannot be read.
+fn build(
+    job: &Job,
+    task: &CensusTask,
+    answer: &AnswerRecord,
+    rows: impl IntoIterator<Item = Result<WitnessRow, DatasetError>>,
+) -> Result<Table, ReportError> {
+    let spec = &task.question;
+    let rows: Vec<WitnessRow> = rows.into_iter().collect::<Result<_, _>>()?;
+    let mut notes = vec![format!(
+        "searched: {}, {} positions, of a position and its mirror image one; a blank line stands for none there",
+        answer.bounds, answer.searched
+    )];
+    if let Some(relation) = spec.relation {
+        notes.push(format!(
+            "counted: the {} positions of relation {}",
+            answer.counted,
+            relation.name()
+        ));
+    }
+    notes.push(format!(
+        "before: the positions searched that come before the witness by {}",
+        spec.fewest.name()
+    ));
+    let mut blocks = vec![witnesses(spec, &rows)];
+    let kinds = match task.positions.play {
+        Play::Impartial => ("nim-values", "nim-value"),
+        Play::Partisan => ("kinds", "kind"),
+    };
+    blocks.extend(tallies(kinds, &answer.kinds));
+    let weights = ("atomic-weights", "atomic weight");
+    blocks.extend(tallies(weights, &answer.atomic_weights));
+    Ok(Table {
+        title: job.title.clone(),
+        source: job.source.clone(),
+        blocks,
+        notes,
+    })
+}
+
+fn witnesses(spec: &WitnessSpec, rows: &[WitnessRow]) -> Block {
+    let followers = rows.iter().any(|row| row.followers.is_some());
+    let label = |text: &str| Cell::Label(text.to_owned());
+    let mut header = vec![label("sought")];
+    header.extend(spec.variables.iter().map(|name| label(name)));
+    header.extend(["position", "pots", "seeds"].map(label));
+    if followers {
+        header.push(label("followers"));
+    }
+    header.extend(["value", "count", "before"].map(label));
+    let number = |n: Option<i64>| n.map_or(Cell::Blank, Cell::number);
+    let cells = rows.iter().map(|row| {
+        let mut cells = vec![label(&row.sought)];
+        cells.extend(row.variables.iter().map(|&value| number(value)));
+        cells.push(row.position.clone().map_or(Cell::Blank, Cell::Position));
+        cells.push(number(row.pots.map(i64::from)));
+        cells.push(number(row.seeds));
+        if followers {
+            cells.push(number(row.followers));
+        }
+        let digest = |digest: [u8; 16]| {
+            let mut text = format!("{:032x}", u128::from_be_bytes(digest));
+            text.truncate(DIGEST_CHARS);
+            ValueText::Digest(text)
+        };
+        let value = row.value.clone().map(ValueText::Notation);
+        let value = value.or_else(|| row.value_digest.map(digest));
+        cells.push(value.map_or(Cell::Blank, Cell::Value));
+        cells.push(number(Some(row.count)));
+        cells.push(number(row.searched_before));
+        cells
+    });
+    Block {
+        name: "witnesses",
+        keys: &[],
+        header,
+        labelled: true,
+        rows: cells.collect(),
+    }
+}
+
+fn tallies((name, of): (&'static str, &str), tallies: &[Tally]) -> Option<Block> {
+    let cells = |tally: &Tally| {
+        vec![
+            Cell::Label(tally.of.clone()),
+            Cell::number(tally.positions),
+            Cell::number(tally.values),
+        ]
+    };
+    let header = [of, "positions", "values"].map(|text| Cell::Label(text.to_owned()));
+    (!tallies.is_empty()).then(|| Block {
+        name,
+        keys: &[],
+        header: header.to_vec(),
+        labelled: true,
+        rows: tallies.iter().map(cells).collect(),
+    })
+}

@@ -1,0 +1,197 @@
+//! A row for each code of a survey.
+//!
+//! A survey is done as a whole, since equal codes are worked out once, and then written in parts. A run that resumes reads the
+//! [checkpoints](crate::task::heaps::Found) of the survey, and writes the parts that are missing.
+
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+use rayon::prelude::*;
+
+use super::CodesTask;
+use crate::dataset::CodeRow;
+use crate::engine::StopReason;
+use crate::engine::nim_values;
+use crate::engine::obligated::survey::{Survey, SurveyRow, SurveySpec};
+use crate::engine::obligated::{Ending, HeapValues};
+use crate::game::SumKind;
+use crate::game::heap::{Code, HeapGame};
+use crate::run::{Parts, RunError};
+use crate::task::heaps::{FOUND_BYTES, Found, stopped};
+
+/// What a survey takes for each code.
+///
+/// Unit: bytes. The engine's own figure is 60; the rest is for the P-positions of sequences.
+const BYTES_A_CODE: u64 = 100;
+
+/// Rows made together.
+const CHUNK: usize = 1 << 12;
+
+/// Returns the bytes that a survey takes on all threads, and in words what takes them.
+pub(super) fn memory(task: &CodesTask, threads: u64) -> (u64, &'static str) {
+    let heaps = task.heaps_max + 1;
+    // What each code takes, what each worker's values of one code take, and what else there is.
+    let (a_code, a_worker, rest) = match task.sum {
+        SumKind::Obligated => (BYTES_A_CODE, 4 * heaps, (1 << 20) + FOUND_BYTES),
+        // The values of a code without a proved period are held until its row is written.
+        SumKind::Disjunctive => (BYTES_A_CODE + 2 * heaps, 6 * heaps, FOUND_BYTES),
+    };
+    let codes = task.rows().saturating_mul(a_code);
+    let bytes = codes
+        .saturating_add(a_worker * threads)
+        .saturating_add(rest);
+    (bytes, "the codes and their values")
+}
+
+/// Makes the rows of table `codes`.
+pub(super) fn make(task: &CodesTask, parts: &Parts<'_>) -> Result<(), RunError> {
+    match task.sum {
+        SumKind::Disjunctive => task.make_disjunctive(parts),
+        SumKind::Obligated => task.make_obligated(parts),
+    }
+}
+
+impl CodesTask {
+    fn make_disjunctive(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        let codes: Vec<Code> = (0..self.rows()).map(|rank| self.code(rank)).collect();
+        let heaps = self.heaps_max as usize + 1;
+        let checkpoints = Found::new(parts)?;
+        let found = checkpoints.during(|| {
+            let survey = || nim_values::survey(&codes, heaps, &checkpoints);
+            let found = parts.run.pool.install(survey)?;
+            found.ok_or_else(|| why_stopped(parts))
+        })?;
+        for (part, ranks) in parts.pending() {
+            let mut writer = parts.writer::<CodeRow>(part)?;
+            for found in &found[ranks.start as usize..ranks.end as usize] {
+                parts.go_on()?;
+                parts.push(&mut writer, &disjunctive_row(self, found))?;
+            }
+            writer.commit()?;
+        }
+        Ok(())
+    }
+
+    fn make_obligated(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        let spec = spec(self);
+        let checkpoints = Found::new(parts)?;
+        let survey = checkpoints.during(|| {
+            let survey = parts.run.pool.install(|| Survey::run(spec, &checkpoints));
+            survey.map_err(|_| why_stopped(parts))
+        })?;
+        parts.count(self.rows());
+        let mut p_positions = PPositions::default();
+        for (part, ranks) in parts.pending() {
+            let mut writer = parts.writer::<CodeRow>(part)?;
+            let places: Vec<usize> = (ranks.start as usize..ranks.end as usize).collect();
+            for chunk in places.chunks(CHUNK) {
+                parts.go_on()?;
+                let found: Vec<SurveyRow> = chunk.iter().map(|&place| survey.row(place)).collect();
+                p_positions.prepare(&found, &parts.run.pool);
+                for found in found {
+                    parts.push(&mut writer, &row(self, found, &p_positions))?;
+                }
+            }
+            writer.commit()?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the error of a survey that was told to stop.
+fn why_stopped(parts: &Parts<'_>) -> RunError {
+    match parts.go_on() {
+        Err(error) => error,
+        // A run that is to finish what is in hand has nothing in hand before the survey is done.
+        Ok(()) => stopped(StopReason::Interrupted),
+    }
+}
+
+fn disjunctive_row(task: &CodesTask, found: &nim_values::SurveyRow) -> CodeRow {
+    let certificate = found.certificate;
+    let game = HeapGame::Code(found.code.clone());
+    let mut counts: Vec<i64> = Vec::new();
+    for heap in 0..=task.heaps_max as usize {
+        let value = found.value(heap).map_or(0, usize::from);
+        if value >= counts.len() {
+            counts.resize(value + 1, 0);
+        }
+        counts[value] += 1;
+    }
+    let verified_to = certificate.map_or(found.values.len(), |found| found.needed());
+    let p_positions = nim_values::p_positions(0, &found.values);
+    CodeRow {
+        code: game.to_string(),
+        name: game.name().map(Arc::from),
+        sum: task.sum.name().into(),
+        equivalent: found.first.to_string(),
+        equivalent_proved: found.equality.is_proved(),
+        preperiod: certificate.map(|found| found.preperiod as i64),
+        period: certificate.map(|found| found.period as i64),
+        saltus: certificate.map(|_| 0),
+        bound: certificate.map(|found| found.bound as i64),
+        proved: certificate.is_some(),
+        verified_to: verified_to as i64,
+        counts,
+        p_positions: Some(p_positions.map(|heap| heap as i64).collect()),
+    }
+}
+
+/// Returns the survey of a task.
+fn spec(task: &CodesTask) -> SurveySpec {
+    let heaps = task.heaps_max as usize + 1;
+    SurveySpec::new(task.digits as usize, task.max_digit, heaps)
+        .expect("a task that was read is within the bounds of surveys")
+}
+
+/// The P-positions of codes with a proved period, by the first code that has their values.
+#[derive(Default)]
+struct PPositions(HashMap<Code, Arc<Vec<i64>>, foldhash::fast::RandomState>);
+
+impl PPositions {
+    /// Works out those that some rows need.
+    fn prepare(&mut self, rows: &[SurveyRow], pool: &rayon::ThreadPool) {
+        let mut missing: Vec<(&Code, usize)> = rows
+            .iter()
+            .filter(|row| !self.0.contains_key(&row.first))
+            .filter_map(|row| {
+                let found = row.certificate?;
+                Some((&row.first, found.preperiod + found.period))
+            })
+            .collect();
+        missing.sort_unstable();
+        missing.dedup_by_key(|(code, _)| *code);
+        let found: Vec<_> = pool.install(|| {
+            let found = missing.par_iter().map(|&(code, heaps)| {
+                let mut values = HeapValues::new(&HeapGame::Code(code.clone()));
+                values.extend(heaps);
+                let is_p = |&n: &usize| !values.value(n).is_n(Ending::Normal);
+                let list = (0..heaps).filter(is_p).map(|n| n as i64).collect();
+                (code.clone(), Arc::new(list))
+            });
+            found.collect()
+        });
+        self.0.extend(found);
+    }
+}
+
+fn row(task: &CodesTask, found: SurveyRow, p_positions: &PPositions) -> CodeRow {
+    let certificate = found.certificate;
+    let p_positions = certificate.and_then(|_| p_positions.0.get(&found.first));
+    let game = HeapGame::Code(found.code);
+    CodeRow {
+        code: game.to_string(),
+        name: game.name().map(Arc::from),
+        sum: task.sum.name().into(),
+        equivalent: found.first.to_string(),
+        equivalent_proved: found.equality.is_proved(),
+        preperiod: certificate.map(|found| found.preperiod as i64),
+        period: certificate.map(|found| found.period as i64),
+        saltus: None,
+        bound: certificate.map(|found| found.bound as i64),
+        proved: certificate.is_some(),
+        verified_to: found.verified_to as i64,
+        counts: found.counts.iter().map(|&count| count as i64).collect(),
+        p_positions: p_positions.map(|list| list.to_vec()),
+    }
+}

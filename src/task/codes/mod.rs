@@ -1,0 +1,108 @@
+//! Surveys: a row for each code of a number of digits.
+
+mod check;
+mod make;
+mod spec;
+mod table;
+
+use std::ops::Range;
+
+use bytesize::ByteSize;
+
+use super::{Kind, Mark};
+use crate::dataset::{CodeRow, Scan, Tables};
+use crate::game::GameKind;
+use crate::report::ReportError;
+use crate::report::check::CheckReport;
+use crate::report::reference::Facts;
+use crate::report::table::Table;
+use crate::run::estimate::{Amount, FEW, Way};
+use crate::run::{Job, Parts, Phase, RowTask, RunError, Subject};
+
+pub use self::spec::{CODES_MAX, CodesLayout, CodesTask, SURVEY_HEAP_MAX, SURVEY_HEAP_MIN};
+use super::heaps::{MORE_A_ROW, ROW_BYTES};
+
+/// The codes of a part.
+const PART_ROWS: u64 = 1 << 16;
+
+/// The line of the registry.
+pub(super) const KIND: Kind = Kind {
+    plays: |game| game == GameKind::Heaps,
+    mark: Mark::Family("codes"),
+    family: "a section [family], for example with heaps = \"0..=1000\"",
+    read: spec::read,
+};
+
+impl RowTask for CodesTask {
+    fn noun(&self) -> &'static str {
+        "code"
+    }
+
+    fn rows(&self) -> u64 {
+        self.rows()
+    }
+
+    fn meaning(&self) -> String {
+        let CodesTask {
+            digits,
+            max_digit,
+            heaps_max,
+            sum,
+            ..
+        } = self;
+        format!(
+            "seedbank job 1\ncodes of {digits} digits to {max_digit}\nsum {sum}\nheaps to {heaps_max}"
+        )
+    }
+
+    fn subject(&self) -> Subject {
+        Subject {
+            game: format!("codes of {} digits to {}", self.digits, self.max_digit),
+            way: ("sum", self.sum.name().to_owned()),
+            listed: None,
+        }
+    }
+
+    fn tables(&self) -> Tables {
+        Tables::of::<CodeRow>()
+    }
+
+    fn part_rows(&self) -> u64 {
+        PART_ROWS
+    }
+
+    fn row_bytes(&self, rows: u64, _is_begun: bool) -> u64 {
+        rows.saturating_mul(ROW_BYTES)
+    }
+
+    fn effort(&self, least: u64) -> (Way, Amount<ByteSize>) {
+        let rows = self.rows();
+        let results = match rows < FEW {
+            // Lists in the rows may take more than the rows.
+            true => Amount::AtLeast(ByteSize(least)),
+            false => Amount::About(ByteSize((least as f64 + rows as f64 * MORE_A_ROW) as u64)),
+        };
+        (Way::Plain { is_fast: false }, results)
+    }
+
+    fn phase(&self) -> Phase {
+        Phase::Valuing
+    }
+
+    fn memory(&self, _end: u64, threads: u64) -> (u64, &'static str) {
+        make::memory(self, threads)
+    }
+
+    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        make::make(self, parts)
+    }
+
+    fn table(&self, job: &Job, ranks: &[Range<u64>], rows: Scan<'_>) -> Result<Table, ReportError> {
+        table::build(job, self, ranks, rows)
+    }
+
+    fn check(&self, job: &Job, rows: Scan<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let report = check::check(job, self, rows, &facts.heaps)?;
+        Ok(report.numbered_from(facts.first_of_heaps()))
+    }
+}

@@ -1,0 +1,399 @@
+//! Sowing graphs: a row for each graph of a family.
+//!
+//! Rows do not depend on one another, and each is made on one thread. A graph whose boards are many holds them within the
+//! job's limits, which belong to what the job means: they decide what its rows say. Finished rows of
+//! unfinished parts are written with every checkpoint, and so is the state of each row in hand.
+
+use std::cell::{Cell, RefCell};
+use std::iter;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use super::GraphsTask;
+use super::spec::TOTAL_MAX_INFINITE;
+use crate::dataset::GraphRow;
+use crate::engine::sowing_graph::Watcher;
+use crate::engine::sowing_graph::census::{
+    Census, CensusError, CensusProgress, TotalRow, census_until,
+};
+use crate::engine::sowing_graph::cycle::CycleBoard;
+use crate::engine::sowing_graph::finiteness::{CycleKind, Finiteness, finiteness};
+use crate::engine::sowing_graph::greedy::{Fate, fate_until};
+use crate::engine::sowing_graph::play::Strategy;
+use crate::engine::sowing_graph::sweep::{Limits, Stop};
+use crate::engine::sowing_graph::tree::InTree;
+use crate::family::GraphMember;
+use crate::game::sowing_graph::{BIN_STONES_MAX, GraphFamily};
+use crate::run::checkpoint::{ByRank, Folder};
+use crate::run::memory::bytes_of_threads;
+use crate::run::{Parts, RunError};
+
+/// The graphs of a part.
+pub(super) const PART_ROWS: u64 = 64;
+
+/// What a held board takes at most: a key of 16 bytes, doubles, and lists that grow.
+const BYTES_A_BOARD: u64 = 64;
+
+/// What a board takes on which strategies are tried: its labels and what is known of it.
+const BYTES_A_TRIED_BOARD: u64 = 256;
+
+/// The most steps of a census, some nanoseconds each.
+const STEPS_MAX: u64 = 20_000_000_000;
+
+/// The most steps for each strategy, less than a minute's work.
+const STRATEGY_STEPS_MAX: u64 = 2_000_000_000;
+
+/// How many boards of a cycle are made between two looks whether that is still wanted.
+const BOARDS_A_LOOK: u64 = 1 << 12;
+
+/// Returns the bytes that making rows takes on all threads, and in words what takes them.
+pub(super) fn memory(task: &GraphsTask, threads: u64) -> (u64, &'static str) {
+    let tried = task.strategy_boards_max.saturating_mul(BYTES_A_TRIED_BOARD);
+    let each = task
+        .held_max
+        .saturating_mul(BYTES_A_BOARD)
+        .saturating_add(tried);
+    let all = bytes_of_threads(threads, each);
+    (all, "boards of graphs, at most held_max on each thread")
+}
+
+/// Makes the rows of table `graphs`.
+pub(super) fn make(task: &GraphsTask, parts: &Parts<'_>) -> Result<(), RunError> {
+    let rows = ByRank::rows(parts)?;
+    let folder = parts.checkpoint.folder("graphs")?;
+    let make = |part, ranks: Range<u64>| {
+        let mut writer = parts.writer::<GraphRow>(part)?;
+        for rank in ranks {
+            let row = || {
+                let mut in_hand = RowInHand::new(parts, &folder, rank);
+                let known = in_hand.read()?;
+                let row = task.row(&task.graphs.get(rank), known, &mut in_hand);
+                parts.count(1);
+                match in_hand.error.into_inner() {
+                    Some(error) => Err(error),
+                    None => Ok(row),
+                }
+            };
+            parts.push(&mut writer, &rows.get(rank, row)?)?;
+            let kind = RowInHand::kind(rank);
+            if folder.has(&kind) {
+                // The state of a row goes when the row is in a checkpoint itself.
+                rows.write()?;
+                folder.remove(&kind, 0)?;
+            }
+        }
+        writer.commit()?;
+        Ok(())
+    };
+    rows.during(|| parts.in_parallel(make))
+}
+
+impl GraphsTask {
+    /// Makes the row of a graph, or, once it is to stop, one that is of no use.
+    fn row(
+        &self,
+        member: &GraphMember,
+        known: Option<(State, Vec<u128>)>,
+        in_hand: &mut RowInHand<'_>,
+    ) -> GraphRow {
+        let (mut row, tried) = match known {
+            Some((State::Strategies { row, tried }, _)) => (*row, tried),
+            Some((State::Census(census), keys)) => {
+                in_hand.known = Cell::new(Some((census, keys)));
+                (self.counted(member, in_hand), 0)
+            }
+            None => (self.counted(member, in_hand), 0),
+        };
+        if self.strategy_boards_max > 0 {
+            self.try_strategies(member, &mut row, tried, in_hand);
+        }
+        row
+    }
+
+    /// Returns what limits a census of a graph has.
+    fn limits(&self, is_finite: bool) -> Limits {
+        Limits {
+            total_max: self.total_max.unwrap_or(match is_finite {
+                true => BIN_STONES_MAX.into(),
+                false => TOTAL_MAX_INFINITE,
+            }),
+            boards_max: self.boards_max,
+            held_max: self.held_max,
+            steps_max: STEPS_MAX,
+        }
+    }
+
+    /// Makes the row of a graph, but for how strategies fare.
+    fn counted(&self, member: &GraphMember, watcher: &dyn Watcher<CensusProgress>) -> GraphRow {
+        let stop = &|| watcher.stop();
+        let graph = &member.graph;
+        let finiteness = finiteness(graph);
+        let is_finite = finiteness.is_finite();
+        let limits = self.limits(is_finite);
+        let (cycle, cycle_kind) = match &finiteness {
+            Finiteness::Finite { .. } => (None, None),
+            Finiteness::Infinite { cycle, kind } => {
+                let names = cycle.iter().chain(cycle.first());
+                let names: Vec<&str> = names.map(|&vertex| graph.name(vertex)).collect();
+                let kind = match kind {
+                    CycleKind::Mixed => "mixed",
+                    CycleKind::Bins => "bins",
+                    CycleKind::Rumas => "rumas",
+                };
+                (Some(names.join(" -> ")), Some(kind.into()))
+            }
+        };
+        let (family, arguments) = match &member.generator {
+            Some(generator) => (generator.family().name(), generator.arguments()),
+            None => ("file", &[][..]),
+        };
+        let mut row = GraphRow {
+            name: member.name.clone(),
+            family: family.into(),
+            arguments: arguments.iter().map(|&argument| argument as i64).collect(),
+            vertices: graph.len() as i64,
+            rumas: graph.rumas().count() as i64,
+            edges: graph.edges().count() as i64,
+            in_tree: InTree::new(graph).is_some(),
+            finite: is_finite,
+            finite_in_print: finiteness.is_finite_in_print(),
+            cycle,
+            cycle_kind,
+            ..GraphRow::default()
+        };
+        let counted = match plain_cycle(member) {
+            Some(vertices) => Ok(census_of_cycle(vertices, limits, stop)),
+            None => census_until(graph, limits, watcher),
+        };
+        match counted {
+            Ok(counted) => enter_census(&mut row, &counted),
+            Err(CensusError::Sweep(_)) => row.stop = Some("bins".into()),
+            Err(CensusError::Overflow(_)) => row.stop = Some("overflow".into()),
+        }
+        row
+    }
+
+    /// Enters how the strategies after the first `tried` fare.
+    fn try_strategies(
+        &self,
+        member: &GraphMember,
+        row: &mut GraphRow,
+        tried: usize,
+        in_hand: &RowInHand<'_>,
+    ) {
+        let few = Limits {
+            boards_max: self.strategy_boards_max,
+            steps_max: STRATEGY_STEPS_MAX,
+            ..self.limits(row.finite)
+        };
+        for (number, strategy) in STRATEGIES.into_iter().enumerate().skip(tried) {
+            let fate = fate_until(&member.graph, strategy, few, &|| in_hand.stop()).ok();
+            let is_told = enter_fate(row, strategy, fate);
+            if !is_told || in_hand.stop() {
+                return;
+            }
+            if in_hand.is_due() {
+                in_hand.take_state(
+                    &State::Strategies {
+                        row: Box::new(row.clone()),
+                        tried: number + 1,
+                    },
+                    &mut iter::empty(),
+                );
+            }
+        }
+    }
+}
+
+/// The strategies, in the order in which they are tried.
+const STRATEGIES: [Strategy; 4] = [
+    Strategy::Nearest,
+    Strategy::Fullest,
+    Strategy::MostHome,
+    Strategy::Foremost,
+];
+
+/// The state of the row of a graph, written with every checkpoint.
+struct RowInHand<'s> {
+    parts: &'s Parts<'s>,
+    folder: &'s Folder,
+    /// The kind of its file.
+    kind: String,
+    since: Cell<Instant>,
+    error: RefCell<Option<RunError>>,
+    /// Where the census resumes.
+    known: Cell<Option<(CensusProgress, Vec<u128>)>>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum State {
+    /// Boards are being counted.
+    Census(CensusProgress),
+    /// The first `tried` strategies have been tried.
+    Strategies { row: Box<GraphRow>, tried: usize },
+}
+
+impl<'s> RowInHand<'s> {
+    fn new(parts: &'s Parts<'s>, folder: &'s Folder, rank: u64) -> RowInHand<'s> {
+        RowInHand {
+            parts,
+            folder,
+            kind: RowInHand::kind(rank),
+            since: Cell::new(Instant::now()),
+            error: RefCell::default(),
+            known: Cell::default(),
+        }
+    }
+
+    fn kind(rank: u64) -> String {
+        format!("graph-{rank}")
+    }
+
+    fn write(&self, state: &State, keys: &mut dyn Iterator<Item = u128>) -> Result<(), RunError> {
+        let mut writer = self.folder.writer(&self.kind, 0, state)?;
+        for key in keys {
+            writer.extend(key.to_le_bytes())?;
+        }
+        Ok(writer.publish()?)
+    }
+
+    fn read(&self) -> Result<Option<(State, Vec<u128>)>, RunError> {
+        let Some((state, mut body)) = self.folder.read::<State>(&self.kind, 0)? else {
+            return Ok(None);
+        };
+        tracing::info!("resuming the row of {}", self.kind);
+        let count = match &state {
+            State::Census(census) => census.keys(),
+            State::Strategies { .. } => 0,
+        };
+        let mut keys = Vec::with_capacity(count);
+        while keys.len() < count {
+            let mut key = [0; 16];
+            body.fill(&mut key)?;
+            keys.push(u128::from_le_bytes(key));
+        }
+        Ok(Some((state, keys)))
+    }
+
+    /// Writes the state of the row; an error ends it.
+    fn take_state(&self, state: &State, keys: &mut dyn Iterator<Item = u128>) {
+        if let Err(error) = self.write(state, keys) {
+            self.error.replace(Some(error));
+        }
+        self.since.set(Instant::now());
+    }
+}
+
+impl Watcher<CensusProgress> for RowInHand<'_> {
+    fn stop(&self) -> bool {
+        self.error.borrow().is_some() || self.parts.go_on().is_err()
+    }
+
+    fn is_due(&self) -> bool {
+        self.since.get().elapsed() >= self.parts.run.options.checkpoint
+    }
+
+    fn take(&self, census: CensusProgress, keys: &mut dyn Iterator<Item = u128>) {
+        self.take_state(&State::Census(census), keys);
+    }
+
+    fn known(&self) -> Option<(CensusProgress, Vec<u128>)> {
+        self.known.take()
+    }
+}
+
+/// Returns the vertices of a directed cycle of one Ruma and at least one bin, which needs no search.
+fn plain_cycle(member: &GraphMember) -> Option<usize> {
+    let generator = member.generator.as_ref()?;
+    let one_ruma = member.graph.rumas().count() == 1;
+    let is_cycle = generator.family() == GraphFamily::Cycle && one_ruma;
+    (is_cycle && member.graph.len() >= 2).then_some(member.graph.len())
+}
+
+/// Returns the census of a directed cycle: its boards stand in a row, each of them one move from the one before.
+fn census_of_cycle(vertices: usize, limits: Limits, asked: &dyn Fn() -> bool) -> Census {
+    let mut board =
+        CycleBoard::empty(vertices).expect("a cycle that is asked for has at least two vertices");
+    let (mut by_total, mut left_out) = (Vec::new(), None);
+    while let Some(total) = u64::try_from(board.total())
+        .ok()
+        .filter(|&total| total <= limits.total_max)
+    {
+        let moves = by_total.len() as u64;
+        if moves.is_multiple_of(BOARDS_A_LOOK) && asked() {
+            break;
+        }
+        if moves == limits.boards_max {
+            left_out = Some(total);
+            break;
+        }
+        by_total.push(TotalRow {
+            total,
+            boards: 1,
+            moves_least: moves,
+            moves_greatest: moves,
+        });
+        if board.unmove().is_err() {
+            break;
+        }
+    }
+    Census {
+        by_total,
+        total_complete: match left_out {
+            None => Some(limits.total_max),
+            // The totals before the first board that is left out.
+            Some(total) => total.checked_sub(1),
+        },
+        stop: Some(match left_out {
+            None => Stop::Total,
+            Some(_) => Stop::Boards,
+        }),
+    }
+}
+
+fn enter_census(row: &mut GraphRow, counted: &Census) {
+    let boards = counted.boards().to_string();
+    row.boards = counted.stop.is_none().then(|| boards.clone());
+    row.total_complete = counted.total_complete.map(|total| total as i64);
+    row.boards_counted = Some(boards);
+    row.stop = counted.stop.map(|stop| {
+        let name = match stop {
+            Stop::Total => "total",
+            Stop::Width => "width",
+            Stop::Boards | Stop::Visitor | Stop::Asked => "boards",
+            Stop::Held => "held",
+            Stop::Steps => "steps",
+        };
+        Arc::from(name)
+    });
+    let by_total = &counted.by_total;
+    row.totals = by_total.iter().map(|row| row.total as i64).collect();
+    let boards = by_total.iter().map(|row| i64::try_from(row.boards).ok());
+    row.boards_by_total = boards.collect();
+    let moves = by_total.iter().map(|row| row.moves_greatest as i64);
+    row.moves_greatest = moves.max();
+}
+
+/// Enters how a strategy fares; returns whether others are to be tried, which is not so where the first cannot be told of.
+fn enter_fate(row: &mut GraphRow, strategy: Strategy, fate: Option<Fate>) -> bool {
+    let safe = fate.as_ref().map(|fate| fate.safe as i64);
+    match strategy {
+        Strategy::Nearest => {
+            let Some(fewest) = fate else {
+                return false;
+            };
+            row.strategy_boards = Some(fewest.boards as i64);
+            row.fewest_safe = safe;
+            row.fewest_lucky = Some(fewest.lucky as i64);
+            row.fewest_unsafe_at = fewest.first_unsafe.map(|board| board.to_string());
+        }
+        Strategy::Fullest => row.most_safe = safe,
+        Strategy::MostHome => row.home_safe = safe,
+        Strategy::Foremost => row.foremost_safe = safe,
+    }
+    true
+}

@@ -1,0 +1,111 @@
+//! Sowing graphs: a row for each graph of a family.
+
+mod check;
+mod make;
+mod spec;
+mod table;
+
+use std::ops::Range;
+
+use bytesize::ByteSize;
+
+use super::{Kind, Mark};
+use crate::dataset::{GraphRow, Scan, Tables};
+use crate::game::GameKind;
+use crate::report::ReportError;
+use crate::report::check::CheckReport;
+use crate::report::reference::Facts;
+use crate::report::table::Table;
+use crate::run::estimate::{Amount, NOT_MEASURED, Way};
+use crate::run::{Job, Parts, Phase, RowTask, RunError, Subject};
+
+pub use self::spec::{GraphsLayout, GraphsTask, TOTAL_MAX_INFINITE};
+
+/// The line of the registry.
+pub(super) const KIND: Kind = Kind {
+    plays: |game| game == GameKind::SowingGraph,
+    mark: Mark::None,
+    family: "a section [family], for example with graphs = \"path(1..=9)\"",
+    read: spec::read,
+};
+
+impl RowTask for GraphsTask {
+    fn noun(&self) -> &'static str {
+        "graph"
+    }
+
+    fn rows(&self) -> u64 {
+        self.graphs.len()
+    }
+
+    fn meaning(&self) -> String {
+        let GraphsTask {
+            graphs,
+            total_max,
+            boards_max,
+            held_max,
+            strategy_boards_max,
+            ..
+        } = self;
+        let total_max = total_max.map_or_else(|| "any".to_owned(), |total| total.to_string());
+        format!(
+            "seedbank job 1\nsowing graphs\ntotals to {total_max}\nboards {boards_max} held {held_max}\n\
+             strategies on {strategy_boards_max}\n{}",
+            graphs.meaning()
+        )
+    }
+
+    fn subject(&self) -> Subject {
+        let limits = match self.total_max {
+            Some(total) => format!("totals to {total}"),
+            None => "all totals".to_owned(),
+        };
+        Subject {
+            game: "winning boards of sowing graphs".to_owned(),
+            way: ("totals", limits),
+            listed: None,
+        }
+    }
+
+    fn tables(&self) -> Tables {
+        Tables::of::<GraphRow>()
+    }
+
+    fn part_rows(&self) -> u64 {
+        make::PART_ROWS
+    }
+
+    fn row_bytes(&self, rows: u64, _is_begun: bool) -> u64 {
+        // Rows have some hundred bytes before they are compressed; there are few of them.
+        rows
+    }
+
+    fn effort(&self, _least: u64) -> (Way, Amount<ByteSize>) {
+        (Way::Plain { is_fast: false }, Amount::Unknown(NOT_MEASURED))
+    }
+
+    fn is_uneven(&self) -> bool {
+        true
+    }
+
+    fn phase(&self) -> Phase {
+        Phase::Counting
+    }
+
+    fn memory(&self, _end: u64, threads: u64) -> (u64, &'static str) {
+        make::memory(self, threads)
+    }
+
+    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        make::make(self, parts)
+    }
+
+    fn table(&self, job: &Job, ranks: &[Range<u64>], rows: Scan<'_>) -> Result<Table, ReportError> {
+        table::build(job, self, ranks, rows)
+    }
+
+    fn check(&self, job: &Job, rows: Scan<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let report = check::check(job, rows, &facts.boards)?;
+        Ok(report.numbered_from(facts.first_of_boards()))
+    }
+}

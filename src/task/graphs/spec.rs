@@ -1,0 +1,164 @@
+//! Jobs over sowing graphs: a row for each graph of a family.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::family::{GRAPHS_MAX, GraphPart, GraphSet};
+use crate::game::sowing_graph::BIN_STONES_MAX;
+use crate::job::sections::read_layout;
+use crate::job::{Fault, Field, Fields, Problems};
+use crate::task::{Sections, Task};
+
+/// The greatest total looked at where there are infinitely many boards and a job does not say.
+pub const TOTAL_MAX_INFINITE: u64 = 100;
+
+/// The most boards to visit in each piece of a graph, where a job does not say.
+const BOARDS_MAX: u64 = 10_000_000;
+
+/// The most boards to keep at one time, where a job does not say.
+const HELD_MAX: u64 = 4_000_000;
+
+/// The most boards on which strategies are tried, where a job does not say.
+const STRATEGY_BOARDS_MAX: u64 = 10_000;
+
+/// What a job over sowing graphs computes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GraphsTask {
+    /// The graphs.
+    pub graphs: GraphSet,
+    /// The greatest total of boards; where there is none given, all totals of graphs with finitely many boards, and those
+    /// to [`TOTAL_MAX_INFINITE`] of others.
+    pub total_max: Option<u64>,
+    /// The most boards to visit in each piece of a graph.
+    pub boards_max: u64,
+    /// The most boards to keep at one time.
+    pub held_max: u64,
+    /// The most boards on which strategies are tried; 0 for none.
+    pub strategy_boards_max: u64,
+    /// How the result is printed.
+    pub layout: GraphsLayout,
+}
+
+/// How `seedbank table` prints graphs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GraphsLayout {
+    /// A line for each graph.
+    List,
+    /// A line for each graph: how many boards have each total.
+    Totals,
+    /// A line for each graph: on how many boards each strategy is right.
+    Strategies,
+}
+
+/// Reads the sections of a job over sowing graphs.
+pub(super) fn read(
+    problems: &mut Problems<'_>,
+    sections: Sections<'_, '_>,
+) -> Option<Arc<dyn Task>> {
+    let Sections {
+        others: fields,
+        ruleset,
+        family,
+        base_dir,
+        ..
+    } = sections;
+    if let Some(ruleset) = ruleset {
+        ruleset.finish(problems);
+    }
+    let task = family.and_then(|family| read_family(problems, family, base_dir));
+    let layout = match fields.take("table") {
+        Some(field) => field
+            .table(problems, "a section [table]")
+            .and_then(|fields| {
+                read_layout(problems, fields, &["list", "totals", "strategies"], false)
+            }),
+        None => Some(("list", 1)),
+    };
+    let mut task = task?;
+    task.layout = match layout?.0 {
+        "totals" => GraphsLayout::Totals,
+        "strategies" => GraphsLayout::Strategies,
+        _ => GraphsLayout::List,
+    };
+    Some(Arc::new(task))
+}
+
+/// Reads `[family]`; the layout is left to the caller.
+fn read_family(
+    problems: &mut Problems<'_>,
+    mut fields: Fields<'_>,
+    base_dir: &Path,
+) -> Option<GraphsTask> {
+    let example = "graphs = \"path(1..=9)\", or a list of such";
+    let graphs = fields
+        .require(problems, "graphs", example)
+        .and_then(|field| read_graphs(problems, &field, base_dir));
+    let mut limit =
+        |problems: &mut Problems<'_>, name, default: u64, max: u64| match fields.take(name) {
+            Some(field) => field
+                .integer(problems, 0, max as i64)
+                .map(i64::unsigned_abs)
+                .map(Some),
+            None => Some(Some(default).filter(|_| name != "total_max")),
+        };
+    let total_max = limit(problems, "total_max", 0, BIN_STONES_MAX.into());
+    let boards_max = limit(problems, "boards_max", BOARDS_MAX, 1 << 40);
+    let held_max = limit(problems, "held_max", HELD_MAX, 1 << 40);
+    let strategies = limit(
+        problems,
+        "strategy_boards_max",
+        STRATEGY_BOARDS_MAX,
+        100_000_000,
+    );
+    fields.finish(problems);
+    Some(GraphsTask {
+        graphs: graphs?,
+        total_max: total_max?,
+        boards_max: boards_max??,
+        held_max: held_max??,
+        strategy_boards_max: strategies??,
+        layout: GraphsLayout::List,
+    })
+}
+
+/// Reads one family of graphs, or several.
+fn read_graphs(
+    problems: &mut Problems<'_>,
+    field: &Field<'_>,
+    base_dir: &Path,
+) -> Option<GraphSet> {
+    let elements = match field.value.is_array() {
+        true => field.array(problems, "a list of families, such as [\"path(1..=9)\"]")?,
+        false => vec![field.clone()],
+    };
+    let parts: Vec<Option<GraphPart>> = elements
+        .iter()
+        .map(|element| read_part(problems, element, base_dir))
+        .collect();
+    let set = GraphSet::new(parts.into_iter().collect::<Option<_>>()?);
+    let found = set.len();
+    if found > GRAPHS_MAX {
+        let fault = Fault::TooManyRows {
+            what: "graphs",
+            found,
+            max: GRAPHS_MAX,
+        };
+        problems.add(&field.key, field.span.clone(), fault);
+        return None;
+    }
+    Some(set)
+}
+
+fn read_part(problems: &mut Problems<'_>, field: &Field<'_>, base_dir: &Path) -> Option<GraphPart> {
+    if field.value.as_table().is_some() {
+        let mut fields = field.table(problems, "a table, such as { file = \"a.graph\" }")?;
+        let file = fields.require(problems, "file", "file = \"a.graph\"");
+        fields.finish(problems);
+        let file = file?;
+        let written = file.string(problems, "a string, a path from the spec's folder")?;
+        return problems.ok(&file, GraphPart::file(&base_dir.join(written)));
+    }
+    let accepted = "a string, such as \"star(1..=4, 6)\", a table, such as { file = \"a.graph\" }, or a list of these";
+    let text = field.string(problems, accepted)?;
+    problems.ok(field, GraphPart::generated(text))
+}

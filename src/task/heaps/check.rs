@@ -1,0 +1,118 @@
+//! Heaps and surveys against what is published of the heaps of games.
+//!
+//! A heap or P-position that a fact lists is an agreement where a row confirms it; what it says of all others, that values
+//! repeat or that there are no further P-positions, is one agreement where rows tested it and none contradicted.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use super::HeapsTask;
+use crate::dataset::{HeapRow, RowSource, Wanted};
+use crate::report::ReportError;
+use crate::report::check::CheckReport;
+use crate::report::check::met::{Met, finish};
+use crate::report::reference::{HeapClaim, HeapFact};
+use crate::run::Job;
+
+/// Compares the heaps of a game with the facts about it; other facts are left out.
+///
+/// Costs a look-up for each row and each fact of the game.
+///
+/// # Errors
+///
+/// Rows that cannot be read.
+pub(super) fn check(
+    job: &Job,
+    task: &HeapsTask,
+    rows: impl RowSource<HeapRow>,
+    facts: &[HeapFact],
+) -> Result<CheckReport, ReportError> {
+    let mut report = CheckReport {
+        job: job.name.clone(),
+        ..CheckReport::default()
+    };
+    let mut met: Vec<Met<'_, HeapFact>> = facts
+        .iter()
+        .enumerate()
+        .filter(|(_, fact)| fact.game == task.game && fact.sum == task.sum)
+        .map(|(index, fact)| Met::new(index, fact))
+        .collect();
+    let count = rows.row_count()?;
+    for row in rows.rows(wanted(met.iter().map(|met| met.fact).collect()))? {
+        let row = row?;
+        report.rows += 1;
+        let heap = row.n.unsigned_abs();
+        for met in &mut met {
+            let Some((expected, holds)) = compared(met.fact, heap, &row.value, &row.normal) else {
+                continue;
+            };
+            look(met, &mut report, holds, heap, expected, &row.value);
+        }
+    }
+    report.rows = count.unwrap_or(report.rows);
+    finish(&mut report, &met);
+    Ok(report)
+}
+
+/// Returns the heaps to compare: those that a fact lists or that contradict it, and one of the
+/// others that it covers.
+fn wanted<'f>(facts: Vec<&'f HeapFact>) -> Wanted<'f> {
+    let wanted = Wanted::columns(["n", "value", "normal"]);
+    if facts.is_empty() {
+        return wanted.where_columns(&[], |_, columns| vec![false; columns.rows()]);
+    }
+    let seen: Vec<AtomicBool> = facts.iter().map(|_| AtomicBool::new(false)).collect();
+    wanted.where_columns(&["n", "value", "normal"], move |_, columns| {
+        let (n, value, normal) = (
+            columns.int64("n"),
+            columns.labels("value"),
+            columns.labels("normal"),
+        );
+        let keeps = |row: usize| {
+            let heap = n.value(row).unsigned_abs();
+            facts.iter().zip(&seen).any(|(fact, seen)| {
+                match compared(fact, heap, value.text(row), normal.text(row)) {
+                    None => false,
+                    Some((_, false)) => true,
+                    Some((_, true)) if fact.lists(heap) => true,
+                    Some((_, true)) => !seen.load(Relaxed) && !seen.swap(true, Relaxed),
+                }
+            })
+        };
+        (0..columns.rows()).map(keeps).collect()
+    })
+}
+
+/// Returns a fact's claim about a heap and whether it holds; `None` if the fact does not cover the
+/// heap.
+fn compared<'f>(
+    fact: &'f HeapFact,
+    heap: u64,
+    value: &str,
+    normal: &str,
+) -> Option<(&'f str, bool)> {
+    let is_p = normal == "P";
+    Some(match fact.claim(heap)? {
+        HeapClaim::Value(expected) => (expected, value == expected),
+        HeapClaim::IsP(true) => ("a P-position", is_p),
+        HeapClaim::IsP(false) => ("no P-position", !is_p),
+    })
+}
+
+/// Enters whether what is said of a heap holds.
+pub(in crate::task) fn look(
+    met: &mut Met<'_, HeapFact>,
+    report: &mut CheckReport,
+    holds: bool,
+    heap: u64,
+    expected: &str,
+    found: &str,
+) {
+    if !holds {
+        let heap = format!("heap {heap} of {}", met.fact.game);
+        met.disagree(report, heap, expected.to_owned(), found.to_owned());
+    } else if met.fact.lists(heap) {
+        met.confirmed += 1;
+    } else {
+        met.rest = true;
+    }
+}

@@ -1,0 +1,262 @@
+//! Checkpoints of heaps: values that have no row yet.
+//!
+//! A survey says which codes are equal, so it writes its rows when all sequences are known, and the heaps of a game are written in
+//! parts of millions. Until then every checkpoint holds the values found so far, and the classes of codes that a survey under
+//! obligated sums has finished.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::{LowerHex, Write};
+use std::ops::Range;
+use std::sync::Mutex;
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use crate::engine::obligated::survey::{FoundClasses, FoundValues, Solution, SurveyWatcher};
+use crate::game::heap::Code;
+use crate::run::checkpoint::Gather;
+use crate::run::{Parts, RunError};
+use crate::value::lock;
+
+/// The folder of these checkpoints.
+const HEAPS: &str = "heaps";
+
+/// The digits that are written together, at most about twice as many.
+const TOGETHER: usize = 1 << 20;
+
+/// The memory of checkpoints: these digits, and three times as many bytes for a moment.
+///
+/// Unit: bytes.
+pub(in crate::task) const FOUND_BYTES: u64 = 4 * 2 * TOGETHER as u64;
+
+/// An item of a checkpoint.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Item {
+    Sequence(Sequence),
+    Classes(Classes),
+}
+
+/// What was found of consecutive heaps.
+#[derive(Serialize, Deserialize)]
+struct Sequence {
+    /// The game that has it.
+    game: String,
+    heaps: Range<usize>,
+    /// The values, in four hexadecimal digits each.
+    values: String,
+    /// What engines need beside them, in words of sixteen hexadecimal digits.
+    beside: String,
+}
+
+/// [`FoundClasses`] for a file.
+#[derive(Serialize, Deserialize)]
+struct Classes {
+    lot: usize,
+    first: Vec<u32>,
+    solutions: Vec<SolutionItem>,
+}
+
+/// A [`Solution`] for a file: the place, the heaps worked out, the preperiod and period, and the counts.
+type SolutionItem = (u32, usize, Option<(usize, usize)>, [u64; 4]);
+
+/// A piece of what was found of a game: the heaps, and what was found of them.
+type Piece = (Range<usize>, FoundValues);
+
+/// Values found by this run and by earlier ones.
+pub(in crate::task) struct Found<'s> {
+    parts: &'s Parts<'s>,
+    /// By game and first heap.
+    sequences: Mutex<HashMap<String, BTreeMap<usize, Piece>>>,
+    classes: Mutex<Vec<FoundClasses>>,
+    new: Gather<Item>,
+}
+
+impl<'s> Found<'s> {
+    /// Reads the values in checkpoints.
+    pub(in crate::task) fn new(parts: &'s Parts<'s>) -> Result<Found<'s>, RunError> {
+        let mut sequences: HashMap<String, BTreeMap<usize, Piece>> = HashMap::new();
+        let mut classes = Vec::new();
+        parts.checkpoint.gathered(HEAPS, |item| match item {
+            Item::Sequence(sequence) => {
+                if let Some(found) = sequence.found() {
+                    let pieces = sequences.entry(sequence.game).or_default();
+                    pieces.insert(sequence.heaps.start, (sequence.heaps, found));
+                }
+            }
+            Item::Classes(found) => classes.push(found.into()),
+        })?;
+        if !sequences.is_empty() {
+            tracing::info!(
+                "resuming with the values of {} sequences in checkpoints",
+                sequences.len()
+            );
+        }
+        if !classes.is_empty() {
+            tracing::info!(
+                "resuming with {} lots of codes in checkpoints",
+                classes.len()
+            );
+        }
+        let interval = parts.run.options.checkpoint;
+        Ok(Found {
+            parts,
+            sequences: Mutex::new(sequences),
+            classes: Mutex::new(classes),
+            new: parts.checkpoint.gather(HEAPS, interval, TOGETHER)?,
+        })
+    }
+
+    /// Returns what is known of a game from a heap on, in pieces without a gap, and the heap where it ends; asked for once.
+    pub(in crate::task) fn known(&self, game: &str, from: usize) -> (Vec<FoundValues>, usize) {
+        let mut pieces = lock(&self.sequences).remove(game).unwrap_or_default();
+        let mut end = from;
+        let follows = || {
+            let (heaps, found) = pieces.remove(&end)?;
+            end = heaps.end;
+            Some(found)
+        };
+        let known = std::iter::from_fn(follows).collect();
+        (known, end)
+    }
+
+    /// Adds what was found of some heaps of a game to the next checkpoint.
+    pub(in crate::task) fn add(&self, game: &str, heaps: Range<usize>, found: FoundValues) {
+        let sequence = Sequence {
+            game: game.to_owned(),
+            heaps,
+            values: digits(&found.values, 4),
+            beside: digits(&found.beside, 16),
+        };
+        let weight = sequence.values.len() + sequence.beside.len();
+        self.new.add(Item::Sequence(sequence), weight);
+    }
+
+    /// Returns whether a checkpoint is due where the last one was at this time.
+    pub(in crate::task) fn is_due(&self, since: Instant) -> bool {
+        self.new.is_due(since)
+    }
+
+    /// Writes a checkpoint.
+    pub(in crate::task) fn checkpoint(&self) {
+        self.new.write();
+    }
+
+    /// Returns an error where the work is to end.
+    pub(in crate::task) fn go_on(&self) -> Result<(), RunError> {
+        self.parts.go_on()?;
+        self.new.go_on()
+    }
+
+    /// Returns whether a survey is to stop, which has nothing in hand before it is done.
+    fn stops_survey(&self) -> bool {
+        self.go_on().is_err() || self.parts.draining()
+    }
+
+    /// Does the work that finds values, and writes checkpoints of them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Gather::during`].
+    pub(in crate::task) fn during<W>(
+        &self,
+        work: impl FnOnce() -> Result<W, RunError>,
+    ) -> Result<W, RunError> {
+        self.new.during(work)
+    }
+}
+
+impl SurveyWatcher for Found<'_> {
+    fn stop(&self) -> bool {
+        self.stops_survey()
+    }
+
+    fn is_due(&self, since: Instant) -> bool {
+        self.is_due(since)
+    }
+
+    fn checkpoint(&self) {
+        self.checkpoint();
+    }
+
+    fn known_values(&self, code: &Code) -> Vec<FoundValues> {
+        self.known(&code.to_string(), 0).0
+    }
+
+    fn take_values(&self, code: &Code, heaps: Range<usize>, found: FoundValues) {
+        self.add(&code.to_string(), heaps, found);
+    }
+
+    fn known_classes(&self) -> Vec<FoundClasses> {
+        std::mem::take(&mut lock(&self.classes))
+    }
+
+    fn take_classes(&self, found: FoundClasses) {
+        let weight = DIGITS_A_CODE * (found.first.len() + found.solutions.len());
+        self.new.add(Item::Classes(found.into()), weight);
+    }
+
+    fn count(&self, codes: usize) {
+        self.parts.count(codes as u64);
+    }
+}
+
+/// About as many digits as a code of a class takes.
+const DIGITS_A_CODE: usize = 8;
+
+impl Sequence {
+    /// Returns what was found; `None` where the digits are none, as no run writes them.
+    fn found(&self) -> Option<FoundValues> {
+        Some(FoundValues {
+            values: parsed::<4, _>(&self.values, |digits| u16::from_str_radix(digits, 16))?,
+            beside: parsed::<16, _>(&self.beside, |digits| u64::from_str_radix(digits, 16))?,
+        })
+    }
+}
+
+impl From<FoundClasses> for Classes {
+    fn from(found: FoundClasses) -> Classes {
+        let solutions = found.solutions.into_iter();
+        Classes {
+            lot: found.lot,
+            first: found.first,
+            solutions: solutions
+                .map(|found| (found.place, found.heaps, found.period, found.counts))
+                .collect(),
+        }
+    }
+}
+
+impl From<Classes> for FoundClasses {
+    fn from(read: Classes) -> FoundClasses {
+        let solution = |(place, heaps, period, counts): SolutionItem| Solution {
+            place,
+            heaps,
+            period,
+            counts,
+        };
+        FoundClasses {
+            lot: read.lot,
+            first: read.first,
+            solutions: read.solutions.into_iter().map(solution).collect(),
+        }
+    }
+}
+
+fn digits<N: Copy + LowerHex>(numbers: &[N], width: usize) -> String {
+    let mut text = String::with_capacity(width * numbers.len());
+    for number in numbers {
+        write!(text, "{number:0width$x}").expect("a string takes what is written to it");
+    }
+    text
+}
+
+fn parsed<const WIDTH: usize, N>(
+    text: &str,
+    number: impl Fn(&str) -> Result<N, std::num::ParseIntError>,
+) -> Option<Vec<N>> {
+    let (numbers, rest) = text.as_bytes().as_chunks::<WIDTH>();
+    let numbers = numbers.iter();
+    let numbers = numbers.map(|digits| number(str::from_utf8(digits).ok()?).ok());
+    rest.is_empty().then(|| numbers.collect())?
+}

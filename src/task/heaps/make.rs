@@ -1,0 +1,302 @@
+//! A row for each heap of a game.
+//!
+//! The value of a heap needs those of smaller ones. A run that resumes reads values from the finished parts up to the first
+//! unfinished one, after comparing checksums; [checkpoints](super::found) hold the others. Rows are made and written on a thread
+//! of their own while further values are worked out.
+
+use std::cell::Cell;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+use std::time::Instant;
+
+use super::HeapsTask;
+use super::found::{FOUND_BYTES, Found};
+use super::values::{HeapValue, Values, stopped};
+use crate::dataset::heaps::OUTCOMES;
+use crate::dataset::{HeapColumns, HeapLabel, HeapRow};
+use crate::engine::StopReason;
+use crate::engine::nim_values::HEAPS_TOGETHER;
+use crate::engine::obligated::Ending;
+use crate::game::SumKind;
+use crate::run::{Parts, RunError};
+
+/// The rows made at a time, counted from the first of a part.
+const CHUNK_ROWS: usize = 1 << 13;
+
+/// The values handed on at a time, at most.
+const BLOCK_VALUES: usize = 1 << 16;
+
+/// How many blocks of values may wait for their rows.
+const WAITING_MAX: usize = 8;
+
+/// What is done with values on the way to the rows.
+enum Step {
+    /// A part begins: the rows of these heaps follow.
+    Begin(u32, Range<usize>),
+    /// The values of the next heaps.
+    Values(Vec<HeapValue>),
+    /// Those of heaps whose rows were written before, from 0 on, in place of all others.
+    Known(Vec<HeapValue>),
+}
+
+/// Returns the bytes that the values of the heaps before a rank take, and in words what takes them.
+pub(super) fn memory(task: &HeapsTask, end: u64) -> (u64, &'static str) {
+    let heaps = (task.first + end).saturating_add(1);
+    let waiting = (WAITING_MAX * BLOCK_VALUES * size_of::<HeapValue>()) as u64;
+    (
+        Values::bytes(heaps).saturating_add(waiting + FOUND_BYTES),
+        "the values of all smaller heaps",
+    )
+}
+
+/// Makes the rows of table `heaps`.
+pub(super) fn make(task: &HeapsTask, parts: &Parts<'_>) -> Result<(), RunError> {
+    let found = Found::new(parts)?;
+    let (hand_on, steps) = sync_channel(WAITING_MAX);
+    thread::scope(|scope| {
+        let rows = scope.spawn(|| task.write(parts, steps));
+        let values = || task.values(parts, &found, hand_on);
+        let valued = found.during(|| parts.run.pool.install(values));
+        let written = rows
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        // Where writing failed, so did handing on values, and for no other reason.
+        written.and(valued)
+    })
+}
+
+impl HeapsTask {
+    /// Works out values, and hands them on; checkpoints hold those that are in no row yet.
+    fn values(
+        &self,
+        parts: &Parts<'_>,
+        found: &Found<'_>,
+        steps: SyncSender<Step>,
+    ) -> Result<(), RunError> {
+        let HeapsTask {
+            game, sum, first, ..
+        } = self;
+        let name = game.to_string();
+        let heap_of = |rank: u64| (first + rank) as usize;
+        let mut written_to = 0;
+        let mut values = Values::with_known(game, *sum, self.known(parts), |from| {
+            let (known, end) = found.known(&name, from);
+            written_to = end;
+            known
+        });
+        // Nobody takes steps only where writing rows has failed, which is what the run then ends with.
+        let hand_on = |step| {
+            let gone = |_| stopped(StopReason::Interrupted);
+            steps.send(step).map_err(gone)
+        };
+        // The first heap whose value has not been handed on.
+        let mut next = 0;
+        let mut hand_on_to = |values: &Values, end: usize, step: fn(Vec<HeapValue>) -> Step| {
+            let end = end.min(values.len());
+            while next < end {
+                let to = end.min(next + BLOCK_VALUES);
+                hand_on(step((next..to).map(|n| values.value(n)).collect()))?;
+                next = to;
+            }
+            Ok::<(), RunError>(())
+        };
+        let since = Cell::new(Instant::now());
+        for (part, ranks) in parts.pending() {
+            let rows = heap_of(ranks.start)..heap_of(ranks.end);
+            if values.len() == 0 && rows.start > 0 {
+                tracing::info!(
+                    "working out the values of the heaps below {} first; rows depend on them",
+                    rows.start
+                );
+            }
+            // Those of rows that are there already.
+            hand_on_to(&values, rows.start, Step::Known)?;
+            hand_on(Step::Begin(part, rows.clone()))?;
+            hand_on_to(&values, rows.end, Step::Values)?;
+            // Finished rows can seed the engine only from heap 0.
+            let rows_end = if *first == 0 { rows.start } else { 0 };
+            let mut checkpoint = |values: &Values| {
+                let from = written_to.max(values.checkpoint_from(rows_end));
+                written_to = values.checkpoint_to().max(from);
+                for from in (from..written_to).step_by(HEAPS_TOGETHER) {
+                    let heaps = from..written_to.min(from + HEAPS_TOGETHER);
+                    found.add(&name, heaps.clone(), values.found(heaps));
+                }
+                found.checkpoint();
+                since.set(Instant::now());
+            };
+            // However often a checkpoint is due, something is found in between.
+            let asked = Cell::new(false);
+            let stop =
+                || found.go_on().is_err() || asked.replace(true) && found.is_due(since.get());
+            let extended = values.extend(rows.end, &stop, |values| {
+                asked.set(false);
+                hand_on_to(values, rows.end, Step::Values)?;
+                if found.is_due(since.get()) {
+                    checkpoint(values);
+                }
+                found.go_on()
+            });
+            if extended.is_err() {
+                checkpoint(&values);
+            }
+            extended?;
+        }
+        Ok(())
+    }
+
+    /// Returns the values of the heaps from 0 on whose rows were written before, by number.
+    fn known(&self, parts: &Parts<'_>) -> Vec<u16> {
+        let mut known = Vec::new();
+        if self.first > 0 {
+            return known;
+        }
+        for part in 0.. {
+            match self.values_in(parts, part) {
+                Ok(Some(values)) => known.extend(values),
+                Ok(None) => break,
+                Err(error) => {
+                    tracing::warn!(
+                        "{error}; the values of its heaps and of later ones are worked out again"
+                    );
+                    break;
+                }
+            }
+        }
+        if !known.is_empty() {
+            tracing::info!(
+                "resuming with the values of the heaps below {}",
+                known.len()
+            );
+        }
+        known
+    }
+
+    /// Returns the values in the rows of a finished part, by number: nim-values, or the two digits of obligated values read as
+    /// one in base 2; `None` where the part is unfinished, does not exist, or has a row without a value.
+    fn values_in(&self, parts: &Parts<'_>, part: u32) -> Result<Option<Vec<u16>>, RunError> {
+        let Some(ranks) = parts.ranks(part).filter(|_| !parts.is_left(part)) else {
+            return Ok(None);
+        };
+        let values = match self.sum {
+            SumKind::Disjunctive => parts.results.read_nim_values(part)?,
+            SumKind::Obligated => parts.results.read_obligated_values(part)?,
+        };
+        Ok(values.filter(|values| values.len() as u64 == ranks.end - ranks.start))
+    }
+
+    /// Writes the rows of the values that are handed on.
+    fn write(&self, parts: &Parts<'_>, steps: Receiver<Step>) -> Result<(), RunError> {
+        let mut labels = Labels::new(self.game.to_string(), self.sum.name());
+        let mut begun = None;
+        let (mut places, mut firsts) = (Vec::new(), Vec::new());
+        // The first heap whose value has not come.
+        let mut next = 0;
+        for step in steps {
+            let values = match step {
+                Step::Begin(part, rows) => {
+                    begun = Some((parts.writer::<HeapRow>(part)?, rows));
+                    continue;
+                }
+                Step::Known(values) => {
+                    next += values.len();
+                    for value in values {
+                        labels.place(value);
+                    }
+                    continue;
+                }
+                Step::Values(values) => values,
+            };
+            for value in values {
+                let (place, first) = labels.place(value);
+                let (writer, rows) = begun.as_mut().expect("values come after a part began");
+                next += 1;
+                if next <= rows.start {
+                    parts.count(1);
+                    continue;
+                }
+                places.push(place);
+                firsts.push(first);
+                if places.len() < CHUNK_ROWS && next < rows.end {
+                    continue;
+                }
+                let made = places.len();
+                let columns = HeapColumns {
+                    code: &labels.code,
+                    sum: &labels.sum,
+                    n: (next - made) as i64,
+                    values: std::mem::take(&mut places),
+                    labels: &labels.values,
+                    first: std::mem::take(&mut firsts),
+                };
+                parts.push_columns(writer, made as u64, columns)?;
+                if next == rows.end {
+                    let (writer, _) = begun.take().expect("it began");
+                    writer.commit()?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Texts that rows share, and which values have occurred.
+pub(super) struct Labels {
+    code: Arc<str>,
+    sum: Arc<str>,
+    outcomes: [Arc<str>; 2],
+    /// What rows say of each value that has occurred, by its index.
+    values: Vec<Option<HeapLabel>>,
+}
+
+impl Labels {
+    pub(super) fn new(code: String, sum: &str) -> Labels {
+        Labels {
+            code: code.into(),
+            sum: sum.into(),
+            outcomes: OUTCOMES.map(Arc::from),
+            values: Vec::new(),
+        }
+    }
+
+    /// Returns the place of a heap's value among the labels, and whether it is the first of that value; heaps are asked
+    /// for in ascending order, each once.
+    fn place(&mut self, value: HeapValue) -> (i32, bool) {
+        let index = value.index();
+        if index >= self.values.len() {
+            self.values.resize(index + 1, None);
+        }
+        let label = &mut self.values[index];
+        let first = label.is_none();
+        label.get_or_insert_with(|| HeapLabel {
+            text: value.to_string().into(),
+            nim_value: value.nim_value().map(|value| value as i32),
+            normal: value
+                .is_n(Ending::Normal)
+                .expect("who wins under normal play is always known"),
+            misere: value.is_n(Ending::Misere),
+        });
+        (index as i32, first)
+    }
+
+    /// Returns the row of a heap; heaps are asked for in ascending order, each once.
+    pub(super) fn row(&mut self, n: usize, value: HeapValue) -> HeapRow {
+        let (place, first) = self.place(value);
+        let label = self.values[place as usize]
+            .as_ref()
+            .expect("the value has just occurred");
+        let outcome = |is_n: bool| Arc::clone(&self.outcomes[usize::from(is_n)]);
+        HeapRow {
+            code: Arc::clone(&self.code),
+            sum: Arc::clone(&self.sum),
+            n: n as i64,
+            value: Arc::clone(&label.text),
+            nim_value: label.nim_value,
+            normal: outcome(label.normal),
+            misere: label.misere.map(outcome),
+            first,
+        }
+    }
+}

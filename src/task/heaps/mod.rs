@@ -1,0 +1,123 @@
+//! Heaps: a row for each heap of a game; and, without a job, a few heaps and sums.
+
+mod check;
+mod evaluate;
+mod found;
+mod make;
+mod spec;
+mod sums;
+mod table;
+mod values;
+
+use std::ops::Range;
+
+use bytesize::ByteSize;
+
+use super::{Kind, Mark};
+use crate::dataset::{HeapRow, Scan, Tables};
+use crate::game::GameKind;
+use crate::report::ReportError;
+use crate::report::check::CheckReport;
+use crate::report::reference::Facts;
+use crate::report::table::Table;
+use crate::run::estimate::{Amount, Way};
+use crate::run::{Job, PART_ROWS, Parts, Phase, RowTask, RunError, Subject};
+
+pub(super) use self::check::look;
+pub use self::evaluate::{HeapEvaluation, HeapsEvaluated, evaluate_heaps, period_heaps};
+pub(super) use self::found::{FOUND_BYTES, Found};
+pub(super) use self::spec::read_rules;
+pub use self::spec::{HEAP_MAX, HeapsLayout, HeapsTask, OBLIGATED_HEAP_MAX, heap_max};
+pub use self::sums::{SumEvaluated, SumEvaluation, evaluate_sums};
+pub(super) use self::values::stopped;
+pub use self::values::{HeapValue, Period};
+
+/// A row of the tables `heaps` and `codes`.
+///
+/// Unit: bytes. Finished result sets of 262 thousand to 100 million rows have 3.1 to 5.6 a row, and those of 0.77 and 0.16, whose
+/// values are soon periodic, 1.1 and 1.3.
+pub(super) const ROW_BYTES: u64 = 1;
+
+/// The results of a heap or a code beyond the lower bound. Unit: bytes. Games that are soon periodic have
+/// 0.1, 0.37 has 2.1, others up to 4.6.
+pub(super) const MORE_A_ROW: f64 = 1.2;
+
+/// The line of the registry.
+pub(super) const KIND: Kind = Kind {
+    plays: |game| game == GameKind::Heaps,
+    mark: Mark::Family("heaps"),
+    family: "a section [family], for example with heaps = \"0..=1000\"",
+    read: spec::read,
+};
+
+impl RowTask for HeapsTask {
+    fn noun(&self) -> &'static str {
+        "heap"
+    }
+
+    fn rows(&self) -> u64 {
+        self.rows()
+    }
+
+    fn meaning(&self) -> String {
+        let HeapsTask {
+            game,
+            sum,
+            first,
+            last,
+            ..
+        } = self;
+        format!("seedbank job 1\nheaps of {game}\nsum {sum}\nfrom {first} to {last}")
+    }
+
+    fn subject(&self) -> Subject {
+        Subject {
+            game: self.game.to_string(),
+            way: ("sum", self.sum.name().to_owned()),
+            listed: None,
+        }
+    }
+
+    fn tables(&self) -> Tables {
+        Tables::of::<HeapRow>()
+    }
+
+    fn part_rows(&self) -> u64 {
+        PART_ROWS
+    }
+
+    fn row_bytes(&self, rows: u64, _is_begun: bool) -> u64 {
+        rows.saturating_mul(ROW_BYTES)
+    }
+
+    fn effort(&self, least: u64) -> (Way, Amount<ByteSize>) {
+        let about = least as f64 + self.rows() as f64 * MORE_A_ROW;
+        let results = Amount::About(ByteSize(about as u64));
+        (Way::Plain { is_fast: false }, results)
+    }
+
+    fn is_sequential(&self) -> bool {
+        true
+    }
+
+    fn phase(&self) -> Phase {
+        Phase::Valuing
+    }
+
+    fn memory(&self, end: u64, _threads: u64) -> (u64, &'static str) {
+        make::memory(self, end)
+    }
+
+    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        make::make(self, parts)
+    }
+
+    fn table(&self, job: &Job, ranks: &[Range<u64>], rows: Scan<'_>) -> Result<Table, ReportError> {
+        table::build(job, self, ranks, rows)
+    }
+
+    fn check(&self, job: &Job, rows: Scan<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let report = check::check(job, self, rows, &facts.heaps)?;
+        Ok(report.numbered_from(facts.first_of_heaps()))
+    }
+}

@@ -1,0 +1,195 @@
+//! Sums of mixed components without a job: values and winning moves.
+//!
+//! Engines of sums have nothing to say while they work. So they work on a thread of their own, and the caller watches
+//! signals and memory meanwhile. When it must stop, that thread is left to itself: what it has found is dropped, and it
+//! ends with the process or when it is done. Most sums take milliseconds; heaps of 1000 tokens under a code of 255 digits that
+//! splits them in three take minutes.
+
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use bytesize::ByteSize;
+
+use super::values::{HeapValue, stopped};
+use crate::engine::obligated::Ending;
+use crate::engine::sums::{
+    ComponentValues, DisjunctiveSum, NotFree, ObligatedSum, SumMove, nim_sum, obligated_value,
+};
+use crate::engine::{Control, EngineError, StopReason};
+use crate::game::SumKind;
+use crate::game::impartial::{Component, Sum};
+use crate::run::{RunError, Signals, Watch, Watched};
+
+/// The longest wait for a value between two looks at whether to stop.
+const LOOK_INTERVAL: Duration = Duration::from_millis(20);
+
+/// Which sums to evaluate.
+#[derive(Clone, Debug)]
+pub struct SumEvaluation {
+    /// The sums.
+    pub sums: Vec<Sum>,
+    /// How components are added.
+    pub added: SumKind,
+    /// Whether the winning moves are wanted.
+    pub moves: bool,
+    /// The memory that it may take.
+    pub memory: ByteSize,
+}
+
+/// What became of a sum.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SumEvaluated {
+    /// The value of the whole.
+    pub value: HeapValue,
+    /// Every component with its value when it is played alone, group after group.
+    pub components: Vec<(Component, HeapValue)>,
+    /// The winning moves under each ending that is known, where they were asked for: under both of them in an obligated sum,
+    /// under normal play in a disjunctive one.
+    pub winning: Vec<(Ending, Vec<SumMove>)>,
+}
+
+/// Evaluates sums in the order given and passes each on as soon as it is known.
+///
+/// Cost: the tables that the largest components need, kept from sum to sum, and with winning moves the options of every
+/// component.
+///
+/// # Errors
+///
+/// [`RunError::NotFree`] for a sum of more than one group that is added disjunctively; [`RunError::Budget`] where it takes
+/// more memory than there may be; or what stopped the evaluation, Ctrl-C or SIGTERM.
+///
+/// # Panics
+///
+/// Where an engine does, which would be an error in it.
+///
+/// ```
+/// use seedbank::engine::obligated::Ending;
+/// use seedbank::game::SumKind;
+/// use seedbank::run::Signals;
+/// use seedbank::task::heaps::{SumEvaluation, evaluate_sums};
+///
+/// let evaluation = SumEvaluation {
+///     sums: vec!["nim(3,5) + nim(7)".parse()?],
+///     added: SumKind::Disjunctive,
+///     moves: true,
+///     memory: bytesize::ByteSize::gib(1),
+/// };
+/// let mut evaluated = Vec::new();
+/// evaluate_sums(&evaluation, &Signals::default(), |_, found| evaluated.push(found))?;
+/// let evaluated = &evaluated[0];
+/// assert_eq!(evaluated.value.to_string(), "*");
+/// let (ending, moves) = &evaluated.winning[0];
+/// assert_eq!(*ending, Ending::Normal);
+/// let moves: Vec<String> = moves.iter().map(|m| m.to_string()).collect();
+/// assert_eq!(moves, ["nim(3,5) -> nim(2,5)", "nim(3,5) -> nim(3,4)", "nim(7) -> nim(6)"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn evaluate_sums(
+    evaluation: &SumEvaluation,
+    signals: &Signals,
+    mut each: impl FnMut(usize, SumEvaluated),
+) -> Result<(), RunError> {
+    let SumEvaluation {
+        sums,
+        added,
+        moves,
+        memory,
+    } = evaluation;
+    let (sender, receiver) = sync_channel(1);
+    let (work, added, moves) = (sums.clone(), *added, *moves);
+    let worker = thread::spawn(move || {
+        let mut values = ComponentValues::new();
+        for sum in &work {
+            // Nobody listens any more where the evaluation was stopped.
+            if sender
+                .send(evaluate(sum, added, moves, &mut values))
+                .is_err()
+            {
+                break;
+            }
+        }
+    });
+    let (control, watched) = (Control::default(), Watched::default());
+    let watch = Watch {
+        control: &control,
+        signals,
+        drains: false,
+        deadline: None,
+        memory: *memory,
+        watched: &watched,
+    };
+    let mut place = 0;
+    let receive = || {
+        loop {
+            match receiver.recv_timeout(LOOK_INTERVAL) {
+                Ok(result) => {
+                    each(place, result?);
+                    place += 1;
+                }
+                Err(RecvTimeoutError::Disconnected) => {
+                    // The worker is done, or its engine has panicked.
+                    worker
+                        .join()
+                        .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                    return Ok(());
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if let Some(reason) = control.stopped() {
+                return Err(stopped(reason));
+            }
+        }
+    };
+    watch.during(|| {}, receive).map_err(|error| match error {
+        RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget)) => RunError::Budget {
+            job: "the evaluation".to_owned(),
+            needed: ByteSize(watched.bytes_max()),
+            what: "the tables of components and their moves",
+            budget: *memory,
+        },
+        error => error,
+    })
+}
+
+/// Evaluates one sum.
+fn evaluate(
+    sum: &Sum,
+    added: SumKind,
+    moves: bool,
+    values: &mut ComponentValues,
+) -> Result<SumEvaluated, NotFree> {
+    if added == SumKind::Disjunctive && sum.groups().len() > 1 {
+        return Err(NotFree);
+    }
+    let mut value_of = |component: &Component| match added {
+        SumKind::Disjunctive => HeapValue::Nim(values.nim_value(component)),
+        SumKind::Obligated => HeapValue::Obligated(values.obligated(component)),
+    };
+    let components: Vec<_> = sum.components().map(|c| (c.clone(), value_of(c))).collect();
+    let (value, winning) = match (added, moves) {
+        (SumKind::Disjunctive, false) => {
+            let own = components.iter().filter_map(|(_, v)| v.nim_value());
+            (HeapValue::Nim(nim_sum(own)), Vec::new())
+        }
+        (SumKind::Disjunctive, true) => {
+            let found = DisjunctiveSum::new(sum, values)?;
+            let winning = vec![(Ending::Normal, found.winning_moves)];
+            (HeapValue::Nim(found.nim_value), winning)
+        }
+        (SumKind::Obligated, false) => {
+            let value = obligated_value(sum, values);
+            (HeapValue::Obligated(value), Vec::new())
+        }
+        (SumKind::Obligated, true) => {
+            let found = ObligatedSum::new(sum, values);
+            let winning = Ending::ALL.map(|ending| (ending, found.winning_moves(ending).to_vec()));
+            (HeapValue::Obligated(found.value), winning.into())
+        }
+    };
+    Ok(SumEvaluated {
+        value,
+        components,
+        winning,
+    })
+}

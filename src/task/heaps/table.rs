@@ -1,0 +1,118 @@
+//! Tables of heaps.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::{HeapsLayout, HeapsTask};
+use crate::dataset::{HeapRow, RowSource, Wanted};
+use crate::report::ReportError;
+use crate::report::table::plain::{block, count, counted, fits, same_count, table, wrong_count};
+use crate::report::table::{Block, Cell, Table, ValueText};
+use crate::run::Job;
+
+/// Lays the heaps of a game out as its job says: as a list, or a line for each value.
+///
+/// # Errors
+///
+/// Rows that cannot be read or are not as many as the job's heaps, and lists of more than [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
+pub(super) fn build(
+    job: &Job,
+    task: &HeapsTask,
+    ranks: &[Range<u64>],
+    rows: impl RowSource<HeapRow>,
+) -> Result<Table, ReportError> {
+    let block = match task.layout {
+        HeapsLayout::List { columns_per_row } => {
+            fits(job.heading(), task.rows())?;
+            let wanted = Wanted::columns(["n", "value"]);
+            heaps_list(
+                counted(job.heading(), ranks, rows, wanted)?,
+                columns_per_row,
+            )?
+        }
+        HeapsLayout::ByValue => heaps_by_value(job, ranks, rows)?,
+    };
+    Ok(table(job.heading(), vec![block]))
+}
+
+/// `heap = value`, one after another, filled downwards.
+fn heaps_list(
+    rows: impl Iterator<Item = Result<HeapRow, ReportError>>,
+    columns: usize,
+) -> Result<Block, ReportError> {
+    let mut cells = Vec::new();
+    for row in rows {
+        let row = row?;
+        cells.push(Cell::Equation {
+            position: row.n.to_string(),
+            variables: Vec::new(),
+            value: ValueText::Notation(row.value.to_string()),
+            followers: None,
+        });
+    }
+    let height = cells.len().div_ceil(columns.max(1));
+    let mut lines = vec![Vec::new(); height];
+    for (i, cell) in cells.into_iter().enumerate() {
+        lines[i % height].push(cell);
+    }
+    Ok(Block {
+        name: "table",
+        keys: &[],
+        header: Vec::new(),
+        labelled: false,
+        rows: filled(lines),
+    })
+}
+
+/// Adds blank cells where a line is shorter than the first.
+fn filled(mut lines: Vec<Vec<Cell>>) -> Vec<Vec<Cell>> {
+    let width = lines.first().map_or(0, Vec::len);
+    for line in &mut lines {
+        line.resize(width, Cell::Blank);
+    }
+    lines
+}
+
+/// A line for each value, ascending: how many heaps have it, the first and the last of them.
+fn heaps_by_value(
+    job: &Job,
+    ranks: &[Range<u64>],
+    rows: impl RowSource<HeapRow>,
+) -> Result<Block, ReportError> {
+    type Found = BTreeMap<(Option<i32>, Arc<str>), (u64, i64, i64)>;
+    let known = same_count(job.heading(), ranks, &rows)?;
+    let wanted = Wanted::columns(["n", "value", "nim_value"]);
+    // Threads count batches, which arrive in the order of the heaps.
+    let mut found = Found::new();
+    let each = rows.batches(wanted, |rows: Vec<HeapRow>| {
+        let mut found = Found::new();
+        for row in rows {
+            let (count, _, last) = found
+                .entry((row.nim_value, row.value))
+                .or_insert((0, row.n, row.n));
+            *count += 1;
+            *last = row.n;
+        }
+        found
+    })?;
+    let mut read = 0;
+    for some in each {
+        for (value, (count, first, last)) in some? {
+            read += count;
+            let (all, _, latest) = found.entry(value).or_insert((0, first, last));
+            *all += count;
+            *latest = last;
+        }
+    }
+    if !known && read != job.task.rows() {
+        return Err(wrong_count(job.heading(), count(ranks), read));
+    }
+    let lines = found.into_iter().map(|((_, value), (count, first, last))| {
+        let mut line = vec![Cell::Value(ValueText::Notation(value.to_string()))];
+        line.push(Cell::number(count));
+        line.extend([first, last].map(Cell::number));
+        line
+    });
+    Ok(block(&["value", "heaps", "first", "last"], lines.collect()))
+}

@@ -1,0 +1,325 @@
+//! The one place where a heap game and a kind of sum become an engine.
+
+use std::fmt;
+use std::ops::Range;
+
+use crate::engine::nim_values::{FoundValues, NimValueError, NimValues, Trust};
+use crate::engine::obligated::{Ending, HeapValues as ObligatedHeaps, ObligatedValue};
+use crate::engine::{EngineError, StopReason};
+use crate::game::SumKind;
+use crate::game::heap::HeapGame;
+use crate::run::RunError;
+
+/// The fewest heaps that are valued between two looks at whether to stop, by nim-values and by obligated values.
+///
+/// Unit: heaps. What is made for a block is made anew when it grows, so that blocks grow with what is there already, and
+/// the cost of that is a part of the rest.
+const BLOCK_MIN: [usize; 2] = [1 << 12, 1 << 14];
+
+/// The most heaps that are valued at a time, a second's work or so.
+const BLOCK_MAX: usize = 1 << 20;
+
+/// A block is this part of what is there already.
+const BLOCK_PART: usize = 8;
+
+/// What a heap, or a sum, is worth.
+///
+/// ```
+/// use seedbank::engine::obligated::ObligatedValue;
+/// use seedbank::task::heaps::HeapValue;
+///
+/// assert_eq!(HeapValue::Nim(3).to_string(), "*3");
+/// assert_eq!(HeapValue::Obligated(ObligatedValue::V10).to_string(), "10");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum HeapValue {
+    /// Its nim-value, where heaps are added disjunctively.
+    Nim(u32),
+    /// Who wins it under normal and under misère play, where they are added obligatedly.
+    Obligated(ObligatedValue),
+}
+
+impl HeapValue {
+    /// Returns the nim-value, if it is one.
+    pub fn nim_value(self) -> Option<u32> {
+        match self {
+            HeapValue::Nim(value) => Some(value),
+            HeapValue::Obligated(_) => None,
+        }
+    }
+
+    /// Returns whether the player to move wins the heap alone; `None` where that is not known.
+    pub fn is_n(self, ending: Ending) -> Option<bool> {
+        match (self, ending) {
+            (HeapValue::Nim(value), Ending::Normal) => Some(value != 0),
+            (HeapValue::Nim(_), Ending::Misere) => None,
+            (HeapValue::Obligated(value), ending) => Some(value.is_n(ending)),
+        }
+    }
+
+    /// Returns a number for each value: the nim-value, or the two digits read as one in base 2.
+    pub(super) fn index(self) -> usize {
+        match self {
+            HeapValue::Nim(value) => value as usize,
+            HeapValue::Obligated(value) => value.index(),
+        }
+    }
+}
+
+impl fmt::Display for HeapValue {
+    /// Writes a nim-value as the nimber that it is (`0`, `*`, `*2`), and the two digits of an obligated value.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HeapValue::Nim(0) => f.write_str("0"),
+            HeapValue::Nim(1) => f.write_str("*"),
+            HeapValue::Nim(value) => write!(f, "*{value}"),
+            HeapValue::Obligated(value) => write!(f, "{value}"),
+        }
+    }
+}
+
+/// From when on the values of all heaps repeat, as far as that is proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Period {
+    /// The number of heaps before the period, from 0.
+    pub preperiod: u64,
+    /// Its length, in heaps.
+    pub period: u64,
+    /// What values grow by from one period to the next.
+    pub saltus: u64,
+    /// The values of the heaps below this had to repeat for all to repeat.
+    pub bound: u64,
+    /// The values of the heaps below this were compared.
+    pub checked_to: u64,
+}
+
+/// The values of a game's heaps, worked out from 0 on.
+///
+/// Once they prove their period, larger heaps have theirs by it, and cost nothing.
+pub(super) struct Values {
+    engine: Engine,
+    /// How many heaps have their values, by the engine or by the period.
+    len: usize,
+    /// The period, as soon as it is proved.
+    period: Option<Period>,
+    /// How many values there must be before they are asked again whether they prove a period.
+    next_look: usize,
+}
+
+enum Engine {
+    Nim(Box<NimValues>),
+    Obligated(Box<ObligatedHeaps>),
+}
+
+/// How many values are asked first whether they prove a period, and then whenever there are twice as many.
+const FIRST_LOOK: usize = 256;
+
+impl Values {
+    /// Prepares the values of a game; none is worked out yet.
+    pub(super) fn new(game: &HeapGame, sum: SumKind) -> Values {
+        Values::with_known(game, sum, Vec::new(), |_| Vec::new())
+    }
+
+    /// Prepares the values of a game from those in rows, by [number](HeapValue::index), those of the heaps from 0 on, and from what
+    /// was [found](Self::found) before: `kept` returns that from a heap on. What does not help the engine it finds anew.
+    ///
+    /// # Panics
+    ///
+    /// Where a number is that of no value.
+    pub(super) fn with_known(
+        game: &HeapGame,
+        sum: SumKind,
+        in_rows: Vec<u16>,
+        kept: impl FnOnce(usize) -> Vec<FoundValues>,
+    ) -> Values {
+        let (engine, len) = match sum {
+            SumKind::Disjunctive => {
+                // Where a heap is split in three, values alone are not enough.
+                let in_rows = match game.splits_max() {
+                    3 => Vec::new(),
+                    _ => in_rows,
+                };
+                let kept = kept(in_rows.len());
+                let in_rows = (!in_rows.is_empty()).then_some(FoundValues {
+                    values: in_rows,
+                    beside: Vec::new(),
+                });
+                let known = in_rows.into_iter().chain(kept);
+                let engine = NimValues::with_known(game.clone(), known);
+                let len = engine.values().len();
+                (Engine::Nim(Box::new(engine)), len)
+            }
+            SumKind::Obligated => {
+                let kept = kept(0).into_iter().map(|found| found.beside);
+                let mut engine = ObligatedHeaps::with_found(game, kept);
+                if engine.len() < in_rows.len() {
+                    let value = |&index: &u16| ObligatedValue::ALL[usize::from(index)];
+                    engine = ObligatedHeaps::with_known(game, in_rows.iter().map(value));
+                }
+                let len = engine.len();
+                (Engine::Obligated(Box::new(engine)), len)
+            }
+        };
+        Values {
+            engine,
+            // Without known values an engine may have that of no tokens, which is asked for like all others.
+            len: if len > 1 { len } else { 0 },
+            period: None,
+            next_look: FIRST_LOOK,
+        }
+    }
+
+    /// Returns the bytes that the values of so many heaps take at most.
+    pub(super) fn bytes(heaps: u64) -> u64 {
+        // Nim-values take 3 bytes each, and vectors that grow hold the old elements and the new ones for a moment. Obligated
+        // values take 2, and 2 more while those that were known before are entered.
+        heaps.saturating_mul(6) + (1 << 16)
+    }
+
+    /// Works out the values of the heaps below `heaps`, in blocks, and hands on each block that is done.
+    ///
+    /// `each_block` is to fail where `stop` says so: then a block may be shorter, or empty.
+    ///
+    /// # Errors
+    ///
+    /// Where `each_block` fails, or a value is too large to be held.
+    pub(super) fn extend(
+        &mut self,
+        heaps: usize,
+        stop: &dyn Fn() -> bool,
+        mut each_block: impl FnMut(&Values) -> Result<(), RunError>,
+    ) -> Result<(), RunError> {
+        while self.len < heaps {
+            let least = match (&self.engine, self.period) {
+                (_, Some(_)) => BLOCK_MAX,
+                (Engine::Nim(_), None) => BLOCK_MIN[0],
+                (Engine::Obligated(_), None) => BLOCK_MIN[1],
+            };
+            let block = (self.len / BLOCK_PART).clamp(least, BLOCK_MAX);
+            let mut end = heaps.min(self.len + block);
+            if self.period.is_none() {
+                if self.len < self.next_look {
+                    end = end.min(self.next_look);
+                }
+                end = self.engine.extend(end, stop)?;
+                if end >= self.next_look {
+                    self.period = self.engine.period();
+                    self.next_look = 2 * end;
+                }
+            }
+            self.len = end;
+            each_block(self)?;
+        }
+        Ok(())
+    }
+
+    /// Returns how many heaps have their values.
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Returns the value of a heap below [`Values::len`].
+    pub(super) fn value(&self, n: usize) -> HeapValue {
+        let Some(period) = self.period else {
+            return self.engine.value(n);
+        };
+        let beyond = (n as u64).saturating_sub(period.preperiod);
+        let same = n as u64 - beyond / period.period * period.period;
+        self.engine.value(same as usize)
+    }
+
+    /// Returns the heap from which on checkpoints hold values besides the rows, which end before heap `rows_end`.
+    pub(super) fn checkpoint_from(&self, rows_end: usize) -> usize {
+        match &self.engine {
+            Engine::Nim(values) if values.game().splits_max() < 3 => rows_end,
+            _ => 0,
+        }
+    }
+
+    /// Returns the heap before which checkpoints can hold values.
+    pub(super) fn checkpoint_to(&self) -> usize {
+        match &self.engine {
+            Engine::Nim(values) => values.values().len(),
+            Engine::Obligated(values) => values.len() / 64 * 64,
+        }
+    }
+
+    /// Returns what has been found of these heaps: they begin and end with a multiple of 64, or where one may
+    /// [begin](Self::checkpoint_from) or has to [end](Self::checkpoint_to).
+    pub(super) fn found(&self, heaps: Range<usize>) -> FoundValues {
+        match &self.engine {
+            Engine::Nim(values) => values.found(heaps),
+            Engine::Obligated(values) => FoundValues {
+                values: Vec::new(),
+                beside: values.found(heaps),
+            },
+        }
+    }
+
+    /// Returns the period that the values prove, if they do.
+    pub(super) fn period(&self) -> Option<Period> {
+        self.period.or_else(|| self.engine.period())
+    }
+}
+
+impl Engine {
+    /// Works out values until there are those of so many heaps or `stop` says so; returns how many there are.
+    fn extend(&mut self, heaps: usize, stop: &dyn Fn() -> bool) -> Result<usize, NimValueError> {
+        match self {
+            Engine::Nim(values) => {
+                values.extend(heaps, Trust::Verified, stop)?;
+                Ok(values.values().len())
+            }
+            Engine::Obligated(values) => {
+                values.extend(heaps);
+                Ok(heaps)
+            }
+        }
+    }
+
+    fn value(&self, n: usize) -> HeapValue {
+        match self {
+            Engine::Nim(values) => HeapValue::Nim(u32::from(values.values()[n])),
+            Engine::Obligated(values) => HeapValue::Obligated(values.value(n)),
+        }
+    }
+
+    fn period(&self) -> Option<Period> {
+        let found = match self {
+            Engine::Nim(values) => values.certificate()?,
+            Engine::Obligated(values) => values.certificate()?,
+        };
+        Some(Period {
+            preperiod: found.preperiod as u64,
+            period: found.period as u64,
+            saltus: 0,
+            bound: found.bound as u64,
+            checked_to: found.checked_to as u64,
+        })
+    }
+}
+
+/// Returns the error of having been stopped.
+pub(in crate::task) fn stopped(reason: StopReason) -> RunError {
+    EngineError::Stopped(reason).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::nim_values::HEAPS_MAX;
+    use crate::engine::obligated::OBLIGATED_HEAPS_MAX;
+    use crate::engine::obligated::survey::SurveySpec;
+    use crate::task::codes::{SURVEY_HEAP_MAX, SURVEY_HEAP_MIN};
+    use crate::task::heaps::heap_max;
+
+    #[test]
+    fn what_specs_accept_engines_hold() {
+        assert_eq!(heap_max(SumKind::Disjunctive) + 1, HEAPS_MAX as u64);
+        assert_eq!(heap_max(SumKind::Obligated) + 1, OBLIGATED_HEAPS_MAX as u64);
+        for heap in [SURVEY_HEAP_MIN, SURVEY_HEAP_MAX] {
+            let spec = SurveySpec::new(1, 7, heap as usize + 1);
+            assert!(spec.is_ok() && heap < heap_max(SumKind::Disjunctive));
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Tchoukaillon lengths against published facts about them.
+//!
+//! A length that a fact lists is an agreement for each row that confirms it. What a fact says of all lengths is one agreement
+//! where rows tested it and none contradicted.
+
+use crate::dataset::{LengthRow, RowSource, Wanted};
+use crate::report::ReportError;
+use crate::report::check::CheckReport;
+use crate::report::check::met::{Met, finish};
+use crate::report::reference::{BoardFact, BoardStatement};
+use crate::run::Job;
+
+/// The greatest length whose fewest stones are found again by rounding, once for each number below it.
+const ROUNDED_MAX: u64 = 10_000;
+
+/// Compares lengths with the facts about lengths.
+///
+/// # Errors
+///
+/// Rows that cannot be read.
+pub(super) fn check(
+    job: &Job,
+    rows: impl RowSource<LengthRow>,
+    facts: &[BoardFact],
+) -> Result<CheckReport, ReportError> {
+    let mut report = CheckReport {
+        job: job.name.clone(),
+        ..CheckReport::default()
+    };
+    let facts = facts.iter().enumerate();
+    let mut met: Vec<Met<'_, BoardFact>> = facts
+        .filter(|(_, fact)| {
+            let about = &fact.statement;
+            matches!(
+                about,
+                BoardStatement::Fewest { .. }
+                    | BoardStatement::FewestByRounding
+                    | BoardStatement::OfLength { .. }
+            )
+        })
+        .map(|(index, fact)| Met::new(index, fact))
+        .collect();
+    for row in rows.rows(Wanted::columns(["l", "n"]))? {
+        let row = row?;
+        report.rows += 1;
+        let (l, fewest) = (row.l.unsigned_abs(), row.n.unsigned_abs());
+        let what = || format!("length {l}");
+        for met in &mut met {
+            match &met.fact.statement {
+                BoardStatement::Fewest { length, n } if *length == l => {
+                    let texts = || (format!("N({l}) = {n}"), format!("{fewest}"));
+                    met.listed(&mut report, *n == fewest, what, texts);
+                }
+                BoardStatement::OfLength {
+                    length,
+                    first,
+                    last,
+                } if *length == l || *length + 1 == l => {
+                    let expected = if *length == l { *first } else { *last + 1 };
+                    let texts = || (format!("N({l}) = {expected}"), format!("{fewest}"));
+                    met.listed(&mut report, expected == fewest, what, texts);
+                }
+                BoardStatement::FewestByRounding if l <= ROUNDED_MAX => {
+                    let rounded = (1..l).rev().fold(l, |stones, i| stones.div_ceil(i) * i);
+                    let texts = || (format!("N({l}) = {rounded}"), format!("{fewest}"));
+                    if rounded == fewest {
+                        met.rest = true;
+                    } else {
+                        let (expected, found) = texts();
+                        met.disagree(&mut report, what(), expected, found);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    finish(&mut report, &met);
+    Ok(report)
+}

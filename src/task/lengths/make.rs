@@ -1,0 +1,101 @@
+//! A row for each length.
+//!
+//! Lengths are worked out side by side, many at a time, each on its own way from Theorem 3.5: the cost of one does not
+//! depend on those before it, so parts are made in any order, each on one thread.
+
+use super::LengthsTask;
+use crate::dataset::{LengthColumns, LengthRow};
+use crate::engine::tchoukaillon::lengths::fill;
+use crate::run::memory::bytes_of_threads;
+use crate::run::{Parts, RunError};
+
+/// The lengths of a part: half a second's work where they are near ten million.
+pub(super) const PART_ROWS: u64 = 1 << 16;
+
+/// The lengths worked out and written together.
+const CHUNK: u64 = 1 << 13;
+
+/// 2^128 / pi, rounded down.
+const BY_PI: u128 = 0x517c_c1b7_2722_0a94_fe13_abe8_fa9a_6ee0;
+
+/// Returns the bytes that making rows takes on all threads, and in words what takes them.
+pub(super) fn memory(threads: u64) -> (u64, &'static str) {
+    (bytes_of_threads(threads, 64 * CHUNK), "the lengths in hand")
+}
+
+/// Makes the rows of table `lengths`.
+pub(super) fn make(task: &LengthsTask, parts: &Parts<'_>) -> Result<(), RunError> {
+    parts.in_parallel(|part, ranks| {
+        let mut writer = parts.writer::<LengthRow>(part)?;
+        let (mut next, end) = (task.first + ranks.start, task.first + ranks.end);
+        let mut fewest = vec![0; CHUNK as usize];
+        while next < end {
+            parts.go_on()?;
+            let count = (end - next).min(CHUNK);
+            let fewest = &mut fewest[..count as usize];
+            fill(next, fewest);
+            let compared = (next..).zip(&*fewest).map(|(l, &n)| compare(l, n));
+            let (l_squared_by_pi, deviation) = compared.unzip();
+            let columns = LengthColumns {
+                first: next as i64,
+                n: fewest.iter().map(|&n| n as i64).collect(),
+                l_squared_by_pi,
+                deviation,
+            };
+            parts.push_columns(&mut writer, count, columns)?;
+            next += count;
+        }
+        writer.commit()?;
+        Ok(())
+    })
+}
+
+/// Returns l^2/pi, and n minus it, for l below 2^32 and n below 2^63: of both the nearest float, but for one step where
+/// 64 binary places do not tell which is nearer.
+fn compare(l: u64, n: u128) -> (f64, f64) {
+    let square = u128::from(l) * u128::from(l);
+    // l^2/pi with 64 binary places, too small by less than three units of the last one.
+    let (high, low) = (BY_PI >> 64, BY_PI & u128::from(u64::MAX));
+    let scaled = square * high + ((square * low) >> 64);
+    let unit = 2f64.powi(64);
+    // Both numbers have 64 binary places and fit in 127 bits, so that each is rounded once.
+    let difference = (n << 64) as i128 - scaled as i128;
+    (scaled as f64 / unit, difference as f64 / unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::tchoukaillon::lengths::shortest;
+    use crate::task::lengths::LENGTH_MAX;
+
+    /// Where l^2/pi is small a float holds it with many places to spare.
+    #[test]
+    fn small_lengths_agree_with_floats() {
+        for l in 0..5000u64 {
+            let n = shortest(l);
+            let by_pi = (l * l) as f64 / std::f64::consts::PI;
+            let (squared, deviation) = compare(l, n);
+            assert!((squared - by_pi).abs() <= by_pi * 4e-16, "{l}");
+            assert!((deviation - (n as f64 - by_pi)).abs() < 1e-8, "{l}");
+        }
+        assert_eq!(compare(0, 0), (0.0, 0.0));
+    }
+
+    /// 113/355 is above 1/pi, 33102/103993 below, and both are near enough to pin the whole part.
+    #[test]
+    fn great_lengths_lie_between_fractions() {
+        for l in [LENGTH_MAX, LENGTH_MAX - 12_345, 1_000_000_007] {
+            let square = u128::from(l) * u128::from(l);
+            // 1/pi to 36 decimal places, in two parts of 18.
+            let (first, second) = (318_309_886_183_790_671u128, 537_767_526_745_028_724u128);
+            let unit = 1_000_000_000_000_000_000u128;
+            let whole = (square * first + square * second / unit) / unit;
+            let (_, deviation) = compare(l, whole);
+            assert!((-1.0..=0.0).contains(&deviation), "{l}: {deviation}");
+            let (_, shifted) = compare(l, whole + 1000);
+            assert!((shifted - deviation - 1000.0).abs() < 1e-9);
+        }
+        assert!(shortest(LENGTH_MAX) < 1 << 63);
+    }
+}

@@ -1,0 +1,106 @@
+//! Lengths of Tchoukaillon boards: a row for each, with the fewest stones of a board so long.
+
+mod check;
+mod make;
+mod spec;
+mod table;
+
+use std::ops::Range;
+
+use bytesize::ByteSize;
+
+use super::{Kind, Mark};
+use crate::dataset::{LengthRow, Scan, Tables};
+use crate::game::GameKind;
+use crate::report::ReportError;
+use crate::report::check::CheckReport;
+use crate::report::reference::Facts;
+use crate::report::table::Table;
+use crate::run::estimate::{Amount, RESULTS_FACTOR, Way};
+use crate::run::{Job, Parts, Phase, RowTask, RunError, Subject};
+
+pub use self::spec::{LENGTH_MAX, LengthsLayout, LengthsTask};
+
+/// A row of the table `lengths`.
+///
+/// Unit: bytes. A hundred thousand rows have 16.9 a row, ten million 13.6.
+const ROW_BYTES: u64 = 13;
+
+/// The line of the registry.
+pub(super) const KIND: Kind = Kind {
+    plays: |game| game == GameKind::Tchoukaillon,
+    mark: Mark::Family("lengths"),
+    family: "a section [family], for example with boards = \"0..=1000\"",
+    read: spec::read,
+};
+
+impl RowTask for LengthsTask {
+    fn noun(&self) -> &'static str {
+        "length"
+    }
+
+    fn rows(&self) -> u64 {
+        self.rows()
+    }
+
+    fn meaning(&self) -> String {
+        let LengthsTask { first, last, .. } = self;
+        format!("seedbank job 1\ntchoukaillon lengths\nfrom {first} to {last}")
+    }
+
+    fn subject(&self) -> Subject {
+        Subject {
+            game: "fewest stones of a board".to_owned(),
+            way: ("family", format!("lengths {} to {}", self.first, self.last)),
+            listed: None,
+        }
+    }
+
+    fn tables(&self) -> Tables {
+        Tables::of::<LengthRow>()
+    }
+
+    fn part_rows(&self) -> u64 {
+        make::PART_ROWS
+    }
+
+    /// The sum of the lengths.
+    fn cost(&self, ranks: &Range<u64>) -> u64 {
+        if ranks.is_empty() {
+            return 1;
+        }
+        let (first, last) = (self.first + ranks.start, self.first + ranks.end - 1);
+        let sum = u128::from(first + last) * u128::from(ranks.end - ranks.start) / 2;
+        u64::try_from(sum).unwrap_or(u64::MAX).max(1)
+    }
+
+    fn row_bytes(&self, rows: u64, _is_begun: bool) -> u64 {
+        rows.saturating_mul(ROW_BYTES)
+    }
+
+    fn effort(&self, least: u64) -> (Way, Amount<ByteSize>) {
+        let results = Amount::About(ByteSize((least as f64 * RESULTS_FACTOR) as u64));
+        (Way::Plain { is_fast: true }, results)
+    }
+
+    fn phase(&self) -> Phase {
+        Phase::Writing
+    }
+
+    fn memory(&self, _end: u64, threads: u64) -> (u64, &'static str) {
+        make::memory(threads)
+    }
+
+    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        make::make(self, parts)
+    }
+
+    fn table(&self, job: &Job, ranks: &[Range<u64>], rows: Scan<'_>) -> Result<Table, ReportError> {
+        table::build(job, self, ranks, rows)
+    }
+
+    fn check(&self, job: &Job, rows: Scan<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let report = check::check(job, rows, &facts.boards)?;
+        Ok(report.numbered_from(facts.first_of_boards()))
+    }
+}

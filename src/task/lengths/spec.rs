@@ -1,0 +1,70 @@
+//! Jobs over lengths: a row for each length, with the fewest stones of a board so long.
+
+use std::sync::Arc;
+
+use crate::job::sections::{read_layout, read_range};
+use crate::job::{Field, Fields, Problems};
+use crate::task::{Sections, Task};
+
+/// The greatest length, 2^32 - 1: the fewest stones are then fewer than 2^63.
+pub const LENGTH_MAX: u64 = (1 << 32) - 1;
+
+/// What a job over lengths computes: a row for each length.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LengthsTask {
+    /// The least length.
+    pub first: u64,
+    /// The greatest one, at most [`LENGTH_MAX`].
+    pub last: u64,
+    /// How the result is printed.
+    pub layout: LengthsLayout,
+}
+
+/// How `seedbank table` prints lengths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LengthsLayout {
+    /// A line for each length.
+    List,
+    /// A line for each number of digits: how far N(l) is from l^2/pi there.
+    Summary,
+}
+
+impl LengthsTask {
+    /// Returns the number of lengths.
+    pub fn rows(&self) -> u64 {
+        self.last - self.first + 1
+    }
+}
+
+/// Reads the sections of such a job.
+pub(super) fn read(
+    problems: &mut Problems<'_>,
+    sections: Sections<'_, '_>,
+) -> Option<Arc<dyn Task>> {
+    let (fields, kind) = sections.marked(problems)?;
+    let task = read_task(problems, fields, &kind)?;
+    Some(Arc::new(task))
+}
+
+fn read_task(
+    problems: &mut Problems<'_>,
+    fields: &mut Fields<'_>,
+    kind: &Field<'_>,
+) -> Option<LengthsTask> {
+    let range = read_range(problems, kind, "lengths", LENGTH_MAX);
+    let layout = match fields.take("table") {
+        Some(field) => field
+            .table(problems, "a section [table]")
+            .and_then(|fields| read_layout(problems, fields, &["list", "summary"], false)),
+        None => Some(("list", 1)),
+    };
+    let (first, last) = range?;
+    Some(LengthsTask {
+        first,
+        last,
+        layout: match layout?.0 {
+            "summary" => LengthsLayout::Summary,
+            _ => LengthsLayout::List,
+        },
+    })
+}

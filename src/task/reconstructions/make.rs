@@ -1,0 +1,143 @@
+//! A row for each way to fix some bins.
+//!
+//! Rows do not depend on one another. A search goes on in stretches, between which it looks at whether to stop;
+//! threads that have no part of their own left help with it.
+
+use std::ops::Range;
+
+use super::ReconstructionsTask;
+use crate::dataset::ReconstructionRow;
+use crate::engine::tchoukaillon::lengths::shortest;
+use crate::engine::tchoukaillon::reconstruct::{FixedBins, Numbering, Solutions, Stretch, Verdict};
+use crate::family::{BinNumbers, Fixed};
+use crate::run::checkpoint::ByRank;
+use crate::run::memory::bytes_of_threads;
+use crate::run::{Parts, RunError};
+
+/// The rows of a part where all bins are near: each takes a millisecond at most.
+const PART_ROWS_NEAR: u64 = 1 << 12;
+
+/// The farthest bin of those: boards then repeat with 12,252,240 at most.
+const BIN_NEAR: u64 = 16;
+
+/// The rows of a part where bins are farther: each takes tens of milliseconds, or seconds where bins are many.
+const PART_ROWS_FAR: u64 = 1 << 6;
+
+/// Residues are counted where that looks at no more quotients of the farthest bin than these.
+const RESIDUE_PLACES: u128 = 1 << 22;
+
+/// What a search holds, tasks, chains and residues included, and what the conditions on bins take for each bin.
+///
+/// Unit: bytes.
+const SEARCH_BYTES: u64 = 144 << 20;
+
+/// Returns the rows of a part: a function of the task alone.
+pub(super) fn part_rows(task: &ReconstructionsTask) -> u64 {
+    match task.family.farthest() {
+        ..=BIN_NEAR => PART_ROWS_NEAR,
+        _ => PART_ROWS_FAR,
+    }
+}
+
+/// Returns the bytes that making rows takes on all threads, and in words what takes them.
+pub(super) fn memory(threads: u64) -> (u64, &'static str) {
+    (bytes_of_threads(threads, SEARCH_BYTES), "searches")
+}
+
+/// Makes the rows of table `reconstructions`.
+pub(super) fn make(task: &ReconstructionsTask, parts: &Parts<'_>) -> Result<(), RunError> {
+    let rows = ByRank::rows(parts)?;
+    let make = |part, ranks: Range<u64>| {
+        let mut writer = parts.writer::<ReconstructionRow>(part)?;
+        for rank in ranks {
+            let row = || {
+                let row = task.row(parts, &task.family.get(rank));
+                parts.count(1);
+                row
+            };
+            parts.push(&mut writer, &rows.get(rank, row)?)?;
+        }
+        writer.commit()?;
+        Ok(())
+    };
+    rows.during(|| parts.in_parallel(make))
+}
+
+impl ReconstructionsTask {
+    fn row(&self, parts: &Parts<'_>, member: &Fixed) -> Result<ReconstructionRow, RunError> {
+        let numbers = self.family.numbers();
+        let numbering = match numbers {
+            BinNumbers::B => Numbering::B,
+            BinNumbers::Beta => Numbering::Beta,
+        };
+        let fixed = FixedBins::new(numbering, member.iter().copied())
+            .expect("a task's bins were compared with what they hold");
+        let up_to = u128::from(self.up_to);
+        let period = fixed.period();
+        let mut row = ReconstructionRow {
+            numbering: numbers.name().into(),
+            bins: member.iter().map(|&(bin, _)| bin as i64).collect(),
+            stones: member.iter().map(|&(_, stones)| stones as i64).collect(),
+            period: period.and_then(|period| i64::try_from(period).ok()),
+            searched_to: self.up_to as i64,
+            ..ReconstructionRow::default()
+        };
+        let farthest = u128::from(fixed.farthest());
+        let square = farthest * farthest;
+        let counted = period.filter(|period| period / square <= RESIDUE_PLACES);
+        let verdict = fixed.examine();
+        if let Some(reason) = verdict.contradiction() {
+            row.possible = Some(false);
+            row.contradiction = Some(reason.to_string());
+            row.residues = counted.map(|_| 0);
+            return Ok(row);
+        }
+        row.possible = matches!(verdict, Verdict::Exists(_)).then_some(true);
+        // Boards repeat with the period: one is among those of any stretch so long, or nowhere.
+        let least = shortest(fixed.farthest());
+        let last = |from: u128| {
+            let end = period.map_or(up_to, |period| from.saturating_add(period - 1));
+            up_to.min(end)
+        };
+        let first = |from| Found(parts, fixed.solutions(from, last(from))).next();
+        row.n = first(0).transpose()?.map(|n| n as i64);
+        row.n_long = first(least).transpose()?.map(|n| n as i64);
+        if let Some(period) = counted {
+            let mut residues = Found(parts, fixed.solutions(0, period - 1));
+            row.residues = Some(residues.try_fold(0, |count, found| found.map(|_| count + 1))?);
+        }
+        let whole = period.filter(|&period| period - 1 <= up_to);
+        match (row.possible, row.n, whole.or(counted)) {
+            (None, Some(_), _) => row.possible = Some(true),
+            (None, None, Some(period)) if row.residues.is_none_or(|count| count == 0) => {
+                row.possible = Some(false);
+                row.contradiction = Some(format!(
+                    "all numbers of stones modulo the period {period} were searched"
+                ));
+            }
+            (None, None, Some(_)) => row.possible = Some(true),
+            _ => {}
+        }
+        Ok(row)
+    }
+}
+
+/// Boards that are found, until the run is to stop.
+struct Found<'a>(&'a Parts<'a>, Solutions);
+
+impl Iterator for Found<'_> {
+    type Item = Result<u128, RunError>;
+
+    fn next(&mut self) -> Option<Result<u128, RunError>> {
+        loop {
+            if let Err(stop) = self.0.go_on() {
+                return Some(Err(stop));
+            }
+            match self.1.stretch() {
+                Stretch::Found(stones) => return Some(Ok(stones)),
+                Stretch::Open => {}
+                Stretch::End => return None,
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Reconstructions: a row for each way to fix some bins of a Tchoukaillon board.
+
+mod check;
+mod make;
+mod spec;
+mod table;
+
+use std::ops::Range;
+
+use bytesize::ByteSize;
+
+use super::{Kind, Mark};
+use crate::dataset::{ReconstructionRow, Scan, Tables};
+use crate::game::GameKind;
+use crate::report::ReportError;
+use crate::report::check::CheckReport;
+use crate::report::reference::Facts;
+use crate::report::table::Table;
+use crate::run::estimate::{Amount, NOT_MEASURED, Way};
+use crate::run::{Job, Parts, Phase, RowTask, RunError, Subject};
+
+pub use self::spec::{ReconstructionsLayout, ReconstructionsTask, SEARCHED_DEFAULT, SEARCHED_MAX};
+
+/// The line of the registry.
+pub(super) const KIND: Kind = Kind {
+    plays: |game| game == GameKind::Tchoukaillon,
+    mark: Mark::Family("reconstructions"),
+    family: "a section [family], for example with boards = \"0..=1000\"",
+    read: spec::read,
+};
+
+impl RowTask for ReconstructionsTask {
+    fn noun(&self) -> &'static str {
+        "reconstruction"
+    }
+
+    fn rows(&self) -> u64 {
+        self.family.len()
+    }
+
+    fn meaning(&self) -> String {
+        let (family, up_to) = (self.family.meaning(), self.up_to);
+        format!("seedbank job 1\ntchoukaillon reconstructions\n{family}\nup to {up_to}")
+    }
+
+    fn subject(&self) -> Subject {
+        let numbering = format!("numbering {}", self.family.numbers().name());
+        Subject {
+            game: "boards with fixed bins".to_owned(),
+            way: ("numbering", numbering),
+            listed: None,
+        }
+    }
+
+    fn tables(&self) -> Tables {
+        Tables::of::<ReconstructionRow>()
+    }
+
+    fn part_rows(&self) -> u64 {
+        make::part_rows(self)
+    }
+
+    fn row_bytes(&self, rows: u64, _is_begun: bool) -> u64 {
+        // Rows have some hundred bytes before they are compressed; there are few of them.
+        rows
+    }
+
+    fn effort(&self, _least: u64) -> (Way, Amount<ByteSize>) {
+        (Way::Plain { is_fast: false }, Amount::Unknown(NOT_MEASURED))
+    }
+
+    fn is_uneven(&self) -> bool {
+        true
+    }
+
+    fn phase(&self) -> Phase {
+        Phase::Searching
+    }
+
+    fn memory(&self, _end: u64, threads: u64) -> (u64, &'static str) {
+        make::memory(threads)
+    }
+
+    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        make::make(self, parts)
+    }
+
+    fn table(&self, job: &Job, ranks: &[Range<u64>], rows: Scan<'_>) -> Result<Table, ReportError> {
+        table::build(job, self, ranks, rows)
+    }
+
+    fn check(&self, job: &Job, rows: Scan<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let report = check::check(job, self, rows, &facts.boards)?;
+        Ok(report.numbered_from(facts.first_of_boards()))
+    }
+}

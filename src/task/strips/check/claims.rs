@@ -1,0 +1,244 @@
+//! What facts claim of single positions, indexed by the positions' keys.
+
+use std::iter;
+
+use hashbrown::HashMap;
+
+use crate::board::row::Row;
+use crate::board::{Key, STRIP_POTS_MAX};
+use crate::family::{Part, Pattern};
+use crate::game::Game;
+use crate::report::ReportError;
+use crate::report::instance_text;
+use crate::report::reference::{Fact, Statement, Theorem, bind};
+use crate::task::strips::StripTask;
+use crate::value::{Calculator, ValueId};
+
+/// A theorem's case may have empty pots at its ends, which the result's positions lack.
+const EMPTY_ENDS_MAX: u64 = 8;
+/// The most cases of one theorem; two variables within the longest row have some 2,000.
+const CASES_MAX: usize = 100_000;
+
+/// What one fact says of one position.
+pub(super) struct Claim {
+    pub(super) fact: usize,
+    /// The fact's position, or the case of a theorem.
+    pub(super) label: String,
+    pub(super) expected: Expected,
+    pub(super) seen: bool,
+    pub(super) contradicted: bool,
+}
+
+/// What is said of a position, in its own orientation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Expected {
+    Value(ValueId),
+    Zero(bool),
+    AtomicWeight(i64),
+    FollowersAtLeast(i64),
+}
+
+/// A position's value and those of the positions whose sum it should be.
+pub(super) struct Sum {
+    pub(super) fact: usize,
+    /// The whole first, then the components; as far as they are known.
+    pub(super) values: Vec<Option<ValueId>>,
+}
+
+/// What waits for a position's row.
+#[derive(Clone, Copy)]
+pub(super) enum Watch {
+    Claim(usize),
+    /// The fact whose print shows the position.
+    Printed(usize),
+    Summand {
+        sum: usize,
+        slot: usize,
+    },
+}
+
+/// The facts of one game and way of playing, ready for rows.
+#[derive(Default)]
+pub(super) struct Claims {
+    pub(super) claims: Vec<Claim>,
+    pub(super) sums: Vec<Sum>,
+    /// The fact of Theorem 3.1, if there is one.
+    pub(super) sparse: Option<usize>,
+    pub(super) index: Index,
+}
+
+/// The facts about each key; with each watch, whether the key is that of the mirror image.
+pub(super) type Index = HashMap<Key, Vec<(Watch, bool)>, foldhash::fast::RandomState>;
+
+impl Claims {
+    /// Indexes the facts of the job's game and way of playing, theorems as far as its positions reach.
+    pub(super) fn new(
+        task: &StripTask,
+        facts: &[Fact],
+        calculator: &mut Calculator<'_>,
+    ) -> Result<Claims, ReportError> {
+        let mut claims = Claims::default();
+        let game = task.game;
+        let pots_max = pots_max(task);
+        for (index, fact) in facts.iter().enumerate() {
+            if fact.game != task.game || fact.play != task.play {
+                continue;
+            }
+            if let Some(row) = fact.printed.as_ref().and_then(|p| p.position.as_ref()) {
+                claims.watch(game, row, Watch::Printed(index));
+            }
+            match &fact.statement {
+                Statement::Value { position, value } => {
+                    let expected = Expected::Value(parse(calculator, &fact.label, value)?);
+                    claims.claim(game, index, fact.label.clone(), position, expected);
+                }
+                Statement::AtomicWeight { position, weight } => {
+                    let expected = Expected::AtomicWeight(*weight);
+                    claims.claim(game, index, fact.label.clone(), position, expected);
+                }
+                Statement::Theorem(theorem) => {
+                    for case in cases(theorem, pots_max) {
+                        claims.theorem(game, index, theorem, &case, calculator)?;
+                    }
+                }
+                Statement::Sum {
+                    position,
+                    components,
+                } => {
+                    let sum = claims.sums.len();
+                    for (slot, row) in iter::once(position).chain(components).enumerate() {
+                        claims.watch(game, row, Watch::Summand { sum, slot });
+                    }
+                    claims.sums.push(Sum {
+                        fact: index,
+                        values: vec![None; 1 + components.len()],
+                    });
+                }
+                Statement::Sparse => claims.sparse = Some(index),
+                Statement::DeuceRuns { zero, below } => {
+                    let runs: Pattern = "2^n".parse().expect("2^n is a pattern");
+                    for n in (0..*below).take_while(|n| *n <= pots_max) {
+                        let Ok(row) = runs.expand(&[n as i64]) else {
+                            break;
+                        };
+                        let expected = Expected::Zero(zero.contains(&n));
+                        claims.claim(game, index, format!("2^{n}"), &row, expected);
+                    }
+                }
+            }
+        }
+        Ok(claims)
+    }
+
+    fn theorem(
+        &mut self,
+        game: Game,
+        fact: usize,
+        theorem: &Theorem,
+        case: &[i64],
+        calculator: &mut Calculator<'_>,
+    ) -> Result<(), ReportError> {
+        let Ok(row) = theorem.pattern.expand(case) else {
+            return Ok(());
+        };
+        let names = theorem.pattern.variables().iter().copied();
+        let binding: Vec<(char, i64)> = names.zip(case.iter().copied()).collect();
+        let label = instance_text(&theorem.pattern.to_string(), &binding);
+        let mut expected = Vec::new();
+        if let Some(value) = &theorem.value {
+            let value = parse(calculator, &label, &bind(value, &binding))?;
+            expected.push(Expected::Value(value));
+        }
+        let weight = theorem.atomic_weight.as_ref();
+        let weight = weight.and_then(|formula| formula.evaluate(&binding));
+        expected.extend(weight.map(Expected::AtomicWeight));
+        let followers = theorem.followers_at_least.as_ref();
+        let followers = followers.and_then(|formula| formula.evaluate(&binding));
+        expected.extend(followers.map(Expected::FollowersAtLeast));
+        for expected in expected {
+            self.claim(game, fact, label.clone(), &row, expected);
+        }
+        Ok(())
+    }
+
+    fn claim(&mut self, game: Game, fact: usize, label: String, row: &Row, expected: Expected) {
+        let claim = self.claims.len();
+        if self.watch(game, row, Watch::Claim(claim)) {
+            self.claims.push(Claim {
+                fact,
+                label,
+                expected,
+                seen: false,
+                contradicted: false,
+            });
+        }
+    }
+
+    /// Enters a watch, unless the position is too large for a key: then no row has it either.
+    fn watch(&mut self, game: Game, row: &Row, watch: Watch) -> bool {
+        let Ok((key, mirrored)) = game.key(row) else {
+            return false;
+        };
+        self.index.entry(key).or_default().push((watch, mirrored));
+        true
+    }
+}
+
+/// Reads a value that a fact states.
+pub(super) fn parse(
+    calculator: &mut Calculator<'_>,
+    position: &str,
+    value: &str,
+) -> Result<ValueId, ReportError> {
+    calculator
+        .parse(value)
+        .map_err(|source| ReportError::Value {
+            position: position.to_owned(),
+            value: value.to_owned(),
+            source,
+        })
+}
+
+/// Returns the most pots of any of the job's positions.
+fn pots_max(task: &StripTask) -> u64 {
+    let bound = |bounds: crate::family::Bounds| {
+        let pots = bounds.pots_max.or(task.game.board_pots());
+        pots.map_or(STRIP_POTS_MAX as u64, u64::from)
+    };
+    let parts = task.family.parts().iter().map(|part| match part {
+        Part::Pattern(sweep) => sweep.pots_max(),
+        Part::All(all) => bound(all.bounds()),
+        Part::List(rows) => rows.iter().map(|row| row.pots.len()).max().unwrap_or(0) as u64,
+        Part::Sample(sample) => bound(sample.of().bounds()),
+    });
+    parts.max().unwrap_or(0).min(STRIP_POTS_MAX as u64)
+}
+
+/// Returns the combinations of variables whose rows are at most so long, but for empty ends.
+fn cases(theorem: &Theorem, pots_max: u64) -> Vec<Vec<i64>> {
+    let fits = |values: &[i64]| {
+        let pots = theorem.pattern.pots(values);
+        pots.is_ok_and(|pots| pots <= pots_max + EMPTY_ENDS_MAX)
+    };
+    let mut cases = vec![theorem.least.clone()];
+    for variable in 0..theorem.least.len() {
+        let mut longer = Vec::new();
+        for case in &cases {
+            for value in case[variable].. {
+                let mut next = case.clone();
+                next[variable] = value;
+                if !fits(&next) || longer.len() >= CASES_MAX {
+                    break;
+                }
+                longer.push(next);
+                // A pot of x seeds is as long as any other: such a pattern would have no end.
+                if value >= case[variable] + STRIP_POTS_MAX as i64 {
+                    break;
+                }
+            }
+        }
+        cases = longer;
+    }
+    cases.retain(|case| !theorem.except.contains(case));
+    cases
+}

@@ -1,0 +1,414 @@
+//! One pass over the rows, and what remains to be said at its end.
+
+use std::collections::HashMap;
+use std::mem;
+
+mod claims;
+mod deuces;
+
+use self::claims::{Claim, Claims, Expected, Index, Watch, parse};
+use super::StripTask;
+use crate::board::STRIP_POTS_MAX;
+use crate::board::row::Row;
+use crate::dataset::positions::VALUE_CHARS_MAX;
+use crate::dataset::{PositionRow, RowSource, Wanted};
+use crate::game::Game;
+use crate::report::ReportError;
+use crate::report::check::{CheckReport, DISAGREEMENTS_MAX, Disagreement, Finding};
+use crate::report::reference::{Fact, Statement};
+use crate::run::Job;
+use crate::value::{Arena, Calculator, ValueId};
+
+/// Compares a job's rows with the facts of its game and way of playing; other facts are left out.
+///
+/// Facts are indexed by the keys of their positions, then the rows are read once; a row meets a fact
+/// where their normal forms are the same, and where one is the other's mirror image, with the
+/// value's sign changed. Values are compared as values. Costs a lookup for each row. On a board of fixed width no fact applies:
+/// the publications' row is endless. Theorem 3.1 alone looks at every row.
+///
+/// # Errors
+///
+/// Rows that cannot be read, or that are no positions and values.
+pub fn check(
+    job: &Job,
+    task: &StripTask,
+    rows: impl RowSource<PositionRow>,
+    facts: &[Fact],
+) -> Result<CheckReport, ReportError> {
+    let arena = Arena::new();
+    let mut calculator = arena.calculator();
+    let mut claims = Claims::new(task, facts, &mut calculator)?;
+    let index = mem::take(&mut claims.index);
+    let mut scan = Scan {
+        task,
+        facts,
+        nimbers: match claims.sparse {
+            Some(_) => deuces::nim_values(STRIP_POTS_MAX),
+            None => Vec::new(),
+        },
+        calculator,
+        index: &index,
+        covered: vec![false; facts.len()],
+        printed: HashMap::default(),
+        report: CheckReport {
+            job: job.name.clone(),
+            ..CheckReport::default()
+        },
+        claims,
+    };
+    let count = rows.row_count()?;
+    for row in rows.rows(wanted(task.game, &index, scan.claims.sparse.is_some()))? {
+        scan.row(&row?)?;
+    }
+    scan.report.rows = count.unwrap_or(scan.report.rows);
+    scan.finish()
+}
+
+/// Returns the rows to compare: those with the key of some claim, and sparse ones if a theorem
+/// covers these.
+fn wanted(game: Game, index: &Index, sparse: bool) -> Wanted<'_> {
+    let wanted = Wanted::columns([
+        "position",
+        "value",
+        "value_digest",
+        "atomic_weight",
+        "atomic_weight_number",
+        "followers",
+    ]);
+    if index.is_empty() && !sparse {
+        return wanted.where_columns(&[], |_, columns| vec![false; columns.rows()]);
+    }
+    wanted.where_columns(&["position"], move |_, columns| {
+        let mut row = Row::default();
+        let mut keeps = |position: &str| {
+            // Text that is no position becomes an error when its row is read.
+            if row.read(position).is_err() {
+                return true;
+            }
+            let key = game.key(&row);
+            (sparse && deuces::runs(&row).is_some())
+                || key.map_or(!index.is_empty(), |(key, _)| index.contains_key(&key))
+        };
+        let positions = columns.text("position");
+        (0..columns.rows())
+            .map(|row| keeps(positions.value(row)))
+            .collect()
+    })
+}
+
+/// How a row compares with what a fact says of it.
+enum Verdict {
+    Agrees,
+    Contradicts {
+        expected: String,
+        found: String,
+    },
+    /// Neither value has a text that fits the result.
+    TooLong,
+    /// The result lacks the column.
+    Silent,
+}
+
+struct Scan<'a> {
+    task: &'a StripTask,
+    facts: &'a [Fact],
+    index: &'a Index,
+    claims: Claims,
+    /// The nim-values of runs of deuces, for Theorem 3.1.
+    nimbers: Vec<u32>,
+    calculator: Calculator<'a>,
+    /// For each fact, whether some row is about it.
+    covered: Vec<bool>,
+    /// The values of positions in print, by fact.
+    printed: HashMap<usize, String>,
+    report: CheckReport,
+}
+
+impl Scan<'_> {
+    fn row(&mut self, row: &PositionRow) -> Result<(), ReportError> {
+        self.report.rows += 1;
+        let position = |source| ReportError::Position {
+            game: self.task.game.name(),
+            source,
+        };
+        let written = row.position.parse::<Row>();
+        let written = written.map_err(|error| position(error.into()))?;
+        if let Some(fact) = self.claims.sparse {
+            self.sparse(fact, &written, row)?;
+        }
+        if self.index.is_empty() {
+            return Ok(());
+        }
+        let (key, mirrored) = self.task.game.key(&written).map_err(position)?;
+        let Some(watches) = self.index.get(&key) else {
+            return Ok(());
+        };
+        let value = self.value(row)?;
+        for &(watch, fact_mirrored) in watches {
+            let negated = mirrored != fact_mirrored;
+            let oriented = value.map(|id| if negated { id.negative() } else { id });
+            match watch {
+                Watch::Claim(claim) => self.claim(claim, row, value, negated),
+                Watch::Printed(fact) => {
+                    let text = self.value_text(oriented, row);
+                    self.printed.insert(fact, text);
+                }
+                Watch::Summand { sum, slot } => {
+                    if oriented.is_none() {
+                        let label = &self.facts[self.claims.sums[sum].fact].label;
+                        self.report.not_comparable.push(format!(
+                            "{} has too long a value for the sum {label}",
+                            row.position
+                        ));
+                    }
+                    self.claims.sums[sum].values[slot] = oriented;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the row's value, `None` where its notation is too long to be in the result.
+    fn value(&mut self, row: &PositionRow) -> Result<Option<ValueId>, ReportError> {
+        let value = row.value.as_deref();
+        value
+            .map(|value| parse(&mut self.calculator, &row.position, value))
+            .transpose()
+    }
+
+    /// Compares a row with what a fact says of its position, or with the sign changed of its mirror
+    /// image.
+    fn claim(&mut self, index: usize, row: &PositionRow, value: Option<ValueId>, negated: bool) {
+        let verdict = self.verdict(self.claims.claims[index].expected, row, value, negated);
+        let claim = &mut self.claims.claims[index];
+        let (fact, label) = (claim.fact, claim.label.clone());
+        match verdict {
+            Verdict::Silent => return,
+            Verdict::TooLong => {
+                let why = format!("{label}: both values are too long to be compared");
+                self.report.not_comparable.push(why);
+                return;
+            }
+            Verdict::Agrees => claim.seen = true,
+            Verdict::Contradicts { expected, found } => {
+                claim.seen = true;
+                claim.contradicted = true;
+                self.disagree(fact, label, &row.position, expected, found);
+            }
+        }
+        self.covered[fact] = true;
+    }
+
+    fn verdict(
+        &self,
+        expected: Expected,
+        row: &PositionRow,
+        value: Option<ValueId>,
+        negated: bool,
+    ) -> Verdict {
+        let (agrees, expected) = match expected {
+            Expected::Value(id) => {
+                let id = if negated { id.negative() } else { id };
+                let arena = self.calculator.arena();
+                // What has a short text is not the same as what is too long for the result.
+                if value.is_none() && arena.notation_limited(id, VALUE_CHARS_MAX).is_none() {
+                    return Verdict::TooLong;
+                }
+                if value == Some(id) {
+                    return Verdict::Agrees;
+                }
+                (false, self.text(id))
+            }
+            Expected::Zero(true) => (value == Some(ValueId::ZERO), "0".to_owned()),
+            Expected::Zero(false) => (value != Some(ValueId::ZERO), "any value but 0".to_owned()),
+            Expected::AtomicWeight(weight) => {
+                let weight = if negated { -weight } else { weight };
+                let Some(found) = &row.atomic_weight else {
+                    return Verdict::Silent;
+                };
+                if row.atomic_weight_number == Some(weight) {
+                    return Verdict::Agrees;
+                }
+                return Verdict::Contradicts {
+                    expected: format!("atomic weight {weight}"),
+                    found: format!("atomic weight {found}"),
+                };
+            }
+            Expected::FollowersAtLeast(least) => {
+                return match row.followers {
+                    None => Verdict::Silent,
+                    Some(found) if found >= least => Verdict::Agrees,
+                    Some(found) => Verdict::Contradicts {
+                        expected: format!("at least {least} followers"),
+                        found: format!("{found} followers"),
+                    },
+                };
+            }
+        };
+        match agrees {
+            true => Verdict::Agrees,
+            false => Verdict::Contradicts {
+                expected,
+                found: self.value_text(value, row),
+            },
+        }
+    }
+
+    /// Compares a row without pots above two with Theorem 3.1.
+    fn sparse(&mut self, fact: usize, written: &Row, row: &PositionRow) -> Result<(), ReportError> {
+        let Some(runs) = deuces::runs(written) else {
+            return Ok(());
+        };
+        let nimbers = runs.iter().map(|&run| self.nimbers.get(run).copied());
+        let Some(nimber) = nimbers.sum::<Option<NimSum>>() else {
+            return Ok(());
+        };
+        self.covered[fact] = true;
+        let value = self.value(row)?;
+        let arena = self.calculator.arena();
+        if value.and_then(|value| arena.nimber(value)) == Some(nimber.0) {
+            self.report.agreements += 1;
+            return Ok(());
+        }
+        let expected = match nimber.0 {
+            0 => "0".to_owned(),
+            1 => "*".to_owned(),
+            n => format!("*{n}"),
+        };
+        let found = self.value_text(value, row);
+        let label = self.facts[fact].label.clone();
+        self.disagree(fact, label, &row.position, expected, found);
+        Ok(())
+    }
+
+    fn disagree(
+        &mut self,
+        fact: usize,
+        label: String,
+        position: &str,
+        expected: String,
+        found: String,
+    ) {
+        if self.report.disagreements.len() == DISAGREEMENTS_MAX {
+            self.report.disagreements_unlisted += 1;
+            return;
+        }
+        let fact = &self.facts[fact];
+        self.report.disagreements.push(Disagreement {
+            fact: label,
+            position: position.to_owned(),
+            expected,
+            found,
+            citation: fact.citation.clone(),
+            reference: format!("{}: {}", fact.file.display(), fact.key),
+        });
+    }
+
+    fn text(&self, id: ValueId) -> String {
+        self.calculator.arena().notation(id).to_string()
+    }
+
+    /// Returns a row's value in the orientation given, or how the result names one that is too long.
+    fn value_text(&self, value: Option<ValueId>, row: &PositionRow) -> String {
+        match value {
+            Some(id) => self.text(id),
+            None => {
+                let digest = u128::from_be_bytes(row.value_digest);
+                format!(
+                    "a value of more than {VALUE_CHARS_MAX} characters (value_digest {digest:032x})"
+                )
+            }
+        }
+    }
+
+    fn finish(mut self) -> Result<CheckReport, ReportError> {
+        self.sums()?;
+        let confirmed = |claim: &&Claim| claim.seen && !claim.contradicted;
+        self.report.agreements += self.claims.claims.iter().filter(confirmed).count();
+        for (index, fact) in self.facts.iter().enumerate() {
+            if fact.game != self.task.game || fact.play != self.task.play {
+                continue;
+            }
+            if !self.covered[index] {
+                self.report.not_covered += 1;
+            }
+            let in_print = self.printed.get(&index);
+            let at_fault = fact.print.is_some() || fact.printed.is_some();
+            if at_fault && (self.covered[index] || in_print.is_some()) {
+                self.report.findings.push(finding(fact, in_print));
+            }
+        }
+        let covered = self.covered.iter().enumerate();
+        self.report.covered = covered
+            .filter(|(_, c)| **c)
+            .map(|(index, _)| index)
+            .collect();
+        Ok(self.report)
+    }
+
+    /// Compares positions with the sums of their components, where the result has them all.
+    fn sums(&mut self) -> Result<(), ReportError> {
+        for sum in std::mem::take(&mut self.claims.sums) {
+            let Some(values) = sum.values.into_iter().collect::<Option<Vec<ValueId>>>() else {
+                continue;
+            };
+            let fact = &self.facts[sum.fact];
+            let mut expected = ValueId::ZERO;
+            for &value in &values[1..] {
+                expected = self.calculator.sum(expected, value).map_err(|source| {
+                    let position = fact.label.clone();
+                    ReportError::Sum { position, source }
+                })?;
+            }
+            self.covered[sum.fact] = true;
+            if expected == values[0] {
+                self.report.agreements += 1;
+                continue;
+            }
+            let (expected, found) = (self.text(expected), self.text(values[0]));
+            let expected = format!("{expected}, the sum of {}", components(fact));
+            let label = fact.label.clone();
+            self.disagree(sum.fact, label.clone(), &label, expected, found);
+        }
+        Ok(())
+    }
+}
+
+/// The sum of nimbers.
+struct NimSum(u32);
+
+impl std::iter::Sum<u32> for NimSum {
+    fn sum<I: Iterator<Item = u32>>(nimbers: I) -> NimSum {
+        NimSum(nimbers.fold(0, |sum, nimber| sum ^ nimber))
+    }
+}
+
+fn finding(fact: &Fact, printed_position_value: Option<&String>) -> Finding {
+    let printed = fact.printed.as_ref();
+    Finding {
+        citation: fact.citation.clone(),
+        position: fact.label.clone(),
+        value: match &fact.statement {
+            Statement::Value { value, .. } => value.clone(),
+            Statement::AtomicWeight { weight, .. } => format!("atomic weight {weight}"),
+            Statement::Sum { .. } => components(fact),
+            Statement::Theorem(_) | Statement::Sparse | Statement::DeuceRuns { .. } => {
+                "as the theorem says".to_owned()
+            }
+        },
+        printed_position: printed.and_then(|p| p.position.as_ref().map(Row::to_string)),
+        printed_value: printed.and_then(|p| p.value.clone()),
+        printed_position_value: printed_position_value.cloned(),
+        note: fact.print.clone(),
+    }
+}
+
+fn components(fact: &Fact) -> String {
+    match &fact.statement {
+        Statement::Sum { components, .. } => {
+            let components: Vec<String> = components.iter().map(Row::to_string).collect();
+            components.join(" + ")
+        }
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,226 @@
+//! The estimated cost of rows of pots, and of jobs over them.
+//!
+//! A row that is searched costs [what its game says](Game::cost). Of all positions within bounds each costs 1, for most of its
+//! followers are in the family, too. Rows of a pattern share followers, so all of them cost about what the dearest does, not the
+//! sum.
+
+use std::ops::Range;
+
+use super::StripTask;
+use crate::board::row::Row;
+use crate::family::{Family, Part};
+use crate::game::Game;
+
+/// The rows of a range that are looked at, evenly spread; others are taken to cost what their neighbours do.
+const ROWS_LOOKED_AT: u64 = 64;
+
+/// Returns about how many positions it takes to work out the rows of some ranks; at least 1.
+pub(in crate::task) fn cost(task: &StripTask, ranks: &Range<u64>) -> u64 {
+    cost_in_family(task.game, &task.family, ranks).max(1)
+}
+
+fn cost_in_family(game: Game, family: &Family, ranks: &Range<u64>) -> u64 {
+    let mut total = 0u64;
+    let mut start = 0;
+    for part in family.parts() {
+        let of_part = start.max(ranks.start)..(start + part.len()).min(ranks.end);
+        start += part.len();
+        if of_part.is_empty() {
+            continue;
+        }
+        let rows = of_part.end - of_part.start;
+        if let Part::All(_) = part {
+            total = total.saturating_add(rows);
+            continue;
+        }
+        let step = rows.div_ceil(ROWS_LOOKED_AT);
+        for first in of_part
+            .clone()
+            .step_by(usize::try_from(step).unwrap_or(usize::MAX))
+        {
+            let neighbours = step.min(of_part.end - first);
+            let one = game.cost(&family.get(first + neighbours / 2).row);
+            total = total.saturating_add(one.saturating_mul(neighbours));
+        }
+    }
+    total
+}
+
+/// Returns about how many positions it takes to work out all rows of a job: of rows that share followers the dearest counts.
+pub(in crate::task) fn whole(task: &StripTask) -> u64 {
+    let mut start = 0;
+    let mut total = 0u64;
+    for part in task.family.parts() {
+        let ranks = start..start + part.len();
+        start = ranks.end;
+        total = total.saturating_add(match part {
+            Part::Pattern(_) => dearest(task, ranks),
+            _ => cost(task, &ranks),
+        });
+    }
+    total.max(1)
+}
+
+/// Returns about what the dearest row costs: the dearer half is looked for until one row is left.
+fn dearest(task: &StripTask, mut ranks: Range<u64>) -> u64 {
+    while ranks.end - ranks.start > 1 {
+        let middle = ranks.start + (ranks.end - ranks.start) / 2;
+        let halves = [ranks.start..middle, middle..ranks.end];
+        let [low, high] = halves.each_ref().map(|half| cost(task, half));
+        let [first, second] = halves;
+        ranks = if low > high { first } else { second };
+    }
+    cost(task, &ranks)
+}
+
+/// Returns whether the estimated cost of a part of a family, whose last row is this one, is within a factor of three: of all
+/// positions within bounds, and of patterns whose game says so.
+pub(in crate::task) fn is_near(game: Game, part: &Part, last: &Row) -> bool {
+    match part {
+        Part::All(_) => true,
+        Part::Pattern(_) => game.is_cost_near(last),
+        Part::List(_) | Part::Sample(_) => false,
+    }
+}
+
+/// Returns the parts of a family that have rows, with the last row of each.
+pub(in crate::task) fn last_rows(family: &Family) -> impl Iterator<Item = (&Part, Row)> {
+    let mut end = 0;
+    let parts = family.parts().iter().filter(|part| !part.is_empty());
+    parts.map(move |part| {
+        end += part.len();
+        (part, family.get(end - 1).row)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::board::{ROW_COST_MAX, ways};
+    use std::path::Path;
+
+    use super::*;
+    use crate::run::RowTask;
+    use crate::task::Job;
+
+    fn job(family: &str) -> StripTask {
+        job_of("sowing", family)
+    }
+
+    fn job_of(game: &str, family: &str) -> StripTask {
+        let text = format!(
+            "name = \"a\"\n[ruleset]\ngame = \"{game}\"\nplay = \"partisan\"\n[family]\n{family}\n"
+        );
+        let job = Job::parse(&text, Path::new("a.toml"), Path::new("")).unwrap();
+        job.task_as::<StripTask>().expect("positions").clone()
+    }
+
+    /// Counts them one by one.
+    fn ways_counted(seeds: u64, pots: u64) -> u64 {
+        match pots {
+            0 => 1,
+            1 => 1,
+            _ => (0..=seeds)
+                .map(|here| ways_counted(seeds - here, pots - 1))
+                .sum(),
+        }
+    }
+
+    #[test]
+    fn ways_are_counted() {
+        for seeds in 0..8 {
+            for pots in 1..8 {
+                assert_eq!(
+                    ways(seeds, pots),
+                    ways_counted(seeds, pots),
+                    "{seeds} {pots}"
+                );
+            }
+        }
+        assert_eq!(ways(0, 0), 1);
+        assert_eq!(ways(31_000, 124), ROW_COST_MAX);
+        assert_eq!(
+            ways(u64::from(u32::MAX) * 124, 2),
+            ROW_COST_MAX.min(u64::from(u32::MAX) * 124 + 1)
+        );
+    }
+
+    /// Positions evaluated for one row, as `run` counts them.
+    const COUNTED: [(&str, &str, u64, u64); 32] = [
+        ("sowing", "1^6", 135, 5),
+        ("sowing", "1^9", 6_458, 5),
+        ("sowing", "1^11", 92_504, 5),
+        ("sowing", "1^13", 1_352_540, 5),
+        ("sowing", "2^4", 7, 5),
+        ("sowing", "2^5", 64, 5),
+        ("sowing", "2^6", 766, 5),
+        ("sowing", "2^7", 6_140, 5),
+        ("sowing", "2^8", 42_813, 5),
+        ("sowing", "3^5", 7, 5),
+        ("sowing", "3^6", 133, 5),
+        ("sowing", "4^5", 2, 5),
+        ("sowing", "e 1^4 e", 38, 5),
+        ("sowing", "e 1^8 e", 6_460, 5),
+        ("sowing", "[10] [10]", 1, 5),
+        ("sowing", "[20] 1^6", 882, 5),
+        ("atomic-wari", "66", 37, 7),
+        ("atomic-wari", "88", 198, 7),
+        ("atomic-wari", "[10] [10]", 1_029, 7),
+        ("atomic-wari", "[12][12]", 7_877, 5),
+        ("atomic-wari", "[14][14]", 50_755, 5),
+        ("atomic-wari", "[16][16]", 327_190, 4),
+        ("atomic-wari", "[20] 5", 174, 4),
+        ("atomic-wari", "[24] 1", 5, 4),
+        ("atomic-wari", "2^4", 29, 4),
+        ("atomic-wari", "2^8", 1_131, 4),
+        ("atomic-wari", "2^12", 46_755, 4),
+        ("atomic-wari", "3^4", 1_025, 4),
+        ("atomic-wari", "3^6", 183_892, 4),
+        ("atomic-wari", "777", 71_159, 30),
+        ("atomic-wari", "4^4", 1_025, 30),
+        ("atomic-wari", "1^16", 1, 4),
+    ];
+
+    #[test]
+    fn estimates_are_near_what_was_counted() {
+        for (game, pattern, counted, factor) in COUNTED {
+            let job = job_of(game, &format!("pattern = \"{pattern}\""));
+            let found = cost(&job, &(0..1));
+            let near = found <= counted * factor && counted <= found * factor;
+            assert!(
+                near,
+                "{game} {pattern}: estimated {found}, counted {counted}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_pattern_costs_what_its_dearest_row_does() {
+        // 508,132 positions were evaluated for 1..=15, and 53 million for 1..=20.
+        for (most, counted) in [(15, 508_132u64), (20, 53_000_000)] {
+            let family = format!("pattern = \"x y\"\nx = \"1..={most}\"\ny = \"1..={most}\"");
+            let found = whole(&job_of("atomic-wari", &family));
+            assert!(
+                found <= 3 * counted && counted <= 3 * found,
+                "{most}: {found}"
+            );
+        }
+    }
+
+    #[test]
+    fn ranges_cost_what_their_rows_do() {
+        // Seeds lie in one pot less: 11: 1, 111: 4, 1111: 15.
+        let ones = job("pattern = \"1^n\"\nn = \"1..=4\"");
+        let costs: Vec<u64> = (0..4).map(|rank| cost(&ones, &(rank..rank + 1))).collect();
+        assert_eq!(costs, [1, 1, 4, 15]);
+        assert_eq!(cost(&ones, &(0..4)), 21);
+        assert_eq!(cost(&ones, &(2..2)), 1, "no unit costs nothing");
+        let all = job("all = { pots_max = 5 }");
+        let rows = all.rows();
+        assert_eq!(cost(&all, &(0..rows)), rows);
+        // Beyond the rows looked at, neighbours cost alike.
+        let list = job("pattern = \"x 1 1 1 y 1 1 1\"\nx = \"1..=9\"\ny = \"1..=9\"\n");
+        let exact: u64 = (0..81).map(|rank| cost(&list, &(rank..rank + 1))).sum();
+        let estimate = cost(&list, &(0..81));
+        assert!(estimate.abs_diff(exact) * 10 < exact, "{estimate} {exact}");
+    }
+}

@@ -1,0 +1,256 @@
+//! The growth of a pattern's cost, measured on its cheap rows.
+//!
+//! Rows are valued in the order of their estimated [cost](crate::run::cost) until the time is over. The
+//! positions evaluated are fitted to a power of the estimated cost, and extrapolated to the cost of all
+//! rows. The time of a position and its bytes in memory and in the store are measured meanwhile, sealing
+//! included.
+
+use std::time::Duration;
+
+use bytesize::ByteSize;
+
+use super::StripTask;
+use crate::board::row::Row;
+use crate::engine::{EngineError, StopReason};
+use crate::evaluate::dispatch::{Visitor, dispatch};
+use crate::evaluate::session::with_engine;
+use crate::evaluate::stored::Stored;
+use crate::evaluate::worker::{POSITIONS_ALONE, Workers};
+use crate::family::Part;
+use crate::game::Ruleset;
+use crate::run::estimate::{Amount, BASE_BYTES, Estimate, duration, slope};
+use crate::run::{Job, Options, Place, Run, RunError, Signals, Silent};
+use crate::value::Notation;
+
+/// The most rows tried, evenly spread over the family.
+const ROWS_TRIED: u64 = 4096;
+
+/// A lot of rows valued together costs this part of the cost so far, so that each lot adds a point.
+const LOT: f64 = 0.25;
+
+/// Growth is read from the rows after which there were at least this part of the positions of the last one.
+const LATE: f64 = 100.0;
+
+/// The largest multiple of what was measured that is estimated. Beyond it only a bound is known.
+const FAR: f64 = 100.0;
+
+/// Jobs of more than this multiple of what was measured take twice the time for each position: no cache holds their tables, and
+/// their values are merged in the store. 53 million positions `x y` took 1.9 times as long each as 3 million.
+const LARGE: f64 = 4.0;
+
+/// The measurement of a pattern.
+pub(super) struct Grown {
+    /// The positions that all rows take, where a growth was seen.
+    positions: Option<f64>,
+    /// The positions evaluated, and their time and memory.
+    evaluated: f64,
+    elapsed: Duration,
+    bytes_max: u64,
+}
+
+/// Values rows of a job in the order of their cost until the deadline.
+pub(super) fn measure(
+    job: &Job,
+    task: &StripTask,
+    options: &Options,
+    signals: &Signals,
+) -> Result<Grown, RunError> {
+    let place = Place::of_job(job, options);
+    let run = Run::new(job, options, &place, signals, &Silent)?;
+    dispatch(task.game, task.play, Growth { run: &run, task })
+}
+
+struct Growth<'a> {
+    run: &'a Run<'a>,
+    task: &'a StripTask,
+}
+
+impl Visitor for Growth<'_> {
+    type Output = Result<Grown, RunError>;
+
+    fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+        let family = &self.task.family;
+        let rows = by_cost(self.task);
+        let whole: f64 = rows.iter().map(|(cost, _)| *cost as f64).sum();
+        // The cost of the rows so far, and their positions.
+        let mut points: Vec<(f64, f64)> = Vec::new();
+        let run = self.run;
+        let mut value_rows = |workers: &Workers<'_, R, V>| {
+            let mut cost_so_far = 0.0;
+            let mut left = &rows[..];
+            while !left.is_empty() {
+                let (lot, cost) = next_lot(left, cost_so_far);
+                left = &left[lot.len()..];
+                cost_so_far += cost;
+                workers.rows_in_turn(
+                    lot,
+                    POSITIONS_ALONE,
+                    |(_, row)| row,
+                    |worker, (_, row), positions_max| worker.value(row, positions_max),
+                    &mut |_| {},
+                )?;
+                points.push((cost_so_far, run.control.evaluated() as f64));
+            }
+            Ok(())
+        };
+        let result = run.watch((rows.len() as u64, 0), None, || {
+            with_engine::<R, V, _>(run, ruleset, |engine, known| {
+                let workers = Workers::new(engine, known, Notation::CgSuite, None);
+                run.pool.install(|| value_rows(&workers))
+            })
+        });
+        let summary = run.summary(0);
+        let evaluated = summary.positions as f64;
+        let mut positions = match result {
+            Ok(()) => Some(evaluated),
+            Err(
+                RunError::Engine(EngineError::Stopped(StopReason::TimeLimit))
+                | RunError::Memory { .. },
+            ) => grown(&points, whole).map(|positions| positions.max(evaluated)),
+            Err(error) => return Err(error),
+        };
+        let is_pattern = |part: &Part| matches!(part, Part::Pattern(_));
+        if !family.parts().iter().all(is_pattern) {
+            // Rows of no pattern share few followers, so those left out add theirs.
+            let left_out = (family.len() as f64 / rows.len() as f64).max(1.0);
+            positions = positions.map(|positions| positions * left_out);
+        }
+        tracing::debug!(?points, evaluated, positions, "measured the growth");
+        Ok(Grown {
+            positions,
+            evaluated,
+            elapsed: summary.elapsed,
+            bytes_max: summary.bytes_max,
+        })
+    }
+}
+
+/// Returns rows of a family with their estimated costs, the cheapest first.
+fn by_cost(task: &StripTask) -> Vec<(u64, Row)> {
+    let family = &task.family;
+    let step = family.len().div_ceil(ROWS_TRIED).max(1);
+    let ranks = (0..family.len()).step_by(step as usize);
+    // The last row is often the dearest.
+    let last = family.len().checked_sub(1).filter(|last| last % step > 0);
+    let rows = ranks.chain(last).map(|rank| family.get(rank).row);
+    let mut rows: Vec<(u64, Row)> = rows.map(|row| (task.game.cost(&row), row)).collect();
+    rows.sort_by_key(|(cost, _)| *cost);
+    rows
+}
+
+/// Returns the rows to be valued next, and their cost.
+fn next_lot(rows: &[(u64, Row)], cost_so_far: f64) -> (&[(u64, Row)], f64) {
+    let mut cost = 0.0;
+    let fits = rows.iter().take_while(|(of_row, _)| {
+        cost += *of_row as f64;
+        cost <= LOT * cost_so_far
+    });
+    let lot = &rows[..fits.count().max(1).min(rows.len())];
+    (lot, lot.iter().map(|(cost, _)| *cost as f64).sum())
+}
+
+impl Grown {
+    /// Returns the estimate for all rows, given the size of the store after the measurement.
+    pub(super) fn estimate(
+        &self,
+        recorded: Estimate,
+        store: ByteSize,
+        memory: ByteSize,
+    ) -> Estimate {
+        let multiple = |positions| positions / self.evaluated.max(1.0);
+        let (all, is_near) = match self.positions.map(multiple) {
+            Some(all) => (all.min(FAR), all <= FAR),
+            None => (1.0, false),
+        };
+        let amount = |of: &dyn Fn(f64) -> f64| match is_near {
+            true => Amount::About(of(all)),
+            false => Amount::AtLeast(of(all)),
+        };
+        let bytes = |of: &dyn Fn(f64) -> f64| amount(of).map(|bytes| ByteSize(bytes as u64));
+        let bytes_max = self.bytes_max as f64;
+        let base = BASE_BYTES.min(bytes_max);
+        let in_memory = |all: f64| (base + (bytes_max - base) * all).min(memory.0 as f64);
+        let slower = if all > LARGE { 2.0 } else { 1.0 };
+        let elapsed = self.elapsed.as_secs_f64();
+        Estimate {
+            positions: amount(&|all| all * self.evaluated).map(|positions| positions as u64),
+            store: bytes(&|all| all * store.0 as f64),
+            memory: bytes(&in_memory),
+            time: amount(&|all| elapsed * all * slower).map(duration),
+            ..recorded
+        }
+    }
+}
+
+/// Returns the positions at a cost, on the power law through the last points by least squares of logarithms; `None` where there
+/// are fewer than two.
+fn grown(points: &[(f64, f64)], cost: f64) -> Option<f64> {
+    let &(last_cost, last) = points.last()?;
+    let late: Vec<(f64, f64)> = points
+        .iter()
+        .filter(|(_, positions)| *positions >= 1.0 && *positions >= last / LATE)
+        .map(|(cost, positions)| (cost.ln(), positions.ln()))
+        .collect();
+    let slope = slope(&late)?.clamp(0.3, 2.0);
+    Some(last * (cost / last_cost).powf(slope))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn power_laws_are_continued() {
+        let points: Vec<(f64, f64)> = (1..20)
+            .map(|n| (2f64.powi(n), 3.0 * 1.5f64.powi(n)))
+            .collect();
+        let found = grown(&points, 2f64.powi(30)).unwrap();
+        let expected = 3.0 * 1.5f64.powi(30);
+        assert!((found / expected - 1.0).abs() < 0.01, "{found} {expected}");
+        assert_eq!(grown(&[(10.0, 50.0)], 100.0), None);
+    }
+
+    #[test]
+    fn lots_add_a_quarter_and_at_least_a_row() {
+        let row: Row = "1".parse().unwrap();
+        let rows: Vec<(u64, Row)> = [1, 1, 1, 5, 90].map(|cost| (cost, row.clone())).into();
+        let costs = |rows: &[(u64, Row)], so_far| next_lot(rows, so_far).1;
+        assert_eq!(costs(&rows, 0.0), 1.0);
+        assert_eq!(costs(&rows, 8.0), 2.0);
+        assert_eq!(costs(&rows, 40.0), 8.0);
+        assert_eq!(costs(&rows[4..], 8.0), 90.0);
+        assert!(next_lot(&[], 8.0).0.is_empty());
+    }
+
+    #[test]
+    fn far_growth_is_a_bound() {
+        let grown = |positions: Option<f64>| {
+            let measured = Grown {
+                positions,
+                evaluated: 1000.0,
+                elapsed: Duration::from_secs(1),
+                bytes_max: 20_000_000,
+            };
+            let unknown = Estimate {
+                positions: Amount::Unknown(""),
+                results: Amount::About(ByteSize(7)),
+                store: Amount::Unknown(""),
+                checkpoints: Amount::About(ByteSize(0)),
+                memory: Amount::Unknown(""),
+                time: Amount::Unknown(""),
+            };
+            measured.estimate(unknown, ByteSize(300), ByteSize::gib(1))
+        };
+        let near = grown(Some(3000.0));
+        assert_eq!(near.time, Amount::About(Duration::from_secs(3)));
+        assert_eq!(near.store, Amount::About(ByteSize(900)));
+        assert_eq!(near.memory, Amount::About(ByteSize(40_000_000)));
+        assert_eq!(near.results, Amount::About(ByteSize(7)));
+        let far = grown(Some(1e9));
+        assert_eq!(far.positions, Amount::AtLeast(100_000));
+        assert_eq!(far.time, Amount::AtLeast(Duration::from_secs(200)));
+        let unknown = grown(None);
+        assert_eq!(unknown.positions, Amount::AtLeast(1000));
+        assert_eq!(unknown.store, Amount::AtLeast(ByteSize(300)));
+    }
+}

@@ -1,0 +1,330 @@
+//! Rows: positions evaluated in parallel, described, and written in the family's order.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::StripTask;
+use super::cost::{cost, is_near, last_rows};
+use crate::board::row::Row;
+use crate::dataset::writer_bytes;
+use crate::engine::{Engine, EngineError, KnownValues, StopReason};
+use crate::evaluate::dispatch::{Visitor, dispatch};
+use crate::evaluate::forms::FormCollector;
+use crate::evaluate::session::with_engine;
+use crate::evaluate::stored::Stored;
+use crate::evaluate::sweeps::{self, Room, Swept, is_swept, sweep_ones};
+use crate::evaluate::worker::{FollowerCounts, Labels, Workers};
+use crate::family::{Member, Part};
+use crate::game::{ByPots, Play, Ruleset};
+use crate::run::checkpoint::ByRank;
+use crate::run::memory::memory_in_use;
+use crate::run::plan::rows_of;
+use crate::run::stage::WRITING_COST;
+use crate::run::{Parts, Phase, RunError};
+use crate::value::Notation;
+
+/// The rows evaluated together before they are written: enough to keep all workers busy, few
+/// enough to cost little memory.
+///
+/// Unit: rows, of which each takes about a kilobyte, twice while they are brought into order, and several where
+/// notations are long.
+const CHUNK_ROWS: u64 = 1024;
+
+/// Patterns with more rows are not searched for some that are better done by sweeps.
+const PATTERN_ROWS_MAX: u64 = 1 << 16;
+
+/// The folder of follower counts in checkpoints.
+const FOLLOWERS: &str = "followers";
+
+/// Makes the rows of tables `positions` and `forms`.
+pub(super) fn make(task: &StripTask, parts: &Parts<'_>) -> Result<(), RunError> {
+    dispatch(task.game, task.play, MakeRows { task, parts })
+}
+
+struct MakeRows<'a> {
+    task: &'a StripTask,
+    parts: &'a Parts<'a>,
+}
+
+impl Visitor for MakeRows<'_> {
+    type Output = Result<(), RunError>;
+
+    fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+        let run = self.parts.run;
+        with_engine::<R, V, _>(run, ruleset, |engine, known| {
+            let swept = self.sweep(engine, known)?;
+            run.pool.install(|| self.make_rows(engine, known, swept))
+        })
+    }
+}
+
+impl MakeRows<'_> {
+    /// Does at once what is better done by sweeps, and returns the values that rows are to be read from.
+    fn sweep<R: Ruleset, V: Stored>(
+        &self,
+        engine: &Engine<R, V>,
+        known: &dyn KnownValues,
+    ) -> Result<Option<Swept<V>>, RunError> {
+        let MakeRows { task, parts } = self;
+        let rows_left = parts.rows_left();
+        let room = Room::of_run(parts.run, parts.checkpoint);
+        let mut written = Vec::new();
+        let mut pots_max = None;
+        let mut start = 0;
+        for part in task.family.parts() {
+            let ranks = start..start + part.len();
+            start = ranks.end;
+            let left = within(parts.left().map(|(_, ranks)| ranks), &ranks);
+            if left.is_empty() {
+                continue;
+            }
+            match part {
+                Part::Pattern(pattern) if pattern.len() <= PATTERN_ROWS_MAX => {
+                    let inner = left.into_iter().flatten().map(|rank| rank - ranks.start);
+                    written.extend(inner.map(|rank| pattern.get(rank).0));
+                }
+                Part::List(rows) => {
+                    let inner = left.into_iter().flatten().map(|rank| rank - ranks.start);
+                    written.extend(inner.map(|rank| rows[rank as usize].clone()));
+                }
+                Part::All(all) => {
+                    // One row tells whether a sweep knows such rows at all.
+                    let first = engine.ruleset.position(&all.get(0)).ok();
+                    if first
+                        .is_some_and(|first| sweeps::swept_pots(&engine.ruleset, &first).is_some())
+                    {
+                        pots_max = pots_max.max(all.bounds().pots_max);
+                    }
+                }
+                Part::Pattern(_) | Part::Sample(_) => {}
+            }
+        }
+        let is_swept = |&pots: &u32| {
+            engine.valuation.play() == Play::Impartial
+                && sweeps::worth_sweeping(pots, rows_left).is_some()
+        };
+        let pots_max = pots_max.filter(is_swept);
+        let costs = RowCosts {
+            task,
+            swept: pots_max.is_some(),
+        };
+        costs.expect(parts, pots_max);
+        let positions = written
+            .iter()
+            .filter_map(|row| engine.ruleset.position(row).ok());
+        let pool = &parts.run.pool;
+        sweep_ones(engine, known, positions, room, pool)?;
+        match pots_max {
+            Some(pots) if !engine.control.draining() => {
+                Swept::of_pots(engine, pots as usize, room, pool)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Makes the parts that are left, in order, a worker taking the next one when it is free. Workers without a part help
+    /// with the rows of those in hand.
+    fn make_rows<R: Ruleset, V: Stored>(
+        &self,
+        engine: &Engine<R, V>,
+        known: &dyn KnownValues,
+        swept: Option<Swept<V>>,
+    ) -> Result<(), RunError> {
+        let MakeRows { task, parts } = self;
+        let phase = match swept {
+            Some(_) => Phase::Writing,
+            None => Phase::Searching,
+        };
+        let evaluated = engine.control.evaluated();
+        let tracker = &parts.run.tracker;
+        tracker.begin(phase, "row", Some(parts.rows_left()), evaluated);
+        let workers = Workers::new(engine, known, Notation::CgSuite, swept);
+        let counts = match task.columns.needs_followers() {
+            true => Some(ByRank::<FollowerCounts>::new(parts, FOLLOWERS)?),
+            false => None,
+        };
+        let labels = Labels {
+            counts: counts.as_ref(),
+            game: task.game,
+            play: task.play,
+            patterns: task
+                .family
+                .patterns()
+                .map(|pattern| pattern.map(Arc::from))
+                .collect(),
+            columns: task.columns,
+        };
+        let make = || {
+            let at_once = self.parts_at_once()?;
+            parts.on_threads(at_once, |part, ranks| {
+                self.make_part(part, ranks, &workers, &labels)
+            })
+        };
+        match &counts {
+            Some(counts) => counts.during(make),
+            None => make(),
+        }
+    }
+
+    /// Returns how many parts may be open at a time: their writers take at most half of what the budget leaves, or all of it
+    /// where it is one.
+    fn parts_at_once(&self) -> Result<usize, RunError> {
+        let run = self.parts.run;
+        let rows = self.parts.left().map(|(_, ranks)| rows_of(&ranks));
+        let writer = writer_bytes(rows.max().unwrap_or(0));
+        let in_use = memory_in_use().unwrap_or(0);
+        let left = run.options.memory.0.saturating_sub(in_use);
+        if left < writer {
+            run.watched.needed(in_use + writer);
+            run.control.stop(StopReason::MemoryBudget);
+            return Err(EngineError::Stopped(StopReason::MemoryBudget).into());
+        }
+        Ok((left / 2 / writer).max(1) as usize)
+    }
+
+    fn make_part<R: Ruleset, V: Stored>(
+        &self,
+        part: u32,
+        ranks: Range<u64>,
+        workers: &Workers<'_, R, V>,
+        labels: &Labels<'_>,
+    ) -> Result<(), RunError> {
+        let MakeRows { task, parts } = self;
+        let mut writer = parts.results.shard_writer(part, ranks.start)?;
+        let mut forms = FormCollector::new(workers.engine.valuation.arena());
+        let costs = RowCosts {
+            task,
+            swept: workers.swept.is_some(),
+        };
+        let averages = costs.averages(&ranks);
+        let mut members = task.family.iter_range(ranks);
+        let count = |member: &Member| {
+            parts.run.count_rows(1);
+            let row_cost = averages[member.source];
+            let row_cost = row_cost.unwrap_or_else(|| costs.of_row(member.rank, &member.row));
+            let evaluated = workers.engine.control.evaluated();
+            parts.run.tracker.add_row(row_cost, evaluated);
+        };
+        loop {
+            let chunk: Vec<Member> = members.by_ref().take(CHUNK_ROWS as usize).collect();
+            if chunk.is_empty() {
+                break;
+            }
+            let rows = workers.rows(
+                &chunk,
+                |member| &member.row,
+                |worker, member, positions_max| {
+                    let row = worker.row(&member.row, Some(member), labels, positions_max)?;
+                    if row.is_some() {
+                        count(member);
+                    }
+                    Ok(row)
+                },
+            )?;
+            for (mut row, form) in rows {
+                row.value_digest = forms.collect(form, &mut |row| writer.push_form(row))?;
+                writer.push(&row)?;
+            }
+        }
+        let record = writer.commit()?;
+        tracing::debug!(part, rows = record.files.rows(), "finished a part");
+        Ok(())
+    }
+}
+
+/// The cost of rows, for the time left.
+struct RowCosts<'w> {
+    task: &'w StripTask,
+    /// Whether a sweep finds the values of parts that have all positions.
+    swept: bool,
+}
+
+impl RowCosts<'_> {
+    /// Adds the cost of the rows left to the estimate, and of the sweep through all rows of at
+    /// most `pots` pots.
+    fn expect(&self, parts: &Parts<'_>, pots: Option<u32>) {
+        let tracker = &parts.run.tracker;
+        if let Some(order) = pots.and_then(|pots| ByPots::new(pots as usize)) {
+            tracker.expect(sweeps::positions_of(&order));
+        }
+        let family = &self.task.family;
+        if !last_rows(family).all(|(part, last)| self.is_steady(part, &last)) {
+            tracker.expect_unknown();
+        }
+        for (_, ranks) in parts.left() {
+            for ((_, ranks), average) in self.members(&ranks).zip(self.averages(&ranks)) {
+                tracker.expect(match average {
+                    Some(average) => average.saturating_mul(rows_of(&ranks)),
+                    None => ranks
+                        .map(|rank| self.of_row(rank, &family.get(rank).row))
+                        .fold(0, u64::saturating_add),
+                });
+            }
+        }
+    }
+
+    /// Returns whether the costs of a family member's rows are in proportion, within a factor of three.
+    fn is_steady(&self, part: &Part, last: &Row) -> bool {
+        let is_swept = |row: &Row| self.task.game.is_swept() && is_swept(row);
+        is_near(self.task.game, part, last)
+            || match part {
+                Part::Sample(_) => true,
+                Part::List(rows) => rows.iter().all(is_swept),
+                _ => is_swept(last),
+            }
+    }
+
+    /// Returns the members of the family's union, each with its ranks among these.
+    fn members(&self, ranks: &Range<u64>) -> impl Iterator<Item = (&Part, Range<u64>)> {
+        let within = ranks.clone();
+        let mut start = 0;
+        self.task.family.parts().iter().map(move |part| {
+            let ranks = start..start + part.len();
+            start = ranks.end;
+            let first = within.start.max(ranks.start);
+            (part, first..within.end.min(ranks.end).max(first))
+        })
+    }
+
+    /// Returns the mean cost of a row of each member among some ranks; `None` if it is computed for each
+    /// row.
+    fn averages(&self, ranks: &Range<u64>) -> Vec<Option<u64>> {
+        let averages = self.members(ranks).map(|(part, ranks)| match part {
+            Part::All(_) if self.swept => Some(WRITING_COST),
+            _ if ranks.is_empty() => Some(0),
+            Part::Pattern(_) | Part::List(_) if part.len() <= PATTERN_ROWS_MAX => None,
+            _ => Some((cost(self.task, &ranks) / rows_of(&ranks)).max(1)),
+        });
+        averages.collect()
+    }
+
+    fn of_row(&self, rank: u64, row: &Row) -> u64 {
+        match self.task.game.is_swept() && is_swept(row) {
+            true => 1,
+            false => cost(self.task, &(rank..rank + 1)),
+        }
+    }
+}
+
+/// Returns those of some ranges' ranks that are among these.
+fn within(ranges: impl Iterator<Item = Range<u64>>, ranks: &Range<u64>) -> Vec<Range<u64>> {
+    ranges
+        .map(|range| range.start.max(ranks.start)..range.end.min(ranks.end))
+        .filter(|ranks| !ranks.is_empty())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_outside_of_the_ranges_left_are_left_out() {
+        let left = |ranks: Range<u64>| within([10..20, 30..34].into_iter(), &ranks);
+        assert_eq!(left(0..34), [10..20, 30..34]);
+        assert_eq!(left(15..32), [15..20, 30..32]);
+        assert!(left(0..10).is_empty());
+        assert!(left(20..30).is_empty());
+        assert!(left(12..12).is_empty());
+    }
+}

@@ -1,0 +1,284 @@
+//! Positions of games on rows of pots: a row for each, with its value.
+
+mod check;
+pub(super) mod cost;
+mod growth;
+mod layout;
+mod make;
+mod members;
+mod spec;
+mod table;
+
+use std::ops::Range;
+
+use bytesize::ByteSize;
+
+pub use self::check::check;
+use self::cost::{cost, is_near, last_rows, whole};
+pub use self::layout::{Layout, TableSpec};
+pub(super) use self::members::read_values;
+pub use self::spec::StripTask;
+pub(super) use self::spec::read_positions;
+pub use self::table::build;
+use super::{Kind, Mark};
+use crate::board::row::Pot;
+use crate::dataset::{Scan, Tables};
+use crate::evaluate::sweeps::{positions_of, worth_sweeping};
+use crate::family::Part;
+use crate::game::{GameKind, Play};
+use crate::report::ReportError;
+use crate::report::check::CheckReport;
+use crate::report::reference::Facts;
+use crate::report::table::Table;
+use crate::run::cost::halved;
+use crate::run::estimate::{Amount, Estimate, FEW, Measured, RESULTS_FACTOR, Way};
+use crate::run::{
+    Job, Options, PART_ROWS, Parts, Phase, RowTask, RunError, Signals, Subject, equal_parts,
+};
+
+/// The line of the registry.
+pub(super) const KIND: Kind = Kind {
+    plays: |game| matches!(game, GameKind::Rows(_)),
+    mark: Mark::None,
+    family: "a section [family], for example with pattern and n",
+    read: spec::read,
+};
+
+/// The estimated cost that a part has at most, unless it is one row or there are [`PARTS_BY_COST`].
+///
+/// Unit: positions, of which a core evaluates half a million a second. Result sets of another cut are refused by their number
+/// of parts: a change of this, or of the estimates, that could leave the number as it is needs a new
+/// [`FORMAT_VERSION`](crate::dataset::FORMAT_VERSION).
+const PART_COST: u64 = 1 << 23;
+
+/// The most parts that are cut for their cost.
+///
+/// PERF: each takes a few small files and 20 KB. Theorem 2.2, whose rows cost far less than estimated, took
+/// 0.10 s in one part and 0.20 s in 64, on two idle cores.
+const PARTS_BY_COST: usize = 64;
+
+/// The units of a shard. Sixteen keep the shards of rows that cost alike within a sixteenth of each other, and a unit costs some
+/// files.
+const UNITS_A_SHARE: usize = 16;
+
+/// A row of the table `positions`, with its part of the table `forms`.
+///
+/// Unit: bytes. Finished result sets of 177 thousand to 1.6 million rows have 6.5 to 15.7 a row.
+const ROW_BYTES: u64 = 6;
+
+/// A value with a key of 64 bits in the store, forms not counted.
+const VALUE_BYTES: u64 = 13;
+
+/// A job of fewer estimated positions is small enough even if the estimate is 30 times too low.
+const LITTLE: u64 = 10_000;
+
+/// Forms for each position, of most games and of partisan Sowing, of whose values many are no numbers.
+const FORMS: [f64; 2] = [0.02, 0.35];
+
+impl RowTask for StripTask {
+    fn noun(&self) -> &'static str {
+        "position"
+    }
+
+    fn rows(&self) -> u64 {
+        self.family.len()
+    }
+
+    fn meaning(&self) -> String {
+        self.text("")
+    }
+
+    fn subject(&self) -> Subject {
+        self.subject_of_positions()
+    }
+
+    fn tables(&self) -> Tables {
+        Tables::of_positions(self.family.variables().to_vec())
+    }
+
+    fn part_rows(&self) -> u64 {
+        PART_ROWS
+    }
+
+    fn parts(&self) -> Vec<Range<u64>> {
+        let by_rows = equal_parts(self.family.len(), PART_ROWS);
+        let (parts, _) = halved(by_rows, PARTS_BY_COST, PART_COST, |ranks| cost(self, ranks));
+        parts
+    }
+
+    fn cost(&self, ranks: &Range<u64>) -> u64 {
+        cost(self, ranks)
+    }
+
+    fn row_bytes(&self, rows: u64, _is_begun: bool) -> u64 {
+        rows.saturating_mul(ROW_BYTES)
+    }
+
+    fn store_bytes(&self, rows: u64) -> u64 {
+        self.rows_stored().min(rows).saturating_mul(VALUE_BYTES)
+    }
+
+    fn effort(&self, least: u64) -> (Way, Amount<ByteSize>) {
+        let results = match self.play {
+            // Their forms may take more than the rows.
+            Play::Partisan if self.family.len() < FEW => Amount::AtLeast(ByteSize(least)),
+            _ => Amount::About(ByteSize((least as f64 * RESULTS_FACTOR) as u64)),
+        };
+        (self.way(), results)
+    }
+
+    fn measure(
+        &self,
+        job: &Job,
+        recorded: &Estimate,
+        options: &Options,
+        signals: &Signals,
+    ) -> Result<Option<Measured>, RunError> {
+        // Rows of all positions within bounds cost about the same, because most of their followers are in the family, too.
+        let is_all = |part: &Part| matches!(part, Part::All(_));
+        if !matches!(self.way(), Way::Searched { .. }) || self.family.parts().iter().any(is_all) {
+            return Ok(None);
+        }
+        let grown = growth::measure(job, self, options, signals)?;
+        let (recorded, memory) = (recorded.clone(), options.memory);
+        Ok(Some(Box::new(move |store| {
+            grown.estimate(recorded, store, memory)
+        })))
+    }
+
+    fn units_a_share(&self) -> usize {
+        UNITS_A_SHARE
+    }
+
+    fn phase(&self) -> Phase {
+        Phase::Preparing
+    }
+
+    /// Searches and their writers are bounded while they work.
+    fn memory(&self, _end: u64, _threads: u64) -> (u64, &'static str) {
+        (0, "rows")
+    }
+
+    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        make::make(self, parts)
+    }
+
+    fn table(&self, job: &Job, ranks: &[Range<u64>], rows: Scan<'_>) -> Result<Table, ReportError> {
+        table::build(job, self, ranks, rows)
+    }
+
+    fn check(&self, job: &Job, rows: Scan<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        check::check(job, self, rows, &facts.rows)
+    }
+}
+
+impl StripTask {
+    /// Returns what the positions are, for people.
+    pub(super) fn subject_of_positions(&self) -> Subject {
+        Subject {
+            game: self.game.name().to_owned(),
+            way: ("play", self.play.name().to_owned()),
+            listed: None,
+        }
+    }
+
+    /// Returns the rows whose values are searched for, and stored unless they are there; those that are swept are not.
+    fn rows_stored(&self) -> u64 {
+        let parts = self.family.parts().iter();
+        let swept = |part: &&Part| self.play == Play::Impartial && matches!(part, Part::All(_));
+        parts
+            .filter(|part| !swept(part))
+            .fold(0, |sum: u64, part| sum.saturating_add(part.len()))
+    }
+
+    /// Returns how a run values the positions.
+    fn way(&self) -> Way {
+        if !self.game.is_swept() {
+            return self.searched();
+        }
+        let of_pots = self.family.parts().iter().filter_map(|part| match part {
+            Part::All(all) => all.bounds().pots_max,
+            _ => None,
+        });
+        let order = match (self.play, of_pots.max()) {
+            (Play::Impartial, Some(pots)) => worth_sweeping(pots, self.family.len()),
+            _ => None,
+        };
+        match order {
+            Some(order) => self.swept(positions_of(&order)),
+            None if self.is_all_ones() && whole(self) > LITTLE => self.swept(whole(self)),
+            None => self.searched(),
+        }
+    }
+
+    /// Returns the way by sweeps.
+    pub(super) fn swept(&self, positions: u64) -> Way {
+        Way::Swept {
+            positions,
+            has_forms: self.play == Play::Partisan,
+        }
+    }
+
+    /// Returns the way by search: the positions are known where their estimate is near, if only because it is small.
+    pub(super) fn searched(&self) -> Way {
+        let is_near = |(part, row)| is_near(self.game, part, &row);
+        let is_known = whole(self) <= LITTLE || last_rows(&self.family).all(is_near);
+        let of_sowing = self.play == Play::Partisan && self.game.is_swept();
+        Way::Searched {
+            positions: is_known.then(|| whole(self)),
+            forms: FORMS[usize::from(of_sowing)],
+        }
+    }
+
+    /// Returns whether the rows are rows of ones, by the last one of each pattern.
+    fn is_all_ones(&self) -> bool {
+        last_rows(&self.family).all(|(part, row)| {
+            matches!(part, Part::Pattern(_)) && row.pots.iter().all(|pot| *pot == Pot::Seeds(1))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    fn parts(game: &str, play: &str, family: &str) -> Vec<Range<u64>> {
+        let text = format!(
+            "name = \"a\"\n[ruleset]\ngame = \"{game}\"\nplay = \"{play}\"\n[family]\n{family}\n"
+        );
+        let job = Job::parse(&text, Path::new("a.toml"), Path::new("")).unwrap();
+        job.task_as::<StripTask>().expect("positions").parts()
+    }
+
+    #[test]
+    fn long_jobs_have_parts_and_short_ones_one() {
+        let xy = |most: u32| {
+            let family = format!("pattern = \"x y\"\nx = \"1..={most}\"\ny = \"1..={most}\"");
+            parts("atomic-wari", "partisan", &family)
+        };
+        assert_eq!(xy(10).len(), 1, "Table 5");
+        let long = xy(30);
+        assert!((50..=PARTS_BY_COST).contains(&long.len()), "{}", long.len());
+        assert_eq!(
+            long.last(),
+            Some(&(899..900)),
+            "the dearest row stands alone"
+        );
+        assert!(long.is_sorted_by(|a, b| a.end == b.start) && long[0].start == 0);
+        assert!(
+            (2..20)
+                .contains(&parts("sowing", "partisan", "pattern = \"1^n\"\nn = \"1..=16\"").len())
+        );
+        assert_eq!(
+            parts("sowing", "partisan", "pattern = \"1^n\"\nn = \"1..=12\"").len(),
+            1
+        );
+        // Rows of swept families cost alike, and are cut by their number alone.
+        assert_eq!(
+            parts("sowing", "impartial", "all = { pots_max = 9 }").len(),
+            63
+        );
+    }
+}

@@ -1,0 +1,325 @@
+//! From rows to cells, one function a layout.
+//!
+//! Rows come in the family's order, so a row's place in the table follows from its rank alone.
+
+mod names;
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Mutex, PoisonError};
+
+use foldhash::fast::RandomState;
+use std::ops::Range;
+
+use self::names::Names;
+use super::{Layout, StripTask};
+use crate::dataset::{PositionRow, RowSource, Wanted};
+use crate::family::{Part, Sweep};
+use crate::report::ReportError;
+use crate::report::instance_text;
+use crate::report::table::plain::counted;
+use crate::report::table::{Block, CELLS_MAX, Cell, Table};
+use crate::run::Job;
+use crate::value::Arena;
+
+/// Lays a job's rows out; without `[table]` as a list. `ranks` are those of the rows, all or only
+/// the finished ones; cells of other ranks stay blank.
+///
+/// First-by-value keeps a row for each nim-value, and so takes results of any size; the other layouts show every row, and
+/// refuse more than [`CELLS_MAX`].
+///
+/// # Errors
+///
+/// Unreadable rows, a number of rows other than that of the ranks, a key of `[table.names]` that
+/// is no value, and tables of more than [`CELLS_MAX`] cells.
+pub fn build(
+    job: &Job,
+    task: &StripTask,
+    ranks: &[Range<u64>],
+    rows: impl RowSource<PositionRow>,
+) -> Result<Table, ReportError> {
+    let list = Layout::List { columns_per_row: 1 };
+    let (layout, names) = match &task.table {
+        Some(spec) => (&spec.layout, &spec.names[..]),
+        None => (&list, &[][..]),
+    };
+    if *layout != Layout::FirstByValue && task.family.len() > CELLS_MAX {
+        return Err(ReportError::TooLarge {
+            job: job.name.clone(),
+            cells: task.family.len(),
+            max: CELLS_MAX,
+        });
+    }
+    let arena = Arena::new();
+    let mut names = Names::new(arena.calculator(), names)?;
+    let rows = counted(job.heading(), ranks, rows, wanted(task, layout))?;
+    let blocks = match layout {
+        Layout::List { columns_per_row } => {
+            vec![list_block(task, rows, *columns_per_row, &mut names)?]
+        }
+        Layout::Grid {
+            rows: down,
+            columns: across,
+        } => vec![grid(task, rows, down, across, &mut names)?],
+        Layout::Sequences {
+            columns_per_row, ..
+        } => sequences(task, ranks, rows, *columns_per_row, &mut names)?,
+        Layout::FirstByValue => vec![first_by_value(rows, &mut names)?],
+    };
+    Ok(Table {
+        title: job.title.clone(),
+        source: job.source.clone(),
+        blocks,
+        notes: names.notes(),
+    })
+}
+
+/// Returns the columns and rows that a layout reads; for first-by-value only the first position of
+/// each nim-value.
+fn wanted<'w>(task: &StripTask, layout: &Layout) -> Wanted<'w> {
+    let shown = ["position", "value", "value_digest"];
+    let variables = task.family.variables().iter().map(String::as_str);
+    let with_variables = shown.into_iter().chain(variables);
+    match layout {
+        Layout::List { .. } | Layout::Sequences { .. } => {
+            Wanted::columns(with_variables.chain(["followers"]))
+        }
+        Layout::Grid { .. } => Wanted::columns(with_variables),
+        Layout::FirstByValue => {
+            let columns = shown.into_iter().chain(["pots", "seeds", "nim_value"]);
+            let first = Mutex::new(HashMap::default());
+            Wanted::columns(columns).where_columns(&["nim_value"], move |first_row, columns| {
+                firsts(&first, first_row, columns.int32("nim_value").iter())
+            })
+        }
+    }
+}
+
+/// Returns which rows of a batch may be the first of their nim-value, given the first rows seen so
+/// far.
+///
+/// Batches arrive in any order, so some rows that are not the first may pass, but no first row is
+/// left out.
+fn firsts(
+    first: &Mutex<HashMap<i32, u64, RandomState>>,
+    first_row: u64,
+    nim_values: impl Iterator<Item = Option<i32>>,
+) -> Vec<bool> {
+    let mut known = first.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let mut new = Vec::new();
+    let kept = (first_row..)
+        .zip(nim_values)
+        .map(|(row, value)| {
+            let Some(value) = value else {
+                return false;
+            };
+            let known = known.entry(value).or_insert(u64::MAX);
+            let earlier = row < *known;
+            if earlier {
+                *known = row;
+                new.push((value, row));
+            }
+            earlier
+        })
+        .collect();
+    if !new.is_empty() {
+        let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
+        for (value, row) in new {
+            let known = first.entry(value).or_insert(row);
+            *known = row.min(*known);
+        }
+    }
+    kept
+}
+
+/// Equations, one after another, filled downwards.
+fn list_block(
+    task: &StripTask,
+    rows: impl Iterator<Item = Result<PositionRow, ReportError>>,
+    columns: usize,
+    names: &mut Names<'_>,
+) -> Result<Block, ReportError> {
+    let mut cells = Vec::new();
+    for row in rows {
+        let row = row?;
+        cells.push(equation(task, row.position.clone(), &row, names)?);
+    }
+    let height = cells.len().div_ceil(columns.max(1));
+    let mut table = vec![Vec::new(); height];
+    for (i, cell) in cells.into_iter().enumerate() {
+        table[i % height].push(cell);
+    }
+    Ok(block(Vec::new(), false, table))
+}
+
+/// A value for each pair of values of two variables.
+fn grid(
+    task: &StripTask,
+    rows: impl Iterator<Item = Result<PositionRow, ReportError>>,
+    down: &str,
+    across: &str,
+    names: &mut Names<'_>,
+) -> Result<Block, ReportError> {
+    let sweep = task.family.parts().iter().find_map(as_sweep);
+    let axis = |name: &str| -> Vec<i64> {
+        let values = sweep.and_then(|sweep| {
+            let variables = sweep.pattern().variables();
+            let place = variables
+                .iter()
+                .position(|known| known.to_string() == name)?;
+            Some(sweep.values()[place].iter().collect())
+        });
+        values.unwrap_or_default()
+    };
+    let (downs, acrosses) = (axis(down), axis(across));
+    let place = |name: &str| {
+        task.family
+            .variables()
+            .iter()
+            .position(|known| known == name)
+    };
+    let places = (place(down), place(across));
+    let mut cells = vec![vec![Cell::Blank; acrosses.len()]; downs.len()];
+    for row in rows {
+        let row = row?;
+        let value = |place: Option<usize>| row.variables.get(place?).copied().flatten();
+        let at = |axis: &[i64], value: Option<i64>| axis.iter().position(|v| Some(*v) == value);
+        let x = at(&downs, value(places.0));
+        let y = at(&acrosses, value(places.1));
+        if let (Some(x), Some(y)) = (x, y) {
+            cells[x][y] = Cell::Value(names.show(&row)?);
+        }
+    }
+    let label = |number: &i64| Cell::number(number);
+    let corner = Cell::Label(format!("{down}\\{across}"));
+    let header = std::iter::once(corner).chain(acrosses.iter().map(label));
+    let rows = downs.iter().zip(cells).map(|(x, mut cells)| {
+        cells.insert(0, label(x));
+        cells
+    });
+    Ok(block(header.collect(), true, rows.collect()))
+}
+
+/// A column for each pattern, with the values of its variable going down.
+fn sequences(
+    task: &StripTask,
+    ranks: &[Range<u64>],
+    mut rows: impl Iterator<Item = Result<PositionRow, ReportError>>,
+    columns_per_row: usize,
+    names: &mut Names<'_>,
+) -> Result<Vec<Block>, ReportError> {
+    let parts = task.family.parts();
+    let mut columns: Vec<BTreeMap<i64, Cell>> = vec![BTreeMap::new(); parts.len()];
+    let mut part = 0;
+    let mut end = parts.first().map_or(0, Part::len);
+    for (rank, row) in ranks.iter().cloned().flatten().zip(rows.by_ref()) {
+        let row = row?;
+        while rank >= end && part + 1 < parts.len() {
+            part += 1;
+            end += parts[part].len();
+        }
+        let Some(sweep) = parts.get(part).and_then(as_sweep) else {
+            continue;
+        };
+        let known = task.family.variables().iter();
+        let mut binding = known.zip(&row.variables).filter_map(|(name, value)| {
+            let name = name.chars().next()?;
+            let of_pattern = sweep.pattern().variables().contains(&name);
+            of_pattern.then_some((name, (*value)?))
+        });
+        let Some((variable, number)) = binding.next() else {
+            continue;
+        };
+        let position = instance_text(sweep.pattern_text(), &[(variable, number)]);
+        columns[part].insert(number, equation(task, position, &row, names)?);
+    }
+    // A wrong number of rows is reported after the last one.
+    rows.next().transpose()?;
+    let blocks = columns.chunks(columns_per_row.max(1)).map(|columns| {
+        let mut lines: BTreeMap<i64, Vec<Cell>> = BTreeMap::new();
+        for (place, column) in columns.iter().enumerate() {
+            for (number, cell) in column {
+                let line = lines.entry(*number);
+                line.or_insert_with(|| vec![Cell::Blank; columns.len()])[place] = cell.clone();
+            }
+        }
+        block(Vec::new(), false, lines.into_values().collect())
+    });
+    Ok(blocks.collect())
+}
+
+/// The first position of each nim-value; a line is blank where no position has the value.
+fn first_by_value(
+    rows: impl Iterator<Item = Result<PositionRow, ReportError>>,
+    names: &mut Names<'_>,
+) -> Result<Block, ReportError> {
+    let mut first: BTreeMap<i32, PositionRow> = BTreeMap::new();
+    for row in rows {
+        let row = row?;
+        if let Some(value) = row.nim_value {
+            first.entry(value).or_insert(row);
+        }
+    }
+    let header = ["nim-value", "position", "pots", "seeds"];
+    let header = header.map(|text| Cell::Label(text.to_owned())).to_vec();
+    let mut lines = Vec::new();
+    for value in 0..=first.keys().next_back().copied().unwrap_or(-1) {
+        let Some(row) = first.get(&value) else {
+            let mut line = vec![Cell::Blank; header.len()];
+            // As nimbers are written, but for 0 and *.
+            line[0] = Cell::Label(match value {
+                0 => "0".to_owned(),
+                1 => "*".to_owned(),
+                value => format!("*{value}"),
+            });
+            lines.push(line);
+            continue;
+        };
+        let seeds = row.seeds.map(Cell::number);
+        lines.push(vec![
+            Cell::Value(names.show(row)?),
+            Cell::Position(row.position.clone()),
+            Cell::number(row.pots),
+            seeds.unwrap_or_default(),
+        ]);
+    }
+    Ok(block(header, true, lines))
+}
+
+fn as_sweep(part: &Part) -> Option<&Sweep> {
+    match part {
+        Part::Pattern(sweep) => Some(sweep),
+        _ => None,
+    }
+}
+
+fn equation(
+    task: &StripTask,
+    position: String,
+    row: &PositionRow,
+    names: &mut Names<'_>,
+) -> Result<Cell, ReportError> {
+    let variables = task.family.variables().iter().zip(&row.variables);
+    let variables = variables.filter_map(|(name, value)| Some((name.clone(), (*value)?)));
+    Ok(Cell::Equation {
+        position,
+        variables: variables.collect(),
+        value: names.show(row)?,
+        followers: row.followers,
+    })
+}
+
+/// Makes rows equally long, with blanks at the right.
+fn block(header: Vec<Cell>, labelled: bool, rows: Vec<Vec<Cell>>) -> Block {
+    let mut block = Block {
+        name: "table",
+        header,
+        keys: &[],
+        labelled,
+        rows,
+    };
+    let width = block.width();
+    for row in &mut block.rows {
+        row.resize(width, Cell::Blank);
+    }
+    block
+}

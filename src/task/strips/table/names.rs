@@ -1,0 +1,94 @@
+//! The symbols of `[table.names]`, found by value and not by spelling; and values without notation.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::dataset::PositionRow;
+use crate::dataset::positions::VALUE_CHARS_MAX;
+use crate::report::ReportError;
+use crate::report::table::ValueText;
+use crate::value::{Calculator, ValueId};
+
+/// The first digits of a digest that are shown.
+const DIGEST_CHARS: usize = 8;
+
+/// Shows values, and remembers what it showed that needs a note.
+pub(super) struct Names<'a> {
+    calculator: Calculator<'a>,
+    symbols: HashMap<ValueId, String>,
+    /// Texts already looked up; a table has few values that are different.
+    known: HashMap<String, ValueText>,
+    /// The notation that each symbol in use stands for, in the order of symbols.
+    used: BTreeMap<String, String>,
+    /// The whole digest of each digest in use.
+    digests: BTreeMap<String, String>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn new(
+        mut calculator: Calculator<'a>,
+        names: &[(String, String)],
+    ) -> Result<Names<'a>, ReportError> {
+        let mut symbols = HashMap::new();
+        for (key, symbol) in names {
+            let value = calculator.parse(key).map_err(|source| ReportError::Name {
+                key: key.clone(),
+                source,
+            })?;
+            symbols.insert(value, symbol.clone());
+        }
+        Ok(Names {
+            calculator,
+            symbols,
+            known: HashMap::new(),
+            used: BTreeMap::new(),
+            digests: BTreeMap::new(),
+        })
+    }
+
+    /// Returns how the row's value is shown.
+    pub(super) fn show(&mut self, row: &PositionRow) -> Result<ValueText, ReportError> {
+        let Some(notation) = &row.value else {
+            let digest = format!("{:032x}", u128::from_be_bytes(row.value_digest));
+            let short = digest[..DIGEST_CHARS].to_owned();
+            self.digests.insert(short.clone(), digest);
+            return Ok(ValueText::Digest(short));
+        };
+        if self.symbols.is_empty() {
+            return Ok(ValueText::Notation(notation.clone()));
+        }
+        if let Some(known) = self.known.get(notation) {
+            return Ok(known.clone());
+        }
+        let value = self.calculator.parse(notation);
+        let value = value.map_err(|source| ReportError::Value {
+            position: row.position.clone(),
+            value: notation.clone(),
+            source,
+        })?;
+        let shown = match self.symbols.get(&value) {
+            Some(symbol) => {
+                self.used.insert(symbol.clone(), notation.clone());
+                ValueText::Symbol {
+                    symbol: symbol.clone(),
+                    notation: notation.clone(),
+                }
+            }
+            None => ValueText::Notation(notation.clone()),
+        };
+        self.known.insert(notation.clone(), shown.clone());
+        Ok(shown)
+    }
+
+    /// Returns a line for each symbol and each digest shown.
+    pub(super) fn notes(self) -> Vec<String> {
+        let symbols = self.used.iter().filter(|(symbol, text)| symbol != text);
+        let symbols = symbols.map(|(symbol, notation)| format!("{symbol} stands for {notation}"));
+        let digests = self.digests.iter().map(|(short, digest)| {
+            format!(
+                "#{short} is a value of more than {VALUE_CHARS_MAX} characters: \
+                 see table forms, value_digest {digest}"
+            )
+        });
+        symbols.chain(digests).collect()
+    }
+}
