@@ -2,13 +2,10 @@
 
 use hashbrown::HashSet;
 
-use super::forms::Forms;
-use super::plain::PlainRow;
-use super::positions::Positions;
-use super::table::Table;
+use super::row::TableRow;
 use super::{
-    BoardRow, CodeRow, DatasetError, FormRow, GraphRow, HeapRow, LengthRow, ReconstructionRow,
-    ResultSet, ShardRecord, Tables,
+    BoardRow, CodeRow, DatasetError, FormRow, GraphRow, HeapRow, LengthRow, PositionRow,
+    ReconstructionRow, ResultSet, ShardRecord, Tables,
 };
 
 /// A shard of another result set.
@@ -62,7 +59,7 @@ impl ResultSet {
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<ShardRecord>, DatasetError> {
         let mut writer = self.shard_writer(shard, first_rank)?;
-        if !for_each_row::<Positions>(fragments, stop, |row| writer.push(&row))? {
+        if !for_each_row(fragments, stop, |row: PositionRow| writer.push(&row))? {
             return Ok(None);
         }
         // Whoever writes a form has written its options before. So what earlier fragments have is closed under options, and
@@ -72,13 +69,13 @@ impl ResultSet {
             true => writer.push_form(&form),
             false => Ok(()),
         };
-        match for_each_row::<Forms>(fragments, stop, push)? {
+        match for_each_row(fragments, stop, push)? {
             true => writer.commit().map(Some),
             false => Ok(None),
         }
     }
 
-    fn join_plain<R: PlainRow>(
+    fn join_plain<R: TableRow>(
         &self,
         shard: u32,
         first_rank: u64,
@@ -86,7 +83,7 @@ impl ResultSet {
         stop: &dyn Fn() -> bool,
     ) -> Result<Option<ShardRecord>, DatasetError> {
         let mut writer = self.plain_writer::<R>(shard, first_rank)?;
-        match for_each_row::<R::Batch>(fragments, stop, |row| writer.push(&row))? {
+        match for_each_row(fragments, stop, |row: R| writer.push(&row))? {
             true => writer.commit().map(Some),
             false => Ok(None),
         }
@@ -94,13 +91,13 @@ impl ResultSet {
 }
 
 /// Takes the rows of some fragments in order; returns whether it took all.
-fn for_each_row<T: Table>(
+fn for_each_row<R: TableRow>(
     fragments: &[Fragment<'_>],
     stop: &dyn Fn() -> bool,
-    mut take: impl FnMut(T::Row<'static>) -> Result<(), DatasetError>,
+    mut take: impl FnMut(R) -> Result<(), DatasetError>,
 ) -> Result<bool, DatasetError> {
     for fragment in fragments {
-        for row in fragment.set.read_table_of::<T>(fragment.shard)? {
+        for row in fragment.set.read_table_of::<R>(fragment.shard)? {
             if stop() {
                 return Ok(false);
             }

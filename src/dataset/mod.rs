@@ -35,7 +35,7 @@
 //! use std::sync::Arc;
 //!
 //! use seedbank::dataset::{
-//!     Digest, FORMAT_VERSION, PositionRow, ResultHeader, ResultSet, Tables,
+//!     Digest, FORMAT_VERSION, PositionRow, ResultHeader, ResultSet, Tables, ValueColumns,
 //! };
 //!
 //! # let scratch = tempfile::tempdir()?;
@@ -58,16 +58,19 @@
 //!     position: "1".into(),
 //!     pots: 1,
 //!     seeds: Some(1),
-//!     outcome: "P".into(),
-//!     value: Some("0".into()),
-//!     kind: "integer".into(),
+//!     value: ValueColumns {
+//!         outcome: "P".into(),
+//!         value: Some("0".into()),
+//!         kind: "integer".into(),
+//!         ..ValueColumns::default()
+//!     },
 //!     ..PositionRow::default()
 //! })?;
 //! shard.commit()?;
 //! let manifest = results.finish()?;
 //! assert_eq!(manifest.rows, 1);
 //! let rows: Vec<PositionRow> = results.read_positions()?.collect::<Result<_, _>>()?;
-//! assert_eq!(rows[0].value.as_deref(), Some("0"));
+//! assert_eq!(rows[0].value.value.as_deref(), Some("0"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -75,8 +78,9 @@ pub mod boards;
 pub mod census;
 mod census_set;
 pub mod codes;
-mod column;
+pub(crate) mod column;
 mod consecutive;
+pub(crate) mod datum;
 mod digest;
 mod error;
 pub mod forms;
@@ -87,13 +91,13 @@ mod kept;
 mod layout;
 pub mod lengths;
 mod pieces;
-mod plain;
 pub mod positions;
 mod provenance;
 mod reader;
 pub mod reconstructions;
 mod record;
 mod result_set;
+pub(crate) mod row;
 mod row_groups;
 mod scan;
 mod shard_writer;
@@ -101,6 +105,7 @@ mod table;
 mod tables;
 #[cfg(test)]
 mod tests;
+pub mod value;
 mod verify;
 pub mod witnesses;
 
@@ -112,6 +117,7 @@ pub use census_set::{
 };
 pub use codes::CodeRow;
 pub use column::{Column, ColumnKind};
+pub use datum::LIST_MAX;
 pub use digest::Digest;
 pub use error::DatasetError;
 pub use forms::FormRow;
@@ -121,14 +127,15 @@ pub use join::Fragment;
 pub(crate) use kept::KeptFor;
 pub use lengths::{LengthColumns, LengthRow};
 pub(crate) use pieces::{PieceBody, PieceFolder, remove_pieces};
-pub use plain::{LIST_MAX, PlainRow, RowColumns};
 pub use positions::PositionRow;
 pub use provenance::{FORMAT_VERSION, ResultHeader, SHARDS_MAX};
 pub use reconstructions::ReconstructionRow;
 pub use record::{FileRecord, Manifest, ShardRecord, TableFiles};
 pub use result_set::{Glance, ResultSet, Status};
-pub use scan::{RowSource, Scan, ScanProgress, Scanned, TableRow, Wanted};
+pub use row::{RowColumns, TableRow};
+pub use scan::{RowSource, Scan, ScanProgress, Scanned, Wanted};
 pub use shard_writer::{PlainWriter, ShardWriter, writer_bytes};
 pub use tables::Tables;
+pub use value::ValueColumns;
 pub use verify::Verification;
 pub use witnesses::WitnessRow;

@@ -2,7 +2,11 @@
 
 use super::column::{Column, ColumnKind};
 use super::layout::{FORMS, PARTS};
-use super::{boards, codes, forms, graphs, heaps, lengths, positions, reconstructions};
+use super::row::TableRow;
+use super::{
+    BoardRow, CodeRow, FormRow, GraphRow, HeapRow, LengthRow, PositionRow, ReconstructionRow,
+    positions,
+};
 
 /// The tables of a result set. The first has a row for each member of the job's family, in `parts/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,13 +52,13 @@ impl Tables {
     /// ```
     pub fn names(&self) -> &'static [&'static str] {
         match self {
-            Tables::Positions { .. } => &[positions::TABLE, forms::TABLE],
-            Tables::Heaps => &[heaps::TABLE],
-            Tables::Codes => &[codes::TABLE],
-            Tables::Boards { .. } => &[boards::TABLE],
-            Tables::Lengths => &[lengths::TABLE],
-            Tables::Reconstructions => &[reconstructions::TABLE],
-            Tables::Graphs => &[graphs::TABLE],
+            Tables::Positions { .. } => &[PositionRow::TABLE, FormRow::TABLE],
+            Tables::Heaps => &[HeapRow::TABLE],
+            Tables::Codes => &[CodeRow::TABLE],
+            Tables::Boards { .. } => &[BoardRow::TABLE],
+            Tables::Lengths => &[LengthRow::TABLE],
+            Tables::Reconstructions => &[ReconstructionRow::TABLE],
+            Tables::Graphs => &[GraphRow::TABLE],
         }
     }
 
@@ -75,25 +79,25 @@ impl Tables {
         };
         Ok(match self {
             Tables::Positions { variables } => vec![
-                layout(positions::TABLE, PARTS, positions::columns(variables)?),
-                layout(forms::TABLE, FORMS, forms::columns()),
+                layout(PositionRow::TABLE, PARTS, positions::columns(variables)?),
+                layout(FormRow::TABLE, FORMS, FormRow::columns(&[])),
             ],
-            Tables::Heaps => vec![layout(heaps::TABLE, PARTS, heaps::columns())],
-            Tables::Codes => vec![layout(codes::TABLE, PARTS, codes::columns())],
+            Tables::Heaps => vec![layout(HeapRow::TABLE, PARTS, HeapRow::columns(&[]))],
+            Tables::Codes => vec![layout(CodeRow::TABLE, PARTS, CodeRow::columns(&[]))],
             Tables::Boards { small_bins } => {
-                let mut columns = boards::columns();
+                let mut columns = BoardRow::columns(&[]);
                 let bins = columns.iter_mut();
                 for bins in bins.filter(|column| column.kind == ColumnKind::Unsigned) {
                     bins.bytes_apart = *small_bins;
                 }
-                vec![layout(boards::TABLE, PARTS, columns)]
+                vec![layout(BoardRow::TABLE, PARTS, columns)]
             }
-            Tables::Lengths => vec![layout(lengths::TABLE, PARTS, lengths::columns())],
+            Tables::Lengths => vec![layout(LengthRow::TABLE, PARTS, LengthRow::columns(&[]))],
             Tables::Reconstructions => {
-                let columns = reconstructions::columns();
-                vec![layout(reconstructions::TABLE, PARTS, columns)]
+                let columns = ReconstructionRow::columns(&[]);
+                vec![layout(ReconstructionRow::TABLE, PARTS, columns)]
             }
-            Tables::Graphs => vec![layout(graphs::TABLE, PARTS, graphs::columns())],
+            Tables::Graphs => vec![layout(GraphRow::TABLE, PARTS, GraphRow::columns(&[]))],
         })
     }
 }

@@ -381,7 +381,7 @@ fn run_shard<R: Ruleset, V: Stored>(
             },
         )?;
         for (mut row, form) in rows {
-            row.value_digest = forms.collect(form, &mut |row| writer.push_form(row))?;
+            row.value.value_digest = forms.collect(form, &mut |row| writer.push_form(row))?;
             writer.push(&row)?;
         }
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Shards;
-use crate::dataset::PlainRow;
+use crate::dataset::TableRow;
 use crate::run::RunError;
 use crate::run::keeping::Keeping;
 use crate::value::lock;
@@ -22,7 +22,7 @@ pub(in crate::run) struct KeptRows<'s, R> {
     new: Keeping<'s, (u64, R)>,
 }
 
-impl<'s, R: PlainRow + Clone + Serialize + DeserializeOwned> KeptRows<'s, R> {
+impl<'s, R: TableRow + Clone + Serialize + DeserializeOwned> KeptRows<'s, R> {
     /// Reads what earlier runs have kept.
     pub(in crate::run) fn new(shards: &'s Shards<'s>) -> Result<KeptRows<'s, R>, RunError> {
         let mut known = HashMap::new();

@@ -22,13 +22,13 @@ use super::monitor::Watch;
 use super::stage::Phase;
 use super::supervise::Context;
 use super::{Outcome, RunError, Summary, plan, rows_of_finished};
-use crate::dataset::{PlainRow, ResultSet, writer_bytes};
+use crate::dataset::{ResultSet, TableRow, writer_bytes};
 use crate::engine::{Control, EngineError, StopReason};
 
 /// What makes the rows of a plain table.
 pub(super) trait Maker: Sync {
     /// A row.
-    type Row: PlainRow;
+    type Row: TableRow;
 
     /// The phase of a run that makes rows.
     const PHASE: Phase;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::dataset::{KeptFor, PieceFolder, PlainRow, PlainWriter, ResultSet, RowColumns};
+use crate::dataset::{KeptFor, PieceFolder, PlainWriter, ResultSet, RowColumns, TableRow};
 use crate::engine::{Control, EngineError};
 use crate::game::SumKind;
 use crate::run::RunError;
@@ -85,7 +85,7 @@ impl Shards<'_> {
     }
 
     /// Begins the file of a shard.
-    pub(in crate::run) fn writer<R: PlainRow>(
+    pub(in crate::run) fn writer<R: TableRow>(
         &self,
         shard: u32,
     ) -> Result<PlainWriter<R>, RunError> {
@@ -94,7 +94,7 @@ impl Shards<'_> {
     }
 
     /// Appends a row to a shard's file.
-    pub(in crate::run) fn push<R: PlainRow>(
+    pub(in crate::run) fn push<R: TableRow>(
         &self,
         writer: &mut PlainWriter<R>,
         row: &R,
@@ -105,7 +105,7 @@ impl Shards<'_> {
     }
 
     /// Appends rows that come as whole columns, so many of them, to a shard's file; each counts as worked out.
-    pub(in crate::run) fn push_columns<R: PlainRow>(
+    pub(in crate::run) fn push_columns<R: TableRow>(
         &self,
         writer: &mut PlainWriter<R>,
         rows: u64,
