@@ -79,7 +79,6 @@ pub mod census;
 mod census_set;
 pub mod codes;
 pub(crate) mod column;
-mod consecutive;
 pub(crate) mod datum;
 mod digest;
 mod error;

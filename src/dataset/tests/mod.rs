@@ -1,12 +1,12 @@
 //! Tests of result sets: what was written is read back or refused, whatever happened in between.
 
-mod consecutive;
 mod damage;
 mod interruption;
 mod plain;
 mod row_groups;
 mod rows;
 mod scan;
+mod tables;
 
 use std::fs;
 use std::path::{Path, PathBuf};
