@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use seedbank::dataset::{
-    Digest, FORMAT_VERSION, FormRow, PositionRow, ResultHeader, ResultSet, Tables, positions,
+    Digest, FORMAT_VERSION, FormRow, PositionRow, ResultHeader, ResultSet, Tables, ValueColumns,
+    positions,
 };
 use serde_json::{Value, json};
 
@@ -35,18 +36,21 @@ fn row(n: i64) -> PositionRow {
         position: format!("[{n}] •"),
         pots: 2,
         seeds: None,
-        outcome: ["N", "P", "L", "R"][n as usize % 4].into(),
-        value: (n % 5 != 0).then(|| format!("{{{n}|0}}")),
-        value_digest: Digest::of(&n.to_le_bytes()).0[..16]
-            .try_into()
-            .expect("16 of 32 bytes"),
-        kind: if cold { "integer" } else { "switch" }.into(),
-        left_stop: Some(n as f64),
-        right_stop: Some(0.0),
-        mean: Some(n as f64 / 2.0),
-        temperature: (!cold).then_some(n as f64 / 2.0),
-        birthday: 1,
-        dicotic: cold,
+        value: ValueColumns {
+            outcome: ["N", "P", "L", "R"][n as usize % 4].into(),
+            value: (n % 5 != 0).then(|| format!("{{{n}|0}}").into()),
+            value_digest: Digest::of(&n.to_le_bytes()).0[..16]
+                .try_into()
+                .expect("16 of 32 bytes"),
+            kind: if cold { "integer" } else { "switch" }.into(),
+            left_stop: Some(n as f64),
+            right_stop: Some(0.0),
+            mean: Some(n as f64 / 2.0),
+            temperature: (!cold).then_some(n as f64 / 2.0),
+            birthday: 1,
+            dicotic: cold,
+            ..ValueColumns::default()
+        },
         followers: Some(n + 1),
         depth: Some(n as i32),
         branching: Some(n as f64 / 4.0),
@@ -65,7 +69,7 @@ fn write(dir: &Path) -> Vec<PositionRow> {
         writer.push_batch(&of_shard).expect("the rows fit");
         writer
             .push_form(&FormRow {
-                value_digest: of_shard[0].value_digest,
+                value_digest: of_shard[0].value.value_digest,
                 kind: "integer".into(),
                 left_options: vec![[7; 16]],
                 right_options: vec![],
@@ -107,16 +111,17 @@ fn the_mining_example_agrees_with_every_reader() {
 
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for row in &rows {
-        *kinds.entry(row.kind.as_ref()).or_default() += 1;
+        *kinds.entry(row.value.kind.as_ref()).or_default() += 1;
     }
     let mut hottest: Vec<&PositionRow> = rows
         .iter()
-        .filter(|row| row.temperature.is_some())
+        .filter(|row| row.value.temperature.is_some())
         .collect();
-    hottest.sort_by(|a, b| b.temperature.partial_cmp(&a.temperature).expect("no NaN"));
+    let temperature = |row: &PositionRow| row.value.temperature;
+    hottest.sort_by(|a, b| temperature(b).partial_cmp(&temperature(a)).expect("no NaN"));
     let hottest: Vec<Value> = hottest[..4]
         .iter()
-        .map(|row| json!([row.position, row.value, row.temperature]))
+        .map(|row| json!([row.position, row.value.value, row.value.temperature]))
         .collect();
     let expected = json!({
         "rows": rows.len(), "kinds": kinds, "hottest": hottest, "forms": SHARDS,
@@ -182,16 +187,17 @@ fn every_reader_sees_every_cell() {
     let expected: Vec<Value> = rows
         .iter()
         .map(|row| {
+            let value = &row.value;
             json!({
                 "game": row.game, "play": row.play, "pattern": row.pattern.as_deref(),
                 "n": row.variables[0], "position": row.position, "pots": row.pots,
-                "seeds": row.seeds, "outcome": row.outcome, "value": row.value,
-                "value_digest": format!("{:032x}", u128::from_be_bytes(row.value_digest)),
-                "kind": row.kind, "nim_value": row.nim_value, "left_stop": row.left_stop,
-                "right_stop": row.right_stop, "mean": row.mean, "temperature": row.temperature,
-                "birthday": row.birthday, "atomic_weight": row.atomic_weight,
-                "atomic_weight_number": row.atomic_weight_number,
-                "atomic_weight_missing": row.atomic_weight_missing, "dicotic": row.dicotic,
+                "seeds": row.seeds, "outcome": value.outcome, "value": value.value,
+                "value_digest": format!("{:032x}", u128::from_be_bytes(value.value_digest)),
+                "kind": value.kind, "nim_value": value.nim_value, "left_stop": value.left_stop,
+                "right_stop": value.right_stop, "mean": value.mean, "temperature": value.temperature,
+                "birthday": value.birthday, "atomic_weight": value.atomic_weight,
+                "atomic_weight_number": value.atomic_weight_number,
+                "atomic_weight_missing": value.atomic_weight_missing, "dicotic": value.dicotic,
                 "followers": row.followers, "depth": row.depth, "branching": row.branching,
             })
         })

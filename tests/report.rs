@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use seedbank::board::row::Pot;
-use seedbank::dataset::{DatasetError, PositionRow};
+use seedbank::dataset::{DatasetError, PositionRow, ValueColumns};
 use seedbank::engine::{
     CanonicalForms, Engine, NimValues, NothingKnown, Valuation, count_followers,
 };
@@ -55,12 +55,15 @@ fn rows(job: &Job, values: &[&str]) -> Vec<Result<PositionRow, DatasetError>> {
                 position: member.row.to_string(),
                 pots: member.row.pots.len() as i32,
                 seeds: seeds.sum(),
-                outcome: "N".into(),
-                value: (!value.is_empty()).then(|| (*value).to_owned()),
-                value_digest: [0x5e; 16],
-                nim_value,
-                atomic_weight: weight.map(|weight| weight.to_string()),
-                atomic_weight_number: weight.map(i64::from),
+                value: ValueColumns {
+                    outcome: "N".into(),
+                    value: (!value.is_empty()).then(|| (*value).to_owned().into()),
+                    value_digest: [0x5e; 16],
+                    nim_value,
+                    atomic_weight: weight.map(|weight| weight.to_string().into()),
+                    atomic_weight_number: weight.map(i64::from),
+                    ..ValueColumns::default()
+                },
                 ..PositionRow::default()
             })
         });
@@ -799,8 +802,8 @@ fn a_wrong_atomic_weight_is_a_disagreement() {
     assert_eq!((report.agreements, report.passed()), (10, true), "{report}");
     let mut rows = rows(&job, &values);
     for (row, weight) in rows.iter_mut().flatten().zip([2, 0, 1]) {
-        row.atomic_weight = Some(weight.to_string());
-        row.atomic_weight_number = Some(weight);
+        row.value.atomic_weight = Some(weight.to_string().into());
+        row.value.atomic_weight_number = Some(weight);
     }
     let report = check(&job, strips(&job), rows, &facts()).unwrap();
     let wrong = report.disagreements.iter();

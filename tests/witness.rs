@@ -200,7 +200,11 @@ fn a_census_counts_what_a_naive_pass_counts() {
                 *rank += 1;
             }
             let rows = found.census.iter().map(|row| {
-                let key = (row.pots as u32, row.seeds.unwrap() as u64, row.value_digest);
+                let key = (
+                    row.pots as u32,
+                    row.seeds.unwrap() as u64,
+                    row.value.value_digest,
+                );
                 (key, (row.position.to_string(), row.rank, row.count))
             });
             let rows: BTreeMap<_, _> = rows.collect();
@@ -209,9 +213,9 @@ fn a_census_counts_what_a_naive_pass_counts() {
             for row in &found.census {
                 let position = positions.iter().find(|p| p.text == row.position).unwrap();
                 let kind = Kind::of(&arena, position.value).name();
-                assert_eq!(row.kind, kind, "{name}: {}", row.position);
+                assert_eq!(row.value.kind, kind, "{name}: {}", row.position);
                 assert_eq!(
-                    row.value.as_deref(),
+                    row.value.value.as_deref(),
                     Some(&*arena.notation(position.value).to_string())
                 );
             }

@@ -6,12 +6,11 @@ use clap::Args;
 
 use super::arguments::Faults;
 use super::heaps::{self, HeapArgs};
-use super::json;
 use super::output::print_line;
 use super::positions::{Asked, GameArg, PositionArgs, ended_early};
 use super::progress::Display;
 use super::{CliError, Exit, MeansArgs, folders_of_options, sums};
-use crate::dataset::PositionRow;
+use crate::dataset::{PositionRow, TableRow};
 use crate::evaluate::{Evaluation, evaluate};
 use crate::value::{Notation, ValueDigest};
 
@@ -135,13 +134,14 @@ fn line(asked: &Asked, mut row: PositionRow, as_json: bool) -> String {
         row.pattern.clone_from(&asked.pattern);
         let (letters, values): (Vec<String>, _) = asked.variables.iter().cloned().unzip();
         row.variables = values;
-        return json::position(&row, &letters).to_string();
+        return PositionRow::object(&row, &letters).to_string();
     }
-    let value = row.value.unwrap_or_else(|| {
+    let value = row.value.value.unwrap_or_else(|| {
         format!(
             "(longer than 4096 characters, digest {})",
-            ValueDigest(row.value_digest)
+            ValueDigest(row.value.value_digest)
         )
+        .into()
     });
     match row.followers {
         Some(followers) => format!("{name} = {value}, {followers} followers"),

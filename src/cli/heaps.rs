@@ -1,14 +1,14 @@
 //! Heaps as arguments of `seedbank eval`: a game of heaps, how heaps are added, and which heaps.
 
 use clap::Args;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::arguments::{Argument, Faults, numbers};
 use super::output::print_line;
 use super::positions::ended_early;
 use super::progress::Meter;
 use super::{CliError, Exit, MeansArgs};
-use crate::dataset::HeapRow;
+use crate::dataset::{HeapRow, TableRow};
 use crate::family::Progression;
 use crate::game::SumKind;
 use crate::game::heap::{HeapGame, SubtractionSet};
@@ -147,7 +147,7 @@ pub(super) fn run(
     drop(meter);
     for row in &evaluated.rows {
         match as_json {
-            true => print_line(&object(row).to_string()),
+            true => print_line(&HeapRow::object(row, &[]).to_string()),
             false => print_line(&format!("{} = {}", row.n, row.value)),
         }
     }
@@ -195,37 +195,4 @@ fn period_object(period: Option<Period>, heaps: u64) -> Value {
         "checked_to": period.map(|found| found.checked_to),
         "heaps": heaps,
     })
-}
-
-/// Returns a row as an object, whose keys are the columns of the table `heaps`.
-fn object(row: &HeapRow) -> Value {
-    let mut object = Map::new();
-    let mut put = |key: &str, value: Value| {
-        object.insert(key.to_owned(), value);
-    };
-    put("code", json!(&*row.code));
-    put("sum", json!(&*row.sum));
-    put("n", json!(row.n));
-    put("value", json!(&*row.value));
-    put("nim_value", json!(row.nim_value));
-    put("normal", json!(&*row.normal));
-    put("misere", json!(row.misere.as_deref()));
-    put("first", json!(row.first));
-    Value::Object(object)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::dataset::heaps::columns;
-
-    #[test]
-    fn the_keys_are_the_columns_of_the_table() {
-        let Value::Object(object) = object(&HeapRow::default()) else {
-            panic!("not an object")
-        };
-        let mut names: Vec<String> = columns().into_iter().map(|column| column.name).collect();
-        names.sort_unstable();
-        assert_eq!(object.keys().cloned().collect::<Vec<_>>(), names);
-    }
 }

@@ -9,7 +9,6 @@ mod events;
 mod graph;
 mod heaps;
 mod help;
-mod json;
 mod merge;
 mod notify;
 mod outcome;

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::UInt32Builder;
+use arrow_array::builder::{ListBuilder, UInt32Builder};
 use arrow_array::{ArrayRef, Int32Array, Int64Array, new_null_array};
 
 use super::column::ColumnKind;
-use super::plain::{Cell, Lists, RowColumns, plain_table};
+use super::datum::{Datum, Unmarked};
+use super::row::{RowColumns, TableRow, table_row};
 use super::table::BATCH_ROWS;
 
 /// The most boards in a batch where bins are listed.
@@ -19,8 +20,7 @@ pub const LISTED_BOARDS_MAX: usize = BATCH_ROWS;
 /// below the size at which the allocator asks the system for pages each time.
 pub const LISTED_BINS: usize = 1 << 13;
 
-plain_table! {
-table "boards", batch Boards of LISTED_BINS * size_of::<u32>(), row named by |row| format!("the board of {} stones", row.n);
+table_row! {
 /// One board: the only winning one of its number of stones.
 pub struct BoardRow {
     /// The number of stones.
@@ -34,6 +34,15 @@ pub struct BoardRow {
     /// nearest ones; null where it asks for none.
     pub bins: Option<Vec<u32>>,
 }
+}
+
+impl TableRow for BoardRow {
+    const TABLE: &'static str = "boards";
+    const BATCH_TEXT_BYTES: usize = LISTED_BINS * size_of::<u32>();
+
+    fn describe(row: &BoardRow) -> String {
+        format!("the board of {} stones", row.n)
+    }
 }
 
 /// Boards of consecutive numbers of stones, column by column; all columns are of one length.
@@ -50,13 +59,20 @@ pub struct BoardColumns {
 }
 
 /// The bins of some boards.
-#[derive(Debug, Default)]
-pub struct BinLists(Lists<UInt32Builder>);
+#[derive(Debug)]
+pub struct BinLists(ListBuilder<UInt32Builder>);
+
+impl Default for BinLists {
+    fn default() -> BinLists {
+        BinLists(<Vec<u32> as Datum<Unmarked>>::builder(0, 0))
+    }
+}
 
 impl BinLists {
     /// Appends the bins of a board.
     pub fn push(&mut self, bins: &[u32]) {
-        self.0.append(bins);
+        self.0.values().append_slice(bins);
+        self.0.append(true);
     }
 }
 
@@ -74,7 +90,7 @@ impl RowColumns for BoardColumns {
             _ => Int32Array::from(self.first_plays),
         };
         let bins = match self.bins {
-            Some(BinLists(mut bins)) => <Vec<u32> as Cell>::finish(&mut bins),
+            Some(BinLists(mut bins)) => Arc::new(bins.finish()),
             None => new_null_array(&ColumnKind::Unsigned.data_type(), rows),
         };
         vec![

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use super::plain::plain_table;
+use serde::{Deserialize, Serialize};
 
-plain_table! {
-table "codes", batch Codes, row named by |row| format!("code {}", row.code);
+use super::row::{TableRow, table_row};
+
+table_row! {
 /// One code: when its values become periodic, and how often each value occurs.
+#[derive(Serialize, Deserialize)]
 pub struct CodeRow {
     /// The code, such as 0.77.
     pub code: String,
@@ -38,4 +40,12 @@ pub struct CodeRow {
     /// those below verified_to else; null under obligated sums where no period is proved.
     pub p_positions: Option<Vec<i64>>,
 }
+}
+
+impl TableRow for CodeRow {
+    const TABLE: &'static str = "codes";
+
+    fn describe(row: &CodeRow) -> String {
+        format!("code {}", row.code)
+    }
 }

@@ -63,8 +63,6 @@ pub enum ColumnKind {
     Integers,
     /// A list of unsigned 32-bit integers.
     Unsigned,
-    /// The place where one 64-bit integer column for each variable of the pattern goes.
-    Variables,
 }
 
 impl ColumnKind {
@@ -76,7 +74,7 @@ impl ColumnKind {
             }
             ColumnKind::Text => DataType::Utf8,
             ColumnKind::Int32 => DataType::Int32,
-            ColumnKind::Int64 | ColumnKind::Variables => DataType::Int64,
+            ColumnKind::Int64 => DataType::Int64,
             ColumnKind::Float64 => DataType::Float64,
             ColumnKind::Bool => DataType::Boolean,
             ColumnKind::Digest => DataType::FixedSizeBinary(16),
@@ -125,6 +123,21 @@ pub struct Column {
     pub bytes_apart: bool,
     /// Meaning, unit, and when it is null.
     pub meaning: String,
+}
+
+impl Column {
+    /// Returns a column whose values are stored in no special way.
+    pub(crate) fn new(name: &str, kind: ColumnKind, nullable: bool, meaning: &str) -> Column {
+        Column {
+            name: name.to_owned(),
+            kind,
+            nullable,
+            bloom_filter: false,
+            differences: false,
+            bytes_apart: false,
+            meaning: meaning.to_owned(),
+        }
+    }
 }
 
 /// Returns the Arrow schema of columns; each field's metadata holds its meaning under `description`.
@@ -191,108 +204,3 @@ pub(crate) fn writer_properties(columns: &[Column]) -> WriterPropertiesBuilder {
     }
     properties
 }
-
-/// How a table declares a column; the name and the meaning come from the row's field.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ColumnSpec {
-    pub(crate) kind: ColumnKind,
-    pub(crate) nullable: bool,
-    pub(crate) bloom_filter: bool,
-    pub(crate) differences: bool,
-    pub(crate) bytes_apart: bool,
-}
-
-impl ColumnSpec {
-    /// Declares that the integers ascend so steadily that their differences are stored.
-    pub(crate) const fn ascending(self) -> ColumnSpec {
-        ColumnSpec {
-            differences: true,
-            ..self
-        }
-    }
-
-    /// Declares that nearly all integers are below 256, and that nobody asks for the least and the greatest.
-    pub(crate) const fn small(self) -> ColumnSpec {
-        ColumnSpec {
-            bytes_apart: true,
-            ..self
-        }
-    }
-}
-
-/// Declares a column that always has a value.
-pub(crate) const fn required(kind: ColumnKind) -> ColumnSpec {
-    ColumnSpec {
-        kind,
-        nullable: false,
-        bloom_filter: false,
-        differences: false,
-        bytes_apart: false,
-    }
-}
-
-/// Declares a column that may be null.
-pub(crate) const fn nullable(kind: ColumnKind) -> ColumnSpec {
-    ColumnSpec {
-        kind,
-        nullable: true,
-        bloom_filter: false,
-        differences: false,
-        bytes_apart: false,
-    }
-}
-
-/// Declares a column that always has a value and is searched by it.
-pub(crate) const fn searched(kind: ColumnKind) -> ColumnSpec {
-    ColumnSpec {
-        kind,
-        nullable: false,
-        bloom_filter: true,
-        differences: false,
-        bytes_apart: false,
-    }
-}
-
-/// Defines a table's row, and its columns from the same fields and doc comments.
-///
-/// The doc comment of a field is the meaning of its column: the docs, the Arrow field metadata and the file metadata
-/// cannot disagree.
-macro_rules! table_row {
-    (
-        $(#[$head:meta])*
-        pub struct $row:ident $(<$life:lifetime>)? {
-            $(
-                $(#[doc = $doc:literal])+
-                pub $field:ident: $type:ty = $spec:expr,
-            )*
-        }
-    ) => {
-        $(#[$head])*
-        #[derive(Clone, Debug, Default, PartialEq)]
-        pub struct $row $(<$life>)? {
-            $(
-                $(#[doc = $doc])+
-                pub $field: $type,
-            )*
-        }
-
-        impl $(<$life>)? $row $(<$life>)? {
-            /// Returns the columns in order: the fields, by their names, with their docs.
-            pub(crate) fn declared_columns() -> Vec<$crate::dataset::column::Column> {
-                vec![$({
-                    let spec: $crate::dataset::column::ColumnSpec = $spec;
-                    $crate::dataset::column::Column {
-                        name: stringify!($field).to_owned(),
-                        kind: spec.kind,
-                        nullable: spec.nullable,
-                        bloom_filter: spec.bloom_filter,
-                        differences: spec.differences,
-                        bytes_apart: spec.bytes_apart,
-                        meaning: concat!($($doc),+).trim().to_owned(),
-                    }
-                }),*]
-            }
-        }
-    };
-}
-pub(crate) use table_row;

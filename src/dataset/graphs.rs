@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use super::plain::plain_table;
+use serde::{Deserialize, Serialize};
 
-plain_table! {
-table "graphs", batch Graphs, row named by |row| format!("graph {}", row.name);
+use super::row::{TableRow, table_row};
+
+table_row! {
 /// One sowing graph: whether it has finitely many winning boards, how many, and how they are played.
+#[derive(Serialize, Deserialize)]
 pub struct GraphRow {
     /// The graph: its generator with all arguments, such as star(3, 4), or the name of its file.
     pub name: String,
@@ -66,4 +68,12 @@ pub struct GraphRow {
     /// where it was not tried.
     pub foremost_safe: Option<i64>,
 }
+}
+
+impl TableRow for GraphRow {
+    const TABLE: &'static str = "graphs";
+
+    fn describe(row: &GraphRow) -> String {
+        format!("graph {}", row.name)
+    }
 }

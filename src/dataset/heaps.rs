@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, BooleanArray, DictionaryArray, Int32Array, Int64Array, StringArray};
 
-use super::plain::{RowColumns, plain_table};
+use super::row::{RowColumns, TableRow, table_row};
 
-plain_table! {
-table "heaps", batch Heaps, row named by |row| format!("heap {} of {}", row.n, row.code);
+table_row! {
 /// One heap: its size and what it is worth.
 pub struct HeapRow {
     /// The game: an octal or hexadecimal code such as 0.77, grundy, or subtraction(1,3,4).
@@ -29,6 +28,14 @@ pub struct HeapRow {
     /// Whether no smaller heap has the value.
     pub first: bool,
 }
+}
+
+impl TableRow for HeapRow {
+    const TABLE: &'static str = "heaps";
+
+    fn describe(row: &HeapRow) -> String {
+        format!("heap {} of {}", row.n, row.code)
+    }
 }
 
 /// What rows say of a value.

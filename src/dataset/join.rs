@@ -2,11 +2,8 @@
 
 use hashbrown::HashSet;
 
-use super::forms::Forms;
-use super::plain::PlainRow;
-use super::positions::Positions;
-use super::table::Table;
-use super::{DatasetError, FormRow, ResultSet, ShardRecord};
+use super::row::TableRow;
+use super::{DatasetError, FormRow, PositionRow, ResultSet, ShardRecord};
 
 /// A shard of another result set.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +51,7 @@ pub(super) fn join_positions(
     stop: &dyn Fn() -> bool,
 ) -> Joined {
     let mut writer = set.shard_writer(shard, first_rank)?;
-    if !for_each_row::<Positions>(fragments, stop, |row| writer.push(&row))? {
+    if !for_each_row(fragments, stop, |row: PositionRow| writer.push(&row))? {
         return Ok(None);
     }
     // Whoever writes a form has written its options before. So what earlier fragments have is closed under options, and
@@ -64,13 +61,13 @@ pub(super) fn join_positions(
         true => writer.push_form(&form),
         false => Ok(()),
     };
-    match for_each_row::<Forms>(fragments, stop, push)? {
+    match for_each_row(fragments, stop, push)? {
         true => writer.commit().map(Some),
         false => Ok(None),
     }
 }
 
-pub(super) fn join_plain<R: PlainRow>(
+pub(super) fn join_plain<R: TableRow>(
     set: &ResultSet,
     shard: u32,
     first_rank: u64,
@@ -78,20 +75,20 @@ pub(super) fn join_plain<R: PlainRow>(
     stop: &dyn Fn() -> bool,
 ) -> Joined {
     let mut writer = set.plain_writer::<R>(shard, first_rank)?;
-    match for_each_row::<R::Batch>(fragments, stop, |row| writer.push(&row))? {
+    match for_each_row(fragments, stop, |row: R| writer.push(&row))? {
         true => writer.commit().map(Some),
         false => Ok(None),
     }
 }
 
 /// Takes the rows of some fragments in order; returns whether it took all.
-fn for_each_row<T: Table>(
+fn for_each_row<R: TableRow>(
     fragments: &[Fragment<'_>],
     stop: &dyn Fn() -> bool,
-    mut take: impl FnMut(T::Row<'static>) -> Result<(), DatasetError>,
+    mut take: impl FnMut(R) -> Result<(), DatasetError>,
 ) -> Result<bool, DatasetError> {
     for fragment in fragments {
-        for row in fragment.set.read_table_of::<T>(fragment.shard)? {
+        for row in fragment.set.read_table_of::<R>(fragment.shard)? {
             if stop() {
                 return Ok(false);
             }

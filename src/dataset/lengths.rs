@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, Int64Array};
 
-use super::plain::{RowColumns, plain_table};
+use super::row::{RowColumns, TableRow, table_row};
 
-plain_table! {
-table "lengths", batch Lengths, row named by |row| format!("length {}", row.l);
+table_row! {
 /// One length: the fewest stones of a winning board of that length, and how they compare with the asymptotic formula.
 pub struct LengthRow {
     /// The length: the number of the farthest bin with a stone, bin 1 being the one beside the Ruma.
@@ -19,6 +18,14 @@ pub struct LengthRow {
     /// N(l) minus that, the nearest 64-bit float of the difference itself, not of the rounded terms.
     pub deviation: f64,
 }
+}
+
+impl TableRow for LengthRow {
+    const TABLE: &'static str = "lengths";
+
+    fn describe(row: &LengthRow) -> String {
+        format!("length {}", row.l)
+    }
 }
 
 /// Rows of consecutive lengths, column by column; all columns are of one length.

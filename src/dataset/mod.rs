@@ -34,7 +34,7 @@
 //! use std::sync::Arc;
 //!
 //! use seedbank::dataset::{
-//!     Digest, FORMAT_VERSION, PositionRow, ResultHeader, ResultSet, Tables,
+//!     Digest, FORMAT_VERSION, PositionRow, ResultHeader, ResultSet, Tables, ValueColumns,
 //! };
 //!
 //! # let scratch = tempfile::tempdir()?;
@@ -57,16 +57,19 @@
 //!     position: "1".into(),
 //!     pots: 1,
 //!     seeds: Some(1),
-//!     outcome: "P".into(),
-//!     value: Some("0".into()),
-//!     kind: "integer".into(),
+//!     value: ValueColumns {
+//!         outcome: "P".into(),
+//!         value: Some("0".into()),
+//!         kind: "integer".into(),
+//!         ..ValueColumns::default()
+//!     },
 //!     ..PositionRow::default()
 //! })?;
 //! shard.commit()?;
 //! let manifest = results.finish()?;
 //! assert_eq!(manifest.rows, 1);
 //! let rows: Vec<PositionRow> = results.read_positions()?.collect::<Result<_, _>>()?;
-//! assert_eq!(rows[0].value.as_deref(), Some("0"));
+//! assert_eq!(rows[0].value.value.as_deref(), Some("0"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -74,8 +77,8 @@ pub mod boards;
 pub mod census;
 mod census_set;
 pub mod codes;
-mod column;
-mod consecutive;
+pub(crate) mod column;
+pub(crate) mod datum;
 mod digest;
 mod error;
 pub mod forms;
@@ -84,13 +87,13 @@ pub mod heaps;
 mod join;
 mod layout;
 pub mod lengths;
-mod plain;
 pub mod positions;
 mod provenance;
 mod reader;
 pub mod reconstructions;
 mod record;
 mod result_set;
+pub(crate) mod row;
 mod row_groups;
 mod scan;
 mod shard_writer;
@@ -98,6 +101,7 @@ mod table;
 mod tables;
 #[cfg(test)]
 mod tests;
+pub mod value;
 mod verify;
 pub mod witnesses;
 
@@ -109,6 +113,7 @@ pub use census_set::{
 };
 pub use codes::CodeRow;
 pub use column::{Column, ColumnKind};
+pub use datum::LIST_MAX;
 pub use digest::Digest;
 pub use error::DatasetError;
 pub use forms::FormRow;
@@ -116,14 +121,15 @@ pub use graphs::GraphRow;
 pub use heaps::{HeapColumns, HeapLabel, HeapRow};
 pub use join::Fragment;
 pub use lengths::{LengthColumns, LengthRow};
-pub use plain::{LIST_MAX, PlainRow, RowColumns};
 pub use positions::PositionRow;
 pub use provenance::{FORMAT_VERSION, ResultHeader, SHARDS_MAX};
 pub use reconstructions::ReconstructionRow;
 pub use record::{FileRecord, Manifest, ShardRecord, TableFiles};
 pub use result_set::{Glance, ResultSet, Status};
-pub use scan::{RowSource, Scan, ScanProgress, Scanned, TableRow, Wanted};
+pub use row::{RowColumns, TableRow};
+pub use scan::{RowSource, Scan, ScanProgress, Scanned, Wanted};
 pub use shard_writer::{PlainWriter, ShardWriter, writer_bytes};
 pub use tables::Tables;
+pub use value::ValueColumns;
 pub use verify::Verification;
 pub use witnesses::WitnessRow;

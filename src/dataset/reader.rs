@@ -11,13 +11,9 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
 use super::column;
-use super::forms::Forms;
-use super::heaps::Heaps;
-use super::plain::PlainRow;
-use super::positions::Positions;
-use super::table::Table;
+use super::row::TableRow;
 use super::verify::checked_file_at;
-use super::{DatasetError, FileRecord, FormRow, PositionRow, ResultSet, ShardRecord};
+use super::{DatasetError, FileRecord, FormRow, HeapRow, PositionRow, ResultSet, ShardRecord};
 
 /// Rows of a batch read at once.
 const BATCH_ROWS: usize = 8192;
@@ -35,7 +31,7 @@ impl ResultSet {
         &self,
     ) -> Result<impl Iterator<Item = Result<PositionRow, DatasetError>> + Send + use<>, DatasetError>
     {
-        self.read_table::<Positions>()
+        self.read_table::<PositionRow>()
     }
 
     /// Returns the forms of a complete result set, shard by shard; a form that several shards need comes several times.
@@ -47,7 +43,7 @@ impl ResultSet {
         &self,
     ) -> Result<impl Iterator<Item = Result<FormRow, DatasetError>> + Send + use<>, DatasetError>
     {
-        self.read_table::<Forms>()
+        self.read_table::<FormRow>()
     }
 
     /// Returns the rows of a plain table of a complete result set, in order.
@@ -55,22 +51,22 @@ impl ResultSet {
     /// # Errors
     ///
     /// As [`ResultSet::read_positions`], and [`DatasetError::NoTable`] where the result set has other tables.
-    pub fn read_plain<R: PlainRow>(
+    pub fn read_plain<R: TableRow>(
         &self,
     ) -> Result<impl Iterator<Item = Result<R, DatasetError>> + Send + use<R>, DatasetError> {
-        self.read_table::<R::Batch>()
+        self.read_table::<R>()
     }
 
     /// Returns the rows of one of the tables, shard by shard.
-    pub(crate) fn read_table<T: Table>(&self) -> Result<Rows<T>, DatasetError> {
+    pub(crate) fn read_table<R: TableRow>(&self) -> Result<Rows<R>, DatasetError> {
         // A table that there is none of is told before anything about the records is.
-        self.layout.table(T::NAME)?;
+        self.layout.table(R::TABLE)?;
         let records = self.layout.records(self.partial)?;
         self.rows_of(records)
     }
 
     /// Returns the rows of one of the tables in one finished shard.
-    pub(crate) fn read_table_of<T: Table>(&self, shard: u32) -> Result<Rows<T>, DatasetError> {
+    pub(crate) fn read_table_of<R: TableRow>(&self, shard: u32) -> Result<Rows<R>, DatasetError> {
         let Some(record) = self.record(shard)? else {
             return Err(DatasetError::Incomplete {
                 dir: self.layout.dir.clone(),
@@ -127,7 +123,7 @@ impl ResultSet {
         let Some(record) = self.record(shard)? else {
             return Ok(None);
         };
-        let mut rows = self.rows_of::<Heaps>(vec![record])?.only(column);
+        let mut rows = self.rows_of::<HeapRow>(vec![record])?.only(column);
         let mut values = Vec::new();
         while let Some(batch) = rows.batch()? {
             read(batch.column(0), &mut values);
@@ -135,11 +131,11 @@ impl ResultSet {
         Ok(Some(values))
     }
 
-    fn rows_of<T: Table>(&self, records: Vec<ShardRecord>) -> Result<Rows<T>, DatasetError> {
+    fn rows_of<R: TableRow>(&self, records: Vec<ShardRecord>) -> Result<Rows<R>, DatasetError> {
         let layout = &self.layout;
-        let table = layout.table(T::NAME)?;
+        let table = layout.table(R::TABLE)?;
         let files = records.into_iter().map(|record| {
-            let file = record.files.of(T::NAME);
+            let file = record.files.of(R::TABLE);
             let file = file.expect("a record that was read names a file for each table");
             (layout.record(record.shard), file.clone())
         });
@@ -149,13 +145,13 @@ impl ResultSet {
 }
 
 /// The rows of several files of one table.
-pub(crate) struct Rows<T: Table> {
+pub(crate) struct Rows<R: TableRow> {
     dir: PathBuf,
     schema: SchemaRef,
     /// Each with the record that names it.
     files: vec::IntoIter<(PathBuf, FileRecord)>,
     open: Option<OpenFile>,
-    rows: vec::IntoIter<T::Row<'static>>,
+    rows: vec::IntoIter<R>,
     /// The column that is read, if it is one only.
     only: Option<&'static str>,
 }
@@ -166,9 +162,9 @@ struct OpenFile {
     rows_read: u64,
 }
 
-impl<T: Table> Rows<T> {
+impl<R: TableRow> Rows<R> {
     /// Returns the rows of files below a directory, each given with the record that names it.
-    pub(crate) fn new(dir: &Path, schema: SchemaRef, files: Vec<(PathBuf, FileRecord)>) -> Rows<T> {
+    pub(crate) fn new(dir: &Path, schema: SchemaRef, files: Vec<(PathBuf, FileRecord)>) -> Rows<R> {
         Rows {
             dir: dir.to_owned(),
             schema,
@@ -180,7 +176,7 @@ impl<T: Table> Rows<T> {
     }
 
     /// Leaves all columns out of batches but one; rows can't be read then.
-    fn only(mut self, column: &'static str) -> Rows<T> {
+    fn only(mut self, column: &'static str) -> Rows<R> {
         self.only = Some(column);
         self
     }
@@ -235,8 +231,8 @@ impl<T: Table> Rows<T> {
     }
 }
 
-impl<T: Table> Iterator for Rows<T> {
-    type Item = Result<T::Row<'static>, DatasetError>;
+impl<R: TableRow> Iterator for Rows<R> {
+    type Item = Result<R, DatasetError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -244,7 +240,7 @@ impl<T: Table> Iterator for Rows<T> {
                 return Some(Ok(row));
             }
             match self.batch() {
-                Ok(Some(batch)) => self.rows = T::read(&batch).into_iter(),
+                Ok(Some(batch)) => self.rows = R::read(&batch).into_iter(),
                 Ok(None) => return None,
                 Err(error) => {
                     self.files = Vec::new().into_iter();

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use super::plain::plain_table;
+use serde::{Deserialize, Serialize};
 
-plain_table! {
-table "reconstructions", batch Reconstructions, row named by |row| format!("bins {:?} with stones {:?}", row.bins, row.stones);
+use super::row::{TableRow, table_row};
+
+table_row! {
 /// Some bins with their stones: whether a board has them, and which is the smallest.
+#[derive(Serialize, Deserialize)]
 pub struct ReconstructionRow {
     /// How bins are numbered: b (bin i is the i-th from the Ruma and holds 0 to i stones) or beta (bin i is the one before
     /// that and holds 0 to i - 1).
@@ -34,4 +36,12 @@ pub struct ReconstructionRow {
     /// Up to so many stones boards were searched for n and n_long.
     pub searched_to: i64,
 }
+}
+
+impl TableRow for ReconstructionRow {
+    const TABLE: &'static str = "reconstructions";
+
+    fn describe(row: &ReconstructionRow) -> String {
+        format!("bins {:?} with stones {:?}", row.bins, row.stones)
+    }
 }

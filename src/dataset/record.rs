@@ -18,7 +18,8 @@ use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::provenance::FILE_ROWS_MAX;
-use super::{DatasetError, Digest, FORMAT_VERSION, forms};
+use super::row::TableRow;
+use super::{DatasetError, Digest, FORMAT_VERSION, FormRow};
 use crate::durable::{Temporary, seal, unseal};
 
 /// One committed Parquet file.
@@ -100,7 +101,7 @@ impl TableFiles {
 
     /// Returns the number of rows of table `forms`, 0 where there is none.
     pub(crate) fn forms_rows(&self) -> u64 {
-        self.of(forms::TABLE).map_or(0, |file| file.rows)
+        self.of(FormRow::TABLE).map_or(0, |file| file.rows)
     }
 }
 
@@ -194,7 +195,7 @@ impl Manifest {
                 .collect(),
             forms: records
                 .iter()
-                .filter_map(|record| record.files.of(forms::TABLE).cloned())
+                .filter_map(|record| record.files.of(FormRow::TABLE).cloned())
                 .collect(),
         })
     }

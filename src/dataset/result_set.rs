@@ -5,10 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::layout::{Layout, MANIFEST, RECORDS, ShardState};
-use super::plain::PlainRow;
 use super::record;
 use super::shard_writer::{PlainWriter, ShardWriter};
-use super::{DatasetError, Manifest, ResultHeader, ShardRecord};
+use super::{DatasetError, Manifest, ResultHeader, ShardRecord, TableRow};
 use crate::durable;
 
 /// The results of one job.
@@ -194,7 +193,7 @@ impl ResultSet {
     /// # Errors
     ///
     /// As [`ResultSet::shard_writer`], and [`DatasetError::NoTable`] where the result set has other tables.
-    pub fn plain_writer<R: PlainRow>(
+    pub fn plain_writer<R: TableRow>(
         &self,
         shard: u32,
         first_rank: u64,

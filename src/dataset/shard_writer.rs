@@ -13,12 +13,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::forms::Forms;
 use super::layout::Layout;
-use super::plain::{PlainRow, RowColumns};
-use super::positions::Positions;
 use super::record;
-use super::table::{Table, TableWriter, WrittenFile};
+use super::row::{RowColumns, TableRow};
+use super::table::{TableWriter, WrittenFile};
 use super::verify::{checked_file, digest_of_file};
 use super::{DatasetError, FileRecord, FormRow, PositionRow, ShardRecord};
 use crate::durable::{self, Temporary};
@@ -48,8 +46,8 @@ pub struct ShardWriter {
     layout: Arc<Layout>,
     shard: u32,
     first_rank: u64,
-    positions: TableWriter<Positions>,
-    forms: TableWriter<Forms>,
+    positions: TableWriter<PositionRow>,
+    forms: TableWriter<FormRow>,
 }
 
 impl ShardWriter {
@@ -58,9 +56,8 @@ impl ShardWriter {
         shard: u32,
         first_rank: u64,
     ) -> Result<ShardWriter, DatasetError> {
-        let variables = layout.header.tables.variables().len();
-        let positions = begin(&layout, shard, first_rank, Positions::new(variables))?;
-        let forms = begin(&layout, shard, first_rank, Forms::new())?;
+        let positions = begin(&layout, shard, first_rank)?;
+        let forms = begin(&layout, shard, first_rank)?;
         Ok(ShardWriter {
             layout,
             shard,
@@ -113,20 +110,20 @@ impl ShardWriter {
 /// The file of one shard of a plain table being written; dropped without [`PlainWriter::commit`], it leaves nothing.
 ///
 /// Memory: as [`ShardWriter`] at most.
-pub struct PlainWriter<R: PlainRow> {
+pub struct PlainWriter<R: TableRow> {
     layout: Arc<Layout>,
     shard: u32,
     first_rank: u64,
-    rows: TableWriter<R::Batch>,
+    rows: TableWriter<R>,
 }
 
-impl<R: PlainRow> PlainWriter<R> {
+impl<R: TableRow> PlainWriter<R> {
     pub(crate) fn begin(
         layout: Arc<Layout>,
         shard: u32,
         first_rank: u64,
     ) -> Result<PlainWriter<R>, DatasetError> {
-        let rows = begin(&layout, shard, first_rank, R::Batch::default())?;
+        let rows = begin(&layout, shard, first_rank)?;
         Ok(PlainWriter {
             layout,
             shard,
@@ -141,7 +138,7 @@ impl<R: PlainRow> PlainWriter<R> {
     ///
     /// As [`ShardWriter::push`].
     pub fn push(&mut self, row: &R) -> Result<(), DatasetError> {
-        self.rows.push(row)
+        self.rows.push(row.as_own())
     }
 
     /// Appends rows that come as whole columns; how many at a time is to depend on the rows alone, as the bytes do.
@@ -165,17 +162,16 @@ impl<R: PlainRow> PlainWriter<R> {
 }
 
 /// Begins the file of one table of a shard.
-fn begin<T: Table>(
+fn begin<R: TableRow>(
     layout: &Layout,
     shard: u32,
     first_rank: u64,
-    table: T,
-) -> Result<TableWriter<T>, DatasetError> {
-    let named = layout.table(T::NAME)?;
-    let stem = format!("{}-{shard:05}", T::NAME);
+) -> Result<TableWriter<R>, DatasetError> {
+    let named = layout.table(R::TABLE)?;
+    let stem = format!("{}-{shard:05}", R::TABLE);
     TableWriter::new(
-        table,
         &named.columns,
+        layout.header.tables.variables().len(),
         layout.header.key_values(named, shard, first_rank),
         Temporary::create(&layout.tmp(), &stem)?,
     )

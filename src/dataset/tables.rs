@@ -5,7 +5,8 @@ use std::fmt;
 use super::column::{Column, ColumnKind};
 use super::join::{Join, join_plain, join_positions};
 use super::layout::{FORMS, PARTS};
-use super::{BoardRow, PlainRow, forms, positions};
+use super::row::TableRow;
+use super::{BoardRow, FormRow, PositionRow, positions};
 
 /// The tables of a result set. The first has a row for each member of the job's family, in `parts/`.
 #[derive(Clone)]
@@ -33,11 +34,11 @@ impl Tables {
     ///
     /// assert_eq!(Tables::of::<HeapRow>().names(), ["heaps"]);
     /// ```
-    pub fn of<R: PlainRow>() -> Tables {
+    pub fn of<R: TableRow>() -> Tables {
         let layout = TableLayout {
             name: R::TABLE,
             folder: PARTS,
-            columns: R::columns(),
+            columns: R::columns(&[]),
         };
         Tables {
             names: vec![R::TABLE],
@@ -69,12 +70,12 @@ impl Tables {
         };
         let layouts = positions::columns(&variables).map(|columns| {
             vec![
-                layout(positions::TABLE, PARTS, columns),
-                layout(forms::TABLE, FORMS, forms::columns()),
+                layout(PositionRow::TABLE, PARTS, columns),
+                layout(FormRow::TABLE, FORMS, FormRow::columns(&[])),
             ]
         });
         Tables {
-            names: vec![positions::TABLE, forms::TABLE],
+            names: vec![PositionRow::TABLE, FormRow::TABLE],
             variables,
             layouts,
             join: join_positions,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::dataset::positions::VALUE_CHARS_MAX;
+use crate::dataset::value::{VALUE_CHARS_MAX, ValueColumns};
 use crate::engine::{Valuation, Word};
 use crate::value::{
     Arena, ArenaError, AtomicWeights, Calculator, Dyadic, Kind, NoAtomicWeight, Notation,
@@ -48,16 +48,32 @@ pub struct Description {
 }
 
 impl Description {
-    /// Returns what the columns about the atomic weight have: its notation, the weight where it is an integer, and
-    /// the reason where there is none.
-    pub(crate) fn weight_columns(&self) -> (Option<&str>, Option<i64>, Option<Cow<'static, str>>) {
-        match &self.atomic_weight {
-            Ok(weight) => (
-                weight.notation.as_deref(),
-                weight.integer.map(i64::from),
-                None,
-            ),
-            Err(missing) => (None, None, missing.name().map(Into::into)),
+    /// Returns the notation of the atomic weight, if there is one and it is short enough.
+    pub(crate) fn weight_notation(&self) -> Option<&str> {
+        self.atomic_weight.as_ref().ok()?.notation.as_deref()
+    }
+
+    /// Returns the columns of the value, but for its digest and the two notations.
+    pub(crate) fn columns(&self) -> ValueColumns<'static> {
+        let exact = |x: Dyadic| x.to_f64_exact();
+        let weight = self.atomic_weight.as_ref();
+        ValueColumns {
+            outcome: self.outcome.letter().into(),
+            value: None,
+            value_digest: [0; 16],
+            kind: self.kind.name().into(),
+            nim_value: self.nim_value.map(|n| n as i32),
+            left_stop: exact(self.left_stop),
+            right_stop: exact(self.right_stop),
+            mean: self.mean.and_then(exact),
+            temperature: self.temperature.and_then(exact),
+            birthday: self.birthday as i32,
+            atomic_weight: None,
+            atomic_weight_number: weight.ok().and_then(|weight| weight.integer.map(i64::from)),
+            atomic_weight_missing: weight
+                .err()
+                .and_then(|missing| missing.name().map(Cow::from)),
+            dicotic: self.dicotic,
         }
     }
 }

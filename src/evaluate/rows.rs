@@ -213,7 +213,7 @@ impl<F: FnMut(usize, PositionRow) + Send> Visitor for EvaluateRows<'_, F> {
                         |worker, row, positions_max| {
                             let row = worker.row(row, None, &labels, positions_max)?;
                             Ok(row.map(|(mut row, (form, _))| {
-                                row.value_digest = worker.digest(form);
+                                row.value.value_digest = worker.digest(form);
                                 row
                             }))
                         },

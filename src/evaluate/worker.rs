@@ -11,13 +11,13 @@ use super::stored::Stored;
 use super::sweeps::Swept;
 use crate::board::brief;
 use crate::board::row::{Pot, Row};
-use crate::dataset::PositionRow;
+use crate::dataset::{PositionRow, ValueColumns};
 use crate::engine::{Engine, EngineError, Followers, KnownValues, Search, Shared, Valuation, Word};
 use crate::family::Member;
 use crate::game::{Game, Play, Ruleset};
 use crate::run::RunError;
 use crate::run::checkpoint::ByRank;
-use crate::value::{Calculator, Digester, Dyadic, Notation, ValueId, lock};
+use crate::value::{Calculator, Digester, Notation, ValueId, lock};
 
 /// Workers at rest, so that their scratch memory serves again.
 pub(crate) struct Workers<'a, R: Ruleset, V: Stored> {
@@ -361,8 +361,6 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
         let endless = row.endless_left || row.endless_right;
         let pattern = member.and_then(|member| labels.patterns.get(member.source)?.clone());
         let variables = member.map_or(Vec::new(), |member| member.variables.clone());
-        let number = |x: Dyadic| x.to_f64_exact();
-        let (atomic_weight, atomic_weight_number, atomic_weight_missing) = value.weight_columns();
         let row = PositionRow {
             game: labels.game.name().into(),
             play: labels.play.name().into(),
@@ -371,20 +369,11 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
             position: row.to_string(),
             pots: row.pots.len() as i32,
             seeds: if endless { None } else { seeds.sum() },
-            outcome: value.outcome.letter().into(),
-            value: value.notation.clone(),
-            value_digest: [0; 16],
-            kind: value.kind.name().into(),
-            nim_value: value.nim_value.map(|n| n as i32),
-            left_stop: number(value.left_stop),
-            right_stop: number(value.right_stop),
-            mean: value.mean.and_then(number),
-            temperature: value.temperature.and_then(number),
-            birthday: value.birthday as i32,
-            atomic_weight: atomic_weight.map(str::to_owned),
-            atomic_weight_number,
-            atomic_weight_missing,
-            dicotic: value.dicotic,
+            value: ValueColumns {
+                value: value.notation.clone().map(Into::into),
+                atomic_weight: value.weight_notation().map(|text| text.to_owned().into()),
+                ..value.columns()
+            },
             followers: followers
                 .filter(|_| asked.followers)
                 .map(|followers| followers.count as i64),

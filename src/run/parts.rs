@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use super::checkpoint::Checkpoint;
 use super::plan::{is_pending, rows_of};
 use super::{Run, RunError};
-use crate::dataset::{PlainRow, PlainWriter, ResultSet, RowColumns};
+use crate::dataset::{PlainWriter, ResultSet, RowColumns, TableRow};
 use crate::engine::{EngineError, StopReason};
 use crate::value::lock;
 
@@ -75,7 +75,7 @@ impl<'a> Parts<'a> {
     /// # Errors
     ///
     /// As [`ResultSet::plain_writer`].
-    pub fn writer<R: PlainRow>(&self, part: u32) -> Result<PlainWriter<R>, RunError> {
+    pub fn writer<R: TableRow>(&self, part: u32) -> Result<PlainWriter<R>, RunError> {
         let first = self.ranges[part as usize].start;
         Ok(self.results.plain_writer(part, first)?)
     }
@@ -85,7 +85,7 @@ impl<'a> Parts<'a> {
     /// # Errors
     ///
     /// Where it cannot be written.
-    pub fn push<R: PlainRow>(&self, writer: &mut PlainWriter<R>, row: &R) -> Result<(), RunError> {
+    pub fn push<R: TableRow>(&self, writer: &mut PlainWriter<R>, row: &R) -> Result<(), RunError> {
         writer.push(row)?;
         self.run.count_rows(1);
         Ok(())
@@ -96,7 +96,7 @@ impl<'a> Parts<'a> {
     /// # Errors
     ///
     /// Where they cannot be written.
-    pub fn push_columns<R: PlainRow>(
+    pub fn push_columns<R: TableRow>(
         &self,
         writer: &mut PlainWriter<R>,
         rows: u64,

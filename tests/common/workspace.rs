@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-use seedbank::dataset::{FormRow, PlainRow, PositionRow, ResultSet};
+use seedbank::dataset::{FormRow, PositionRow, ResultSet, TableRow};
 use seedbank::task::Job;
 use serde_json::Value;
 
@@ -55,14 +55,14 @@ impl Workspace {
     }
 
     /// Returns the rows of a finished job that has one plain table.
-    pub(crate) fn plain_rows<R: PlainRow>(&self, spec: &Path) -> Vec<R> {
+    pub(crate) fn plain_rows<R: TableRow>(&self, spec: &Path) -> Vec<R> {
         let rows = self.result_set("out", spec).read_plain::<R>();
         rows.and_then(Iterator::collect)
             .unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Runs a job of one plain table to its end and returns its rows.
-    pub(crate) fn plain_finished<R: PlainRow>(&self, name: &str, game: &str, rest: &str) -> Vec<R> {
+    pub(crate) fn plain_finished<R: TableRow>(&self, name: &str, game: &str, rest: &str) -> Vec<R> {
         let path = self.plain_spec(name, game, rest);
         self.finish(&path, &[]);
         self.plain_rows(&path)

@@ -31,14 +31,15 @@ use parquet::file::metadata::KeyValue;
 pub use self::records::{AnswerRecord, CellRecord, StretchRecord, Tally};
 pub use self::writer::StretchWriter;
 use self::writer::{copy, link};
-use super::census::{self, Census, CensusBatch, CensusRow};
-use super::column::{self, Column};
-use super::forms::{self, FormRow, Forms};
+use super::census::{CensusBatch, CensusRow};
+use super::column;
+use super::forms::FormRow;
 use super::reader::Rows;
 use super::record;
-use super::table::{Table, TableWriter};
+use super::row::TableRow;
+use super::table::TableWriter;
 use super::verify::checked_file_at;
-use super::witnesses::{self, WitnessRow, Witnesses};
+use super::witnesses::WitnessRow;
 use super::{DatasetError, Digest, FORMAT_VERSION, FileRecord};
 use crate::durable::{self, Temporary};
 
@@ -196,23 +197,19 @@ impl CensusSet {
     ///
     /// Where nothing can be written.
     pub fn stretch_writer(&self, name: &str) -> Result<StretchWriter<'_>, DatasetError> {
-        let census_columns = census::columns();
-        let forms_columns = forms::columns();
         Ok(StretchWriter {
             set: self,
             name: name.to_owned(),
             census: self
                 .table_writer(
-                    Census::default(),
-                    &census_columns,
+                    &[],
                     &format!("{CENSUS}-{name}"),
                     &[("seedbank.stretch", name)],
                 )?
                 .in_parallel(),
             forms: self
                 .table_writer(
-                    Forms::new(),
-                    &forms_columns,
+                    &[],
                     &format!("{FORMS}-{name}"),
                     &[("seedbank.stretch", name)],
                 )?
@@ -258,18 +255,18 @@ impl CensusSet {
         record::write(&self.dir.join(TMP), &stem, &path, record)
     }
 
-    fn table_writer<T: Table>(
+    fn table_writer<R: TableRow>(
         &self,
-        table: T,
-        columns: &[Column],
+        variables: &[String],
         stem: &str,
         more: &[(&str, &str)],
-    ) -> Result<TableWriter<T>, DatasetError> {
-        let described = serde_json::to_string(columns)
+    ) -> Result<TableWriter<R>, DatasetError> {
+        let columns = R::columns(variables);
+        let described = serde_json::to_string(&columns)
             .expect("columns are names, flags and texts, which JSON can always hold");
         let format_version = FORMAT_VERSION.to_string();
         let entries = [
-            ("seedbank.table", T::NAME),
+            ("seedbank.table", R::TABLE),
             ("seedbank.job", &self.header.job),
             ("seedbank.space", &self.header.space),
             ("seedbank.code_version", &self.header.code_version),
@@ -282,7 +279,7 @@ impl CensusSet {
             .map(|&(key, value)| KeyValue::new(key.to_owned(), value.to_owned()))
             .collect();
         let temporary = Temporary::create(&self.dir.join(TMP), stem)?;
-        TableWriter::new(table, columns, provenance, temporary)
+        TableWriter::new(&columns, variables.len(), provenance, temporary)
     }
 
     /// Removes the record of a stretch, so that it is searched again.
@@ -307,7 +304,7 @@ impl CensusSet {
         &self,
         stretches: &[StretchRecord],
     ) -> impl Iterator<Item = Result<CensusRow<'static>, DatasetError>> + Send + use<> {
-        self.rows::<Census>(stretches, &census::columns(), |record| &record.census)
+        self.rows::<CensusRow<'static>>(stretches, |record| &record.census)
     }
 
     /// Returns the census of some stretches, some thousand rows at a time; each file is compared with its checksum first.
@@ -316,7 +313,7 @@ impl CensusSet {
         &self,
         stretches: &[StretchRecord],
     ) -> impl Iterator<Item = Result<CensusBatch, DatasetError>> + Send + use<> {
-        let mut rows = self.rows::<Census>(stretches, &census::columns(), |record| &record.census);
+        let mut rows = self.rows::<CensusRow<'static>>(stretches, |record| &record.census);
         let batches = std::iter::from_fn(move || rows.batch().transpose());
         batches.map(|batch| batch.map(CensusBatch))
     }
@@ -326,20 +323,19 @@ impl CensusSet {
         &self,
         stretches: &[StretchRecord],
     ) -> impl Iterator<Item = Result<FormRow, DatasetError>> + Send + use<> {
-        self.rows::<Forms>(stretches, &forms::columns(), |record| &record.forms)
+        self.rows::<FormRow>(stretches, |record| &record.forms)
     }
 
-    fn rows<T: Table>(
+    fn rows<R: TableRow>(
         &self,
         stretches: &[StretchRecord],
-        columns: &[Column],
         table: impl Fn(&StretchRecord) -> &FileRecord,
-    ) -> Rows<T> {
+    ) -> Rows<R> {
         let files = stretches.iter().map(|record| {
             let named_by = self.record(&format!("part-{}", record.stretch));
             (named_by, table(record).clone())
         });
-        Rows::new(&self.dir, column::schema(columns), files.collect())
+        Rows::new(&self.dir, column::schema(&R::columns(&[])), files.collect())
     }
 
     fn record(&self, stem: &str) -> PathBuf {
@@ -378,9 +374,9 @@ impl CensusSet {
         answer: &AnswerRecord,
         variables: &[String],
     ) -> impl Iterator<Item = Result<WitnessRow, DatasetError>> + Send + use<> {
-        let schema = column::schema(&witnesses::columns(variables));
+        let schema = column::schema(&WitnessRow::columns(variables));
         let named_by = self.record(&answer_name(answer.job_digest));
-        Rows::<Witnesses>::new(
+        Rows::<WitnessRow>::new(
             &self.dir,
             schema,
             vec![(named_by, answer.witnesses.clone())],
@@ -401,9 +397,8 @@ impl CensusSet {
     ) -> Result<AnswerRecord, DatasetError> {
         let name = answer_name(record.job_digest);
         let digest = record.job_digest.to_string();
-        let mut writer = self.table_writer(
-            Witnesses::new(variables.len()),
-            &witnesses::columns(variables),
+        let mut writer = self.table_writer::<WitnessRow>(
+            variables,
             &name,
             &[
                 ("seedbank.job_spec", spec_text),

@@ -4,11 +4,9 @@ use std::fs::File;
 use std::io::{self, Seek};
 use std::path::Path;
 
-use super::super::census::Census;
-use super::super::forms::Forms;
 use super::super::table::{TableWriter, WrittenFile};
 use super::super::verify::digest_of_file;
-use super::super::{DatasetError, Digest, FORMAT_VERSION, FileRecord, record};
+use super::super::{CensusRow, DatasetError, Digest, FORMAT_VERSION, FileRecord, FormRow, record};
 use super::{CENSUS, CellRecord, CensusSet, FORMS, StretchRecord, TMP, file};
 use crate::durable::{self, Temporary};
 
@@ -19,9 +17,9 @@ pub struct StretchWriter<'s> {
     pub(super) set: &'s CensusSet,
     pub(super) name: String,
     /// Takes the rows of the census.
-    pub(crate) census: TableWriter<Census>,
+    pub(crate) census: TableWriter<CensusRow<'static>>,
     /// Takes the forms that their values need. Another thread may fill it at the same time.
-    pub(crate) forms: TableWriter<Forms>,
+    pub(crate) forms: TableWriter<FormRow>,
 }
 
 impl StretchWriter<'_> {

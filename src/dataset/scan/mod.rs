@@ -13,24 +13,9 @@ use arrow_array::RecordBatch;
 
 use self::groups::Batches;
 use super::layout::Layout;
-use super::plain::PlainRow;
-use super::positions::Positions;
-use super::table::{Columns, Table};
-use super::{DatasetError, PositionRow, ResultSet};
-
-/// A row that a table of result sets consists of.
-pub trait TableRow: Sized + Send + 'static {
-    /// Rows on their way from an Arrow batch.
-    type Batch: for<'a> Table<Row<'a> = Self>;
-}
-
-impl TableRow for PositionRow {
-    type Batch = Positions;
-}
-
-impl<R: PlainRow> TableRow for R {
-    type Batch = R::Batch;
-}
+use super::row::TableRow;
+use super::table::Columns;
+use super::{DatasetError, ResultSet};
 
 /// What a report needs of a table: some columns of some rows.
 ///
@@ -193,7 +178,7 @@ impl<'r> Scan<'r> {
 
     /// Returns what a function makes of the batches of a table, in order; batches have all columns, those not asked for
     /// without values.
-    fn scan<'w, T: Table, M: Send>(
+    fn scan<'w, R: TableRow, M: Send>(
         self,
         wanted: Wanted<'w>,
         map: impl Fn(RecordBatch) -> M + Sync + 'w,
@@ -201,11 +186,11 @@ impl<'r> Scan<'r> {
     where
         'r: 'w,
     {
-        let table = self.layout.table(T::NAME)?;
+        let table = self.layout.table(R::TABLE)?;
         let mut files = Vec::new();
         let mut rows = 0;
         for record in self.layout.records(self.partial)? {
-            let file = record.files.of(T::NAME);
+            let file = record.files.of(R::TABLE);
             let file = file.expect("a record that was read names a file for each table");
             files.push((record.shard, rows, file.clone()));
             rows += file.rows;
@@ -219,7 +204,7 @@ impl<'r> Scan<'r> {
 
 impl<R: TableRow> RowSource<R> for Scan<'_> {
     fn row_count(&self) -> Result<Option<u64>, DatasetError> {
-        let table = self.layout.table(R::Batch::NAME)?.name;
+        let table = self.layout.table(R::TABLE)?.name;
         let records = self.layout.records(self.partial)?;
         let files = records.iter().filter_map(|record| record.files.of(table));
         Ok(Some(files.map(|file| file.rows).sum()))
@@ -229,7 +214,7 @@ impl<R: TableRow> RowSource<R> for Scan<'_> {
     where
         Self: 'w,
     {
-        let mut batches = self.scan::<R::Batch, _>(wanted, |batch| batch)?;
+        let mut batches = self.scan::<R, _>(wanted, |batch| batch)?;
         let mut rows: vec::IntoIter<R> = Vec::new().into_iter();
         // Rows take ten times the memory of a batch: they are made of one at a time.
         Ok(Box::new(std::iter::from_fn(move || {
@@ -238,7 +223,7 @@ impl<R: TableRow> RowSource<R> for Scan<'_> {
                     return Some(Ok(row));
                 }
                 match batches.next()? {
-                    Ok(batch) => rows = R::Batch::read(&batch).into_iter(),
+                    Ok(batch) => rows = R::read(&batch).into_iter(),
                     Err(error) => return Some(Err(error)),
                 }
             }
@@ -253,7 +238,7 @@ impl<R: TableRow> RowSource<R> for Scan<'_> {
     where
         Self: 'w,
     {
-        let batches = self.scan::<R::Batch, M>(wanted, move |batch| map(R::Batch::read(&batch)))?;
+        let batches = self.scan::<R, M>(wanted, move |batch| map(R::read(&batch)))?;
         Ok(Box::new(batches))
     }
 }

@@ -1,12 +1,12 @@
 //! Tests of result sets: what was written is read back or refused, whatever happened in between.
 
-mod consecutive;
 mod damage;
 mod interruption;
 mod plain;
 mod row_groups;
 mod rows;
 mod scan;
+mod tables;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 use super::{
     DatasetError, Digest, FORMAT_VERSION, FormRow, PositionRow, ResultHeader, ResultSet,
-    ShardRecord, Tables,
+    ShardRecord, Tables, ValueColumns,
 };
 
 /// A directory for one test and the header of the result set in it.
@@ -91,17 +91,20 @@ fn row(n: i64) -> PositionRow {
         position: "1".repeat(n as usize + 1),
         pots: n as i32 + 1,
         seeds: Some(n + 1),
-        outcome: "N".into(),
-        value: Some(format!("{{{n}|-1}}")),
-        value_digest: Digest::of(&n.to_le_bytes()).0[..16]
-            .try_into()
-            .expect("16 of 32 bytes"),
-        kind: "switch".into(),
-        left_stop: Some(n as f64),
-        right_stop: Some(-1.0),
-        mean: Some((n - 1) as f64 / 2.0),
-        temperature: Some((n + 1) as f64 / 2.0),
-        birthday: n as i32 + 1,
+        value: ValueColumns {
+            outcome: "N".into(),
+            value: Some(format!("{{{n}|-1}}").into()),
+            value_digest: Digest::of(&n.to_le_bytes()).0[..16]
+                .try_into()
+                .expect("16 of 32 bytes"),
+            kind: "switch".into(),
+            left_stop: Some(n as f64),
+            right_stop: Some(-1.0),
+            mean: Some((n - 1) as f64 / 2.0),
+            temperature: Some((n + 1) as f64 / 2.0),
+            birthday: n as i32 + 1,
+            ..ValueColumns::default()
+        },
         ..PositionRow::default()
     }
 }

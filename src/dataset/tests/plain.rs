@@ -4,7 +4,7 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 
 use super::*;
 use crate::dataset::column::{ROW_GROUP_ELEMENTS_MAX, ROW_GROUP_ROWS_MAX_ASCENDING};
-use crate::dataset::{BinLists, BoardColumns, BoardRow, CodeRow, HeapRow, PlainRow, codes, heaps};
+use crate::dataset::{BinLists, BoardColumns, BoardRow, CodeRow, HeapRow, TableRow};
 
 fn scratch(shards: u32, tables: Tables) -> Scratch {
     let mut scratch = Scratch::new(shards);
@@ -43,7 +43,7 @@ fn code(n: i64) -> CodeRow {
     }
 }
 
-fn commit_plain<R: PlainRow>(results: &ResultSet, shard: u32, rows: &[R]) -> ShardRecord {
+fn commit_plain<R: TableRow>(results: &ResultSet, shard: u32, rows: &[R]) -> ShardRecord {
     let mut writer = results.plain_writer(shard, 0).expect("the table");
     for row in rows {
         writer.push(row).expect("a row that fits");
@@ -148,7 +148,10 @@ fn a_record_of_other_tables_is_damage() {
 
 #[test]
 fn columns_say_what_they_mean() {
-    for column in heaps::columns().into_iter().chain(codes::columns()) {
+    for column in HeapRow::columns(&[])
+        .into_iter()
+        .chain(CodeRow::columns(&[]))
+    {
         assert!(column.meaning.len() > 20, "{}", column.name);
         assert_eq!(
             column.nullable,

@@ -16,9 +16,7 @@ use parquet::file::statistics::Statistics;
 use proptest::prelude::*;
 use proptest::{collection, option};
 
-use crate::dataset::column::{
-    self, Column, ColumnKind, ColumnSpec, ROW_GROUP_BYTES_MAX, nullable, required, unsigned_item,
-};
+use crate::dataset::column::{self, Column, ColumnKind, ROW_GROUP_BYTES_MAX, unsigned_item};
 use crate::dataset::row_groups::RowGroups;
 
 /// A row: one integer that is always there and others that may be null, a label, a text and a list.
@@ -32,30 +30,20 @@ type Row = (
 );
 
 fn columns(differences: bool) -> Vec<Column> {
-    let column = |name: &str, spec: ColumnSpec| Column {
-        name: name.into(),
-        kind: spec.kind,
-        nullable: spec.nullable,
-        bloom_filter: spec.bloom_filter,
-        differences: spec.differences,
-        bytes_apart: spec.bytes_apart,
-        meaning: String::new(),
-    };
-    let first = required(ColumnKind::Int64);
+    let column = |name, kind, nullable| Column::new(name, kind, nullable, "");
     vec![
-        column(
-            "first",
-            if differences {
-                first.ascending()
-            } else {
-                first
-            },
-        ),
-        column("second", nullable(ColumnKind::Int64)),
-        column("label", nullable(ColumnKind::Label)),
-        column("third", nullable(ColumnKind::Int32).small()),
-        column("text", required(ColumnKind::Text)),
-        column("list", nullable(ColumnKind::Unsigned)),
+        Column {
+            differences,
+            ..column("first", ColumnKind::Int64, false)
+        },
+        column("second", ColumnKind::Int64, true),
+        column("label", ColumnKind::Label, true),
+        Column {
+            bytes_apart: true,
+            ..column("third", ColumnKind::Int32, true)
+        },
+        column("text", ColumnKind::Text, false),
+        column("list", ColumnKind::Unsigned, true),
     ]
 }
 

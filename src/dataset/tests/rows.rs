@@ -7,7 +7,7 @@ use arrow_schema::DataType;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, Encoding};
 
-use super::super::{ShardWriter, forms, positions};
+use super::super::{ShardWriter, TableRow, positions};
 use super::*;
 
 #[test]
@@ -41,21 +41,32 @@ fn combination(bits: i64) -> PositionRow {
         pattern: set(0).then(|| Arc::from(format!("pattern {}", bits % 7))),
         variables: vec![set(1).then_some(bits), set(2).then_some(i64::MIN)],
         seeds: set(3).then_some(i64::MAX),
-        value: set(4).then(|| "{0|-2}".repeat(bits as usize % 50)),
-        nim_value: set(5).then_some(bits as i32),
-        left_stop: set(6).then_some(bits as f64 / 1024.0),
-        right_stop: set(7).then_some(-1e300),
-        mean: set(8).then_some(0.0),
-        temperature: set(9).then_some(-1.0),
-        atomic_weight: set(10).then(|| "2".into()),
-        atomic_weight_number: set(11).then_some(2),
-        atomic_weight_missing: set(11).then(|| ["not-dicotic", "other"][bits as usize % 2].into()),
-        dicotic: set(4),
+        value: ValueColumns {
+            value: set(4).then(|| "{0|-2}".repeat(bits as usize % 50).into()),
+            nim_value: set(5).then_some(bits as i32),
+            left_stop: set(6).then_some(bits as f64 / 1024.0),
+            right_stop: set(7).then_some(-1e300),
+            mean: set(8).then_some(0.0),
+            temperature: set(9).then_some(-1.0),
+            atomic_weight: set(10).then(|| "2".into()),
+            atomic_weight_number: set(11).then_some(2),
+            atomic_weight_missing: set(11)
+                .then(|| ["not-dicotic", "other"][bits as usize % 2].into()),
+            dicotic: set(4),
+            ..row(bits % 40).value
+        },
         followers: set(12).then_some(bits),
         depth: set(13).then_some(bits as i32),
         branching: set(14).then_some(bits as f64 / 8.0),
         ..row(bits % 40)
     }
+}
+
+/// Returns a row whose value has these columns.
+fn with_value(change: impl FnOnce(&mut ValueColumns<'static>)) -> PositionRow {
+    let mut row = row(1);
+    change(&mut row.value);
+    row
 }
 
 #[test]
@@ -89,12 +100,12 @@ fn the_same_rows_are_the_same_bytes_however_they_arrive() {
 fn minus_zero_is_stored_as_zero() {
     let scratch = Scratch::new(1);
     let results = scratch.create();
-    let minus = PositionRow {
-        mean: Some(-0.0),
-        ..row(1)
-    };
+    let minus = with_value(|value| value.mean = Some(-0.0));
     commit(&results, 0, &[minus]).expect("commits");
-    let mean = read(&results).expect("whole")[0].mean.expect("a mean");
+    let mean = read(&results).expect("whole")[0]
+        .value
+        .mean
+        .expect("a mean");
     assert!(mean.is_sign_positive());
 }
 
@@ -111,15 +122,12 @@ fn a_value_beyond_4096_characters_is_null() {
         longest.clone() + "*",
         wide.clone() + "é",
     ];
-    let rows = values.map(|value| PositionRow {
-        value: Some(value),
-        ..row(1)
-    });
+    let rows = values.map(|text| with_value(|value| value.value = Some(text.into())));
     commit(&results, 0, &rows).expect("commits");
     let found: Vec<Option<String>> = read(&results)
         .expect("whole")
         .into_iter()
-        .map(|row| row.value)
+        .map(|row| row.value.value.map(Into::into))
         .collect();
     assert_eq!(found, [Some(longest), Some(wide), None, None]);
 }
@@ -130,9 +138,10 @@ fn long_values_do_not_gather_in_memory() {
     let results = scratch.create();
     // 3,000 rows of 4,096 characters pass the bytes of a batch before its rows.
     let rows: Vec<PositionRow> = (0..3_000)
-        .map(|n| PositionRow {
-            value: Some(format!("{n:4096}")),
-            ..row(n % 9)
+        .map(|n| {
+            let mut row = row(n % 9);
+            row.value.value = Some(format!("{n:4096}").into());
+            row
         })
         .collect();
     commit(&results, 0, &rows).expect("commits");
@@ -153,17 +162,11 @@ fn rows_that_do_not_fit_are_refused_and_not_stored() {
             "expected 2 values of variables, found 0",
         ),
         (
-            PositionRow {
-                outcome: "X".into(),
-                ..row(1)
-            },
+            with_value(|value| value.outcome = "X".into()),
             "expected an outcome class of N, P, L, R, found \"X\"",
         ),
         (
-            PositionRow {
-                mean: Some(f64::NAN),
-                ..row(1)
-            },
+            with_value(|value| value.mean = Some(f64::NAN)),
             "expected a dyadic rational as mean, found NaN",
         ),
     ];
@@ -286,7 +289,7 @@ fn a_part_says_where_it_comes_from_and_what_its_columns_mean() {
         "The value of the pattern's variable n; null where the row's pattern has no such variable."
     );
     assert!(
-        forms::columns()
+        FormRow::columns(&[])
             .iter()
             .all(|column| !column.meaning.is_empty())
     );
@@ -304,7 +307,7 @@ fn only_labels_have_dictionaries_and_keys_have_bloom_filters() {
         ),
         (
             "forms/part-00000.parquet",
-            forms::columns(),
+            FormRow::columns(&[]),
             ["value_digest"].as_slice(),
         ),
     ] {
@@ -375,7 +378,7 @@ fn columns_come_in_the_order_that_the_design_gives() {
         right_stop mean temperature birthday atomic_weight atomic_weight_number atomic_weight_missing dicotic followers \
         depth branching";
     assert_eq!(names.join(" "), expected);
-    let names: Vec<String> = forms::columns()
+    let names: Vec<String> = FormRow::columns(&[])
         .into_iter()
         .map(|column| column.name)
         .collect();

@@ -12,11 +12,9 @@ fn large(scratch: &Scratch) -> ResultSet {
     for shard in 0..scratch.header.shards {
         let mut writer = results.shard_writer(shard, 0).expect("an empty shard");
         for n in 0..150_000 {
-            let row = PositionRow {
-                position: "1".to_owned(),
-                nim_value: Some(n * 7 % 1000),
-                ..row(i64::from(n % 5))
-            };
+            let mut row = row(i64::from(n % 5));
+            row.position = "1".to_owned();
+            row.value.nim_value = Some(n * 7 % 1000);
             writer.push_batch(&[row]).expect("a row");
         }
         writer.commit().expect("commits");
@@ -29,7 +27,7 @@ fn large(scratch: &Scratch) -> ResultSet {
 fn only_the_columns_asked_for_of_wanted_rows_are_read_on_any_number_of_threads() {
     let scratch = Scratch::new(2);
     let results = large(&scratch);
-    let wanted = |row: &PositionRow| row.nim_value == Some(423);
+    let wanted = |row: &PositionRow| row.value.nim_value == Some(423);
     let rows: Result<Vec<PositionRow>, _> = results.read_positions().expect("complete").collect();
     let rows = rows.expect("whole");
     let expected: Vec<PositionRow> = rows.into_iter().filter(wanted).collect();
@@ -55,7 +53,10 @@ fn only_the_columns_asked_for_of_wanted_rows_are_read_on_any_number_of_threads()
         assert_eq!(progress, (600_000, 300_000));
         let of_columns = expected.iter().map(|row| PositionRow {
             variables: vec![row.variables[0], None],
-            value: row.value.clone(),
+            value: ValueColumns {
+                value: row.value.value.clone(),
+                ..ValueColumns::default()
+            },
             ..PositionRow::default()
         });
         assert_eq!(some, of_columns.collect::<Vec<_>>());

@@ -150,7 +150,8 @@ impl Visitor for Write<'_> {
                     )
                 })?;
                 for (mut row, form) in rows {
-                    row.value_digest = forms.collect(form, &mut |row| writer.push_form(row))?;
+                    row.value.value_digest =
+                        forms.collect(form, &mut |row| writer.push_form(row))?;
                     writer.push(&row)?;
                 }
                 count(chunk.len() as u64);

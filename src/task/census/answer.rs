@@ -70,7 +70,11 @@ impl Answer<'_> {
                         slot.offer(&first);
                     }
                 } else {
-                    for &index in of_values.get(&first.row.value_digest).into_iter().flatten() {
+                    for &index in of_values
+                        .get(&first.row.value.value_digest)
+                        .into_iter()
+                        .flatten()
+                    {
                         values[index].offer(&first);
                     }
                 }
@@ -157,7 +161,7 @@ impl Answer<'_> {
             Key::Text(text) => format!("{name} = {text}"),
             Key::Value(digest) => {
                 let first = slot.first.as_ref();
-                let value = first.and_then(|first| first.row.value.as_deref());
+                let value = first.and_then(|first| first.row.value.value.as_deref());
                 value
                     .map(str::to_owned)
                     .unwrap_or_else(|| format!("#{:032x}", u128::from_be_bytes(*digest)))
@@ -197,14 +201,15 @@ fn witness_row(slot: &Slot, places: &Places, searched: u64) -> WitnessRow {
         witness.position = Some(row.position.to_string());
         witness.pots = Some(row.pots);
         witness.seeds = row.seeds;
-        witness.value = row.value.as_deref().map(str::to_owned);
-        witness.value_digest = Some(row.value_digest);
-        witness.kind = Some(row.kind.clone());
-        witness.nim_value = row.nim_value;
-        witness.mean = row.mean;
-        witness.temperature = row.temperature;
-        witness.birthday = Some(row.birthday);
-        witness.atomic_weight = row.atomic_weight.as_deref().map(str::to_owned);
+        let value = &row.value;
+        witness.value = value.value.as_deref().map(str::to_owned);
+        witness.value_digest = Some(value.value_digest);
+        witness.kind = Some(value.kind.clone());
+        witness.nim_value = value.nim_value;
+        witness.mean = value.mean;
+        witness.temperature = value.temperature;
+        witness.birthday = Some(value.birthday);
+        witness.atomic_weight = value.atomic_weight.as_deref().map(str::to_owned);
         witness.followers = followers.map(|followers| followers as i64);
         // By followers, those before are not told from the census.
         witness.searched_before = match followers {

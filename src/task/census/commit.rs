@@ -10,7 +10,7 @@ use super::count::{Counted, Found};
 use super::findings::Findings;
 use super::space::{Stretch, StretchPart};
 use crate::board::row::Row;
-use crate::dataset::{CensusRow, DatasetError, FormRow, StretchRecord};
+use crate::dataset::{CensusRow, DatasetError, FormRow, StretchRecord, ValueColumns};
 use crate::evaluate::describe::Description;
 use crate::evaluate::forms::{FormCollector, FormOfKind};
 use crate::evaluate::stored::Stored;
@@ -18,7 +18,6 @@ use crate::evaluate::worker::{Worker, Workers};
 use crate::family::Iter as Members;
 use crate::game::Ruleset;
 use crate::run::RunError;
-use crate::value::{Dyadic, OutcomeClass};
 
 /// The fewest and the most values described together.
 const DESCRIBED_MIN: usize = 512;
@@ -44,16 +43,8 @@ struct Described {
     value: Option<Span>,
     atomic_weight: Option<Span>,
     form: FormOfKind,
-    outcome: OutcomeClass,
-    dicotic: bool,
-    nim_value: Option<u32>,
-    birthday: u32,
-    left_stop: Option<f64>,
-    right_stop: Option<f64>,
-    mean: Option<f64>,
-    temperature: Option<f64>,
-    atomic_weight_number: Option<i64>,
-    atomic_weight_missing: Option<Cow<'static, str>>,
+    /// The columns of the value, but for its digest and those two texts.
+    columns: ValueColumns<'static>,
 }
 
 /// Where a text lies among the texts of its lot.
@@ -199,25 +190,14 @@ impl Lot {
 
     /// Appends a position and what is known of its value.
     fn push(&mut self, position: &Row, value: &Description) {
-        let (atomic_weight, atomic_weight_number, atomic_weight_missing) = value.weight_columns();
-        let number = |x: Dyadic| x.to_f64_exact();
         let described = Described {
             position: self.span(|texts| {
                 position.write_to(texts).expect("a string takes every text");
             }),
             value: value.notation.as_deref().map(|text| self.text(text)),
-            atomic_weight: atomic_weight.map(|text| self.text(text)),
-            atomic_weight_number,
-            atomic_weight_missing,
+            atomic_weight: value.weight_notation().map(|text| self.text(text)),
             form: (value.form, value.kind),
-            outcome: value.outcome,
-            dicotic: value.dicotic,
-            nim_value: value.nim_value,
-            birthday: value.birthday,
-            left_stop: number(value.left_stop),
-            right_stop: number(value.right_stop),
-            mean: value.mean.and_then(number),
-            temperature: value.temperature.and_then(number),
+            columns: value.columns(),
         };
         self.values.push(described);
     }
@@ -237,27 +217,18 @@ impl Lot {
 
     fn row(&self, value: &Described, found: &Found, value_digest: [u8; 16]) -> CensusRow<'_> {
         let text = |span: Span| Cow::from(&self.texts[span.start as usize..span.end as usize]);
-        let (_, kind) = value.form;
         CensusRow {
             pots: found.pots as i32,
             seeds: found.seeds.map(|seeds| seeds as i64),
             count: found.count as i64,
             position: text(value.position),
             rank: found.rank as i64,
-            outcome: value.outcome.letter().into(),
-            value: value.value.map(text),
-            value_digest,
-            kind: kind.name().into(),
-            nim_value: value.nim_value.map(|n| n as i32),
-            left_stop: value.left_stop,
-            right_stop: value.right_stop,
-            mean: value.mean,
-            temperature: value.temperature,
-            birthday: value.birthday as i32,
-            atomic_weight: value.atomic_weight.map(text),
-            atomic_weight_number: value.atomic_weight_number,
-            atomic_weight_missing: value.atomic_weight_missing.clone(),
-            dicotic: value.dicotic,
+            value: ValueColumns {
+                value: value.value.map(text),
+                value_digest,
+                atomic_weight: value.atomic_weight.map(text),
+                ..value.columns.clone()
+            },
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::question::{Class, Condition, Invariant};
-use crate::dataset::CensusRow;
+use crate::dataset::ValueColumns;
 use crate::value::{Arena, Calculator, Comparison, Dyadic, ValueId};
 
 /// Some conditions, with what is needed to compare atomic weights.
@@ -47,14 +47,14 @@ impl<'a> Conditions<'a> {
     }
 
     /// Returns whether a value meets all conditions.
-    pub(super) fn hold(&mut self, row: &CensusRow<'_>) -> bool {
+    pub(super) fn hold(&mut self, value: &ValueColumns<'_>) -> bool {
         for i in 0..self.conditions.len() {
             let (condition, bound) = self.conditions[i];
             let holds = match (condition, bound) {
                 (Condition::AtomicWeight { relator, .. }, Some(bound)) => self
-                    .weight(row)
+                    .weight(value)
                     .is_some_and(|weight| relator.holds(self.ordering(weight, bound))),
-                _ => self.holds(condition, row),
+                _ => self.holds(condition, value),
             };
             if !holds {
                 return false;
@@ -63,13 +63,13 @@ impl<'a> Conditions<'a> {
         true
     }
 
-    fn holds(&mut self, condition: &Condition, row: &CensusRow<'_>) -> bool {
+    fn holds(&mut self, condition: &Condition, value: &ValueColumns<'_>) -> bool {
         match condition {
             Condition::Number {
                 invariant,
                 relator,
                 bound,
-            } => number(*invariant, row).is_some_and(|x| {
+            } => number(*invariant, value).is_some_and(|x| {
                 let bound = bound.to_f64_exact();
                 relator.holds(bound.and_then(|bound| x.partial_cmp(&bound)))
             }),
@@ -80,8 +80,8 @@ impl<'a> Conditions<'a> {
                 name,
             } => {
                 let found = match invariant {
-                    Invariant::Kind => &row.kind,
-                    _ => &row.outcome,
+                    Invariant::Kind => &value.kind,
+                    _ => &value.outcome,
                 };
                 (found == name) != *other
             }
@@ -91,15 +91,15 @@ impl<'a> Conditions<'a> {
                 class,
             } => {
                 let found = match invariant {
-                    Invariant::AtomicWeight if row.atomic_weight_missing.is_some() => None,
+                    Invariant::AtomicWeight if value.atomic_weight_missing.is_some() => None,
                     Invariant::AtomicWeight => {
                         // A weight too long to be written is no number.
-                        let weight = self.weight(row);
+                        let weight = self.weight(value);
                         let number = weight.and_then(|id| self.arena.number(id));
                         let integer = number.and_then(Dyadic::to_integer);
                         Some((number.is_some(), integer.is_some()))
                     }
-                    _ => number(*invariant, row).map(|x| (true, x.fract() == 0.0)),
+                    _ => number(*invariant, value).map(|x| (true, x.fract() == 0.0)),
                 };
                 match (class, found) {
                     (Class::None, found) => found.is_none() != *not,
@@ -111,8 +111,8 @@ impl<'a> Conditions<'a> {
         }
     }
 
-    fn weight(&mut self, row: &CensusRow<'_>) -> Option<ValueId> {
-        let text = row.atomic_weight.as_deref()?;
+    fn weight(&mut self, value: &ValueColumns<'_>) -> Option<ValueId> {
+        let text = value.atomic_weight.as_deref()?;
         if let Some(known) = self.weights.get(text) {
             return *known;
         }
@@ -132,14 +132,14 @@ impl<'a> Conditions<'a> {
     }
 }
 
-fn number(invariant: Invariant, row: &CensusRow<'_>) -> Option<f64> {
+fn number(invariant: Invariant, value: &ValueColumns<'_>) -> Option<f64> {
     match invariant {
-        Invariant::NimValue => row.nim_value.map(f64::from),
-        Invariant::Temperature => row.temperature,
-        Invariant::Mean => row.mean,
-        Invariant::LeftStop => row.left_stop,
-        Invariant::RightStop => row.right_stop,
-        Invariant::Birthday => Some(f64::from(row.birthday)),
+        Invariant::NimValue => value.nim_value.map(f64::from),
+        Invariant::Temperature => value.temperature,
+        Invariant::Mean => value.mean,
+        Invariant::LeftStop => value.left_stop,
+        Invariant::RightStop => value.right_stop,
+        Invariant::Birthday => Some(f64::from(value.birthday)),
         Invariant::AtomicWeight | Invariant::Kind | Invariant::Outcome => None,
     }
 }

@@ -154,12 +154,12 @@ impl<'a> Findings<'a> {
             return;
         };
         self.census.add(row);
-        if !self.conditions.hold(row) {
+        if !self.conditions.hold(&row.value) {
             return;
         }
         let rank = earlier + row.rank as u64;
         if self.spec.fewest == Fewest::Followers {
-            self.matches.values.insert(row.value_digest, None);
+            self.matches.values.insert(row.value.value_digest, None);
             self.matches.groups.insert(group);
         }
         if self.spec.values.is_empty() {
@@ -167,7 +167,12 @@ impl<'a> Findings<'a> {
                 self.others.entry(key).or_default().add(place, rank, row);
             }
         } else {
-            for &index in self.of_values.get(&row.value_digest).into_iter().flatten() {
+            for &index in self
+                .of_values
+                .get(&row.value.value_digest)
+                .into_iter()
+                .flatten()
+            {
                 self.values[index].add(place, rank, row);
             }
         }
@@ -193,11 +198,12 @@ impl CellsInHand {
 pub(super) fn key(spec: &WitnessSpec, row: &CensusRow<'_>) -> Option<Key> {
     match spec.each {
         Each::Sought => Some(Key::All),
-        Each::Value => Some(Key::Value(row.value_digest)),
-        Each::NimValue => row.nim_value.map(|n| Key::Number(i64::from(n))),
-        Each::AtomicWeight => match row.atomic_weight_number {
+        Each::Value => Some(Key::Value(row.value.value_digest)),
+        Each::NimValue => row.value.nim_value.map(|n| Key::Number(i64::from(n))),
+        Each::AtomicWeight => match row.value.atomic_weight_number {
             Some(weight) => Some(Key::Number(weight)),
             None => row
+                .value
                 .atomic_weight
                 .as_deref()
                 .map(|weight| Key::Text(weight.to_owned())),
@@ -273,16 +279,16 @@ impl Census {
     }
 
     fn add(&mut self, row: &CensusRow<'_>) {
-        let kind = match row.nim_value {
+        let kind = match row.value.nim_value {
             Some(n) if self.impartial => self.kinds.number(i64::from(n)),
-            _ => self.kinds.text(&row.kind),
+            _ => self.kinds.text(&row.value.kind),
         };
-        let weight = match (row.atomic_weight_number, &row.atomic_weight) {
+        let weight = match (row.value.atomic_weight_number, &row.value.atomic_weight) {
             (Some(weight), _) => Some(self.weights.number(weight)),
             (None, Some(_)) => Some(self.weights.text("no integer")),
             (None, None) => None,
         };
-        let is_new = self.values.insert(row.value_digest);
+        let is_new = self.values.insert(row.value.value_digest);
         for tallied in [Some(kind), weight].into_iter().flatten() {
             tallied.positions += row.count as u64;
             tallied.values += u64::from(is_new);

@@ -91,7 +91,7 @@ impl Matches {
     /// Takes the positions that come before those known of the same values.
     fn enter(&mut self, counted: Vec<Option<First>>) {
         for first in counted.into_iter().flatten() {
-            let slot = self.values.get_mut(&first.row.value_digest);
+            let slot = self.values.get_mut(&first.row.value.value_digest);
             let slot = slot.expect("only values that match are counted");
             if slot
                 .as_ref()

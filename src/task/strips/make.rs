@@ -222,7 +222,7 @@ impl MakeRows<'_> {
                 },
             )?;
             for (mut row, form) in rows {
-                row.value_digest = forms.collect(form, &mut |row| writer.push_form(row))?;
+                row.value.value_digest = forms.collect(form, &mut |row| writer.push_form(row))?;
                 writer.push(&row)?;
             }
         }

@@ -10,7 +10,7 @@ use self::claims::{Claim, Claims, Expected, Index, Watch, parse};
 use super::StripTask;
 use crate::board::STRIP_POTS_MAX;
 use crate::board::row::Row;
-use crate::dataset::positions::VALUE_CHARS_MAX;
+use crate::dataset::value::VALUE_CHARS_MAX;
 use crate::dataset::{PositionRow, RowSource, Wanted};
 use crate::game::Game;
 use crate::report::ReportError;
@@ -170,7 +170,7 @@ impl Scan<'_> {
 
     /// Returns the row's value, `None` where its notation is too long to be in the result.
     fn value(&mut self, row: &PositionRow) -> Result<Option<ValueId>, ReportError> {
-        let value = row.value.as_deref();
+        let value = row.value.value.as_deref();
         value
             .map(|value| parse(&mut self.calculator, &row.position, value))
             .transpose()
@@ -223,10 +223,10 @@ impl Scan<'_> {
             Expected::Zero(false) => (value != Some(ValueId::ZERO), "any value but 0".to_owned()),
             Expected::AtomicWeight(weight) => {
                 let weight = if negated { -weight } else { weight };
-                let Some(found) = &row.atomic_weight else {
+                let Some(found) = &row.value.atomic_weight else {
                     return Verdict::Silent;
                 };
-                if row.atomic_weight_number == Some(weight) {
+                if row.value.atomic_weight_number == Some(weight) {
                     return Verdict::Agrees;
                 }
                 return Verdict::Contradicts {
@@ -313,7 +313,7 @@ impl Scan<'_> {
         match value {
             Some(id) => self.text(id),
             None => {
-                let digest = u128::from_be_bytes(row.value_digest);
+                let digest = u128::from_be_bytes(row.value.value_digest);
                 format!(
                     "a value of more than {VALUE_CHARS_MAX} characters (value_digest {digest:032x})"
                 )

@@ -255,7 +255,7 @@ fn first_by_value(
     let mut first: BTreeMap<i32, PositionRow> = BTreeMap::new();
     for row in rows {
         let row = row?;
-        if let Some(value) = row.nim_value {
+        if let Some(value) = row.value.nim_value {
             first.entry(value).or_insert(row);
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::dataset::PositionRow;
-use crate::dataset::positions::VALUE_CHARS_MAX;
+use crate::dataset::value::VALUE_CHARS_MAX;
 use crate::report::ReportError;
 use crate::report::table::ValueText;
 use crate::value::{Calculator, ValueId};
@@ -47,14 +47,14 @@ impl<'a> Names<'a> {
 
     /// Returns how the row's value is shown.
     pub(super) fn show(&mut self, row: &PositionRow) -> Result<ValueText, ReportError> {
-        let Some(notation) = &row.value else {
-            let digest = format!("{:032x}", u128::from_be_bytes(row.value_digest));
+        let Some(notation) = row.value.value.as_deref() else {
+            let digest = format!("{:032x}", u128::from_be_bytes(row.value.value_digest));
             let short = digest[..DIGEST_CHARS].to_owned();
             self.digests.insert(short.clone(), digest);
             return Ok(ValueText::Digest(short));
         };
         if self.symbols.is_empty() {
-            return Ok(ValueText::Notation(notation.clone()));
+            return Ok(ValueText::Notation(notation.to_owned()));
         }
         if let Some(known) = self.known.get(notation) {
             return Ok(known.clone());
@@ -62,20 +62,20 @@ impl<'a> Names<'a> {
         let value = self.calculator.parse(notation);
         let value = value.map_err(|source| ReportError::Value {
             position: row.position.clone(),
-            value: notation.clone(),
+            value: notation.to_owned(),
             source,
         })?;
         let shown = match self.symbols.get(&value) {
             Some(symbol) => {
-                self.used.insert(symbol.clone(), notation.clone());
+                self.used.insert(symbol.clone(), notation.to_owned());
                 ValueText::Symbol {
                     symbol: symbol.clone(),
-                    notation: notation.clone(),
+                    notation: notation.to_owned(),
                 }
             }
-            None => ValueText::Notation(notation.clone()),
+            None => ValueText::Notation(notation.to_owned()),
         };
-        self.known.insert(notation.clone(), shown.clone());
+        self.known.insert(notation.to_owned(), shown.clone());
         Ok(shown)
     }
 

@@ -1,0 +1,59 @@
+//! The columns that describe a value, in every table that has positions with their values.
+
+use std::borrow::Cow;
+
+use super::row::table_row;
+
+/// The most characters of a value's notation; longer ones are stored as null.
+///
+/// Unit: characters. A form is a DAG, and its notation can be exponentially long.
+pub const VALUE_CHARS_MAX: usize = 4096;
+
+/// The outcome classes, as the column `outcome` spells them.
+pub const OUTCOMES: [&str; 4] = ["N", "P", "L", "R"];
+
+table_row! {
+/// What is known of a value.
+pub struct ValueColumns<'a> {
+    /// The outcome class: N (first player wins), P (second player wins), L (Left wins), R (Right wins).
+    pub outcome: Cow<'a, str> = label,
+    /// The canonical form in CGSuite's notation; null beyond 4,096 characters (then see table forms by value_digest).
+    pub value: Option<Cow<'a, str>> = notation,
+    /// A 128-bit digest of the canonical form: equal values have equal digests, in all result sets.
+    pub value_digest: [u8; 16] = searched,
+    /// What kind of value it is, one of integer, dyadic, nimber, number-up-star, uptimal, tiny, miny, dicotic, infinitesimal,
+    /// numberish, plus-minus, switch, hot; the first that fits.
+    pub kind: Cow<'a, str> = label,
+    /// The nim-value k of a value *k (0 is *0, 1 is *); null where the value is no nimber.
+    pub nim_value: Option<i32>,
+    /// The Left stop, an exact dyadic rational; null where a 64-bit float is not exact.
+    pub left_stop: Option<f64>,
+    /// The Right stop, an exact dyadic rational; null where a 64-bit float is not exact.
+    pub right_stop: Option<f64>,
+    /// The mean, an exact dyadic rational; null where a 64-bit float is not exact or it was not computed.
+    pub mean: Option<f64>,
+    /// The temperature, an exact dyadic rational (below zero for numbers); null where a 64-bit float is not exact or it
+    /// was not computed.
+    pub temperature: Option<f64>,
+    /// The birthday: the height of the canonical form's game tree, in moves.
+    pub birthday: i32,
+    /// The atomic weight, a game in CGSuite's notation; null beyond 4,096 characters, and where the value has none.
+    pub atomic_weight: Option<Cow<'a, str>> = notation,
+    /// The atomic weight where it is an integer; null elsewhere.
+    pub atomic_weight_number: Option<i64>,
+    /// Why there is no atomic weight: not-infinitesimal (a stop is not 0, so that the value has none), or not-dicotic
+    /// (infinitesimal, but neither dicotic nor a tiny or miny, of which none is computed); null where there is one.
+    pub atomic_weight_missing: Option<Cow<'a, str>> = label,
+    /// Whether the value is dicotic: in every follower either both players can move or neither can.
+    pub dicotic: bool,
+}
+unless no_outcome
+}
+
+fn no_outcome(row: &ValueColumns<'_>) -> Option<String> {
+    let (expected, found) = (OUTCOMES, row.outcome.as_ref());
+    (!expected.contains(&found)).then(|| {
+        let expected = expected.join(", ");
+        format!("expected an outcome class of {expected}, found {found:?}")
+    })
+}
