@@ -121,9 +121,16 @@ impl<'a> Fields<'a> {
         self.left.iter().any(|field| field.name == name)
     }
 
+    /// Accepts a key that others take.
+    pub(crate) fn accept(&mut self, name: &'static str) {
+        if !self.accepted.contains(&name) {
+            self.accepted.push(name);
+        }
+    }
+
     /// Takes a key that may be missing.
     pub(crate) fn take(&mut self, name: &'static str) -> Option<Field<'a>> {
-        self.accepted.push(name);
+        self.accept(name);
         let index = self.left.iter().position(|field| field.name == name)?;
         Some(self.left.remove(index))
     }
@@ -156,14 +163,6 @@ impl<'a> Fields<'a> {
     /// Takes all keys that are left, whatever they are called.
     pub(crate) fn take_all(&mut self) -> Vec<Field<'a>> {
         std::mem::take(&mut self.left)
-    }
-
-    /// Reports the keys that nobody took and that are nearly one that was asked for.
-    pub(crate) fn finish_near(mut self, problems: &mut Problems<'_>) {
-        let accepted = self.accepted.clone();
-        self.left
-            .retain(|field| nearest(&field.name, accepted.iter().copied()).is_some());
-        self.finish(problems);
     }
 
     /// Reports every key that nobody took.

@@ -193,19 +193,20 @@ fn make(run: &Run<'_>, task: &dyn RowTask) -> Result<Outcome, RunError> {
     let rows_left: u64 = ranges_left.map(plan::rows_of).sum();
     let rows_max = ranges.iter().map(plan::rows_of).max().unwrap_or(0);
     let threads = run.options.threads as u64;
-    let (bytes, what) = task.memory(ranges[*last as usize].end, threads);
-    let needed = bytes
-        .saturating_add(writer_bytes(rows_max))
-        .saturating_add(memory_in_use().unwrap_or(0));
-    let budget = run.options.memory;
-    let refuse = |needed| RunError::Budget {
+    let memory = task.memory(ranges[*last as usize].end, threads);
+    let refuse = |needed, what| RunError::Budget {
         job: run.job.name.clone(),
         needed: ByteSize(needed),
         what,
-        budget,
+        budget: run.options.memory,
     };
-    if needed > budget.0 {
-        return Err(refuse(needed));
+    if let Some((bytes, what)) = memory {
+        let needed = bytes
+            .saturating_add(writer_bytes(rows_max))
+            .saturating_add(memory_in_use().unwrap_or(0));
+        if needed > run.options.memory.0 {
+            return Err(refuse(needed, what));
+        }
     }
     let rows_total = assignment.rows();
     let checkpoint = Checkpoint::open(&place.dir, &assignment.header)?;
@@ -221,7 +222,8 @@ fn make(run: &Run<'_>, task: &dyn RowTask) -> Result<Outcome, RunError> {
             run.outcome(Ok(true), rows)
         }
         Err(RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget))) => {
-            Err(refuse(run.watched.bytes_max()))
+            let what = memory.map_or("rows", |(_, what)| what);
+            Err(refuse(run.watched.bytes_max(), what))
         }
         made => run.outcome(made.map(|()| false), status.rows),
     }

@@ -253,8 +253,8 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
     fn phase(&self) -> Phase;
 
     /// Returns the bytes that making the rows before a rank takes at most on `threads` threads, the first writer not counted,
-    /// and in words what takes them.
-    fn memory(&self, end: u64, threads: u64) -> (u64, &'static str);
+    /// and in words what takes them; `None` where the task bounds its memory while it works.
+    fn memory(&self, end: u64, threads: u64) -> Option<(u64, &'static str)>;
 
     /// Makes the rows of the parts that are left, until told to stop.
     ///

@@ -154,40 +154,51 @@ impl Watched {
 }
 
 impl Watch<'_> {
-    /// Does the work on this thread while another one watches it and reports its progress, also once it is done.
+    /// Does the work on this thread while another one watches it and reports its progress, also once it is done. The first look
+    /// comes before the work.
     pub(crate) fn during<T>(&self, report: impl Fn() + Send, work: impl FnOnce() -> T) -> T {
+        let mut memory = Memory::default();
+        self.look(&mut memory);
         thread::scope(|scope| {
             // The loop ends when the sender is dropped, also where the work panics.
             let (working, ends) = mpsc::channel::<()>();
-            scope.spawn(move || self.look_until(&ends, report));
+            scope.spawn(move || self.look_until(&ends, memory, report));
             let done = work();
             drop(working);
             done
         })
     }
 
-    fn look_until(&self, ends: &mpsc::Receiver<()>, report: impl Fn()) {
-        let mut memory = Memory::default();
+    fn look_until<'c>(
+        &'c self,
+        ends: &mpsc::Receiver<()>,
+        mut memory: Memory<'c>,
+        report: impl Fn(),
+    ) {
         for look in 0u32.. {
-            match self.drains {
-                true => self.signals.heed(self.control),
-                false if self.signals.interrupted() || self.signals.terminated() => {
-                    self.control.stop(StopReason::Interrupted);
-                }
-                false => {}
-            }
-            if self.deadline.is_some_and(|at| Instant::now() >= at) {
-                self.control.stop(StopReason::TimeLimit);
-            }
-            self.look_at_memory(&mut memory);
             if look.is_multiple_of(LOOKS_A_REPORT) {
                 report();
             }
             if ends.recv_timeout(LOOK_INTERVAL) != Err(mpsc::RecvTimeoutError::Timeout) {
                 break;
             }
+            self.look(&mut memory);
         }
         report();
+    }
+
+    fn look<'c>(&'c self, memory: &mut Memory<'c>) {
+        match self.drains {
+            true => self.signals.heed(self.control),
+            false if self.signals.interrupted() || self.signals.terminated() => {
+                self.control.stop(StopReason::Interrupted);
+            }
+            false => {}
+        }
+        if self.deadline.is_some_and(|at| Instant::now() >= at) {
+            self.control.stop(StopReason::TimeLimit);
+        }
+        self.look_at_memory(memory);
     }
 
     /// Near the budget searches wait and values are stored and forgotten, where that is possible; where it does not suffice,

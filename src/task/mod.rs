@@ -38,8 +38,8 @@ struct Kind {
 enum Mark {
     /// Nothing: such a job is of this kind unless a mark says otherwise.
     None,
-    /// A key of `[family]`.
-    Family(&'static str),
+    /// A key of `[family]`, and the keys beside it.
+    Family(&'static str, &'static [&'static str]),
     /// A section.
     Section(&'static str),
 }
@@ -77,6 +77,18 @@ struct Sections<'s, 'a> {
 }
 
 impl<'s, 'a> Sections<'s, 'a> {
+    /// Accepts the sections that mark other kinds of jobs about the same game.
+    fn accept_marks(&mut self) {
+        let Some(game) = self.game else {
+            return;
+        };
+        for kind in KINDS.iter().filter(|kind| (kind.plays)(game.kind)) {
+            if let Mark::Section(name) = kind.mark {
+                self.others.accept(name);
+            }
+        }
+    }
+
     /// Returns the sections that are not taken yet and the kind's mark, which is all of `[family]`; `[ruleset]` has no other
     /// keys than the game.
     fn marked(self, problems: &mut Problems<'_>) -> Option<(&'s mut Fields<'a>, Field<'a>)> {
@@ -164,7 +176,7 @@ fn read(
     let mut family = fields
         .require(problems, "family", kinds[0].family)
         .and_then(|field| field.table(problems, "a section [family]"));
-    let in_family = |kind: &&&Kind| matches!(kind.mark, Mark::Family(_));
+    let in_family = |kind: &&&Kind| matches!(kind.mark, Mark::Family(..));
     let marks: Vec<&'static str> = kinds
         .iter()
         .filter(in_family)
@@ -177,10 +189,16 @@ fn read(
                 .as_mut()
                 .and_then(|family| job::sections::one_kind(problems, family, &marks));
             if mark.is_none() {
-                // The other keys belong to one of the kinds, though not to which.
+                // The other sections and keys belong to one of the kinds, though not to which.
                 fields.take_all();
-                if let Some(family) = family {
-                    family.finish_near(problems);
+                if let Some(mut family) = family {
+                    for kind in kinds {
+                        let Mark::Family(_, beside) = kind.mark else {
+                            continue;
+                        };
+                        beside.iter().for_each(|key| drop(family.take(key)));
+                    }
+                    family.finish(problems);
                 }
                 return None;
             }
@@ -189,7 +207,7 @@ fn read(
     };
     let is_marked = |kind: &&&Kind| match kind.mark {
         Mark::None => false,
-        Mark::Family(name) => mark.as_ref().is_some_and(|mark| mark.name == name),
+        Mark::Family(name, _) => mark.as_ref().is_some_and(|mark| mark.name == name),
         Mark::Section(name) => fields.has(name),
     };
     let is_plain = |kind: &&&Kind| matches!(kind.mark, Mark::None);
@@ -211,7 +229,7 @@ impl Mark {
     fn name(&self) -> &'static str {
         match self {
             Mark::None => "",
-            Mark::Family(name) | Mark::Section(name) => name,
+            Mark::Family(name, _) | Mark::Section(name) => name,
         }
     }
 }

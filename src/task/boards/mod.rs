@@ -33,7 +33,7 @@ const BOARDS_A_BYTE: u64 = 8;
 /// The line of the registry.
 pub(super) const KIND: Kind = Kind {
     plays: |game| game == GameKind::Tchoukaillon,
-    mark: Mark::Family("boards"),
+    mark: Mark::Family("boards", &[]),
     family: "a section [family], for example with boards = \"0..=1000\"",
     read: spec::read,
 };
@@ -104,8 +104,8 @@ impl RowTask for BoardsTask {
         Phase::Writing
     }
 
-    fn memory(&self, _end: u64, threads: u64) -> (u64, &'static str) {
-        make::memory(self, threads)
+    fn memory(&self, _end: u64, threads: u64) -> Option<(u64, &'static str)> {
+        Some(make::memory(self, threads))
     }
 
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {

@@ -43,6 +43,14 @@ const COUNTED_A_COST: u64 = 2;
 
 /// Runs the census, or what is left of it; of a share, its stretches, and no answer.
 pub(super) fn make(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
+    let outcome = search(run, task)?;
+    if !matches!(outcome, Outcome::Stopped(..)) {
+        checkpoint::remove(&run.place.dir)?;
+    }
+    Ok(outcome)
+}
+
+fn search(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
     let place = run.place;
     let header = header(run.job, task);
     let set = CensusSet::open_or_create(&place.dir, &header)?;
@@ -103,9 +111,6 @@ pub(super) fn make(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError
     };
     let witnesses = done.as_ref().ok().copied().flatten();
     let outcome = run.outcome(done.map(|witnesses| all(&witnesses)), rows)?;
-    if !matches!(outcome, Outcome::Stopped(..)) {
-        checkpoint::remove(&place.dir)?;
-    }
     Ok(match outcome {
         Outcome::Finished(summary) => Outcome::Finished(Summary {
             witnesses,

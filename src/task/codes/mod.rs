@@ -28,7 +28,7 @@ const PART_ROWS: u64 = 1 << 16;
 /// The line of the registry.
 pub(super) const KIND: Kind = Kind {
     plays: |game| game == GameKind::Heaps,
-    mark: Mark::Family("codes"),
+    mark: Mark::Family("codes", &["heaps_max"]),
     family: "a section [family], for example with heaps = \"0..=1000\"",
     read: spec::read,
 };
@@ -89,8 +89,8 @@ impl RowTask for CodesTask {
         Phase::Valuing
     }
 
-    fn memory(&self, _end: u64, threads: u64) -> (u64, &'static str) {
-        make::memory(self, threads)
+    fn memory(&self, _end: u64, threads: u64) -> Option<(u64, &'static str)> {
+        Some(make::memory(self, threads))
     }
 
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {

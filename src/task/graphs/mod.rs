@@ -92,8 +92,8 @@ impl RowTask for GraphsTask {
         Phase::Counting
     }
 
-    fn memory(&self, _end: u64, threads: u64) -> (u64, &'static str) {
-        make::memory(self, threads)
+    fn memory(&self, _end: u64, threads: u64) -> Option<(u64, &'static str)> {
+        Some(make::memory(self, threads))
     }
 
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {

@@ -159,7 +159,7 @@ impl HeapsTask {
                 Ok(None) => break,
                 Err(error) => {
                     tracing::warn!(
-                        "{error}; the values of its heaps and of later ones are worked out again"
+                        "{error}; the values of its heaps and of later ones are worked out anew"
                     );
                     break;
                 }

@@ -45,7 +45,7 @@ pub(super) const MORE_A_ROW: f64 = 1.2;
 /// The line of the registry.
 pub(super) const KIND: Kind = Kind {
     plays: |game| game == GameKind::Heaps,
-    mark: Mark::Family("heaps"),
+    mark: Mark::Family("heaps", &[]),
     family: "a section [family], for example with heaps = \"0..=1000\"",
     read: spec::read,
 };
@@ -104,8 +104,8 @@ impl RowTask for HeapsTask {
         Phase::Valuing
     }
 
-    fn memory(&self, end: u64, _threads: u64) -> (u64, &'static str) {
-        make::memory(self, end)
+    fn memory(&self, end: u64, _threads: u64) -> Option<(u64, &'static str)> {
+        Some(make::memory(self, end))
     }
 
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {

@@ -122,6 +122,9 @@ pub fn evaluate_sums(
     let mut place = 0;
     let receive = || {
         loop {
+            if let Some(reason) = control.stopped() {
+                return Err(stopped(reason));
+            }
             match receiver.recv_timeout(LOOK_INTERVAL) {
                 Ok(result) => {
                     each(place, result?);
@@ -135,9 +138,6 @@ pub fn evaluate_sums(
                     return Ok(());
                 }
                 Err(RecvTimeoutError::Timeout) => {}
-            }
-            if let Some(reason) = control.stopped() {
-                return Err(stopped(reason));
             }
         }
     };

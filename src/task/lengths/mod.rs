@@ -29,7 +29,7 @@ const ROW_BYTES: u64 = 13;
 /// The line of the registry.
 pub(super) const KIND: Kind = Kind {
     plays: |game| game == GameKind::Tchoukaillon,
-    mark: Mark::Family("lengths"),
+    mark: Mark::Family("lengths", &[]),
     family: "a section [family], for example with boards = \"0..=1000\"",
     read: spec::read,
 };
@@ -87,8 +87,8 @@ impl RowTask for LengthsTask {
         Phase::Writing
     }
 
-    fn memory(&self, _end: u64, threads: u64) -> (u64, &'static str) {
-        make::memory(threads)
+    fn memory(&self, _end: u64, threads: u64) -> Option<(u64, &'static str)> {
+        Some(make::memory(threads))
     }
 
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {

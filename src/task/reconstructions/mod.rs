@@ -24,7 +24,7 @@ pub use self::spec::{ReconstructionsLayout, ReconstructionsTask, SEARCHED_DEFAUL
 /// The line of the registry.
 pub(super) const KIND: Kind = Kind {
     plays: |game| game == GameKind::Tchoukaillon,
-    mark: Mark::Family("reconstructions"),
+    mark: Mark::Family("reconstructions", &[]),
     family: "a section [family], for example with boards = \"0..=1000\"",
     read: spec::read,
 };
@@ -77,8 +77,8 @@ impl RowTask for ReconstructionsTask {
         Phase::Searching
     }
 
-    fn memory(&self, _end: u64, threads: u64) -> (u64, &'static str) {
-        make::memory(threads)
+    fn memory(&self, _end: u64, threads: u64) -> Option<(u64, &'static str)> {
+        Some(make::memory(threads))
     }
 
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {

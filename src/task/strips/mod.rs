@@ -154,9 +154,8 @@ impl RowTask for StripTask {
         Phase::Preparing
     }
 
-    /// Searches and their writers are bounded while they work.
-    fn memory(&self, _end: u64, _threads: u64) -> (u64, &'static str) {
-        (0, "rows")
+    fn memory(&self, _end: u64, _threads: u64) -> Option<(u64, &'static str)> {
+        None
     }
 
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {

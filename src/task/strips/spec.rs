@@ -112,6 +112,7 @@ pub(in crate::task) fn read_positions(
             .and_then(|fields| read_columns(problems, fields)),
         None => Some(Columns::default()),
     };
+    sections.accept_marks();
     Positions {
         game,
         play,
