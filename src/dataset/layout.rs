@@ -1,24 +1,19 @@
 //! Where everything in a result set's directory is, and what it must agree with.
 
-use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use super::folder::Folder;
 use super::record::{self, FileRecord};
 use super::tables::TableLayout;
 use super::{DatasetError, Digest, ResultHeader, ShardRecord};
 use crate::durable;
 
-pub(crate) const PARTS: &str = "parts";
-pub(crate) const FORMS: &str = "forms";
 pub(crate) const MANIFEST: &str = "manifest.json";
-pub(crate) const RECORDS: &str = "records";
-pub(crate) const TMP: &str = "tmp";
 
 /// The paths of a result set, its header and its tables.
 #[derive(Debug)]
 pub(crate) struct Layout {
-    pub(crate) dir: PathBuf,
+    pub(crate) folder: Folder,
     pub(crate) header: ResultHeader,
     /// The tables, at least one.
     pub(crate) tables: Vec<TableLayout>,
@@ -27,18 +22,16 @@ pub(crate) struct Layout {
 impl Layout {
     pub(crate) fn new(dir: &Path, header: &ResultHeader) -> Result<Layout, DatasetError> {
         Ok(Layout {
-            dir: dir.to_owned(),
+            folder: Folder::at(dir),
             tables: header.check()?,
             header: header.clone(),
         })
     }
 
-    pub(crate) fn path(&self, file: &str) -> PathBuf {
-        self.dir.join(file)
-    }
-
     pub(crate) fn folders_of_parts(&self) -> impl Iterator<Item = PathBuf> {
-        self.tables.iter().map(|table| self.dir.join(table.folder))
+        self.tables
+            .iter()
+            .map(|table| self.folder.path(table.folder))
     }
 
     /// Returns a table of the result set.
@@ -46,7 +39,7 @@ impl Layout {
         let mut tables = self.tables.iter();
         let table = tables.find(|table| table.name == name);
         table.ok_or_else(|| DatasetError::NoTable {
-            dir: self.dir.clone(),
+            dir: self.folder.dir.clone(),
             table: name,
             tables: self.header.tables.names().join(" and "),
         })
@@ -59,18 +52,17 @@ impl Layout {
             .map(move |table| (table.name, table.file(shard)))
     }
 
-    pub(crate) fn tmp(&self) -> PathBuf {
-        self.dir.join(TMP)
+    pub(crate) fn manifest(&self) -> PathBuf {
+        self.folder.path(MANIFEST)
     }
 
-    pub(crate) fn manifest(&self) -> PathBuf {
-        self.dir.join(MANIFEST)
+    /// Returns the name of a shard's record, without its extension.
+    pub(crate) fn stem(shard: u32) -> String {
+        format!("shard-{shard:05}")
     }
 
     pub(crate) fn record(&self, shard: u32) -> PathBuf {
-        self.dir
-            .join(RECORDS)
-            .join(format!("shard-{shard:05}.json"))
+        self.folder.record(&Layout::stem(shard))
     }
 
     /// Takes back that a shard is finished, and with it that the result set is complete.
@@ -118,7 +110,7 @@ impl Layout {
             Err(error) => return Err(error),
         };
         for file in record.files.records() {
-            match self.check_size(shard, file) {
+            match self.folder.check_size(&self.record(shard), file) {
                 Ok(()) => {}
                 Err(damage) if damage.is_damage() => return Ok(ShardState::Broken(damage)),
                 Err(error) => return Err(error),
@@ -142,28 +134,10 @@ impl Layout {
             return Ok(records);
         }
         Err(DatasetError::Incomplete {
-            dir: self.dir.clone(),
+            dir: self.folder.dir.clone(),
             shards: self.header.shards,
             unfinished,
         })
-    }
-
-    fn check_size(&self, shard: u32, file: &FileRecord) -> Result<(), DatasetError> {
-        let path = self.path(&file.file);
-        match fs::metadata(&path) {
-            Ok(found) if found.len() == file.bytes => Ok(()),
-            Ok(found) => Err(DatasetError::Damaged {
-                path,
-                found: format!("expected {} bytes, found {}", file.bytes, found.len()),
-                remedy: "run the job again: the shard is computed anew".to_owned(),
-            }),
-            Err(error) if error.kind() == ErrorKind::NotFound => Err(DatasetError::Missing {
-                path,
-                named_by: self.record(shard),
-                remedy: "run the job again: the shard is computed anew".to_owned(),
-            }),
-            Err(error) => Err(DatasetError::io("look at", &path)(error)),
-        }
     }
 
     pub(crate) fn check_shard(&self, shard: u32) -> Result<(), DatasetError> {
@@ -171,7 +145,7 @@ impl Layout {
             return Ok(());
         }
         Err(DatasetError::NoShard {
-            dir: self.dir.clone(),
+            dir: self.folder.dir.clone(),
             shard,
             last: self.header.shards - 1,
         })
@@ -189,7 +163,7 @@ impl Layout {
         let expected = plan(self.header.shards, self.header.tables.variables());
         if found != expected {
             return Err(DatasetError::OtherPlan {
-                dir: self.dir.clone(),
+                dir: self.folder.dir.clone(),
                 found,
                 expected,
             });
@@ -199,7 +173,7 @@ impl Layout {
 
     pub(crate) fn other_job(&self, found_job: String, found: Digest) -> DatasetError {
         DatasetError::OtherJob {
-            dir: self.dir.clone(),
+            dir: self.folder.dir.clone(),
             found_job,
             found,
             expected: self.header.job_digest,

@@ -81,6 +81,7 @@ pub(crate) mod column;
 pub(crate) mod datum;
 mod digest;
 mod error;
+mod folder;
 pub mod forms;
 pub mod graphs;
 pub mod heaps;

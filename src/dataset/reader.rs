@@ -69,7 +69,7 @@ impl ResultSet {
     pub(crate) fn read_table_of<R: TableRow>(&self, shard: u32) -> Result<Rows<R>, DatasetError> {
         let Some(record) = self.record(shard)? else {
             return Err(DatasetError::Incomplete {
-                dir: self.layout.dir.clone(),
+                dir: self.layout.folder.dir.clone(),
                 shards: self.layout.header.shards,
                 unfinished: vec![shard],
             });
@@ -140,7 +140,7 @@ impl ResultSet {
             (layout.record(record.shard), file.clone())
         });
         let schema = column::schema(&table.columns);
-        Ok(Rows::new(&layout.dir, schema, files.collect()))
+        Ok(Rows::new(&layout.folder.dir, schema, files.collect()))
     }
 }
 

@@ -4,7 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::layout::{Layout, MANIFEST, RECORDS, ShardState};
+use super::folder::Folder;
+use super::layout::{Layout, MANIFEST, ShardState};
 use super::record;
 use super::shard_writer::{PlainWriter, ShardWriter};
 use super::{DatasetError, Manifest, ResultHeader, ShardRecord, TableRow};
@@ -51,7 +52,7 @@ impl ResultSet {
     /// Returns what the directory shows of its result set; `None` if it holds none. Reads no file
     /// but the manifest.
     pub fn glance(dir: &Path) -> Option<Glance> {
-        let records = fs::read_dir(dir.join(RECORDS)).ok()?;
+        let records = fs::read_dir(Folder::at(dir).records()).ok()?;
         let manifest = record::read::<Manifest>(&dir.join(MANIFEST)).ok().flatten();
         Some(Glance {
             records: records.flatten().count() as u64,
@@ -74,10 +75,7 @@ impl ResultSet {
     pub fn open_or_create(dir: &Path, header: &ResultHeader) -> Result<ResultSet, DatasetError> {
         let layout = Layout::new(dir, header)?;
         let folders = layout.tables.iter().map(|table| table.folder);
-        for folder in folders.chain([RECORDS]) {
-            durable::create_directory(&dir.join(folder))?;
-        }
-        durable::sweep(&layout.tmp())?;
+        layout.folder.create(folders)?;
         ResultSet::checked(layout)
     }
 
@@ -88,8 +86,8 @@ impl ResultSet {
     /// As [`ResultSet::open_or_create`], and [`DatasetError::Io`] where there is no such directory.
     pub fn open(dir: &Path, header: &ResultHeader) -> Result<ResultSet, DatasetError> {
         let layout = Layout::new(dir, header)?;
-        fs::metadata(layout.dir.join(RECORDS))
-            .map_err(DatasetError::io("open the results in", &layout.dir))?;
+        fs::metadata(layout.folder.records())
+            .map_err(DatasetError::io("open the results in", &layout.folder.dir))?;
         ResultSet::checked(layout)
     }
 
@@ -103,7 +101,7 @@ impl ResultSet {
 
     /// Returns the directory.
     pub fn dir(&self) -> &Path {
-        &self.layout.dir
+        &self.layout.folder.dir
     }
 
     /// Returns the header.
@@ -216,7 +214,7 @@ impl ResultSet {
         loop {
             match record::read::<Manifest>(&path) {
                 Ok(Some(found)) if found == manifest => {
-                    durable::remove_empty(&layout.tmp());
+                    durable::remove_empty(&layout.folder.tmp());
                     return Ok(manifest);
                 }
                 // The manifest sums up the records; where it disagrees or is damaged, they are right.
@@ -230,7 +228,7 @@ impl ResultSet {
                 Ok(None) => {}
                 Err(error) => return Err(error),
             }
-            record::write(&layout.tmp(), "manifest", &path, &manifest)?;
+            record::write(&layout.folder.tmp(), "manifest", &path, &manifest)?;
         }
     }
 
@@ -243,14 +241,14 @@ impl ResultSet {
         self.layout.check_shard(shard)?;
         self.layout.retract(shard)?;
         for (_, file) in self.layout.files(shard) {
-            durable::remove(&self.layout.path(&file))?;
+            durable::remove(&self.layout.folder.path(&file))?;
         }
         Ok(())
     }
 
     /// Refuses the directory where it holds another job or plan; warns of damage and of other code versions.
     fn checked(layout: Layout) -> Result<ResultSet, DatasetError> {
-        let records = layout.dir.join(RECORDS);
+        let records = layout.folder.records();
         let mut others: Vec<String> = Vec::new();
         let entries = fs::read_dir(&records).map_err(DatasetError::io("list", &records))?;
         for entry in entries {
@@ -281,7 +279,7 @@ impl ResultSet {
             tracing::warn!(
                 "{} holds shards computed by code version {}, this one is {:?}; they are kept; \
                  remove the directory to compute everything with one version",
-                layout.dir.display(),
+                layout.folder.dir.display(),
                 others.join(", "),
                 layout.header.code_version
             );

@@ -10,16 +10,14 @@
 //! | whole | missing or damaged | retracts manifest and record, then as without record |
 //! | damaged | any | retracts manifest and record, then as without record |
 
-use std::path::Path;
 use std::sync::Arc;
 
 use super::layout::Layout;
-use super::record;
 use super::row::{RowColumns, TableRow};
 use super::table::{TableWriter, WrittenFile};
-use super::verify::{checked_file, digest_of_file};
-use super::{DatasetError, FileRecord, FormRow, PositionRow, ShardRecord};
-use crate::durable::{self, Temporary};
+use super::verify::checked_file;
+use super::{DatasetError, FormRow, PositionRow, ShardRecord};
+use crate::durable::Temporary;
 
 /// What a writer of ordinary rows takes when it is in full swing, the rows handed to it included.
 ///
@@ -173,7 +171,7 @@ fn begin<R: TableRow>(
         &named.columns,
         layout.header.tables.variables().len(),
         layout.header.key_values(named, shard, first_rank),
-        Temporary::create(&layout.tmp(), &stem)?,
+        Temporary::create(&layout.folder.tmp(), &stem)?,
     )
 }
 
@@ -196,7 +194,7 @@ fn commit(
         shard,
         first_rank,
         files: files
-            .map(|((table, file), written)| (table.to_owned(), file_record(file, written)))
+            .map(|((table, file), written)| (table.to_owned(), written.record(file)))
             .collect(),
     };
     if let Some(theirs) = standing(layout, shard)? {
@@ -205,12 +203,11 @@ fn commit(
     let first = layout
         .files(shard)
         .next()
-        .map(|(_, file)| layout.path(&file));
+        .map(|(_, file)| layout.folder.path(&file));
     for ((_, file), written) in layout.files(shard).zip(written) {
-        link(written, &layout.path(&file))?;
+        layout.folder.link(file, written)?;
     }
-    let stem = format!("shard-{shard:05}");
-    if record::write(&layout.tmp(), &stem, &layout.record(shard), &ours)? {
+    if layout.folder.write_record(&Layout::stem(shard), &ours)? {
         return Ok(ours);
     }
     // Another worker recorded the same shard since we looked.
@@ -262,26 +259,4 @@ fn settle(
         found: format!("checksums {} then, {} now", sums(&theirs), sums(&ours)),
         code_version: ours.code_version,
     })
-}
-
-/// Gives a file its final name; what an interrupted commit left there stays only if it is the same.
-fn link(file: WrittenFile, path: &Path) -> Result<(), DatasetError> {
-    if digest_of_file(path)?.is_some_and(|found| found != file.blake3) {
-        tracing::info!(path = %path.display(), "replacing a file that no record vouches for");
-        durable::remove(path)?;
-    }
-    // Where the same file is there already, it stays, and its name is made durable in case its writer was killed before
-    // that. Where another worker links the same name meanwhile, its file has the same rows, and if not, its record or
-    // ours fails the check of whoever reads.
-    file.temporary.publish(path)?;
-    Ok(())
-}
-
-fn file_record(file: String, written: &WrittenFile) -> FileRecord {
-    FileRecord {
-        file,
-        rows: written.rows,
-        bytes: written.bytes,
-        blake3: written.blake3,
-    }
 }

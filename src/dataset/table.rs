@@ -15,7 +15,7 @@ use parquet::file::metadata::KeyValue;
 use super::column::{self, Column};
 use super::row::TableRow;
 use super::row_groups::RowGroups;
-use super::{DatasetError, Digest};
+use super::{DatasetError, Digest, FileRecord};
 use crate::durable::Temporary;
 
 /// Rows of a batch handed to the Parquet writer at once.
@@ -40,6 +40,18 @@ pub(crate) struct WrittenFile {
     pub(crate) rows: u64,
     pub(crate) bytes: u64,
     pub(crate) blake3: Digest,
+}
+
+impl WrittenFile {
+    /// Returns what a record says of the file under its final name.
+    pub(crate) fn record(&self, file: String) -> FileRecord {
+        FileRecord {
+            file,
+            rows: self.rows,
+            bytes: self.bytes,
+            blake3: self.blake3,
+        }
+    }
 }
 
 impl<R: TableRow> TableWriter<R> {

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::column::{Column, ColumnKind};
+use super::folder::{FORMS, PARTS};
 use super::join::{Join, join_plain, join_positions};
-use super::layout::{FORMS, PARTS};
 use super::row::TableRow;
 use super::{BoardRow, FormRow, PositionRow, positions};
 

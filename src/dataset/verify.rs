@@ -59,7 +59,7 @@ impl ResultSet {
                 records
                     .iter()
                     .flat_map(|record| record.files.records())
-                    .any(|file| layout.path(&file.file) == path)
+                    .any(|file| layout.folder.path(&file.file) == path)
             })?);
         }
         found.unrecorded.sort();
@@ -120,7 +120,7 @@ pub(crate) fn checked_file(
     shard: u32,
     expected: &FileRecord,
 ) -> Result<File, DatasetError> {
-    checked_file_at(&layout.dir, &layout.record(shard), expected)
+    checked_file_at(&layout.folder.dir, &layout.record(shard), expected)
 }
 
 /// Opens a committed file below a directory, as [`checked_file`] does, given the record that names it.

@@ -23,31 +23,26 @@ mod records;
 mod writer;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use parquet::file::metadata::KeyValue;
 
 pub use self::records::{AnswerRecord, CellRecord, StretchRecord, Tally};
 pub use self::writer::StretchWriter;
-use self::writer::{copy, link};
 use super::census::{CensusBatch, CensusRow};
 use super::column;
+use super::folder::{FORMS, Folder};
 use super::forms::FormRow;
 use super::reader::Rows;
 use super::record;
 use super::row::TableRow;
 use super::table::TableWriter;
-use super::verify::checked_file_at;
 use super::witnesses::WitnessRow;
 use super::{DatasetError, Digest, FORMAT_VERSION, FileRecord};
 use crate::durable::{self, Temporary};
 
 const CENSUS: &str = "census";
-const FORMS: &str = "forms";
 const WITNESSES: &str = "witnesses";
-const RECORDS: &str = "records";
-const TMP: &str = "tmp";
 
 /// What a census is of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +65,7 @@ impl CensusHeader {
 /// The census of one job's space.
 #[derive(Clone, Debug)]
 pub struct CensusSet {
-    dir: PathBuf,
+    folder: Folder,
     header: CensusHeader,
 }
 
@@ -90,12 +85,10 @@ impl CensusSet {
     ///
     /// [`DatasetError::OtherSpace`] where the directory holds something else, and where it cannot be created or read.
     pub fn open_or_create(dir: &Path, header: &CensusHeader) -> Result<CensusSet, DatasetError> {
-        for folder in [CENSUS, FORMS, WITNESSES, RECORDS] {
-            durable::create_directory(&dir.join(folder))?;
-        }
-        durable::sweep(&dir.join(TMP))?;
+        let folder = Folder::at(dir);
+        folder.create([CENSUS, FORMS, WITNESSES].into_iter())?;
         let set = CensusSet {
-            dir: dir.to_owned(),
+            folder,
             header: header.clone(),
         };
         set.stretches()?;
@@ -104,8 +97,9 @@ impl CensusSet {
 
     /// Opens the census in `dir` for reading; `None` where there is none.
     pub fn open(dir: &Path, header: &CensusHeader) -> Option<CensusSet> {
-        dir.join(RECORDS).is_dir().then(|| CensusSet {
-            dir: dir.to_owned(),
+        let folder = Folder::at(dir);
+        folder.records().is_dir().then(|| CensusSet {
+            folder,
             header: header.clone(),
         })
     }
@@ -117,7 +111,7 @@ impl CensusSet {
     /// [`DatasetError::OtherSpace`] where a record is of another space, [`DatasetError::Io`] where one cannot be read.
     pub fn stretches(&self) -> Result<Stretches, DatasetError> {
         let mut stretches = Stretches::default();
-        for path in durable::plain_files(&self.dir.join(RECORDS))? {
+        for path in durable::plain_files(&self.folder.records())? {
             let named = path.file_stem().and_then(|stem| stem.to_str());
             let Some(named) = named.and_then(|stem| stem.strip_prefix("part-")) else {
                 if !self.is_record_of_an_answer(&path) {
@@ -158,36 +152,16 @@ impl CensusSet {
         }
         for file in record.files() {
             file.check_rows(path)?;
-            self.check_size(path, file)?;
+            self.folder.check_size(path, file)?;
         }
         Ok(Some(record))
     }
 
     fn other_space(&self, found: String) -> DatasetError {
         DatasetError::OtherSpace {
-            dir: self.dir.clone(),
+            dir: self.folder.dir.clone(),
             found,
             expected: self.header.space.clone(),
-        }
-    }
-
-    fn check_size(&self, named_by: &Path, file: &FileRecord) -> Result<(), DatasetError> {
-        let path = self.dir.join(&file.file);
-        match fs::metadata(&path) {
-            Ok(found) if found.len() == file.bytes => Ok(()),
-            Ok(found) => Err(DatasetError::Damaged {
-                path,
-                found: format!("expected {} bytes, found {}", file.bytes, found.len()),
-                remedy: "run the job again: what it holds is searched anew".to_owned(),
-            }),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                Err(DatasetError::Missing {
-                    path,
-                    named_by: named_by.to_owned(),
-                    remedy: "run the job again: what it holds is searched anew".to_owned(),
-                })
-            }
-            Err(error) => Err(DatasetError::io("look at", &path)(error)),
         }
     }
 
@@ -238,7 +212,7 @@ impl CensusSet {
                 return Err(DatasetError::OtherStretch {
                     path,
                     other: from.record(&stem),
-                    dir: from.dir.clone(),
+                    dir: from.folder.dir.clone(),
                 });
             }
             Ok(None) => {}
@@ -249,10 +223,10 @@ impl CensusSet {
             Err(error) => return Err(error),
         }
         for file in record.files() {
-            let mut source = checked_file_at(&from.dir, &from.record(&stem), file)?;
-            copy(&mut source, &self.dir, file)?;
+            let mut source = from.folder.checked(&from.record(&stem), file)?;
+            self.folder.copy(&mut source, file)?;
         }
-        record::write(&self.dir.join(TMP), &stem, &path, record)
+        self.folder.write_record(&stem, record)
     }
 
     fn table_writer<R: TableRow>(
@@ -278,7 +252,7 @@ impl CensusSet {
             .chain(more)
             .map(|&(key, value)| KeyValue::new(key.to_owned(), value.to_owned()))
             .collect();
-        let temporary = Temporary::create(&self.dir.join(TMP), stem)?;
+        let temporary = Temporary::create(&self.folder.tmp(), stem)?;
         TableWriter::new(&columns, variables.len(), provenance, temporary)
     }
 
@@ -293,7 +267,7 @@ impl CensusSet {
             return Ok(());
         };
         if let Some(name) = path.file_stem() {
-            let record = self.dir.join(RECORDS).join(name).with_extension("json");
+            let record = self.folder.records().join(name).with_extension("json");
             durable::remove(&record)?;
         }
         Ok(())
@@ -335,11 +309,15 @@ impl CensusSet {
             let named_by = self.record(&format!("part-{}", record.stretch));
             (named_by, table(record).clone())
         });
-        Rows::new(&self.dir, column::schema(&R::columns(&[])), files.collect())
+        Rows::new(
+            &self.folder.dir,
+            column::schema(&R::columns(&[])),
+            files.collect(),
+        )
     }
 
     fn record(&self, stem: &str) -> PathBuf {
-        self.dir.join(RECORDS).join(format!("{stem}.json"))
+        self.folder.record(stem)
     }
 
     /// Returns the answer to the job of this digest, if it is there and whole.
@@ -364,7 +342,7 @@ impl CensusSet {
             });
         }
         record.witnesses.check_rows(&path)?;
-        self.check_size(&path, &record.witnesses)?;
+        self.folder.check_size(&path, &record.witnesses)?;
         Ok(Some(record))
     }
 
@@ -377,7 +355,7 @@ impl CensusSet {
         let schema = column::schema(&WitnessRow::columns(variables));
         let named_by = self.record(&answer_name(answer.job_digest));
         Rows::<WitnessRow>::new(
-            &self.dir,
+            &self.folder.dir,
             schema,
             vec![(named_by, answer.witnesses.clone())],
         )
@@ -413,10 +391,9 @@ impl CensusSet {
         let file = answer_file(&name);
         // First the record of an answer that was there goes, so that none vouches for a file that is no more.
         durable::remove(&self.record(&name))?;
-        record.witnesses = link(&self.dir, file, written)?;
-        let tmp = self.dir.join(TMP);
-        record::write(&tmp, &name, &self.record(&name), &record)?;
-        durable::remove_empty(&tmp);
+        record.witnesses = self.folder.link(file, written)?;
+        self.folder.write_record(&name, &record)?;
+        durable::remove_empty(&self.folder.tmp());
         Ok(record)
     }
 
@@ -444,7 +421,7 @@ impl CensusSet {
         }
         for (named_by, files) in files {
             for file in files {
-                match checked_file_at(&self.dir, &named_by, &file) {
+                match self.folder.checked(&named_by, &file) {
                     Ok(_) => {}
                     Err(error) if error.is_damage() => damage.push(error),
                     Err(error) => return Err(error),

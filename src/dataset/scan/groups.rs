@@ -146,9 +146,9 @@ impl<M: Send> GroupReader<'_, M> {
                     false => Err(format!("expected {} rows, found {found}", record.rows)),
                 }
             })
-            .map_err(|found| unreadable(&layout.dir, &record, found))?;
+            .map_err(|found| unreadable(&layout.folder.dir, &record, found))?;
         let file = Arc::new(CheckedFile {
-            path: layout.path(&record.file),
+            path: layout.folder.path(&record.file),
             record,
             metadata,
         });
@@ -172,7 +172,7 @@ impl<M: Send> GroupReader<'_, M> {
             metadata,
         } = &*group.file;
         let rows = metadata.metadata().row_group(group.index).num_rows() as u64;
-        let damaged = |found: String| unreadable(&self.scan.layout.dir, record, found);
+        let damaged = |found: String| unreadable(&self.scan.layout.folder.dir, record, found);
         let each = |columns: &Option<Vec<String>>,
                     selection: Option<RowSelection>,
                     visit: &mut dyn FnMut(RecordBatch) -> Result<(), DatasetError>|
