@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::common::workspace::{Workspace, ended, files_in, of_out, printed};
-use seedbank::dataset::{GraphRow, ReconstructionRow};
 use seedbank::game::sowing_graph::{SowingGraph, Vertex};
 use seedbank::task::Job;
+use seedbank::task::graphs::GraphRow;
+use seedbank::task::reconstructions::ReconstructionRow;
 use serde_json::{Value, json};
 
 /// The boards of 0, 1, 2, ... stones, each made from the one before.

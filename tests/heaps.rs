@@ -13,8 +13,9 @@ use std::time::{Duration, Instant};
 use crate::common::workspace::{
     Workspace, ended, files_in, flip_byte, of_out, printed, seedbank, started, truncate, wait,
 };
-use seedbank::dataset::{CodeRow, HeapRow};
 use seedbank::game::heap::HeapGame;
+use seedbank::task::codes::CodeRow;
+use seedbank::task::heaps::HeapRow;
 use serde_json::{Value, json};
 
 /// Two shards, the second of one heap.

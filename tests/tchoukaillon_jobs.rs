@@ -8,8 +8,9 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::workspace::{Workspace, ended, files_in, flip_byte, of_out, printed};
-use seedbank::dataset::{BoardRow, LengthRow};
 use seedbank::task::Job;
+use seedbank::task::boards::BoardRow;
+use seedbank::task::lengths::LengthRow;
 use serde_json::{Value, json};
 
 /// The game of all jobs here.

@@ -8,10 +8,11 @@ use super::output::print_line;
 use super::positions::ended_early;
 use super::progress::Meter;
 use super::{CliError, Exit, MeansArgs};
-use crate::dataset::{HeapRow, TableRow};
+use crate::dataset::TableRow;
 use crate::family::Progression;
 use crate::game::SumKind;
 use crate::game::heap::{HeapGame, SubtractionSet};
+use crate::task::heaps::HeapRow;
 use crate::task::heaps::{HeapEvaluation, Period, evaluate_heaps, heap_max, period_heaps};
 
 /// The most heaps that are evaluated without a job: their rows are held in memory, some 200 bytes each.

@@ -73,32 +73,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod boards;
 pub mod census;
 mod census_set;
-pub mod codes;
 pub(crate) mod column;
 pub(crate) mod datum;
 mod digest;
 mod error;
 mod folder;
 pub mod forms;
-pub mod graphs;
-pub mod heaps;
 mod join;
 mod layout;
-pub mod lengths;
 pub mod positions;
 mod provenance;
 mod reader;
-pub mod reconstructions;
 mod record;
 mod result_set;
 pub(crate) mod row;
 mod row_groups;
 mod scan;
 mod shard_writer;
-mod table;
+pub(crate) mod table;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -106,25 +100,19 @@ pub mod value;
 mod verify;
 pub mod witnesses;
 
-pub use boards::{BinLists, BoardColumns, BoardRow, LISTED_BINS, LISTED_BOARDS_MAX};
 pub use census::{CensusBatch, CensusRow};
 pub use census_set::{
     AnswerRecord, CellRecord, CensusHeader, CensusSet, StretchRecord, StretchWriter, Stretches,
     Tally,
 };
-pub use codes::CodeRow;
 pub use column::{Column, ColumnKind};
 pub use datum::LIST_MAX;
 pub use digest::Digest;
 pub use error::DatasetError;
 pub use forms::FormRow;
-pub use graphs::GraphRow;
-pub use heaps::{HeapColumns, HeapLabel, HeapRow};
 pub use join::Fragment;
-pub use lengths::{LengthColumns, LengthRow};
 pub use positions::PositionRow;
 pub use provenance::{FORMAT_VERSION, ResultHeader, SHARDS_MAX};
-pub use reconstructions::ReconstructionRow;
 pub use record::{FileRecord, Manifest, ShardRecord, TableFiles};
 pub use result_set::{Glance, ResultSet, Status};
 pub use row::{RowColumns, TableRow};

@@ -3,8 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::vec;
 
-use arrow_array::cast::AsArray;
-use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{Schema, SchemaRef};
 use parquet::arrow::ProjectionMask;
@@ -13,7 +11,7 @@ use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchR
 use super::column;
 use super::row::TableRow;
 use super::verify::checked_file_at;
-use super::{DatasetError, FileRecord, FormRow, HeapRow, PositionRow, ResultSet, ShardRecord};
+use super::{DatasetError, FileRecord, FormRow, PositionRow, ResultSet, ShardRecord};
 
 /// Rows of a batch read at once.
 const BATCH_ROWS: usize = 8192;
@@ -77,58 +75,25 @@ impl ResultSet {
         self.rows_of(vec![record])
     }
 
-    /// Returns the nim-values of the heaps of one finished shard, in order, fewer where some heap has none; `None`
-    /// where the shard is not finished.
+    /// Reads one column of a table in one finished shard, batch by batch; returns whether the shard is finished.
     ///
     /// # Errors
     ///
     /// Damage, and [`DatasetError::NoTable`] where the result set has other tables.
-    pub(crate) fn read_nim_values(&self, shard: u32) -> Result<Option<Vec<u16>>, DatasetError> {
-        self.read_heaps(shard, "nim_value", |column, values| {
-            let value = |value: Option<i32>| u16::try_from(value?).ok();
-            let column = column.as_primitive::<Int32Type>();
-            values.extend(column.iter().map_while(value));
-        })
-    }
-
-    /// Returns the obligated values of the heaps of one finished shard, in order, their two digits read as one number in
-    /// base 2; otherwise as [`read_nim_values`](Self::read_nim_values).
-    pub(crate) fn read_obligated_values(
-        &self,
-        shard: u32,
-    ) -> Result<Option<Vec<u16>>, DatasetError> {
-        self.read_heaps(shard, "value", |column, values| {
-            let column = column.as_dictionary::<Int32Type>();
-            let texts = column.values().as_string::<i32>();
-            let labels: Vec<Option<u16>> = texts
-                .iter()
-                .map(|text| {
-                    u16::from_str_radix(text?, 2)
-                        .ok()
-                        .filter(|&two_digits| two_digits < 4)
-                })
-                .collect();
-            let value = |key: Option<i32>| labels[key? as usize];
-            values.extend(column.keys().iter().map_while(value));
-        })
-    }
-
-    /// Reads one column of table `heaps` in one finished shard, batch by batch.
-    fn read_heaps(
+    pub(crate) fn read_column<R: TableRow>(
         &self,
         shard: u32,
         column: &'static str,
-        read: impl Fn(&ArrayRef, &mut Vec<u16>),
-    ) -> Result<Option<Vec<u16>>, DatasetError> {
+        mut read: impl FnMut(&ArrayRef),
+    ) -> Result<bool, DatasetError> {
         let Some(record) = self.record(shard)? else {
-            return Ok(None);
+            return Ok(false);
         };
-        let mut rows = self.rows_of::<HeapRow>(vec![record])?.only(column);
-        let mut values = Vec::new();
+        let mut rows = self.rows_of::<R>(vec![record])?.only(column);
         while let Some(batch) = rows.batch()? {
-            read(batch.column(0), &mut values);
+            read(batch.column(0));
         }
-        Ok(Some(values))
+        Ok(true)
     }
 
     fn rows_of<R: TableRow>(&self, records: Vec<ShardRecord>) -> Result<Rows<R>, DatasetError> {

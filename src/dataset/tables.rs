@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use super::column::{Column, ColumnKind};
+use super::column::Column;
 use super::folder::{FORMS, PARTS};
 use super::join::{Join, join_plain, join_positions};
 use super::row::TableRow;
-use super::{BoardRow, FormRow, PositionRow, positions};
+use super::{FormRow, PositionRow, positions};
 
 /// The tables of a result set. The first has a row for each member of the job's family, in `parts/`.
 #[derive(Clone)]
@@ -30,7 +30,8 @@ impl Tables {
     /// Returns a single table.
     ///
     /// ```
-    /// use seedbank::dataset::{HeapRow, Tables};
+    /// use seedbank::dataset::Tables;
+    /// use seedbank::task::heaps::HeapRow;
     ///
     /// assert_eq!(Tables::of::<HeapRow>().names(), ["heaps"]);
     /// ```
@@ -48,16 +49,13 @@ impl Tables {
         }
     }
 
-    /// Returns table `boards`; `small_bins` says whether no bin that is listed holds more than 255 stones: then the bytes of the
-    /// numbers are written apart.
-    pub fn of_boards(small_bins: bool) -> Tables {
-        let mut tables = Tables::of::<BoardRow>();
-        let columns = tables.layouts.iter_mut().flatten();
-        let columns = columns.flat_map(|layout| &mut layout.columns);
-        for bins in columns.filter(|column| column.kind == ColumnKind::Unsigned) {
-            bins.bytes_apart = small_bins;
-        }
-        tables
+    /// Changes how columns are stored.
+    pub(crate) fn stored(mut self, mut change: impl FnMut(&mut Column)) -> Tables {
+        let layouts = self.layouts.iter_mut().flatten();
+        layouts
+            .flat_map(|layout| &mut layout.columns)
+            .for_each(&mut change);
+        self
     }
 
     /// Returns table `positions`, with a column for each of the patterns' variables, and table `forms` of the canonical forms

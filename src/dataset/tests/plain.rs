@@ -3,8 +3,11 @@
 use parquet::file::reader::{FileReader, SerializedFileReader};
 
 use super::*;
+use crate::dataset::TableRow;
 use crate::dataset::column::{ROW_GROUP_ELEMENTS_MAX, ROW_GROUP_ROWS_MAX_ASCENDING};
-use crate::dataset::{BinLists, BoardColumns, BoardRow, CodeRow, HeapRow, TableRow};
+use crate::task::boards::{BinLists, BoardColumns, BoardRow};
+use crate::task::codes::CodeRow;
+use crate::task::heaps::HeapRow;
 
 fn scratch(shards: u32, tables: Tables) -> Scratch {
     let mut scratch = Scratch::new(shards);
@@ -164,7 +167,7 @@ fn columns_say_what_they_mean() {
 
 /// Hands over boards of this many bins each, in batches of this many boards, and returns the bins of each row group.
 fn bins_of_row_groups(bins: usize, batches: &[usize]) -> Vec<u64> {
-    let scratch = scratch(1, Tables::of_boards(bins <= 255));
+    let scratch = scratch(1, Tables::of::<BoardRow>());
     let results = scratch.create();
     let mut writer = results.plain_writer::<BoardRow>(0, 0).expect("the table");
     let board = vec![1_u32; bins];

@@ -8,11 +8,14 @@ use serde_json::Value;
 use super::*;
 use crate::dataset::column;
 use crate::dataset::table::TableWriter;
-use crate::dataset::{
-    BoardRow, CensusRow, CodeRow, Column, GraphRow, HeapRow, LengthRow, ReconstructionRow,
-    TableRow, WitnessRow,
-};
+use crate::dataset::{CensusRow, Column, TableRow, WitnessRow};
 use crate::durable::Temporary;
+use crate::task::boards::BoardRow;
+use crate::task::codes::CodeRow;
+use crate::task::graphs::GraphRow;
+use crate::task::heaps::HeapRow;
+use crate::task::lengths::LengthRow;
+use crate::task::reconstructions::ReconstructionRow;
 
 /// Writes a row with all cells, one without those that may be null, and the first one again, and compares what is read.
 fn assert_comes_back<R: TableRow + Clone + Debug + PartialEq>(

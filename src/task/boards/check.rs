@@ -3,8 +3,9 @@
 //! What a fact lists, boards, entries of a sieve, is an agreement for each row that confirms it. What it says
 //! of all boards is one agreement where rows tested it and none contradicted.
 
+use super::columns::BoardRow;
 use super::{BinsAsked, BoardsTask};
-use crate::dataset::{BoardRow, RowSource, Wanted};
+use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::check::met::{Met, finish};

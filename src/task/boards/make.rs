@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
+use super::columns::{BinLists, BoardColumns, BoardRow, LISTED_BINS, LISTED_BOARDS_MAX};
 use super::{BinsAsked, BoardsTask};
-use crate::dataset::{BinLists, BoardColumns, BoardRow, LISTED_BINS, LISTED_BOARDS_MAX};
 use crate::engine::tchoukaillon::boards::{Boards, FirstPlays};
 use crate::engine::tchoukaillon::lengths::length;
 use crate::run::memory::bytes_of_threads;

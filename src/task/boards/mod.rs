@@ -1,6 +1,7 @@
 //! Boards of Tchoukaillon: a row for each number of stones, of which each has one winning board.
 
 mod check;
+mod columns;
 mod make;
 mod spec;
 mod table;
@@ -10,7 +11,7 @@ use std::ops::Range;
 use bytesize::ByteSize;
 
 use super::{Kind, Mark};
-use crate::dataset::{Scan, Tables};
+use crate::dataset::{ColumnKind, Scan, Tables};
 use crate::game::GameKind;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
@@ -19,6 +20,7 @@ use crate::report::table::Table;
 use crate::run::estimate::{Amount, RESULTS_FACTOR, Way};
 use crate::run::{Job, Parts, Phase, RowTask, RunError, Subject};
 
+pub use self::columns::{BinLists, BoardColumns, BoardRow, LISTED_BINS, LISTED_BOARDS_MAX};
 pub use self::spec::{
     BINS_MAX, BOARD_LENGTH_MAX, BinsAsked, BoardsLayout, BoardsTask, NEAREST_MAX, STONES_MAX,
     fewest_stones,
@@ -63,9 +65,13 @@ impl RowTask for BoardsTask {
     }
 
     fn tables(&self) -> Tables {
-        // Bin i holds at most i stones.
+        // Bin i holds at most i stones: then the bytes of the numbers are written apart.
         let small_bins = matches!(self.bins, BinsAsked::Nearest(bins) if bins <= 255);
-        Tables::of_boards(small_bins)
+        Tables::of::<BoardRow>().stored(|column| {
+            if column.kind == ColumnKind::Unsigned {
+                column.bytes_apart = small_bins;
+            }
+        })
     }
 
     fn part_rows(&self) -> u64 {

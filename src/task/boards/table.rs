@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use super::columns::BoardRow;
 use super::{BinsAsked, BoardsLayout, BoardsTask};
-use crate::dataset::{BoardRow, RowSource, Wanted};
+use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::table::plain::{block, counted, fits, table};
 use crate::report::table::{Cell, Table};

@@ -1,7 +1,8 @@
 //! Surveys of codes against published facts about the heaps of games.
 
 use super::CodesTask;
-use crate::dataset::{CodeRow, RowSource, Wanted};
+use super::columns::CodeRow;
+use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::check::met::{Met, finish};

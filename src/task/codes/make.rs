@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 use rayon::prelude::*;
 
 use super::CodesTask;
-use crate::dataset::CodeRow;
+use super::columns::CodeRow;
 use crate::engine::StopReason;
 use crate::engine::nim_values;
 use crate::engine::obligated::survey::{Survey, SurveyRow, SurveySpec};

@@ -1,6 +1,7 @@
 //! Surveys: a row for each code of a number of digits.
 
 mod check;
+mod columns;
 mod make;
 mod spec;
 mod table;
@@ -10,7 +11,7 @@ use std::ops::Range;
 use bytesize::ByteSize;
 
 use super::{Kind, Mark};
-use crate::dataset::{CodeRow, Scan, Tables};
+use crate::dataset::{Scan, Tables};
 use crate::game::GameKind;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
@@ -19,6 +20,7 @@ use crate::report::table::Table;
 use crate::run::estimate::{Amount, FEW, Way};
 use crate::run::{Job, Parts, Phase, RowTask, RunError, Subject};
 
+pub use self::columns::CodeRow;
 pub use self::spec::{CODES_MAX, CodesLayout, CodesTask, SURVEY_HEAP_MAX, SURVEY_HEAP_MIN};
 use super::heaps::{MORE_A_ROW, ROW_BYTES};
 

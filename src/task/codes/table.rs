@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use super::columns::CodeRow;
 use super::{CodesLayout, CodesTask};
-use crate::dataset::{CodeRow, RowSource, Wanted};
+use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::table::plain::{block, counted, fits, table};
 use crate::report::table::{Block, Cell, Table};

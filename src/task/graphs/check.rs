@@ -1,6 +1,7 @@
 //! Sowing graphs against published facts about them.
 
-use crate::dataset::{GraphRow, RowSource, Wanted};
+use super::columns::GraphRow;
+use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::check::met::{Met, finish};
 use crate::report::check::{CheckReport, Finding};

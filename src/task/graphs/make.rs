@@ -13,8 +13,8 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::GraphsTask;
+use super::columns::GraphRow;
 use super::spec::TOTAL_MAX_INFINITE;
-use crate::dataset::GraphRow;
 use crate::engine::sowing_graph::Watcher;
 use crate::engine::sowing_graph::census::{
     Census, CensusError, CensusProgress, TotalRow, census_until,

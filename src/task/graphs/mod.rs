@@ -1,6 +1,7 @@
 //! Sowing graphs: a row for each graph of a family.
 
 mod check;
+mod columns;
 mod make;
 mod spec;
 mod table;
@@ -10,7 +11,7 @@ use std::ops::Range;
 use bytesize::ByteSize;
 
 use super::{Kind, Mark};
-use crate::dataset::{GraphRow, Scan, Tables};
+use crate::dataset::{Scan, Tables};
 use crate::game::GameKind;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
@@ -19,6 +20,7 @@ use crate::report::table::Table;
 use crate::run::estimate::{Amount, NOT_MEASURED, Way};
 use crate::run::{Job, Parts, Phase, RowTask, RunError, Subject};
 
+pub use self::columns::GraphRow;
 pub use self::spec::{GraphsLayout, GraphsTask, TOTAL_MAX_INFINITE};
 
 /// The line of the registry.

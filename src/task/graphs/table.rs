@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use super::columns::GraphRow;
 use super::{GraphsLayout, GraphsTask};
-use crate::dataset::{GraphRow, RowSource, Wanted};
+use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::table::plain::{block, counted, fits, table};
 use crate::report::table::{Cell, Table};

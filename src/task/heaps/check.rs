@@ -6,7 +6,8 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::HeapsTask;
-use crate::dataset::{HeapRow, RowSource, Wanted};
+use super::columns::HeapRow;
+use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::check::met::{Met, finish};

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use bytesize::ByteSize;
 
+use super::columns::HeapRow;
 use super::make::Labels;
 use super::values::{Period, Values, stopped};
-use crate::dataset::HeapRow;
 use crate::engine::StopReason;
 use crate::family::Progression;
 use crate::game::SumKind;

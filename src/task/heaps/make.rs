@@ -12,10 +12,10 @@ use std::thread;
 use std::time::Instant;
 
 use super::HeapsTask;
+use super::columns::{HeapColumns, HeapLabel, HeapRow};
+use super::columns::{OUTCOMES, nim_values, obligated_values};
 use super::found::{FOUND_BYTES, Found};
 use super::values::{HeapValue, Values, stopped};
-use crate::dataset::heaps::OUTCOMES;
-use crate::dataset::{HeapColumns, HeapLabel, HeapRow};
 use crate::engine::StopReason;
 use crate::engine::nim_values::HEAPS_TOGETHER;
 use crate::engine::obligated::Ending;
@@ -181,8 +181,8 @@ impl HeapsTask {
             return Ok(None);
         };
         let values = match self.sum {
-            SumKind::Disjunctive => parts.results.read_nim_values(part)?,
-            SumKind::Obligated => parts.results.read_obligated_values(part)?,
+            SumKind::Disjunctive => nim_values(parts.results, part)?,
+            SumKind::Obligated => obligated_values(parts.results, part)?,
         };
         Ok(values.filter(|values| values.len() as u64 == ranks.end - ranks.start))
     }

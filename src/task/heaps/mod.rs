@@ -1,6 +1,7 @@
 //! Heaps: a row for each heap of a game; and, without a job, a few heaps and sums.
 
 mod check;
+mod columns;
 mod evaluate;
 mod found;
 mod make;
@@ -14,7 +15,7 @@ use std::ops::Range;
 use bytesize::ByteSize;
 
 use super::{Kind, Mark};
-use crate::dataset::{HeapRow, Scan, Tables};
+use crate::dataset::{Scan, Tables};
 use crate::game::GameKind;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
@@ -24,6 +25,7 @@ use crate::run::estimate::{Amount, Way};
 use crate::run::{Job, PART_ROWS, Parts, Phase, RowTask, RunError, Subject};
 
 pub(super) use self::check::look;
+pub use self::columns::{HeapColumns, HeapLabel, HeapRow, OUTCOMES};
 pub use self::evaluate::{HeapEvaluation, HeapsEvaluated, evaluate_heaps, period_heaps};
 pub(super) use self::found::{FOUND_BYTES, Found};
 pub(super) use self::spec::read_rules;

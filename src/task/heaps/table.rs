@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::columns::HeapRow;
 use super::{HeapsLayout, HeapsTask};
-use crate::dataset::{HeapRow, RowSource, Wanted};
+use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::table::plain::{block, count, counted, fits, same_count, table, wrong_count};
 use crate::report::table::{Block, Cell, Table, ValueText};

@@ -3,7 +3,8 @@
 //! A length that a fact lists is an agreement for each row that confirms it. What a fact says of all lengths is one agreement
 //! where rows tested it and none contradicted.
 
-use crate::dataset::{LengthRow, RowSource, Wanted};
+use super::columns::LengthRow;
+use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::check::met::{Met, finish};

@@ -4,7 +4,7 @@
 //! depend on those before it, so parts are made in any order, each on one thread.
 
 use super::LengthsTask;
-use crate::dataset::{LengthColumns, LengthRow};
+use super::columns::{LengthColumns, LengthRow};
 use crate::engine::tchoukaillon::lengths::fill;
 use crate::run::memory::bytes_of_threads;
 use crate::run::{Parts, RunError};

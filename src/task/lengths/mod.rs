@@ -1,6 +1,7 @@
 //! Lengths of Tchoukaillon boards: a row for each, with the fewest stones of a board so long.
 
 mod check;
+mod columns;
 mod make;
 mod spec;
 mod table;
@@ -10,7 +11,7 @@ use std::ops::Range;
 use bytesize::ByteSize;
 
 use super::{Kind, Mark};
-use crate::dataset::{LengthRow, Scan, Tables};
+use crate::dataset::{Scan, Tables};
 use crate::game::GameKind;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
@@ -19,6 +20,7 @@ use crate::report::table::Table;
 use crate::run::estimate::{Amount, RESULTS_FACTOR, Way};
 use crate::run::{Job, Parts, Phase, RowTask, RunError, Subject};
 
+pub use self::columns::{LengthColumns, LengthRow};
 pub use self::spec::{LENGTH_MAX, LengthsLayout, LengthsTask};
 
 /// A row of the table `lengths`.

@@ -1,7 +1,8 @@
 //! Reconstructions against published facts about them.
 
 use super::ReconstructionsTask;
-use crate::dataset::{ReconstructionRow, RowSource, Wanted};
+use super::columns::ReconstructionRow;
+use crate::dataset::{RowSource, Wanted};
 use crate::family::{BinNumbers, written_fixed};
 use crate::report::ReportError;
 use crate::report::check::met::{Met, finish};

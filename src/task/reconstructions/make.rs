@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::ReconstructionsTask;
-use crate::dataset::ReconstructionRow;
+use super::columns::ReconstructionRow;
 use crate::engine::tchoukaillon::lengths::shortest;
 use crate::engine::tchoukaillon::reconstruct::{FixedBins, Numbering, Solutions, Stretch, Verdict};
 use crate::family::{BinNumbers, Fixed};

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use super::columns::ReconstructionRow;
 use super::{ReconstructionsLayout, ReconstructionsTask};
-use crate::dataset::{ReconstructionRow, RowSource, Wanted};
+use crate::dataset::{RowSource, Wanted};
 use crate::family::written_fixed;
 use crate::report::ReportError;
 use crate::report::table::plain::{block, counted, fits, table};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float64Array, Int64Array};
 
-use super::row::{RowColumns, TableRow, table_row};
+use crate::dataset::row::{RowColumns, TableRow, table_row};
 
 table_row! {
 /// One length: the fewest stones of a winning board of that length, and how they compare with the asymptotic formula.

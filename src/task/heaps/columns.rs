@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, BooleanArray, DictionaryArray, Int32Array, Int64Array, StringArray};
 
-use super::row::{RowColumns, TableRow, table_row};
+use crate::dataset::row::{RowColumns, TableRow, table_row};
+use crate::dataset::{DatasetError, ResultSet};
 
 table_row! {
 /// One heap: its size and what it is worth.
@@ -111,4 +114,44 @@ fn labelled<'t>(keys: Int32Array, texts: impl IntoIterator<Item = &'t str>) -> A
     let texts = StringArray::from_iter_values(texts);
     let column = DictionaryArray::try_new(keys, Arc::new(texts));
     Arc::new(column.expect("every key is the place of a text"))
+}
+
+/// Returns the nim-values of the heaps of a finished part, in order, fewer where some heap has none; `None`
+/// where the part is not finished.
+///
+/// # Errors
+///
+/// Damage.
+pub(super) fn nim_values(results: &ResultSet, part: u32) -> Result<Option<Vec<u16>>, DatasetError> {
+    let mut values = Vec::new();
+    let is_there = results.read_column::<HeapRow>(part, "nim_value", |column| {
+        let value = |value: Option<i32>| u16::try_from(value?).ok();
+        let column = column.as_primitive::<Int32Type>();
+        values.extend(column.iter().map_while(value));
+    })?;
+    Ok(is_there.then_some(values))
+}
+
+/// Returns the obligated values of the heaps of a finished part, in order, their two digits read as one number in
+/// base 2; otherwise as [`nim_values`].
+pub(super) fn obligated_values(
+    results: &ResultSet,
+    part: u32,
+) -> Result<Option<Vec<u16>>, DatasetError> {
+    let mut values = Vec::new();
+    let is_there = results.read_column::<HeapRow>(part, "value", |column| {
+        let column = column.as_dictionary::<Int32Type>();
+        let texts = column.values().as_string::<i32>();
+        let labels: Vec<Option<u16>> = texts
+            .iter()
+            .map(|text| {
+                u16::from_str_radix(text?, 2)
+                    .ok()
+                    .filter(|&two_digits| two_digits < 4)
+            })
+            .collect();
+        let value = |key: Option<i32>| labels[key? as usize];
+        values.extend(column.keys().iter().map_while(value));
+    })?;
+    Ok(is_there.then_some(values))
 }

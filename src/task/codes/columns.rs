@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::row::{TableRow, table_row};
+use crate::dataset::row::{TableRow, table_row};
 
 table_row! {
 /// One code: when its values become periodic, and how often each value occurs.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use arrow_array::builder::{ListBuilder, UInt32Builder};
 use arrow_array::{ArrayRef, Int32Array, Int64Array, new_null_array};
 
-use super::column::ColumnKind;
-use super::datum::{Datum, Unmarked};
-use super::row::{RowColumns, TableRow, table_row};
-use super::table::BATCH_ROWS;
+use crate::dataset::column::ColumnKind;
+use crate::dataset::datum::{Datum, Unmarked};
+use crate::dataset::row::{RowColumns, TableRow, table_row};
+use crate::dataset::table::BATCH_ROWS;
 
 /// The most boards in a batch where bins are listed.
 pub const LISTED_BOARDS_MAX: usize = BATCH_ROWS;
