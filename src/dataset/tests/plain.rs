@@ -5,7 +5,8 @@ use parquet::file::reader::{FileReader, SerializedFileReader};
 use super::*;
 use crate::dataset::TableRow;
 use crate::dataset::column::{ROW_GROUP_ELEMENTS_MAX, ROW_GROUP_ROWS_MAX_ASCENDING};
-use crate::task::boards::{BinLists, BoardColumns, BoardRow};
+use crate::run::RowTask;
+use crate::task::boards::{BinLists, BinsAsked, BoardColumns, BoardRow, BoardsLayout, BoardsTask};
 use crate::task::codes::CodeRow;
 use crate::task::heaps::HeapRow;
 
@@ -167,7 +168,13 @@ fn columns_say_what_they_mean() {
 
 /// Hands over boards of this many bins each, in batches of this many boards, and returns the bins of each row group.
 fn bins_of_row_groups(bins: usize, batches: &[usize]) -> Vec<u64> {
-    let scratch = scratch(1, Tables::of::<BoardRow>());
+    let task = BoardsTask {
+        first: 1,
+        last: 1,
+        bins: BinsAsked::Nearest(bins as u32),
+        layout: BoardsLayout::Bins,
+    };
+    let scratch = scratch(1, task.tables());
     let results = scratch.create();
     let mut writer = results.plain_writer::<BoardRow>(0, 0).expect("the table");
     let board = vec![1_u32; bins];
