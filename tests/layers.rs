@@ -1,10 +1,15 @@
-//! Imports point down the layers, and only the command line prints or ends the process.
+//! Imports point down the layers, files name each other in no circle, and only the command line prints or ends the process.
 //!
 //! What is checked is the code of the package without comments and tests.
 
-use std::collections::BTreeSet;
+mod declarations;
+mod modules;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+
+use modules::{Module, Modules, Uses, circles};
 
 /// Each module and the modules that it may use.
 const LAYERS: [(&str, &[&str]); 14] = [
@@ -56,59 +61,122 @@ const OUTWARD: [&str; 6] = [
     "process::exit",
 ];
 
-fn source() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
-}
+/// The circles of files that are left, one a paragraph. None may be added.
+const CIRCLES: &str = "
+cli/check.rs cli/eval.rs cli/heaps.rs cli/merge.rs cli/mod.rs cli/outcome.rs cli/plan.rs cli/positions.rs
+cli/run.rs cli/status.rs cli/store.rs cli/sums.rs cli/table.rs
+
+cli/error.rs cli/events.rs cli/output.rs
+
+cli/reconstruct.rs cli/tchoukaillon.rs
+
+dataset/census_set/mod.rs dataset/census_set/writer.rs
+
+dataset/layout.rs dataset/provenance.rs dataset/record.rs dataset/tables.rs
+
+dataset/result_set.rs dataset/shard_writer.rs dataset/verify.rs
+
+dataset/scan/groups.rs dataset/scan/mod.rs
+
+engine/outcome/proof.rs engine/outcome/table.rs
+
+engine/tchoukaillon/boards/consecutive.rs engine/tchoukaillon/boards/mod.rs
+
+engine/tchoukaillon/reconstruct/contradiction.rs engine/tchoukaillon/reconstruct/mod.rs
+
+engine/tchoukaillon/reconstruct/region.rs engine/tchoukaillon/reconstruct/search.rs
+
+family/all/cursor.rs family/all/mod.rs
+
+game/sowing_graph/error.rs game/sowing_graph/mod.rs game/sowing_graph/text.rs
+
+job/graphs.rs job/heaps.rs job/members.rs job/mod.rs job/sections.rs job/strips.rs job/table.rs
+job/tchoukaillon/boards.rs job/tchoukaillon/lengths.rs job/tchoukaillon/mod.rs
+job/tchoukaillon/reconstructions.rs job/witness/mod.rs job/witness/sought.rs
+
+report/check/mod.rs report/check/scan.rs
+
+report/reference/mod.rs report/reference/read.rs
+
+report/reference/tchoukaillon/mod.rs report/reference/tchoukaillon/read.rs
+
+report/table/csv.rs report/table/data.rs report/table/latex.rs report/table/layout.rs report/table/markdown.rs
+report/table/mod.rs report/table/names.rs report/table/plain.rs report/table/text.rs
+
+run/graphs.rs run/guard.rs run/heaps/codes.rs run/heaps/keeper.rs run/heaps/mod.rs run/heaps/rows.rs
+run/kept_sweep/mod.rs run/mod.rs run/monitor.rs run/plain/kept_rows.rs run/plain/mod.rs run/plain/monitor.rs
+run/plain/shards.rs run/plan.rs run/rows.rs run/shares/cut.rs run/shares/place.rs run/space.rs
+run/supervise.rs run/sweeps.rs run/tchoukaillon/boards.rs run/tchoukaillon/lengths.rs run/tchoukaillon/mod.rs
+run/tchoukaillon/reconstructions.rs run/witness/answer.rs run/witness/commit.rs run/witness/count.rs
+run/witness/findings.rs run/witness/followers.rs run/witness/mod.rs run/witness/plan.rs
+run/witness/relations.rs run/witness/space.rs run/worker.rs
+
+run/known.rs run/stored.rs
+
+store/error.rs store/namespace.rs
+
+store/merge.rs store/reader.rs
+
+store/mod.rs store/writer.rs
+
+value/arena/mod.rs value/arena/recent.rs value/arena/record.rs value/arena/shard.rs
+
+value/calculator/mod.rs value/calculator/order.rs value/calculator/simplify.rs
+
+value/kind.rs value/notation/mod.rs value/notation/order.rs value/notation/print.rs value/number_up_star.rs
+value/uptimal.rs
+";
 
 #[test]
 fn imports_point_down_the_layers() {
+    let modules = Modules::read(&source(), "lib.rs");
     let mut wrong = Vec::new();
-    for (module, allowed) in LAYERS {
-        let files = files(&source().join(module));
-        assert!(!files.is_empty(), "{module}");
-        for path in files {
-            let code = code(&fs::read_to_string(&path).expect("a source file"));
-            for used in modules_used(&code, depth(&path)) {
-                if used != module && !allowed.contains(&used.as_str()) {
-                    wrong.push(format!("{} uses {used}", path.display()));
-                }
-            }
-        }
+    for module in modules.iter() {
+        wrong.extend(wrong_imports(module));
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 #[test]
 fn every_module_has_its_layer() {
-    let entries = fs::read_dir(source()).expect("the source folder");
-    let found: BTreeSet<String> = entries
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| {
-            let root = path.ends_with("lib.rs") || path.ends_with("main.rs");
-            let is_source = path.is_dir() || path.extension().is_some_and(|e| e == "rs");
-            is_source && !root
-        })
-        .map(|path| {
-            path.file_stem()
-                .expect("a name")
-                .to_string_lossy()
-                .into_owned()
-        })
+    let modules = Modules::read(&source(), "lib.rs");
+    let found: BTreeSet<&str> = modules
+        .iter()
+        .filter_map(|module| module.path.first().map(String::as_str))
         .collect();
-    let listed = LAYERS.map(|(module, _)| module.to_owned());
-    assert_eq!(found, BTreeSet::from(listed));
+    assert_eq!(found, LAYERS.map(|(module, _)| module).into());
+}
+
+/// A file names items of another when its code or its own imports do. `mod` and `pub use` name none: whoever uses a name that
+/// was handed on names an item of the file that defines it.
+#[test]
+fn no_circles_of_files_are_added() {
+    let modules = Modules::read(&source(), "lib.rs");
+    let uses = modules.uses();
+    let found = circles(&uses);
+    let known: BTreeSet<Vec<&str>> = CIRCLES
+        .split("\n\n")
+        .map(|files| files.split_whitespace().collect::<Vec<&str>>())
+        .filter(|files| !files.is_empty())
+        .collect();
+    let new: Vec<String> = found
+        .difference(&known)
+        .map(|circle| circle_text(&uses, circle))
+        .collect();
+    assert!(new.is_empty(), "circles of files:\n{}", new.join("\n"));
+    let gone: Vec<&Vec<&str>> = known.difference(&found).collect();
+    assert!(gone.is_empty(), "circles that are left no more: {gone:?}");
 }
 
 #[test]
 fn only_the_command_line_prints_or_exits() {
     let mut wrong = Vec::new();
-    for path in files(&source()) {
-        if path.starts_with(source().join("cli")) {
-            continue;
-        }
-        let code = code(&fs::read_to_string(&path).expect("a source file"));
-        for outward in outward_acts(&code) {
-            wrong.push(format!("{}: {outward}", path.display()));
+    for root in ["lib.rs", "main.rs"] {
+        for module in Modules::read(&source(), root).iter() {
+            if module.path.first().is_none_or(|first| first != "cli") {
+                let acts = outward_acts(module);
+                wrong.extend(acts.map(|act| format!("{}: {act}", module.file)));
+            }
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -138,22 +206,101 @@ mod tests {
 }
 const LAST: crate::family::Part = 0;
 "#;
-    let code = code(text);
-    let used: Vec<String> = modules_used(&code, 2).into_iter().collect();
+    let files = [
+        ("lib.rs", "mod value;"),
+        ("value/mod.rs", "mod arena;"),
+        ("value/arena.rs", text),
+    ];
+    let modules = package(&files);
+    let module = modules.iter().last().expect("the file");
     assert_eq!(
-        used,
-        [
-            "dataset", "engine", "family", "job", "report", "store", "value"
-        ]
+        wrong_imports(module),
+        ["dataset", "engine", "family", "job", "report", "store"]
+            .map(|used| format!("value/arena.rs uses {used}"))
     );
-    assert_eq!(outward_acts(&code), ["eprintln!", "process::exit"]);
+    let acts: Vec<String> = outward_acts(module).collect();
+    assert_eq!(acts, ["eprintln!", "std::process::exit"]);
 }
 
-/// Returns the source files of a folder and the folders in it, without those that hold tests only.
-fn files(dir: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut for_tests = Vec::new();
-    let mut folders = vec![dir.to_owned()];
+/// The check of circles means something, too.
+#[test]
+fn circles_of_files_are_noticed() {
+    let mut files = BTreeMap::from([
+        ("lib.rs", "mod store; mod value;"),
+        ("store.rs", "pub struct Store(crate::value::ValueId);"),
+        (
+            "value/mod.rs",
+            "mod arena; mod error; mod order; mod text;
+            pub use arena::{Arena, ValueId};
+            pub(crate) use order::compare;
+            pub const OPTIONS_MAX: u32 = 9;",
+        ),
+        (
+            "value/arena.rs",
+            "use super::error::ArenaError;
+            pub struct ValueId(u32);
+            pub struct Arena { forms: [ValueId; super::OPTIONS_MAX] }",
+        ),
+        (
+            "value/order.rs",
+            "use super::{Arena, ValueId as Id};
+            pub(crate) fn compare(arena: &Arena, left: Id, right: Id) {}
+            #[cfg(test)] mod tests { use crate::value::text::text; }",
+        ),
+        (
+            "value/text.rs",
+            r#"use std::fmt; use super::order::{self, compare};
+            pub fn text() { let super_mod = "super::error"; order::compare(); }"#,
+        ),
+        ("value/error.rs", "pub enum ArenaError { Full }"),
+    ]);
+    let found = |files: &BTreeMap<&'static str, &'static str>| {
+        let files: Vec<(&str, &str)> = files.iter().map(|(&file, &text)| (file, text)).collect();
+        let modules = package(&files);
+        let uses = modules.uses();
+        let found = circles(&uses);
+        found
+            .iter()
+            .map(|circle| circle_text(&uses, circle))
+            .collect::<Vec<String>>()
+    };
+    assert!(found(&files).is_empty());
+
+    // A name that was handed on leads to the file that defines it.
+    files.insert("value/error.rs", "pub struct ArenaError(super::ValueId);");
+    assert_eq!(
+        found(&files),
+        ["value/arena.rs value/error.rs
+    value/arena.rs names super::error::ArenaError of value/error.rs
+    value/error.rs names super::ValueId of value/arena.rs
+"]
+    );
+    // The parent's own items count, and so does what it names itself.
+    files.insert("value/error.rs", "pub enum ArenaError { Full }");
+    files.insert(
+        "value/mod.rs",
+        "mod arena; mod error; mod order; mod text;
+        pub use arena::{Arena, ValueId};
+        pub(crate) use order::compare;
+        pub const OPTIONS_MAX: u32 = 9;
+        fn same() -> bool { text::text(); true }",
+    );
+    assert_eq!(
+        found(&files),
+        ["value/arena.rs value/mod.rs value/order.rs value/text.rs
+    value/arena.rs names super::OPTIONS_MAX of value/mod.rs
+    value/mod.rs names text::text of value/text.rs
+    value/order.rs names super::Arena of value/arena.rs
+    value/text.rs names super::order::compare of value/order.rs
+"]
+    );
+}
+
+/// Returns the source files of the package: their paths and texts.
+fn source() -> BTreeMap<String, String> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = BTreeMap::new();
+    let mut folders = vec![source.clone()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).expect("a source folder") {
             let path = entry.expect("an entry").path();
@@ -161,115 +308,57 @@ fn files(dir: &Path) -> Vec<PathBuf> {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
                 let text = fs::read_to_string(&path).expect("a source file");
-                for_tests.extend(modules_for_tests(&text).map(|module| folder.join(module)));
-                files.push(path);
+                let below = path.strip_prefix(&source).expect("a source file");
+                files.insert(below.to_string_lossy().into_owned(), text);
             }
         }
     }
-    files.retain(|path| {
-        !for_tests
-            .iter()
-            .any(|module| path.starts_with(module) || path.with_extension("") == *module)
-    });
-    files.sort();
     files
 }
 
-/// Returns the modules in other files that a file declares for tests.
-fn modules_for_tests(text: &str) -> impl Iterator<Item = &str> {
-    let lines = text.lines().zip(text.lines().skip(1));
-    lines
-        .filter(|(attribute, _)| attribute.trim() == "#[cfg(test)]")
-        .filter_map(|(_, item)| {
-            let (_, module) = item.trim().strip_suffix(';')?.rsplit_once("mod ")?;
-            Some(module)
-        })
+/// Returns the modules of a package of a few files.
+fn package(files: &[(&str, &str)]) -> Modules {
+    let files = files
+        .iter()
+        .map(|&(file, text)| (file.to_owned(), text.to_owned()));
+    Modules::read(&files.collect(), "lib.rs")
 }
 
-/// Returns how many modules are around the code of a file: 1 in `src/value/mod.rs`, 2 in `src/value/arena.rs`.
-fn depth(path: &Path) -> usize {
-    let below = path.strip_prefix(source()).expect("a source file");
-    below.iter().count() - usize::from(below.ends_with("mod.rs"))
-}
-
-/// Returns the code of a file without comments, texts and what is for tests only.
-fn code(text: &str) -> String {
-    let mut code = String::new();
-    // What follows #[cfg(test)] is skipped: to the closing brace at its own indentation, or to the semicolon.
-    let mut skipped: Option<String> = None;
-    for line in text.lines() {
-        let indentation = &line[..line.len() - line.trim_start().len()];
-        let statement = without_texts(line.split("//").next().unwrap_or_default());
-        if let Some(end) = &skipped {
-            let ends = line == format!("{end}}}")
-                || (indentation == end && statement.trim_end().ends_with(';'));
-            if ends {
-                skipped = None;
-            }
-        } else if line.trim() == "#[cfg(test)]" {
-            skipped = Some(indentation.to_owned());
-        } else {
-            code.push_str(&statement);
-            code.push('\n');
-        }
-    }
-    code
-}
-
-/// Returns a line with what stands between quotation marks left out.
-fn without_texts(line: &str) -> String {
-    let line = line.replace("\\\"", "").replace("'\"'", "");
-    line.split('"').step_by(2).collect::<Vec<_>>().join("\"\"")
-}
-
-/// Returns the modules of the package that some code names, written at that depth.
-fn modules_used(code: &str, depth: usize) -> BTreeSet<String> {
-    let root = "super::".repeat(depth);
-    let mut used = BTreeSet::new();
-    for prefix in ["crate::", &root] {
-        for (place, _) in code.match_indices(prefix) {
-            let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':' || c == '$';
-            if code[..place].ends_with(is_part) {
-                continue;
-            }
-            let rest = &code[place + prefix.len()..];
-            match rest.strip_prefix('{') {
-                None => used.extend(name(rest)),
-                Some(group) => used.extend(names_of_group(group)),
-            }
-        }
-    }
-    used
-}
-
-/// Returns the first name of each path in a group of imports.
-fn names_of_group(group: &str) -> Vec<String> {
-    let mut names: Vec<String> = name(group.trim_start()).into_iter().collect();
-    let mut nested = 0;
-    for (place, c) in group.char_indices() {
-        match c {
-            '{' => nested += 1,
-            '}' if nested == 0 => break,
-            '}' => nested -= 1,
-            ',' if nested == 0 => names.extend(name(group[place + 1..].trim_start())),
-            _ => {}
-        }
-    }
-    names
-}
-
-/// Returns the name of a module that a path begins with.
-fn name(path: &str) -> Option<String> {
-    let end = path.find(|c: char| !(c.is_alphanumeric() || c == '_'));
-    let name = &path[..end.unwrap_or(path.len())];
-    let is_module = !name.is_empty() && name.chars().all(|c| c.is_lowercase() || c == '_');
-    (is_module && name != "super").then(|| name.to_owned())
-}
-
-fn outward_acts(code: &str) -> Vec<&'static str> {
-    let acts = |act: &&str| {
-        code.match_indices(*act)
-            .any(|(place, _)| !code[..place].ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+/// Returns the modules that a module uses though its layer may not.
+fn wrong_imports(module: &Module) -> Vec<String> {
+    let allowed = LAYERS
+        .iter()
+        .find(|(name, _)| module.path.first().is_some_and(|own| own == name));
+    let Some((own, allowed)) = allowed else {
+        return Vec::new();
     };
-    OUTWARD.into_iter().filter(acts).collect()
+    let used = module.names_below_root().into_iter();
+    used.filter(|used| used != own && !allowed.contains(used))
+        .map(|used| format!("{} uses {used}", module.file))
+        .collect()
+}
+
+/// Returns what only the command line may do and a module does.
+fn outward_acts(module: &Module) -> impl Iterator<Item = String> {
+    let is_outward = |path: &String| {
+        let ends_with = |act: &&str| {
+            path.strip_suffix(*act)
+                .is_some_and(|before| before.is_empty() || before.ends_with("::"))
+        };
+        OUTWARD.iter().any(ends_with)
+    };
+    module.paths().filter(is_outward)
+}
+
+/// Returns the files of a circle, and an item that each names of another.
+fn circle_text(uses: &Uses, circle: &[&str]) -> String {
+    let mut text = format!("{}\n", circle.join(" "));
+    for file in circle {
+        for (used, item) in &uses[file] {
+            if circle.contains(used) {
+                text.push_str(&format!("    {file} names {item} of {used}\n"));
+            }
+        }
+    }
+    text
 }
