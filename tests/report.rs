@@ -16,7 +16,7 @@ use seedbank::task::Job;
 use seedbank::task::strips::{build, check};
 
 use crate::common::strips::strips;
-use seedbank::value::{Arena, AtomicWeights};
+use seedbank::value::{Arena, AtomicWeights, Nimber};
 fn job(game: &str, play: &str, rest: &str) -> Job {
     let spec = format!(
         "name = \"a-job\"\n{}\n[ruleset]\ngame = {game:?}\nplay = {play:?}\n{}",
@@ -36,11 +36,7 @@ fn rows(job: &Job, values: &[&str]) -> Vec<Result<PositionRow, DatasetError>> {
         .iter()
         .zip(values)
         .map(|(member, value)| {
-            let nim_value = match *value {
-                "0" => Some(0),
-                "*" => Some(1),
-                value => value.strip_prefix('*').and_then(|n| n.parse().ok()),
-            };
+            let nim_value = value.parse().ok().map(|Nimber(n)| n as i32);
             let seeds = member.row.pots.iter().map(|pot| match pot {
                 Pot::Seeds(seeds) => Some(i64::from(*seeds)),
                 Pot::Full => None,

@@ -10,7 +10,7 @@ use super::progress::Display;
 use super::{CliError, Exit, MeansArgs};
 use crate::board::row::Row;
 use crate::evaluate::{Outcomes, PositionOutcome, outcomes};
-use crate::value::OutcomeClass;
+use crate::value::{Nimber, OutcomeClass};
 
 #[derive(Debug, Args)]
 pub(super) struct OutcomeArgs {
@@ -57,12 +57,11 @@ pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
 /// Returns an answer in words: `11 = *`, or who wins where no nimber was found.
 fn line(name: &str, found: &PositionOutcome, nimber_max: u8) -> String {
     match (found.nimber, found.outcome) {
-        (Some(0), _) => format!("{name} = 0"),
-        (Some(1), _) => format!("{name} = *"),
-        (Some(nimber), _) => format!("{name} = *{nimber}"),
+        (Some(nimber), _) => format!("{name} = {}", Nimber(nimber.into())),
         (None, OutcomeClass::Next) if nimber_max == 1 => format!("{name}: N, not *"),
         (None, OutcomeClass::Next) if nimber_max > 1 => {
-            format!("{name}: N, no nimber up to *{nimber_max}")
+            let nimber_max = Nimber(nimber_max.into());
+            format!("{name}: N, no nimber up to {nimber_max}")
         }
         (None, outcome) => format!("{name}: {outcome}"),
     }

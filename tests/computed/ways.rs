@@ -15,7 +15,7 @@ use seedbank::engine::{
 };
 use seedbank::evaluate::Describer;
 use seedbank::game::{BySeeds, GameVisitor, Play, Player, RowGame, Ruleset, SweepOrder};
-use seedbank::value::{Arena, Calculator, Digester, Notation, OutcomeClass, ValueId};
+use seedbank::value::{Arena, Calculator, Digester, Nimber, Notation, OutcomeClass, ValueId};
 use serde_json::Value;
 
 use super::entries::{Engine, Entry, Shape, Way};
@@ -27,7 +27,7 @@ pub(crate) enum Found {
     /// A value.
     Value(Shape),
     /// Who wins, and the nimber if it is one.
-    Nimber(String, Option<u64>),
+    Nimber(String, Option<Nimber>),
     /// That the position minus the expected value is a win of these.
     Difference(OutcomeClass),
 }
@@ -49,7 +49,7 @@ impl fmt::Display for Found {
         match self {
             Found::Value(shape) => write!(f, "{shape:?}"),
             Found::Nimber(outcome, None) => write!(f, "{outcome}, no nimber in reach"),
-            Found::Nimber(_, Some(nimber)) => write!(f, "*{nimber}"),
+            Found::Nimber(_, Some(nimber)) => write!(f, "{nimber}"),
             Found::Difference(outcome) => write!(f, "a difference with outcome {outcome}"),
         }
     }
@@ -58,14 +58,14 @@ impl fmt::Display for Found {
 /// What is to be found.
 pub(crate) struct Expected {
     shape: Shape,
-    nimber: Option<u64>,
+    nimber: Option<Nimber>,
     /// Nothing is said of the value but what it is.
     only_digest: bool,
 }
 
 /// Returns what an entry expects.
 pub(crate) fn expected(entry: &Entry) -> Result<Expected, String> {
-    let nimber = entry.nimber().map(u64::from);
+    let nimber = entry.nimber().map(Nimber);
     let shape = match (&entry.value, &entry.shape) {
         (Some(text), _) => {
             let forms = CanonicalForms::default();
@@ -122,7 +122,8 @@ fn told(arguments: &str) -> Found {
         other => other.to_string(),
     };
     if arguments.starts_with("outcome") {
-        return Found::Nimber(text("outcome"), object["nim_value"].as_u64());
+        let nim_value = object["nim_value"].as_u64().map(|n| Nimber(n as u32));
+        return Found::Nimber(text("outcome"), nim_value);
     }
     let number = |key: &str| text(key).trim_end_matches(".0").to_owned();
     Found::Value(Shape {
@@ -165,11 +166,11 @@ fn found_by<R: Ruleset>(
         (Engine::Outcome, play) => {
             let control = Control::default();
             let mut search = OutcomeSearch::new(&ruleset, play, MEMORY, &control);
-            let nimber_max = expected.nimber.map_or(2, |nimber| nimber as u8);
+            let nimber_max = expected.nimber.map_or(2, |Nimber(n)| n as u8);
             let class = search.outcome(&position).map_err(|e| e.to_string())?;
             let nimber = search.nimber(&position, nimber_max);
             let nimber = nimber.map_err(|e| e.to_string())?;
-            let found = Found::Nimber(class.to_string(), nimber.map(u64::from));
+            let found = Found::Nimber(class.to_string(), nimber.map(|n| Nimber(n.into())));
             Ok((found, search.positions()))
         }
     }

@@ -8,7 +8,7 @@ use crate::board::row::Row;
 use crate::family::Pattern;
 use crate::game::{Game, Play};
 use crate::report::instance_text;
-use crate::value::{Arena, Calculator};
+use crate::value::{Arena, Calculator, Nimber};
 
 /// Reads the facts of one file's text.
 pub(super) fn facts(text: &str, path: &Path) -> Result<Vec<Fact>, ReferenceError> {
@@ -348,11 +348,11 @@ impl Reader<'_> {
     fn value(&mut self, key: &str, play: Play, value: &toml::Value) -> Read<String> {
         let text = match value {
             toml::Value::String(text) => text.clone(),
-            toml::Value::Integer(0) => "0".to_owned(),
-            toml::Value::Integer(1) if play == Play::Impartial => "*".to_owned(),
-            toml::Value::Integer(n) if play == Play::Impartial && *n > 1 => format!("*{n}"),
             toml::Value::Integer(n) if play == Play::Partisan => n.to_string(),
-            other => return Err(self.wrong(key, "a value or a nim-value", &other.to_string())),
+            other => match other.as_integer().map(u32::try_from) {
+                Some(Ok(n)) => Nimber(n).to_string(),
+                _ => return Err(self.wrong(key, "a value or a nim-value", &other.to_string())),
+            },
         };
         match self.calculator.parse(&text) {
             Ok(_) => Ok(text),

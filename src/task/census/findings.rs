@@ -11,7 +11,7 @@ use super::question::{Each, Fewest};
 use super::space::Space;
 use crate::dataset::{CellRecord, CensusRow, Tally};
 use crate::game::Play;
-use crate::value::Arena;
+use crate::value::{Arena, Nimber};
 
 /// The first of a row's columns that say where it comes in the order; unknown counts of seeds come last.
 pub(super) type Place = (u64, u64);
@@ -296,12 +296,7 @@ impl Census {
     }
 
     pub(super) fn kinds(&self) -> Vec<Tally> {
-        let nimber = |n: &i64| match n {
-            0 => "0".to_owned(),
-            1 => "*".to_owned(),
-            n => format!("*{n}"),
-        };
-        self.kinds.list(nimber)
+        self.kinds.list(|&n| Nimber(n as u32).to_string())
     }
 
     pub(super) fn atomic_weights(&self) -> Vec<Tally> {

@@ -9,6 +9,7 @@ use crate::engine::{EngineError, StopReason};
 use crate::game::SumKind;
 use crate::game::heap::HeapGame;
 use crate::run::RunError;
+use crate::value::Nimber;
 
 /// The fewest heaps that are valued between two looks at whether to stop, by nim-values and by obligated values.
 ///
@@ -70,9 +71,7 @@ impl fmt::Display for HeapValue {
     /// Writes a nim-value as the nimber that it is (`0`, `*`, `*2`), and the two digits of an obligated value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            HeapValue::Nim(0) => f.write_str("0"),
-            HeapValue::Nim(1) => f.write_str("*"),
-            HeapValue::Nim(value) => write!(f, "*{value}"),
+            HeapValue::Nim(value) => Nimber(*value).fmt(f),
             HeapValue::Obligated(value) => write!(f, "{value}"),
         }
     }

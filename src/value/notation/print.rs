@@ -7,7 +7,8 @@
 use std::fmt::{self, Write as _};
 
 use super::super::{
-    Arena, Calculator, Dyadic, NumberUpStar, Thermographs, Uptimal, UptimalShape, ValueId, ValueMap,
+    Arena, Calculator, Dyadic, Nimber, NumberUpStar, Thermographs, Uptimal, UptimalShape, ValueId,
+    ValueMap,
 };
 use super::order::{Name, StructuralOrder};
 use super::{Notation, non_numbers};
@@ -490,8 +491,7 @@ impl fmt::Display for Star {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             0 => Ok(()),
-            1 => f.write_char('*'),
-            n => write!(f, "*{n}"),
+            n => Nimber(n).fmt(f),
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::report::ReportError;
 use crate::report::check::{CheckReport, DISAGREEMENTS_MAX, Disagreement, Finding};
 use crate::report::reference::{Fact, Statement};
 use crate::run::Job;
-use crate::value::{Arena, Calculator, ValueId};
+use crate::value::{Arena, Calculator, Nimber, ValueId};
 
 /// Compares a job's rows with the facts of its game and way of playing; other facts are left out.
 ///
@@ -259,8 +259,10 @@ impl Scan<'_> {
         let Some(runs) = deuces::runs(written) else {
             return Ok(());
         };
-        let nimbers = runs.iter().map(|&run| self.nimbers.get(run).copied());
-        let Some(nimber) = nimbers.sum::<Option<NimSum>>() else {
+        let nimbers = runs
+            .iter()
+            .map(|&run| self.nimbers.get(run).copied().map(Nimber));
+        let Some(nimber) = nimbers.sum::<Option<Nimber>>() else {
             return Ok(());
         };
         self.covered[fact] = true;
@@ -270,11 +272,7 @@ impl Scan<'_> {
             self.report.agreements += 1;
             return Ok(());
         }
-        let expected = match nimber.0 {
-            0 => "0".to_owned(),
-            1 => "*".to_owned(),
-            n => format!("*{n}"),
-        };
+        let expected = nimber.to_string();
         let found = self.value_text(value, row);
         let label = self.facts[fact].label.clone();
         self.disagree(fact, label, &row.position, expected, found);
@@ -371,15 +369,6 @@ impl Scan<'_> {
             self.disagree(sum.fact, label.clone(), &label, expected, found);
         }
         Ok(())
-    }
-}
-
-/// The sum of nimbers.
-struct NimSum(u32);
-
-impl std::iter::Sum<u32> for NimSum {
-    fn sum<I: Iterator<Item = u32>>(nimbers: I) -> NimSum {
-        NimSum(nimbers.fold(0, |sum, nimber| sum ^ nimber))
     }
 }
 

@@ -19,7 +19,7 @@ use crate::report::instance_text;
 use crate::report::table::plain::counted;
 use crate::report::table::{Block, CELLS_MAX, Cell, Table};
 use crate::run::Job;
-use crate::value::Arena;
+use crate::value::{Arena, Nimber};
 
 /// Lays a job's rows out; without `[table]` as a list. `ranks` are those of the rows, all or only
 /// the finished ones; cells of other ranks stay blank.
@@ -265,12 +265,7 @@ fn first_by_value(
     for value in 0..=first.keys().next_back().copied().unwrap_or(-1) {
         let Some(row) = first.get(&value) else {
             let mut line = vec![Cell::Blank; header.len()];
-            // As nimbers are written, but for 0 and *.
-            line[0] = Cell::Label(match value {
-                0 => "0".to_owned(),
-                1 => "*".to_owned(),
-                value => format!("*{value}"),
-            });
+            line[0] = Cell::Label(Nimber(value as u32).to_string());
             lines.push(line);
             continue;
         };
