@@ -60,6 +60,8 @@
 
 pub mod value;
 
+pub mod digest;
+
 pub mod durable;
 
 pub mod board;

@@ -126,7 +126,7 @@ impl Crafted {
         for (key, at) in [("bytes", 24), ("narrow", 32), ("wide", 40), ("forms", 48)] {
             self.entry[key] = self.u64_at(at).into();
         }
-        self.entry["checksum"] = checksum.to_hex().as_str().into();
+        self.entry["checksum"] = hex::encode(checksum.as_bytes()).into();
     }
 
     /// Writes the store.

@@ -192,7 +192,7 @@ fn every_reader_sees_every_cell() {
                 "game": row.game, "play": row.play, "pattern": row.pattern.as_deref(),
                 "n": row.variables[0], "position": row.position, "pots": row.pots,
                 "seeds": row.seeds, "outcome": value.outcome, "value": value.value,
-                "value_digest": format!("{:032x}", u128::from_be_bytes(value.value_digest)),
+                "value_digest": hex::encode(value.value_digest),
                 "kind": value.kind, "nim_value": value.nim_value, "left_stop": value.left_stop,
                 "right_stop": value.right_stop, "mean": value.mean, "temperature": value.temperature,
                 "birthday": value.birthday, "atomic_weight": value.atomic_weight,

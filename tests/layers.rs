@@ -12,21 +12,22 @@ use std::path::Path;
 use modules::{Module, Modules, Uses, circles};
 
 /// Each module and the modules that it may use.
-const LAYERS: [(&str, &[&str]); 14] = [
+const LAYERS: [(&str, &[&str]); 15] = [
+    ("digest", &[]),
     ("value", &[]),
     ("board", &[]),
     ("game", &["board"]),
-    ("durable", &[]),
+    ("durable", &["digest"]),
     ("store", &["durable"]),
-    ("dataset", &["durable"]),
+    ("dataset", &["digest", "durable"]),
     ("family", &["board", "game"]),
-    ("job", &["board", "game", "family", "value"]),
+    ("job", &["digest", "board", "game", "family", "value"]),
     ("engine", &["value", "board", "game"]),
     ("report", &["value", "board", "game", "dataset", "family"]),
     (
         "run",
         &[
-            "durable", "value", "board", "store", "dataset", "engine", "report",
+            "digest", "durable", "value", "board", "store", "dataset", "engine", "report",
         ],
     ),
     (

@@ -11,6 +11,7 @@ use std::process::{Child, Command, Stdio};
 use crate::common::numbers::Numbers;
 use proptest::collection::vec;
 use proptest::prelude::*;
+use seedbank::digest::Digest;
 use seedbank::store::{
     FormTable, ManifestFault, Namespace, SegmentContents, SegmentFault, Store, StoreError,
     form_index, form_negated, form_ref,
@@ -660,10 +661,7 @@ fn a_damaged_manifest_is_an_error_that_names_it_and_the_segments_can_be_adopted_
         );
     }
     let body = "\"version\": 2}";
-    let line = format!(
-        "{{\"checksum\": \"{}\",\n",
-        blake3::hash(body.as_bytes()).to_hex()
-    );
+    let line = format!("{{\"checksum\": \"{}\",\n", Digest::of(body.as_bytes()));
     fs::write(&path, line + body).unwrap();
     let error = Store::open(dir.path()).unwrap_err();
     let newer = ManifestFault::Newer { found: 2, known: 1 };

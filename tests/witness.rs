@@ -12,7 +12,7 @@ use crate::common::workspace::{
     Workspace, ended, files_in, flip_byte, load, seedbank, started, truncate, wait,
 };
 use seedbank::board::row::{Pot, Row};
-use seedbank::dataset::{AnswerRecord, CensusRow, CensusSet, Digest, WitnessRow};
+use seedbank::dataset::{AnswerRecord, CensusRow, CensusSet, WitnessRow};
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::engine::{Control, count_followers};
 use seedbank::family::Part;
@@ -48,7 +48,7 @@ fn result(here: &Workspace, out: &str, spec: &Path) -> Result {
     let set = census_set(here, out, &job);
     let stretches = set.stretches().unwrap();
     assert!(stretches.damage.is_empty());
-    let answer = set.answer(Digest::from(job.digest())).unwrap().unwrap();
+    let answer = set.answer(job.digest()).unwrap().unwrap();
     let variables = &census(&job).question.variables;
     Result {
         census: set

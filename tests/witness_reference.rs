@@ -10,7 +10,7 @@ use crate::common::naive::rebuilt;
 use crate::common::strips::{census, strips};
 use crate::common::workspace::{Workspace, load};
 use seedbank::board::row::{Pot, Row};
-use seedbank::dataset::{Digest, WitnessRow};
+use seedbank::dataset::WitnessRow;
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::family::Part;
 use seedbank::game::Play;
@@ -172,7 +172,7 @@ fn a_narrower_search_finds_those_within_its_bounds() {
         let narrow = load(&spec);
         let set = seedbank::task::census::open(&narrow, census(&narrow), &here.path("out"))
             .expect("a run has begun");
-        let answer = set.answer(Digest::from(narrow.digest())).unwrap().unwrap();
+        let answer = set.answer(narrow.digest()).unwrap().unwrap();
         let variables = &census(&job).question.variables;
         let rows = set.read_witnesses(&answer, variables);
         let rows: Vec<WitnessRow> = rows.collect::<Result<_, _>>().expect("whole files");

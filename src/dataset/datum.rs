@@ -276,7 +276,7 @@ impl<M: Plain> Datum<M> for [u8; 16] {
 }
 
 fn hexadecimal(digest: &[u8; 16]) -> String {
-    format!("{:032x}", u128::from_be_bytes(*digest))
+    hex::encode(digest)
 }
 
 /// The parts of [`Datum`] of a text.

@@ -25,6 +25,6 @@ impl TableRow for FormRow {
     const TABLE: &'static str = "forms";
 
     fn describe(row: &FormRow) -> String {
-        format!("form {:032x}", u128::from_be_bytes(row.value_digest))
+        format!("form {}", hex::encode(row.value_digest))
     }
 }

@@ -77,7 +77,6 @@ pub mod census;
 mod census_set;
 pub(crate) mod column;
 pub(crate) mod datum;
-mod digest;
 mod error;
 mod folder;
 pub mod forms;
@@ -100,6 +99,7 @@ pub mod value;
 mod verify;
 pub mod witnesses;
 
+pub use crate::digest::Digest;
 pub use census::{CensusBatch, CensusRow};
 pub use census_set::{
     AnswerRecord, CellRecord, CensusHeader, CensusSet, StretchRecord, StretchWriter, Stretches,
@@ -107,7 +107,6 @@ pub use census_set::{
 };
 pub use column::{Column, ColumnKind};
 pub use datum::LIST_MAX;
-pub use digest::Digest;
 pub use error::DatasetError;
 pub use forms::FormRow;
 pub use join::Fragment;

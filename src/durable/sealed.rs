@@ -10,6 +10,8 @@
 
 use thiserror::Error;
 
+use crate::digest::Digest;
+
 const LINE_END: &[u8] = b"\",\n";
 const DIGITS: usize = 2 * blake3::OUT_LEN;
 
@@ -44,7 +46,7 @@ pub enum SealFault {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn seal(begin: &str, rest: &[u8]) -> Vec<u8> {
-    let digits = blake3::hash(rest).to_hex();
+    let digits = Digest::of(rest).to_string();
     [begin.as_bytes(), digits.as_bytes(), LINE_END, rest].concat()
 }
 
@@ -59,11 +61,11 @@ pub fn unseal<'a>(begin: &str, bytes: &'a [u8]) -> Result<&'a [u8], SealFault> {
         .and_then(|bytes| bytes.split_at_checked(DIGITS))
         .and_then(|(stored, bytes)| Some((stored, bytes.strip_prefix(LINE_END)?)))
         .ok_or(SealFault::Absent)?;
-    let computed = blake3::hash(rest).to_hex();
+    let computed = Digest::of(rest).to_string();
     if stored != computed.as_bytes() {
         return Err(SealFault::Checksum {
             stored: String::from_utf8_lossy(stored).into_owned(),
-            computed: computed.to_string(),
+            computed,
         });
     }
     Ok(rest)
@@ -98,6 +100,6 @@ mod tests {
             panic!("the rest is another")
         };
         assert_eq!(stored.as_bytes(), &sealed[1..=DIGITS]);
-        assert_eq!(computed, blake3::hash(b"rest!").to_hex().as_str());
+        assert_eq!(computed, Digest::of(b"rest!").to_string());
     }
 }

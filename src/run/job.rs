@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::Task;
-use crate::dataset::Digest;
+use crate::digest::Digest;
 use crate::report::table::plain::Heading;
 
 /// A checked job spec.

@@ -161,15 +161,15 @@ impl Header {
     pub(crate) fn decode(page: &[u8; HEADER_BYTES]) -> Result<Header, SegmentFault> {
         if page[..8] != MAGIC {
             return Err(SegmentFault::Foreign {
-                expected: hex(&MAGIC),
-                found: hex(&page[..8]),
+                expected: hex::encode(&MAGIC),
+                found: hex::encode(&page[..8]),
             });
         }
         let computed = blake3::hash(&page[..CHECKSUM_AT]);
         if page[CHECKSUM_AT..] != computed.as_bytes()[..] {
             return Err(SegmentFault::HeaderChecksum {
-                stored: hex(&page[CHECKSUM_AT..CHECKSUM_AT + 8]),
-                computed: hex(&computed.as_bytes()[..8]),
+                stored: hex::encode(&page[CHECKSUM_AT..CHECKSUM_AT + 8]),
+                computed: hex::encode(&computed.as_bytes()[..8]),
             });
         }
         let version = u32_at(page, 8);
@@ -228,7 +228,7 @@ impl Header {
     /// Returns the checksum of the header in hexadecimal. It identifies the whole segment, for it
     /// covers the checksums of the sections.
     pub(crate) fn checksum(&self) -> String {
-        hex(&self.encode()[CHECKSUM_AT..])
+        hex::encode(&self.encode()[CHECKSUM_AT..])
     }
 
     /// Returns the entry of one section.
@@ -270,11 +270,6 @@ impl Header {
         }
         Ok(())
     }
-}
-
-/// Writes bytes as lowercase hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn impossible(reason: String) -> SegmentFault {

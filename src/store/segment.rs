@@ -18,7 +18,7 @@ use rkyv::rancor::BoxedError;
 use rkyv::rend::u32_le;
 
 use super::forms::{ArchivedFormArrays, Form, form_index};
-use super::header::{FORMAT_VERSION, Header, INDEXED_FORMAT, PAGE_BYTES, Section, hex};
+use super::header::{FORMAT_VERSION, Header, INDEXED_FORMAT, PAGE_BYTES, Section};
 use super::manifest::SegmentEntry;
 use super::table::{ArchivedIndexed, ArchivedSlots, NARROW, RecordView, WIDE, mix, unmix};
 use super::{Namespace, SegmentFault, StoreError};
@@ -384,8 +384,8 @@ impl SegmentReader {
         if *computed.as_bytes() != entry.checksum {
             return Err(SegmentFault::SectionChecksum {
                 section: section.name(),
-                stored: hex(&entry.checksum[..8]),
-                computed: hex(&computed.as_bytes()[..8]),
+                stored: hex::encode(&entry.checksum[..8]),
+                computed: hex::encode(&computed.as_bytes()[..8]),
             });
         }
         let found = access(self.archive_bytes(section), self.header.count(section));

@@ -18,7 +18,7 @@ use thiserror::Error;
 
 use super::{Arena, ValueId, ValueMap};
 
-/// The digest of a value.
+/// The digest of a value, written as 32 lowercase hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ValueDigest(pub [u8; 16]);
 
@@ -132,7 +132,7 @@ impl ValueDigest {
 
 impl fmt::Display for ValueDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&format!("{:032x}", u128::from_be_bytes(self.0)))
+        f.pad(&hex::encode(self.0))
     }
 }
 
@@ -146,12 +146,9 @@ impl FromStr for ValueDigest {
     type Err = ParseDigestError;
 
     fn from_str(text: &str) -> Result<ValueDigest, ParseDigestError> {
-        let digits = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        u128::from_str_radix(text, 16)
-            .ok()
-            .filter(|_| digits)
-            .map(|digest| ValueDigest(digest.to_be_bytes()))
-            .ok_or_else(|| ParseDigestError(text.to_owned()))
+        let mut digest = ValueDigest([0; 16]);
+        hex::decode_to_slice(text, &mut digest.0).map_err(|_| ParseDigestError(text.to_owned()))?;
+        Ok(digest)
     }
 }
 

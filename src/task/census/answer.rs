@@ -14,7 +14,7 @@ use crate::evaluate::stored::Stored;
 use crate::evaluate::worker::Workers;
 use crate::game::Ruleset;
 use crate::run::RunError;
-use crate::value::Arena;
+use crate::value::{Arena, ValueDigest};
 
 /// What an answer is read from.
 pub(super) struct Answer<'a> {
@@ -164,7 +164,7 @@ impl Answer<'_> {
                 let value = first.and_then(|first| first.row.value.value.as_deref());
                 value
                     .map(str::to_owned)
-                    .unwrap_or_else(|| format!("#{:032x}", u128::from_be_bytes(*digest)))
+                    .unwrap_or_else(|| format!("#{}", ValueDigest(*digest)))
             }
         }
     }

@@ -99,7 +99,7 @@ impl<'a> Findings<'a> {
         let spec = &search.task.question;
         let mut of_values: HashMap<[u8; 16], Vec<usize>> = HashMap::new();
         for (index, sought) in spec.values.iter().enumerate() {
-            of_values.entry(sought.digest).or_default().push(index);
+            of_values.entry(sought.digest.0).or_default().push(index);
         }
         let mut others: BTreeMap<Key, Slot> = BTreeMap::new();
         if spec.values.is_empty() && spec.each == Each::Sought {

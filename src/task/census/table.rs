@@ -9,6 +9,7 @@ use crate::game::Play;
 use crate::report::ReportError;
 use crate::report::table::{Block, Cell, Table, ValueText};
 use crate::run::Job;
+use crate::value::ValueDigest;
 
 /// The first bytes of a digest that stand for a value whose notation is too long.
 const DIGEST_CHARS: usize = 12;
@@ -94,7 +95,7 @@ fn witnesses(spec: &WitnessSpec, rows: &[WitnessRow]) -> Block {
             cells.push(number(row.followers));
         }
         let digest = |digest: [u8; 16]| {
-            let mut text = format!("{:032x}", u128::from_be_bytes(digest));
+            let mut text = ValueDigest(digest).to_string();
             text.truncate(DIGEST_CHARS);
             ValueText::Digest(text)
         };

@@ -118,7 +118,8 @@ impl WitnessSpec {
         );
         // Writing to a string cannot fail.
         for sought in &self.values {
-            let _ = write!(text, "value {}", blake3::Hash::from(digest_32(sought)));
+            // The digest of a value is half as long as what finished searches were named by.
+            let _ = write!(text, "value {:0<64}", sought.digest);
             for (name, value) in self.variables.iter().zip(&sought.variables) {
                 let _ = write!(text, "; {name} = {value}");
             }
@@ -140,12 +141,6 @@ impl WitnessSpec {
         let texts: Vec<String> = relation.into_iter().chain(conditions).collect();
         texts.join(" and ")
     }
-}
-
-fn digest_32(sought: &Sought) -> [u8; 32] {
-    let mut digest = [0; 32];
-    digest[..16].copy_from_slice(&sought.digest);
-    digest
 }
 
 /// Reads `[witness]`.

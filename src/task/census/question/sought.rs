@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::family::{SweepError, Values};
 use crate::job::{Fault, Field, Problems};
 use crate::task::strips::read_values;
-use crate::value::{Arena, Calculator, Digester, ParseValueError};
+use crate::value::{Arena, Calculator, Digester, ParseValueError, ValueDigest};
 
 /// The most values that one pattern may stand for.
 pub const SOUGHT_MAX: u64 = 1 << 16;
@@ -18,7 +18,7 @@ pub struct Sought {
     /// What the variables of the pattern are replaced by.
     pub variables: Vec<i64>,
     /// The digest of its canonical form.
-    pub digest: [u8; 16],
+    pub digest: ValueDigest,
 }
 
 /// Reads `value`: one in notation, or a list of them.
@@ -68,7 +68,7 @@ impl<'a> Reader<'a> {
         Ok(Sought {
             text,
             variables,
-            digest: self.digester.digest(value).0,
+            digest: self.digester.digest(value),
         })
     }
 }

@@ -17,7 +17,7 @@ use crate::report::ReportError;
 use crate::report::check::{CheckReport, DISAGREEMENTS_MAX, Disagreement, Finding};
 use crate::report::reference::{Fact, Statement};
 use crate::run::Job;
-use crate::value::{Arena, Calculator, Nimber, ValueId};
+use crate::value::{Arena, Calculator, Nimber, ValueDigest, ValueId};
 
 /// Compares a job's rows with the facts of its game and way of playing; other facts are left out.
 ///
@@ -311,10 +311,8 @@ impl Scan<'_> {
         match value {
             Some(id) => self.text(id),
             None => {
-                let digest = u128::from_be_bytes(row.value.value_digest);
-                format!(
-                    "a value of more than {VALUE_CHARS_MAX} characters (value_digest {digest:032x})"
-                )
+                let digest = ValueDigest(row.value.value_digest);
+                format!("a value of more than {VALUE_CHARS_MAX} characters (value_digest {digest})")
             }
         }
     }

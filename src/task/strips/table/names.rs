@@ -6,7 +6,7 @@ use crate::dataset::PositionRow;
 use crate::dataset::value::VALUE_CHARS_MAX;
 use crate::report::ReportError;
 use crate::report::table::ValueText;
-use crate::value::{Calculator, ValueId};
+use crate::value::{Calculator, ValueDigest, ValueId};
 
 /// The first digits of a digest that are shown.
 const DIGEST_CHARS: usize = 8;
@@ -48,7 +48,7 @@ impl<'a> Names<'a> {
     /// Returns how the row's value is shown.
     pub(super) fn show(&mut self, row: &PositionRow) -> Result<ValueText, ReportError> {
         let Some(notation) = row.value.value.as_deref() else {
-            let digest = format!("{:032x}", u128::from_be_bytes(row.value.value_digest));
+            let digest = ValueDigest(row.value.value_digest).to_string();
             let short = digest[..DIGEST_CHARS].to_owned();
             self.digests.insert(short.clone(), digest);
             return Ok(ValueText::Digest(short));

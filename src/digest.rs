@@ -1,4 +1,6 @@
-//! A BLAKE3 digest, written as 64 hexadecimal digits wherever text is kept.
+//! BLAKE3 digests, which name the meanings of jobs and vouch for the bytes of files.
+//!
+//! The digest of a value is another thing, [`ValueDigest`](crate::value::ValueDigest). Both are written with the crate `hex`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +8,15 @@ use std::str::FromStr;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A 32-byte digest of a job's meaning or of a file's bytes.
+/// The BLAKE3 digest of a text or of the bytes of a file, written as 64 lowercase hexadecimal digits.
+///
+/// ```
+/// use seedbank::digest::Digest;
+///
+/// let digest = Digest::of(b"");
+/// assert!(digest.to_string().starts_with("af1349b9f5f9a1a6"));
+/// assert_eq!(digest.to_string().parse(), Ok(digest));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Digest(pub [u8; 32]);
 
@@ -14,12 +24,6 @@ impl Digest {
     /// Returns the BLAKE3 digest of `bytes`.
     pub fn of(bytes: &[u8]) -> Digest {
         Digest(*blake3::hash(bytes).as_bytes())
-    }
-}
-
-impl From<[u8; 32]> for Digest {
-    fn from(bytes: [u8; 32]) -> Digest {
-        Digest(bytes)
     }
 }
 
@@ -31,7 +35,7 @@ impl From<blake3::Hash> for Digest {
 
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&blake3::Hash::from_bytes(self.0).to_hex())
+        f.write_str(&hex::encode(self.0))
     }
 }
 
@@ -39,9 +43,10 @@ impl FromStr for Digest {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Digest, String> {
-        blake3::Hash::from_hex(text)
-            .map(Digest::from)
-            .map_err(|_| format!("expected a digest of 64 hexadecimal digits, found {text:?}"))
+        let mut digest = Digest([0; 32]);
+        hex::decode_to_slice(text, &mut digest.0)
+            .map_err(|_| format!("expected a digest of 64 hexadecimal digits, found {text:?}"))?;
+        Ok(digest)
     }
 }
 
