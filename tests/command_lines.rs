@@ -15,7 +15,6 @@ use std::thread::{self, JoinHandle, sleep};
 use std::time::{Duration, Instant};
 
 use crate::common::alone::alone;
-use crate::common::rows::Random;
 
 /// The processor time that a command may take in silence. The dev profile takes up to five times that of the release profile.
 const CPU_MAX: Duration = Duration::from_secs(if cfg!(debug_assertions) { 50 } else { 10 });
@@ -38,7 +37,15 @@ const MEMORY_MAX_KIB: i64 = 1 << 20;
 /// The most characters of a command line.
 const CHARS_MAX: usize = 500;
 
-impl Random {
+/// The grammar, with the source of its choices.
+struct Grammar(fastrand::Rng);
+
+impl Grammar {
+    /// Returns a number from 0 to `most`.
+    fn up_to(&mut self, most: usize) -> usize {
+        self.0.usize(..=most)
+    }
+
     fn of<T: Clone>(&mut self, choices: &[T]) -> T {
         choices[self.up_to(choices.len() - 1)].clone()
     }
@@ -522,8 +529,7 @@ fn lines_are_tried() {
     let lines = number("SEEDBANK_COMMAND_LINES", 120);
     let seed = number("SEEDBANK_SEED", 29);
     let lanes: Vec<Tried> = thread::scope(|scope| {
-        let lanes =
-            [0, 1].map(|lane| scope.spawn(move || tried(lines / 2, Random::new(2 * seed + lane))));
+        let lanes = [0, 1].map(|lane| scope.spawn(move || tried(lines / 2, 2 * seed + lane)));
         lanes
             .map(|lane| lane.join().expect("it does not panic"))
             .into()
@@ -555,12 +561,13 @@ struct Tried {
     largest: (i64, String),
 }
 
-fn tried(lines: u64, mut random: Random) -> Tried {
+fn tried(lines: u64, seed: u64) -> Tried {
+    let mut grammar = Grammar(fastrand::Rng::with_seed(seed));
     let dir = tempfile::tempdir().expect("a temporary directory");
     let spec = dir.path().join("random.toml");
     let mut tried = Tried::default();
     for _ in 0..lines {
-        let line = random.line(&spec);
+        let line = grammar.line(&spec);
         let text = format!("{line:?}");
         if text.len() > CHARS_MAX {
             continue;

@@ -9,7 +9,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::common::numbers::Numbers;
 use crate::common::workspace::{Ended, Workspace, ended, files_in, seedbank};
 use seedbank::durable::seal;
 use seedbank::store::{FormTable, Namespace, SegmentContents, Store, form_ref};
@@ -31,7 +30,7 @@ const SAMPLE: usize = 24;
 const POSITIONS: &[&str] = &["12", "112", "1112", "11112", "111112", "1111112"];
 
 /// Returns a number that tempts to overflow.
-fn tempting(numbers: &mut Numbers) -> u64 {
+fn tempting(random: &mut fastrand::Rng) -> u64 {
     let tempting = [
         0,
         1,
@@ -45,10 +44,10 @@ fn tempting(numbers: &mut Numbers) -> u64 {
         1 << 32,
         1 << 63,
     ];
-    match numbers.below(tempting.len() + 3) {
+    match random.usize(..tempting.len() + 3) {
         0 => u64::MAX,
-        1 => u64::MAX - numbers.next() % 5000,
-        2 => numbers.next(),
+        1 => u64::MAX - random.u64(..5000),
+        2 => random.u64(..),
         other => tempting[other - 3],
     }
 }
@@ -265,35 +264,35 @@ fn tried(here: &Workspace, what: &str, arguments: &[&str]) -> Ended {
 /// Returns a variant that somebody might think of: lies in the header, in a section, in the manifest.
 fn variant(sound: &Crafted, number: usize) -> Crafted {
     let mut crafted = sound.clone();
-    let mut numbers = Numbers(number as u64);
-    let width = [4, 8][numbers.below(2)];
+    let mut random = fastrand::Rng::with_seed(number as u64);
+    let width = [4, 8][random.usize(..2)];
     match number % 4 {
         // A number in the header.
         0 => {
             let places: Vec<usize> = (8..68).chain(SECTIONS_AT..400).step_by(4).collect();
-            let at = places[numbers.below(places.len())];
-            let number = tempting(&mut numbers).to_le_bytes();
+            let at = places[random.usize(..places.len())];
+            let number = tempting(&mut random).to_le_bytes();
             crafted.set(at, &number[..width]);
         }
         // Numbers in a section: keys, values, ends, references, and where rkyv finds them.
         1 | 2 => {
             let section = crafted.section([0, 2][number % 2]);
-            for _ in 0..1 + numbers.below(3) {
-                let at = match numbers.below(3) {
-                    0 => section.end - 8 * (1 + numbers.below(4)),
-                    _ => section.start + 4 * numbers.below(section.len() / 4 - 2),
+            for _ in 0..1 + random.usize(..3) {
+                let at = match random.usize(..3) {
+                    0 => section.end - 8 * (1 + random.usize(..4)),
+                    _ => section.start + 4 * random.usize(..section.len() / 4 - 2),
                 };
-                let number = tempting(&mut numbers).to_le_bytes();
+                let number = tempting(&mut random).to_le_bytes();
                 crafted.set(at, &number[..width]);
             }
         }
         // Slots or references that have changed places.
         _ => {
-            let section = crafted.section([0, 2][numbers.below(2)]);
-            for _ in 0..1 + numbers.below(4) {
+            let section = crafted.section([0, 2][random.usize(..2)]);
+            for _ in 0..1 + random.usize(..4) {
                 let place = |at: usize| section.start + at * 4;
                 let words = section.len() / 4;
-                let (one, other) = (place(numbers.below(words)), place(numbers.below(words)));
+                let (one, other) = (place(random.usize(..words)), place(random.usize(..words)));
                 for byte in 0..4 {
                     crafted.segment.swap(one + byte, other + byte);
                 }
@@ -470,14 +469,14 @@ fn forms_nested_to_excess_end_soon() {
 
 /// Returns a chain of forms, each with a number of options a side: any of the latest before it, or their negatives.
 fn random_chain(depth: u32, options: u32, latest: u32) -> FormTable {
-    let mut numbers = Numbers(7);
+    let mut random = fastrand::Rng::with_seed(7);
     let mut forms = FormTable::new();
     forms.push(&[], &[]).expect("zero");
     for form in 1..=depth {
         let mut side = || -> Vec<u32> {
             let option = |_| {
-                let before = numbers.below(latest.min(form) as usize) as u32;
-                form_ref(form - 1 - before, numbers.below(2) == 1)
+                let before = random.usize(..latest.min(form) as usize) as u32;
+                form_ref(form - 1 - before, random.bool())
             };
             (0..options).map(option).collect()
         };

@@ -706,13 +706,13 @@ fn runs_killed_again_and_again_end_with_the_same_rows() {
     let expected = whole.result("out", "killed");
     let values = digested(&whole.path("store"));
     assert!(values.len() > 100, "only {} values", values.len());
-    let (mut seed, mut left, mut finished) = (0x9e37_79b9_u64, kills(), 0);
+    let (mut left, mut finished) = (kills(), 0);
+    let mut random = fastrand::Rng::with_seed(0x9e37_79b9);
     let mut here = Workspace::new();
     while left > 0 {
         let spec = here.spec("killed", "sowing", "partisan", &family);
-        seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
         let mut child = started(here.running(&spec, &["--checkpoint", "30ms"]));
-        std::thread::sleep(pause_max.mul_f64((seed >> 11) as f64 / (1_u64 << 53) as f64));
+        std::thread::sleep(pause_max.mul_f64(random.f64()));
         child.kill().unwrap();
         let end = wait(child);
         match end.status {

@@ -323,11 +323,10 @@ fn kill_9_at_any_instant_loses_nothing_that_was_named() {
     undisturbed(&here, &spec);
     undisturbed(&here, &sample);
     for (spec, job) in [(&spec, "ones"), (&sample, "sample")] {
-        let mut seed = 0x9e37_79b9_u64;
+        let mut random = fastrand::Rng::with_seed(0x9e37_79b9);
         let (mut finished, mut kills) = (0, 0);
         for _ in 0..6 {
-            seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
-            let pause = Duration::from_millis(5 + (seed >> 33) % 400);
+            let pause = Duration::from_millis(random.u64(5..405));
             let mut child = started(here.running(spec, &["--checkpoint", "30ms"]));
             sleep(pause);
             child.kill().unwrap();

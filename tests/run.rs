@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::naive::{SameForm, options};
-use crate::common::rows::{Random, row};
+use crate::common::rows::row;
 use crate::common::workspace::{Workspace, ended, files_in, flip_byte, seedbank, truncate};
 use seedbank::board::row::{Pot, Row};
 use seedbank::board::{Key, PositionError};
@@ -574,10 +574,10 @@ fn a_damaged_segment_is_named_and_its_values_are_computed_again() {
     let whole = fs::read(segment).unwrap();
     let name = segment.file_name().unwrap().to_str().unwrap();
     let manifest = fs::read(here.path("store/manifest.json")).unwrap();
-    let mut random = Random::new(0x5eed);
+    let mut random = fastrand::Rng::with_seed(0x5eed);
     let damages: Vec<Damage> = [0, 20, 4096, whole.len() - 1]
         .into_iter()
-        .chain((0..4).map(|_| random.up_to(whole.len() - 1)))
+        .chain((0..4).map(|_| random.usize(..whole.len())))
         .map(Damage::Flip)
         .chain([
             Damage::Cut(0),

@@ -1,7 +1,7 @@
 //! Wherever a ruleset splits a position, the reference engine finds the value of the whole to be the sum of the parts';
 //! and with gaps one pot shorter it does not.
 
-use crate::common::rows::{Random, reversed, row, small_rows, with_all_ends};
+use crate::common::rows::{random_row, reversed, row, small_rows, with_all_ends};
 use seedbank::board::row::{Pot, Row};
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::engine::{CanonicalForms, Engine, NimValues, NothingKnown};
@@ -134,11 +134,11 @@ fn all_small_rows_on_boards_are_the_sums_of_their_components() {
 /// Two rows side by side with just the gap that keeps them apart, longer than all those above.
 #[test]
 fn random_rows_side_by_side_are_sums() {
-    let mut random = Random::new(1996);
+    let mut random = fastrand::Rng::with_seed(1996);
     let mut rows = Vec::new();
     while rows.len() < 60 {
-        let (left, right) = (random.row(4, 4), random.row(4, 4));
-        let gap = vec![Pot::Seeds(0); random.up_to(5)];
+        let [left, right] = [(); 2].map(|()| random_row(&mut random, 4, 4));
+        let gap = vec![Pot::Seeds(0); random.usize(..=5)];
         let pots = [left.pots, gap, right.pots].concat();
         rows.push(Row {
             pots,

@@ -8,7 +8,6 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use crate::common::numbers::Numbers;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use seedbank::digest::Digest;
@@ -91,14 +90,14 @@ fn a_missing_directory_is_an_empty_store_and_stays_missing() {
 #[test]
 fn all_keys_are_found_again_and_no_others() {
     let dir = TempDir::new().unwrap();
-    let mut numbers = Numbers(1);
+    let mut random = fastrand::Rng::with_seed(1);
     let mut expected = HashMap::new();
     for i in 0..20_000u32 {
         // Dense, random narrow, and random wide keys.
         let key = match i % 3 {
             0 => u128::from(i),
-            1 => u128::from(numbers.next()),
-            _ => u128::from(numbers.next()) << 64 | u128::from(numbers.next()),
+            1 => u128::from(random.u64(..)),
+            _ => random.u128(..),
         };
         expected.insert(key, i);
     }
@@ -120,8 +119,8 @@ fn all_keys_are_found_again_and_no_others() {
     let mut keys: Vec<u128> = expected.keys().copied().collect();
     for i in 0..20_000u64 {
         keys.push(u128::from(1_000_000 + i));
-        keys.push(u128::from(numbers.next()));
-        keys.push(u128::from(numbers.next()) << 64 | u128::from(i));
+        keys.push(u128::from(random.u64(..)));
+        keys.push(u128::from(random.u64(..)) << 64 | u128::from(i));
     }
     // Half-right keys: a fingerprint would take them for the stored ones.
     keys.extend(
@@ -245,18 +244,18 @@ fn spell(reference: u32, form: &dyn Fn(u32) -> (Vec<u32>, Vec<u32>)) -> String {
 #[test]
 fn large_contents_are_split_and_each_part_keeps_the_forms_it_needs() {
     let dir = TempDir::new().unwrap();
-    let mut numbers = Numbers(2);
+    let mut random = fastrand::Rng::with_seed(2);
     let mut forms = FormTable::new();
     forms.push(&[], &[]).unwrap();
-    for i in 1..50u64 {
-        let mut option = || form_ref((numbers.next() % i) as u32 / 2, numbers.next() >> 63 == 1);
+    for i in 1..50 {
+        let mut option = || form_ref(random.u32(..i) / 2, random.bool());
         let (a, b) = (option(), option());
         forms.push(&[a], &[b]).unwrap();
     }
     let records: Vec<(u128, u32)> = (0..1000u128)
         .map(|i| {
             let key = if i % 4 == 0 { i << 80 | 1 << 79 } else { i };
-            (key, form_ref((numbers.next() % 50) as u32, i % 2 == 0))
+            (key, form_ref(random.u32(..50), i % 2 == 0))
         })
         .collect();
     let store = Store::open(dir.path()).unwrap();

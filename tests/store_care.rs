@@ -5,7 +5,6 @@ use std::fs;
 use std::path::Path;
 
 use crate::common::contents::contents;
-use crate::common::numbers::Numbers;
 use seedbank::store::{FormTable, Namespace, SegmentContents, Store, StoreError, form_ref};
 use tempfile::TempDir;
 
@@ -123,7 +122,7 @@ fn key(i: u64) -> u128 {
 fn sealed(dir: &Path, namespace: &Namespace, segments: u64, seed: u64) -> Store {
     let store = Store::open(dir).unwrap();
     let mut writer = store.writer().unwrap();
-    let mut numbers = Numbers(seed);
+    let mut random = fastrand::Rng::with_seed(seed);
     for segment in 0..segments {
         let is_partisan = namespace.play == "partisan";
         let (table, values) = match is_partisan {
@@ -135,7 +134,7 @@ fn sealed(dir: &Path, namespace: &Namespace, segments: u64, seed: u64) -> Store 
             false => (i % 7) as u32,
         };
         let records = (0..40)
-            .map(|_| numbers.next() % 200)
+            .map(|_| random.u64(..200))
             .map(|i| (key(i), value(i)));
         writer
             .seal(SegmentContents {

@@ -44,7 +44,8 @@ fn main() {
         .expect("the contents are sound");
     drop(store);
     let bytes: u64 = sealed.iter().map(|entry| entry.bytes).sum();
-    let picks: Vec<u64> = (0..look_ups as u64).map(|i| random(i) % entries).collect();
+    let mut random = fastrand::Rng::with_seed(1);
+    let picks: Vec<u64> = (0..look_ups).map(|_| random.u64(..entries)).collect();
     let keys: Vec<u128> = picks.iter().map(|&i| key(i)).collect();
     let mut table = HashMap::with_capacity_and_hasher(entries as usize, FixedState::default());
     table.extend((0..entries).map(|i| (key(i) as u64, value(i))));
@@ -106,12 +107,4 @@ fn main() {
 /// Returns distinct keys below 2^64.
 fn key(i: u64) -> u128 {
     u128::from(i.wrapping_mul(0x9e37_79b9_7f4a_7c15))
-}
-
-/// Returns a number that looks random (SplitMix64).
-fn random(i: u64) -> u64 {
-    let x = i.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ (x >> 31)
 }

@@ -6,7 +6,6 @@ pub(crate) mod contents;
 pub(crate) mod faulty;
 pub(crate) mod naive;
 pub(crate) mod notation;
-pub(crate) mod numbers;
 pub(crate) mod python;
 pub(crate) mod rows;
 pub(crate) mod strips;

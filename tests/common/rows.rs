@@ -2,7 +2,7 @@
 
 use seedbank::board::row::{Pot, Row};
 
-use super::numbers::Numbers;
+use fastrand::Rng;
 
 /// Reads a row that the test file itself writes.
 pub(crate) fn row(text: &str) -> Row {
@@ -78,30 +78,16 @@ pub(crate) fn seeds(row: &Row) -> u32 {
     seeds.sum()
 }
 
-/// A seeded source of random rows.
-pub(crate) struct Random(Numbers);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Random {
-        Random(Numbers(seed))
+/// Returns a row of at most so many pots, with at most so many seeds thrown into them at random.
+pub(crate) fn random_row(random: &mut Rng, pots_max: usize, seeds_max: usize) -> Row {
+    let mut counts = vec![0; random.usize(1..=pots_max)];
+    for _ in 0..random.usize(..=seeds_max) {
+        let place = random.usize(..counts.len());
+        counts[place] += 1;
     }
-
-    /// Returns a number from 0 to `most`.
-    pub(crate) fn up_to(&mut self, most: usize) -> usize {
-        self.0.below(most + 1)
-    }
-
-    /// Returns a row of at most so many pots, with seeds thrown into them at random.
-    pub(crate) fn row(&mut self, pots_max: usize, seeds_max: usize) -> Row {
-        let mut counts = vec![0; 1 + self.up_to(pots_max - 1)];
-        for _ in 0..self.up_to(seeds_max) {
-            let place = self.up_to(counts.len() - 1);
-            counts[place] += 1;
-        }
-        let pots = counts.into_iter().map(Pot::Seeds).collect();
-        Row {
-            pots,
-            ..Row::default()
-        }
+    let pots = counts.into_iter().map(Pot::Seeds).collect();
+    Row {
+        pots,
+        ..Row::default()
     }
 }

@@ -174,13 +174,8 @@ fn row_groups_end_when_they_have_their_bytes() {
     let properties = column::writer_properties(&columns).build();
     let mut groups = RowGroups::new(Vec::new(), schema.clone(), properties).expect("a writer");
     // Texts that do not compress to less than five bits of eight, of half a megabyte each.
-    let mut state = 1_u64;
-    let mut letter = || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        char::from(b'A' + (state >> 59) as u8)
-    };
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut letter = || char::from(b'A' + random.u8(..32));
     for n in 0..64 {
         let text: String = (0..1 << 19).map(|_| letter()).collect();
         groups

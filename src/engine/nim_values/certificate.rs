@@ -166,14 +166,13 @@ mod tests {
 
     #[test]
     fn starts_are_those_found_one_by_one() {
-        let mut seed = 5u64;
+        let mut random = fastrand::Rng::with_seed(5);
         for length in 0..60 {
             for _ in 0..20 {
                 let values: Vec<u8> = (0..length)
                     .map(|i| {
-                        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
                         if i < length / 3 {
-                            (seed >> 62) as u8
+                            random.u8(..4)
                         } else {
                             (i % 3) as u8
                         }
@@ -190,7 +189,7 @@ mod tests {
 
     #[test]
     fn shifts_and_certificates_are_those_found_one_by_one() {
-        let mut seed = 6u64;
+        let mut random = fastrand::Rng::with_seed(6);
         let (mut with, mut without) = (0, 0);
         for length in 1..70usize {
             for code in ["0.3", "0.07", "0.333", "0.8", "0.0007", "4.0"] {
@@ -198,9 +197,8 @@ mod tests {
                 let period = 1 + length % 5;
                 let values: Vec<u16> = (0..length)
                     .map(|i| {
-                        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
                         if i < length / 4 {
-                            (seed >> 62) as u16
+                            random.u16(..4)
                         } else {
                             (i % period) as u16
                         }

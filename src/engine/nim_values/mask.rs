@@ -63,14 +63,9 @@ mod tests {
 
     #[test]
     fn the_mask_is_the_best_of_all() {
-        let mut seed = 7u64;
+        let mut random = fastrand::Rng::with_seed(7);
         for size in [2usize, 5, 16, 33] {
-            let counts: Vec<u64> = (0..size)
-                .map(|_| {
-                    seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1);
-                    seed >> 56
-                })
-                .collect();
+            let counts: Vec<u64> = (0..size).map(|_| random.u64(..256)).collect();
             let rare = |mask: u16| -> u64 {
                 let heaps = counts.iter().enumerate();
                 heaps

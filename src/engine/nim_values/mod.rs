@@ -25,8 +25,6 @@
 mod certificate;
 mod error;
 mod mask;
-#[cfg(test)]
-mod random;
 pub mod reference;
 mod sparse;
 mod standard_form;

@@ -67,17 +67,11 @@ fn blocks_agree_with_the_sparse_space_heap_by_heap() {
 /// Seeded codes of one to six digits, a third of them with a digit before the point.
 #[test]
 fn random_codes_agree_with_the_reference() {
-    let mut seed = 2026u64;
-    let mut next = |below: u64| {
-        seed = seed
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (seed >> 33) % below
-    };
+    let mut random = fastrand::Rng::with_seed(2026);
     for _ in 0..12 {
-        let mut digits = vec![if next(3) == 0 { 4 } else { 0 }];
-        let length = 1 + next(6);
-        digits.extend((0..length).map(|_| next(8) as u8));
+        let mut digits = vec![if random.u8(..3) == 0 { 4 } else { 0 }];
+        let length = random.usize(1..=6);
+        digits.extend((0..length).map(|_| random.u8(..8)));
         let code = Code::from_digits(&digits).expect("octal digits");
         check(&code.to_string(), 3000);
     }

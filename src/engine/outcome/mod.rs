@@ -214,15 +214,10 @@ mod tests {
 
     /// Rows of so many pots with up to so many seeds, from a seeded generator.
     fn random_rows(pots: usize, seeds_max: u32, count: usize) -> impl Iterator<Item = Row> {
-        let mut state = 0x5eed_u64;
-        let mut next = move || {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) as u32 % (seeds_max + 1)
-        };
+        let mut random = fastrand::Rng::with_seed(0x5eed);
+        let mut pot = move |_| Pot::Seeds(random.u32(..=seeds_max));
         (0..count).map(move |_| Row {
-            pots: (0..pots).map(|_| Pot::Seeds(next())).collect(),
+            pots: (0..pots).map(&mut pot).collect(),
             ..Row::default()
         })
     }

@@ -198,22 +198,16 @@ fn all_sums_of_two_small_components_agree_with_play() {
 #[test]
 fn random_sums_agree_with_play() {
     let (small, mut values) = (small(), ComponentValues::new());
-    let mut state = 20_261_121u64;
-    let mut random = |below: usize| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) as usize % below
-    };
+    let mut random = fastrand::Rng::with_seed(20_261_121);
     let easy = |c: &Component| c.to_string() != "wythoff(3,5)" && c.to_string() != "wythoff(1,4)";
     let few: Vec<&Component> = small.iter().filter(|c| easy(c)).collect();
     for _ in 0..150 {
-        let groups = (0..1 + random(2))
-            .map(|_| 1 + random(2))
+        let groups = (0..1 + random.usize(..2))
+            .map(|_| 1 + random.usize(..2))
             .collect::<Vec<_>>();
         let groups = groups.into_iter().map(|length| {
             (0..length)
-                .map(|_| few[random(few.len())].clone())
+                .map(|_| few[random.usize(..few.len())].clone())
                 .collect::<Vec<_>>()
         });
         let sum = Sum::of_groups(groups.collect::<Vec<_>>());
@@ -221,7 +215,7 @@ fn random_sums_agree_with_play() {
         assert_eq!(sum.to_string().parse(), Ok(sum));
     }
     for _ in 0..40 {
-        let three = (0..3).map(|_| few[random(few.len())].clone());
+        let three = (0..3).map(|_| few[random.usize(..few.len())].clone());
         let sum = Sum::new(three.collect::<Vec<_>>());
         check_obligated(&sum, &mut values);
         check_disjunctive(&sum, &mut values);

@@ -143,15 +143,14 @@ fn unseen(need: &Bits, seen: &Bits) -> impl Iterator<Item = usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::random::Random;
     use super::*;
 
     /// What is missed does not depend on values that were added and taken back, also where the window
     /// moved on with them.
     #[test]
     fn values_taken_back_leave_no_trace() {
-        let mut random = Random(12);
-        let mut next = move |below: usize| random.below(below);
+        let mut random = fastrand::Rng::with_seed(12);
+        let mut next = move |below: usize| random.usize(..below);
         let (rows, back) = (64, 5 * BLOCK);
         let mut values: Vec<u16> = (0..4000).map(|_| next(64) as u16).collect();
         let sample: Vec<Shift> = (0..400)

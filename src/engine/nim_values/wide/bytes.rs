@@ -115,14 +115,13 @@ fn without(value: u16, bit: u32) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::random::Random;
     use super::*;
 
     /// With any mask, for any values of which those that shifts lead to are common, as pair by pair with whole
     /// values; also after values were taken back, and where early ones are no longer kept.
     #[test]
     fn bytes_decide_as_whole_values_do() {
-        let mut random = Random(21);
+        let mut random = fastrand::Rng::with_seed(21);
         for (rows, mask) in [
             (512, 0x1ee),
             (512, 0x0e),
@@ -131,7 +130,7 @@ mod tests {
             (128, 1),
         ] {
             let mut value = |rare: bool| loop {
-                let value = random.below(rows) as u16;
+                let value = random.usize(..rows) as u16;
                 if is_rare(value, mask) == rare {
                     return value;
                 }

@@ -68,14 +68,13 @@ fn transpose(words: &mut [u64; 64]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::random::Random;
     use super::*;
 
     #[test]
     fn candidates_come_as_bit_by_bit() {
-        let mut random = Random(5);
+        let mut random = fastrand::Rng::with_seed(5);
         // Few bits, so that words are skipped.
-        let mut word = || (0..64).fold(0, |word, _| word << 1 | u64::from(random.below(16) == 0));
+        let mut word = || (0..64).fold(0, |word, _| word << 1 | u64::from(random.usize(..16) == 0));
         let mut candidates = Candidates::default();
         for numbers in [0, 1, 63, 64, 65, 200] {
             let unseen: Vec<u64> = (0..numbers).map(|_| word()).collect();

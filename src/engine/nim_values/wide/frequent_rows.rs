@@ -142,7 +142,6 @@ fn kernel(frequent: &FrequentRows, task: &Task<'_>) -> [Bits; STRETCH] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::random::Random;
     use super::super::window::{BLOCK, range};
     use super::*;
     use crate::engine::heaps::vectors::Vectors;
@@ -151,11 +150,11 @@ mod tests {
     /// are taken back.
     #[test]
     fn all_vectors_see_what_each_shift_shows() {
-        let mut random = Random(4);
+        let mut random = fastrand::Rng::with_seed(4);
         let rows = 128;
-        let mut values: Vec<u16> = (0..1500).map(|_| random.below(rows) as u16).collect();
+        let mut values: Vec<u16> = (0..1500).map(|_| random.usize(..rows) as u16).collect();
         let shifts: Vec<Shift> = (0..120)
-            .map(|_| (random.below(rows) as u16, BLOCK + random.below(900)))
+            .map(|_| (random.usize(..rows) as u16, BLOCK + random.usize(..900)))
             .collect();
         let mut window = Window::filled(&values, rows, 2000);
         let all = FrequentRows::new(shifts.clone(), &vec![1; rows]);
@@ -193,10 +192,10 @@ mod tests {
                     }
                 });
             }
-            for n in values.len()..start + BLOCK - random.below(300) {
-                let value = random.below(rows) as u16;
+            for n in values.len()..start + BLOCK - random.usize(..300) {
+                let value = random.usize(..rows) as u16;
                 window.set(n, value);
-                if random.below(4) == 0 {
+                if random.usize(..4) == 0 {
                     window.clear(n, value);
                     window.set(n, value ^ 1);
                     values.push(value ^ 1);
@@ -209,9 +208,9 @@ mod tests {
 
     #[test]
     fn a_kernel_stops_within_its_limits() {
-        let mut random = Random(9);
-        let values: Vec<u16> = (0..3000).map(|_| random.below(64) as u16).collect();
-        let shifts = (0..1200).map(|_| (random.below(64) as u16, BLOCK + random.below(900)));
+        let mut random = fastrand::Rng::with_seed(9);
+        let values: Vec<u16> = (0..3000).map(|_| random.usize(..64) as u16).collect();
+        let shifts = (0..1200).map(|_| (random.usize(..64) as u16, BLOCK + random.usize(..900)));
         let all = FrequentRows::new(shifts.collect(), &[1; 64]);
         let window = Window::filled(&values, 64, 2000);
         let need = range(0, 300);

@@ -56,19 +56,18 @@ with_widest_vectors! {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::random::Random;
     use super::*;
     use crate::engine::heaps::vectors::Vectors;
 
     #[test]
     fn pairs_are_found_as_one_by_one() {
-        let mut random = Random(8);
-        let values: Vec<u16> = (0..5000).map(|_| random.below(4096) as u16).collect();
+        let mut random = fastrand::Rng::with_seed(8);
+        let values: Vec<u16> = (0..5000).map(|_| random.usize(..4096) as u16).collect();
         let mut found = 0;
         for _ in 0..400 {
-            let l = 2 + random.below(4990);
-            let pairs = random.below(l / 2 + 1);
-            let target = random.below(4096) as u16;
+            let l = 2 + random.usize(..4990);
+            let pairs = random.usize(..l / 2 + 1);
+            let target = random.usize(..4096) as u16;
             let slow = (1..=pairs).any(|a| values[a] ^ values[l - a] == target);
             found += u32::from(slow);
             Vectors::each(|| assert_eq!(has_pair(&values, l, pairs, target), slow));

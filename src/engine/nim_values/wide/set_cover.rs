@@ -277,20 +277,19 @@ impl Call<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::random::Random;
     use super::*;
     use crate::engine::heaps::vectors::Vectors;
 
     /// The bundles for each number are those that looking at all of them again and again chooses, shift by shift.
     #[test]
     fn bundles_are_the_best_of_all_each_time() {
-        let mut random = Random(3);
+        let mut random = fastrand::Rng::with_seed(11);
         // Values with a quasi-period, so that some shifts show the same heaps.
         let values: Vec<u16> = (0..3300)
-            .map(|n| (n * 19 / 7 % 3 * 4 + random.below(4)) as u16)
+            .map(|n| (n * 19 / 7 % 3 * 4 + random.usize(..4)) as u16)
             .collect();
         let shifts: Vec<Shift> = (0..120)
-            .map(|_| (random.below(16) as u16 & 5, BLOCK + random.below(700)))
+            .map(|_| (random.usize(..16) as u16 & 5, BLOCK + random.usize(..700)))
             .collect();
         let samples = SampleBlocks::new(&values, 16, BLOCK + 700, 2);
         let heaps = 1264..3296;
@@ -356,18 +355,18 @@ mod tests {
     /// All vectors count what is counted bit by bit.
     #[test]
     fn all_vectors_count_alike() {
-        let mut random = Random(5);
-        let values: Vec<u16> = (0..5000).map(|_| random.below(8) as u16).collect();
+        let mut random = fastrand::Rng::with_seed(5);
+        let values: Vec<u16> = (0..5000).map(|_| random.usize(..8) as u16).collect();
         let samples = SampleBlocks::new(&values, 8, 3000, 1);
         let need = vec![samples.above(samples.starts[0], 3)];
         for _ in 0..50 {
-            let offsets: Vec<u32> = (0..1 + random.below(16))
-                .map(|_| (BLOCK + random.below(1900)) as u32)
+            let offsets: Vec<u32> = (0..1 + random.usize(..16))
+                .map(|_| (BLOCK + random.usize(..1900)) as u32)
                 .collect();
             let call = Call {
                 samples: &samples,
                 offsets: &offsets,
-                row: random.below(8) as u16,
+                row: random.usize(..8) as u16,
             };
             let slow = (samples.starts[0]..samples.starts[0] + BLOCK).filter(|&n| {
                 let beside = |&offset: &u32| values[n - offset as usize] == call.row;

@@ -206,14 +206,13 @@ fn unite_of<const LENGTH: usize>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::random::Random;
     use super::super::set_cover::Bundle;
     use super::super::window::{BLOCK, range};
     use super::*;
     use crate::engine::heaps::vectors::Vectors;
 
     /// A cover that tries some shifts for some numbers.
-    fn set_cover(random: &mut Random, shifts: &[(u16, usize)], numbers: &[u16]) -> SetCover {
+    fn set_cover(random: &mut fastrand::Rng, shifts: &[(u16, usize)], numbers: &[u16]) -> SetCover {
         let mut cover = SetCover::default();
         for same in shifts.chunk_by(|a, b| a.0 == b.0) {
             let from = cover.offsets.len() as u32;
@@ -222,15 +221,15 @@ mod tests {
                 .extend(same.iter().map(|shift| shift.1 as u32));
             let to = cover.offsets.len() as u32;
             for &number in numbers {
-                if random.below(4) == 0 {
+                if random.usize(..4) == 0 {
                     continue;
                 }
-                let from = from + random.below(same.len()) as u32;
+                let from = from + random.usize(..same.len()) as u32;
                 cover.bundles.push(Bundle {
                     number,
                     row: number ^ same[0].0,
                     from,
-                    to: to.min(from + 1 + random.below(16) as u32),
+                    to: to.min(from + 1 + random.usize(..16) as u32),
                 });
             }
         }
@@ -241,14 +240,14 @@ mod tests {
     /// where values are taken back.
     #[test]
     fn all_vectors_see_what_each_shift_shows() {
-        let mut random = Random(4);
+        let mut random = fastrand::Rng::with_seed(4);
         let rows = 128;
-        let mut values: Vec<u16> = (0..1500).map(|_| random.below(rows) as u16).collect();
+        let mut values: Vec<u16> = (0..1500).map(|_| random.usize(..rows) as u16).collect();
         // Values of which some have many shifts and some have none.
         let mut shifts: Vec<(u16, usize)> = (0..120)
             .map(|_| {
-                let value = random.below(rows) & random.below(rows);
-                (value as u16, BLOCK + random.below(900))
+                let value = random.usize(..rows) & random.usize(..rows);
+                (value as u16, BLOCK + random.usize(..900))
             })
             .collect();
         shifts.sort_unstable();
@@ -284,10 +283,10 @@ mod tests {
                     }
                 });
             }
-            for n in values.len()..start + BLOCK - random.below(300) {
-                let value = random.below(rows) as u16;
+            for n in values.len()..start + BLOCK - random.usize(..300) {
+                let value = random.usize(..rows) as u16;
                 window.set(n, value);
-                if random.below(4) == 0 {
+                if random.usize(..4) == 0 {
                     window.clear(n, value);
                     window.set(n, value ^ 1);
                     values.push(value ^ 1);

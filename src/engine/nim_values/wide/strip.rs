@@ -106,19 +106,18 @@ fn kernel<N: Unsigned, const LANES: usize>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::random::Random;
     use super::*;
     use crate::engine::heaps::vectors::Vectors;
 
     #[test]
     fn numbers_are_reached_as_pair_by_pair() {
-        let mut random = Random(11);
-        let values: Vec<u16> = (0..1000).map(|_| random.below(64) as u16).collect();
+        let mut random = fastrand::Rng::with_seed(11);
+        let values: Vec<u16> = (0..1000).map(|_| random.usize(..64) as u16).collect();
         let bytes: Vec<u8> = values.iter().map(|&value| value as u8).collect();
         let shifts: Vec<FarShift<u16>> = (0..30)
             .map(|_| FarShift {
-                offset: 64 + random.below(600) as u32,
-                value: random.below(64) as u16,
+                offset: 64 + random.usize(..600) as u32,
+                value: random.usize(..64) as u16,
             })
             .collect();
         let narrow = shifts.iter().map(|shift| FarShift {
@@ -128,7 +127,7 @@ mod tests {
         let narrow: Vec<FarShift<u8>> = narrow.collect();
         for start in [700, 900, 936] {
             let trial: Trial<u16> =
-                std::array::from_fn(|_| std::array::from_fn(|_| random.below(64) as u16));
+                std::array::from_fn(|_| std::array::from_fn(|_| random.usize(..64) as u16));
             let slow = trial.map(|numbers| {
                 (0..STRIP).fold(0, |word, i| {
                     let is_hit = |shift: &FarShift<u16>| {
