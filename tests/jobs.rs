@@ -123,22 +123,32 @@ fn refuse(text: &str) -> JobError {
     }
 }
 
-/// Refuses the sound spec with `from` replaced by `to`, and looks for the fragments in the message.
-fn assert_refused(from: &str, to: &str, fragments: &[&str]) {
-    let text = SOUND.replacen(from, to, 1);
-    assert_ne!(text, SOUND, "{from:?} stands in the spec");
-    let error = refuse(&text);
-    let message = error.to_string();
-    for fragment in fragments {
-        assert!(
-            message.contains(fragment),
-            "{to:?}: no {fragment:?} in\n{message}"
-        );
-    }
-    for problem in error.problems() {
-        let (line, column) = problem.line_and_column(&text);
-        let place = format!("bad.toml:{line}:{column}\n");
-        assert!(message.contains(&place), "no {place:?} in\n{message}");
+/// A slip in a sound spec.
+struct Slip {
+    /// A text of the spec.
+    from: &'static str,
+    /// What stands in its place.
+    to: &'static str,
+    /// Parts of the message.
+    says: &'static [&'static str],
+}
+
+impl Slip {
+    /// Checks that a spec is refused with the slip in it, and that the message names the place of each problem.
+    fn assert_refused_in(&self, sound: &str) {
+        let Slip { from, to, says } = self;
+        let text = sound.replacen(from, to, 1);
+        assert_ne!(text, sound, "{from:?} stands in the spec");
+        let error = refuse(&text);
+        let message = error.to_string();
+        for said in *says {
+            assert!(message.contains(said), "{to:?}: no {said:?} in\n{message}");
+        }
+        for problem in error.problems() {
+            let (line, column) = problem.line_and_column(&text);
+            let place = format!("bad.toml:{line}:{column}\n");
+            assert!(message.contains(&place), "no {place:?} in\n{message}");
+        }
     }
 }
 
@@ -151,452 +161,490 @@ fn the_sound_spec_is_accepted() {
 
 #[test]
 fn keys_that_are_unknown_or_missing_are_refused() {
-    for (from, to, fragments) in [
-        (
-            "play =",
-            "plya =",
-            &[
+    for slip in [
+        Slip {
+            from: "play =",
+            to: "plya =",
+            says: &[
                 "ruleset.plya: unknown key; accepted: game, play, pots",
                 "bad.toml:5:1\n",
                 "help: did you mean `play`?",
                 "ruleset.play: missing; write play = \"partisan\"",
-            ][..],
-        ),
-        (
-            "name = \"ones\"",
-            "",
-            &["name: missing; write name = \"my-job\"", "bad.toml:1:1\n"],
-        ),
-        (
-            "[columns]",
-            "[colums]",
-            &[
+            ],
+        },
+        Slip {
+            from: "name = \"ones\"",
+            to: "",
+            says: &["name: missing; write name = \"my-job\"", "bad.toml:1:1\n"],
+        },
+        Slip {
+            from: "[columns]",
+            to: "[colums]",
+            says: &[
                 "colums: unknown key; accepted: name, title, source, ruleset, family, columns, witness, table",
                 "help: did you mean `columns`?",
             ],
-        ),
-        (
-            "followers",
-            "follower",
-            &["columns.follower: unknown key; accepted: followers, depth, branching"],
-        ),
-        (
-            "rows = \"n\"",
-            "row = \"n\"",
-            &["table.rows: missing; write rows = \"n\"", "bad.toml:14:2\n"],
-        ),
-        (
-            "rows = \"n\"",
-            "rows = \"n\"\ncolumns = \"n\"",
-            &["table.columns: unknown key; accepted: layout, rows, columns_per_row, names"],
-        ),
-        (
-            "[ruleset]\ngame = \"sowing\"\nplay = \"partisan\"",
-            "",
-            &["ruleset: missing; write a section [ruleset] with game and play"],
-        ),
-        (
-            "n = \"1..=14\"",
-            "n = \"1..=14\"\nrange = 3",
-            &[
+        },
+        Slip {
+            from: "followers",
+            to: "follower",
+            says: &["columns.follower: unknown key; accepted: followers, depth, branching"],
+        },
+        Slip {
+            from: "rows = \"n\"",
+            to: "row = \"n\"",
+            says: &["table.rows: missing; write rows = \"n\"", "bad.toml:14:2\n"],
+        },
+        Slip {
+            from: "rows = \"n\"",
+            to: "rows = \"n\"\ncolumns = \"n\"",
+            says: &["table.columns: unknown key; accepted: layout, rows, columns_per_row, names"],
+        },
+        Slip {
+            from: "[ruleset]\ngame = \"sowing\"\nplay = \"partisan\"",
+            to: "",
+            says: &["ruleset: missing; write a section [ruleset] with game and play"],
+        },
+        Slip {
+            from: "n = \"1..=14\"",
+            to: "n = \"1..=14\"\nrange = 3",
+            says: &[
                 "family.range: unknown key; accepted: pattern, all, positions, file, sample, \
                  union, a variable of the pattern",
                 "bad.toml:10:1\n",
             ],
-        ),
+        },
     ] {
-        assert_refused(from, to, fragments);
+        slip.assert_refused_in(SOUND);
     }
 }
 
 #[test]
 fn values_of_the_wrong_type_are_refused() {
-    for (from, to, fragments) in [
-        (
-            "\"ones\"",
-            "1",
-            &[
+    for slip in [
+        Slip {
+            from: "\"ones\"",
+            to: "1",
+            says: &[
                 "name: found an integer; accepted: a string",
                 "bad.toml:1:8\n",
-            ][..],
-        ),
-        (
-            "true",
-            "\"yes\"",
-            &["columns.followers: found a string; accepted: true or false"],
-        ),
-        (
-            "n = \"1..=14\"",
-            "n = 1.5",
-            &["family.n: found a float; accepted: a range such as \"1..=14\""],
-        ),
-        (
-            "n = \"1..=14\"",
-            "n = [1, \"2\"]",
-            &[
+            ],
+        },
+        Slip {
+            from: "true",
+            to: "\"yes\"",
+            says: &["columns.followers: found a string; accepted: true or false"],
+        },
+        Slip {
+            from: "n = \"1..=14\"",
+            to: "n = 1.5",
+            says: &["family.n: found a float; accepted: a range such as \"1..=14\""],
+        },
+        Slip {
+            from: "n = \"1..=14\"",
+            to: "n = [1, \"2\"]",
+            says: &[
                 "family.n[1]: found a string; accepted: an integer",
                 "bad.toml:9:9\n",
             ],
-        ),
-        (
-            FAMILY,
-            "all = 8",
-            &["family.all: found an integer; accepted: a table, such as { pots_max"],
-        ),
-        (
-            FAMILY,
-            "positions = [312]",
-            &["family.positions[0]: found an integer; accepted: a position in quotes"],
-        ),
-        (
-            FAMILY,
-            "union = [\"1^n\"]",
-            &["family.union[0]: found a string; accepted: a family, such as"],
-        ),
-        (
-            "[columns]\nfollowers = true",
-            "[[columns]]",
-            &["columns: found an array"],
-        ),
+        },
+        Slip {
+            from: FAMILY,
+            to: "all = 8",
+            says: &["family.all: found an integer; accepted: a table, such as { pots_max"],
+        },
+        Slip {
+            from: FAMILY,
+            to: "positions = [312]",
+            says: &["family.positions[0]: found an integer; accepted: a position in quotes"],
+        },
+        Slip {
+            from: FAMILY,
+            to: "union = [\"1^n\"]",
+            says: &["family.union[0]: found a string; accepted: a family, such as"],
+        },
+        Slip {
+            from: "[columns]\nfollowers = true",
+            to: "[[columns]]",
+            says: &["columns: found an array"],
+        },
     ] {
-        assert_refused(from, to, fragments);
+        slip.assert_refused_in(SOUND);
     }
 }
 
 #[test]
 fn names_that_stand_for_nothing_are_refused() {
-    for (from, to, fragments) in [
-        (
-            "\"sowing\"",
-            "\"sowin\"",
-            &[
+    for slip in [
+        Slip {
+            from: "\"sowing\"",
+            to: "\"sowin\"",
+            says: &[
                 "ruleset.game: unknown game \"sowin\"; accepted: sowing, atomic-wari, ",
                 "bad.toml:4:8\n",
                 "did you mean `sowing`?",
-            ][..],
-        ),
-        (
-            "\"partisan\"",
-            "\"partizan\"",
-            &[
+            ],
+        },
+        Slip {
+            from: "\"partisan\"",
+            to: "\"partizan\"",
+            says: &[
                 "ruleset.play: unknown way of playing",
                 "did you mean `partisan`?",
             ],
-        ),
-        (
-            "\"ones\"",
-            "\"Ones/1\"",
-            &["name: invalid name \"Ones/1\"; accepted: 1 to 64 lowercase letters"],
-        ),
-        ("\"ones\"", "\"-ones\"", &["name: invalid name"]),
-        ("\"ones\"", "\"\"", &["name: invalid name"]),
-        (
-            "\"sequences\"",
-            "\"sequence\"",
-            &[
+        },
+        Slip {
+            from: "\"ones\"",
+            to: "\"Ones/1\"",
+            says: &["name: invalid name \"Ones/1\"; accepted: 1 to 64 lowercase letters"],
+        },
+        Slip {
+            from: "\"ones\"",
+            to: "\"-ones\"",
+            says: &["name: invalid name"],
+        },
+        Slip {
+            from: "\"ones\"",
+            to: "\"\"",
+            says: &["name: invalid name"],
+        },
+        Slip {
+            from: "\"sequences\"",
+            to: "\"sequence\"",
+            says: &[
                 "table.layout: unknown layout \"sequence\"; accepted: list, grid, sequences",
                 "did you mean `sequences`?",
             ],
-        ),
-        (
-            "rows = \"n\"",
-            "rows = \"k\"",
-            &[
+        },
+        Slip {
+            from: "rows = \"n\"",
+            to: "rows = \"k\"",
+            says: &[
                 "table.rows: unknown variable \"k\"; accepted: n",
                 "did you mean `n`?",
             ],
-        ),
-        (
-            FAMILY,
-            "all = { pots_max = 3, order = \"seed\" }",
-            &["family.all.order: unknown order \"seed\"; accepted: pots, seeds"],
-        ),
+        },
+        Slip {
+            from: FAMILY,
+            to: "all = { pots_max = 3, order = \"seed\" }",
+            says: &["family.all.order: unknown order \"seed\"; accepted: pots, seeds"],
+        },
     ] {
-        assert_refused(from, to, fragments);
+        slip.assert_refused_in(SOUND);
     }
 }
 
 #[test]
 fn patterns_that_do_not_work_out_are_refused() {
-    for (from, to, fragments) in [
-        (
-            "\"1^n\"",
-            "\"2 1^?\"",
-            &[
+    for slip in [
+        Slip {
+            from: "\"1^n\"",
+            to: "\"2 1^?\"",
+            says: &[
                 "family.pattern: the exponent at character 5 is neither an integer",
                 "bad.toml:8:16\n",
-            ][..],
-        ),
-        (
-            "\"1^n\"",
-            "\"\"",
-            &["family.pattern: an empty pattern", "bad.toml:8:11\n"],
-        ),
-        (
-            "\"1^n\"",
-            "\"1^n \\u0041\"",
-            &[
+            ],
+        },
+        Slip {
+            from: "\"1^n\"",
+            to: "\"\"",
+            says: &["family.pattern: an empty pattern", "bad.toml:8:11\n"],
+        },
+        Slip {
+            from: "\"1^n\"",
+            to: "\"1^n \\u0041\"",
+            says: &[
                 "family.pattern: unexpected 'A' at character 5",
                 "bad.toml:8:11\n",
             ],
-        ),
-        (
-            "\"1^n\"",
-            "\"1^m\"",
-            &[
+        },
+        Slip {
+            from: "\"1^n\"",
+            to: "\"1^m\"",
+            says: &[
                 "family.pattern: the pattern's variable m has no range",
                 "family.n: the pattern 1^m has no variable n",
                 "bad.toml:9:1\n",
                 "did you mean `m`?",
             ],
-        ),
-        (
-            "n = \"1..=14\"",
-            "",
-            &[
+        },
+        Slip {
+            from: "n = \"1..=14\"",
+            to: "",
+            says: &[
                 "the pattern's variable n has no range; write n = \"1..=9\"",
                 "add `n = \"1..=9\"` below the pattern",
             ],
-        ),
-        (
-            "\"1..=14\"",
-            "\"5..=3\"",
-            &["family.n: the range 5..=3 is empty", "bad.toml:9:5\n"],
-        ),
-        (
-            "\"1..=14\"",
-            "\"1...14\"",
-            &["family.n: malformed range \"1...14\"; accepted: \"1..=14\", \"0..13\""],
-        ),
-        (
-            "\"1..=14\"",
-            "[]",
-            &["family.n: an empty list; accepted: a list of integers"],
-        ),
-        (
-            "\"1..=14\"",
-            "[1, 1]",
-            &["family.n: the list names 1 twice"],
-        ),
-        (
-            "\"1..=14\"",
-            "99999999999999999999",
-            &["family.n: 99999999999999999999 is out of range"],
-        ),
-        (
-            "\"1^n\"",
-            "\"1^n-2\"",
-            &["family.pattern: the exponent n-2 is -1 for n = 1; an exponent is at least 0"],
-        ),
-        (
-            "\"1..=14\"",
-            "\"1..=10001\"",
-            &["the pattern expands to 10001 pots; at most 10000 are allowed"],
-        ),
+        },
+        Slip {
+            from: "\"1..=14\"",
+            to: "\"5..=3\"",
+            says: &["family.n: the range 5..=3 is empty", "bad.toml:9:5\n"],
+        },
+        Slip {
+            from: "\"1..=14\"",
+            to: "\"1...14\"",
+            says: &["family.n: malformed range \"1...14\"; accepted: \"1..=14\", \"0..13\""],
+        },
+        Slip {
+            from: "\"1..=14\"",
+            to: "[]",
+            says: &["family.n: an empty list; accepted: a list of integers"],
+        },
+        Slip {
+            from: "\"1..=14\"",
+            to: "[1, 1]",
+            says: &["family.n: the list names 1 twice"],
+        },
+        Slip {
+            from: "\"1..=14\"",
+            to: "99999999999999999999",
+            says: &["family.n: 99999999999999999999 is out of range"],
+        },
+        Slip {
+            from: "\"1^n\"",
+            to: "\"1^n-2\"",
+            says: &["family.pattern: the exponent n-2 is -1 for n = 1; an exponent is at least 0"],
+        },
+        Slip {
+            from: "\"1..=14\"",
+            to: "\"1..=10001\"",
+            says: &["the pattern expands to 10001 pots; at most 10000 are allowed"],
+        },
     ] {
-        assert_refused(from, to, fragments);
+        slip.assert_refused_in(SOUND);
     }
 }
 
 #[test]
 fn families_that_are_none_are_refused() {
-    for (to, fragments) in [
-        (
-            "",
-            &[
+    for slip in [
+        Slip {
+            from: FAMILY,
+            to: "",
+            says: &[
                 "family: no kind of family; accepted, exactly one of: pattern, all, positions, \
                  file, sample, union",
                 "bad.toml:7:2\n",
-            ][..],
-        ),
-        (
-            "patern = \"1^n\"",
-            &["family.patern: unknown key", "did you mean `pattern`?"],
-        ),
-        (
-            "pattern = \"11\"\nall = { pots_max = 3 }",
-            &[
+            ],
+        },
+        Slip {
+            from: FAMILY,
+            to: "patern = \"1^n\"",
+            says: &["family.patern: unknown key", "did you mean `pattern`?"],
+        },
+        Slip {
+            from: FAMILY,
+            to: "pattern = \"11\"\nall = { pots_max = 3 }",
+            says: &[
                 "family.all: a second kind of family beside pattern",
                 "bad.toml:9:1\n",
             ],
-        ),
-        (
-            "positions = [\"312\", \"3x2\"]",
-            &[
+        },
+        Slip {
+            from: FAMILY,
+            to: "positions = [\"312\", \"3x2\"]",
+            says: &[
                 "family.positions[1]: unexpected 'x' at character 2",
                 "bad.toml:8:23\n",
             ],
-        ),
-        (
-            "positions = []",
-            &["family.positions: an empty list; accepted: an array of positions"],
-        ),
-        (
-            "file = \"no-such-file.txt\"",
-            &[
+        },
+        Slip {
+            from: FAMILY,
+            to: "positions = []",
+            says: &["family.positions: an empty list; accepted: an array of positions"],
+        },
+        Slip {
+            from: FAMILY,
+            to: "file = \"no-such-file.txt\"",
+            says: &[
                 "family.file: cannot read ",
                 "no-such-file.txt: ",
                 "bad.toml:8:8\n",
             ],
-        ),
-        (
-            "file = \"README.md\"",
-            &[
+        },
+        Slip {
+            from: FAMILY,
+            to: "file = \"README.md\"",
+            says: &[
                 "family.file: ",
                 "README.md:3: unexpected 'A' at character 1",
             ],
-        ),
-        (
-            "all = { seeds_max = 3 }",
-            &["family.all: no pots_max", "help: add `pots_max = 8`"],
-        ),
-        (
-            "all = { pots_max = 121 }",
-            &[
+        },
+        Slip {
+            from: FAMILY,
+            to: "all = { seeds_max = 3 }",
+            says: &["family.all: no pots_max", "help: add `pots_max = 8`"],
+        },
+        Slip {
+            from: FAMILY,
+            to: "all = { pots_max = 121 }",
+            says: &[
                 "family.all.pots_max: pots_max is 121; accepted: 0 to 120",
                 "bad.toml:8:20\n",
             ],
-        ),
-        (
-            "all = { pots_min = -1, pots_max = 3 }",
-            &["family.all.pots_min: -1 is out of range; accepted: 0 to 4294967295"],
-        ),
-        (
-            "all = { pots_min = 4, pots_max = 3 }",
-            &["family.all.pots_min: pots_min is 4, above pots_max, which is 3"],
-        ),
-        (
-            "all = { pots_max = 40 }",
-            &["family.all: more than 2^64 positions"],
-        ),
-        (
-            "all = { pots_max = 14 }",
-            &["family: ", " positions; accepted: at most 1099511627776"],
-        ),
-        (
-            "sample = { count = 0, pots_max = 4 }",
-            &[
+        },
+        Slip {
+            from: FAMILY,
+            to: "all = { pots_min = -1, pots_max = 3 }",
+            says: &["family.all.pots_min: -1 is out of range; accepted: 0 to 4294967295"],
+        },
+        Slip {
+            from: FAMILY,
+            to: "all = { pots_min = 4, pots_max = 3 }",
+            says: &["family.all.pots_min: pots_min is 4, above pots_max, which is 3"],
+        },
+        Slip {
+            from: FAMILY,
+            to: "all = { pots_max = 40 }",
+            says: &["family.all: more than 2^64 positions"],
+        },
+        Slip {
+            from: FAMILY,
+            to: "all = { pots_max = 14 }",
+            says: &["family: ", " positions; accepted: at most 1099511627776"],
+        },
+        Slip {
+            from: FAMILY,
+            to: "sample = { count = 0, pots_max = 4 }",
+            says: &[
                 "family.sample.count: 0 is out of range; accepted: 1 to",
                 "family.sample.seed: missing; write seed = 42",
             ],
-        ),
-        (
-            "union = [{ pattern = \"1^n\", n = \"1..=3\" }, { pattern = \"2^n\" }, { }]",
-            &[
+        },
+        Slip {
+            from: FAMILY,
+            to: "union = [{ pattern = \"1^n\", n = \"1..=3\" }, { pattern = \"2^n\" }, { }]",
+            says: &[
                 "family.union[1].pattern: the pattern's variable n has no range",
                 "family.union[2]: no kind of family; accepted, exactly one of: pattern, all, \
                  positions, file, sample",
             ],
-        ),
-        (
-            "union = [{ union = [] }]",
-            &["family.union[0].union: unknown key"],
-        ),
+        },
+        Slip {
+            from: FAMILY,
+            to: "union = [{ union = [] }]",
+            says: &["family.union[0].union: unknown key"],
+        },
     ] {
-        assert_refused(FAMILY, to, fragments);
+        slip.assert_refused_in(SOUND);
     }
 }
 
 #[test]
 fn positions_that_the_game_cannot_have_are_refused() {
-    for (game, family, fragment) in [
-        (
-            "atomic-wari\"",
-            "pattern = \"e 1^n e\"\nn = \"1..=3\"",
-            "family.pattern: full pots (e, ...e, e...) exist in sowing only",
-        ),
-        (
-            "atomic-wari\"",
-            "positions = [\"3e\"]",
-            "family.positions[0]: full pots (e, ...e, e...) exist in sowing only",
-        ),
-        (
-            "atomic-wari\"\npots = 6",
-            "pattern = \"1^n\"\nn = \"1..=7\"",
-            "family.pattern: 7 pots on a board of 6 pots",
-        ),
-        (
-            "atomic-wari\"\npots = 6",
-            "positions = [\"1234567\"]",
-            "family.positions[0]: 7 pots on a board of 6 pots",
-        ),
-        (
-            "atomic-wari\"\npots = 6",
-            "all = { pots_max = 6, seeds_max = 3 }",
-            "family.all.pots_max: pots_max on a board of 6 pots",
-        ),
-        (
-            "atomic-wari\"",
-            "all = { pots_max = 6 }",
-            "family.all: no seeds_max",
-        ),
-        (
-            "sowing\"\npots = 6",
-            FAMILY,
-            "ruleset.pots: sowing has no board of fixed width; accepted for: atomic-wari",
-        ),
-        (
-            "atomic-wari\"\npots = 121",
-            FAMILY,
-            "ruleset.pots: 121 is out of range; accepted: 1 to 120",
-        ),
+    struct Misfit {
+        game: &'static str,
+        family: &'static str,
+        says: &'static str,
+    }
+    for Misfit { game, family, says } in [
+        Misfit {
+            game: "atomic-wari\"",
+            family: "pattern = \"e 1^n e\"\nn = \"1..=3\"",
+            says: "family.pattern: full pots (e, ...e, e...) exist in sowing only",
+        },
+        Misfit {
+            game: "atomic-wari\"",
+            family: "positions = [\"3e\"]",
+            says: "family.positions[0]: full pots (e, ...e, e...) exist in sowing only",
+        },
+        Misfit {
+            game: "atomic-wari\"\npots = 6",
+            family: "pattern = \"1^n\"\nn = \"1..=7\"",
+            says: "family.pattern: 7 pots on a board of 6 pots",
+        },
+        Misfit {
+            game: "atomic-wari\"\npots = 6",
+            family: "positions = [\"1234567\"]",
+            says: "family.positions[0]: 7 pots on a board of 6 pots",
+        },
+        Misfit {
+            game: "atomic-wari\"\npots = 6",
+            family: "all = { pots_max = 6, seeds_max = 3 }",
+            says: "family.all.pots_max: pots_max on a board of 6 pots",
+        },
+        Misfit {
+            game: "atomic-wari\"",
+            family: "all = { pots_max = 6 }",
+            says: "family.all: no seeds_max",
+        },
+        Misfit {
+            game: "sowing\"\npots = 6",
+            family: FAMILY,
+            says: "ruleset.pots: sowing has no board of fixed width; accepted for: atomic-wari",
+        },
+        Misfit {
+            game: "atomic-wari\"\npots = 121",
+            family: FAMILY,
+            says: "ruleset.pots: 121 is out of range; accepted: 1 to 120",
+        },
     ] {
         let text = SOUND.replace("sowing\"", game).replace(FAMILY, family);
         let message = refuse(&text).to_string();
-        assert!(message.contains(fragment), "no {fragment:?} in\n{message}");
+        assert!(message.contains(says), "no {says:?} in\n{message}");
     }
 }
 
 #[test]
 fn layouts_that_the_family_does_not_fit_are_refused() {
+    struct Unfit {
+        family: &'static str,
+        table: &'static str,
+        says: &'static str,
+    }
     const TABLE: &str = "layout = \"sequences\"\nrows = \"n\"";
-    for (family, table, fragment) in [
-        (
-            FAMILY,
-            "layout = \"grid\"\nrows = \"n\"\ncolumns = \"n\"",
-            "table.layout: layout grid needs one pattern with two variables, one down and one \
+    for Unfit {
+        family,
+        table,
+        says,
+    } in [
+        Unfit {
+            family: FAMILY,
+            table: "layout = \"grid\"\nrows = \"n\"\ncolumns = \"n\"",
+            says: "table.layout: layout grid needs one pattern with two variables, one down and one \
              across; found pattern \"1^n\", rows = \"n\" and columns = \"n\"",
-        ),
-        (
-            "pattern = \"x y\"\nx = 1\ny = 2",
-            "layout = \"sequences\"\nrows = \"x\"",
-            "table.layout: layout sequences needs patterns whose one variable goes down; found \
+        },
+        Unfit {
+            family: "pattern = \"x y\"\nx = 1\ny = 2",
+            table: "layout = \"sequences\"\nrows = \"x\"",
+            says: "table.layout: layout sequences needs patterns whose one variable goes down; found \
              pattern \"x y\", rows = \"x\"",
-        ),
-        (
-            "all = { pots_max = 3 }",
-            "layout = \"sequences\"\nrows = \"n\"",
-            "table.rows: unknown variable \"n\"; accepted: none, as the family has no variables",
-        ),
-        (
-            FAMILY,
-            "layout = \"first-by-value\"",
-            "table.layout: layout first-by-value needs play = \"impartial\"; found partisan",
-        ),
-        (
-            FAMILY,
-            "layout = \"list\"\ncolumns_per_row = 0",
-            "table.columns_per_row: 0 is out of range; accepted: 1 to 100",
-        ),
-        (
-            FAMILY,
-            "layout = \"list\"\nnames = { \"^\" = 1 }",
-            "table.names.^: found an integer; accepted: a string, the symbol to print",
-        ),
-        (
-            FAMILY,
-            "layout = \"list\"\nnames = { \"{1\" = \"x\" }",
-            "table.names.{1: the key is no value",
-        ),
-        (
-            FAMILY,
-            "layout = \"list\"\nnames = { \"1\" = \"x\", \"{0|}\" = \"y\" }",
-            "table.names.{0|}: the value has a symbol already, under \"1\"",
-        ),
+        },
+        Unfit {
+            family: "all = { pots_max = 3 }",
+            table: "layout = \"sequences\"\nrows = \"n\"",
+            says: "table.rows: unknown variable \"n\"; accepted: none, as the family has no variables",
+        },
+        Unfit {
+            family: FAMILY,
+            table: "layout = \"first-by-value\"",
+            says: "table.layout: layout first-by-value needs play = \"impartial\"; found partisan",
+        },
+        Unfit {
+            family: FAMILY,
+            table: "layout = \"list\"\ncolumns_per_row = 0",
+            says: "table.columns_per_row: 0 is out of range; accepted: 1 to 100",
+        },
+        Unfit {
+            family: FAMILY,
+            table: "layout = \"list\"\nnames = { \"^\" = 1 }",
+            says: "table.names.^: found an integer; accepted: a string, the symbol to print",
+        },
+        Unfit {
+            family: FAMILY,
+            table: "layout = \"list\"\nnames = { \"{1\" = \"x\" }",
+            says: "table.names.{1: the key is no value",
+        },
+        Unfit {
+            family: FAMILY,
+            table: "layout = \"list\"\nnames = { \"1\" = \"x\", \"{0|}\" = \"y\" }",
+            says: "table.names.{0|}: the value has a symbol already, under \"1\"",
+        },
     ] {
         let text = SOUND.replace(FAMILY, family).replace(TABLE, table);
         let message = refuse(&text).to_string();
-        assert!(message.contains(fragment), "no {fragment:?} in\n{message}");
+        assert!(message.contains(says), "no {says:?} in\n{message}");
     }
 }
 
@@ -744,111 +792,121 @@ fn the_digest_of_a_job_over_heaps_is_of_its_meaning() {
 
 #[test]
 fn specs_over_heaps_are_refused_with_what_is_accepted() {
-    for (from, to, fragments) in [
-        (
-            "\"octal\"",
-            "\"octl\"",
-            &["ruleset.game: unknown game", "did you mean `octal`?"][..],
-        ),
-        (
-            "0.77",
-            "0.7x",
-            &["ruleset.code: unexpected 'x' at character 4"],
-        ),
-        ("\"0.77\"", "0.77", &["ruleset.code: found a float"]),
-        (CODE, "", &["ruleset.game: a family of heaps needs a code"]),
-        (
-            "obligated",
-            "obliged",
-            &["ruleset.sum: unknown sum", "did you mean `obligated`?"],
-        ),
-        (
-            "sum =",
-            "play = \"impartial\"\nsum =",
-            &["ruleset.play: unknown key; accepted: game, code, sum"],
-        ),
-        (
-            "\"octal\"",
-            "\"grundy\"",
-            &["ruleset.code: unknown key; accepted: game, sum"],
-        ),
-        (
-            "game = \"octal\"\ncode = \"0.77\"",
-            "game = \"subtraction\"",
-            &["ruleset.set: missing; write set = [1, 3, 4]"],
-        ),
-        (
-            "game = \"octal\"\ncode = \"0.77\"",
-            "game = \"subtraction\"\nset = [1, 0]",
-            &["ruleset.set[1]: 0 is out of range; accepted: 1 to "],
-        ),
-        (
-            "game = \"octal\"\ncode = \"0.77\"",
-            "game = \"subtraction\"\nset = [3, 3]",
-            &["ruleset.set: 3 occurs twice"],
-        ),
-        (
-            "0..=1000",
-            "5..=4",
-            &["family.heaps: no range of heaps: \"5..=4\""],
-        ),
-        ("0..=1000", "-1..=4", &["family.heaps: no range of heaps"]),
-        (
-            "0..=1000",
-            "0..=1073741824",
-            &["up to 1073741823", "obligated sums"],
-        ),
-        (
-            HEAPS_FAMILY,
-            "heap = \"1\"",
-            &["family: no kind of family", "did you mean `heaps`?"],
-        ),
-        (
-            HEAPS_FAMILY,
-            "heaps = \"1\"\ncodes = { digits = 3 }\nheaps_max = 64",
-            &["family.codes: a second kind of family beside heaps"],
-        ),
-        (
-            HEAPS_FAMILY,
-            "pattern = \"1^n\"",
-            &["family.pattern: unknown key; accepted: heaps, codes"],
-        ),
-        (
-            HEAPS_FAMILY,
-            "codes = { digits = 3 }\nheaps_max = 64",
-            &["ruleset.game: a family of codes needs game = \"octal\" without a code"],
-        ),
-        (
-            HEAPS_FAMILY,
-            "codes = { digits = 9 }\nheaps_max = 63",
-            &[
+    for slip in [
+        Slip {
+            from: "\"octal\"",
+            to: "\"octl\"",
+            says: &["ruleset.game: unknown game", "did you mean `octal`?"],
+        },
+        Slip {
+            from: "0.77",
+            to: "0.7x",
+            says: &["ruleset.code: unexpected 'x' at character 4"],
+        },
+        Slip {
+            from: "\"0.77\"",
+            to: "0.77",
+            says: &["ruleset.code: found a float"],
+        },
+        Slip {
+            from: CODE,
+            to: "",
+            says: &["ruleset.game: a family of heaps needs a code"],
+        },
+        Slip {
+            from: "obligated",
+            to: "obliged",
+            says: &["ruleset.sum: unknown sum", "did you mean `obligated`?"],
+        },
+        Slip {
+            from: "sum =",
+            to: "play = \"impartial\"\nsum =",
+            says: &["ruleset.play: unknown key; accepted: game, code, sum"],
+        },
+        Slip {
+            from: "\"octal\"",
+            to: "\"grundy\"",
+            says: &["ruleset.code: unknown key; accepted: game, sum"],
+        },
+        Slip {
+            from: "game = \"octal\"\ncode = \"0.77\"",
+            to: "game = \"subtraction\"",
+            says: &["ruleset.set: missing; write set = [1, 3, 4]"],
+        },
+        Slip {
+            from: "game = \"octal\"\ncode = \"0.77\"",
+            to: "game = \"subtraction\"\nset = [1, 0]",
+            says: &["ruleset.set[1]: 0 is out of range; accepted: 1 to "],
+        },
+        Slip {
+            from: "game = \"octal\"\ncode = \"0.77\"",
+            to: "game = \"subtraction\"\nset = [3, 3]",
+            says: &["ruleset.set: 3 occurs twice"],
+        },
+        Slip {
+            from: "0..=1000",
+            to: "5..=4",
+            says: &["family.heaps: no range of heaps: \"5..=4\""],
+        },
+        Slip {
+            from: "0..=1000",
+            to: "-1..=4",
+            says: &["family.heaps: no range of heaps"],
+        },
+        Slip {
+            from: "0..=1000",
+            to: "0..=1073741824",
+            says: &["up to 1073741823", "obligated sums"],
+        },
+        Slip {
+            from: HEAPS_FAMILY,
+            to: "heap = \"1\"",
+            says: &["family: no kind of family", "did you mean `heaps`?"],
+        },
+        Slip {
+            from: HEAPS_FAMILY,
+            to: "heaps = \"1\"\ncodes = { digits = 3 }\nheaps_max = 64",
+            says: &["family.codes: a second kind of family beside heaps"],
+        },
+        Slip {
+            from: HEAPS_FAMILY,
+            to: "pattern = \"1^n\"",
+            says: &["family.pattern: unknown key; accepted: heaps, codes"],
+        },
+        Slip {
+            from: HEAPS_FAMILY,
+            to: "codes = { digits = 3 }\nheaps_max = 64",
+            says: &["ruleset.game: a family of codes needs game = \"octal\" without a code"],
+        },
+        Slip {
+            from: HEAPS_FAMILY,
+            to: "codes = { digits = 9 }\nheaps_max = 63",
+            says: &[
                 "family.codes: too many codes of 9 digits from 0 to 7; accepted: at most 16777216",
                 "family.heaps_max: 63 is out of range; accepted: 64 to",
             ],
-        ),
-        (
-            HEAPS_FAMILY,
-            "codes = { digits = 3 }",
-            &["family.heaps_max: missing"],
-        ),
-        (
-            "\"list\"",
-            "\"summary\"",
-            &["table.layout: unknown layout \"summary\"; accepted: list, by-value"],
-        ),
-        ("= 4", "= 0", &["table.columns_per_row: 0 is out of range"]),
-        (
-            "[table]",
-            "[columns]\n[table]",
-            &["columns: unknown key; accepted: name, title, source, ruleset, family, table"],
-        ),
+        },
+        Slip {
+            from: HEAPS_FAMILY,
+            to: "codes = { digits = 3 }",
+            says: &["family.heaps_max: missing"],
+        },
+        Slip {
+            from: "\"list\"",
+            to: "\"summary\"",
+            says: &["table.layout: unknown layout \"summary\"; accepted: list, by-value"],
+        },
+        Slip {
+            from: "= 4",
+            to: "= 0",
+            says: &["table.columns_per_row: 0 is out of range"],
+        },
+        Slip {
+            from: "[table]",
+            to: "[columns]\n[table]",
+            says: &["columns: unknown key; accepted: name, title, source, ruleset, family, table"],
+        },
     ] {
-        let error = heaps(from, to).expect_err(to).to_string();
-        for fragment in fragments {
-            assert!(
-                error.contains(fragment),
-                "{to:?}: no {fragment:?} in\n{error}"
-            );
-        }
+        slip.assert_refused_in(HEAPS);
     }
 }
