@@ -536,46 +536,67 @@ fn heaps_and_surveys_are_compared_with_what_is_published() {
     let here = Workspace::new();
     // The values listed and the period; thirteen P-positions and that there are no others.
     let survey = "[family]\ncodes = { digits = 3 }\nheaps_max = 2000";
-    for (name, game, rest, agreements) in [
-        (
-            "kayles",
-            "octal",
-            "code = \"0.77\"\nsum = \"obligated\"\n[family]\nheaps = \"0..=500\"",
-            16 + 1,
-        ),
-        (
-            "chess-from-5",
-            "octal",
-            "code = \"0.137\"\nsum = \"obligated\"\n[family]\nheaps = \"5..=15\"",
-            11,
-        ),
-        (
-            "grundys",
-            "grundy",
-            "sum = \"obligated\"\n[family]\nheaps = \"0..=100\"",
-            14 + 1,
-        ),
-        (
-            "octal-37",
-            "octal",
-            "code = \"0.37\"\n[family]\nheaps = \"0..=1000\"",
-            13 + 1,
-        ),
+    struct Published<'t> {
+        name: &'static str,
+        game: &'static str,
+        rest: &'t str,
+        agreements: usize,
+    }
+    // The period of a game is one more fact.
+    let period = 1;
+    let of_kayles = 8 + period;
+    let of_chess = 14 + period;
+    let of_007 = 22 + period;
+    for Published {
+        name,
+        game,
+        rest,
+        agreements,
+    } in [
+        Published {
+            name: "kayles",
+            game: "octal",
+            rest: "code = \"0.77\"\nsum = \"obligated\"\n[family]\nheaps = \"0..=500\"",
+            agreements: 16 + period,
+        },
+        Published {
+            name: "chess-from-5",
+            game: "octal",
+            rest: "code = \"0.137\"\nsum = \"obligated\"\n[family]\nheaps = \"5..=15\"",
+            agreements: 11,
+        },
+        Published {
+            name: "grundys",
+            game: "grundy",
+            rest: "sum = \"obligated\"\n[family]\nheaps = \"0..=100\"",
+            agreements: 14 + period,
+        },
+        Published {
+            name: "octal-37",
+            game: "octal",
+            rest: "code = \"0.37\"\n[family]\nheaps = \"0..=1000\"",
+            agreements: 13 + period,
+        },
         // Of no game that is published in this way of adding.
-        (
-            "kayles-nim",
-            "octal",
-            "code = \"0.77\"\n[family]\nheaps = \"0..=500\"",
-            0,
-        ),
-        ("codes-nim", "octal", survey, 13 + 1),
+        Published {
+            name: "kayles-nim",
+            game: "octal",
+            rest: "code = \"0.77\"\n[family]\nheaps = \"0..=500\"",
+            agreements: 0,
+        },
+        Published {
+            name: "codes-nim",
+            game: "octal",
+            rest: survey,
+            agreements: 13 + period,
+        },
         // 0.77, 0.137, 0.007: the heaps of the first period, and each one's period.
-        (
-            "codes-obligated",
-            "octal",
-            &format!("sum = \"obligated\"\n{survey}"),
-            (8 + 1) + (14 + 1) + (22 + 1),
-        ),
+        Published {
+            name: "codes-obligated",
+            game: "octal",
+            rest: &format!("sum = \"obligated\"\n{survey}"),
+            agreements: of_kayles + of_chess + of_007,
+        },
     ] {
         let (status, report) = checked(&here, name, game, rest, &published);
         assert_eq!(status, Some(0), "{name}: {report}");

@@ -761,8 +761,13 @@ fn theorem_3_1_is_checked_on_every_sparse_position() {
     let facts = facts();
     let report = check(&job, strips(&job), evaluated(&job), &facts).unwrap();
     assert!(report.passed(), "{report}");
-    // Four sparse positions; 22, 222, 2222 as runs of deuces; 22 and 33 in Table 5, each with its weight.
-    assert_eq!(report.agreements, 4 + 3 + 2 * 2, "{report}");
+    // 22, 222 and 2222 are runs of deuces; 22 and 33 stand in Table 5, each with its weight.
+    let (sparse, deuces, values, weights) = (4, 3, 2, 2);
+    assert_eq!(
+        report.agreements,
+        sparse + deuces + values + weights,
+        "{report}"
+    );
     let wrong = rows(&job, &["*2", "*", "*", "*2", "*"]);
     let report = check(&job, strips(&job), wrong, &facts).unwrap();
     let found: Vec<(&str, &str)> = (report.disagreements.iter())

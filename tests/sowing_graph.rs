@@ -458,29 +458,80 @@ fn families_have_their_counts() {
     }
 }
 
-/// The smallest failures of the strategies: the graph, the board, the strategy, its number of moves if it
-/// clears the board, and the least number.
+/// The smallest failures of the strategies.
 #[test]
 fn strategies_fail_on_small_graphs() {
+    struct Failure {
+        graph: &'static str,
+        board: &'static str,
+        strategy: Strategy,
+        /// The number of moves, if the strategy clears the board.
+        moves: Option<usize>,
+        /// The least number of moves.
+        least: usize,
+    }
     let forked = "ruma r\nbin a b c\na -> b -> r\nb -> c -> r";
     let lap = "ruma r\na -> b -> r -> b";
     let passing = "ruma r s\na -> b -> r -> s";
     let failures = [
-        (forked, "(2, 2, 0)", Strategy::Nearest, None, 4),
-        (forked, "(2, 2, 0)", Strategy::MostHome, None, 4),
-        (lap, "(4, 1)", Strategy::Nearest, None, 3),
-        (passing, "(2, 1)", Strategy::Nearest, Some(3), 2),
-        (passing, "(2, 1)", Strategy::MostHome, Some(3), 2),
-        ("ruma r\na -> b -> r", "(2, 1)", Strategy::Fullest, None, 3),
-        (
-            "ruma r\na -> r -> a\nb -> r",
-            "(1, 3)",
-            Strategy::MostHome,
-            None,
-            3,
-        ),
+        Failure {
+            graph: forked,
+            board: "(2, 2, 0)",
+            strategy: Strategy::Nearest,
+            moves: None,
+            least: 4,
+        },
+        Failure {
+            graph: forked,
+            board: "(2, 2, 0)",
+            strategy: Strategy::MostHome,
+            moves: None,
+            least: 4,
+        },
+        Failure {
+            graph: lap,
+            board: "(4, 1)",
+            strategy: Strategy::Nearest,
+            moves: None,
+            least: 3,
+        },
+        Failure {
+            graph: passing,
+            board: "(2, 1)",
+            strategy: Strategy::Nearest,
+            moves: Some(3),
+            least: 2,
+        },
+        Failure {
+            graph: passing,
+            board: "(2, 1)",
+            strategy: Strategy::MostHome,
+            moves: Some(3),
+            least: 2,
+        },
+        Failure {
+            graph: "ruma r\na -> b -> r",
+            board: "(2, 1)",
+            strategy: Strategy::Fullest,
+            moves: None,
+            least: 3,
+        },
+        Failure {
+            graph: "ruma r\na -> r -> a\nb -> r",
+            board: "(1, 3)",
+            strategy: Strategy::MostHome,
+            moves: None,
+            least: 3,
+        },
     ];
-    for (graph, board, strategy, moves, least) in failures {
+    for Failure {
+        graph,
+        board,
+        strategy,
+        moves,
+        least,
+    } in failures
+    {
         let graph: SowingGraph = graph.parse().unwrap();
         let board: Board = board.parse().unwrap();
         let best = shortest_play(&graph, &board, 1000, &mut steps())

@@ -130,52 +130,64 @@ fn naive(job: &Job, arena: &Arena) -> Vec<Naive> {
     members.collect()
 }
 
-const SPACES: [(&str, (&str, &str), &str); 8] = [
-    (
-        "sweep-by-pots",
-        ("sowing", "impartial"),
-        "all = { pots_max = 5 }",
-    ),
-    (
-        "sweep-by-seeds",
-        ("sowing", "impartial"),
-        "all = { pots_max = 7, seeds_max = 6 }",
-    ),
-    (
-        "partisan-by-pots",
-        ("sowing", "partisan"),
-        "all = { pots_max = 4 }",
-    ),
-    (
-        "partisan-by-seeds",
-        ("sowing", "partisan"),
-        "all = { pots_max = 6, seeds_max = 6, order = \"seeds\" }",
-    ),
-    (
-        "searched",
-        ("sowing", "partisan"),
-        "all = { pots_min = 6, pots_max = 7, seeds_min = 2, seeds_max = 5 }",
-    ),
-    (
-        "wari",
-        ("atomic-wari", "partisan"),
-        "all = { pots_max = 5, seeds_max = 7 }",
-    ),
-    (
-        "wari-impartial",
-        ("atomic-wari", "impartial"),
-        "all = { pots_max = 5, seeds_max = 6 }",
-    ),
-    (
-        "pattern",
-        ("atomic-wari", "partisan"),
-        "pattern = \"x y 1^n\"\nx = \"1..=4\"\ny = \"1..=4\"\nn = \"0..=2\"",
-    ),
+struct Space {
+    name: &'static str,
+    /// The game, and the way of playing.
+    ruleset: (&'static str, &'static str),
+    family: &'static str,
+}
+
+const SPACES: [Space; 8] = [
+    Space {
+        name: "sweep-by-pots",
+        ruleset: ("sowing", "impartial"),
+        family: "all = { pots_max = 5 }",
+    },
+    Space {
+        name: "sweep-by-seeds",
+        ruleset: ("sowing", "impartial"),
+        family: "all = { pots_max = 7, seeds_max = 6 }",
+    },
+    Space {
+        name: "partisan-by-pots",
+        ruleset: ("sowing", "partisan"),
+        family: "all = { pots_max = 4 }",
+    },
+    Space {
+        name: "partisan-by-seeds",
+        ruleset: ("sowing", "partisan"),
+        family: "all = { pots_max = 6, seeds_max = 6, order = \"seeds\" }",
+    },
+    Space {
+        name: "searched",
+        ruleset: ("sowing", "partisan"),
+        family: "all = { pots_min = 6, pots_max = 7, seeds_min = 2, seeds_max = 5 }",
+    },
+    Space {
+        name: "wari",
+        ruleset: ("atomic-wari", "partisan"),
+        family: "all = { pots_max = 5, seeds_max = 7 }",
+    },
+    Space {
+        name: "wari-impartial",
+        ruleset: ("atomic-wari", "impartial"),
+        family: "all = { pots_max = 5, seeds_max = 6 }",
+    },
+    Space {
+        name: "pattern",
+        ruleset: ("atomic-wari", "partisan"),
+        family: "pattern = \"x y 1^n\"\nx = \"1..=4\"\ny = \"1..=4\"\nn = \"0..=2\"",
+    },
 ];
 
 #[test]
 fn a_census_counts_what_a_naive_pass_counts() {
-    for (name, ruleset, family) in SPACES {
+    for Space {
+        name,
+        ruleset,
+        family,
+    } in SPACES
+    {
         for fewest in ["pots", "seeds"] {
             let here = Workspace::new();
             let witness = format!("each = \"value\"\nfewest = {fewest:?}");
@@ -444,7 +456,12 @@ fn wider_bounds_go_on_from_narrower_ones() {
 
 #[test]
 fn any_number_of_threads_makes_the_same_bytes() {
-    for (name, ruleset, family) in SPACES {
+    for Space {
+        name,
+        ruleset,
+        family,
+    } in SPACES
+    {
         let here = Workspace::new();
         let spec = spec(
             &here,
@@ -477,7 +494,12 @@ fn what_is_found_on_the_way_is_what_the_census_says() {
         "where = [\"birthday >= 2\"]\nfewest = \"seeds\"",
         "pattern = \"n.^ + *m\"\nn = \"0..=2\"\nm = \"0..=3\"\nfewest = \"followers\"",
     ];
-    for (name, ruleset, family) in SPACES {
+    for Space {
+        name,
+        ruleset,
+        family,
+    } in SPACES
+    {
         for sought in sought {
             let here = Workspace::new();
             let spec = spec(&here, name, ruleset, family, sought);
