@@ -12,8 +12,8 @@ use super::CodesTask;
 use super::columns::CodeRow;
 use crate::engine::StopReason;
 use crate::engine::nim_values;
-use crate::engine::obligated::survey::{Survey, SurveyRow, SurveySpec};
-use crate::engine::obligated::{Ending, HeapValues};
+use crate::engine::obligated::survey::{Equality, Survey, SurveyRow, SurveySpec};
+use crate::engine::obligated::{Certificate, Ending, HeapValues};
 use crate::game::SumKind;
 use crate::game::heap::{Code, HeapGame};
 use crate::run::{Parts, RunError};
@@ -109,7 +109,6 @@ fn why_stopped(parts: &Parts<'_>) -> RunError {
 
 fn disjunctive_row(task: &CodesTask, found: &nim_values::SurveyRow) -> CodeRow {
     let certificate = found.certificate;
-    let game = HeapGame::Code(found.code.clone());
     let mut counts: Vec<i64> = Vec::new();
     for heap in 0..=task.heaps_max as usize {
         let value = found.value(heap).map_or(0, usize::from);
@@ -121,19 +120,34 @@ fn disjunctive_row(task: &CodesTask, found: &nim_values::SurveyRow) -> CodeRow {
     let verified_to = certificate.map_or(found.values.len(), |found| found.needed());
     let p_positions = nim_values::p_positions(0, &found.values);
     CodeRow {
-        code: game.to_string(),
-        name: game.name().map(Arc::from),
-        sum: task.sum.name().into(),
-        equivalent: found.first.to_string(),
-        equivalent_proved: found.equality.is_proved(),
-        preperiod: certificate.map(|found| found.preperiod as i64),
-        period: certificate.map(|found| found.period as i64),
         saltus: certificate.map(|_| 0),
-        bound: certificate.map(|found| found.bound as i64),
-        proved: certificate.is_some(),
         verified_to: verified_to as i64,
         counts,
         p_positions: Some(p_positions.map(|heap| heap as i64).collect()),
+        ..row_of(task, &found.code, &found.first, found.equality, certificate)
+    }
+}
+
+/// Returns the columns that mean the same for both kinds of sums.
+fn row_of(
+    task: &CodesTask,
+    code: &Code,
+    first: &Code,
+    equality: Equality,
+    certificate: Option<Certificate>,
+) -> CodeRow {
+    let game = HeapGame::Code(code.clone());
+    CodeRow {
+        code: game.to_string(),
+        name: game.name().map(Arc::from),
+        sum: task.sum.name().into(),
+        equivalent: first.to_string(),
+        equivalent_proved: equality.is_proved(),
+        preperiod: certificate.map(|found| found.preperiod as i64),
+        period: certificate.map(|found| found.period as i64),
+        bound: certificate.map(|found| found.bound as i64),
+        proved: certificate.is_some(),
+        ..CodeRow::default()
     }
 }
 
@@ -178,20 +192,11 @@ impl PPositions {
 fn row(task: &CodesTask, found: SurveyRow, p_positions: &PPositions) -> CodeRow {
     let certificate = found.certificate;
     let p_positions = certificate.and_then(|_| p_positions.0.get(&found.first));
-    let game = HeapGame::Code(found.code);
     CodeRow {
-        code: game.to_string(),
-        name: game.name().map(Arc::from),
-        sum: task.sum.name().into(),
-        equivalent: found.first.to_string(),
-        equivalent_proved: found.equality.is_proved(),
-        preperiod: certificate.map(|found| found.preperiod as i64),
-        period: certificate.map(|found| found.period as i64),
         saltus: None,
-        bound: certificate.map(|found| found.bound as i64),
-        proved: certificate.is_some(),
         verified_to: found.verified_to as i64,
         counts: found.counts.iter().map(|&count| count as i64).collect(),
         p_positions: p_positions.map(|list| list.to_vec()),
+        ..row_of(task, &found.code, &found.first, found.equality, certificate)
     }
 }
