@@ -12,7 +12,7 @@
 //!   tmp/                         files being written; swept when a run begins, removed when the results are complete
 //! ```
 //!
-//! That is the result set of a job over strips ([`Tables::of_positions`]). Others have one table, in `parts/`, and no
+//! That is the result set of a job over positions ([`Tables::of_positions`]). Others have one table, in `parts/`, and no
 //! `forms/`; layout, records, manifest, writing, reading and checking are the same for all.
 //!
 //! Invariants:

@@ -71,6 +71,23 @@ pub(crate) fn read_range(
     problems.ok(field, range(text, what, max, ""))
 }
 
+/// Takes the section `[table]`: the layout's name, and the columns side by side; without it, a list.
+///
+/// `lists` says whether layout `list` has such columns.
+pub(crate) fn read_table(
+    problems: &mut Problems<'_>,
+    fields: &mut Fields<'_>,
+    layouts: &[&'static str],
+    lists: bool,
+) -> Option<(&'static str, usize)> {
+    match fields.take("table") {
+        Some(field) => field
+            .table(problems, "a section [table]")
+            .and_then(|fields| read_layout(problems, fields, layouts, lists)),
+        None => Some(("list", 1)),
+    }
+}
+
 /// Reads `[table]`: the layout's name, and how many columns there are side by side.
 ///
 /// `lists` says whether layout `list` has such columns.

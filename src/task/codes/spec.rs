@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::game::SumKind;
 use crate::game::heap::Code;
-use crate::job::sections::read_layout;
+use crate::job::sections::read_table;
 use crate::job::{Fault, Field, Problems};
 use crate::task::heaps::read_rules;
 use crate::task::{Sections, Task};
@@ -108,12 +108,7 @@ pub(super) fn read(
         });
     let codes = mark.and_then(|field| read_codes(problems, &field));
     family.finish(problems);
-    let table = match fields.take("table") {
-        Some(field) => field
-            .table(problems, "a section [table]")
-            .and_then(|fields| read_layout(problems, fields, &["list", "summary"], false)),
-        None => Some(("list", 1)),
-    };
+    let table = read_table(problems, fields, &["list", "summary"], false);
     if rules?.is_some() {
         let fault = Fault::Heaps {
             what: "codes",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::family::{GRAPHS_MAX, GraphPart, GraphSet};
 use crate::game::sowing_graph::BIN_STONES_MAX;
-use crate::job::sections::read_layout;
+use crate::job::sections::read_table;
 use crate::job::{Fault, Field, Fields, Problems};
 use crate::task::{Sections, Task};
 
@@ -66,14 +66,7 @@ pub(super) fn read(
         ruleset.finish(problems);
     }
     let task = family.and_then(|family| read_family(problems, family, base_dir));
-    let layout = match fields.take("table") {
-        Some(field) => field
-            .table(problems, "a section [table]")
-            .and_then(|fields| {
-                read_layout(problems, fields, &["list", "totals", "strategies"], false)
-            }),
-        None => Some(("list", 1)),
-    };
+    let layout = read_table(problems, fields, &["list", "totals", "strategies"], false);
     let mut task = task?;
     task.layout = match layout?.0 {
         "totals" => GraphsLayout::Totals,

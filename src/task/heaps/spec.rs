@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::game::SumKind;
 use crate::game::heap::{Code, HeapGame, SUBTRACTION_MAX, SubtractionSet};
-use crate::job::sections::{self, read_layout};
+use crate::job::sections::{self, read_table};
 use crate::job::{Fault, Field, Fields, Problems, read_named};
 use crate::task::{Sections, Task};
 
@@ -70,12 +70,7 @@ pub(super) fn read(
     if let Some(family) = family {
         family.finish(problems);
     }
-    let table = match fields.take("table") {
-        Some(field) => field
-            .table(problems, "a section [table]")
-            .and_then(|fields| read_layout(problems, fields, &["list", "by-value"], true)),
-        None => Some(("list", 1)),
-    };
+    let table = read_table(problems, fields, &["list", "by-value"], true);
     let Some(game) = game? else {
         let fault = Fault::Heaps {
             what: "heaps",

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::job::sections::{read_layout, read_range};
+use crate::job::sections::{read_range, read_table};
 use crate::job::{Field, Fields, Problems};
 use crate::task::{Sections, Task};
 
@@ -52,12 +52,7 @@ fn read_task(
     kind: &Field<'_>,
 ) -> Option<LengthsTask> {
     let range = read_range(problems, kind, "lengths", LENGTH_MAX);
-    let layout = match fields.take("table") {
-        Some(field) => field
-            .table(problems, "a section [table]")
-            .and_then(|fields| read_layout(problems, fields, &["list", "summary"], false)),
-        None => Some(("list", 1)),
-    };
+    let layout = read_table(problems, fields, &["list", "summary"], false);
     let (first, last) = range?;
     Some(LengthsTask {
         first,

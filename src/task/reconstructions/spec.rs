@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::family::{BinNumbers, FIXED_BIN_MAX, FIXED_MAX, Fixed, FixedFamily, parse_fixed};
-use crate::job::sections::read_layout;
+use crate::job::sections::read_table;
 use crate::job::{Fault, Field, Fields, POSITIONS_MAX, Problems, read_choice};
 use crate::task::{Sections, Task};
 
@@ -52,12 +52,7 @@ fn read_task(
     kind: &Field<'_>,
 ) -> Option<ReconstructionsTask> {
     let family = read_family(problems, kind);
-    let layout = match fields.take("table") {
-        Some(field) => field
-            .table(problems, "a section [table]")
-            .and_then(|fields| read_layout(problems, fields, &["list", "summary"], false)),
-        None => Some(("list", 1)),
-    };
+    let layout = read_table(problems, fields, &["list", "summary"], false);
     let (family, up_to) = family?;
     Some(ReconstructionsTask {
         family,
