@@ -88,7 +88,6 @@ mod reader;
 mod record;
 mod result_set;
 pub(crate) mod row;
-mod row_groups;
 mod scan;
 mod shard_writer;
 pub(crate) mod table;

@@ -9,12 +9,12 @@ use arrow_array::{
     Array, ArrayRef, DictionaryArray, Int32Array, Int64Array, RecordBatch, StringArray,
 };
 use arrow_schema::SchemaRef;
+use parquet::arrow::ArrowWriter;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 
-use super::column::{self, Column};
+use super::column::{self, Column, ROW_GROUP_ELEMENTS_MAX};
 use super::row::TableRow;
-use super::row_groups::RowGroups;
 use super::{DatasetError, Digest, FileRecord};
 use crate::durable::Temporary;
 
@@ -31,7 +31,9 @@ pub(crate) struct TableWriter<R: TableRow> {
     gathered_text_bytes: usize,
     schema: SchemaRef,
     rows: u64,
-    file: RowGroups<HashingFile>,
+    file: ArrowWriter<HashingFile>,
+    /// The elements of lists in the row group that is open.
+    elements: u64,
 }
 
 /// A Parquet file that is whole, but not committed.
@@ -72,11 +74,10 @@ impl<R: TableRow> TableWriter<R> {
             hasher: blake3::Hasher::new(),
             bytes: 0,
         };
-        let file = RowGroups::new(file, Arc::clone(&schema), properties).map_err(|error| {
-            DatasetError::Write {
-                path,
-                cause: cause(error),
-            }
+        let file = ArrowWriter::try_new(file, Arc::clone(&schema), Some(properties));
+        let file = file.map_err(|error| DatasetError::Write {
+            path,
+            cause: cause(error),
         })?;
         Ok(TableWriter {
             gathered: R::builders(variables),
@@ -85,13 +86,8 @@ impl<R: TableRow> TableWriter<R> {
             schema,
             rows: 0,
             file,
+            elements: 0,
         })
-    }
-
-    /// Has threads of the pool that have nothing else to do encode columns while rows are appended.
-    pub(crate) fn in_parallel(mut self) -> TableWriter<R> {
-        self.file.in_parallel = true;
-        self
     }
 
     /// Appends a row, unless it does not fit.
@@ -129,7 +125,9 @@ impl<R: TableRow> TableWriter<R> {
         self.write_batch()?;
         let path = self.file.inner().temporary.path().to_owned();
         let rows = KeyValue::new("seedbank.rows".into(), self.rows.to_string());
-        let file = (self.file.finish(rows)).map_err(|error| DatasetError::Write {
+        self.file.append_key_value_metadata(rows);
+        let file = self.file.into_inner();
+        let file = file.map_err(|error| DatasetError::Write {
             path,
             cause: cause(error),
         })?;
@@ -152,12 +150,42 @@ impl<R: TableRow> TableWriter<R> {
     fn write_arrays(&mut self, arrays: Vec<ArrayRef>) -> Result<(), DatasetError> {
         let batch = RecordBatch::try_new(Arc::clone(&self.schema), arrays);
         (batch.map_err(ParquetError::from))
-            .and_then(|batch| self.file.write(batch))
+            .and_then(|batch| self.encode(&batch))
             .map_err(|error| DatasetError::Write {
                 path: self.file.inner().temporary.path().to_owned(),
                 cause: cause(error),
             })
     }
+
+    /// Encodes a batch: in a new row group where its lists do not fit in the one that is open.
+    fn encode(&mut self, batch: &RecordBatch) -> Result<(), ParquetError> {
+        let elements = elements_of(batch);
+        if self.elements > 0 && self.elements + elements > ROW_GROUP_ELEMENTS_MAX {
+            self.file.flush()?;
+            self.elements = 0;
+        }
+        let groups = self.file.flushed_row_groups().len();
+        self.file.write(batch)?;
+        if self.file.flushed_row_groups().len() > groups {
+            // What is left of the batch began the row group that is open.
+            let left = self.file.in_progress_rows();
+            self.elements = elements_of(&batch.slice(batch.num_rows() - left, left));
+        } else {
+            self.elements += elements;
+        }
+        Ok(())
+    }
+}
+
+/// Returns how many elements the lists of a batch have.
+fn elements_of(batch: &RecordBatch) -> u64 {
+    let lists = batch.columns().iter();
+    let lists = lists.filter_map(|column| column.as_list_opt::<i32>());
+    let elements = lists.map(|list| {
+        let offsets = list.value_offsets();
+        (offsets[list.len()] - offsets[0]) as u64
+    });
+    elements.sum()
 }
 
 /// Returns the reason in the words of whoever gave it.

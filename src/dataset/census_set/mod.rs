@@ -174,20 +174,16 @@ impl CensusSet {
         Ok(StretchWriter {
             set: self,
             name: name.to_owned(),
-            census: self
-                .table_writer(
-                    &[],
-                    &format!("{CENSUS}-{name}"),
-                    &[("seedbank.stretch", name)],
-                )?
-                .in_parallel(),
-            forms: self
-                .table_writer(
-                    &[],
-                    &format!("{FORMS}-{name}"),
-                    &[("seedbank.stretch", name)],
-                )?
-                .in_parallel(),
+            census: self.table_writer(
+                &[],
+                &format!("{CENSUS}-{name}"),
+                &[("seedbank.stretch", name)],
+            )?,
+            forms: self.table_writer(
+                &[],
+                &format!("{FORMS}-{name}"),
+                &[("seedbank.stretch", name)],
+            )?,
         })
     }
 

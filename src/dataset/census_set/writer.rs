@@ -6,8 +6,6 @@ use super::super::{CensusRow, DatasetError, FORMAT_VERSION, FormRow};
 use super::{CENSUS, CellRecord, CensusSet, StretchRecord, file};
 
 /// The files of one stretch being written; dropped without [`StretchWriter::commit`], it leaves nothing.
-///
-/// On a thread of a pool, others of it that have nothing else to do lend a hand.
 pub struct StretchWriter<'s> {
     pub(super) set: &'s CensusSet,
     pub(super) name: String,

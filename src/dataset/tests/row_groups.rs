@@ -1,198 +1,67 @@
-//! Row groups hold what parquet's own Arrow writer writes.
+//! Row groups end where their rows or their bytes do; `plain.rs` has those that end where the elements of their lists do.
 
-use std::sync::Arc;
+use parquet::file::reader::{FileReader, SerializedFileReader};
 
-use arrow_array::builder::{ListBuilder, UInt32Builder};
-use arrow_array::types::Int32Type;
-use arrow_array::{ArrayRef, DictionaryArray, Int32Array, Int64Array, RecordBatch, StringArray};
-use arrow_schema::SchemaRef;
-use bytes::Bytes;
-use parquet::arrow::ArrowWriter;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use parquet::basic::Encoding;
-use parquet::file::metadata::KeyValue;
-use parquet::file::properties::WriterProperties;
-use parquet::file::statistics::Statistics;
-use proptest::prelude::*;
-use proptest::{collection, option};
+use super::*;
+use crate::dataset::column::{ROW_GROUP_BYTES_MAX, ROW_GROUP_ROWS_MAX};
+use crate::dataset::TableRow;
+use crate::task::codes::CodeRow;
+use crate::task::heaps::HeapRow;
 
-use crate::dataset::column::{self, Column, ColumnKind, ROW_GROUP_BYTES_MAX, unsigned_item};
-use crate::dataset::row_groups::RowGroups;
-
-/// A row: one integer that is always there and others that may be null, a label, a text and a list.
-type Row = (
-    i64,
-    Option<i64>,
-    Option<i32>,
-    Option<u8>,
-    String,
-    Option<Vec<u32>>,
-);
-
-fn columns(differences: bool) -> Vec<Column> {
-    let column = |name, kind, nullable| Column::new(name, kind, nullable, "");
-    vec![
-        Column {
-            differences,
-            ..column("first", ColumnKind::Int64, false)
-        },
-        column("second", ColumnKind::Int64, true),
-        column("label", ColumnKind::Label, true),
-        Column {
-            bytes_apart: true,
-            ..column("third", ColumnKind::Int32, true)
-        },
-        column("text", ColumnKind::Text, false),
-        column("list", ColumnKind::Unsigned, true),
-    ]
-}
-
-fn batch(schema: &SchemaRef, rows: &[Row]) -> RecordBatch {
-    let labels = rows
-        .iter()
-        .map(|row| row.3.map(|label| format!("label {label}")));
-    let labels: Vec<Option<String>> = labels.collect();
-    let labels: DictionaryArray<Int32Type> = labels.iter().map(Option::as_deref).collect();
-    let mut lists = ListBuilder::new(UInt32Builder::new()).with_field(unsigned_item());
+/// Writes rows and returns the rows and the compressed bytes of each row group, after comparing what is read with them.
+fn row_groups<R: TableRow + Clone + PartialEq>(tables: Tables, rows: &[R]) -> Vec<[i64; 2]> {
+    let mut scratch = Scratch::new(1);
+    scratch.header.tables = tables;
+    let results = scratch.create();
+    let mut writer = results.plain_writer::<R>(0, 0).expect("the table");
     for row in rows {
-        lists
-            .values()
-            .append_slice(row.5.as_deref().unwrap_or_default());
-        lists.append(row.5.is_some());
+        writer.push(row).expect("the row fits");
     }
-    let arrays: Vec<ArrayRef> = vec![
-        Arc::new(Int64Array::from_iter_values(rows.iter().map(|row| row.0))),
-        Arc::new(rows.iter().map(|row| row.1).collect::<Int64Array>()),
-        Arc::new(labels),
-        Arc::new(rows.iter().map(|row| row.2).collect::<Int32Array>()),
-        Arc::new(StringArray::from_iter_values(rows.iter().map(|row| &row.4))),
-        Arc::new(lists.finish()),
-    ];
-    RecordBatch::try_new(schema.clone(), arrays).expect("arrays of the schema")
-}
-
-/// What a reader sees of a column in a row group.
-#[derive(Debug, PartialEq)]
-struct Chunk {
-    values: i64,
-    statistics: Option<Statistics>,
-    encodings: Vec<Encoding>,
-}
-
-/// What a reader sees of a file: its entries, what it says of each column of each row group, and all batches.
-type Seen = (Option<Vec<KeyValue>>, Vec<Vec<Chunk>>, Vec<RecordBatch>);
-
-fn seen(file: Vec<u8>) -> Seen {
-    let reader = ParquetRecordBatchReaderBuilder::try_new(Bytes::from(file));
-    let reader = reader.expect("a Parquet file");
-    let metadata = reader.metadata();
-    let entries = metadata.file_metadata().key_value_metadata().cloned();
-    let chunks = metadata.row_groups().iter().map(|columns| {
-        let columns = columns.columns().iter();
-        let chunks = columns.map(|chunk| Chunk {
-            values: chunk.num_values(),
-            statistics: chunk.statistics().cloned(),
-            encodings: chunk.encodings().collect(),
-        });
-        chunks.collect()
-    });
-    let chunks = chunks.collect();
-    let batches = reader
-        .with_batch_size(1000)
-        .build()
-        .expect("columns that are read");
-    let batches = batches.map(|batch| batch.expect("a batch"));
-    (entries, chunks, batches.collect())
-}
-
-fn assert_same(differences: bool, rows_max: Option<usize>, batches: &[Vec<Row>]) {
-    let columns = columns(differences);
-    let schema = column::schema(&columns);
-    let mut properties = column::writer_properties(&columns);
-    if rows_max.is_some() {
-        properties = properties.set_max_row_group_row_count(rows_max);
-    }
-    let properties: WriterProperties = properties.build();
-    let last = KeyValue::new("last".into(), "entry".to_owned());
-
-    let mut arrow = ArrowWriter::try_new(Vec::new(), schema.clone(), Some(properties.clone()))
-        .expect("a writer");
-    let mut groups = RowGroups::new(Vec::new(), schema.clone(), properties).expect("a writer");
-    for rows in batches {
-        let batch = batch(&schema, rows);
-        arrow.write(&batch).expect("memory takes it");
-        groups.write(batch).expect("memory takes it");
-    }
-    arrow.append_key_value_metadata(last.clone());
-    let theirs = arrow.into_inner().expect("a whole file");
-    let ours = groups.finish(last).expect("a whole file");
-    assert_eq!(seen(ours), seen(theirs));
-}
-
-proptest! {
-    #[test]
-    fn row_groups_hold_what_the_arrow_writer_writes(
-        differences: bool,
-        rows_max in option::of(1..30_usize),
-        batches in collection::vec(
-            collection::vec(
-                (
-                    any::<i64>(),
-                    option::of(-2..3_i64),
-                    option::of(any::<i32>()),
-                    option::of(0..3_u8),
-                    "[ab]{0,3}",
-                    option::of(collection::vec(any::<u32>(), 0..4)),
-                ),
-                0..20,
-            ),
-            0..6,
-        ),
-    ) {
-        assert_same(differences, rows_max, &batches);
-    }
+    writer.commit().expect("a whole shard");
+    results.finish().expect("the only shard");
+    let read = results.read_plain::<R>().expect("the table");
+    let read: Vec<R> = read.map(|row| row.expect("a whole file")).collect();
+    assert!(read == rows);
+    let file = fs::File::open(part(&scratch, 0)).expect("the part");
+    let reader = SerializedFileReader::new(file).expect("a Parquet file");
+    let groups = reader.metadata().row_groups().iter();
+    groups
+        .map(|group| [group.num_rows(), group.compressed_size()])
+        .collect()
 }
 
 #[test]
-fn batches_are_split_where_a_row_group_ends() {
-    let row = |n: i64| -> Row {
-        let null = n % 70_000 < 30_000;
-        let third = (!null).then_some(n as i32);
-        (n, Some(n / 1000), third, None, String::new(), None)
-    };
-    let batches: Vec<Vec<Row>> = (0..4)
-        .map(|batch| (batch * 75_000..(batch + 1) * 75_000).map(row).collect())
+fn row_groups_end_when_they_have_their_rows() {
+    let rows: Vec<HeapRow> = (0..300_000)
+        .map(|n| HeapRow {
+            n,
+            nim_value: (n % 70_000 >= 30_000).then_some(n as i32),
+            ..HeapRow::default()
+        })
         .collect();
-    assert_same(true, Some(1 << 17), &batches);
-    assert_same(false, None, &batches);
+    let most = ROW_GROUP_ROWS_MAX as i64;
+    let groups = row_groups(Tables::of::<HeapRow>(), &rows);
+    let groups: Vec<i64> = groups.into_iter().map(|[rows, _]| rows).collect();
+    assert_eq!(groups, [most, most, 300_000 - 2 * most]);
 }
 
 #[test]
 fn row_groups_end_when_they_have_their_bytes() {
-    let columns = columns(false);
-    let schema = column::schema(&columns);
-    let properties = column::writer_properties(&columns).build();
-    let mut groups = RowGroups::new(Vec::new(), schema.clone(), properties).expect("a writer");
     // Texts that do not compress to less than five bits of eight, of half a megabyte each.
     let mut random = fastrand::Rng::with_seed(1);
     let mut letter = || char::from(b'A' + random.u8(..32));
-    for n in 0..64 {
-        let text: String = (0..1 << 19).map(|_| letter()).collect();
-        groups
-            .write(batch(&schema, &[(n, None, None, None, text, None)]))
-            .expect("memory takes it");
-    }
-    let file = groups
-        .finish(KeyValue::new("last".into(), None))
-        .expect("a whole file");
-    let reader = ParquetRecordBatchReaderBuilder::try_new(Bytes::from(file));
-    let reader = reader.expect("a Parquet file");
-    let groups = reader.metadata().row_groups();
-    let bytes: Vec<i64> = groups.iter().map(|group| group.compressed_size()).collect();
+    let rows: Vec<CodeRow> = (0..64)
+        .map(|_| CodeRow {
+            code: (0..1 << 19).map(|_| letter()).collect(),
+            ..CodeRow::default()
+        })
+        .collect();
+    let groups = row_groups(Tables::of::<CodeRow>(), &rows);
     let most = ROW_GROUP_BYTES_MAX as i64;
-    assert_eq!(bytes.len(), 2, "{bytes:?}");
+    assert_eq!(groups.len(), 2, "{groups:?}");
+    let [_, bytes] = groups[0];
     assert!(
-        bytes[0] > most * 9 / 10 && bytes[0] < most * 11 / 10,
-        "{bytes:?}"
+        bytes > most * 9 / 10 && bytes < most * 11 / 10,
+        "{groups:?}"
     );
 }
