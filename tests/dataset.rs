@@ -54,7 +54,6 @@ fn row(n: i64) -> PositionRow {
         followers: Some(n + 1),
         depth: Some(n as i32),
         branching: Some(n as f64 / 4.0),
-        ..PositionRow::default()
     }
 }
 
