@@ -64,13 +64,6 @@ const OUTWARD: [&str; 6] = [
 
 /// The circles of files that are left, one a paragraph. None may be added.
 const CIRCLES: &str = "
-cli/check.rs cli/eval.rs cli/heaps.rs cli/merge.rs cli/mod.rs cli/outcome.rs cli/plan.rs cli/positions.rs
-cli/run.rs cli/status.rs cli/store.rs cli/sums.rs cli/table.rs
-
-cli/error.rs cli/events.rs cli/output.rs
-
-cli/reconstruct.rs cli/tchoukaillon.rs
-
 dataset/census_set/mod.rs dataset/census_set/writer.rs
 
 dataset/layout.rs dataset/provenance.rs dataset/record.rs dataset/tables.rs
@@ -79,17 +72,11 @@ dataset/result_set.rs dataset/shard_writer.rs dataset/verify.rs
 
 dataset/scan/groups.rs dataset/scan/mod.rs
 
-engine/outcome/proof.rs engine/outcome/table.rs
-
 engine/tchoukaillon/boards/consecutive.rs engine/tchoukaillon/boards/mod.rs
-
-engine/tchoukaillon/reconstruct/contradiction.rs engine/tchoukaillon/reconstruct/mod.rs
 
 engine/tchoukaillon/reconstruct/region.rs engine/tchoukaillon/reconstruct/search.rs
 
 family/all/cursor.rs family/all/mod.rs
-
-game/sowing_graph/error.rs game/sowing_graph/mod.rs game/sowing_graph/text.rs
 
 job/graphs.rs job/heaps.rs job/members.rs job/mod.rs job/sections.rs job/strips.rs job/table.rs
 job/tchoukaillon/boards.rs job/tchoukaillon/lengths.rs job/tchoukaillon/mod.rs
@@ -114,13 +101,7 @@ run/witness/relations.rs run/witness/space.rs run/worker.rs
 
 run/known.rs run/stored.rs
 
-store/error.rs store/namespace.rs
-
-store/merge.rs store/reader.rs
-
 store/mod.rs store/writer.rs
-
-value/arena/mod.rs value/arena/recent.rs value/arena/record.rs value/arena/shard.rs
 
 value/calculator/mod.rs value/calculator/order.rs value/calculator/simplify.rs
 

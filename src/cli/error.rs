@@ -7,9 +7,10 @@ use std::sync::OnceLock;
 use super::color;
 use super::output::Unprinted;
 use crate::dataset::DatasetError;
+use crate::engine::{EngineError, StopReason};
 use crate::job::{JobError, printable};
 use crate::report::ReportError;
-use crate::run::RunError;
+use crate::run::{RunError, Signals};
 use crate::store::StoreError;
 
 /// How the process ends.
@@ -203,5 +204,21 @@ impl From<RunError> for CliError {
 impl From<ReportError> for CliError {
     fn from(error: ReportError) -> CliError {
         CliError::damaged_if(error.is_damage(), error)
+    }
+}
+
+/// Returns how the process ends when positions were not answered.
+pub(super) fn ended_early(error: RunError, signals: &Signals) -> Result<Exit, CliError> {
+    match error {
+        RunError::Engine(EngineError::Stopped(StopReason::Interrupted)) => {
+            Ok(if signals.interrupted() {
+                Exit::Interrupted
+            } else {
+                Exit::StoppedEarly
+            })
+        }
+        RunError::Engine(EngineError::Position(error)) => Err(CliError::usage(error.to_string())),
+        error @ RunError::Follower { .. } => Err(CliError::usage(error.to_string())),
+        error => Err(error.into()),
     }
 }

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::arguments::Faults;
+use super::error::ended_early;
 use super::heaps::{self, HeapArgs};
 use super::output::print_line;
-use super::positions::{Asked, GameArg, PositionArgs, ended_early};
+use super::positions::{Asked, GameArg, PositionArgs};
 use super::progress::Display;
 use super::{CliError, Exit, MeansArgs, folders_of_options, sums};
 use crate::dataset::{PositionRow, TableRow};

@@ -4,8 +4,8 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::arguments::{Argument, Faults, numbers};
+use super::error::ended_early;
 use super::output::print_line;
-use super::positions::ended_early;
 use super::progress::Meter;
 use super::{CliError, Exit, MeansArgs};
 use crate::dataset::TableRow;

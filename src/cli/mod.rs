@@ -1,6 +1,7 @@
 //! The command line: one subcommand, one file. Only here does seedbank know arguments, print or exit.
 
 mod arguments;
+mod boards;
 mod check;
 mod color;
 mod error;
@@ -9,6 +10,8 @@ mod events;
 mod graph;
 mod heaps;
 mod help;
+mod log;
+mod means;
 mod merge;
 mod notify;
 mod outcome;
@@ -28,15 +31,13 @@ mod tchoukaillon;
 mod terminal;
 mod value;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use error::folders_of_options;
 pub use error::{CliError, Exit};
-
-use crate::run::Job;
+use means::{MeansArgs, OutArgs, listen, load_jobs, shards, size, time};
 
 /// Computes the values of combinatorial games by the million and writes them to Parquet.
 #[derive(Debug, Parser)]
@@ -99,60 +100,13 @@ enum Command {
     Help(help::HelpArgs),
 }
 
-/// Where result sets are.
-#[derive(Debug, Args)]
-struct OutArgs {
-    /// The folder of the result sets
-    #[arg(long, value_name = "DIR", default_value = "data/results")]
-    out: PathBuf,
-}
-
-/// What an evaluation may use.
-#[derive(Debug, Args)]
-struct MeansArgs {
-    /// The number of worker threads [default: all processors]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// The memory to use at most, such as 16GiB [default: three quarters of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = size)]
-    memory: Option<bytesize::ByteSize>,
-}
-
-fn size(text: &str) -> Result<bytesize::ByteSize, String> {
-    let refuse = |_| "expected a size such as 512MiB or 16GiB".to_owned();
-    text.parse().map_err(refuse)
-}
-
-/// Reads a number of shards.
-fn shards() -> clap::builder::RangedI64ValueParser<u32> {
-    clap::value_parser!(u32).range(1..=i64::from(crate::run::SHARES_MAX))
-}
-
-fn time(text: &str) -> Result<humantime::Duration, String> {
-    let refuse = |_| "expected a time such as 90s, 30m or 8h".to_owned();
-    text.parse().map_err(refuse)
-}
-
-impl MeansArgs {
-    fn threads(&self) -> usize {
-        self.threads.map_or_else(
-            || std::thread::available_parallelism().map_or(1, usize::from),
-            usize::from,
-        )
-    }
-
-    fn memory(&self) -> bytesize::ByteSize {
-        self.memory.unwrap_or_else(crate::run::memory_available)
-    }
-}
-
 /// Runs the command that the process was called with.
 pub fn main() -> ExitCode {
     let command = Cli::command();
     let is_command = |word: &std::ffi::OsStr| command.find_subcommand(word).is_some();
     color::choose(std::env::args_os());
     let cli = Cli::parse_from(arguments::marked(std::env::args_os(), is_command));
-    output::start_logging(cli.verbose, cli.quiet);
+    log::start_logging(cli.verbose, cli.quiet);
     let result = match cli.command {
         Command::Run(args) => run::run(&args),
         Command::Plan(args) => plan::run(&args),
@@ -175,27 +129,4 @@ pub fn main() -> ExitCode {
             error.exit.into()
         }
     }
-}
-
-/// Starts to listen for signals; a second Ctrl-C ends the process with a line of its own.
-fn listen() -> Result<crate::run::Signals, CliError> {
-    crate::run::Signals::listen(output::end_at_once).map_err(CliError::failed)
-}
-
-/// Reads job specs, all of them before anything is done with any.
-fn load_jobs(paths: &[PathBuf]) -> Result<Vec<Job>, CliError> {
-    let mut jobs: Vec<Job> = Vec::with_capacity(paths.len());
-    for path in paths {
-        let job = Job::load(&results::find_job(path)?)?;
-        if let Some(other) = jobs.iter().find(|other| other.name == job.name) {
-            return Err(CliError::usage(format!(
-                "{} and {} are both named {:?}, so their results would share a folder; rename one",
-                other.path.display(),
-                path.display(),
-                job.name
-            )));
-        }
-        jobs.push(job);
-    }
-    Ok(jobs)
 }

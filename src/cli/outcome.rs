@@ -4,8 +4,9 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 
 use super::arguments::Faults;
+use super::error::ended_early;
 use super::output::print_line;
-use super::positions::{Asked, PositionArgs, ended_early};
+use super::positions::{Asked, PositionArgs};
 use super::progress::Display;
 use super::{CliError, Exit, MeansArgs};
 use crate::board::row::Row;

@@ -8,8 +8,8 @@ use bytesize::ByteSize;
 use clap::Args;
 use serde_json::{Value, json};
 
+use super::error::ended_early;
 use super::output::{count, print_line};
-use super::positions::ended_early;
 use super::{CliError, Exit, MeansArgs, OutArgs, load_jobs, shares};
 use crate::run::{
     self, Amount, CHECKPOINT_INTERVAL, Estimate, Job, Options, Plan, RunError, Signals, Subject,

@@ -7,15 +7,13 @@ use std::sync::Arc;
 
 use clap::{ArgAction, Args};
 
+use super::CliError;
 use super::arguments::{Argument, Faults, all_arguments};
 use super::heaps::HeapsArg;
-use super::{CliError, Exit};
 use crate::board::row::Row;
-use crate::engine::{EngineError, StopReason};
 use crate::family::{Family, Part, Pattern, Sweep, SweepError, Values, ValuesError};
 use crate::game::{Game, GameEntry, GameKind, Play, SumKind, UnknownName, games};
 use crate::report::instance_text;
-use crate::run::{RunError, Signals};
 
 /// The most positions that are evaluated without a job: their rows are held in memory, some 500
 /// bytes each.
@@ -193,22 +191,6 @@ fn or_environment<T: FromStr<Err: fmt::Display>>(
     parsed
         .map(Some)
         .map_err(|error| CliError::usage(format!("{variable} in the environment: {error}")))
-}
-
-/// Returns how the process ends when positions were not answered.
-pub(super) fn ended_early(error: RunError, signals: &Signals) -> Result<Exit, CliError> {
-    match error {
-        RunError::Engine(EngineError::Stopped(StopReason::Interrupted)) => {
-            Ok(if signals.interrupted() {
-                Exit::Interrupted
-            } else {
-                Exit::StoppedEarly
-            })
-        }
-        RunError::Engine(EngineError::Position(error)) => Err(CliError::usage(error.to_string())),
-        error @ RunError::Follower { .. } => Err(CliError::usage(error.to_string())),
-        error => Err(error.into()),
-    }
 }
 
 /// Refuses ranges that would be ignored: of a variable bound before, or that no pattern has.

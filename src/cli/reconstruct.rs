@@ -3,10 +3,10 @@
 use clap::{Args, ValueEnum};
 use serde_json::json;
 
+use super::boards::{BINS_PRINTED, most_printed, print_board};
 use super::error::printed;
 use super::output::{Printer, Unprinted};
 use super::progress::Meter;
-use super::tchoukaillon::{BINS_PRINTED, most_printed, print_board};
 use super::{CliError, Exit};
 use crate::engine::tchoukaillon::boards::board;
 use crate::engine::tchoukaillon::lengths::{length, shortest};

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::arguments::{Argument, Faults};
+use super::error::ended_early;
 use super::output::print_line;
-use super::positions::ended_early;
 use super::{CliError, Exit, MeansArgs};
 use crate::engine::obligated::Ending;
 use crate::engine::sums::{NotFree, SumMove};

@@ -6,6 +6,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::arguments::numbers;
+use super::boards::{BINS_PRINTED, most_printed, print_board};
 use super::error::printed;
 use super::output::{Printer, Unprinted};
 use super::progress::Meter;
@@ -13,12 +14,9 @@ use super::reconstruct::{self, ReconstructArgs};
 use super::{CliError, Exit};
 use crate::board::brief;
 use crate::engine::tchoukaillon::boards::Boards;
-use crate::engine::tchoukaillon::lengths::{fill, length_counted, shortest, shortest_counted};
+use crate::engine::tchoukaillon::lengths::{fill, length_counted, shortest_counted};
 use crate::family::{Number, Progression};
 use crate::game::tchoukaillon::Board;
-
-/// The most bins of a board that is printed: some 80 MB of text.
-pub(super) const BINS_PRINTED: u64 = 10_000_000;
 
 /// Lengths computed before any of them is printed: neighbours are cheaper together.
 const LENGTHS_TOGETHER: u64 = 1024;
@@ -141,24 +139,6 @@ fn advanced(mut boards: Boards, stones: u128) -> Option<Boards> {
     })
 }
 
-/// Prints a board with its number of stones on a line.
-pub(super) fn print_board(
-    out: &mut Printer,
-    stones: u128,
-    bins: &[u32],
-    as_json: bool,
-) -> Result<(), Unprinted> {
-    if as_json {
-        return out.line(json!({ "stones": stones.to_string(), "bins": bins }));
-    }
-    out.part(format_args!("{stones} = ("))?;
-    for (index, bin) in bins.iter().enumerate() {
-        let comma = if index == 0 { "" } else { ", " };
-        out.part(format_args!("{comma}{bin}"))?;
-    }
-    out.line(")")
-}
-
 /// Refuses a board that has too many bins to be printed.
 fn refuse_long(stones: u128) -> Result<(), CliError> {
     let most = most_printed();
@@ -169,11 +149,6 @@ fn refuse_long(stones: u128) -> Result<(), CliError> {
         "the board of {stones} stones has more than {BINS_PRINTED} bins, too many to print; boards of up to {most} stones \
          are accepted"
     )))
-}
-
-/// Returns the most stones of a board that is printed, in some 50000 steps.
-pub(super) fn most_printed() -> u128 {
-    shortest(BINS_PRINTED + 1) - 1
 }
 
 fn lengths(args: &LengthArgs) -> Result<Exit, CliError> {

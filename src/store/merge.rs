@@ -8,7 +8,16 @@ use std::collections::BinaryHeap;
 use std::sync::Arc;
 
 use super::table::{Entries, RecordView};
-use super::{Hit, SegmentReader, StoreError};
+use super::{SegmentReader, StoreError};
+
+/// A key's value and the segment that has it, to whose forms the value may refer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// The place of the segment in [`Reader::segments`](super::Reader::segments).
+    pub segment: usize,
+    /// The value, as it was stored.
+    pub value: u32,
+}
 
 /// The records of one width of some segments, the oldest first, in the order of their mixed keys.
 ///

@@ -115,8 +115,9 @@ pub use forms::{
     form_negated, form_ref,
 };
 pub use manifest::SegmentEntry;
+pub use merge::Hit;
 pub use namespace::{Namespace, PLAY_BYTES_MAX, RULESET_BYTES_MAX};
-pub use reader::{Hit, Reader};
+pub use reader::Reader;
 pub use segment::SegmentReader;
 pub use stat::{NamespaceStat, SEGMENT_PROBLEMS_MAX, SegmentReport, StoreStat};
 pub use writer::{SEGMENT_RECORDS_MAX, SegmentContents, Writer};

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use super::StoreError;
-
 /// The most bytes in the name of a ruleset.
 pub const RULESET_BYTES_MAX: usize = 128;
 
@@ -39,16 +37,6 @@ impl Namespace {
             ruleset_version,
             play: play.into(),
         }
-    }
-
-    /// Checks that the names fit into a segment header.
-    pub(crate) fn check(&self) -> Result<(), StoreError> {
-        self.misfit().map_or(Ok(()), |reason| {
-            Err(StoreError::Contents {
-                namespace: self.clone(),
-                reason,
-            })
-        })
     }
 
     /// Returns the fault of the names, if they have one; no writer stores such names.

@@ -3,22 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::merge::Merged;
+use super::merge::{Hit, Merged};
 use super::table::{NARROW, WIDE, mix, unmix};
 use super::{Namespace, SegmentReader, StoreError};
 
 /// How many look-ups [`Reader::get_many`] keeps in flight. In a prototype with 20 M records, 32
 /// took 45 ns each where one at a time took 109 ns.
 const BATCH: usize = 32;
-
-/// A key's value and the segment that has it, to whose forms the value may refer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hit {
-    /// The place of the segment in [`Reader::segments`].
-    pub segment: usize,
-    /// The value, as it was stored.
-    pub value: u32,
-}
 
 /// A snapshot of the live segments of one namespace; later commits do not change it.
 ///

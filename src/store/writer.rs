@@ -110,7 +110,9 @@ impl Writer {
             mut records,
             forms,
         } = contents;
-        namespace.check()?;
+        if let Some(reason) = namespace.misfit() {
+            return Err(StoreError::Contents { namespace, reason });
+        }
         let live = self.store.reader(&namespace);
         check_values(&namespace, &records, &forms, &live)?;
         if forms.is_empty() {

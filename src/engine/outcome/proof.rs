@@ -14,13 +14,10 @@
 //! states instead of 3.2 M for Sowing `1^15 = *`, and three times as many instead of four times as many for each
 //! further seed.
 
-use super::table::{State, Table};
+use super::table::{NEVER, Numbers, State, Table};
 use crate::board::PositionError;
 use crate::engine::{Control, StopReason};
 use crate::game::{Play, Player, Ruleset};
-
-/// The number of what cannot be: a win that is no longer to be proved, or a loss.
-const NEVER: u32 = 1 << 30;
 
 /// How much larger than the second best option's number an option's may grow before the search turns to that one:
 /// by one part in so many. Proving that Sowing `1^14` is `*` took 0.52 M expansions of 0.34 M states with a fourth;
@@ -30,35 +27,6 @@ const PATIENCE: u32 = 4;
 
 /// How many states are expanded between two looks at the stop flag.
 const STATES_A_LOOK: u64 = 256;
-
-/// How much is to be settled until a state's mover is known to win, and to lose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Numbers {
-    pub(super) proof: u32,
-    pub(super) disproof: u32,
-}
-
-impl Numbers {
-    /// The mover wins.
-    const WIN: Numbers = Numbers {
-        proof: 0,
-        disproof: NEVER,
-    };
-    /// The mover loses.
-    const LOSS: Numbers = Numbers {
-        proof: NEVER,
-        disproof: 0,
-    };
-
-    /// Returns whether the mover wins, if that is settled.
-    fn settled(self) -> Option<bool> {
-        match (self.proof, self.disproof) {
-            (0, _) => Some(true),
-            (_, 0) => Some(false),
-            _ => None,
-        }
-    }
-}
 
 /// What a search may use.
 #[derive(Clone, Copy)]

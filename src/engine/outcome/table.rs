@@ -6,8 +6,39 @@
 
 use hashbrown::HashTable;
 
-use super::proof::Numbers;
 use crate::board::Key;
+
+/// The number of what cannot be: a win that is no longer to be proved, or a loss.
+pub(super) const NEVER: u32 = 1 << 30;
+
+/// How much is to be settled until a state's mover is known to win, and to lose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Numbers {
+    pub(super) proof: u32,
+    pub(super) disproof: u32,
+}
+
+impl Numbers {
+    /// The mover wins.
+    pub(super) const WIN: Numbers = Numbers {
+        proof: 0,
+        disproof: NEVER,
+    };
+    /// The mover loses.
+    pub(super) const LOSS: Numbers = Numbers {
+        proof: NEVER,
+        disproof: 0,
+    };
+
+    /// Returns whether the mover wins, if that is settled.
+    pub(super) fn settled(self) -> Option<bool> {
+        match (self.proof, self.disproof) {
+            (0, _) => Some(true),
+            (_, 0) => Some(false),
+            _ => None,
+        }
+    }
+}
 
 /// A position and a nim heap, with one player to move.
 ///

@@ -2,7 +2,8 @@
 
 use thiserror::Error;
 
-use super::VERTICES_MAX;
+/// The most vertices that a sowing graph may have.
+pub const VERTICES_MAX: usize = 1 << 16;
 
 /// Why something is no sowing graph.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -30,7 +30,7 @@ mod text;
 use std::collections::HashSet;
 
 pub use board::{BIN_STONES_MAX, Board, BoardError, BoardNotation};
-pub use error::GraphError;
+pub use error::{GraphError, VERTICES_MAX};
 pub use generator::{Generator, GeneratorError, GraphFamily};
 pub use sowing::{Sowing, SowingError, Sown, Steps, StepsSpent, Unsowing};
 
@@ -43,9 +43,6 @@ Rumas. On the path a -> b -> r the bin a is played:
 
     r | b: 0, a: (2)  ->  r | b: 1, a: 0
 ";
-
-/// The most vertices that a sowing graph may have.
-pub const VERTICES_MAX: usize = 1 << 16;
 
 /// A vertex of a sowing graph: its place in the graph's list of vertices, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -105,7 +102,7 @@ impl SowingGraph {
         let (mut names, mut is_ruma) = (Vec::new(), Vec::new());
         let mut known = HashSet::new();
         for (name, ruma) in vertices {
-            if !text::is_name(&name) {
+            if !is_name(&name) {
                 return Err(GraphError::Name { found: name });
             }
             if !known.insert(name.clone()) {
@@ -220,4 +217,10 @@ impl SowingGraph {
         self.vertices()
             .flat_map(|from| self.successors(from).iter().map(move |&to| (from, to)))
     }
+}
+
+/// Returns whether a text may be the name of a vertex.
+fn is_name(text: &str) -> bool {
+    let allowed = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    !text.is_empty() && text.chars().all(allowed)
 }

@@ -20,13 +20,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
-use super::{GraphError, SowingGraph, VERTICES_MAX};
-
-/// Returns whether a text may be the name of a vertex.
-pub(super) fn is_name(text: &str) -> bool {
-    let allowed = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
-    !text.is_empty() && text.chars().all(allowed)
-}
+use super::{GraphError, SowingGraph, VERTICES_MAX, is_name};
 
 /// What the lines read so far have said.
 #[derive(Default)]

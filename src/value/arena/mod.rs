@@ -15,6 +15,9 @@
 //!
 //! [`Calculator`]: super::Calculator
 
+mod chunks;
+mod error;
+mod id;
 mod near;
 mod recent;
 mod record;
@@ -22,128 +25,19 @@ mod shard;
 mod snapshot;
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use thiserror::Error;
-
 use super::Dyadic;
+use chunks::Chunks;
+pub use error::{ArenaError, BIRTHDAY_MAX, OPTIONS_MAX};
+pub use id::ValueId;
+use id::{CHUNK_WORDS, CHUNKS, SHARDS};
 pub(crate) use near::Near;
 pub(crate) use recent::Recent;
+use record::hash_ids;
 pub(crate) use record::{Edge, Flags, Form, Head, Header, Ids, Options, PackedStop, STOP_SHIFT};
 use shard::Shard;
 pub(crate) use snapshot::{ExactStops, Extent};
-
-/// The most options that a form may have on one side.
-pub const OPTIONS_MAX: usize = u16::MAX as usize;
-/// The greatest birthday that a form may have.
-pub const BIRTHDAY_MAX: u32 = (1 << 24) - 1;
-
-const CHUNK_WORDS: usize = 1 << 16;
-const CHUNKS: usize = 1 << 15;
-/// The chunks of forms that are their own negatives: the first ones.
-const SYMMETRIC_CHUNKS: usize = 1 << 9;
-const SHARDS: usize = 256;
-
-/// A canonical form in an [`Arena`], or the negative of one.
-///
-/// Ids compare equal exactly when the values are equal. Their order means nothing, and differs from
-/// run to run.
-///
-/// As a number an id is the place of the record, in words, times two, plus one for the negative. The
-/// raw values 0 and 1 never occur, nor does an odd one among the symmetric forms, which come first:
-/// tables may use them for what has no value yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ValueId(u32);
-
-impl ValueId {
-    const NEGATED: u32 = 1;
-    /// The first id of a form that is not its own negative.
-    const ASYMMETRIC: u32 = (SYMMETRIC_CHUNKS * CHUNK_WORDS * 2) as u32;
-
-    /// The form `0`, in every arena.
-    pub const ZERO: ValueId = ValueId(2);
-
-    /// Returns the negative of the form. A form that is its own negative yields itself.
-    #[must_use]
-    #[inline]
-    pub const fn negative(self) -> ValueId {
-        ValueId(self.0 ^ (self.0 >= ValueId::ASYMMETRIC) as u32)
-    }
-
-    /// Returns the form or its negative.
-    #[must_use]
-    #[inline]
-    pub const fn negated_if(self, negated: bool) -> ValueId {
-        ValueId(self.0 ^ (negated & (self.0 >= ValueId::ASYMMETRIC)) as u32)
-    }
-
-    /// Returns whichever of the form and its negative the arena's record holds.
-    #[must_use]
-    #[inline]
-    pub(crate) const fn unsigned(self) -> ValueId {
-        ValueId(self.0 & !ValueId::NEGATED)
-    }
-
-    /// Returns whether the form equals its own negative.
-    #[inline]
-    pub const fn is_symmetric(self) -> bool {
-        self.0 < ValueId::ASYMMETRIC
-    }
-
-    /// Returns the id as a number, never 0 or 1, for tables that hold nothing but words.
-    #[inline]
-    pub const fn to_raw(self) -> u32 {
-        self.0
-    }
-
-    /// Returns the id that [`to_raw`](ValueId::to_raw) gave, in the same arena.
-    #[inline]
-    pub(crate) const fn from_raw(raw: u32) -> ValueId {
-        ValueId(raw)
-    }
-
-    #[inline]
-    const fn is_negated(self) -> bool {
-        self.0 & ValueId::NEGATED != 0
-    }
-
-    /// Returns the id of the record at a place.
-    #[inline]
-    const fn at(word: usize) -> ValueId {
-        ValueId((word as u32) << 1)
-    }
-
-    #[inline]
-    const fn word(self) -> usize {
-        (self.0 >> 1) as usize
-    }
-}
-
-/// Why a form cannot be stored.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum ArenaError {
-    /// All ids are used up: 8 GiB of records, or 128 MiB of those that are their own negatives.
-    #[error(
-        "the arena of canonical forms is full (8 GiB of records, 128 MiB of these for forms that are their \
-         own negatives); split the job into smaller ones"
-    )]
-    Full,
-    /// More options on a side than a record can count.
-    #[error("a canonical form with {0} options on a side; at most {OPTIONS_MAX} are supported")]
-    TooManyOptions(usize),
-    /// An integer so large that its followers are not made.
-    #[error(
-        "the integer {0} has as many followers; at most a million more than are known are made"
-    )]
-    IntegerTooLarge(i64),
-    /// More work than a [calculator](super::Calculator::limit_steps) was allowed.
-    #[error("it takes more than {0} steps of comparing and storing options")]
-    Steps(u64),
-    /// A birthday beyond the record's field.
-    #[error("a canonical form born on day {0}; at most {BIRTHDAY_MAX} is supported")]
-    TooDeep(u32),
-}
 
 /// The append-only store of canonical forms.
 ///
@@ -384,44 +278,6 @@ impl Arena {
     }
 }
 
-/// The words of all records, in chunks that are allocated as they are needed and never move.
-struct Chunks(Box<[OnceLock<Box<[AtomicU32]>>]>);
-
-impl Chunks {
-    #[inline]
-    fn form(&self, id: ValueId) -> Form<'_> {
-        let word = id.word();
-        let chunk = self.0[word / CHUNK_WORDS]
-            .get()
-            .expect("an id refers to a stored form");
-        Form::new(&chunk[word % CHUNK_WORDS..], id)
-    }
-
-    /// Returns the record at a place, or nothing where its shard has moved on to the next chunk.
-    fn record(&self, id: ValueId) -> Option<Form<'_>> {
-        let chunk = self.0[id.word() / CHUNK_WORDS].get()?;
-        let first = chunk[id.word() % CHUNK_WORDS].load(Relaxed);
-        // A form with an empty first half is a number, so no record starts with an empty word.
-        (first != 0).then(|| self.form(id))
-    }
-
-    /// Writes a record of so many words.
-    fn write(&self, word: usize, len: usize, words: impl Iterator<Item = u32>) {
-        let chunk = self.0[word / CHUNK_WORDS].get_or_init(|| zeros(len.max(CHUNK_WORDS)));
-        for (place, word) in chunk[word % CHUNK_WORDS..].iter().zip(words) {
-            place.store(word, Relaxed);
-        }
-    }
-}
-
-/// Returns so many zeros, in memory that is not touched before it is written.
-fn zeros(len: usize) -> Box<[AtomicU32]> {
-    let zeros = vec![0u32; len].into_boxed_slice();
-    // SAFETY: `AtomicU32` has the size, alignment and bit validity of `u32`, so a box of the one is
-    // a box of the other; the box is owned, so nobody else holds a reference to its content.
-    unsafe { Box::from_raw(Box::into_raw(zeros) as *mut [AtomicU32]) }
-}
-
 /// Asks the processor for something that is going to be read soon, where it takes such requests; the address need not be valid.
 #[inline]
 pub(crate) fn prefetch<T>(soon: *const T) {
@@ -438,18 +294,6 @@ pub(crate) fn prefetch<T>(soon: *const T) {
 /// Locks a table. A panic elsewhere while it was held leaves it whole: nothing done under these locks panics halfway.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Hashes the ids of a record by multiplying and folding, a word at a time.
-#[inline]
-fn hash_ids(ids: impl Iterator<Item = u32>, left_len: usize) -> u64 {
-    const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
-    let fold = |hash: u64, word: u64| {
-        let product = u128::from(hash ^ word).wrapping_mul(u128::from(MULTIPLIER));
-        (product as u64) ^ (product >> 64) as u64
-    };
-    let start = MULTIPLIER.rotate_left(17) ^ left_len as u64;
-    ids.fold(start, |hash, id| fold(hash.rotate_left(29), u64::from(id)))
 }
 
 #[cfg(test)]

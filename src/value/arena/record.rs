@@ -320,7 +320,7 @@ impl<'a> Form<'a> {
     pub(super) fn hash(self) -> u64 {
         let (first, second, before) = self.shape();
         let options = self.words[before..before + first + second].iter();
-        super::hash_ids(options.map(|word| word.load(Relaxed)), first)
+        hash_ids(options.map(|word| word.load(Relaxed)), first)
     }
 
     /// Returns how many words the record takes.
@@ -439,3 +439,15 @@ impl Words {
 }
 
 const _: () = assert!(STOP_PLACE - NEAR_PLACE == NEAR_BITS && NEAR_PLACE - COUNT_PLACE == 3);
+
+/// Hashes the ids of a record by multiplying and folding, a word at a time.
+#[inline]
+pub(super) fn hash_ids(ids: impl Iterator<Item = u32>, left_len: usize) -> u64 {
+    const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+    let fold = |hash: u64, word: u64| {
+        let product = u128::from(hash ^ word).wrapping_mul(u128::from(MULTIPLIER));
+        (product as u64) ^ (product >> 64) as u64
+    };
+    let start = MULTIPLIER.rotate_left(17) ^ left_len as u64;
+    ids.fold(start, |hash, id| fold(hash.rotate_left(29), u64::from(id)))
+}

@@ -5,8 +5,10 @@
 //! filled to nine tenths at most and grow by a third: the table is made anew from the records,
 //! which lie in a row, so no more than one shard's table is ever held twice over.
 
+use super::chunks::Chunks;
+use super::id::{CHUNK_WORDS, CHUNKS, SHARDS, SYMMETRIC_CHUNKS};
 use super::record::{Form, Header, Options, Words};
-use super::{ArenaError, CHUNK_WORDS, Chunks, SHARDS, SYMMETRIC_CHUNKS, ValueId};
+use super::{ArenaError, ValueId};
 
 /// How many bits of a slot tell the place in the shard.
 const PLACE_BITS: u32 = 25;
@@ -220,7 +222,7 @@ impl Shard {
         let chunks = if self.is_symmetric() {
             SYMMETRIC_CHUNKS
         } else {
-            (super::CHUNKS - SYMMETRIC_CHUNKS) / SHARDS
+            (CHUNKS - SYMMETRIC_CHUNKS) / SHARDS
         };
         chunks * CHUNK_WORDS
     }
@@ -251,4 +253,4 @@ fn tag(hash: u64) -> u32 {
 }
 
 const _: () = assert!(SYMMETRIC_CHUNKS * CHUNK_WORDS <= 1 << PLACE_BITS);
-const _: () = assert!((super::CHUNKS - SYMMETRIC_CHUNKS) / SHARDS * CHUNK_WORDS <= 1 << PLACE_BITS);
+const _: () = assert!((CHUNKS - SYMMETRIC_CHUNKS) / SHARDS * CHUNK_WORDS <= 1 << PLACE_BITS);

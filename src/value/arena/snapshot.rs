@@ -8,7 +8,9 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Arena, CHUNK_WORDS, SHARDS, lock, zeros};
+use super::chunks::zeros;
+use super::id::{CHUNK_WORDS, SHARDS};
+use super::{Arena, lock};
 use crate::value::Dyadic;
 
 /// How far the records of each shard reach, in words.

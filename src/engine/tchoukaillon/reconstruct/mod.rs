@@ -19,12 +19,12 @@ mod conditions;
 mod construct;
 mod contradiction;
 mod lanes;
+mod numbering;
 mod region;
 mod search;
 mod wheel;
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use thiserror::Error;
 
@@ -32,39 +32,11 @@ use super::remainders;
 
 pub use construct::{ConstructError, constructed};
 pub use contradiction::Contradiction;
+pub use numbering::Numbering;
 pub use search::{STONES_MAX, Solutions, Stretch};
 
 /// The farthest bin that may be fixed, in numbering b; tables as long as this are kept.
 pub const BIN_MAX: u64 = 1_000_000;
-
-/// How bins are numbered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Numbering {
-    /// `b_1` is beside the Ruma; `b_i` holds 0 to i stones. Boards are printed in this order.
-    B,
-    /// `beta_2` is beside the Ruma, `beta_i = b_{i-1}`; it holds 0 to i - 1 stones. The paper's
-    /// Section 4, where fixed values are called `m_i`.
-    Beta,
-}
-
-impl Numbering {
-    /// What is added to a number of numbering b.
-    fn offset(self) -> u64 {
-        match self {
-            Numbering::B => 0,
-            Numbering::Beta => 1,
-        }
-    }
-}
-
-impl fmt::Display for Numbering {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Numbering::B => "b",
-            Numbering::Beta => "beta",
-        })
-    }
-}
 
 /// Why bins cannot be fixed so.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -1,0 +1,64 @@
+//! The log on standard error.
+
+use std::env;
+use std::io::{self, Write};
+
+use tracing::level_filters::LevelFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+
+use super::color;
+use super::events::LogLayer;
+use super::terminal::bar;
+use crate::job::unturned;
+
+/// Starts the log on standard error. `SEEDBANK_LOG` overrides the level: `debug`, or levels of modules such as
+/// `info,seedbank::store=trace`.
+pub(super) fn start_logging(verbose: u8, quiet: bool) {
+    let level = match (quiet, verbose) {
+        (true, _) => LevelFilter::WARN,
+        (false, 0) => LevelFilter::INFO,
+        (false, 1) => LevelFilter::DEBUG,
+        (false, _) => LevelFilter::TRACE,
+    };
+    let asked = env::var("SEEDBANK_LOG").ok();
+    let asked = asked
+        .filter(|text| !text.is_empty())
+        .map(|text| text.parse::<Targets>());
+    let filter = match &asked {
+        Some(Ok(targets)) => targets.clone(),
+        _ => Targets::new().with_default(level),
+    };
+    let on_stderr = tracing_subscriber::fmt::layer()
+        .with_target(false)
+        .without_time()
+        .with_ansi(color::on_stderr())
+        .with_writer(|| AboveBar);
+    tracing_subscriber::registry()
+        .with(filter)
+        .with(on_stderr)
+        .with(LogLayer)
+        .init();
+    if let Some(Err(error)) = asked {
+        tracing::warn!(
+            "SEEDBANK_LOG: {error}; accepted are levels such as debug, and levels of modules such as info,seedbank::store=trace"
+        );
+    }
+}
+
+/// Standard error, above the bar.
+struct AboveBar;
+
+impl Write for AboveBar {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // Control characters are escaped by the log itself.
+        let text = String::from_utf8_lossy(bytes);
+        bar().suspend(|| io::stderr().write_all(unturned(&text).as_bytes()))?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stderr().flush()
+    }
+}

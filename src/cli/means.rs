@@ -1,0 +1,79 @@
+//! What commands share: options for folders, threads and memory, job specs, signals.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::error::CliError;
+use super::{output, results};
+use crate::run::Job;
+
+/// Where result sets are.
+#[derive(Debug, Args)]
+pub(super) struct OutArgs {
+    /// The folder of the result sets
+    #[arg(long, value_name = "DIR", default_value = "data/results")]
+    pub(super) out: PathBuf,
+}
+
+/// What an evaluation may use.
+#[derive(Debug, Args)]
+pub(super) struct MeansArgs {
+    /// The number of worker threads [default: all processors]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) threads: Option<u16>,
+    /// The memory to use at most, such as 16GiB [default: three quarters of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(super) memory: Option<bytesize::ByteSize>,
+}
+
+pub(super) fn size(text: &str) -> Result<bytesize::ByteSize, String> {
+    let refuse = |_| "expected a size such as 512MiB or 16GiB".to_owned();
+    text.parse().map_err(refuse)
+}
+
+/// Reads a number of shards.
+pub(super) fn shards() -> clap::builder::RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=i64::from(crate::run::SHARES_MAX))
+}
+
+pub(super) fn time(text: &str) -> Result<humantime::Duration, String> {
+    let refuse = |_| "expected a time such as 90s, 30m or 8h".to_owned();
+    text.parse().map_err(refuse)
+}
+
+impl MeansArgs {
+    pub(super) fn threads(&self) -> usize {
+        self.threads.map_or_else(
+            || std::thread::available_parallelism().map_or(1, usize::from),
+            usize::from,
+        )
+    }
+
+    pub(super) fn memory(&self) -> bytesize::ByteSize {
+        self.memory.unwrap_or_else(crate::run::memory_available)
+    }
+}
+
+/// Starts to listen for signals; a second Ctrl-C ends the process with a line of its own.
+pub(super) fn listen() -> Result<crate::run::Signals, CliError> {
+    crate::run::Signals::listen(output::end_at_once).map_err(CliError::failed)
+}
+
+/// Reads job specs, all of them before anything is done with any.
+pub(super) fn load_jobs(paths: &[PathBuf]) -> Result<Vec<Job>, CliError> {
+    let mut jobs: Vec<Job> = Vec::with_capacity(paths.len());
+    for path in paths {
+        let job = Job::load(&results::find_job(path)?)?;
+        if let Some(other) = jobs.iter().find(|other| other.name == job.name) {
+            return Err(CliError::usage(format!(
+                "{} and {} are both named {:?}, so their results would share a folder; rename one",
+                other.path.display(),
+                path.display(),
+                job.name
+            )));
+        }
+        jobs.push(job);
+    }
+    Ok(jobs)
+}

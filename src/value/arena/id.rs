@@ -1,0 +1,82 @@
+//! Ids of forms, and how many places for records there are.
+
+pub(super) const CHUNK_WORDS: usize = 1 << 16;
+pub(super) const CHUNKS: usize = 1 << 15;
+/// The chunks of forms that are their own negatives: the first ones.
+pub(super) const SYMMETRIC_CHUNKS: usize = 1 << 9;
+pub(super) const SHARDS: usize = 256;
+
+/// A canonical form in an [`Arena`](super::Arena), or the negative of one.
+///
+/// Ids compare equal exactly when the values are equal. Their order means nothing, and differs from
+/// run to run.
+///
+/// As a number an id is the place of the record, in words, times two, plus one for the negative. The
+/// raw values 0 and 1 never occur, nor does an odd one among the symmetric forms, which come first:
+/// tables may use them for what has no value yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ValueId(pub(super) u32);
+
+impl ValueId {
+    pub(super) const NEGATED: u32 = 1;
+    /// The first id of a form that is not its own negative.
+    const ASYMMETRIC: u32 = (SYMMETRIC_CHUNKS * CHUNK_WORDS * 2) as u32;
+
+    /// The form `0`, in every arena.
+    pub const ZERO: ValueId = ValueId(2);
+
+    /// Returns the negative of the form. A form that is its own negative yields itself.
+    #[must_use]
+    #[inline]
+    pub const fn negative(self) -> ValueId {
+        ValueId(self.0 ^ (self.0 >= ValueId::ASYMMETRIC) as u32)
+    }
+
+    /// Returns the form or its negative.
+    #[must_use]
+    #[inline]
+    pub const fn negated_if(self, negated: bool) -> ValueId {
+        ValueId(self.0 ^ (negated & (self.0 >= ValueId::ASYMMETRIC)) as u32)
+    }
+
+    /// Returns whichever of the form and its negative the arena's record holds.
+    #[must_use]
+    #[inline]
+    pub(crate) const fn unsigned(self) -> ValueId {
+        ValueId(self.0 & !ValueId::NEGATED)
+    }
+
+    /// Returns whether the form equals its own negative.
+    #[inline]
+    pub const fn is_symmetric(self) -> bool {
+        self.0 < ValueId::ASYMMETRIC
+    }
+
+    /// Returns the id as a number, never 0 or 1, for tables that hold nothing but words.
+    #[inline]
+    pub const fn to_raw(self) -> u32 {
+        self.0
+    }
+
+    /// Returns the id that [`to_raw`](ValueId::to_raw) gave, in the same arena.
+    #[inline]
+    pub(crate) const fn from_raw(raw: u32) -> ValueId {
+        ValueId(raw)
+    }
+
+    #[inline]
+    pub(super) const fn is_negated(self) -> bool {
+        self.0 & ValueId::NEGATED != 0
+    }
+
+    /// Returns the id of the record at a place.
+    #[inline]
+    pub(super) const fn at(word: usize) -> ValueId {
+        ValueId((word as u32) << 1)
+    }
+
+    #[inline]
+    pub(super) const fn word(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+}
