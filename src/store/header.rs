@@ -161,7 +161,7 @@ impl Header {
     pub(crate) fn decode(page: &[u8; HEADER_BYTES]) -> Result<Header, SegmentFault> {
         if page[..8] != MAGIC {
             return Err(SegmentFault::Foreign {
-                expected: hex::encode(&MAGIC),
+                expected: hex::encode(MAGIC),
                 found: hex::encode(&page[..8]),
             });
         }

@@ -4,6 +4,7 @@
 //! counts as the item that the module knows under it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::slice;
 
 use super::declarations::{Declarations, Import};
 
@@ -61,7 +62,7 @@ impl Modules {
             paths: declared.paths,
         });
         for (name, inline) in declared.modules {
-            let path = [path.as_slice(), &[name.clone()]].concat();
+            let path = [path.as_slice(), slice::from_ref(&name)].concat();
             let stem = path.join("/");
             let module = match inline {
                 Some(declared) => self.add(files, file, path, number, declared),
