@@ -186,10 +186,13 @@ fn joining_stops_amid_a_part_and_leaves_nothing() {
         looks.set(looks.get() + 1);
         looks.get() > 5
     };
-    assert_eq!(joined.join(0, 0, &fragments, &stop).unwrap(), None);
+    assert_eq!(
+        joined.join_positions(0, 0, &fragments, &stop).unwrap(),
+        None
+    );
     assert_eq!(looks.get(), 6);
     assert!(tree(&dir).is_empty(), "{:?}", tree(&dir).keys());
-    let record = joined.join(0, 0, &fragments, &|| false).unwrap();
+    let record = joined.join_positions(0, 0, &fragments, &|| false).unwrap();
     assert_eq!(record, set.record(0).unwrap());
 }
 

@@ -28,11 +28,15 @@ use arrow_schema::FieldRef;
 use serde_json::{Value, json};
 
 use super::column::{Column, ColumnKind, digests_item, integers_item, unsigned_item};
-use super::table::Labels;
-use super::value::VALUE_CHARS_MAX;
+use super::labels::Labels;
 
 /// The most elements of a list in a row, so that those of a batch can be counted in 31 bits.
 pub const LIST_MAX: usize = 1 << 27;
+
+/// The most characters of a value's notation; longer ones are stored as null.
+///
+/// Unit: characters. A form is a DAG, and its notation can be exponentially long.
+pub const VALUE_CHARS_MAX: usize = 4096;
 
 /// A type of field that makes one column, under a mark.
 pub trait Datum<M> {

@@ -6,10 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use super::record;
-use super::table::WrittenFile;
-use super::verify::{checked_file_at, digest_of_file};
-use super::{DatasetError, Digest, FileRecord};
+use super::file::{WrittenFile, checked_file, digest_of_file};
+use super::{DatasetError, Digest, FileRecord, sealed};
 use crate::durable::{self, Temporary};
 
 pub(crate) const PARTS: &str = "parts";
@@ -67,7 +65,7 @@ impl Folder {
         stem: &str,
         record: &impl Serialize,
     ) -> Result<bool, DatasetError> {
-        record::write(&self.tmp(), stem, &self.record(stem), record)
+        sealed::write(&self.tmp(), stem, &self.record(stem), record)
     }
 
     /// Compares the size of a file with the recorded one, given the path of the record.
@@ -100,7 +98,7 @@ impl Folder {
         named_by: &Path,
         expected: &FileRecord,
     ) -> Result<File, DatasetError> {
-        checked_file_at(&self.dir, named_by, expected)
+        checked_file(&self.dir, named_by, expected)
     }
 
     /// Gives a file its final name, and returns what a record says of it.

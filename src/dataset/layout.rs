@@ -1,11 +1,11 @@
 //! Where everything in a result set's directory is, and what it must agree with.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::folder::Folder;
-use super::record::{self, FileRecord};
-use super::tables::TableLayout;
-use super::{DatasetError, Digest, ResultHeader, ShardRecord};
+use super::table_layout::TableLayout;
+use super::{DatasetError, Digest, FileRecord, ResultHeader, ShardRecord, sealed};
 use crate::durable;
 
 pub(crate) const MANIFEST: &str = "manifest.json";
@@ -75,7 +75,7 @@ impl Layout {
     /// Reads a shard's record, and refuses one that belongs elsewhere.
     pub(crate) fn read_record(&self, shard: u32) -> Result<Option<ShardRecord>, DatasetError> {
         let path = self.record(shard);
-        let Some(record) = record::read::<ShardRecord>(&path)? else {
+        let Some(record) = sealed::read::<ShardRecord>(&path)? else {
             return Ok(None);
         };
         self.check_plan(&record)?;
@@ -117,6 +117,11 @@ impl Layout {
             }
         }
         Ok(ShardState::Finished(record))
+    }
+
+    /// Opens a file of a shard after comparing all its bytes with the recorded checksum.
+    pub(crate) fn checked(&self, shard: u32, file: &FileRecord) -> Result<File, DatasetError> {
+        self.folder.checked(&self.record(shard), file)
     }
 
     /// Returns the records of all shards, in order, or with `partial` those of the finished ones.
@@ -189,11 +194,4 @@ pub(crate) enum ShardState {
     Finished(ShardRecord),
     /// It is damaged, or a file is missing or has another size.
     Broken(DatasetError),
-}
-
-impl TableLayout {
-    /// Returns the name of a shard's file, below the directory.
-    pub(crate) fn file(&self, shard: u32) -> String {
-        format!("{}/part-{shard:05}.parquet", self.folder)
-    }
 }

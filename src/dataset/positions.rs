@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::column::Column;
 use super::row::{TableRow, table_row};
+pub use super::value::OUTCOMES;
 use super::value::ValueColumns;
-pub use super::value::{OUTCOMES, VALUE_CHARS_MAX};
 
 table_row! {
 /// One position and its value.

@@ -5,19 +5,11 @@
 
 use parquet::file::metadata::KeyValue;
 
-use super::tables::TableLayout;
-use super::{DatasetError, Digest, Tables};
-
-/// The version of the layout of directories, tables, records and manifests.
-///
-/// 2 has the columns `atomic_weight_missing`, `depth` and `branching` in the table `positions`, and the kind `plus-minus`.
-pub const FORMAT_VERSION: u32 = 2;
+use super::table_layout::TableLayout;
+use super::{DatasetError, Digest, FORMAT_VERSION, Tables};
 
 /// The most shards of a result set: with more, the order of file names would no longer be the family's order.
 pub const SHARDS_MAX: u32 = 100_000;
-
-/// The most rows that the record of a file may claim, so that no sum of them overflows; a job has at most 2^40 positions.
-pub(crate) const FILE_ROWS_MAX: u64 = 1 << 44;
 
 /// What a result set is the answer to, and how it is cut.
 #[derive(Clone, Debug, PartialEq, Eq)]

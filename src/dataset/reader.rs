@@ -9,8 +9,8 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 
 use super::column;
+use super::file::checked_file;
 use super::row::TableRow;
-use super::verify::checked_file_at;
 use super::{DatasetError, FileRecord, FormRow, PositionRow, ResultSet, ShardRecord};
 
 /// Rows of a batch read at once.
@@ -153,7 +153,7 @@ impl<R: TableRow> Rows<R> {
                 let Some((named_by, record)) = self.files.next() else {
                     return Ok(None);
                 };
-                let file = checked_file_at(&self.dir, &named_by, &record)?;
+                let file = checked_file(&self.dir, &named_by, &record)?;
                 let batches = ParquetRecordBatchReaderBuilder::try_new(file)
                     .map_err(|error| error.to_string())
                     .and_then(|builder| {

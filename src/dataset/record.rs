@@ -1,53 +1,12 @@
-//! Finished-shard records and the manifest: small JSON files that are [sealed](crate::durable::seal).
-//!
-//! ```text
-//! {"blake3":"<64 hexadecimal digits: the digest of every byte below this line>",
-//! "body":{
-//!   ...
-//! }}
-//! ```
-//!
-//! No byte of them can change unnoticed, and they are JSON to everyone else.
+//! What the records of finished shards and the manifest say.
 
 use std::fmt;
-use std::fs;
-use std::io::ErrorKind;
-use std::path::Path;
 
-use serde::de::{DeserializeOwned, MapAccess, Visitor};
+use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::provenance::FILE_ROWS_MAX;
 use super::row::TableRow;
-use super::{DatasetError, Digest, FORMAT_VERSION, FormRow};
-use crate::durable::{Temporary, seal, unseal};
-
-/// One committed Parquet file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FileRecord {
-    /// The path below the result set's directory, with slashes.
-    pub file: String,
-    /// The number of rows.
-    pub rows: u64,
-    /// The file's size.
-    pub bytes: u64,
-    /// The BLAKE3 digest of the file's bytes.
-    pub blake3: Digest,
-}
-
-impl FileRecord {
-    /// Refuses more rows than any file has, given the path of the record.
-    pub(crate) fn check_rows(&self, named_by: &Path) -> Result<(), DatasetError> {
-        match self.rows <= FILE_ROWS_MAX {
-            true => Ok(()),
-            false => Err(DatasetError::Damaged {
-                path: named_by.to_owned(),
-                found: format!("it says that {} has {} rows", self.file, self.rows),
-                remedy: "run the job again: what it vouches for is computed anew".to_owned(),
-            }),
-        }
-    }
-}
+use super::{Digest, FileRecord, FormRow};
 
 /// The record of a finished shard.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -203,70 +162,4 @@ impl Manifest {
 
 fn is_zero(rows: &u64) -> bool {
     *rows == 0
-}
-
-const SEAL_BEGIN: &str = "{\"blake3\":\"";
-const BODY_BEGIN: &[u8] = b"\"body\":";
-const BODY_END: &[u8] = b"}\n";
-
-/// Returns the sealed bytes of a record or manifest.
-fn to_bytes<T: Serialize>(body: &T) -> Vec<u8> {
-    let json = serde_json::to_vec_pretty(body)
-        .expect("records are structs of numbers and texts, which JSON can always hold");
-    seal(SEAL_BEGIN, &[BODY_BEGIN, &json, BODY_END].concat())
-}
-
-/// Returns the JSON of the body, or what is wrong with the seal around it.
-fn body_of(bytes: &[u8]) -> Result<&[u8], String> {
-    unseal(SEAL_BEGIN, bytes)
-        .map_err(|fault| fault.to_string())?
-        .strip_prefix(BODY_BEGIN)
-        .and_then(|rest| rest.strip_suffix(BODY_END))
-        .ok_or_else(|| "it has no body".to_owned())
-}
-
-/// Writes a record or manifest, if its name is absent; returns whether it was.
-pub(crate) fn write<T: Serialize>(
-    tmp: &Path,
-    stem: &str,
-    path: &Path,
-    body: &T,
-) -> Result<bool, DatasetError> {
-    let mut temporary = Temporary::create(tmp, stem)?;
-    temporary.write_all(&to_bytes(body))?;
-    Ok(temporary.publish(path)?)
-}
-
-/// Reads a record or manifest; `None` where there is none.
-///
-/// # Errors
-///
-/// [`DatasetError::Damaged`] where the bytes are not those written, [`DatasetError::OtherFormat`] where another version
-/// of the layout wrote them.
-pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, DatasetError> {
-    #[derive(Deserialize)]
-    struct Format {
-        format_version: u32,
-    }
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(DatasetError::io("read", path)(error)),
-    };
-    let damaged = |found: String| DatasetError::Damaged {
-        path: path.to_owned(),
-        found,
-        remedy: "run the job again: what it vouches for is computed anew".to_owned(),
-    };
-    let body = body_of(&bytes).map_err(damaged)?;
-    let json = |error: serde_json::Error| damaged(format!("it is not the JSON expected: {error}"));
-    let format: Format = serde_json::from_slice(body).map_err(json)?;
-    if format.format_version != FORMAT_VERSION {
-        return Err(DatasetError::OtherFormat {
-            path: path.to_owned(),
-            found: format.format_version,
-            expected: FORMAT_VERSION,
-        });
-    }
-    serde_json::from_slice(body).map(Some).map_err(json)
 }

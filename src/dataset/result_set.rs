@@ -6,14 +6,12 @@ use std::sync::Arc;
 
 use super::folder::Folder;
 use super::layout::{Layout, MANIFEST, ShardState};
-use super::record;
-use super::shard_writer::{PlainWriter, ShardWriter};
-use super::{DatasetError, Manifest, ResultHeader, ShardRecord, TableRow};
+use super::{DatasetError, Manifest, ResultHeader, ShardRecord, sealed};
 use crate::durable;
 
 /// The results of one job.
 ///
-/// One process writes and any number read. Several threads of the writer may each hold a [`ShardWriter`]; two
+/// One process writes and any number read. Several threads of the writer may each hold a [`ShardWriter`](super::ShardWriter); two
 /// processes that write the same shard are harmless, because the same rows are the same bytes.
 #[derive(Clone, Debug)]
 pub struct ResultSet {
@@ -53,7 +51,7 @@ impl ResultSet {
     /// but the manifest.
     pub fn glance(dir: &Path) -> Option<Glance> {
         let records = fs::read_dir(Folder::at(dir).records()).ok()?;
-        let manifest = record::read::<Manifest>(&dir.join(MANIFEST)).ok().flatten();
+        let manifest = sealed::read::<Manifest>(&dir.join(MANIFEST)).ok().flatten();
         Some(Glance {
             records: records.flatten().count() as u64,
             rows: manifest
@@ -150,7 +148,7 @@ impl ResultSet {
                 }
             }
         }
-        match record::read::<Manifest>(&layout.manifest()) {
+        match sealed::read::<Manifest>(&layout.manifest()) {
             Ok(manifest) => {
                 let all = status.finished.len() == status.shards as usize;
                 status.complete = all && manifest.is_some_and(|manifest| manifest.complete);
@@ -176,30 +174,6 @@ impl ResultSet {
         }
     }
 
-    /// Begins the files of a shard whose first position has the given rank.
-    ///
-    /// # Errors
-    ///
-    /// [`DatasetError::NoShard`], or [`DatasetError::Io`] where nothing can be written.
-    pub fn shard_writer(&self, shard: u32, first_rank: u64) -> Result<ShardWriter, DatasetError> {
-        self.layout.check_shard(shard)?;
-        ShardWriter::begin(Arc::clone(&self.layout), shard, first_rank)
-    }
-
-    /// Begins the file of a shard of a plain table, whose first row has the given rank.
-    ///
-    /// # Errors
-    ///
-    /// As [`ResultSet::shard_writer`], and [`DatasetError::NoTable`] where the result set has other tables.
-    pub fn plain_writer<R: TableRow>(
-        &self,
-        shard: u32,
-        first_rank: u64,
-    ) -> Result<PlainWriter<R>, DatasetError> {
-        self.layout.check_shard(shard)?;
-        PlainWriter::begin(Arc::clone(&self.layout), shard, first_rank)
-    }
-
     /// Writes the manifest, once every shard is finished, and removes `tmp/`; does nothing if both
     /// are done.
     ///
@@ -212,7 +186,7 @@ impl ResultSet {
             .expect("a header has at least one shard, and all of them have records here");
         let path = layout.manifest();
         loop {
-            match record::read::<Manifest>(&path) {
+            match sealed::read::<Manifest>(&path) {
                 Ok(Some(found)) if found == manifest => {
                     durable::remove_empty(&layout.folder.tmp());
                     return Ok(manifest);
@@ -228,7 +202,7 @@ impl ResultSet {
                 Ok(None) => {}
                 Err(error) => return Err(error),
             }
-            record::write(&layout.folder.tmp(), "manifest", &path, &manifest)?;
+            sealed::write(&layout.folder.tmp(), "manifest", &path, &manifest)?;
         }
     }
 
@@ -253,7 +227,7 @@ impl ResultSet {
         let entries = fs::read_dir(&records).map_err(DatasetError::io("list", &records))?;
         for entry in entries {
             let path = entry.map_err(DatasetError::io("list", &records))?.path();
-            match record::read::<ShardRecord>(&path) {
+            match sealed::read::<ShardRecord>(&path) {
                 Ok(Some(record)) => {
                     layout.check_plan(&record)?;
                     others.push(record.code_version);
@@ -264,7 +238,7 @@ impl ResultSet {
             }
         }
         // A manifest may outlive records that were removed by hand.
-        match record::read::<Manifest>(&layout.manifest()) {
+        match sealed::read::<Manifest>(&layout.manifest()) {
             Ok(Some(manifest)) if manifest.job_digest != layout.header.job_digest => {
                 return Err(layout.other_job(manifest.job, manifest.job_digest));
             }

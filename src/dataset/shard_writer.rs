@@ -12,11 +12,11 @@
 
 use std::sync::Arc;
 
+use super::file::WrittenFile;
 use super::layout::Layout;
 use super::row::{RowColumns, TableRow};
-use super::table::{TableWriter, WrittenFile};
-use super::verify::checked_file;
-use super::{DatasetError, FormRow, PositionRow, ShardRecord};
+use super::table::TableWriter;
+use super::{DatasetError, FormRow, PositionRow, ResultSet, ShardRecord};
 use crate::durable::Temporary;
 
 /// What a writer of ordinary rows takes when it is in full swing, the rows handed to it included.
@@ -33,6 +33,32 @@ const PAGE_ROWS: u64 = 20_000;
 /// Returns about what it takes to write so many rows.
 pub fn writer_bytes(rows: u64) -> u64 {
     WRITER_BYTES_MIN + (WRITER_BYTES - WRITER_BYTES_MIN) / PAGE_ROWS * rows.min(PAGE_ROWS)
+}
+
+impl ResultSet {
+    /// Begins the files of a shard whose first position has the given rank.
+    ///
+    /// # Errors
+    ///
+    /// [`DatasetError::NoShard`], or [`DatasetError::Io`] where nothing can be written.
+    pub fn shard_writer(&self, shard: u32, first_rank: u64) -> Result<ShardWriter, DatasetError> {
+        self.layout.check_shard(shard)?;
+        ShardWriter::begin(Arc::clone(&self.layout), shard, first_rank)
+    }
+
+    /// Begins the file of a shard of a plain table, whose first row has the given rank.
+    ///
+    /// # Errors
+    ///
+    /// As [`ResultSet::shard_writer`], and [`DatasetError::NoTable`] where the result set has other tables.
+    pub fn plain_writer<R: TableRow>(
+        &self,
+        shard: u32,
+        first_rank: u64,
+    ) -> Result<PlainWriter<R>, DatasetError> {
+        self.layout.check_shard(shard)?;
+        PlainWriter::begin(Arc::clone(&self.layout), shard, first_rank)
+    }
 }
 
 /// The files of one shard being written; dropped without [`ShardWriter::commit`], it leaves nothing.
@@ -226,7 +252,7 @@ fn standing(layout: &Layout, shard: u32) -> Result<Option<ShardRecord>, DatasetE
     let checked = layout.read_record(shard).and_then(|record| {
         if let Some(record) = &record {
             for file in record.files.records() {
-                checked_file(layout, shard, file)?;
+                layout.checked(shard, file)?;
             }
         }
         Ok(record)

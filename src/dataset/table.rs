@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type};
-use arrow_array::{
-    Array, ArrayRef, DictionaryArray, Int32Array, Int64Array, RecordBatch, StringArray,
-};
+use arrow_array::{Array, ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::SchemaRef;
 use parquet::arrow::ArrowWriter;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
 
+use super::DatasetError;
 use super::column::{self, Column, ROW_GROUP_ELEMENTS_MAX};
+use super::file::WrittenFile;
+use super::labels::Labels;
 use super::row::TableRow;
-use super::{DatasetError, Digest, FileRecord};
 use crate::durable::Temporary;
 
 /// Rows of a batch handed to the Parquet writer at once.
@@ -34,26 +34,6 @@ pub(crate) struct TableWriter<R: TableRow> {
     file: ArrowWriter<HashingFile>,
     /// The elements of lists in the row group that is open.
     elements: u64,
-}
-
-/// A Parquet file that is whole, but not committed.
-pub(crate) struct WrittenFile {
-    pub(crate) temporary: Temporary,
-    pub(crate) rows: u64,
-    pub(crate) bytes: u64,
-    pub(crate) blake3: Digest,
-}
-
-impl WrittenFile {
-    /// Returns what a record says of the file under its final name.
-    pub(crate) fn record(&self, file: String) -> FileRecord {
-        FileRecord {
-            file,
-            rows: self.rows,
-            bytes: self.bytes,
-            blake3: self.blake3,
-        }
-    }
 }
 
 impl<R: TableRow> TableWriter<R> {
@@ -251,37 +231,5 @@ impl<'a> Columns<'a> {
 
     pub(crate) fn int64(&self, name: &str) -> &'a Int64Array {
         self.array(name).as_primitive::<Int64Type>()
-    }
-}
-
-/// A column of labels: keys into a dictionary.
-pub struct Labels<'a> {
-    keys: &'a Int32Array,
-    texts: &'a StringArray,
-}
-
-impl<'a> Labels<'a> {
-    /// Takes a column of labels apart.
-    pub(crate) fn of(array: &'a ArrayRef) -> Labels<'a> {
-        let dictionary: &DictionaryArray<Int32Type> = array.as_dictionary();
-        Labels {
-            keys: dictionary.keys(),
-            texts: dictionary.values().as_string(),
-        }
-    }
-
-    /// Returns the dictionary.
-    pub(crate) fn texts(&self) -> &'a StringArray {
-        self.texts
-    }
-
-    /// Returns the dictionary index of a row that is not null.
-    pub(crate) fn key(&self, row: usize) -> usize {
-        self.keys.value(row) as usize
-    }
-
-    /// Returns the label of a row that is not null.
-    pub(crate) fn text(&self, row: usize) -> &'a str {
-        self.texts.value(self.key(row))
     }
 }

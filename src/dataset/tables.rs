@@ -1,29 +1,18 @@
 //! The tables of a result set.
 
-use std::fmt;
-
 use super::column::Column;
 use super::folder::{FORMS, PARTS};
-use super::join::{Join, join_plain, join_positions};
 use super::row::TableRow;
+use super::table_layout::TableLayout;
 use super::{FormRow, PositionRow, positions};
 
 /// The tables of a result set. The first has a row for each member of the job's family, in `parts/`.
-#[derive(Clone)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tables {
     names: Vec<&'static str>,
     variables: Vec<String>,
     /// Where the tables are and their columns, or why they cannot be laid out.
     layouts: Result<Vec<TableLayout>, String>,
-    pub(super) join: Join,
-}
-
-/// One table of a result set: its name, the folder of its files, its columns.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct TableLayout {
-    pub(crate) name: &'static str,
-    pub(crate) folder: &'static str,
-    pub(crate) columns: Vec<Column>,
 }
 
 impl Tables {
@@ -45,7 +34,6 @@ impl Tables {
             names: vec![R::TABLE],
             variables: Vec::new(),
             layouts: Ok(vec![layout]),
-            join: join_plain::<R>,
         }
     }
 
@@ -76,7 +64,6 @@ impl Tables {
             names: vec![PositionRow::TABLE, FormRow::TABLE],
             variables,
             layouts,
-            join: join_positions,
         }
     }
 
@@ -100,19 +87,5 @@ impl Tables {
     /// Returns where the tables are and what columns they have, or why they cannot be laid out.
     pub(crate) fn layouts(&self) -> Result<Vec<TableLayout>, String> {
         self.layouts.clone()
-    }
-}
-
-impl PartialEq for Tables {
-    fn eq(&self, other: &Tables) -> bool {
-        self.layouts == other.layouts
-    }
-}
-
-impl Eq for Tables {}
-
-impl fmt::Debug for Tables {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Tables").field(&self.names).finish()
     }
 }

@@ -4,11 +4,6 @@ use std::borrow::Cow;
 
 use super::row::table_row;
 
-/// The most characters of a value's notation; longer ones are stored as null.
-///
-/// Unit: characters. A form is a DAG, and its notation can be exponentially long.
-pub const VALUE_CHARS_MAX: usize = 4096;
-
 /// The outcome classes, as the column `outcome` spells them.
 pub const OUTCOMES: [&str; 4] = ["N", "P", "L", "R"];
 

@@ -1,12 +1,9 @@
 //! Comparing files with their checksums.
 
-use std::fs::{self, File};
-use std::io::ErrorKind;
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::layout::Layout;
-use super::record::{self, FileRecord};
-use super::{DatasetError, Digest, Manifest, ResultSet};
+use super::{DatasetError, Manifest, ResultSet, sealed};
 
 /// What a full check of a result set found.
 #[derive(Debug, Default)]
@@ -40,7 +37,7 @@ impl ResultSet {
             match layout.read_record(shard) {
                 Ok(Some(record)) => {
                     for file in record.files.records() {
-                        let checked = checked_file(layout, shard, file);
+                        let checked = layout.checked(shard, file);
                         if noted(checked, &mut found.damage)?.is_some() {
                             found.files_whole += 1;
                             found.bytes_whole += file.bytes;
@@ -63,7 +60,7 @@ impl ResultSet {
             })?);
         }
         found.unrecorded.sort();
-        let manifest = record::read::<Manifest>(&layout.manifest());
+        let manifest = sealed::read::<Manifest>(&layout.manifest());
         if let Some(manifest) = noted(manifest, &mut found.damage)?.flatten() {
             for shard in &found.unfinished {
                 found.damage.push(DatasetError::Missing {
@@ -112,62 +109,4 @@ fn foreign_files(
         }
     }
     Ok(foreign)
-}
-
-/// Opens a committed file after comparing all its bytes with the recorded checksum.
-pub(crate) fn checked_file(
-    layout: &Layout,
-    shard: u32,
-    expected: &FileRecord,
-) -> Result<File, DatasetError> {
-    checked_file_at(&layout.folder.dir, &layout.record(shard), expected)
-}
-
-/// Opens a committed file below a directory, as [`checked_file`] does, given the record that names it.
-pub(crate) fn checked_file_at(
-    dir: &Path,
-    named_by: &Path,
-    expected: &FileRecord,
-) -> Result<File, DatasetError> {
-    let path = dir.join(&expected.file);
-    let Some((file, bytes, blake3)) = hash_file(&path)? else {
-        return Err(DatasetError::Missing {
-            path,
-            named_by: named_by.to_owned(),
-            remedy: "run the job again: the shard is computed anew".to_owned(),
-        });
-    };
-    if (bytes, blake3) == (expected.bytes, expected.blake3) {
-        return Ok(file);
-    }
-    Err(DatasetError::Damaged {
-        path,
-        found: format!(
-            "expected {} bytes with checksum {}, found {bytes} with {blake3}",
-            expected.bytes, expected.blake3
-        ),
-        remedy: format!(
-            "remove {} and run the job again to compute the shard anew",
-            named_by.display()
-        ),
-    })
-}
-
-/// Returns the digest of a file's bytes, or `None` where there is no file.
-pub(crate) fn digest_of_file(path: &Path) -> Result<Option<Digest>, DatasetError> {
-    Ok(hash_file(path)?.map(|(_, _, blake3)| blake3))
-}
-
-fn hash_file(path: &Path) -> Result<Option<(File, u64, Digest)>, DatasetError> {
-    let file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(DatasetError::io("open", path)(error)),
-    };
-    let mut hasher = blake3::Hasher::new();
-    hasher
-        .update_reader(&file)
-        .map_err(DatasetError::io("read", path))?;
-    let (bytes, blake3) = (hasher.count(), hasher.finalize().into());
-    Ok(Some((file, bytes, blake3)))
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::dataset::value::{VALUE_CHARS_MAX, ValueColumns};
+use crate::dataset::{VALUE_CHARS_MAX, ValueColumns};
 use crate::engine::{Valuation, Word};
 use crate::value::{
     Arena, ArenaError, AtomicWeights, Calculator, Dyadic, Kind, NoAtomicWeight, Notation,

@@ -16,7 +16,7 @@ use super::parts::Parts;
 use super::shares::{Merge, Merged, Share, SharePlan};
 use super::stage::Phase;
 use super::{Checkpoints, Job, Options, Outcome, Plan, Run, RunError, Signals, rows};
-use crate::dataset::{DatasetError, ResultSet, Scan, Tables};
+use crate::dataset::{DatasetError, Join, ResultSet, Scan, Tables};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
@@ -194,6 +194,9 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
 
     /// Returns the tables of the result; the first has the row for each member.
     fn tables(&self) -> Tables;
+
+    /// Returns how parts are joined.
+    fn join(&self) -> Join;
 
     /// Returns the most rows of a part: a function of the task alone.
     fn part_rows(&self) -> u64;

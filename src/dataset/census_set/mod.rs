@@ -34,8 +34,8 @@ use super::column;
 use super::folder::{FORMS, Folder};
 use super::forms::FormRow;
 use super::reader::Rows;
-use super::record;
 use super::row::TableRow;
+use super::sealed;
 use super::table::TableWriter;
 use super::witnesses::WitnessRow;
 use super::{DatasetError, Digest, FORMAT_VERSION, FileRecord};
@@ -136,7 +136,7 @@ impl CensusSet {
     }
 
     fn stretch(&self, path: &Path, name: &str) -> Result<Option<StretchRecord>, DatasetError> {
-        let Some(record) = record::read::<StretchRecord>(path)? else {
+        let Some(record) = sealed::read::<StretchRecord>(path)? else {
             return Ok(None);
         };
         if record.space != self.header.space {
@@ -163,28 +163,6 @@ impl CensusSet {
             found,
             expected: self.header.space.clone(),
         }
-    }
-
-    /// Begins the files of a stretch. The name is part of file names.
-    ///
-    /// # Errors
-    ///
-    /// Where nothing can be written.
-    pub fn stretch_writer(&self, name: &str) -> Result<StretchWriter<'_>, DatasetError> {
-        Ok(StretchWriter {
-            set: self,
-            name: name.to_owned(),
-            census: self.table_writer(
-                &[],
-                &format!("{CENSUS}-{name}"),
-                &[("seedbank.stretch", name)],
-            )?,
-            forms: self.table_writer(
-                &[],
-                &format!("{FORMS}-{name}"),
-                &[("seedbank.stretch", name)],
-            )?,
-        })
     }
 
     /// Copies a finished stretch of another census of the same space, unless it is there already; returns whether it was not.
@@ -323,7 +301,7 @@ impl CensusSet {
     /// Damage, which a run repairs.
     pub fn answer(&self, job_digest: Digest) -> Result<Option<AnswerRecord>, DatasetError> {
         let path = self.record(&answer_name(job_digest));
-        let Some(record) = record::read::<AnswerRecord>(&path)? else {
+        let Some(record) = sealed::read::<AnswerRecord>(&path)? else {
             return Ok(None);
         };
         if record.space != self.header.space {

@@ -7,12 +7,36 @@ use super::{CENSUS, CellRecord, CensusSet, StretchRecord, file};
 
 /// The files of one stretch being written; dropped without [`StretchWriter::commit`], it leaves nothing.
 pub struct StretchWriter<'s> {
-    pub(super) set: &'s CensusSet,
-    pub(super) name: String,
+    set: &'s CensusSet,
+    name: String,
     /// Takes the rows of the census.
     pub(crate) census: TableWriter<CensusRow<'static>>,
     /// Takes the forms that their values need. Another thread may fill it at the same time.
     pub(crate) forms: TableWriter<FormRow>,
+}
+
+impl CensusSet {
+    /// Begins the files of a stretch. The name is part of file names.
+    ///
+    /// # Errors
+    ///
+    /// Where nothing can be written.
+    pub fn stretch_writer(&self, name: &str) -> Result<StretchWriter<'_>, DatasetError> {
+        Ok(StretchWriter {
+            set: self,
+            name: name.to_owned(),
+            census: self.table_writer(
+                &[],
+                &format!("{CENSUS}-{name}"),
+                &[("seedbank.stretch", name)],
+            )?,
+            forms: self.table_writer(
+                &[],
+                &format!("{FORMS}-{name}"),
+                &[("seedbank.stretch", name)],
+            )?,
+        })
+    }
 }
 
 impl StretchWriter<'_> {

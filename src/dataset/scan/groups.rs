@@ -21,9 +21,8 @@ use rayon::prelude::*;
 use super::super::column::{self, Column};
 use super::super::reader::{same_columns, unreadable};
 use super::super::table::Columns;
-use super::super::verify::checked_file;
 use super::super::{DatasetError, FileRecord};
-use super::{Filter, Scan, Wanted};
+use super::wanted::{Filter, Scan, Wanted};
 
 /// Rows of a batch read at once.
 ///
@@ -134,7 +133,7 @@ impl<M: Send> GroupReader<'_, M> {
         (shard, mut first_row, record): (u32, u64, FileRecord),
     ) -> Result<Vec<Group>, DatasetError> {
         let layout = self.scan.layout;
-        let file = checked_file(layout, shard, &record)?;
+        let file = layout.checked(shard, &record)?;
         let options = ArrowReaderOptions::new().with_offset_index_policy(PageIndexPolicy::Optional);
         let metadata = ArrowReaderMetadata::load(&file, options)
             .map_err(|error| error.to_string())

@@ -5,86 +5,17 @@
 //! [`groups::GROUPS_AHEAD`] row groups a thread are held, and of these only the columns asked for.
 
 mod groups;
+mod wanted;
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 use std::vec;
 
 use arrow_array::RecordBatch;
 
 use self::groups::Batches;
-use super::layout::Layout;
+pub use self::wanted::{Scan, ScanProgress, Wanted};
 use super::row::TableRow;
-use super::table::Columns;
 use super::{DatasetError, ResultSet};
-
-/// What a report needs of a table: some columns of some rows.
-///
-/// A hint: whoever states it also takes rows that are not wanted, and whole ones.
-pub struct Wanted<'w> {
-    columns: Option<Vec<String>>,
-    filter: Option<Filter<'w>>,
-}
-
-/// Which rows are wanted, by some of their columns; several threads ask, about batches in no certain order.
-struct Filter<'w> {
-    columns: Vec<String>,
-    keeps: Box<Keeps<'w>>,
-}
-
-/// Returns which rows of a batch are wanted, given the place of its first row among all.
-type Keeps<'w> = dyn Fn(u64, &Columns<'_>) -> Vec<bool> + Sync + 'w;
-
-impl<'w> Wanted<'w> {
-    /// All columns of all rows.
-    pub fn all() -> Wanted<'w> {
-        Wanted {
-            columns: None,
-            filter: None,
-        }
-    }
-
-    /// Some columns, by their names; the other fields of rows hold nothing.
-    pub fn columns<S: Into<String>>(columns: impl IntoIterator<Item = S>) -> Wanted<'w> {
-        Wanted {
-            columns: Some(columns.into_iter().map(Into::into).collect()),
-            filter: None,
-        }
-    }
-
-    /// Leaves out rows that some of their columns show not to be wanted.
-    pub(crate) fn where_columns(
-        self,
-        columns: &[&str],
-        keeps: impl Fn(u64, &Columns<'_>) -> Vec<bool> + Sync + 'w,
-    ) -> Wanted<'w> {
-        Wanted {
-            filter: Some(Filter {
-                columns: columns.iter().map(|&name| name.to_owned()).collect(),
-                keeps: Box::new(keeps),
-            }),
-            ..self
-        }
-    }
-}
-
-/// How far a scan is; any thread may look.
-#[derive(Debug, Default)]
-pub struct ScanProgress {
-    read: AtomicU64,
-    rows: AtomicU64,
-}
-
-impl ScanProgress {
-    /// Returns the rows looked at so far.
-    pub fn read(&self) -> u64 {
-        self.read.load(Ordering::Relaxed)
-    }
-
-    /// Returns the rows that will be looked at in all; 0 where that is not known yet.
-    pub fn rows(&self) -> u64 {
-        self.rows.load(Ordering::Relaxed)
-    }
-}
 
 /// Things in order; one is an error where a file is damaged or cannot be read.
 pub type Scanned<'w, T> =
@@ -148,14 +79,6 @@ impl<R, I: IntoIterator<Item = Result<R, DatasetError>>> RowSource<R> for I {
     }
 }
 
-/// The tables of a finished result set, read by the threads of the current pool.
-#[derive(Clone, Copy, Debug)]
-pub struct Scan<'r> {
-    layout: &'r Layout,
-    partial: bool,
-    progress: Option<&'r ScanProgress>,
-}
-
 impl ResultSet {
     /// Returns the tables for reports, which read columns in parallel.
     pub fn scan(&self) -> Scan<'_> {
@@ -168,14 +91,6 @@ impl ResultSet {
 }
 
 impl<'r> Scan<'r> {
-    /// Counts the rows looked at where others can see it.
-    pub fn counted_by(self, progress: &'r ScanProgress) -> Scan<'r> {
-        Scan {
-            progress: Some(progress),
-            ..self
-        }
-    }
-
     /// Returns what a function makes of the batches of a table, in order; batches have all columns, those not asked for
     /// without values.
     fn scan<'w, R: TableRow, M: Send>(

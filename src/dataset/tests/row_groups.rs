@@ -3,8 +3,8 @@
 use parquet::file::reader::{FileReader, SerializedFileReader};
 
 use super::*;
-use crate::dataset::column::{ROW_GROUP_BYTES_MAX, ROW_GROUP_ROWS_MAX};
 use crate::dataset::TableRow;
+use crate::dataset::column::{ROW_GROUP_BYTES_MAX, ROW_GROUP_ROWS_MAX};
 use crate::task::codes::CodeRow;
 use crate::task::heaps::HeapRow;
 

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use super::place::header_of_units;
 use super::{Cut, Place, Share};
-use crate::dataset::{DatasetError, Fragment, ResultSet, ShardRecord, writer_bytes};
+use crate::dataset::{DatasetError, Fragment, Join, ResultSet, ShardRecord, writer_bytes};
 use crate::engine::StopReason;
 use crate::run::plan::{self, CODE_VERSION};
 use crate::run::{
@@ -284,7 +284,7 @@ impl Merge<'_> {
         if !missing.is_empty() {
             return Err(self.missing(of, missing));
         }
-        if let Some(reason) = self.join(&whole, &parts)? {
+        if let Some(reason) = self.join(&whole, task.join(), &parts)? {
             return Ok(Merged::Stopped(reason));
         }
         Ok(Merged::Done {
@@ -343,7 +343,12 @@ impl Merge<'_> {
     }
 
     /// Joins parts, several at a time where there is memory for their writers; returns what stopped it, if something did.
-    fn join(&self, whole: &ResultSet, parts: &[Part<'_>]) -> Result<Option<StopReason>, RunError> {
+    fn join(
+        &self,
+        whole: &ResultSet,
+        join: Join,
+        parts: &[Part<'_>],
+    ) -> Result<Option<StopReason>, RunError> {
         let Merge { job, options, .. } = *self;
         let rows_total = job.task.rows();
         let pending: u64 = parts.iter().map(|part| plan::rows_of(&part.ranks)).sum();
@@ -357,7 +362,7 @@ impl Merge<'_> {
         thread_pool(options.threads.min(at_once.max(1)))?.install(|| {
             parts.par_iter().try_for_each(|part| {
                 let first = part.ranks.start;
-                let joined = whole.join(part.shard, first, &part.fragments, &stopped)?;
+                let joined = join(whole, part.shard, first, &part.fragments, &stopped)?;
                 if joined.is_none() {
                     return Ok(());
                 }

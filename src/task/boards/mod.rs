@@ -11,7 +11,7 @@ use std::ops::Range;
 use bytesize::ByteSize;
 
 use super::{Kind, Mark};
-use crate::dataset::{ColumnKind, Scan, Tables};
+use crate::dataset::{ColumnKind, Join, ResultSet, Scan, Tables};
 use crate::game::GameKind;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
@@ -72,6 +72,10 @@ impl RowTask for BoardsTask {
                 column.bytes_apart = small_bins;
             }
         })
+    }
+
+    fn join(&self) -> Join {
+        ResultSet::join::<BoardRow>
     }
 
     fn part_rows(&self) -> u64 {

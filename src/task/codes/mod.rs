@@ -11,7 +11,7 @@ use std::ops::Range;
 use bytesize::ByteSize;
 
 use super::{Kind, Mark};
-use crate::dataset::{Scan, Tables};
+use crate::dataset::{Join, ResultSet, Scan, Tables};
 use crate::game::GameKind;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
@@ -67,6 +67,10 @@ impl RowTask for CodesTask {
 
     fn tables(&self) -> Tables {
         Tables::of::<CodeRow>()
+    }
+
+    fn join(&self) -> Join {
+        ResultSet::join::<CodeRow>
     }
 
     fn part_rows(&self) -> u64 {

@@ -11,7 +11,7 @@ use std::ops::Range;
 use bytesize::ByteSize;
 
 use super::{Kind, Mark};
-use crate::dataset::{Scan, Tables};
+use crate::dataset::{Join, ResultSet, Scan, Tables};
 use crate::game::GameKind;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
@@ -71,6 +71,10 @@ impl RowTask for GraphsTask {
 
     fn tables(&self) -> Tables {
         Tables::of::<GraphRow>()
+    }
+
+    fn join(&self) -> Join {
+        ResultSet::join::<GraphRow>
     }
 
     fn part_rows(&self) -> u64 {

@@ -15,7 +15,7 @@ use std::ops::Range;
 use bytesize::ByteSize;
 
 use super::{Kind, Mark};
-use crate::dataset::{Scan, Tables};
+use crate::dataset::{Join, ResultSet, Scan, Tables};
 use crate::game::GameKind;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
@@ -82,6 +82,10 @@ impl RowTask for HeapsTask {
 
     fn tables(&self) -> Tables {
         Tables::of::<HeapRow>()
+    }
+
+    fn join(&self) -> Join {
+        ResultSet::join::<HeapRow>
     }
 
     fn part_rows(&self) -> u64 {

@@ -11,7 +11,7 @@ use std::ops::Range;
 use bytesize::ByteSize;
 
 use super::{Kind, Mark};
-use crate::dataset::{Scan, Tables};
+use crate::dataset::{Join, ResultSet, Scan, Tables};
 use crate::game::GameKind;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
@@ -56,6 +56,10 @@ impl RowTask for ReconstructionsTask {
 
     fn tables(&self) -> Tables {
         Tables::of::<ReconstructionRow>()
+    }
+
+    fn join(&self) -> Join {
+        ResultSet::join::<ReconstructionRow>
     }
 
     fn part_rows(&self) -> u64 {

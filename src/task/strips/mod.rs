@@ -22,7 +22,7 @@ pub(super) use self::spec::read_positions;
 pub use self::table::build;
 use super::{Kind, Mark};
 use crate::board::row::Pot;
-use crate::dataset::{Scan, Tables};
+use crate::dataset::{Join, ResultSet, Scan, Tables};
 use crate::evaluate::sweeps::{positions_of, worth_sweeping};
 use crate::family::Part;
 use crate::game::{GameKind, Play};
@@ -94,6 +94,10 @@ impl RowTask for StripTask {
 
     fn tables(&self) -> Tables {
         Tables::of_positions(self.family.variables().to_vec())
+    }
+
+    fn join(&self) -> Join {
+        ResultSet::join_positions
     }
 
     fn part_rows(&self) -> u64 {

@@ -10,7 +10,7 @@ use self::claims::{Claim, Claims, Expected, Index, Watch, parse};
 use super::StripTask;
 use crate::board::STRIP_POTS_MAX;
 use crate::board::row::Row;
-use crate::dataset::value::VALUE_CHARS_MAX;
+use crate::dataset::VALUE_CHARS_MAX;
 use crate::dataset::{PositionRow, RowSource, Wanted};
 use crate::game::Game;
 use crate::report::ReportError;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::dataset::PositionRow;
-use crate::dataset::value::VALUE_CHARS_MAX;
+use crate::dataset::VALUE_CHARS_MAX;
 use crate::report::ReportError;
 use crate::report::table::ValueText;
 use crate::value::{Calculator, ValueDigest, ValueId};

@@ -1,0 +1,37 @@
+//! Columns of labels, as a reader sees them.
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int32Type;
+use arrow_array::{ArrayRef, DictionaryArray, Int32Array, StringArray};
+
+/// A column of labels: keys into a dictionary.
+pub struct Labels<'a> {
+    keys: &'a Int32Array,
+    texts: &'a StringArray,
+}
+
+impl<'a> Labels<'a> {
+    /// Takes a column of labels apart.
+    pub(crate) fn of(array: &'a ArrayRef) -> Labels<'a> {
+        let dictionary: &DictionaryArray<Int32Type> = array.as_dictionary();
+        Labels {
+            keys: dictionary.keys(),
+            texts: dictionary.values().as_string(),
+        }
+    }
+
+    /// Returns the dictionary.
+    pub(crate) fn texts(&self) -> &'a StringArray {
+        self.texts
+    }
+
+    /// Returns the dictionary index of a row that is not null.
+    pub(crate) fn key(&self, row: usize) -> usize {
+        self.keys.value(row) as usize
+    }
+
+    /// Returns the label of a row that is not null.
+    pub(crate) fn text(&self, row: usize) -> &'a str {
+        self.texts.value(self.key(row))
+    }
+}

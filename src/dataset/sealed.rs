@@ -1,0 +1,92 @@
+//! Records and manifests: small JSON files that are [sealed](crate::durable::seal).
+//!
+//! ```text
+//! {"blake3":"<64 hexadecimal digits: the digest of every byte below this line>",
+//! "body":{
+//!   ...
+//! }}
+//! ```
+//!
+//! No byte of them can change unnoticed, and they are JSON to everyone else.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::DatasetError;
+use crate::durable::{Temporary, seal, unseal};
+
+/// The version of the layout of directories, tables, records and manifests.
+///
+/// 2 has the columns `atomic_weight_missing`, `depth` and `branching` in the table `positions`, and the kind `plus-minus`.
+pub const FORMAT_VERSION: u32 = 2;
+
+const SEAL_BEGIN: &str = "{\"blake3\":\"";
+const BODY_BEGIN: &[u8] = b"\"body\":";
+const BODY_END: &[u8] = b"}\n";
+
+/// Returns the sealed bytes of a record or manifest.
+fn to_bytes<T: Serialize>(body: &T) -> Vec<u8> {
+    let json = serde_json::to_vec_pretty(body)
+        .expect("records are structs of numbers and texts, which JSON can always hold");
+    seal(SEAL_BEGIN, &[BODY_BEGIN, &json, BODY_END].concat())
+}
+
+/// Returns the JSON of the body, or what is wrong with the seal around it.
+fn body_of(bytes: &[u8]) -> Result<&[u8], String> {
+    unseal(SEAL_BEGIN, bytes)
+        .map_err(|fault| fault.to_string())?
+        .strip_prefix(BODY_BEGIN)
+        .and_then(|rest| rest.strip_suffix(BODY_END))
+        .ok_or_else(|| "it has no body".to_owned())
+}
+
+/// Writes a record or manifest, if its name is absent; returns whether it was.
+pub(crate) fn write<T: Serialize>(
+    tmp: &Path,
+    stem: &str,
+    path: &Path,
+    body: &T,
+) -> Result<bool, DatasetError> {
+    let mut temporary = Temporary::create(tmp, stem)?;
+    temporary.write_all(&to_bytes(body))?;
+    Ok(temporary.publish(path)?)
+}
+
+/// Reads a record or manifest; `None` where there is none.
+///
+/// # Errors
+///
+/// [`DatasetError::Damaged`] where the bytes are not those written, [`DatasetError::OtherFormat`] where another version
+/// of the layout wrote them.
+pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, DatasetError> {
+    #[derive(Deserialize)]
+    struct Format {
+        format_version: u32,
+    }
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(DatasetError::io("read", path)(error)),
+    };
+    let damaged = |found: String| DatasetError::Damaged {
+        path: path.to_owned(),
+        found,
+        remedy: "run the job again: what it vouches for is computed anew".to_owned(),
+    };
+    let body = body_of(&bytes).map_err(damaged)?;
+    let json = |error: serde_json::Error| damaged(format!("it is not the JSON expected: {error}"));
+    let format: Format = serde_json::from_slice(body).map_err(json)?;
+    if format.format_version != FORMAT_VERSION {
+        return Err(DatasetError::OtherFormat {
+            path: path.to_owned(),
+            found: format.format_version,
+            expected: FORMAT_VERSION,
+        });
+    }
+    serde_json::from_slice(body).map(Some).map_err(json)
+}

@@ -1,0 +1,18 @@
+//! Where a table of a result set is, and its columns.
+
+use super::column::Column;
+
+/// One table of a result set: its name, the folder of its files, its columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TableLayout {
+    pub(crate) name: &'static str,
+    pub(crate) folder: &'static str,
+    pub(crate) columns: Vec<Column>,
+}
+
+impl TableLayout {
+    /// Returns the name of a shard's file, below the directory.
+    pub(crate) fn file(&self, shard: u32) -> String {
+        format!("{}/part-{shard:05}.parquet", self.folder)
+    }
+}
