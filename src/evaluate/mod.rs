@@ -16,6 +16,7 @@ pub(crate) mod session;
 pub(crate) mod stored;
 mod sweep_files;
 pub(crate) mod sweeps;
+mod translation;
 pub(crate) mod worker;
 
 pub use describe::{Describer, Description};

@@ -4,7 +4,7 @@ use std::sync::MutexGuard;
 
 use hashbrown::{HashMap, HashSet};
 
-use super::known::Translation;
+use super::translation::Translation;
 use crate::board::Key;
 use crate::engine::sweep::SweepValuation;
 use crate::engine::{CanonicalForms, EngineError, NimValues, Valuation, Word};

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::{ReferenceError, cited};
+use super::cited::cited;
+use super::{ReferenceError, files};
 use crate::game::SumKind;
 use crate::game::heap::HeapGame;
 
@@ -171,7 +172,7 @@ struct PPositions {
 pub fn load_heaps(dir: Option<&Path>) -> Result<Vec<HeapFact>, ReferenceError> {
     let mut facts = Vec::new();
     for name in HEAP_FILES {
-        let (path, text) = super::text(dir, name)?;
+        let (path, text) = files::text(dir, name)?;
         facts.extend(parse_heaps(&text, &path)?);
     }
     Ok(facts)

@@ -10,48 +10,28 @@
 //!
 //! This module does not know which facts hold.
 
+mod cited;
 mod error;
+mod fact;
+mod files;
 mod formula;
 mod heaps;
 mod read;
 mod tchoukaillon;
 mod wire;
 
-use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+pub use cited::Cited;
 pub use error::ReferenceError;
+pub use fact::{Fact, Printed, Statement, Theorem};
+pub use files::{FOLDER, embedded};
 pub(crate) use formula::bind;
 pub use formula::{Binding, Formula};
 pub use heaps::{HEAP_FILES, HeapClaim, HeapFact, HeapStatement, load_heaps, parse_heaps};
 pub use tchoukaillon::{BOARD_FILE, BoardFact, BoardStatement, load_boards, parse_boards};
 
-use crate::board::row::Row;
-use crate::family::Pattern;
-use crate::game::{Game, Play};
-
-/// The folder of these files in the source tree.
-pub const FOLDER: &str = "data/reference";
-
-/// Returns all files of [`FOLDER`] with their texts, as they were when the program was built: those of the games on rows, in
-/// the order of the registry, and then the others.
-pub fn embedded() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let of_rows = Game::ALL.iter().map(|game| game.published());
-    of_rows.chain([
-        (
-            "obligated.toml",
-            include_str!("../../../data/reference/obligated.toml"),
-        ),
-        (
-            "octal.toml",
-            include_str!("../../../data/reference/octal.toml"),
-        ),
-        (
-            "tchoukaillon.toml",
-            include_str!("../../../data/reference/tchoukaillon.toml"),
-        ),
-    ])
-}
+use crate::game::Game;
 
 /// Loads the published values of all games on rows from `dir`, or from the [`embedded`] files, in the order of the registry
 /// and of the entries in the files. A folder may lack games.
@@ -66,7 +46,7 @@ pub fn load(dir: Option<&Path>) -> Result<Vec<Fact>, ReferenceError> {
         if dir.is_some_and(|dir| dir.is_dir() && !dir.join(name).exists()) {
             continue;
         }
-        let (path, text) = text(dir, name)?;
+        let (path, text) = files::text(dir, name)?;
         facts.extend(parse(&text, &path)?);
     }
     Ok(facts)
@@ -125,49 +105,6 @@ impl Facts {
     }
 }
 
-/// A fact, however it is said, with where it is from.
-pub trait Cited {
-    /// Returns what it is about, as the file names it.
-    fn label(&self) -> &str;
-    /// Returns the publication and the place in it.
-    fn citation(&self) -> &str;
-    /// Returns the file and the entry in it.
-    fn reference(&self) -> String;
-}
-
-/// Implements [`Cited`] for a fact with fields of these names.
-macro_rules! cited {
-    ($fact:ty) => {
-        impl $crate::report::reference::Cited for $fact {
-            fn label(&self) -> &str {
-                &self.label
-            }
-            fn citation(&self) -> &str {
-                &self.citation
-            }
-            fn reference(&self) -> String {
-                format!("{}: {}", self.file.display(), self.key)
-            }
-        }
-    };
-}
-use cited;
-
-cited!(Fact);
-
-/// Returns the path and the text of a file in `dir`, or of the embedded file.
-fn text(dir: Option<&Path>, name: &str) -> Result<(PathBuf, Cow<'static, str>), ReferenceError> {
-    let path = dir.unwrap_or(Path::new(FOLDER)).join(name);
-    let embedded = embedded().find(|(embedded, _)| *embedded == name);
-    match (dir, embedded) {
-        (None, Some((_, text))) => Ok((path, text.into())),
-        _ => match std::fs::read_to_string(&path) {
-            Ok(text) => Ok((path, text.into())),
-            Err(source) => Err(ReferenceError::Unreadable { path, source }),
-        },
-    }
-}
-
 /// Reads the facts of one file's text; `path` is what errors and facts name.
 ///
 /// # Errors
@@ -175,91 +112,4 @@ fn text(dir: Option<&Path>, name: &str) -> Result<(PathBuf, Cow<'static, str>), 
 /// As [`load`].
 pub fn parse(text: &str, path: &Path) -> Result<Vec<Fact>, ReferenceError> {
     read::facts(text, path)
-}
-
-/// Something that a publication says and a result can confirm.
-#[derive(Clone, Debug)]
-pub struct Fact {
-    /// The game.
-    pub game: Game,
-    /// The way of playing.
-    pub play: Play,
-    /// What it is about: a position or a pattern, as the file writes it.
-    pub label: String,
-    /// What is said.
-    pub statement: Statement,
-    /// The publication and the place in it.
-    pub citation: String,
-    /// The file.
-    pub file: PathBuf,
-    /// The entry in the file, such as `partisan[3]`, counted from 0.
-    pub key: String,
-    /// What the source shows, in words, where that is not the fact.
-    pub print: Option<String>,
-    /// What the source shows, where it differs and can be read.
-    pub printed: Option<Printed>,
-}
-
-/// What stands in print instead of a fact; what is missing is as in the fact.
-#[derive(Clone, Debug)]
-pub struct Printed {
-    /// The position in print.
-    pub position: Option<Row>,
-    /// The value in print.
-    pub value: Option<String>,
-}
-
-/// What a fact says.
-#[derive(Clone, Debug)]
-pub enum Statement {
-    /// The position has the value.
-    Value {
-        /// The position.
-        position: Row,
-        /// The value in notation; nim-values are nimbers.
-        value: String,
-    },
-    /// The value of the position has the atomic weight.
-    AtomicWeight {
-        /// The position.
-        position: Row,
-        /// The weight.
-        weight: i64,
-    },
-    /// A pattern has properties for all values of its variables.
-    Theorem(Theorem),
-    /// The position has the value of the sum of its components.
-    Sum {
-        /// The position.
-        position: Row,
-        /// The components.
-        components: Vec<Row>,
-    },
-    /// Every position without a pot above two is the sum of its runs of deuces, which are nimbers:
-    /// heaps of the octal game .37.
-    Sparse,
-    /// A run of n deuces is zero for just these n.
-    DeuceRuns {
-        /// Those n, ascending.
-        zero: Vec<u64>,
-        /// The n from which on nothing is said.
-        below: u64,
-    },
-}
-
-/// A pattern's properties, in terms of its variables.
-#[derive(Clone, Debug)]
-pub struct Theorem {
-    /// The pattern.
-    pub pattern: Pattern,
-    /// The least value of each of the pattern's variables.
-    pub least: Vec<i64>,
-    /// Combinations of values for which nothing is said.
-    pub except: Vec<Vec<i64>>,
-    /// The value, with the variables in it.
-    pub value: Option<String>,
-    /// The atomic weight.
-    pub atomic_weight: Option<Formula>,
-    /// The least number of distinct followers.
-    pub followers_at_least: Option<Formula>,
 }

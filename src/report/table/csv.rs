@@ -5,7 +5,7 @@
 
 use csv::Writer;
 
-use super::Table;
+use super::cells::Table;
 use super::data::tables;
 
 /// Returns the first of the tables as comma-separated values.

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value as Json;
 
-use super::{Block, Cell, Table, ValueText};
+use super::cells::{Block, Cell, Table, ValueText};
 
 /// One table.
 #[derive(Debug, Serialize)]

@@ -1,6 +1,6 @@
 //! Tables as LaTeX: `tabular`, positions in bold digits, values in mathematics. Needs amsmath.
 
-use super::{Block, Cell, Table, ValueText, one_line};
+use super::cells::{Block, Cell, Table, ValueText, one_line};
 
 /// Returns the table as a `table` environment.
 pub(super) fn render(table: &Table) -> String {

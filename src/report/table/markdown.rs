@@ -1,6 +1,6 @@
 //! Tables as GitHub's Markdown, whose tables always have a header.
 
-use super::{Block, Cell, Table, one_line};
+use super::cells::{Block, Cell, Table, one_line};
 
 /// Returns the table as Markdown.
 pub(super) fn render(table: &Table) -> String {

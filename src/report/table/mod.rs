@@ -1,13 +1,9 @@
 //! A job's result in the layout of the papers' tables.
 //!
-//! [`build`] reads the rows it needs and lays them out as the spec's
-//! [`TableSpec`](crate::job::TableSpec) says; a [`Table`] then renders itself in any [`Format`].
-//! One layout, one function; one format, one file. Layouts know no format and formats no layout:
-//! between them stand cells that say what they hold.
-//!
-//! Only first-by-value reads a result of any size, because it keeps a row for each nim-value; the
-//! other layouts show every row, and refuse more than [`CELLS_MAX`].
+//! Each kind of job lays out its rows; a [`Table`] then renders itself in any [`Format`], one file each. Layouts know no format
+//! and formats no layout: between them stand cells that say what they hold.
 
+mod cells;
 mod csv;
 mod data;
 mod format;
@@ -16,81 +12,8 @@ mod markdown;
 pub(crate) mod plain;
 mod text;
 
+pub use cells::{Block, CELLS_MAX, Cell, Table, ValueText};
 pub use format::{Format, UnknownFormat};
-
-/// The most cells that are laid out, some hundred bytes each.
-pub const CELLS_MAX: u64 = 200_000;
-
-/// A result, laid out.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Table {
-    /// What the job is about.
-    pub title: Option<String>,
-    /// The publication that it reproduces or extends.
-    pub source: Option<String>,
-    /// One below the other.
-    pub blocks: Vec<Block>,
-    /// What symbols and digests stand for.
-    pub notes: Vec<String>,
-}
-
-/// Cells in rows and columns.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Block {
-    /// The name of its table: blocks with one name form one table.
-    pub name: &'static str,
-    /// The cells above the columns; empty where the cells speak for themselves.
-    pub header: Vec<Cell>,
-    /// The names of the columns in CSV and JSON, for blocks without a header or equations.
-    pub keys: &'static [&'static str],
-    /// Whether the first column labels the rows.
-    pub labelled: bool,
-    /// Rows of equal length.
-    pub rows: Vec<Vec<Cell>>,
-}
-
-/// What a cell holds.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Cell {
-    /// Nothing.
-    #[default]
-    Blank,
-    /// A word.
-    Label(String),
-    /// A number, in decimal notation.
-    Number(String),
-    /// A position.
-    Position(String),
-    /// A value.
-    Value(ValueText),
-    /// A position and its value.
-    Equation {
-        /// The position, perhaps with exponents.
-        position: String,
-        /// The values of the pattern's variables, for CSV and JSON only.
-        variables: Vec<(String, i64)>,
-        /// Its value.
-        value: ValueText,
-        /// The number of its followers, where the job counted them.
-        followers: Option<i64>,
-    },
-}
-
-/// How a value is shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ValueText {
-    /// In notation.
-    Notation(String),
-    /// By its symbol in the spec; CSV and JSON have the notation.
-    Symbol {
-        /// The symbol.
-        symbol: String,
-        /// The notation.
-        notation: String,
-    },
-    /// By the beginning of its digest: the notation is too long for the result.
-    Digest(String),
-}
 
 impl Table {
     /// Returns the table in a format, with a line break at its end.
@@ -106,18 +29,6 @@ impl Table {
         }
     }
 
-    /// Returns the names of its tables, the main one first.
-    pub fn names(&self) -> Vec<&'static str> {
-        let mut names: Vec<&str> = self.blocks.iter().map(|block| block.name).collect();
-        names.dedup();
-        names
-    }
-
-    /// Keeps only the table with this name.
-    pub fn retain(&mut self, name: &str) {
-        self.blocks.retain(|block| block.name == name);
-    }
-
     /// Returns title and source as JSON, with the name, the columns and the rows of each table.
     pub fn to_json(&self) -> serde_json::Value {
         serde_json::json!({
@@ -126,67 +37,4 @@ impl Table {
             "tables": data::tables(self),
         })
     }
-
-    /// The title with the source after it.
-    fn caption(&self) -> Option<String> {
-        match (&self.title, &self.source) {
-            (Some(title), Some(source)) => Some(format!("{title} ({source})")),
-            (title, source) => title.clone().or_else(|| source.clone()),
-        }
-    }
-}
-
-impl Cell {
-    /// A number.
-    pub(crate) fn number(number: impl std::fmt::Display) -> Cell {
-        Cell::Number(number.to_string())
-    }
-}
-
-impl Block {
-    /// The number of columns.
-    pub(crate) fn width(&self) -> usize {
-        let widths = self.rows.iter().map(Vec::len).chain([self.header.len()]);
-        widths.max().unwrap_or(0)
-    }
-}
-
-impl ValueText {
-    /// The notation, the symbol, or the digest with an ellipsis.
-    fn plain(&self) -> String {
-        match self {
-            ValueText::Notation(text) | ValueText::Symbol { symbol: text, .. } => text.clone(),
-            ValueText::Digest(digest) => format!("#{digest}"),
-        }
-    }
-}
-
-impl Cell {
-    /// The cell as plain text.
-    fn plain(&self) -> String {
-        match self {
-            Cell::Blank => String::new(),
-            Cell::Label(text) | Cell::Number(text) | Cell::Position(text) => text.clone(),
-            Cell::Value(value) => value.plain(),
-            Cell::Equation {
-                position,
-                value,
-                followers,
-                ..
-            } => {
-                let value = value.plain();
-                match followers {
-                    None => format!("{position} = {value}"),
-                    Some(1) => format!("{position} = {value} (1 follower)"),
-                    Some(n) => format!("{position} = {value} ({n} followers)"),
-                }
-            }
-        }
-    }
-}
-
-/// Text on one line: what breaks lines becomes a blank.
-fn one_line(text: &str) -> String {
-    let blank = |c: char| if c.is_control() { ' ' } else { c };
-    text.chars().map(blank).collect()
 }

@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{Block, Cell, Table, one_line};
+use super::cells::{Block, Cell, Table, one_line};
 
 const GAP: usize = 2;
 

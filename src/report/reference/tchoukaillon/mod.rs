@@ -2,36 +2,21 @@
 //!
 //! Bins are numbered from 1 here, as `b_i`; what the file gives as `beta_i = b_{i-1}` begins with the same bin.
 
+mod fact;
 mod read;
 mod statement;
 mod wire;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+pub use self::fact::BoardFact;
 use self::read::{Facts, trimmed};
 pub use self::statement::BoardStatement;
 use self::wire::{Boards, File};
-use super::{ReferenceError, cited};
+use super::{ReferenceError, files};
 
 /// The file of what is published of Tchoukaillon boards.
 pub const BOARD_FILE: &str = "tchoukaillon.toml";
-
-/// Something that a publication says of Tchoukaillon boards, and a result can confirm.
-#[derive(Clone, Debug)]
-pub struct BoardFact {
-    /// What it is about.
-    pub label: String,
-    /// What is said.
-    pub statement: BoardStatement,
-    /// The publication and the place in it.
-    pub citation: String,
-    /// The file.
-    pub file: PathBuf,
-    /// The entry in the file.
-    pub key: String,
-}
-
-cited!(BoardFact);
 
 /// Loads the published facts about Tchoukaillon boards from `dir`, or from the
 /// [embedded](super::embedded) file.
@@ -40,7 +25,7 @@ cited!(BoardFact);
 ///
 /// A file that is missing or no TOML, a key that is unknown, an entry that makes no sense.
 pub fn load_boards(dir: Option<&Path>) -> Result<Vec<BoardFact>, ReferenceError> {
-    let (path, text) = super::text(dir, BOARD_FILE)?;
+    let (path, text) = files::text(dir, BOARD_FILE)?;
     parse_boards(&text, &path)
 }
 

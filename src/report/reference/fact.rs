@@ -1,0 +1,98 @@
+//! Facts about games on rows.
+
+use std::path::PathBuf;
+
+use super::Formula;
+use super::cited::cited;
+use crate::board::row::Row;
+use crate::family::Pattern;
+use crate::game::{Game, Play};
+
+/// Something that a publication says and a result can confirm.
+#[derive(Clone, Debug)]
+pub struct Fact {
+    /// The game.
+    pub game: Game,
+    /// The way of playing.
+    pub play: Play,
+    /// What it is about: a position or a pattern, as the file writes it.
+    pub label: String,
+    /// What is said.
+    pub statement: Statement,
+    /// The publication and the place in it.
+    pub citation: String,
+    /// The file.
+    pub file: PathBuf,
+    /// The entry in the file, such as `partisan[3]`, counted from 0.
+    pub key: String,
+    /// What the source shows, in words, where that is not the fact.
+    pub print: Option<String>,
+    /// What the source shows, where it differs and can be read.
+    pub printed: Option<Printed>,
+}
+
+cited!(Fact);
+
+/// What stands in print instead of a fact; what is missing is as in the fact.
+#[derive(Clone, Debug)]
+pub struct Printed {
+    /// The position in print.
+    pub position: Option<Row>,
+    /// The value in print.
+    pub value: Option<String>,
+}
+
+/// What a fact says.
+#[derive(Clone, Debug)]
+pub enum Statement {
+    /// The position has the value.
+    Value {
+        /// The position.
+        position: Row,
+        /// The value in notation; nim-values are nimbers.
+        value: String,
+    },
+    /// The value of the position has the atomic weight.
+    AtomicWeight {
+        /// The position.
+        position: Row,
+        /// The weight.
+        weight: i64,
+    },
+    /// A pattern has properties for all values of its variables.
+    Theorem(Theorem),
+    /// The position has the value of the sum of its components.
+    Sum {
+        /// The position.
+        position: Row,
+        /// The components.
+        components: Vec<Row>,
+    },
+    /// Every position without a pot above two is the sum of its runs of deuces, which are nimbers:
+    /// heaps of the octal game .37.
+    Sparse,
+    /// A run of n deuces is zero for just these n.
+    DeuceRuns {
+        /// Those n, ascending.
+        zero: Vec<u64>,
+        /// The n from which on nothing is said.
+        below: u64,
+    },
+}
+
+/// A pattern's properties, in terms of its variables.
+#[derive(Clone, Debug)]
+pub struct Theorem {
+    /// The pattern.
+    pub pattern: Pattern,
+    /// The least value of each of the pattern's variables.
+    pub least: Vec<i64>,
+    /// Combinations of values for which nothing is said.
+    pub except: Vec<Vec<i64>>,
+    /// The value, with the variables in it.
+    pub value: Option<String>,
+    /// The atomic weight.
+    pub atomic_weight: Option<Formula>,
+    /// The least number of distinct followers.
+    pub followers_at_least: Option<Formula>,
+}

@@ -1,0 +1,23 @@
+//! A fact about Tchoukaillon boards.
+
+use std::path::PathBuf;
+
+use super::super::cited::cited;
+use super::BoardStatement;
+
+/// Something that a publication says of Tchoukaillon boards, and a result can confirm.
+#[derive(Clone, Debug)]
+pub struct BoardFact {
+    /// What it is about.
+    pub label: String,
+    /// What is said.
+    pub statement: BoardStatement,
+    /// The publication and the place in it.
+    pub citation: String,
+    /// The file.
+    pub file: PathBuf,
+    /// The entry in the file.
+    pub key: String,
+}
+
+cited!(BoardFact);
