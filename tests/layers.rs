@@ -72,8 +72,6 @@ dataset/result_set.rs dataset/shard_writer.rs dataset/verify.rs
 
 dataset/scan/groups.rs dataset/scan/mod.rs
 
-engine/tchoukaillon/boards/consecutive.rs engine/tchoukaillon/boards/mod.rs
-
 engine/tchoukaillon/reconstruct/region.rs engine/tchoukaillon/reconstruct/search.rs
 
 family/all/cursor.rs family/all/mod.rs
@@ -104,9 +102,6 @@ run/known.rs run/stored.rs
 store/mod.rs store/writer.rs
 
 value/calculator/mod.rs value/calculator/order.rs value/calculator/simplify.rs
-
-value/kind.rs value/notation/mod.rs value/notation/order.rs value/notation/print.rs value/number_up_star.rs
-value/uptimal.rs
 ";
 
 #[test]

@@ -44,7 +44,7 @@
 
 use thiserror::Error;
 
-use super::notation::tiny_parts;
+use super::tiny::tiny_parts;
 use super::{Arena, ArenaError, Calculator, Comparison, Dyadic, ValueId, ValueMap};
 
 /// Beyond this many weights the memo is emptied before the next question.

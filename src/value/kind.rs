@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::notation::{sole, tiny_parts};
+use super::tiny::{sole, tiny_parts};
 use super::{Arena, Dyadic, ValueId};
 
 /// The family that a value belongs to.

@@ -19,6 +19,7 @@ mod outcome;
 #[cfg(test)]
 pub(crate) mod samples;
 mod thermograph;
+mod tiny;
 mod uptimal;
 
 pub use arena::{Arena, ArenaError, BIRTHDAY_MAX, OPTIONS_MAX, ValueId};

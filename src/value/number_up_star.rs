@@ -9,7 +9,7 @@
 //! x + n.^ + *k  = {x | x + (n-1).^ + *(k xor 1)}              for n >= 1 otherwise
 //! ```
 
-use super::notation::sole;
+use super::tiny::sole;
 use super::{Arena, ArenaError, Calculator, Dyadic, ValueId};
 
 /// The value `number + ups . ^ + *star`.

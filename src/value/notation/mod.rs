@@ -9,42 +9,16 @@
 mod order;
 mod parse;
 mod print;
+mod style;
 
 use std::fmt;
 
 use order::{Name, StructuralOrder};
 pub use parse::ParseValueError;
 use print::KeptTexts;
-pub(crate) use print::{sole, tiny_parts};
+pub use style::Notation;
 
-use super::{Arena, Kind, ValueId, ValueMap};
-
-/// A way of writing values.
-///
-/// | text | value |
-/// |---|---|
-/// | `3`, `-5/8` | a number |
-/// | `*`, `*2` | a nimber |
-/// | `^`, `v`, `^3` | up, down, three ups |
-/// | `1/2v3*2` | a number plus ups or downs plus a nimber; a part that is 0 is left out |
-/// | `^<2>`, `v[3]`, `1^<2>*` | up-second; minus the sum of up, up-second and up-third; with number and nimber |
-/// | `+-1`, `+-(1*)`, `+-{3\|1}`, `+-{*,^}` | a form that is its own negative, by Left's options |
-/// | `Tiny(2)`, `1Miny(1/2)` | `{0\|\|0\|-2}`; 1 plus `{1/2\|0\|\|0}` |
-/// | `{2\|0\|\|-2\|-4}` | the game of `{2\|0}` and `{-2\|-4}`: more slashes bind weaker, up to four |
-///
-/// Two departures from what CGSuite itself prints, both read by it: `^2` for its `^^`, and the order
-/// of options that are sums of powers of up without a name.
-///
-/// The text of a form can be exponentially longer than the form, which is a graph: where that
-/// matters use [`Arena::notation_limited`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Notation {
-    /// As CGSuite prints values: names, slashes and `+-`.
-    #[default]
-    CgSuite,
-    /// Nested braces over numbers and nimbers.
-    Plain,
-}
+use super::{Arena, Kind, ValueId};
 
 /// A value on its way to text; displays in full.
 pub struct NotationText<'a> {
@@ -172,29 +146,9 @@ impl fmt::Display for NotationText<'_> {
     }
 }
 
-/// Returns the followers of a form that are no numbers, itself included, options before the forms
-/// that have them; or `None` beyond so many.
-fn non_numbers(arena: &Arena, id: ValueId, followers_max: usize) -> Option<Vec<ValueId>> {
-    let mut seen: ValueMap<()> = ValueMap::default();
-    let mut found = Vec::new();
-    let mut next = vec![id];
-    while let Some(id) = next.pop() {
-        if arena.number(id).is_some() || seen.insert(id, ()).is_some() {
-            continue;
-        }
-        if found.len() == followers_max {
-            return None;
-        }
-        found.push(id);
-        let form = arena.form(id);
-        next.extend(form.left().chain(form.right()));
-    }
-    found.sort_by_key(|&id| arena.birthday(id));
-    Some(found)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::order::non_numbers;
     use proptest::prelude::*;
 
     use super::super::samples;

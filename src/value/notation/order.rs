@@ -15,8 +15,7 @@
 use std::cmp::Ordering;
 
 use super::super::{Arena, Dyadic, NumberUpStar, Uptimal, UptimalShape, ValueId, ValueMap};
-use super::non_numbers;
-use super::print::{exceeds_by_stops, exceeds_mean, tiny_shape};
+use crate::value::tiny::{exceeds_by_stops, exceeds_mean, tiny_shape};
 
 /// Forms born later have the lists of all their followers sorted, from below, others those that are asked for.
 const LAZY_BIRTHDAY_MAX: u32 = 1_000;
@@ -299,4 +298,29 @@ fn expansion(name: Name) -> (Dyadic, Vec<i32>, u32) {
         }
         Name::Number(_) | Name::Nimber(_) | Name::Braces => (Dyadic::ZERO, Vec::new(), 0),
     }
+}
+
+/// Returns the followers of a form that are no numbers, itself included, options before the forms
+/// that have them; or `None` beyond so many.
+pub(super) fn non_numbers(
+    arena: &Arena,
+    id: ValueId,
+    followers_max: usize,
+) -> Option<Vec<ValueId>> {
+    let mut seen: ValueMap<()> = ValueMap::default();
+    let mut found = Vec::new();
+    let mut next = vec![id];
+    while let Some(id) = next.pop() {
+        if arena.number(id).is_some() || seen.insert(id, ()).is_some() {
+            continue;
+        }
+        if found.len() == followers_max {
+            return None;
+        }
+        found.push(id);
+        let form = arena.form(id);
+        next.extend(form.left().chain(form.right()));
+    }
+    found.sort_by_key(|&id| arena.birthday(id));
+    Some(found)
 }

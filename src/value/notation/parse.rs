@@ -21,7 +21,7 @@
 use thiserror::Error;
 
 use super::super::{ArenaError, Calculator, Dyadic, NumberUpStar, Uptimal, UptimalShape, ValueId};
-use super::non_numbers;
+use super::order::non_numbers;
 
 const CHARS_MAX: usize = 1 << 20;
 const NESTING_MAX: usize = 200;

@@ -1,6 +1,8 @@
 //! Boards of consecutive numbers of stones by unplaying.
 
 use super::{BINS_MAX, TooLong, collect};
+use crate::engine::tchoukaillon::lengths::shortest;
+use crate::game::tchoukaillon::Board;
 
 /// Winning boards of consecutive numbers of stones, from any number on.
 ///
@@ -106,6 +108,33 @@ fn unplay(bins: &mut Vec<u32>) -> usize {
     assert!((index as u64) < BINS_MAX, "bins are numbered in 32 bits");
     bins.push((index + 1) as u32);
     index
+}
+
+/// Returns the boards of one length in the order of their stones, N(l) to N(l+1) - 1.
+///
+/// These are the boards that Theorem 3.2 builds from the farthest bin, which holds l stones.
+///
+/// # Errors
+///
+/// [`TooLong`] beyond [`BINS_MAX`] bins, or when memory does not suffice.
+///
+/// ```
+/// use seedbank::engine::tchoukaillon::boards::of_length;
+///
+/// let boards: Vec<String> = of_length(3)?.map(|board| board.to_string()).collect();
+/// assert_eq!(boards, ["(0, 1, 3)", "(1, 1, 3)"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn of_length(length: u64) -> Result<impl Iterator<Item = Board>, TooLong> {
+    let first = shortest(length);
+    let end = length.checked_add(1).map_or(u128::MAX, shortest);
+    let mut boards = Boards::starting_at(first)?;
+    let count = if length == 0 { 1 } else { end - first };
+    Ok((0..count).map(move |_| {
+        let board = Board::new(boards.bins().to_vec());
+        boards.advance();
+        board
+    }))
 }
 
 #[cfg(test)]

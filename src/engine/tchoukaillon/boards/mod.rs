@@ -11,11 +11,11 @@ mod first_plays;
 
 use thiserror::Error;
 
-use super::lengths::{length, shortest};
+use super::lengths::length;
 use super::quotient::last_bin;
 use crate::game::tchoukaillon::Board;
 
-pub use consecutive::Boards;
+pub use consecutive::{Boards, of_length};
 pub use first_plays::FirstPlays;
 
 /// The most bins of a board that is kept in memory as a whole, each with its stones in 32 bits.
@@ -103,33 +103,6 @@ pub fn board(stones: u128) -> Result<Board, TooLong> {
     Ok(Board::new(collect(stones)?))
 }
 
-/// Returns the boards of one length in the order of their stones, N(l) to N(l+1) - 1.
-///
-/// These are the boards that Theorem 3.2 builds from the farthest bin, which holds l stones.
-///
-/// # Errors
-///
-/// [`TooLong`] beyond [`BINS_MAX`] bins, or when memory does not suffice.
-///
-/// ```
-/// use seedbank::engine::tchoukaillon::boards::of_length;
-///
-/// let boards: Vec<String> = of_length(3)?.map(|board| board.to_string()).collect();
-/// assert_eq!(boards, ["(0, 1, 3)", "(1, 1, 3)"]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn of_length(length: u64) -> Result<impl Iterator<Item = Board>, TooLong> {
-    let first = shortest(length);
-    let end = length.checked_add(1).map_or(u128::MAX, shortest);
-    let mut boards = Boards::starting_at(first)?;
-    let count = if length == 0 { 1 } else { end - first };
-    Ok((0..count).map(move |_| {
-        let board = Board::new(boards.bins().to_vec());
-        boards.advance();
-        board
-    }))
-}
-
 /// Returns the bins of n stones as a vector with room for exactly them.
 fn collect(stones: u128) -> Result<Vec<u32>, TooLong> {
     let too_long = || TooLong {
@@ -150,6 +123,7 @@ fn collect(stones: u128) -> Result<Vec<u32>, TooLong> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::tchoukaillon::lengths::shortest;
 
     #[test]
     fn boards_agree_with_unplaying() {
