@@ -4,7 +4,7 @@
 //! Arrow arrays and come back, and the JSON object of a row. A field makes one column by its type, a [`Datum`]; or several:
 //! those of a struct of its own, or one for each variable of a pattern. So two tables share the columns of a struct.
 //!
-//! ```ignore
+//! ```text
 //! table_row! {
 //! /// One heap: its size and its value.
 //! pub struct HeapRow {
