@@ -45,11 +45,19 @@ fn every_spec_is_sound_and_named_like_its_file() {
         let job = Job::load(&path).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(
             path.file_stem().and_then(|stem| stem.to_str()),
-            Some(job.name.as_str())
+            Some(job.header.name.as_str())
         );
-        assert!(job.title.is_some() && job.source.is_some(), "{}", job.name);
-        assert!(!names.contains(&job.name), "{} twice", job.name);
-        names.push(job.name);
+        assert!(
+            job.header.title.is_some() && job.header.source.is_some(),
+            "{}",
+            job.header.name
+        );
+        assert!(
+            !names.contains(&job.header.name),
+            "{} twice",
+            job.header.name
+        );
+        names.push(job.header.name);
     }
 }
 
@@ -746,7 +754,7 @@ const CODE: &str = "code = \"0.77\"\n";
 fn the_digest_of_a_job_over_heaps_is_of_its_meaning() {
     let digest = |from: &str, to: &str| {
         let job = heaps(from, to).unwrap_or_else(|error| panic!("{error}"));
-        job.digest().to_string()
+        job.header.digest.to_string()
     };
     let sound = digest("", "");
     // Finished results are found by it.
@@ -781,7 +789,8 @@ fn the_digest_of_a_job_over_heaps_is_of_its_meaning() {
             .replace("columns_per_row = 4\n", "");
         let job = Job::parse(&text, Path::new("good.toml"), &folder());
         job.unwrap_or_else(|error| panic!("{error}"))
-            .digest()
+            .header
+            .digest
             .to_string()
     };
     assert_eq!(survey("", ""), survey("= 3", "= 3, max_digit = 7"));

@@ -106,7 +106,7 @@ fn paper_job(name: &str) -> Job {
 /// A table in all four formats.
 fn formats(job: &Job, values: &[&str]) -> [String; 4] {
     let table = build(
-        job,
+        &job.header,
         strips(job),
         std::slice::from_ref(&(0..job.task.rows())),
         rows(job, values),
@@ -349,7 +349,7 @@ fn a_job_that_counts_followers_shows_them() {
         row.as_mut().unwrap().followers = Some(followers);
     }
     let table = build(
-        &job,
+        &job.header,
         strips(&job),
         std::slice::from_ref(&(0..job.task.rows())),
         rows,
@@ -370,7 +370,7 @@ fn values_of_csv_and_json_are_notation_and_numbers_are_numbers() {
     let job = grid_job();
     let values = ["^", "^<2>*", "-1", "{1|*}"];
     let table = build(
-        &job,
+        &job.header,
         strips(&job),
         std::slice::from_ref(&(0..job.task.rows())),
         rows(&job, &values),
@@ -431,7 +431,7 @@ fn a_result_of_another_length_is_refused() {
     let mut short = rows(&job, &LIST);
     short.pop();
     let error = build(
-        &job,
+        &job.header,
         strips(&job),
         std::slice::from_ref(&(0..job.task.rows())),
         short,
@@ -444,7 +444,7 @@ fn a_result_of_another_length_is_refused() {
     );
     let long = rows(&job, &LIST).into_iter().chain(rows(&job, &LIST));
     let error = build(
-        &job,
+        &job.header,
         strips(&job),
         std::slice::from_ref(&(0..job.task.rows())),
         long,
@@ -458,7 +458,7 @@ fn a_result_of_another_length_is_refused() {
 fn a_table_too_large_is_refused() {
     let job = job("sowing", "impartial", "[family]\nall = { pots_max = 9 }\n");
     let error = build(
-        &job,
+        &job.header,
         strips(&job),
         std::slice::from_ref(&(0..job.task.rows())),
         [],
@@ -618,7 +618,7 @@ fn listed(positions: &[&str], values: &[&str]) -> (Job, Vec<Result<PositionRow, 
 #[test]
 fn a_wrong_value_is_a_disagreement() {
     let (job, rows) = listed(&["2111", "12202", "11"], &["1/2", "1/8", "{0|0}"]);
-    let report = check(&job, strips(&job), rows, &facts()).unwrap();
+    let report = check(&job.header, strips(&job), rows, &facts()).unwrap();
     assert!(!report.passed());
     assert_eq!(report.disagreements.len(), 1);
     let wrong = &report.disagreements[0];
@@ -635,10 +635,10 @@ fn a_wrong_value_is_a_disagreement() {
 #[test]
 fn a_mirror_image_agrees_with_the_value_negated() {
     let (job, rows) = listed(&["1112", "20221", "213"], &["-1/2", "-1/4", "{2|0}"]);
-    let report = check(&job, strips(&job), rows, &facts()).unwrap();
+    let report = check(&job.header, strips(&job), rows, &facts()).unwrap();
     assert_eq!((report.agreements, report.passed()), (3, true), "{report}");
     let (job, rows) = listed(&["1112"], &["1/2"]);
-    let report = check(&job, strips(&job), rows, &facts()).unwrap();
+    let report = check(&job.header, strips(&job), rows, &facts()).unwrap();
     assert_eq!(report.disagreements[0].expected, "-1/2");
     assert_eq!(report.disagreements[0].fact, "2111");
 }
@@ -646,7 +646,7 @@ fn a_mirror_image_agrees_with_the_value_negated() {
 #[test]
 fn full_pots_are_the_same_however_many_seeds_they_have() {
     let (job, rows) = listed(&["2[99]2"], &["*"]);
-    let report = check(&job, strips(&job), rows, &facts()).unwrap();
+    let report = check(&job.header, strips(&job), rows, &facts()).unwrap();
     assert_eq!(report.agreements, 1, "{report}");
     assert_eq!(report.disagreements, []);
 }
@@ -654,7 +654,7 @@ fn full_pots_are_the_same_however_many_seeds_they_have() {
 #[test]
 fn a_slip_of_the_print_is_a_finding_with_both_values() {
     let report = check(
-        &paper_job("table-1.toml"),
+        &paper_job("table-1.toml").header,
         strips(&paper_job("table-1.toml")),
         evaluated(&paper_job("table-1.toml")),
         &facts(),
@@ -679,7 +679,7 @@ fn a_slip_of_the_print_is_a_finding_with_both_values() {
 #[test]
 fn a_value_too_long_for_the_result_is_not_what_is_short_in_print() {
     let (job, rows) = listed(&["2111"], &[""]);
-    let report = check(&job, strips(&job), rows, &facts()).unwrap();
+    let report = check(&job.header, strips(&job), rows, &facts()).unwrap();
     let found = &report.disagreements[0].found;
     assert!(found.contains("more than 4096 characters"), "{found}");
     assert!(found.contains("5e5e5e5e"), "{found}");
@@ -695,10 +695,10 @@ fn theorems_hold_for_every_case_among_the_positions() {
         ("theorem-2-4.toml", 2),
         ("theorem-2-5.toml", 4),
     ] {
-        let small = paper_job(name).text.replace("..=12", "..=2");
+        let small = paper_job(name).header.text.replace("..=12", "..=2");
         let job = Job::parse(&small, Path::new(name), Path::new("")).unwrap();
         assert_eq!(strips(&job).family.len(), cases);
-        let report = check(&job, strips(&job), evaluated(&job), &facts).unwrap();
+        let report = check(&job.header, strips(&job), evaluated(&job), &facts).unwrap();
         assert!(report.passed(), "{report}");
         assert!(report.agreements as u64 >= cases, "{report}");
     }
@@ -712,7 +712,7 @@ fn followers_are_compared_where_they_were_counted() {
         "[family]\npattern = \"1^n\"\nn = \"5..=6\"\n",
     );
     let mut rows = evaluated(&job);
-    let report = check(&job, strips(&job), evaluated(&job), &facts()).unwrap();
+    let report = check(&job.header, strips(&job), evaluated(&job), &facts()).unwrap();
     let agreements = report.agreements;
     for row in &mut rows {
         let row = row.as_mut().unwrap();
@@ -721,11 +721,11 @@ fn followers_are_compared_where_they_were_counted() {
         let followers = count_followers(&Sowing, &position, &control).unwrap();
         row.followers = Some(followers as i64);
     }
-    let report = check(&job, strips(&job), rows.drain(..), &facts()).unwrap();
+    let report = check(&job.header, strips(&job), rows.drain(..), &facts()).unwrap();
     assert_eq!(report.agreements, agreements + 2, "{report}");
     let mut rows = evaluated(&job);
     rows[1].as_mut().unwrap().followers = Some(30);
-    let report = check(&job, strips(&job), rows, &facts()).unwrap();
+    let report = check(&job.header, strips(&job), rows, &facts()).unwrap();
     assert_eq!(report.disagreements[0].expected, "at least 31 followers");
     assert_eq!(report.disagreements[0].found, "30 followers");
 }
@@ -739,14 +739,14 @@ fn sums_are_compared_where_all_components_are_there() {
         .into_iter()
         .filter(|fact| matches!(fact.statement, Statement::Sum { .. }))
         .collect();
-    let report = check(&job, strips(&job), rows, &facts).unwrap();
+    let report = check(&job.header, strips(&job), rows, &facts).unwrap();
     assert_eq!(
         (report.agreements, report.findings.len()),
         (2, 1),
         "{report}"
     );
     let (job, rows) = listed(&positions[..3], &["*", "-1", "1"]);
-    let report = check(&job, strips(&job), rows, &facts).unwrap();
+    let report = check(&job.header, strips(&job), rows, &facts).unwrap();
     assert_eq!(report.disagreements[0].expected, "0, the sum of 12 + 21");
     assert_eq!(report.not_covered, 1);
 }
@@ -759,7 +759,7 @@ fn theorem_3_1_is_checked_on_every_sparse_position() {
         "[family]\npositions = [\"22\", \"2102\", \"222\", \"33\", \"2222\"]\n",
     );
     let facts = facts();
-    let report = check(&job, strips(&job), evaluated(&job), &facts).unwrap();
+    let report = check(&job.header, strips(&job), evaluated(&job), &facts).unwrap();
     assert!(report.passed(), "{report}");
     // 22, 222 and 2222 are runs of deuces; 22 and 33 stand in Table 5, each with its weight.
     let (sparse, deuces, values, weights) = (4, 3, 2, 2);
@@ -769,7 +769,7 @@ fn theorem_3_1_is_checked_on_every_sparse_position() {
         "{report}"
     );
     let wrong = rows(&job, &["*2", "*", "*", "*2", "*"]);
-    let report = check(&job, strips(&job), wrong, &facts).unwrap();
+    let report = check(&job.header, strips(&job), wrong, &facts).unwrap();
     let found: Vec<(&str, &str)> = (report.disagreements.iter())
         .map(|wrong| (&wrong.position[..], &wrong.expected[..]))
         .collect();
@@ -780,15 +780,21 @@ fn theorem_3_1_is_checked_on_every_sparse_position() {
 fn facts_of_other_games_and_boards_do_not_apply() {
     let spec = "[family]\npositions = [\"312\"]\n";
     let job = job("atomic-wari", "partisan", spec);
-    let report = check(&job, strips(&job), rows(&job, &["^"]), &facts()).unwrap();
+    let report = check(&job.header, strips(&job), rows(&job, &["^"]), &facts()).unwrap();
     assert_eq!((report.agreements, report.passed()), (1, true), "{report}");
     let board = Job::parse(
-        &job.text.replace("play =", "pots = 5\nplay ="),
+        &job.header.text.replace("play =", "pots = 5\nplay ="),
         Path::new("b.toml"),
         Path::new(""),
     );
     let board = board.unwrap();
-    let report = check(&board, strips(&board), rows(&board, &["*5"]), &facts()).unwrap();
+    let report = check(
+        &board.header,
+        strips(&board),
+        rows(&board, &["*5"]),
+        &facts(),
+    )
+    .unwrap();
     assert_eq!((report.agreements, report.not_covered), (0, 0));
     assert!(report.passed());
 }
@@ -798,7 +804,7 @@ fn a_wrong_atomic_weight_is_a_disagreement() {
     let spec = "[family]\npositions = [\"23\", \"42\", \"0130001300\"]\n";
     let job = job("atomic-wari", "partisan", spec);
     let values = ["{*,^|0,*}", "v<2>*", "^2"];
-    let report = check(&job, strips(&job), rows(&job, &values), &facts()).unwrap();
+    let report = check(&job.header, strips(&job), rows(&job, &values), &facts()).unwrap();
     // A value and a weight of each, and in Table 5 of the mirror image.
     assert_eq!((report.agreements, report.passed()), (10, true), "{report}");
     let mut rows = rows(&job, &values);
@@ -806,7 +812,7 @@ fn a_wrong_atomic_weight_is_a_disagreement() {
         row.value.atomic_weight = Some(weight.to_string().into());
         row.value.atomic_weight_number = Some(weight);
     }
-    let report = check(&job, strips(&job), rows, &facts()).unwrap();
+    let report = check(&job.header, strips(&job), rows, &facts()).unwrap();
     let wrong = report.disagreements.iter();
     let mut wrong: Vec<[&str; 3]> = wrong
         .map(|wrong| [&wrong.position, &wrong.expected, &wrong.found].map(|text| &text[..]))
@@ -827,7 +833,7 @@ fn what_no_job_covers_is_known() {
     let reports: Vec<CheckReport> = ["table-1.toml", "table-5.toml"]
         .map(|name| {
             let job = paper_job(name);
-            check(&job, strips(&job), evaluated(&job), &facts).unwrap()
+            check(&job.header, strips(&job), evaluated(&job), &facts).unwrap()
         })
         .into();
     assert!(reports.iter().all(CheckReport::passed), "{}", reports[1]);
@@ -850,11 +856,12 @@ fn the_papers_tables_agree_with_what_the_rules_give() {
         let mut job = paper_job(name);
         // The longest rows take too long for a test.
         let short = job
+            .header
             .text
             .replace("1..=11", "1..=9")
             .replace("1..=12", "1..=9");
         job = Job::parse(&short, Path::new(name), Path::new("")).unwrap();
-        let report = check(&job, strips(&job), evaluated(&job), &facts).unwrap();
+        let report = check(&job.header, strips(&job), evaluated(&job), &facts).unwrap();
         assert!(report.passed(), "{report}");
         assert!(report.agreements > 10, "{report}");
     }

@@ -263,7 +263,7 @@ fn all_kinds_of_rows_are_joined() {
         ),
     ];
     for spec in specs {
-        let job = load(&spec).name;
+        let job = load(&spec).header.name;
         run_alone(&here, &spec);
         for of in [1, 8] {
             let order: Vec<u32> = (0..of).rev().collect();
@@ -318,7 +318,7 @@ fn what_is_merged_is_not_computed_again() {
     let rows = here.spec("rows", "sowing", "partisan", EXPONENTIAL);
     let sample = here.spec("sample", "sowing", "impartial", TWO_PARTS);
     for spec in [&heaps, &rows, &sample] {
-        let job = load(spec).name;
+        let job = load(spec).header.name;
         let all = run_alone(&here, spec)["rows"].as_u64().unwrap();
         assert_eq!(rows_left(&here, spec, "3").iter().sum::<u64>(), all);
         shards(&here, spec, &[2, 0, 1], 3);
@@ -412,7 +412,7 @@ fn witnesses_are_found_by_shards_too() {
         ),
     ];
     for spec in specs {
-        let job = load(&spec).name;
+        let job = load(&spec).header.name;
         let alone = run_alone(&here, &spec);
         shards(&here, &spec, &[1, 0], 3);
         let ended = merge(&here, &spec, &[]);

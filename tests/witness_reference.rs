@@ -170,9 +170,9 @@ fn a_narrower_search_finds_those_within_its_bounds() {
         let spec = narrowed(&here, &found.job, pots_max, seeds_max);
         assert_eq!(here.finish(&spec, &[])["outcome"], "finished", "{path:?}");
         let narrow = load(&spec);
-        let set = seedbank::task::census::open(&narrow, census(&narrow), &here.path("out"))
+        let set = seedbank::task::census::open(&narrow.header, census(&narrow), &here.path("out"))
             .expect("a run has begun");
-        let answer = set.answer(narrow.digest()).unwrap().unwrap();
+        let answer = set.answer(narrow.header.digest).unwrap().unwrap();
         let variables = &census(&job).question.variables;
         let rows = set.read_witnesses(&answer, variables);
         let rows: Vec<WitnessRow> = rows.collect::<Result<_, _>>().expect("whole files");

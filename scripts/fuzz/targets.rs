@@ -57,7 +57,7 @@ pub(crate) fn patterns(data: &[u8]) {
 pub(crate) fn job_specs(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     match Job::parse(&text, Path::new("fuzzed.toml"), Path::new("nowhere")) {
-        Ok(job) => drop(job.digest()),
+        Ok(_) => {}
         Err(error) => assert!(error.to_string().contains("error")),
     }
 }

@@ -43,14 +43,14 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
             if !all {
                 return Err(CliError::usage(format!(
                     "{} {why}, with which no reference is compared; print them with \"seedbank table\"",
-                    job.path.display()
+                    job.header.path.display()
                 )));
             }
             continue;
         }
         let Some(result) = results::finished(&job, out)? else {
             if all {
-                tracing::debug!("{}: no finished result, not checked", job.name);
+                tracing::debug!("{}: no finished result, not checked", job.header.name);
                 unfinished += 1;
                 continue;
             }
@@ -58,7 +58,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
         };
         let (progress, meter) = results::reading(&job);
         let reading = Reading {
-            job: &job,
+            job: &job.header,
             out,
             rows: result
                 .as_ref()

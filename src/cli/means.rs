@@ -65,12 +65,15 @@ pub(super) fn load_jobs(paths: &[PathBuf]) -> Result<Vec<Job>, CliError> {
     let mut jobs: Vec<Job> = Vec::with_capacity(paths.len());
     for path in paths {
         let job = Job::load(&results::find_job(path)?)?;
-        if let Some(other) = jobs.iter().find(|other| other.name == job.name) {
+        if let Some(other) = jobs
+            .iter()
+            .find(|other| other.header.name == job.header.name)
+        {
             return Err(CliError::usage(format!(
                 "{} and {} are both named {:?}, so their results would share a folder; rename one",
-                other.path.display(),
+                other.header.path.display(),
                 path.display(),
-                job.name
+                job.header.name
             )));
         }
         jobs.push(job);

@@ -63,7 +63,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<Exit, CliError> {
         let seconds = started.elapsed().as_secs_f64();
         print_line(&match args.json {
             true => json_line(job, &merged, seconds),
-            false => format!("{}: {}", job.name, text(job, &merged, seconds)),
+            false => format!("{}: {}", job.header.name, text(job, &merged, seconds)),
         });
         match merged {
             Merged::Stopped(_) if signals.interrupted() => return Ok(Exit::Interrupted),
@@ -106,7 +106,7 @@ fn text(job: &Job, merged: &Merged, seconds: f64) -> String {
 fn json_line(job: &Job, merged: &Merged, seconds: f64) -> String {
     let line = match merged {
         Merged::Stopped(reason) => {
-            json!({ "job": job.name, "outcome": "interrupted", "reason": reason.to_string() })
+            json!({ "job": job.header.name, "outcome": "interrupted", "reason": reason.to_string() })
         }
         Merged::Done {
             rows,
@@ -114,7 +114,7 @@ fn json_line(job: &Job, merged: &Merged, seconds: f64) -> String {
             values_taken,
             witnesses,
         } => json!({
-            "job": job.name,
+            "job": job.header.name,
             "outcome": "complete",
             "rows": rows,
             "joined": joined,

@@ -56,12 +56,12 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
         };
         let checkpoints = run::checkpoints(&job, &plan, &args.out.out)?;
         let about = whole.left(&job, &plan, &checkpoints);
-        let folder = args.out.out.join(&job.name);
+        let folder = args.out.out.join(&job.header.name);
         let tables = job.task.table_names();
         let Subject { game, way, listed } = job.task.subject();
         if args.json {
             let mut line = json!({
-                "job": job.name,
+                "job": job.header.name,
                 "game": game,
                 "rows": plan.rows,
                 "shards": plan.shards,
@@ -88,7 +88,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<Exit, CliError> {
         }
         print_line(&format!(
             "{}: {game}, {}: {} in {}, {} left; {} {} in {}{}; {}",
-            job.name,
+            job.header.name,
             way.1,
             count(plan.rows, job.task.noun()),
             count(plan.shards.into(), "shard"),
@@ -115,7 +115,10 @@ fn measured(
     signals: &Signals,
 ) -> Result<Estimate, RunError> {
     let seconds = run::MEASURE_TIME.as_secs();
-    tracing::info!("{}: measuring for at most about {seconds} s", job.name);
+    tracing::info!(
+        "{}: measuring for at most about {seconds} s",
+        job.header.name
+    );
     let options = Options {
         threads: args.means.threads(),
         memory: args.means.memory(),

@@ -15,7 +15,7 @@ pub(super) fn finished(job: &Job, out: &Path) -> Result<Option<Option<ResultSet>
     let plan = run::plan(job, out)?;
     match plan.status {
         Some(status) if status.finished.len() == plan.shards as usize => {
-            Ok(Some(job.task.open(job, out)?))
+            Ok(Some(job.task.open(&job.header, out)?))
         }
         Some(status) if !status.damage.is_empty() => {
             let exit = Exit::Damaged;
@@ -34,7 +34,7 @@ pub(super) fn finished(job: &Job, out: &Path) -> Result<Option<Option<ResultSet>
 pub(super) fn reading(job: &Job) -> (Arc<ScanProgress>, Meter) {
     let progress = Arc::new(ScanProgress::default());
     let shown = Arc::clone(&progress);
-    let meter = Meter::watching(&*job.name, "reading", "row", move || {
+    let meter = Meter::watching(&*job.header.name, "reading", "row", move || {
         (shown.read(), shown.rows())
     });
     (progress, meter)
@@ -57,7 +57,7 @@ pub(super) fn partial(job: &Job, out: &Path) -> Result<Option<Partial>, CliError
     if ranks.is_empty() {
         return Ok(None);
     }
-    let results = job.task.open(job, out)?;
+    let results = job.task.open(&job.header, out)?;
     Ok(results.map(|results| Partial {
         results: results.partial(),
         ranks,
@@ -70,9 +70,9 @@ pub(super) fn unfinished(job: &Job, out: &Path) -> CliError {
         Exit::Failed,
         format!(
             "{} has no finished result in {}; run \"seedbank run {}\" first",
-            job.name,
+            job.header.name,
             out.display(),
-            job.path.display()
+            job.header.path.display()
         ),
     )
 }

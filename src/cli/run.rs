@@ -77,7 +77,7 @@ fn run_jobs(args: &RunArgs, ending: &mut Ending) -> Result<Exit, CliError> {
         store: args.store.clone(),
         out: args.out.out.clone(),
     };
-    let names: Vec<&str> = jobs.iter().map(|job| &*job.name).collect();
+    let names: Vec<&str> = jobs.iter().map(|job| &*job.header.name).collect();
     let event = json!({
         "jobs": names,
         "version": run::CODE_VERSION,
@@ -111,7 +111,7 @@ fn run_job(
     signals: &Signals,
     ending: &mut Ending,
 ) -> Result<Outcome, CliError> {
-    events::log("job-started", json!({ "job": job.name }));
+    events::log("job-started", json!({ "job": job.header.name }));
     let display = Display::new();
     let logged = Logged::new(&display);
     let outcome = match args.shard {
@@ -127,7 +127,7 @@ fn run_job(
         }
         _ => error.into(),
     })?;
-    let mut object = json_line(&job.name, &outcome);
+    let mut object = json_line(&job.header.name, &outcome);
     if let Some(share) = args.shard {
         object["shard"] = json!(share.to_string());
     }
@@ -137,7 +137,7 @@ fn run_job(
             let shard = args
                 .shard
                 .map_or_else(String::new, |share| format!(" shard {share}"));
-            format!("{}{shard}: {}", job.name, text(&*job.task, &outcome))
+            format!("{}{shard}: {}", job.header.name, text(&*job.task, &outcome))
         }
     };
     print_line(&line);

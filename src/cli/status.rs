@@ -77,7 +77,7 @@ fn listed(args: &StatusArgs) -> Result<Vec<Job>, CliError> {
     let mut jobs = load_jobs(&results::all_jobs()?)?;
     let known = jobs.len();
     if !args.all {
-        jobs.retain(|job| args.out.out.join(&job.name).is_dir());
+        jobs.retain(|job| args.out.out.join(&job.header.name).is_dir());
     }
     if jobs.is_empty() && known > 0 {
         tracing::info!(
@@ -95,7 +95,7 @@ fn print_without_spec(args: &StatusArgs, jobs: &[Job]) {
     let mut names: Vec<String> = folders
         .flatten()
         .filter_map(|folder| folder.file_name().into_string().ok())
-        .filter(|name| jobs.iter().all(|job| job.name != *name))
+        .filter(|name| jobs.iter().all(|job| job.header.name != *name))
         .collect();
     names.sort();
     let width = names
@@ -161,7 +161,7 @@ fn seen(
     match look(args, jobs, job) {
         Ok(look) => Ok(Some(look?)),
         Err(error) => {
-            tracing::error!("{}: {}", job.name, error.message);
+            tracing::error!("{}: {}", job.header.name, error.message);
             *exit = error.exit;
             Ok(None)
         }
@@ -257,7 +257,7 @@ fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliEr
     let checkpoints = run::checkpoints(job, &plan, &args.out.out)?;
     let lines = if args.json {
         let mut line = json!({
-            "job": job.name,
+            "job": job.header.name,
             "state": state,
             "rows": rows,
             "rows_total": plan.rows,
@@ -276,10 +276,14 @@ fn look(args: &StatusArgs, jobs: &[Job], job: &Job) -> Result<Result<Look, CliEr
         }
         vec![line.to_string()]
     } else {
-        let width = jobs.iter().map(|job| job.name.len()).max().unwrap_or(0);
+        let width = jobs
+            .iter()
+            .map(|job| job.header.name.len())
+            .max()
+            .unwrap_or(0);
         let mut lines = vec![format!(
             "{:width$}  {state:10}  {rows} of {} rows, {finished} of {}{}",
-            job.name,
+            job.header.name,
             plan.rows,
             count(plan.shards.into(), "shard"),
             in_checkpoints(&checkpoints)
@@ -334,6 +338,6 @@ fn in_checkpoints(checkpoints: &Checkpoints) -> String {
 
 /// Compares every file of a job's results with its checksum, and returns what is damaged.
 fn verified(args: &StatusArgs, job: &Job) -> Result<Vec<String>, CliError> {
-    let found = job.task.verify(job, &args.out.out)?;
+    let found = job.task.verify(&job.header, &args.out.out)?;
     Ok(found.iter().map(ToString::to_string).collect())
 }

@@ -43,8 +43,8 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
     if let (true, Some(needs)) = (args.partial, job.task.needs_all()) {
         let message = format!(
             "{} {needs}: there is no partial table; run \"seedbank run {}\" first",
-            job.name,
-            job.path.display()
+            job.header.name,
+            job.header.path.display()
         );
         return Err(CliError::new(Exit::Failed, message));
     }
@@ -59,9 +59,9 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
                     Exit::Failed,
                     format!(
                         "{} has no finished part in {}; run \"seedbank run {}\" first",
-                        job.name,
+                        job.header.name,
                         out.display(),
-                        job.path.display()
+                        job.header.path.display()
                     ),
                 )
             })?;
@@ -74,7 +74,7 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
     };
     let (progress, _meter) = results::reading(&job);
     let reading = Reading {
-        job: &job,
+        job: &job.header,
         out,
         rows: result
             .as_ref()
@@ -90,14 +90,14 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
         Some(name) => {
             return Err(CliError::usage(format!(
                 "{} has no table {name:?}; --which accepts {}",
-                job.name,
+                job.header.name,
                 names.join(", ")
             )));
         }
         None if args.format == Format::Csv && names.len() > 1 => {
             return Err(CliError::usage(format!(
                 "{} has several tables, and csv takes one; choose it with --which: {}",
-                job.name,
+                job.header.name,
                 names.join(", ")
             )));
         }
@@ -124,7 +124,7 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
             Format::Latex => print_line(&format!("% {mark}\n{text}")),
             // A line above the header would break programs that read CSV.
             Format::Csv => {
-                tracing::warn!("{}: {mark}", job.name);
+                tracing::warn!("{}: {mark}", job.header.name);
                 print_line(text);
             }
         },

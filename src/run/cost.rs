@@ -1,18 +1,17 @@
 //! The estimated cost of rows before any is evaluated.
 //!
-//! The unit is a position evaluated; [`RowTask::cost`] says what rows cost. Estimates decide where parts end and which process
+//! The unit is a position evaluated; [`RowTask::cost`](super::RowTask::cost) says what rows cost. Estimates decide where parts end and which process
 //! makes which, never what a row says.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-use super::RowTask;
 use super::plan::rows_of;
 
 /// The cumulative cost of the parts that are left.
 pub(crate) struct Costs<'a> {
-    task: &'a dyn RowTask,
+    cost: &'a (dyn Fn(&Range<u64>) -> u64 + Sync),
     /// The ranks of each part, with the rows and the cost of the parts before it.
     parts: Vec<(Range<u64>, u64, u64)>,
     rows: u64,
@@ -21,11 +20,11 @@ pub(crate) struct Costs<'a> {
 
 impl<'a> Costs<'a> {
     pub(crate) fn new<'r>(
-        task: &'a dyn RowTask,
+        cost: &'a (dyn Fn(&Range<u64>) -> u64 + Sync),
         left: impl Iterator<Item = &'r Range<u64>>,
     ) -> Costs<'a> {
         let mut costs = Costs {
-            task,
+            cost,
             parts: Vec::new(),
             rows: 0,
             all: 0,
@@ -33,7 +32,7 @@ impl<'a> Costs<'a> {
         for ranks in left {
             costs.parts.push((ranks.clone(), costs.rows, costs.all));
             costs.rows += rows_of(ranks);
-            costs.all = costs.all.saturating_add(task.cost(ranks));
+            costs.all = costs.all.saturating_add(cost(ranks));
         }
         costs
     }
@@ -50,7 +49,7 @@ impl<'a> Costs<'a> {
             return 0;
         };
         let end = (ranks.start + rows - before).min(ranks.end);
-        cost_before.saturating_add(self.task.cost(&(ranks.start..end)))
+        cost_before.saturating_add((self.cost)(&(ranks.start..end)))
     }
 }
 

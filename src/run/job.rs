@@ -1,12 +1,11 @@
-//! A checked job: a task with its name, and the text that it was read from.
+//! Jobs: a task with its header.
 
 use std::any::Any;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 
-use super::Task;
-use crate::digest::Digest;
-use crate::report::table::plain::Heading;
+use super::{Checkpoints, JobHeader, Plan, RunError, Share, SharePlan, Task};
+use crate::dataset::DatasetError;
 
 /// A checked job spec.
 ///
@@ -34,18 +33,10 @@ use crate::report::table::plain::Heading;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// The name, also of the results' folder.
-    pub name: String,
-    /// What the job is about, in words.
-    pub title: Option<String>,
-    /// The publication that it reproduces or extends.
-    pub source: Option<String>,
+    /// What is said of it besides the task.
+    pub header: JobHeader,
     /// What is to be computed.
     pub task: Arc<dyn Task>,
-    /// The path that the spec was read from.
-    pub path: PathBuf,
-    /// The spec.
-    pub text: String,
 }
 
 impl Job {
@@ -54,20 +45,35 @@ impl Job {
         let task: &dyn Any = &*self.task;
         task.downcast_ref()
     }
+}
 
-    /// Returns what tables say of the job.
-    pub(crate) fn heading(&self) -> Heading<'_> {
-        Heading {
-            name: &self.name,
-            title: self.title.as_deref(),
-            source: self.source.as_deref(),
-        }
-    }
+/// Returns the plan of a job, without any work.
+///
+/// # Errors
+///
+/// When the result set cannot be read or belongs to another job.
+pub fn plan(job: &Job, out: &Path) -> Result<Plan, DatasetError> {
+    job.task.plan(&job.header, out)
+}
 
-    /// Returns the digest of what the job means: of rows of pots the game, board, way of playing, positions (those of
-    /// a file as they are written there), the columns asked for, and what is sought. Comments, name, title,
-    /// source and the table's layout are no part of it.
-    pub fn digest(&self) -> Digest {
-        Digest::of(self.task.meaning().as_bytes())
+/// Returns the checkpoints of a job, as far as few files tell.
+///
+/// # Errors
+///
+/// When they cannot be read.
+pub fn checkpoints(job: &Job, plan: &Plan, out: &Path) -> Result<Checkpoints, DatasetError> {
+    match plan.status.as_ref().filter(|status| !status.complete) {
+        Some(_) => job.task.checkpoints(&job.header, plan, out),
+        None => Ok(Checkpoints::default()),
     }
+}
+
+/// Returns what each share of a job would do if it were dealt to so many, without doing any of it.
+///
+/// # Errors
+///
+/// [`RunError::NoSuchShards`] where there cannot be so many; a share's folder that belongs to another job, or cannot be read.
+pub fn plan_shares(job: &Job, out: &Path, of: u32) -> Result<Vec<SharePlan>, RunError> {
+    let shares = Share::all(of).map_err(RunError::NoSuchShards)?;
+    Ok(job.task.plan_shares(&job.header, out, &shares)?)
 }

@@ -1,10 +1,8 @@
 //! The plan of a job: its parts, and those that are finished.
 
 use std::ops::Range;
-use std::path::Path;
 
-use super::{Job, RowTask};
-use crate::dataset::{DatasetError, FORMAT_VERSION, ResultHeader, Status};
+use crate::dataset::{SHARDS_MAX, Status};
 
 /// The version of the code, as result sets record it.
 pub const CODE_VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -39,28 +37,6 @@ impl Plan {
     }
 }
 
-/// Returns the plan of a job, without any work.
-///
-/// # Errors
-///
-/// When the result set cannot be read or belongs to another job.
-pub fn plan(job: &Job, out: &Path) -> Result<Plan, DatasetError> {
-    job.task.plan(job, out)
-}
-
-/// Returns what identifies the result set of a job with a row for each member of a family.
-pub(crate) fn header(job: &Job, task: &dyn RowTask) -> ResultHeader {
-    ResultHeader {
-        job: job.name.clone(),
-        job_digest: job.digest(),
-        code_version: CODE_VERSION.to_owned(),
-        format_version: FORMAT_VERSION,
-        shards: task.parts().len() as u32,
-        spec_text: job.text.clone(),
-        tables: task.tables(),
-    }
-}
-
 /// The checkpoints of an unfinished job: work that is done and not in finished parts.
 #[derive(Debug, Default)]
 pub struct Checkpoints {
@@ -81,16 +57,12 @@ pub struct SweepCheckpoint {
     pub positions: u64,
 }
 
-/// Returns the checkpoints of a job, as far as few files tell.
-///
-/// # Errors
-///
-/// When they cannot be read.
-pub fn checkpoints(job: &Job, plan: &Plan, out: &Path) -> Result<Checkpoints, DatasetError> {
-    match plan.status.as_ref().filter(|status| !status.complete) {
-        Some(_) => job.task.checkpoints(job, plan, out),
-        None => Ok(Checkpoints::default()),
-    }
+/// Returns ranges of at most `part_rows` ranks, or of more where these would be too many.
+pub(crate) fn equal_parts(rows: u64, part_rows: u64) -> Vec<Range<u64>> {
+    let part_rows = part_rows.max(rows.div_ceil(u64::from(SHARDS_MAX)));
+    (0..rows.div_ceil(part_rows))
+        .map(|part| part * part_rows..((part + 1) * part_rows).min(rows))
+        .collect()
 }
 
 /// Returns whether the row of a rank is in one of these parts, whose numbers ascend.

@@ -13,22 +13,16 @@ use super::memory::{keep_freed, memory_in_use};
 use super::parts::Parts;
 use super::shares::{self, Assignment, Merge, Merged, Share, SharePlan};
 use super::space::PART_BYTES;
-use super::task::{Reading, RowTask, Subject, Task};
-use super::{Checkpoints, Job, Options, Outcome, Plan, Run, RunError, Signals, plan};
-use crate::dataset::{DatasetError, ResultSet, SHARDS_MAX, writer_bytes};
+use super::task::{Reading, Task};
+use super::{
+    Checkpoints, JobHeader, Options, Outcome, Plan, RowTask, Run, RunError, Signals, Subject, plan,
+};
+use crate::dataset::{DatasetError, ResultSet, writer_bytes};
 use crate::engine::{EngineError, StopReason};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-
-/// Returns ranges of at most `part_rows` ranks, or of more where these would be too many.
-pub(crate) fn equal_parts(rows: u64, part_rows: u64) -> Vec<Range<u64>> {
-    let part_rows = part_rows.max(rows.div_ceil(u64::from(SHARDS_MAX)));
-    (0..rows.div_ceil(part_rows))
-        .map(|part| part * part_rows..((part + 1) * part_rows).min(rows))
-        .collect()
-}
 
 impl<T: RowTask> Task for T {
     fn noun(&self) -> &'static str {
@@ -51,8 +45,8 @@ impl<T: RowTask> Task for T {
         self.tables().names().to_vec()
     }
 
-    fn plan(&self, job: &Job, out: &Path) -> Result<Plan, DatasetError> {
-        let header = plan::header(job, self);
+    fn plan(&self, job: &JobHeader, out: &Path) -> Result<Plan, DatasetError> {
+        let header = self.header(job);
         let status = match ResultSet::open(&out.join(&job.name), &header) {
             Ok(results) => Some(results.status()?),
             // No run came so far, or one was killed while it was making the folders.
@@ -66,8 +60,8 @@ impl<T: RowTask> Task for T {
         })
     }
 
-    fn open(&self, job: &Job, out: &Path) -> Result<Option<ResultSet>, DatasetError> {
-        ResultSet::open(&out.join(&job.name), &plan::header(job, self)).map(Some)
+    fn open(&self, job: &JobHeader, out: &Path) -> Result<Option<ResultSet>, DatasetError> {
+        ResultSet::open(&out.join(&job.name), &self.header(job)).map(Some)
     }
 
     fn finished_ranks(&self, plan: &Plan) -> Vec<Range<u64>> {
@@ -78,7 +72,12 @@ impl<T: RowTask> Task for T {
             .collect()
     }
 
-    fn checkpoints(&self, job: &Job, plan: &Plan, out: &Path) -> Result<Checkpoints, DatasetError> {
+    fn checkpoints(
+        &self,
+        job: &JobHeader,
+        plan: &Plan,
+        out: &Path,
+    ) -> Result<Checkpoints, DatasetError> {
         let parts = self.parts();
         let finished = plan.status.iter().flat_map(|status| &status.finished);
         let finished: Vec<u32> = finished.copied().collect();
@@ -132,7 +131,7 @@ impl<T: RowTask> Task for T {
 
     fn measure(
         &self,
-        job: &Job,
+        job: &JobHeader,
         recorded: &Estimate,
         options: &Options,
         signals: &Signals,
@@ -146,7 +145,7 @@ impl<T: RowTask> Task for T {
 
     fn plan_shares(
         &self,
-        job: &Job,
+        job: &JobHeader,
         out: &Path,
         shares: &[Share],
     ) -> Result<Vec<SharePlan>, DatasetError> {
@@ -157,8 +156,8 @@ impl<T: RowTask> Task for T {
         merge.rows(self, shares)
     }
 
-    fn verify(&self, job: &Job, out: &Path) -> Result<Vec<DatasetError>, DatasetError> {
-        let results = ResultSet::open(&out.join(&job.name), &plan::header(job, self))?;
+    fn verify(&self, job: &JobHeader, out: &Path) -> Result<Vec<DatasetError>, DatasetError> {
+        let results = ResultSet::open(&out.join(&job.name), &self.header(job))?;
         Ok(results.verify()?.damage)
     }
 
@@ -212,7 +211,8 @@ fn make(run: &Run<'_>, task: &dyn RowTask) -> Result<Outcome, RunError> {
     let checkpoint = Checkpoint::open(&place.dir, &assignment.header)?;
     let parts = Parts::new(run, &results, &checkpoint, ranges, &pending);
     run.tracker.begin(task.phase(), "row", Some(rows_left), 0);
-    let costs = Costs::new(task, pending.iter().map(|&part| &ranges[part as usize]));
+    let cost = |ranks: &Range<u64>| task.cost(ranks);
+    let costs = Costs::new(&cost, pending.iter().map(|&part| &ranges[part as usize]));
     let rows = (rows_total, rows_total - rows_left);
     let made = run.watch(rows, Some(&costs), || task.make(&parts));
     let status = results.status()?;

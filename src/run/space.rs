@@ -70,7 +70,7 @@ pub(super) fn check(job: &Job, plan: &Plan, options: &Options) -> Result<(), Run
     match lacking(places, free) {
         None => Ok(()),
         Some((what, folder, needed, free)) => Err(RunError::Disk {
-            job: job.name.clone(),
+            job: job.header.name.clone(),
             what,
             folder,
             needed: ByteSize(needed),

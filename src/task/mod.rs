@@ -9,6 +9,7 @@ pub mod census;
 pub mod codes;
 pub mod graphs;
 pub mod heaps;
+mod kind;
 pub mod lengths;
 pub mod reconstructions;
 pub mod strips;
@@ -17,34 +18,13 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::game::{GameEntry, GameKind, games};
+use self::kind::{Kind, Mark, Sections};
+use crate::digest::Digest;
+use crate::game::{GameEntry, games};
 use crate::job::{self, Field, Fields, JobError, Problems};
+use crate::run::JobHeader;
 
 pub use crate::run::{Job, RowTask, Task};
-
-/// A line of the registry.
-struct Kind {
-    /// Returns whether the kind is about games of this kind.
-    plays: fn(GameKind) -> bool,
-    /// What tells such a job from others about the same games.
-    mark: Mark,
-    /// An example of the section `[family]`.
-    family: &'static str,
-    /// Reads the sections of such a job.
-    read: Reader,
-}
-
-/// What tells a kind of job from others about the same games.
-enum Mark {
-    /// Nothing: such a job is of this kind unless a mark says otherwise.
-    None,
-    /// A key of `[family]`, and the keys beside it.
-    Family(&'static str, &'static [&'static str]),
-    /// A section.
-    Section(&'static str),
-}
-
-type Reader = fn(&mut Problems<'_>, Sections<'_, '_>) -> Option<Arc<dyn Task>>;
 
 /// Every kind of job.
 const KINDS: [Kind; 8] = [
@@ -57,47 +37,6 @@ const KINDS: [Kind; 8] = [
     reconstructions::KIND,
     graphs::KIND,
 ];
-
-/// The sections of a spec, as the reader of a kind of job gets them.
-struct Sections<'s, 'a> {
-    /// The sections that are not taken yet.
-    others: &'s mut Fields<'a>,
-    /// The game, unless it is wrong.
-    game: Option<GameEntry>,
-    /// Its key, unless that is missing.
-    game_field: Option<Field<'a>>,
-    /// The other keys of `[ruleset]`.
-    ruleset: Option<Fields<'a>>,
-    /// The keys of `[family]`.
-    family: Option<Fields<'a>>,
-    /// The key of `[family]` that is the kind's mark.
-    mark: Option<Field<'a>>,
-    /// The folder from which files are found.
-    base_dir: &'s Path,
-}
-
-impl<'s, 'a> Sections<'s, 'a> {
-    /// Accepts the sections that mark other kinds of jobs about the same game.
-    fn accept_marks(&mut self) {
-        let Some(game) = self.game else {
-            return;
-        };
-        for kind in KINDS.iter().filter(|kind| (kind.plays)(game.kind)) {
-            if let Mark::Section(name) = kind.mark {
-                self.others.accept(name);
-            }
-        }
-    }
-
-    /// Returns the sections that are not taken yet and the kind's mark, which is all of `[family]`; `[ruleset]` has no other
-    /// keys than the game.
-    fn marked(self, problems: &mut Problems<'_>) -> Option<(&'s mut Fields<'a>, Field<'a>)> {
-        for fields in self.ruleset.into_iter().chain(self.family) {
-            fields.finish(problems);
-        }
-        Some((self.others, self.mark?))
-    }
-}
 
 impl Job {
     /// Reads the spec at `path`; a file of positions is found from the spec's folder.
@@ -134,13 +73,17 @@ impl Job {
             let source = text(problems, "source");
             let task = read(problems, &mut fields, base_dir);
             fields.finish(problems);
+            let task = task?;
             Some(Job {
-                name: name?,
-                title: title?,
-                source: source?,
-                task: task?,
-                path: path.to_owned(),
-                text: problems.text.to_owned(),
+                header: JobHeader {
+                    name: name?,
+                    title: title?,
+                    source: source?,
+                    path: path.to_owned(),
+                    text: problems.text.to_owned(),
+                    digest: Digest::of(task.meaning().as_bytes()),
+                },
+                task,
             })
         })
     }
@@ -213,7 +156,15 @@ fn read(
     let is_plain = |kind: &&&Kind| matches!(kind.mark, Mark::None);
     let kind = kinds.iter().find(is_marked);
     let kind = kind.or_else(|| kinds.iter().find(is_plain))?;
+    let section = |kind: &&Kind| match kind.mark {
+        Mark::Section(name) => Some(name),
+        Mark::None | Mark::Family(..) => None,
+    };
     let sections = Sections {
+        marks: match game {
+            Some(_) => kinds.iter().filter_map(section).collect(),
+            None => Vec::new(),
+        },
         others: fields,
         game,
         game_field,
@@ -223,15 +174,6 @@ fn read(
         base_dir,
     };
     (kind.read)(problems, sections)
-}
-
-impl Mark {
-    fn name(&self) -> &'static str {
-        match self {
-            Mark::None => "",
-            Mark::Family(name, _) | Mark::Section(name) => name,
-        }
-    }
 }
 
 fn read_game(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<GameEntry> {

@@ -33,9 +33,9 @@ rows = "n"
 fn every_section_is_read() {
     let job = parse(SPEC).unwrap();
     let task: &StripTask = job.task_as().unwrap();
-    assert_eq!(job.name, "ones");
-    assert_eq!(job.title.as_deref(), Some("Ones"));
-    assert_eq!(job.source.as_deref(), Some("Erickson 1996, Table 2"));
+    assert_eq!(job.header.name, "ones");
+    assert_eq!(job.header.title.as_deref(), Some("Ones"));
+    assert_eq!(job.header.source.as_deref(), Some("Erickson 1996, Table 2"));
     assert_eq!((task.game, task.play), (Game::SOWING, Play::Partisan));
     assert_eq!(task.family.len(), 14);
     assert!(task.columns.followers);
@@ -49,13 +49,13 @@ fn every_section_is_read() {
             names: Vec::new()
         })
     );
-    assert_eq!(job.path, Path::new("jobs/x.toml"));
-    assert_eq!(job.text, SPEC);
+    assert_eq!(job.header.path, Path::new("jobs/x.toml"));
+    assert_eq!(job.header.text, SPEC);
 }
 
 #[test]
 fn the_digest_is_of_the_meaning() {
-    let digest = |text: &str| parse(text).unwrap().digest().to_string();
+    let digest = |text: &str| parse(text).unwrap().header.digest.to_string();
     let ones = digest(SPEC);
     assert_eq!(ones.to_string().len(), 64);
     for (from, to) in [
@@ -93,7 +93,7 @@ fn the_digest_is_of_the_meaning() {
 fn the_digest_never_changes() {
     // Finished results are found by it: a change of wording would throw them all away.
     assert_eq!(
-        parse(SPEC).unwrap().digest().to_string(),
+        parse(SPEC).unwrap().header.digest.to_string(),
         "34531bb6d2fbdfdef7d2c09a8efd2547c762484057214342f7235284b5dfd468"
     );
 }
@@ -108,7 +108,7 @@ fn the_positions_of_a_file_are_part_of_the_meaning() {
     fs::write(&path, spec).unwrap();
     let digest = |rows: &str| {
         fs::write(folder.path().join("rows.txt"), rows).unwrap();
-        Job::load(&path).unwrap().digest().to_string()
+        Job::load(&path).unwrap().header.digest.to_string()
     };
     let two = digest("312\n11\n");
     assert_eq!(digest("# two\n3 1 2\n\n11"), two);
@@ -119,7 +119,7 @@ fn the_positions_of_a_file_are_part_of_the_meaning() {
             "positions = [\"312\", \"11\"]",
         )
         .replace("layout = \"sequences\"\nrows = \"n\"", "layout = \"list\"");
-    assert_eq!(parse(&list).unwrap().digest().to_string(), two);
+    assert_eq!(parse(&list).unwrap().header.digest.to_string(), two);
 }
 
 #[test]

@@ -125,7 +125,7 @@ impl Workspace {
     /// Opens the result set of a job.
     pub(crate) fn result_set(&self, out: &str, spec: &Path) -> ResultSet {
         let job = load(spec);
-        let results = job.task.open(&job, &self.path(out));
+        let results = job.task.open(&job.header, &self.path(out));
         let results = results.unwrap_or_else(|error| panic!("{error}"));
         results.expect("a job with a row for each rank")
     }

@@ -8,11 +8,14 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::{Folder, ITEMS};
+use super::Folder;
 use crate::dataset::DatasetError;
 use crate::engine::{EngineError, StopReason};
 use crate::run::RunError;
 use crate::value::lock;
+
+/// The kind of files with items in the order in which they were found.
+pub(crate) const ITEMS: &str = "items";
 
 /// Gathers items of one kind, and writes them when a checkpoint is due.
 pub(crate) struct Gather<T> {

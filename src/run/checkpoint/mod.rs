@@ -18,7 +18,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 
 pub(crate) use self::by_rank::ByRank;
 pub(crate) use self::folder::{Body, Folder};
-pub(crate) use self::gather::Gather;
+pub(crate) use self::gather::{Gather, ITEMS};
 use super::plan::{CODE_VERSION, Checkpoints, SweepCheckpoint};
 use crate::dataset::{DatasetError, ResultHeader};
 
@@ -30,9 +30,6 @@ const SWEEP: &str = "sweep-";
 
 /// The folder of finished rows.
 const ROWS: &str = "rows";
-
-/// The kind of files with items in the order in which they were found.
-const ITEMS: &str = "items";
 
 /// The kind of files with the values of a sweep, whose header begins with a [`SweepHeader`].
 pub(crate) const CELLS: &str = "cells";

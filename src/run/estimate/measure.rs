@@ -47,11 +47,14 @@ pub fn measure(
     };
     let recorded = super::estimate(job, plan, options.threads, options.memory);
     let size = |folder: &Path| bytes_below(folder).map_err(DatasetError::io("read", folder));
-    if let Some(measured) = job.task.measure(job, &recorded, &options, signals)? {
+    if let Some(measured) = job
+        .task
+        .measure(&job.header, &recorded, &options, signals)?
+    {
         return Ok(measured(size(&options.store)?));
     }
     let effort = job.task.effort(plan, options.threads);
-    let results = options.out.join(&job.name);
+    let results = options.out.join(&job.header.name);
     let seen = Seen {
         results: results.clone(),
         positions: match effort.way {

@@ -21,8 +21,10 @@
 //! Witness jobs are cut into the stretches of their census, which are as fine as it goes. Jobs over heaps and codes can be
 //! shared out, but what they take longest for is done by every share: the values of all smaller heaps, the survey as a whole.
 
+mod assignment;
 mod cut;
 mod deal;
+mod joining;
 mod merge;
 mod place;
 mod plan;
@@ -32,13 +34,14 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+pub(super) use self::assignment::Assignment;
 pub(crate) use self::cut::Cut;
-pub use self::merge::{Merge, MergeOptions, Merged, merge};
-pub(super) use self::place::Assignment;
+pub use self::joining::{Merge, Merged};
+pub use self::merge::{MergeOptions, merge};
 pub(crate) use self::place::Place;
+pub use self::plan::SharePlan;
 pub(crate) use self::plan::plan_of;
 pub(super) use self::plan::plan_rows;
-pub use self::plan::{SharePlan, plan_shares};
 
 /// The most shares of a job.
 pub const SHARES_MAX: u32 = 4096;
@@ -86,7 +89,7 @@ impl Share {
     }
 
     /// Returns so many shares.
-    fn all(of: u32) -> Result<Vec<Share>, ShareError> {
+    pub(super) fn all(of: u32) -> Result<Vec<Share>, ShareError> {
         Share::new(0, of)?;
         Ok((0..of).map(|index| Share { index, of }).collect())
     }

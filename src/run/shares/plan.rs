@@ -4,10 +4,11 @@ use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::Path;
 
-use super::place::{header_of_units, merged_units};
+use super::assignment::{header_of_units, merged_units};
 use super::{Cut, Place, Share};
 use crate::dataset::{DatasetError, ResultSet};
-use crate::run::{Job, RowTask, RunError, plan};
+use crate::run::plan::rows_of;
+use crate::run::{JobHeader, RowTask};
 
 /// What one share of a job is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,25 +26,15 @@ pub struct SharePlan {
     pub rows_left: u64,
 }
 
-/// Returns what each share of a job would do if it were dealt to so many, without doing any of it.
-///
-/// # Errors
-///
-/// [`RunError::NoSuchShards`] where there cannot be so many; a share's folder that belongs to another job, or cannot be read.
-pub fn plan_shares(job: &Job, out: &Path, of: u32) -> Result<Vec<SharePlan>, RunError> {
-    let shares = Share::all(of).map_err(RunError::NoSuchShards)?;
-    Ok(job.task.plan_shares(job, out, &shares)?)
-}
-
 /// Returns the plans of shares of a job with a row for each member of a family.
 pub(in crate::run) fn plan_rows(
-    job: &Job,
+    job: &JobHeader,
     task: &dyn RowTask,
     out: &Path,
     shares: &[Share],
 ) -> Result<Vec<SharePlan>, DatasetError> {
     let cut = Cut::of_rows(task, shares.len() as u32);
-    let header = header_of_units(plan::header(job, task), &cut);
+    let header = header_of_units(task.header(job), &cut);
     let merged = merged_units(job, task, &out.join(&job.name), &cut)?;
     let finished = |share: Share| {
         let dir = Place::folder_of_shares(job, out).join(share.folder());
@@ -59,7 +50,7 @@ pub(in crate::run) fn plan_rows(
         let finished: HashSet<u32> = finished(share)?;
         let left = |unit: u32| match finished.contains(&unit) || merged.contains(&unit) {
             true => 0,
-            false => plan::rows_of(&cut.units[unit as usize]),
+            false => rows_of(&cut.units[unit as usize]),
         };
         Ok(plan_of(share, &cut, left))
     };
@@ -69,9 +60,7 @@ pub(in crate::run) fn plan_rows(
 /// Returns the plan of a share, given how many rows of a unit are left.
 pub(crate) fn plan_of(share: Share, cut: &Cut, left: impl Fn(u32) -> u64) -> SharePlan {
     let own: Vec<u32> = cut.of_share(share.index()).collect();
-    let rows = own
-        .iter()
-        .map(|&unit| plan::rows_of(&cut.units[unit as usize]));
+    let rows = own.iter().map(|&unit| rows_of(&cut.units[unit as usize]));
     let cost = own.iter().map(|&unit| cut.costs[unit as usize]);
     SharePlan {
         share,

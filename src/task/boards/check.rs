@@ -10,7 +10,7 @@ use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::check::met::{Met, finish};
 use crate::report::reference::{BoardFact, BoardStatement};
-use crate::run::Job;
+use crate::run::JobHeader;
 
 /// The bins whose period is looked at, and that period, lcm(2, ..., 10).
 const NEAR: usize = 9;
@@ -24,7 +24,7 @@ const PERIOD: usize = 2520;
 ///
 /// Rows that cannot be read.
 pub(super) fn check(
-    job: &Job,
+    job: &JobHeader,
     task: &BoardsTask,
     rows: impl RowSource<BoardRow>,
     facts: &[BoardFact],

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use bytesize::ByteSize;
 
-use super::{Kind, Mark};
+use super::kind::{Kind, Mark};
 use crate::dataset::{ColumnKind, Join, ResultSet, Scan, Tables};
 use crate::game::GameKind;
 use crate::report::ReportError;
@@ -18,7 +18,7 @@ use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::estimate::{Amount, RESULTS_FACTOR, Way};
-use crate::run::{Job, Parts, Phase, RowTask, RunError, Subject};
+use crate::run::{JobHeader, Parts, Phase, RowTask, RunError, Subject};
 
 pub use self::columns::{BinLists, BoardColumns, BoardRow, LISTED_BINS, LISTED_BOARDS_MAX};
 pub use self::spec::{
@@ -122,11 +122,21 @@ impl RowTask for BoardsTask {
         make::make(self, parts)
     }
 
-    fn table(&self, job: &Job, ranks: &[Range<u64>], rows: Scan<'_>) -> Result<Table, ReportError> {
+    fn table(
+        &self,
+        job: &JobHeader,
+        ranks: &[Range<u64>],
+        rows: Scan<'_>,
+    ) -> Result<Table, ReportError> {
         table::build(job, self, ranks, rows)
     }
 
-    fn check(&self, job: &Job, rows: Scan<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+    fn check(
+        &self,
+        job: &JobHeader,
+        rows: Scan<'_>,
+        facts: &Facts,
+    ) -> Result<CheckReport, ReportError> {
         let report = check::check(job, self, rows, &facts.boards)?;
         Ok(report.numbered_from(facts.first_of_boards()))
     }

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use crate::job::POSITIONS_MAX;
 use crate::job::sections::{read_layout, read_range};
 use crate::job::{Fault, Field, Fields, Problems};
-use crate::task::{Sections, Task};
+use crate::run::Task;
+use crate::task::kind::Sections;
 
 /// The most stones of a board, 10^18: its length then fits in 31 bits.
 pub const STONES_MAX: u64 = 1_000_000_000_000_000_000;

@@ -8,7 +8,7 @@ use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::table::plain::{block, counted, fits, table};
 use crate::report::table::{Cell, Table};
-use crate::run::Job;
+use crate::run::JobHeader;
 
 /// Lays boards out as their job says: a line for each, or a column for each bin besides, as in the paper's Figure 2.
 ///
@@ -17,7 +17,7 @@ use crate::run::Job;
 /// Rows that cannot be read or are not as many as the job's boards, and tables of more than
 /// [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
 pub(super) fn build(
-    job: &Job,
+    job: &JobHeader,
     task: &BoardsTask,
     ranks: &[Range<u64>],
     rows: impl RowSource<BoardRow>,

@@ -2,10 +2,11 @@
 
 use std::sync::LazyLock;
 
-use super::Search;
-use super::findings::{Findings, First, Key, Places, Slot, key};
+use super::findings::{Findings, Key, Places, Slot, key};
+use super::first::First;
 use super::followers::count_followers_of;
 use super::question::{Each, Fewest};
+use super::search::Search;
 use crate::dataset::{
     AnswerRecord, CensusBatch, CensusRow, DatasetError, Digest, FORMAT_VERSION, FileRecord,
     StretchRecord, WitnessRow,
@@ -116,7 +117,7 @@ impl Answer<'_> {
             format_version: FORMAT_VERSION,
             job: header.job,
             space: header.space,
-            job_digest: run.job.digest(),
+            job_digest: run.job.digest,
             code_version: header.code_version,
             bounds: space.bounds_text(),
             searched,

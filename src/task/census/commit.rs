@@ -1,18 +1,16 @@
 //! The census of a stretch on its way to the disk: values are described, their forms collected, and rows written.
 
-use std::borrow::Cow;
 use std::mem;
 
 use rayon::prelude::*;
 
-use super::Search;
 use super::count::{Counted, Found};
 use super::findings::Findings;
+use super::lots::Lot;
+use super::search::Search;
 use super::space::{Stretch, StretchPart};
-use crate::board::row::Row;
-use crate::dataset::{CensusRow, DatasetError, FormRow, StretchRecord, ValueColumns};
-use crate::evaluate::describe::Description;
-use crate::evaluate::forms::{FormCollector, FormOfKind};
+use crate::dataset::{CensusRow, DatasetError, FormRow, StretchRecord};
+use crate::evaluate::forms::FormCollector;
 use crate::evaluate::stored::Stored;
 use crate::evaluate::worker::{Worker, Workers};
 use crate::family::Iter as Members;
@@ -26,33 +24,6 @@ const DESCRIBED_MAX: usize = 4096;
 /// How many values one worker describes at once: so few that all threads are busy to the end, and that the texts of a
 /// lot are near when they are written.
 const LOT: usize = 128;
-
-/// Values with the first position of each, described; the texts lie together, which saves asking for memory for each.
-#[derive(Default)]
-struct Lot {
-    texts: String,
-    values: Vec<Described>,
-}
-
-/// How much room is made ahead for the texts of one value.
-const TEXT_BYTES: usize = 64;
-
-/// What a row of a census says of its position and its value.
-struct Described {
-    position: Span,
-    value: Option<Span>,
-    atomic_weight: Option<Span>,
-    form: FormOfKind,
-    /// The columns of the value, but for its digest and those two texts.
-    columns: ValueColumns<'static>,
-}
-
-/// Where a text lies among the texts of its lot.
-#[derive(Clone, Copy)]
-struct Span {
-    start: u32,
-    end: u32,
-}
 
 /// Values that are written together, as far as they have come.
 #[derive(Default)]
@@ -165,70 +136,5 @@ impl Chunk<'_> {
         found
             .zip(values)
             .map(|((found, &digest), (lot, value))| lot.row(value, found, digest))
-    }
-}
-
-/// Returns the row of a position that was found, with what is known of its value.
-pub(super) fn census_row(
-    found: &Found,
-    position: &Row,
-    value: &Description,
-    digest: [u8; 16],
-) -> CensusRow<'static> {
-    let mut lot = Lot::default();
-    lot.push(position, value);
-    lot.row(&lot.values[0], found, digest).into_owned()
-}
-
-impl Lot {
-    fn with_capacity(values: usize) -> Lot {
-        Lot {
-            texts: String::with_capacity(values * TEXT_BYTES),
-            values: Vec::with_capacity(values),
-        }
-    }
-
-    /// Appends a position and what is known of its value.
-    fn push(&mut self, position: &Row, value: &Description) {
-        let described = Described {
-            position: self.span(|texts| {
-                position.write_to(texts).expect("a string takes every text");
-            }),
-            value: value.notation.as_deref().map(|text| self.text(text)),
-            atomic_weight: value.weight_notation().map(|text| self.text(text)),
-            form: (value.form, value.kind),
-            columns: value.columns(),
-        };
-        self.values.push(described);
-    }
-
-    /// Appends a text, and returns where it lies.
-    fn text(&mut self, text: &str) -> Span {
-        self.span(|texts| texts.push_str(text))
-    }
-
-    /// Returns where what is appended lies.
-    fn span(&mut self, append: impl FnOnce(&mut String)) -> Span {
-        let start = self.texts.len() as u32;
-        append(&mut self.texts);
-        let end = self.texts.len() as u32;
-        Span { start, end }
-    }
-
-    fn row(&self, value: &Described, found: &Found, value_digest: [u8; 16]) -> CensusRow<'_> {
-        let text = |span: Span| Cow::from(&self.texts[span.start as usize..span.end as usize]);
-        CensusRow {
-            pots: found.pots as i32,
-            seeds: found.seeds.map(|seeds| seeds as i64),
-            count: found.count as i64,
-            position: text(value.position),
-            rank: found.rank as i64,
-            value: ValueColumns {
-                value: value.value.map(text),
-                value_digest,
-                atomic_weight: value.atomic_weight.map(text),
-                ..value.columns.clone()
-            },
-        }
     }
 }

@@ -3,18 +3,16 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::LazyLock;
 
-use super::Search;
 use super::conditions::Conditions;
+use super::first::{First, Place, place};
 use super::followers::Matches;
 use super::question::WitnessSpec;
 use super::question::{Each, Fewest};
+use super::search::Search;
 use super::space::Space;
 use crate::dataset::{CellRecord, CensusRow, Tally};
 use crate::game::Play;
 use crate::value::{Arena, Nimber};
-
-/// The first of a row's columns that say where it comes in the order; unknown counts of seeds come last.
-pub(super) type Place = (u64, u64);
 
 /// So many pots and seeds, which a cell is of.
 type Group = (u32, Option<u64>);
@@ -24,25 +22,6 @@ type Group = (u32, Option<u64>);
 pub(super) struct Slot {
     pub(super) count: u64,
     pub(super) first: Option<First>,
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct First {
-    /// How many followers it has, where that is the order.
-    pub(super) followers: Option<u64>,
-    pub(super) place: Place,
-    /// How many positions of the same place come before it.
-    pub(super) rank: u64,
-    pub(super) row: CensusRow<'static>,
-}
-
-/// Returns where positions of so many pots and seeds come in an order.
-pub(super) fn place(fewest: Fewest, pots: u32, seeds: Option<u64>) -> Place {
-    let (pots, seeds) = (u64::from(pots), seeds.unwrap_or(u64::MAX));
-    match fewest {
-        Fewest::Seeds => (seeds, pots),
-        Fewest::Pots | Fewest::Followers => (pots, seeds),
-    }
 }
 
 /// What a witness is for, where conditions say what is sought.
@@ -234,13 +213,6 @@ impl Slot {
         {
             self.first = Some(first.clone());
         }
-    }
-}
-
-impl First {
-    /// Returns what positions are compared by.
-    pub(super) fn order(&self) -> (Option<u64>, Place, u64) {
-        (self.followers, self.place, self.rank)
     }
 }
 

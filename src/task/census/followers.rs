@@ -15,10 +15,10 @@ use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::commit::census_row;
 use super::count::{Found, pots_and_seeds};
-use super::findings::{First, place};
-use super::make::{CHUNK, Search};
+use super::first::{First, place};
+use super::lots::census_row;
+use super::search::{CHUNK, Search};
 use super::space::Space;
 use crate::board::row::Row;
 use crate::dataset::WitnessRow;
@@ -264,7 +264,7 @@ struct FoundFollowers {
 
 /// Opens the checkpoints of a search's followers: they belong to the job's meaning.
 fn open(search: &Search<'_>) -> Result<Folder, RunError> {
-    let work = search.run.job.digest().to_string();
+    let work = search.run.job.digest.to_string();
     Ok(Checkpoint::of(&search.run.place.dir, &work).folder(FOLLOWERS)?)
 }
 

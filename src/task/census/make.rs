@@ -15,12 +15,11 @@ use super::count::{Counted, Counter, count_swept};
 use super::findings::Findings;
 use super::plan::{header, is_open_ended, open, positions, shared};
 use super::question::{Each, Fewest};
-use super::relations;
+use super::search::{CHUNK, Search};
 use super::space::{Finished, Method, Space, Stretch, StretchPart};
-use crate::board::row::Row;
 use crate::dataset::{CensusSet, StretchRecord};
+use crate::engine::Engine;
 use crate::engine::sweep::Cells;
-use crate::engine::{Engine, Word};
 use crate::evaluate::dispatch::{Visitor, dispatch};
 use crate::evaluate::session::with_engine;
 use crate::evaluate::stored::Stored;
@@ -32,9 +31,6 @@ use crate::run::checkpoint::{self, Checkpoint};
 use crate::run::{Outcome, Phase, Run, RunError, Summary};
 use crate::task::strips::cost::cost;
 use crate::value::{Arena, Notation};
-
-/// The rows evaluated together.
-pub(super) const CHUNK: usize = 8192;
 
 /// The positions counted from a sweep in the time in which it values one.
 ///
@@ -79,7 +75,7 @@ fn search(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
         return Ok(Outcome::AlreadyDone { rows: rows_total });
     }
     if stretches.is_empty() {
-        match set.answer(run.job.digest()) {
+        match set.answer(run.job.digest) {
             Ok(Some(answer)) => {
                 return Ok(Outcome::AlreadyDone {
                     rows: answer.searched,
@@ -118,20 +114,6 @@ fn search(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
         }),
         other => other,
     })
-}
-
-/// A search through the stretches that are left.
-pub(super) struct Search<'a> {
-    pub(super) run: &'a Run<'a>,
-    pub(super) task: &'a CensusTask,
-    pub(super) set: &'a CensusSet,
-    pub(super) space: &'a Space<'a>,
-    checkpoint: Checkpoint,
-    stretches: Vec<Stretch>,
-    /// Whether these are all that there are.
-    starts_over: bool,
-    /// The positions searched, those of earlier runs included.
-    searched: AtomicU64,
 }
 
 /// The values of all rows of so many seeds, which the stretches of these seeds share.
@@ -450,23 +432,6 @@ impl Search<'_> {
         counter.add_all(&last.0, &last.1);
         counter.finish(counted);
         Ok(())
-    }
-
-    /// Returns the value of a row, and whether the row counts.
-    pub(super) fn value<R: Ruleset, V: Stored>(
-        &self,
-        worker: &mut Worker<'_, '_, R, V>,
-        row: &Row,
-        positions_max: u64,
-    ) -> Result<Option<(Word, bool)>, RunError> {
-        let Some((_, word)) = worker.value(row, positions_max)? else {
-            return Ok(None);
-        };
-        let Some(relation) = self.task.question.relation else {
-            return Ok(Some((word, true)));
-        };
-        let holds = relations::holds(relation, worker, row, word, positions_max)?;
-        Ok(holds.map(|holds| (word, holds)))
     }
 }
 

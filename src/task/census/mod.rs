@@ -11,11 +11,14 @@ mod commit;
 mod conditions;
 mod count;
 mod findings;
+mod first;
 mod followers;
+mod lots;
 mod make;
 mod plan;
 pub mod question;
 mod relations;
+mod search;
 mod shares;
 mod space;
 mod spec;
@@ -24,10 +27,9 @@ mod table;
 use std::ops::Range;
 use std::path::Path;
 
-use self::make::Search;
 pub use self::plan::{header, open};
 pub use self::spec::CensusTask;
-use super::{Kind, Mark};
+use super::kind::{Kind, Mark};
 use crate::dataset::{DatasetError, ResultSet};
 use crate::game::GameKind;
 use crate::report::ReportError;
@@ -37,7 +39,7 @@ use crate::report::table::Table;
 use crate::run::checkpoint;
 use crate::run::estimate::{Amount, Effort, VALUES_UNKNOWN, part};
 use crate::run::{
-    Checkpoints, Job, Merge, Merged, Outcome, Plan, Reading, Run, RunError, Share, SharePlan,
+    Checkpoints, JobHeader, Merge, Merged, Outcome, Plan, Reading, Run, RunError, Share, SharePlan,
     Subject, Task,
 };
 
@@ -78,11 +80,11 @@ impl Task for CensusTask {
         ["position", " searched"]
     }
 
-    fn plan(&self, job: &Job, out: &Path) -> Result<Plan, DatasetError> {
+    fn plan(&self, job: &JobHeader, out: &Path) -> Result<Plan, DatasetError> {
         plan::plan(job, self, out)
     }
 
-    fn open(&self, _: &Job, _: &Path) -> Result<Option<ResultSet>, DatasetError> {
+    fn open(&self, _: &JobHeader, _: &Path) -> Result<Option<ResultSet>, DatasetError> {
         Ok(None)
     }
 
@@ -90,7 +92,12 @@ impl Task for CensusTask {
         Vec::new()
     }
 
-    fn checkpoints(&self, job: &Job, _: &Plan, out: &Path) -> Result<Checkpoints, DatasetError> {
+    fn checkpoints(
+        &self,
+        job: &JobHeader,
+        _: &Plan,
+        out: &Path,
+    ) -> Result<Checkpoints, DatasetError> {
         checkpoint::found(&out.join(&job.name), |_| true)
     }
 
@@ -131,7 +138,7 @@ impl Task for CensusTask {
 
     fn plan_shares(
         &self,
-        job: &Job,
+        job: &JobHeader,
         out: &Path,
         shares: &[Share],
     ) -> Result<Vec<SharePlan>, DatasetError> {
@@ -142,9 +149,9 @@ impl Task for CensusTask {
         shares::merge(self, merge, shares)
     }
 
-    fn verify(&self, job: &Job, out: &Path) -> Result<Vec<DatasetError>, DatasetError> {
+    fn verify(&self, job: &JobHeader, out: &Path) -> Result<Vec<DatasetError>, DatasetError> {
         match open(job, self, out) {
-            Some(census) => census.verify(job.digest()),
+            Some(census) => census.verify(job.digest),
             None => Ok(Vec::new()),
         }
     }

@@ -11,12 +11,12 @@ use crate::evaluate::stored::Stored;
 use crate::evaluate::sweeps::positions_of;
 use crate::family::Part;
 use crate::game::{ByPots, Play, Ruleset};
-use crate::run::{CODE_VERSION, Cut, Job, Plan};
+use crate::run::{CODE_VERSION, Cut, JobHeader, Plan};
 use crate::task::strips::cost::{is_near, last_rows};
 
 /// Returns what identifies the census of a job: the game and its version, the way of playing, the family but for
 /// its bounds, and the relation.
-pub fn header(job: &Job, task: &CensusTask) -> CensusHeader {
+pub fn header(job: &JobHeader, task: &CensusTask) -> CensusHeader {
     let CensusTask {
         positions,
         question,
@@ -52,12 +52,12 @@ pub fn header(job: &Job, task: &CensusTask) -> CensusHeader {
 }
 
 /// Opens the census of a job for reading; `None` where no run has begun.
-pub fn open(job: &Job, task: &CensusTask, out: &Path) -> Option<CensusSet> {
+pub fn open(job: &JobHeader, task: &CensusTask, out: &Path) -> Option<CensusSet> {
     CensusSet::open(&out.join(&job.name), &header(job, task))
 }
 
 /// Returns what there is to do, positions as rows and stretches as parts.
-pub(super) fn plan(job: &Job, task: &CensusTask, out: &Path) -> Result<Plan, DatasetError> {
+pub(super) fn plan(job: &JobHeader, task: &CensusTask, out: &Path) -> Result<Plan, DatasetError> {
     let space = Space::of(task);
     let whole = space.stretches(&Finished::default());
     let mut plan = Plan {
@@ -74,7 +74,7 @@ pub(super) fn plan(job: &Job, task: &CensusTask, out: &Path) -> Result<Plan, Dat
     let finished = (0..)
         .zip(&left)
         .filter(|(_, stretch)| stretch.positions == 0);
-    let answered = match set.answer(job.digest()) {
+    let answered = match set.answer(job.digest) {
         Ok(answer) => answer.is_some(),
         Err(error) if error.is_damage() => {
             damage.push(error);

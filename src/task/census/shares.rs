@@ -4,15 +4,17 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::CensusTask;
+use super::make::make;
 use super::plan::{header, open, shared};
 use crate::dataset::{CensusSet, DatasetError, StretchRecord};
 use crate::run::{
-    CODE_VERSION, Job, Merge, Merged, Outcome, Place, RunError, Share, SharePlan, plan_of, run,
+    CODE_VERSION, JobHeader, Merge, Merged, Outcome, Place, Run, RunError, Share, SharePlan, Task,
+    plan_of,
 };
 
 /// Returns the plan of each of some shares.
 pub(super) fn plan(
-    job: &Job,
+    job: &JobHeader,
     task: &CensusTask,
     out: &Path,
     shares: &[Share],
@@ -82,8 +84,10 @@ pub(super) fn merge(
         witnesses,
     };
     // Nothing is left but the answer.
-    let outcome = run(job, options, merge.signals, merge.observer)?;
-    Ok(match outcome {
+    let place = Place::of_job(job, options);
+    let noun = Task::noun(task);
+    let run = Run::new(job, noun, options, &place, merge.signals, merge.observer)?;
+    Ok(match make(&run, task)? {
         Outcome::AlreadyDone { rows } => done(rows, None),
         Outcome::Finished(summary) => done(summary.rows, summary.witnesses),
         Outcome::Stopped(reason, _) => Merged::Stopped(reason),

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::question::{self, WitnessSpec};
 use crate::job::{Fault, Problems};
+use crate::run::Task;
+use crate::task::kind::Sections;
 use crate::task::strips::{StripTask, read_positions};
-use crate::task::{Sections, Task};
 
 /// A census of positions, and a question asked of it.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use crate::dataset::{AnswerRecord, DatasetError, Tally, WitnessRow};
 use crate::game::Play;
 use crate::report::ReportError;
 use crate::report::table::{Block, Cell, Table, ValueText};
-use crate::run::Job;
+use crate::run::JobHeader;
 use crate::value::ValueDigest;
 
 /// The first bytes of a digest that stand for a value whose notation is too long.
@@ -16,14 +16,14 @@ const DIGEST_CHARS: usize = 12;
 
 /// Lays out the answer of a job; `None` where there is none yet.
 pub(super) fn of_job(
-    job: &Job,
+    job: &JobHeader,
     task: &CensusTask,
     out: &Path,
 ) -> Result<Option<Table>, ReportError> {
     let Some(census) = super::open(job, task, out) else {
         return Ok(None);
     };
-    let Some(answer) = census.answer(job.digest())? else {
+    let Some(answer) = census.answer(job.digest)? else {
         return Ok(None);
     };
     let rows = census.read_witnesses(&answer, &task.question.variables);
@@ -36,7 +36,7 @@ pub(super) fn of_job(
 ///
 /// Rows that cannot be read.
 fn build(
-    job: &Job,
+    job: &JobHeader,
     task: &CensusTask,
     answer: &AnswerRecord,
     rows: impl IntoIterator<Item = Result<WitnessRow, DatasetError>>,

@@ -7,7 +7,7 @@ use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::check::met::{Met, finish};
 use crate::report::reference::{HeapClaim, HeapFact, HeapStatement};
-use crate::run::Job;
+use crate::run::JobHeader;
 use crate::task::heaps::look;
 
 /// Compares the codes of a survey with the facts about them.
@@ -18,7 +18,7 @@ use crate::task::heaps::look;
 ///
 /// Rows that cannot be read.
 pub(super) fn check(
-    job: &Job,
+    job: &JobHeader,
     task: &CodesTask,
     rows: impl RowSource<CodeRow>,
     facts: &[HeapFact],

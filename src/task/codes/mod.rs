@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use bytesize::ByteSize;
 
-use super::{Kind, Mark};
+use super::kind::{Kind, Mark};
 use crate::dataset::{Join, ResultSet, Scan, Tables};
 use crate::game::GameKind;
 use crate::report::ReportError;
@@ -18,7 +18,7 @@ use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::estimate::{Amount, FEW, Way};
-use crate::run::{Job, Parts, Phase, RowTask, RunError, Subject};
+use crate::run::{JobHeader, Parts, Phase, RowTask, RunError, Subject};
 
 pub use self::columns::CodeRow;
 pub use self::spec::{CODES_MAX, CodesLayout, CodesTask, SURVEY_HEAP_MAX, SURVEY_HEAP_MIN};
@@ -103,11 +103,21 @@ impl RowTask for CodesTask {
         make::make(self, parts)
     }
 
-    fn table(&self, job: &Job, ranks: &[Range<u64>], rows: Scan<'_>) -> Result<Table, ReportError> {
+    fn table(
+        &self,
+        job: &JobHeader,
+        ranks: &[Range<u64>],
+        rows: Scan<'_>,
+    ) -> Result<Table, ReportError> {
         table::build(job, self, ranks, rows)
     }
 
-    fn check(&self, job: &Job, rows: Scan<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+    fn check(
+        &self,
+        job: &JobHeader,
+        rows: Scan<'_>,
+        facts: &Facts,
+    ) -> Result<CheckReport, ReportError> {
         let report = check::check(job, self, rows, &facts.heaps)?;
         Ok(report.numbered_from(facts.first_of_heaps()))
     }

@@ -6,8 +6,9 @@ use crate::game::SumKind;
 use crate::game::heap::Code;
 use crate::job::sections::read_table;
 use crate::job::{Fault, Field, Problems};
+use crate::run::Task;
 use crate::task::heaps::read_rules;
-use crate::task::{Sections, Task};
+use crate::task::kind::Sections;
 
 /// The most codes of a survey, 2^24: all octal codes of eight digits.
 pub const CODES_MAX: u64 = 1 << 24;

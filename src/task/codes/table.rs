@@ -8,7 +8,7 @@ use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::table::plain::{block, counted, fits, table};
 use crate::report::table::{Block, Cell, Table};
-use crate::run::Job;
+use crate::run::JobHeader;
 
 /// Lays a survey out as its job says: a line for each code, or what it amounts to.
 ///
@@ -17,7 +17,7 @@ use crate::run::Job;
 /// Rows that cannot be read or are not as many as the job's codes, and lists of more than
 /// [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells; a summary lists the codes without a proved period.
 pub(super) fn build(
-    job: &Job,
+    job: &JobHeader,
     task: &CodesTask,
     ranks: &[Range<u64>],
     rows: impl RowSource<CodeRow>,
@@ -74,7 +74,7 @@ fn code_cells(row: &CodeRow) -> Vec<Cell> {
 
 /// How many codes have a proved period, the longest ones, and the codes that have none.
 fn summary(
-    job: &Job,
+    job: &JobHeader,
     rows: impl Iterator<Item = Result<CodeRow, ReportError>>,
 ) -> Result<Vec<Block>, ReportError> {
     let (mut codes, mut proved, mut sequences, mut sequences_open) = (0u64, 0u64, 0u64, 0u64);

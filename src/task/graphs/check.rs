@@ -6,7 +6,7 @@ use crate::report::ReportError;
 use crate::report::check::met::{Met, finish};
 use crate::report::check::{CheckReport, Finding};
 use crate::report::reference::{BoardFact, BoardStatement};
-use crate::run::Job;
+use crate::run::JobHeader;
 use crate::task::boards::fewest_stones;
 
 /// Compares sowing graphs with the facts about them.
@@ -18,7 +18,7 @@ use crate::task::boards::fewest_stones;
 ///
 /// Rows that cannot be read.
 pub(super) fn check(
-    job: &Job,
+    job: &JobHeader,
     rows: impl RowSource<GraphRow>,
     facts: &[BoardFact],
 ) -> Result<CheckReport, ReportError> {

@@ -7,7 +7,8 @@ use crate::family::{GRAPHS_MAX, GraphPart, GraphSet};
 use crate::game::sowing_graph::BIN_STONES_MAX;
 use crate::job::sections::read_table;
 use crate::job::{Fault, Field, Fields, Problems};
-use crate::task::{Sections, Task};
+use crate::run::Task;
+use crate::task::kind::Sections;
 
 /// The greatest total looked at where there are infinitely many boards and a job does not say.
 pub const TOTAL_MAX_INFINITE: u64 = 100;

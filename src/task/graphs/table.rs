@@ -8,7 +8,7 @@ use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::table::plain::{block, counted, fits, table};
 use crate::report::table::{Cell, Table};
-use crate::run::Job;
+use crate::run::{JobHeader, RowTask};
 
 /// Lays graphs out as their job says: what they are, how many boards have each total, or how strategies fare.
 ///
@@ -17,7 +17,7 @@ use crate::run::Job;
 /// Rows that cannot be read or are not as many as the job's graphs, and tables of more than
 /// [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
 pub(super) fn build(
-    job: &Job,
+    job: &JobHeader,
     task: &GraphsTask,
     ranks: &[Range<u64>],
     rows: impl RowSource<GraphRow>,
@@ -50,7 +50,7 @@ pub(super) fn build(
             strategies,
         ),
     };
-    let graphs = job.task.rows();
+    let graphs = task.rows();
     fits(job.heading(), graphs.saturating_mul(header.len() as u64))?;
     let rows = counted(job.heading(), ranks, rows, Wanted::all())?;
     let lines = rows.map(|row| Ok(line(&row?)));

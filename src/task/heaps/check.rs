@@ -12,7 +12,7 @@ use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::check::met::{Met, finish};
 use crate::report::reference::{HeapClaim, HeapFact};
-use crate::run::Job;
+use crate::run::JobHeader;
 
 /// Compares the heaps of a game with the facts about it; other facts are left out.
 ///
@@ -22,7 +22,7 @@ use crate::run::Job;
 ///
 /// Rows that cannot be read.
 pub(super) fn check(
-    job: &Job,
+    job: &JobHeader,
     task: &HeapsTask,
     rows: impl RowSource<HeapRow>,
     facts: &[HeapFact],

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use bytesize::ByteSize;
 
-use super::{Kind, Mark};
+use super::kind::{Kind, Mark};
 use crate::dataset::{Join, ResultSet, Scan, Tables};
 use crate::game::GameKind;
 use crate::report::ReportError;
@@ -22,7 +22,7 @@ use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::estimate::{Amount, Way};
-use crate::run::{Job, PART_ROWS, Parts, Phase, RowTask, RunError, Subject};
+use crate::run::{JobHeader, PART_ROWS, Parts, Phase, RowTask, RunError, Subject};
 
 pub(super) use self::check::look;
 pub use self::columns::{HeapColumns, HeapLabel, HeapRow, OUTCOMES};
@@ -118,11 +118,21 @@ impl RowTask for HeapsTask {
         make::make(self, parts)
     }
 
-    fn table(&self, job: &Job, ranks: &[Range<u64>], rows: Scan<'_>) -> Result<Table, ReportError> {
+    fn table(
+        &self,
+        job: &JobHeader,
+        ranks: &[Range<u64>],
+        rows: Scan<'_>,
+    ) -> Result<Table, ReportError> {
         table::build(job, self, ranks, rows)
     }
 
-    fn check(&self, job: &Job, rows: Scan<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+    fn check(
+        &self,
+        job: &JobHeader,
+        rows: Scan<'_>,
+        facts: &Facts,
+    ) -> Result<CheckReport, ReportError> {
         let report = check::check(job, self, rows, &facts.heaps)?;
         Ok(report.numbered_from(facts.first_of_heaps()))
     }

@@ -6,7 +6,8 @@ use crate::game::SumKind;
 use crate::game::heap::{Code, HeapGame, SUBTRACTION_MAX, SubtractionSet};
 use crate::job::sections::{self, read_table};
 use crate::job::{Fault, Field, Fields, Problems, read_named};
-use crate::task::{Sections, Task};
+use crate::run::Task;
+use crate::task::kind::Sections;
 
 /// The largest heap whose nim-value is worked out. Rows of so many heaps take some gigabytes on the disk.
 pub const HEAP_MAX: u64 = 3_999_999_999;

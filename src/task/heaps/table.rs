@@ -10,7 +10,7 @@ use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::table::plain::{block, count, counted, fits, same_count, table, wrong_count};
 use crate::report::table::{Block, Cell, Table, ValueText};
-use crate::run::Job;
+use crate::run::JobHeader;
 
 /// Lays the heaps of a game out as its job says: as a list, or a line for each value.
 ///
@@ -18,7 +18,7 @@ use crate::run::Job;
 ///
 /// Rows that cannot be read or are not as many as the job's heaps, and lists of more than [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
 pub(super) fn build(
-    job: &Job,
+    job: &JobHeader,
     task: &HeapsTask,
     ranks: &[Range<u64>],
     rows: impl RowSource<HeapRow>,
@@ -77,7 +77,7 @@ fn filled(mut lines: Vec<Vec<Cell>>) -> Vec<Vec<Cell>> {
 
 /// A line for each value, ascending: how many heaps have it, the first and the last of them.
 fn heaps_by_value(
-    job: &Job,
+    job: &JobHeader,
     ranks: &[Range<u64>],
     rows: impl RowSource<HeapRow>,
 ) -> Result<Block, ReportError> {
@@ -106,7 +106,7 @@ fn heaps_by_value(
             *latest = last;
         }
     }
-    if !known && read != job.task.rows() {
+    if !known && read != count(ranks) {
         return Err(wrong_count(job.heading(), count(ranks), read));
     }
     let lines = found.into_iter().map(|((_, value), (count, first, last))| {

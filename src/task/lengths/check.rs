@@ -9,7 +9,7 @@ use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::check::met::{Met, finish};
 use crate::report::reference::{BoardFact, BoardStatement};
-use crate::run::Job;
+use crate::run::JobHeader;
 
 /// The greatest length whose fewest stones are found again by rounding, once for each number below it.
 const ROUNDED_MAX: u64 = 10_000;
@@ -20,7 +20,7 @@ const ROUNDED_MAX: u64 = 10_000;
 ///
 /// Rows that cannot be read.
 pub(super) fn check(
-    job: &Job,
+    job: &JobHeader,
     rows: impl RowSource<LengthRow>,
     facts: &[BoardFact],
 ) -> Result<CheckReport, ReportError> {

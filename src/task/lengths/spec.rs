@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use crate::job::sections::{read_range, read_table};
 use crate::job::{Field, Fields, Problems};
-use crate::task::{Sections, Task};
+use crate::run::Task;
+use crate::task::kind::Sections;
 
 /// The greatest length, 2^32 - 1: the fewest stones are then fewer than 2^63.
 pub const LENGTH_MAX: u64 = (1 << 32) - 1;

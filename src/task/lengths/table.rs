@@ -8,7 +8,7 @@ use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
 use crate::report::table::plain::{block, counted, fits, table};
 use crate::report::table::{Block, Cell, Table};
-use crate::run::Job;
+use crate::run::JobHeader;
 
 /// Lays lengths out as their job says: a line for each, or one for each number of digits.
 ///
@@ -17,7 +17,7 @@ use crate::run::Job;
 /// Rows that cannot be read or are not as many as the job's lengths, and lists of more than
 /// [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells; a summary reads any number of rows.
 pub(super) fn build(
-    job: &Job,
+    job: &JobHeader,
     task: &LengthsTask,
     ranks: &[Range<u64>],
     rows: impl RowSource<LengthRow>,

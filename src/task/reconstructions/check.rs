@@ -8,7 +8,7 @@ use crate::report::ReportError;
 use crate::report::check::met::{Met, finish};
 use crate::report::check::{CheckReport, Finding};
 use crate::report::reference::{BoardFact, BoardStatement};
-use crate::run::Job;
+use crate::run::JobHeader;
 
 /// Compares reconstructions with the facts about them; bins of numbering b are those of numbering beta of one more.
 ///
@@ -16,7 +16,7 @@ use crate::run::Job;
 ///
 /// Rows that cannot be read.
 pub(super) fn check(
-    job: &Job,
+    job: &JobHeader,
     task: &ReconstructionsTask,
     rows: impl RowSource<ReconstructionRow>,
     facts: &[BoardFact],

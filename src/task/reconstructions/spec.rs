@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::family::{BinNumbers, FIXED_BIN_MAX, FIXED_MAX, Fixed, FixedFamily, parse_fixed};
 use crate::job::sections::read_table;
 use crate::job::{Fault, Field, Fields, POSITIONS_MAX, Problems, read_choice};
-use crate::task::{Sections, Task};
+use crate::run::Task;
+use crate::task::kind::Sections;
 
 /// The farthest bin of a member that is written out.
 const LISTED_BIN_MAX: u64 = 1_000_000;

@@ -9,7 +9,7 @@ use crate::family::written_fixed;
 use crate::report::ReportError;
 use crate::report::table::plain::{block, counted, fits, table};
 use crate::report::table::{Block, Cell, Table};
-use crate::run::Job;
+use crate::run::{JobHeader, RowTask};
 
 /// How many of the reconstructions that need the most stones a summary lists.
 const GREATEST: usize = 10;
@@ -21,7 +21,7 @@ const GREATEST: usize = 10;
 /// Rows that cannot be read or are not as many as the job's ways to fix bins, and lists of more than
 /// [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
 pub(super) fn build(
-    job: &Job,
+    job: &JobHeader,
     task: &ReconstructionsTask,
     ranks: &[Range<u64>],
     rows: impl RowSource<ReconstructionRow>,
@@ -31,7 +31,7 @@ pub(super) fn build(
         ReconstructionsLayout::List => {
             fits(
                 job.heading(),
-                job.task.rows().saturating_mul(HEADER.len() as u64),
+                task.rows().saturating_mul(HEADER.len() as u64),
             )?;
             let lines = rows.map(|row| Ok(line(&row?)));
             let lines = lines.collect::<Result<_, ReportError>>()?;

@@ -19,7 +19,7 @@ use crate::evaluate::worker::{POSITIONS_ALONE, Workers};
 use crate::family::Part;
 use crate::game::Ruleset;
 use crate::run::estimate::{Amount, BASE_BYTES, Estimate, duration, slope};
-use crate::run::{Job, Options, Place, Run, RunError, Signals, Silent};
+use crate::run::{JobHeader, Options, Place, RowTask, Run, RunError, Signals, Silent};
 use crate::value::Notation;
 
 /// The most rows tried, evenly spread over the family.
@@ -50,13 +50,13 @@ pub(super) struct Grown {
 
 /// Values rows of a job in the order of their cost until the deadline.
 pub(super) fn measure(
-    job: &Job,
+    job: &JobHeader,
     task: &StripTask,
     options: &Options,
     signals: &Signals,
 ) -> Result<Grown, RunError> {
     let place = Place::of_job(job, options);
-    let run = Run::new(job, options, &place, signals, &Silent)?;
+    let run = Run::new(job, task.noun(), options, &place, signals, &Silent)?;
     dispatch(task.game, task.play, Growth { run: &run, task })
 }
 

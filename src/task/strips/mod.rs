@@ -20,7 +20,7 @@ pub(super) use self::members::read_values;
 pub use self::spec::StripTask;
 pub(super) use self::spec::read_positions;
 pub use self::table::build;
-use super::{Kind, Mark};
+use super::kind::{Kind, Mark};
 use crate::board::row::Pot;
 use crate::dataset::{Join, ResultSet, Scan, Tables};
 use crate::evaluate::sweeps::{positions_of, worth_sweeping};
@@ -33,7 +33,7 @@ use crate::report::table::Table;
 use crate::run::cost::halved;
 use crate::run::estimate::{Amount, Estimate, FEW, Measured, RESULTS_FACTOR, Way};
 use crate::run::{
-    Job, Options, PART_ROWS, Parts, Phase, RowTask, RunError, Signals, Subject, equal_parts,
+    JobHeader, Options, PART_ROWS, Parts, Phase, RowTask, RunError, Signals, Subject, equal_parts,
 };
 
 /// The line of the registry.
@@ -133,7 +133,7 @@ impl RowTask for StripTask {
 
     fn measure(
         &self,
-        job: &Job,
+        job: &JobHeader,
         recorded: &Estimate,
         options: &Options,
         signals: &Signals,
@@ -166,11 +166,21 @@ impl RowTask for StripTask {
         make::make(self, parts)
     }
 
-    fn table(&self, job: &Job, ranks: &[Range<u64>], rows: Scan<'_>) -> Result<Table, ReportError> {
+    fn table(
+        &self,
+        job: &JobHeader,
+        ranks: &[Range<u64>],
+        rows: Scan<'_>,
+    ) -> Result<Table, ReportError> {
         table::build(job, self, ranks, rows)
     }
 
-    fn check(&self, job: &Job, rows: Scan<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+    fn check(
+        &self,
+        job: &JobHeader,
+        rows: Scan<'_>,
+        facts: &Facts,
+    ) -> Result<CheckReport, ReportError> {
         check::check(job, self, rows, &facts.rows)
     }
 }
@@ -246,6 +256,7 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::task::Job;
 
     fn parts(game: &str, play: &str, family: &str) -> Vec<Range<u64>> {
         let text = format!(

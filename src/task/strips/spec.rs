@@ -8,7 +8,8 @@ use crate::evaluate::Columns;
 use crate::family::Family;
 use crate::game::{Game, GameKind, Play};
 use crate::job::{Fault, Fields, Problems, read_named};
-use crate::task::{Sections, Task};
+use crate::run::Task;
+use crate::task::kind::Sections;
 
 /// What a job over strips computes.
 #[derive(Clone, Debug)]

@@ -16,7 +16,7 @@ use crate::game::Game;
 use crate::report::ReportError;
 use crate::report::check::{CheckReport, DISAGREEMENTS_MAX, Disagreement, Finding};
 use crate::report::reference::{Fact, Statement};
-use crate::run::Job;
+use crate::run::JobHeader;
 use crate::value::{Arena, Calculator, Nimber, ValueDigest, ValueId};
 
 /// Compares a job's rows with the facts of its game and way of playing; other facts are left out.
@@ -30,7 +30,7 @@ use crate::value::{Arena, Calculator, Nimber, ValueDigest, ValueId};
 ///
 /// Rows that cannot be read, or that are no positions and values.
 pub fn check(
-    job: &Job,
+    job: &JobHeader,
     task: &StripTask,
     rows: impl RowSource<PositionRow>,
     facts: &[Fact],

@@ -18,7 +18,7 @@ use crate::report::ReportError;
 use crate::report::instance_text;
 use crate::report::table::plain::counted;
 use crate::report::table::{Block, CELLS_MAX, Cell, Table};
-use crate::run::Job;
+use crate::run::JobHeader;
 use crate::value::{Arena, Nimber};
 
 /// Lays a job's rows out; without `[table]` as a list. `ranks` are those of the rows, all or only
@@ -32,7 +32,7 @@ use crate::value::{Arena, Nimber};
 /// Unreadable rows, a number of rows other than that of the ranks, a key of `[table.names]` that
 /// is no value, and tables of more than [`CELLS_MAX`] cells.
 pub fn build(
-    job: &Job,
+    job: &JobHeader,
     task: &StripTask,
     ranks: &[Range<u64>],
     rows: impl RowSource<PositionRow>,

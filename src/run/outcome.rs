@@ -1,0 +1,38 @@
+//! How a run ended, and what it did.
+
+use std::time::Duration;
+
+use crate::engine::StopReason;
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// There was nothing left to do.
+    AlreadyDone {
+        /// The rows of the result set.
+        rows: u64,
+    },
+    /// The result set is complete.
+    Finished(Summary),
+    /// The run stopped early; another run resumes.
+    Stopped(StopReason, Summary),
+}
+
+/// What a run did.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// The rows of the result set so far, those of earlier runs included.
+    pub rows: u64,
+    /// The positions evaluated.
+    pub positions: u64,
+    /// The canonical forms met, a form and its negative counting once; `None` of a task that has none.
+    pub forms: Option<u64>,
+    /// The values sealed in the store.
+    pub sealed: u64,
+    /// The time it took.
+    pub elapsed: Duration,
+    /// The most memory in use, as far as it was watched.
+    pub bytes_max: u64,
+    /// Of a job that looks for witnesses: how many were found, and how many were sought.
+    pub witnesses: Option<(u64, u64)>,
+}

@@ -1,0 +1,139 @@
+//! What a kind of job says of itself whose result has a row for each member of a family.
+
+use std::any::Any;
+use std::fmt;
+use std::ops::Range;
+
+use bytesize::ByteSize;
+
+use super::estimate::{Amount, Estimate, Measured, Way};
+use super::parts::Parts;
+use super::stage::Phase;
+use super::{CODE_VERSION, JobHeader, Options, RunError, Signals, Subject, equal_parts};
+use crate::dataset::{FORMAT_VERSION, Join, ResultHeader, Scan, Tables};
+use crate::report::ReportError;
+use crate::report::check::CheckReport;
+use crate::report::reference::Facts;
+use crate::report::table::Table;
+
+/// A kind of job whose result has a row for each member of a family.
+pub trait RowTask: Any + fmt::Debug + Send + Sync {
+    /// As [`Task::noun`](super::Task::noun).
+    fn noun(&self) -> &'static str;
+
+    /// Returns the number of members.
+    fn rows(&self) -> u64;
+
+    /// As [`Task::meaning`](super::Task::meaning).
+    fn meaning(&self) -> String;
+
+    /// As [`Task::subject`](super::Task::subject).
+    fn subject(&self) -> Subject;
+
+    /// Returns the tables of the result; the first has the row for each member.
+    fn tables(&self) -> Tables;
+
+    /// Returns what identifies the result set of a job with this task.
+    fn header(&self, job: &JobHeader) -> ResultHeader {
+        ResultHeader {
+            job: job.name.clone(),
+            job_digest: job.digest,
+            code_version: CODE_VERSION.to_owned(),
+            format_version: FORMAT_VERSION,
+            shards: self.parts().len() as u32,
+            spec_text: job.text.clone(),
+            tables: self.tables(),
+        }
+    }
+
+    /// Returns how parts are joined.
+    fn join(&self) -> Join;
+
+    /// Returns the most rows of a part: a function of the task alone.
+    fn part_rows(&self) -> u64;
+
+    /// Returns the ranks of each part: a function of the task alone.
+    fn parts(&self) -> Vec<Range<u64>> {
+        equal_parts(self.rows(), self.part_rows())
+    }
+
+    /// Returns about how many positions it takes to work out the rows of some ranks; at least 1.
+    fn cost(&self, ranks: &Range<u64>) -> u64 {
+        (ranks.end - ranks.start).max(1)
+    }
+
+    /// Returns the least bytes that some rows take in the result set; `is_begun` says whether it has others already.
+    fn row_bytes(&self, rows: u64, is_begun: bool) -> u64;
+
+    /// Returns the least bytes that the values of some rows take in the store.
+    fn store_bytes(&self, _rows: u64) -> u64 {
+        0
+    }
+
+    /// Returns how values are found, and the bytes of the whole result set, which are at least `least`.
+    fn effort(&self, least: u64) -> (Way, Amount<ByteSize>);
+
+    /// Returns whether rows differ so much that those of some seconds tell nothing of the others.
+    fn is_uneven(&self) -> bool {
+        false
+    }
+
+    /// As [`Task::measure`](super::Task::measure).
+    ///
+    /// # Errors
+    ///
+    /// As [`measure`](super::measure).
+    fn measure(
+        &self,
+        _: &JobHeader,
+        _recorded: &Estimate,
+        _: &Options,
+        _: &Signals,
+    ) -> Result<Option<Measured>, RunError> {
+        Ok(None)
+    }
+
+    /// Returns into how many units a job is cut for each share, at least, where there are so many rows.
+    fn units_a_share(&self) -> usize {
+        4
+    }
+
+    /// Returns whether each row needs those before it, so that a share takes consecutive ones.
+    fn is_sequential(&self) -> bool {
+        false
+    }
+
+    /// Returns the phase in which rows are made.
+    fn phase(&self) -> Phase;
+
+    /// Returns the bytes that making the rows before a rank takes at most on `threads` threads, the first writer not counted,
+    /// and in words what takes them; `None` where the task bounds its memory while it works.
+    fn memory(&self, end: u64, threads: u64) -> Option<(u64, &'static str)>;
+
+    /// Makes the rows of the parts that are left, until told to stop.
+    ///
+    /// # Errors
+    ///
+    /// What stopped it, or what went wrong.
+    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError>;
+
+    /// Lays rows out as the spec says; `ranks` are theirs.
+    ///
+    /// # Errors
+    ///
+    /// As [`Task::table`](super::Task::table).
+    fn table(
+        &self,
+        job: &JobHeader,
+        ranks: &[Range<u64>],
+        rows: Scan<'_>,
+    ) -> Result<Table, ReportError>;
+
+    /// Compares rows with published facts.
+    ///
+    /// # Errors
+    ///
+    /// As [`Task::check`](super::Task::check).
+    fn check(&self, job: &JobHeader, rows: Scan, facts: &Facts)
+    -> Result<CheckReport, ReportError>;
+}

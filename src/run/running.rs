@@ -1,0 +1,182 @@
+//! A run at work.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use super::cost::Costs;
+use super::{
+    JobHeader, Observer, Options, Outcome, Place, Progress, RunError, Signals, Summary, Tracker,
+    Watch, Watched,
+};
+use crate::engine::{Control, EngineError, StopReason};
+
+/// A run of a job, or of a share of it, as its task sees it.
+pub struct Run<'a> {
+    /// The job.
+    pub job: &'a JobHeader,
+    /// What a row is about, in the singular.
+    noun: &'static str,
+    /// Where the run works and what it may use.
+    pub options: &'a Options,
+    /// The folders it works in.
+    pub(crate) place: &'a Place,
+    /// The signals received.
+    pub(crate) signals: &'a Signals,
+    /// Receives the progress.
+    pub(crate) observer: &'a dyn Observer,
+    /// The phase and its progress.
+    pub tracker: Tracker,
+    /// The workers, for code that is parallel.
+    pub pool: rayon::ThreadPool,
+    /// Stops the work, and counts it.
+    pub control: Arc<Control>,
+    /// The memory in use.
+    pub(crate) watched: Watched,
+    /// The rows finished, those of earlier runs included.
+    rows: AtomicU64,
+    /// The canonical forms met and the values sealed by an engine that has ended.
+    ended: OnceLock<(u64, u64)>,
+    started: Instant,
+}
+
+impl<'a> Run<'a> {
+    pub(crate) fn new(
+        job: &'a JobHeader,
+        noun: &'static str,
+        options: &'a Options,
+        place: &'a Place,
+        signals: &'a Signals,
+        observer: &'a dyn Observer,
+    ) -> Result<Run<'a>, RunError> {
+        Ok(Run {
+            job,
+            noun,
+            options,
+            place,
+            signals,
+            observer,
+            tracker: Tracker::default(),
+            pool: thread_pool(options.threads)?,
+            control: Arc::default(),
+            watched: Watched::default(),
+            rows: AtomicU64::new(0),
+            ended: OnceLock::new(),
+            started: Instant::now(),
+        })
+    }
+
+    /// Does work under watch: of `rows_total` rows, `rows_before` are finished. Where the work does not enter its cost in the
+    /// tracker, `costs` are those of its rows.
+    pub(crate) fn watch<T>(
+        &self,
+        (rows_total, rows_before): (u64, u64),
+        costs: Option<&Costs<'_>>,
+        work: impl FnOnce() -> T,
+    ) -> T {
+        self.rows.store(rows_before, Relaxed);
+        let report = || {
+            let positions = self.control.evaluated();
+            let rows = self.rows.load(Relaxed);
+            let mut stage = self.tracker.stage(positions);
+            if let Some(costs) = costs.filter(|_| !self.tracker.has_costs()) {
+                stage.done = rows - rows_before;
+                stage.cost_done = costs.of_rows(stage.done);
+                stage.cost_total = Some(costs.all());
+            }
+            let progress = Progress {
+                noun: self.noun,
+                rows_total,
+                rows,
+                rows_before,
+                positions,
+                forms: self.watched.forms(),
+                bytes: self.watched.bytes(),
+                elapsed: self.started.elapsed(),
+                draining: self.control.draining(),
+                stage,
+            };
+            self.observer.progress(&self.job.name, &progress);
+        };
+        let watch = Watch {
+            control: &self.control,
+            signals: self.signals,
+            drains: true,
+            deadline: self.options.deadline,
+            memory: self.options.memory,
+            watched: &self.watched,
+        };
+        watch.during(report, work)
+    }
+
+    /// Counts rows that are finished.
+    pub(crate) fn count_rows(&self, rows: u64) {
+        self.rows.fetch_add(rows, Relaxed);
+    }
+
+    /// Enters the canonical forms met and the values sealed by an engine that has ended.
+    pub(crate) fn ended(&self, forms: u64, sealed: u64) {
+        // A run has one engine.
+        let _ = self.ended.set((forms, sealed));
+    }
+
+    /// Returns an error where the run is to stop at once.
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError::Stopped`].
+    pub fn go_on(&self) -> Result<(), RunError> {
+        match self.control.stopped() {
+            Some(reason) => Err(EngineError::Stopped(reason).into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns what the run did.
+    pub(crate) fn summary(&self, rows: u64) -> Summary {
+        let ended = self.ended.get();
+        Summary {
+            rows,
+            positions: self.control.evaluated(),
+            forms: ended.map(|(forms, _)| *forms),
+            sealed: ended.map_or(0, |(_, sealed)| *sealed),
+            elapsed: self.started.elapsed(),
+            bytes_max: self.watched.bytes_max(),
+            witnesses: None,
+        }
+    }
+
+    /// Returns how work ended: `Ok` says whether all of it is done, with the rows that there are.
+    ///
+    /// # Errors
+    ///
+    /// Any error but that of having been stopped.
+    pub(crate) fn outcome(
+        &self,
+        done: Result<bool, RunError>,
+        rows: u64,
+    ) -> Result<Outcome, RunError> {
+        let summary = self.summary(rows);
+        match done {
+            Ok(true) => Ok(Outcome::Finished(summary)),
+            Ok(false) => Ok(Outcome::Stopped(StopReason::Interrupted, summary)),
+            Err(RunError::Engine(EngineError::Stopped(reason))) => {
+                Ok(Outcome::Stopped(reason, summary))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// Returns a pool of workers.
+///
+/// # Errors
+///
+/// [`RunError::Threads`].
+pub(crate) fn thread_pool(threads: usize) -> Result<rayon::ThreadPool, RunError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(|i| format!("worker-{i}"))
+        .build()
+        .map_err(|source| RunError::Threads { threads, source })
+}

@@ -1,0 +1,121 @@
+//! Which parts of a result set a run is to make.
+
+use std::collections::HashSet;
+use std::io::ErrorKind;
+use std::ops::Range;
+use std::path::Path;
+
+use super::{Cut, Place};
+use crate::dataset::{DatasetError, ResultHeader, ResultSet};
+use crate::run::plan::rows_of;
+use crate::run::{JobHeader, RowTask};
+
+/// What a result set holds, and which of its shards a run is to make.
+pub(crate) struct Assignment {
+    pub(crate) header: ResultHeader,
+    /// The ranks of all shards.
+    pub(crate) ranges: Vec<Range<u64>>,
+    /// The run's own, ascending.
+    own: Vec<u32>,
+    /// Those whose rows the job's result set has already.
+    merged: HashSet<u32>,
+}
+
+impl Place {
+    /// Returns what is to be made here of a job that has a row for each member of its family.
+    ///
+    /// # Errors
+    ///
+    /// Of a share, where the job's result set is that of another job, or cannot be read.
+    pub(crate) fn assignment(
+        &self,
+        job: &JobHeader,
+        task: &dyn RowTask,
+    ) -> Result<Assignment, DatasetError> {
+        let header = task.header(job);
+        match self.share {
+            None => {
+                let ranges = task.parts();
+                let own = (0..ranges.len() as u32).collect();
+                Ok(Assignment {
+                    header,
+                    ranges,
+                    own,
+                    merged: HashSet::new(),
+                })
+            }
+            Some(share) => {
+                let cut = Cut::of_rows(task, share.of());
+                let merged = match &self.whole {
+                    Some(dir) => merged_units(job, task, dir, &cut)?,
+                    None => HashSet::new(),
+                };
+                Ok(Assignment {
+                    header: header_of_units(header, &cut),
+                    own: cut.of_share(share.index()).collect(),
+                    ranges: cut.units,
+                    merged,
+                })
+            }
+        }
+    }
+}
+
+/// Returns the header of a share's result set, whose shards are the units.
+pub(super) fn header_of_units(job: ResultHeader, cut: &Cut) -> ResultHeader {
+    ResultHeader {
+        shards: cut.units.len() as u32,
+        ..job
+    }
+}
+
+/// Returns the units whose rows the job's result set in `dir` has already: those in finished shards of it. Where there is no
+/// result set, or a damaged one, there are none.
+///
+/// # Errors
+///
+/// Where the result set is that of another job, or cannot be read.
+pub(super) fn merged_units(
+    job: &JobHeader,
+    task: &dyn RowTask,
+    dir: &Path,
+    cut: &Cut,
+) -> Result<HashSet<u32>, DatasetError> {
+    let finished = ResultSet::open(dir, &task.header(job)).and_then(|whole| whole.finished());
+    let finished: HashSet<u32> = match finished {
+        Ok(finished) => finished.into_iter().collect(),
+        Err(DatasetError::Io(error)) if error.cause.kind() == ErrorKind::NotFound => {
+            return Ok(HashSet::new());
+        }
+        Err(damage) if damage.is_damage() => {
+            tracing::warn!("{damage}");
+            return Ok(HashSet::new());
+        }
+        Err(error) => return Err(error),
+    };
+    let shards = task.parts();
+    let is_merged = |unit: &Range<u64>| {
+        let shard = shards.partition_point(|ranks| ranks.end <= unit.start);
+        finished.contains(&(shard as u32))
+    };
+    let units = (0..).zip(&cut.units);
+    Ok(units
+        .filter_map(|(unit, ranks)| is_merged(ranks).then_some(unit))
+        .collect())
+}
+
+impl Assignment {
+    /// Returns the run's own shards that are left, ascending: neither finished here nor merged already.
+    pub(crate) fn left(&self, finished: Vec<u32>) -> Vec<u32> {
+        let finished: HashSet<u32> = finished.into_iter().collect();
+        let mut left = self.own.clone();
+        left.retain(|shard| !finished.contains(shard) && !self.merged.contains(shard));
+        left
+    }
+
+    /// Returns the rows of the run's own shards.
+    pub(crate) fn rows(&self) -> u64 {
+        let own = self.own.iter().map(|&shard| &self.ranges[shard as usize]);
+        own.map(rows_of).sum()
+    }
+}

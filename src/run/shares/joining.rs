@@ -1,0 +1,227 @@
+//! A merge at work: the units of shares are joined into parts.
+
+use std::collections::{BTreeSet, HashSet};
+use std::io::ErrorKind;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::assignment::header_of_units;
+use super::{Cut, Place, Share};
+use crate::dataset::{DatasetError, Fragment, ResultSet, ShardRecord, writer_bytes};
+use crate::engine::StopReason;
+use crate::run::plan::rows_of;
+use crate::run::{
+    CODE_VERSION, JobHeader, Observer, Options, Phase, Progress, RowTask, RunError, Signals,
+    thread_pool,
+};
+
+/// What came of a merge.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Merged {
+    /// The job's result is complete.
+    Done {
+        /// The rows of the result; of a witness job, the positions searched.
+        rows: u64,
+        /// How many of its shards, or stretches, were not there before.
+        joined: u32,
+        /// The values that the store did not have.
+        values_taken: u64,
+        /// Of a witness job whose answer was read now: how many witnesses were found, and how many were sought.
+        witnesses: Option<(u64, u64)>,
+    },
+    /// Stopped early; merging again goes on.
+    Stopped(StopReason),
+}
+
+/// A merge at work, as tasks see it.
+pub struct Merge<'a> {
+    /// The job.
+    pub job: &'a JobHeader,
+    /// Where the results are and what the merge may use.
+    pub options: &'a Options,
+    /// The signals received.
+    pub signals: &'a Signals,
+    /// Receives the progress.
+    pub observer: &'a dyn Observer,
+    pub(super) started: Instant,
+}
+
+/// A shard of the job's result set, and where its rows are.
+struct Part<'a> {
+    shard: u32,
+    ranks: Range<u64>,
+    fragments: Vec<Fragment<'a>>,
+}
+
+impl Merge<'_> {
+    pub(super) fn stopped(&self) -> bool {
+        self.signals.terminated() || self.signals.interrupted()
+    }
+
+    /// Returns the error that shares are not finished.
+    pub(crate) fn missing(&self, of: u32, missing: BTreeSet<u32>) -> RunError {
+        let spec = self.job.path.display();
+        let names: Vec<String> = missing
+            .iter()
+            .map(|share| format!("{share}/{of}"))
+            .collect();
+        RunError::ShardsMissing {
+            job: self.job.name.clone(),
+            remedy: format!("run \"seedbank run --shard {} {spec}\"", names[0]),
+            missing: names,
+        }
+    }
+
+    /// Joins the units of a job with a row for each member of a family.
+    pub(in crate::run) fn rows(
+        &self,
+        task: &dyn RowTask,
+        shares: &[Share],
+    ) -> Result<Merged, RunError> {
+        let Merge { job, options, .. } = *self;
+        let header = task.header(job);
+        let of = shares.len() as u32;
+        let cut = Cut::of_rows(task, of);
+        let units = header_of_units(header.clone(), &cut);
+        let mut sets = Vec::new();
+        for &share in shares {
+            let dir = Place::of_share(job, options, share).dir;
+            sets.push(match ResultSet::open(&dir, &units) {
+                Ok(set) => Some(set),
+                Err(DatasetError::Io(error)) if error.cause.kind() == ErrorKind::NotFound => None,
+                Err(source) => return Err(RunError::Shard { share, source }),
+            });
+        }
+        let whole = ResultSet::open_or_create(&options.out.join(&job.name), &header)?;
+        let finished: HashSet<u32> = whole.finished()?.into_iter().collect();
+        let mut missing = BTreeSet::new();
+        let mut parts = Vec::new();
+        for (shard, ranks) in (0..).zip(task.parts()) {
+            if finished.contains(&shard) {
+                continue;
+            }
+            let first = cut.units.partition_point(|unit| unit.start < ranks.start);
+            let end = cut.units.partition_point(|unit| unit.start < ranks.end);
+            let mut fragments = Vec::new();
+            for unit in first..end {
+                let share = shares[cut.owners[unit] as usize];
+                let set = sets[share.index() as usize].as_ref();
+                match set.map_or(Ok(None), |set| self.checked(share, set, unit, &cut))? {
+                    Some(fragment) => fragments.push(fragment),
+                    None => {
+                        missing.insert(share.index());
+                    }
+                }
+            }
+            parts.push(Part {
+                shard,
+                ranks,
+                fragments,
+            });
+        }
+        if !missing.is_empty() {
+            return Err(self.missing(of, missing));
+        }
+        if let Some(reason) = self.join(&whole, task, &parts)? {
+            return Ok(Merged::Stopped(reason));
+        }
+        Ok(Merged::Done {
+            rows: whole.finish()?.rows,
+            joined: parts.len() as u32,
+            values_taken: 0,
+            witnesses: None,
+        })
+    }
+
+    /// Returns a unit, if it is finished, after comparing what its record says with what it should.
+    fn checked<'s>(
+        &self,
+        share: Share,
+        set: &'s ResultSet,
+        unit: usize,
+        cut: &Cut,
+    ) -> Result<Option<Fragment<'s>>, RunError> {
+        let shard = unit as u32;
+        let record = set.record(shard);
+        let Some(record) = record.map_err(|source| RunError::Shard { share, source })? else {
+            return Ok(None);
+        };
+        let ShardRecord {
+            code_version,
+            first_rank,
+            files,
+            ..
+        } = record;
+        if code_version != CODE_VERSION {
+            return Err(self.other_version(share, code_version));
+        }
+        let ranks = &cut.units[unit];
+        if (first_rank, files.rows()) != (ranks.start, rows_of(ranks)) {
+            let source = DatasetError::OtherPlan {
+                dir: set.dir().to_owned(),
+                found: format!(
+                    "{} rows from rank {first_rank} on as shard {unit}",
+                    files.rows()
+                ),
+                expected: format!("{} from rank {} on", rows_of(ranks), ranks.start),
+            };
+            return Err(RunError::Shard { share, source });
+        }
+        Ok(Some(Fragment { set, shard }))
+    }
+
+    /// Returns the error that a share was computed by another version.
+    pub(crate) fn other_version(&self, share: Share, found: String) -> RunError {
+        RunError::ShardVersion {
+            share,
+            found,
+            expected: CODE_VERSION,
+            folder: Place::of_share(self.job, self.options, share).dir,
+        }
+    }
+
+    /// Joins parts, several at a time where there is memory for their writers; returns what stopped it, if something did.
+    fn join(
+        &self,
+        whole: &ResultSet,
+        task: &dyn RowTask,
+        parts: &[Part<'_>],
+    ) -> Result<Option<StopReason>, RunError> {
+        let Merge { job, options, .. } = *self;
+        let rows_total = task.rows();
+        let pending: u64 = parts.iter().map(|part| rows_of(&part.ranks)).sum();
+        let rows_before = rows_total - pending;
+        let rows = AtomicU64::new(rows_before);
+        let most = parts.iter().map(|part| rows_of(&part.ranks)).max();
+        // A part is read and written at once.
+        let a_part = 2 * writer_bytes(most.unwrap_or(0));
+        let at_once = usize::try_from(options.memory.0 / a_part).unwrap_or(usize::MAX);
+        let stopped = || self.stopped();
+        thread_pool(options.threads.min(at_once.max(1)))?.install(|| {
+            parts.par_iter().try_for_each(|part| {
+                let first = part.ranks.start;
+                let joined = (task.join())(whole, part.shard, first, &part.fragments, &stopped)?;
+                if joined.is_none() {
+                    return Ok(());
+                }
+                let done = rows_of(&part.ranks);
+                let rows = rows.fetch_add(done, Relaxed) + done;
+                self.observer.progress(
+                    &job.name,
+                    &Progress {
+                        rows_total,
+                        rows,
+                        rows_before,
+                        elapsed: self.started.elapsed(),
+                        ..Progress::of_rows(Phase::Merging, "row", rows - rows_before, pending)
+                    },
+                );
+                Ok::<(), DatasetError>(())
+            })
+        })?;
+        Ok((rows.into_inner() < rows_total).then_some(StopReason::Interrupted))
+    }
+}

@@ -1,0 +1,106 @@
+//! Lots: values of a census with the first position of each, described.
+
+use std::borrow::Cow;
+
+use super::count::Found;
+use crate::board::row::Row;
+use crate::dataset::{CensusRow, ValueColumns};
+use crate::evaluate::describe::Description;
+use crate::evaluate::forms::FormOfKind;
+
+/// Values with the first position of each, described; the texts lie together, which saves asking for memory for each.
+#[derive(Default)]
+pub(super) struct Lot {
+    texts: String,
+    pub(super) values: Vec<Described>,
+}
+
+/// How much room is made ahead for the texts of one value.
+const TEXT_BYTES: usize = 64;
+
+/// What a row of a census says of its position and its value.
+pub(super) struct Described {
+    position: Span,
+    value: Option<Span>,
+    atomic_weight: Option<Span>,
+    pub(super) form: FormOfKind,
+    /// The columns of the value, but for its digest and those two texts.
+    columns: ValueColumns<'static>,
+}
+
+/// Where a text lies among the texts of its lot.
+#[derive(Clone, Copy)]
+struct Span {
+    start: u32,
+    end: u32,
+}
+
+/// Returns the row of a position that was found, with what is known of its value.
+pub(super) fn census_row(
+    found: &Found,
+    position: &Row,
+    value: &Description,
+    digest: [u8; 16],
+) -> CensusRow<'static> {
+    let mut lot = Lot::default();
+    lot.push(position, value);
+    lot.row(&lot.values[0], found, digest).into_owned()
+}
+
+impl Lot {
+    pub(super) fn with_capacity(values: usize) -> Lot {
+        Lot {
+            texts: String::with_capacity(values * TEXT_BYTES),
+            values: Vec::with_capacity(values),
+        }
+    }
+
+    /// Appends a position and what is known of its value.
+    pub(super) fn push(&mut self, position: &Row, value: &Description) {
+        let described = Described {
+            position: self.span(|texts| {
+                position.write_to(texts).expect("a string takes every text");
+            }),
+            value: value.notation.as_deref().map(|text| self.text(text)),
+            atomic_weight: value.weight_notation().map(|text| self.text(text)),
+            form: (value.form, value.kind),
+            columns: value.columns(),
+        };
+        self.values.push(described);
+    }
+
+    /// Appends a text, and returns where it lies.
+    fn text(&mut self, text: &str) -> Span {
+        self.span(|texts| texts.push_str(text))
+    }
+
+    /// Returns where what is appended lies.
+    fn span(&mut self, append: impl FnOnce(&mut String)) -> Span {
+        let start = self.texts.len() as u32;
+        append(&mut self.texts);
+        let end = self.texts.len() as u32;
+        Span { start, end }
+    }
+
+    pub(super) fn row(
+        &self,
+        value: &Described,
+        found: &Found,
+        value_digest: [u8; 16],
+    ) -> CensusRow<'_> {
+        let text = |span: Span| Cow::from(&self.texts[span.start as usize..span.end as usize]);
+        CensusRow {
+            pots: found.pots as i32,
+            seeds: found.seeds.map(|seeds| seeds as i64),
+            count: found.count as i64,
+            position: text(value.position),
+            rank: found.rank as i64,
+            value: ValueColumns {
+                value: value.value.map(text),
+                value_digest,
+                atomic_weight: value.atomic_weight.map(text),
+                ..value.columns.clone()
+            },
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! A search at work.
+
+use std::sync::atomic::AtomicU64;
+
+use super::CensusTask;
+use super::relations;
+use super::space::{Space, Stretch};
+use crate::board::row::Row;
+use crate::dataset::CensusSet;
+use crate::engine::Word;
+use crate::evaluate::stored::Stored;
+use crate::evaluate::worker::Worker;
+use crate::game::Ruleset;
+use crate::run::checkpoint::Checkpoint;
+use crate::run::{Run, RunError};
+
+/// The rows evaluated together.
+pub(super) const CHUNK: usize = 8192;
+
+/// A search through the stretches that are left.
+pub(super) struct Search<'a> {
+    pub(super) run: &'a Run<'a>,
+    pub(super) task: &'a CensusTask,
+    pub(super) set: &'a CensusSet,
+    pub(super) space: &'a Space<'a>,
+    pub(super) checkpoint: Checkpoint,
+    pub(super) stretches: Vec<Stretch>,
+    /// Whether these are all that there are.
+    pub(super) starts_over: bool,
+    /// The positions searched, those of earlier runs included.
+    pub(super) searched: AtomicU64,
+}
+
+impl Search<'_> {
+    /// Returns the value of a row, and whether the row counts.
+    pub(super) fn value<R: Ruleset, V: Stored>(
+        &self,
+        worker: &mut Worker<'_, '_, R, V>,
+        row: &Row,
+        positions_max: u64,
+    ) -> Result<Option<(Word, bool)>, RunError> {
+        let Some((_, word)) = worker.value(row, positions_max)? else {
+            return Ok(None);
+        };
+        let Some(relation) = self.task.question.relation else {
+            return Ok(Some((word, true)));
+        };
+        let holds = relations::holds(relation, worker, row, word, positions_max)?;
+        Ok(holds.map(|holds| (word, holds)))
+    }
+}

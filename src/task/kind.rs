@@ -1,0 +1,82 @@
+//! What the registry has of each kind of job.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::game::{GameEntry, GameKind};
+use crate::job::{Field, Fields, Problems};
+use crate::run::Task;
+
+/// A line of the registry.
+pub(super) struct Kind {
+    /// Returns whether the kind is about games of this kind.
+    pub(super) plays: fn(GameKind) -> bool,
+    /// What tells such a job from others about the same games.
+    pub(super) mark: Mark,
+    /// An example of the section `[family]`.
+    pub(super) family: &'static str,
+    /// Reads the sections of such a job.
+    pub(super) read: Reader,
+}
+
+/// What tells a kind of job from others about the same games.
+pub(super) enum Mark {
+    /// Nothing: such a job is of this kind unless a mark says otherwise.
+    None,
+    /// A key of `[family]`, and the keys beside it.
+    Family(&'static str, &'static [&'static str]),
+    /// A section.
+    Section(&'static str),
+}
+
+pub(super) type Reader = fn(&mut Problems<'_>, Sections<'_, '_>) -> Option<Arc<dyn Task>>;
+
+impl Mark {
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Mark::None => "",
+            Mark::Family(name, _) | Mark::Section(name) => name,
+        }
+    }
+}
+
+/// The sections of a spec, as the reader of a kind of job gets them.
+pub(super) struct Sections<'s, 'a> {
+    /// The sections that are not taken yet.
+    pub(super) others: &'s mut Fields<'a>,
+    /// The game, unless it is wrong.
+    pub(super) game: Option<GameEntry>,
+    /// Its key, unless that is missing.
+    pub(super) game_field: Option<Field<'a>>,
+    /// The other keys of `[ruleset]`.
+    pub(super) ruleset: Option<Fields<'a>>,
+    /// The keys of `[family]`.
+    pub(super) family: Option<Fields<'a>>,
+    /// The key of `[family]` that is the kind's mark.
+    pub(super) mark: Option<Field<'a>>,
+    /// The sections that mark kinds of jobs about the game.
+    pub(super) marks: Vec<&'static str>,
+    /// The folder from which files are found.
+    pub(super) base_dir: &'s Path,
+}
+
+impl<'s, 'a> Sections<'s, 'a> {
+    /// Accepts the sections that mark other kinds of jobs about the same game.
+    pub(super) fn accept_marks(&mut self) {
+        for section in &self.marks {
+            self.others.accept(section);
+        }
+    }
+
+    /// Returns the sections that are not taken yet and the kind's mark, which is all of `[family]`; `[ruleset]` has no other
+    /// keys than the game.
+    pub(super) fn marked(
+        self,
+        problems: &mut Problems<'_>,
+    ) -> Option<(&'s mut Fields<'a>, Field<'a>)> {
+        for fields in self.ruleset.into_iter().chain(self.family) {
+            fields.finish(problems);
+        }
+        Some((self.others, self.mark?))
+    }
+}
