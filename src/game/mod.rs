@@ -132,6 +132,9 @@ pub trait Swept<P> {
     fn pots<'p>(&self, position: &'p P) -> Option<&'p [u8]>;
 }
 
+/// The name of a file of published values, and its text as it was when the program was built.
+pub type Published = (&'static str, &'static str);
+
 /// A ruleset of the registry: what jobs, commands, families and the reference engine need of a game on rows.
 pub trait RowGame: Ruleset {
     /// The name that jobs, commands and results use.
@@ -144,7 +147,7 @@ pub trait RowGame: Ruleset {
     const CAPS: Caps;
 
     /// The file of published values in `data/reference`, and its text.
-    const PUBLISHED: (&'static str, &'static str);
+    const PUBLISHED: Published;
 
     /// Whether the game is also played on boards of fixed width.
     const HAS_BOARDS: bool = false;

@@ -8,7 +8,9 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Player, RowGame, SumKind, UnknownName, heap, sowing_graph, sum, tchoukaillon};
+use super::{
+    Player, Published, RowGame, SumKind, UnknownName, heap, sowing_graph, sum, tchoukaillon,
+};
 use crate::board::row::Row;
 use crate::board::{Key, PositionError, RowShape};
 
@@ -55,7 +57,10 @@ row_games! {
 
 /// The games that are not played on rows.
 const OTHERS: [GameEntry; 7] = [
-    other("octal", heap::OCTAL_RULES, GameKind::Heaps),
+    GameEntry {
+        published: Some(heap::PUBLISHED),
+        ..other("octal", heap::OCTAL_RULES, GameKind::Heaps)
+    },
     other("grundy", heap::GRUNDY_RULES, GameKind::Heaps),
     other("subtraction", heap::SUBTRACTION_RULES, GameKind::Heaps),
     other(
@@ -63,12 +68,18 @@ const OTHERS: [GameEntry; 7] = [
         sum::DISJUNCTIVE_RULES,
         GameKind::Sum(SumKind::Disjunctive),
     ),
-    other(
-        "obligated",
-        sum::OBLIGATED_RULES,
-        GameKind::Sum(SumKind::Obligated),
-    ),
-    other("tchoukaillon", tchoukaillon::RULES, GameKind::Tchoukaillon),
+    GameEntry {
+        published: Some(sum::PUBLISHED),
+        ..other(
+            "obligated",
+            sum::OBLIGATED_RULES,
+            GameKind::Sum(SumKind::Obligated),
+        )
+    },
+    GameEntry {
+        published: Some(tchoukaillon::PUBLISHED),
+        ..other("tchoukaillon", tchoukaillon::RULES, GameKind::Tchoukaillon)
+    },
     other("sowing-graph", sowing_graph::RULES, GameKind::SowingGraph),
 ];
 
@@ -84,6 +95,7 @@ pub fn games() -> impl Iterator<Item = GameEntry> {
         name: game.name(),
         rules: game.facts().rules,
         kind: GameKind::Rows(game),
+        published: Some(game.published()),
     });
     rows.chain(OTHERS)
 }
@@ -97,6 +109,8 @@ pub struct GameEntry {
     pub rules: &'static str,
     /// What kind of game it is.
     pub kind: GameKind,
+    /// The file of published values in `data/reference`, and its text.
+    pub published: Option<Published>,
 }
 
 /// What a game is played with.
@@ -115,7 +129,12 @@ pub enum GameKind {
 }
 
 const fn other(name: &'static str, rules: &'static str, kind: GameKind) -> GameEntry {
-    GameEntry { name, rules, kind }
+    GameEntry {
+        name,
+        rules,
+        kind,
+        published: None,
+    }
 }
 
 /// A game on rows of pots, endless or on a board of fixed width.
@@ -167,7 +186,7 @@ struct Facts {
     rules: &'static str,
     shape: RowShape,
     has_boards: bool,
-    published: (&'static str, &'static str),
+    published: Published,
     cost: fn(&Row) -> u64,
     is_cost_near: fn(&Row) -> bool,
 }
@@ -199,7 +218,7 @@ impl Game {
     }
 
     /// Returns [`RowGame::PUBLISHED`].
-    pub fn published(self) -> (&'static str, &'static str) {
+    pub fn published(self) -> Published {
         self.facts().published
     }
 

@@ -3,7 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::UnknownName;
+use super::{Published, UnknownName};
+
+/// The file of values of heaps and boards under obligated sums.
+pub(super) const PUBLISHED: Published = (
+    "obligated.toml",
+    include_str!("../../data/reference/obligated.toml"),
+);
 
 /// How one moves in a disjunctive sum, as help shows it.
 pub(super) const DISJUNCTIVE_RULES: &str = "\

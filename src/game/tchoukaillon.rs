@@ -35,6 +35,14 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::Published;
+
+/// The file of what is published of boards.
+pub(super) const PUBLISHED: Published = (
+    "tchoukaillon.toml",
+    include_str!("../../data/reference/tchoukaillon.toml"),
+);
+
 /// The rules and one move, as help shows them.
 pub const RULES: &str = "\
 Tchoukaillon: a solitaire; bins 1, 2, 3, ... lie in a row beside the Ruma, the

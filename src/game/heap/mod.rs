@@ -15,10 +15,18 @@ mod game;
 mod options;
 mod subtraction;
 
+use super::Published;
+
 pub use code::{CODE_DIGITS_MAX, Code, CodeError};
 pub use game::{HeapGame, HeapGameError};
 pub use options::{Options, Parts};
 pub use subtraction::{SUBTRACTION_MAX, SubtractionError, SubtractionSet};
+
+/// The file of nim-values of codes.
+pub(super) const PUBLISHED: Published = (
+    "octal.toml",
+    include_str!("../../../data/reference/octal.toml"),
+);
 
 /// The rules of codes and one move, as help shows them.
 pub const OCTAL_RULES: &str = "\

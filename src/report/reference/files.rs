@@ -4,29 +4,14 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use super::ReferenceError;
-use crate::game::Game;
+use crate::game::{Published, games};
 
 /// The folder of these files in the source tree.
 pub const FOLDER: &str = "data/reference";
 
-/// Returns all files of [`FOLDER`] with their texts, as they were when the program was built: those of the games on rows, in
-/// the order of the registry, and then the others.
-pub fn embedded() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let of_rows = Game::ALL.iter().map(|game| game.published());
-    of_rows.chain([
-        (
-            "obligated.toml",
-            include_str!("../../../data/reference/obligated.toml"),
-        ),
-        (
-            "octal.toml",
-            include_str!("../../../data/reference/octal.toml"),
-        ),
-        (
-            "tchoukaillon.toml",
-            include_str!("../../../data/reference/tchoukaillon.toml"),
-        ),
-    ])
+/// Returns all files of [`FOLDER`] with their texts, as they were when the program was built, in the order of the registry.
+pub fn embedded() -> impl Iterator<Item = Published> {
+    games().filter_map(|game| game.published)
 }
 
 /// Returns the path and the text of a file in `dir`, or of the embedded file.
