@@ -71,7 +71,7 @@ pub(crate) fn checked_file(
         return Err(DatasetError::Missing {
             path,
             named_by: named_by.to_owned(),
-            remedy: "run the job again: the shard is computed anew".to_owned(),
+            remedy: "run the job again: its rows are computed anew".to_owned(),
         });
     };
     if (bytes, blake3) == (expected.bytes, expected.blake3) {
@@ -84,7 +84,7 @@ pub(crate) fn checked_file(
             expected.bytes, expected.blake3
         ),
         remedy: format!(
-            "remove {} and run the job again to compute the shard anew",
+            "remove {} and run the job again to compute its rows anew",
             named_by.display()
         ),
     })

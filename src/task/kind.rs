@@ -60,7 +60,7 @@ pub(super) struct Sections<'s, 'a> {
     pub(super) base_dir: &'s Path,
 }
 
-impl<'s, 'a> Sections<'s, 'a> {
+impl Sections<'_, '_> {
     /// Accepts the sections that mark other kinds of jobs about the same game.
     pub(super) fn accept_marks(&mut self) {
         for section in &self.marks {
@@ -68,15 +68,16 @@ impl<'s, 'a> Sections<'s, 'a> {
         }
     }
 
-    /// Returns the sections that are not taken yet and the kind's mark, which is all of `[family]`; `[ruleset]` has no other
-    /// keys than the game.
-    pub(super) fn marked(
+    /// Reads a task from the sections that are not taken yet and from the kind's mark, which is all of `[family]`; `[ruleset]`
+    /// has no other keys than the game.
+    pub(super) fn marked<T: Task>(
         self,
         problems: &mut Problems<'_>,
-    ) -> Option<(&'s mut Fields<'a>, Field<'a>)> {
+        read: fn(&mut Problems<'_>, &mut Fields<'_>, &Field<'_>) -> Option<T>,
+    ) -> Option<Arc<dyn Task>> {
         for fields in self.ruleset.into_iter().chain(self.family) {
             fields.finish(problems);
         }
-        Some((self.others, self.mark?))
+        Some(Arc::new(read(problems, self.others, &self.mark?)?))
     }
 }

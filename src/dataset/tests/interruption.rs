@@ -164,7 +164,7 @@ fn a_record_without_its_part_is_redone() {
     assert_eq!(
         error.to_string(),
         format!(
-            "{} is missing, though {} names it; run the job again: the shard is computed anew",
+            "{} is missing, though {} names it; run the job again: its rows are computed anew",
             part(&scratch, 1).display(),
             record(&scratch, 1).display()
         )

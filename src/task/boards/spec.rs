@@ -103,9 +103,7 @@ pub(super) fn read(
     problems: &mut Problems<'_>,
     sections: Sections<'_, '_>,
 ) -> Option<Arc<dyn Task>> {
-    let (fields, kind) = sections.marked(problems)?;
-    let task = read_task(problems, fields, &kind)?;
-    Some(Arc::new(task))
+    sections.marked(problems, read_task)
 }
 
 fn read_task(
