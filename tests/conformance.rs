@@ -398,7 +398,7 @@ fn agree_with_the_reference(game: Game, rows: &[Row]) {
     game.visit(Agree(game, rows));
 }
 
-fn values_agree<R: Ruleset>(ruleset: &R, game: Game, rows: &[Row]) {
+fn values_agree<R: Ruleset<Board = Row>>(ruleset: &R, game: Game, rows: &[Row]) {
     let arena = Arena::new();
     let mut evaluator = Evaluator::new(ruleset, &arena);
     let mut engine = ReferenceEngine::new(game);

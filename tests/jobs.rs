@@ -68,7 +68,7 @@ fn the_specs_have_the_positions_of_the_paper() {
         strips(&job)
             .family
             .iter()
-            .map(|member| member.row.to_string())
+            .map(|member| member.position.to_string())
             .collect::<Vec<_>>()
     };
     let table_1 = members("table-1.toml");

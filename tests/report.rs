@@ -37,7 +37,7 @@ fn rows(job: &Job, values: &[&str]) -> Vec<Result<PositionRow, DatasetError>> {
         .zip(values)
         .map(|(member, value)| {
             let nim_value = value.parse().ok().map(|Nimber(n)| n as i32);
-            let seeds = member.row.pots.iter().map(|pot| match pot {
+            let seeds = member.position.pots.iter().map(|pot| match pot {
                 Pot::Seeds(seeds) => Some(i64::from(*seeds)),
                 Pot::Full => None,
             });
@@ -48,8 +48,8 @@ fn rows(job: &Job, values: &[&str]) -> Vec<Result<PositionRow, DatasetError>> {
                 play: strips(job).play.name().into(),
                 pattern: strips(job).family.pattern_text(&member).map(Arc::from),
                 variables: member.variables.clone(),
-                position: member.row.to_string(),
-                pots: member.row.pots.len() as i32,
+                position: member.position.to_string(),
+                pots: member.position.pots.len() as i32,
                 seeds: seeds.sum(),
                 value: ValueColumns {
                     outcome: "N".into(),
@@ -68,13 +68,17 @@ fn rows(job: &Job, values: &[&str]) -> Vec<Result<PositionRow, DatasetError>> {
 
 /// The rows that a run of the job gives, without the columns that reports do not read.
 fn evaluated(job: &Job) -> Vec<Result<PositionRow, DatasetError>> {
-    fn values<R: Ruleset, V: Valuation>(ruleset: R, valuation: V, job: &Job) -> Vec<String> {
+    fn values<R: Ruleset<Board = seedbank::board::row::Row>, V: Valuation>(
+        ruleset: R,
+        valuation: V,
+        job: &Job,
+    ) -> Vec<String> {
         let engine = Engine::new(ruleset, valuation);
         let mut search = engine.search(&NothingKnown);
         let arena = engine.valuation.arena();
         let mut calculator = arena.calculator();
         let members = strips(job).family.iter().map(|member| {
-            let position = engine.ruleset.position(&member.row).unwrap();
+            let position = engine.ruleset.position(&member.position).unwrap();
             let word = search.evaluate(&position).unwrap();
             let form = V::form(&mut calculator, word).unwrap();
             arena.notation_limited(form, 4096).unwrap_or_default()

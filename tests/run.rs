@@ -285,7 +285,7 @@ fn a_value_too_long_to_write_is_in_the_table_of_forms() {
 
 /// Returns the number of normal positions that some sequence of moves leads to, the position included; the length of the
 /// longest such sequence; and how many different options each has on average.
-fn followers<R: Ruleset>(ruleset: &R, row: &Row) -> (i64, i32, f64) {
+fn followers<R: Ruleset<Board = Row>>(ruleset: &R, row: &Row) -> (i64, i32, f64) {
     let mut generation = HashSet::from([ruleset.position(row).unwrap()]);
     let mut options_of = HashMap::new();
     let mut depth = -1;
@@ -422,6 +422,7 @@ impl fmt::Display for Count {
 }
 
 impl Ruleset for Countdown {
+    type Board = Row;
     type Position = Count;
 
     fn id(&self) -> String {
@@ -441,7 +442,7 @@ impl Ruleset for Countdown {
         }
     }
 
-    fn row(&self, position: &Count) -> Row {
+    fn board(&self, position: &Count) -> Row {
         Row {
             pots: vec![Pot::Seeds(position.0 as u32)],
             ..Row::default()

@@ -52,15 +52,15 @@ fn compare(game: Game, rows: &[Row], split: impl Fn(&Row) -> Vec<Row>) -> Compar
 }
 
 /// Returns the components of a row.
-fn components<R: Ruleset>(ruleset: &R, row: &Row) -> Vec<Row> {
+fn components<R: Ruleset<Board = Row>>(ruleset: &R, row: &Row) -> Vec<Row> {
     let position = ruleset.position(row).unwrap();
     let components = ruleset.components(&position);
-    components.iter().map(|part| ruleset.row(part)).collect()
+    components.iter().map(|part| ruleset.board(part)).collect()
 }
 
 /// Returns what the components would be if every gap of the row counted for one pot more than it has.
-fn components_too_soon<R: Ruleset>(ruleset: &R, row: &Row) -> Vec<Row> {
-    let normal = ruleset.row(&ruleset.position(row).unwrap());
+fn components_too_soon<R: Ruleset<Board = Row>>(ruleset: &R, row: &Row) -> Vec<Row> {
+    let normal = ruleset.board(&ruleset.position(row).unwrap());
     let parts = components(ruleset, &with_gaps(&normal, |gap| gap + 1));
     let narrow = parts.iter().map(|part| with_gaps(part, |gap| gap - 1));
     narrow.collect()
@@ -85,12 +85,12 @@ fn with_gaps(row: &Row, length: impl Fn(usize) -> usize) -> Row {
 }
 
 /// Rows that are their own normal forms, so that they split only where they fall apart.
-fn normal_rows<R: Ruleset>(ruleset: &R, rows: Vec<Row>) -> Vec<Row> {
-    let normal = |row: &Row| ruleset.row(&ruleset.position(row).unwrap()) == *row;
+fn normal_rows<R: Ruleset<Board = Row>>(ruleset: &R, rows: Vec<Row>) -> Vec<Row> {
+    let normal = |row: &Row| ruleset.board(&ruleset.position(row).unwrap()) == *row;
     rows.into_iter().filter(normal).collect()
 }
 
-fn check<R: Ruleset>(ruleset: &R, game: Game, rows: Vec<Row>, proper_min: usize) {
+fn check<R: Ruleset<Board = Row>>(ruleset: &R, game: Game, rows: Vec<Row>, proper_min: usize) {
     let rows = normal_rows(ruleset, rows);
     let right = compare(game, &rows, |row| components(ruleset, row));
     assert_eq!(right.wrong, [""; 0], "{game:?}");

@@ -100,7 +100,7 @@ fn naive(job: &Job, arena: &Arena) -> Vec<Naive> {
     let mut calculator = arena.calculator();
     let mut known = BTreeMap::new();
     let members = strips(job).family.iter().map(|member| {
-        let row = member.row;
+        let row = member.position;
         let (value, nim_value) = match strips(job).play {
             Play::Partisan => {
                 let form = reference.canonical(&row).unwrap();

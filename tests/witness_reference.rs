@@ -247,8 +247,8 @@ fn no_position_has_more_followers() {
     let spec = narrowed(&here, &found.job, pots_max, seeds_max);
     let narrow = load(&spec);
     for member in strips(&narrow).family.iter() {
-        let followers = reference.followers(&member.row).expect("a small row");
-        let most = &found.most[seeds(&member.row) as usize];
-        assert!(followers <= most.followers, "{}", member.row);
+        let followers = reference.followers(&member.position).expect("a small row");
+        let most = &found.most[seeds(&member.position) as usize];
+        assert!(followers <= most.followers, "{}", member.position);
     }
 }

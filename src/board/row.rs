@@ -11,6 +11,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::{Board, Features};
+
 /// The most seeds that one pot of a written row may hold.
 pub const POT_SEEDS_MAX: u32 = 999_999;
 
@@ -176,6 +178,22 @@ impl Row {
             text.write_str("0")?;
         }
         Ok(())
+    }
+}
+
+impl Board for Row {
+    fn features(&self) -> Features {
+        let seeds = self.pots.iter().map(|pot| match pot {
+            Pot::Seeds(seeds) => Some(u64::from(*seeds)),
+            Pot::Full => None,
+        });
+        Features {
+            pots: self.pots.len(),
+            seeds: match self.endless_left || self.endless_right {
+                true => None,
+                false => seeds.sum(),
+            },
+        }
     }
 }
 

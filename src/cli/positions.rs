@@ -258,7 +258,7 @@ impl Expanded {
         }
         let mut shared: Option<Arc<str>> = None;
         for member in family.iter() {
-            self.pots += member.row.pots.len() as u64;
+            self.pots += member.position.pots.len() as u64;
             if self.pots > POTS_MAX {
                 return Err(too_many(POTS_MAX, "pots"));
             }
@@ -279,7 +279,7 @@ impl Expanded {
                 pattern,
                 variables: letters.zip(member.variables).collect(),
             });
-            self.rows.push(member.row);
+            self.rows.push(member.position);
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::stored::Stored;
 use crate::engine::{CanonicalForms, NimValues};
-use crate::game::{Game, GameVisitor, Play, RowGame, Ruleset};
+use crate::game::{Game, GameVisitor, Play, RowGame};
 
 /// Code that is generic over rulesets and valuations.
 pub(crate) trait Visitor {
@@ -10,7 +10,7 @@ pub(crate) trait Visitor {
     type Output;
 
     /// Works with a ruleset and a valuation.
-    fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output;
+    fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Self::Output;
 }
 
 /// Calls the visitor with the ruleset and the valuation of a game as it is played.

@@ -12,7 +12,7 @@ use super::stored::Stored;
 use crate::board::brief;
 use crate::board::row::Row;
 use crate::engine::{Control, EngineError, OutcomeSearch};
-use crate::game::{Game, Play, Ruleset};
+use crate::game::{Game, Play, RowGame};
 use crate::run::memory::memory_in_use;
 use crate::run::{
     Observer, Phase, Progress, RunError, Signals, Stage, Watch, Watched, thread_pool,
@@ -100,7 +100,7 @@ struct FindOutcomes<'a, F> {
 impl<F: FnMut(usize, PositionOutcome) + Send> Visitor for FindOutcomes<'_, F> {
     type Output = Result<(), RunError>;
 
-    fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+    fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
         let FindOutcomes {
             question,
             rows,

@@ -17,7 +17,7 @@ use super::worker::{Labels, POSITIONS_ALONE, Workers};
 use crate::board::row::Row;
 use crate::dataset::PositionRow;
 use crate::engine::{Engine, EngineError, KnownValues, NothingKnown, StopReason};
-use crate::game::{Game, Play, Ruleset};
+use crate::game::{Game, Play, RowGame};
 use crate::run::{
     Observer, Phase, Progress, RunError, Signals, Tracker, Watch, Watched, thread_pool,
 };
@@ -119,7 +119,7 @@ struct EvaluateRows<'a, F> {
 impl<F: FnMut(usize, PositionRow) + Send> Visitor for EvaluateRows<'_, F> {
     type Output = Result<Counts, RunError>;
 
-    fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+    fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
         let EvaluateRows {
             evaluation,
             rows,

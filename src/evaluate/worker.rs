@@ -9,8 +9,7 @@ use super::describe::{Describer, Description};
 use super::forms::FormOfKind;
 use super::stored::Stored;
 use super::sweeps::Swept;
-use crate::board::brief;
-use crate::board::row::{Pot, Row};
+use crate::board::{Board, Features, brief};
 use crate::dataset::{PositionRow, ValueColumns};
 use crate::engine::{Engine, EngineError, Followers, KnownValues, Search, Shared, Valuation, Word};
 use crate::family::Member;
@@ -149,7 +148,7 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
     pub(crate) fn rows<T: Sync, U: Send>(
         &self,
         items: &[T],
-        row_of: impl Fn(&T) -> &Row,
+        board_of: impl Fn(&T) -> &R::Board,
         make: impl Fn(&mut Worker<'_, 'a, R, V>, &T, u64) -> Result<Option<U>, RunError> + Sync,
     ) -> Result<Vec<U>, RunError> {
         let positions_max = match rayon::current_num_threads() {
@@ -157,7 +156,7 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
             _ => POSITIONS_ALONE,
         };
         let mut made = Vec::with_capacity(items.len());
-        self.rows_in_turn(items, positions_max, row_of, make, &mut |row| {
+        self.rows_in_turn(items, positions_max, board_of, make, &mut |row| {
             made.push(row)
         })?;
         Ok(made)
@@ -170,7 +169,7 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
         &self,
         items: &[T],
         positions_max: u64,
-        row_of: impl Fn(&T) -> &Row,
+        board_of: impl Fn(&T) -> &R::Board,
         make: impl Fn(&mut Worker<'_, 'a, R, V>, &T, u64) -> Result<Option<U>, RunError> + Sync,
         each: &mut impl FnMut(U),
     ) -> Result<(), RunError> {
@@ -209,7 +208,7 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
                 each(row);
                 continue;
             }
-            self.evaluate_together(row_of(item), threads)?;
+            self.evaluate_together(board_of(item), threads)?;
             // The value is in the memo or, where that has just been emptied, in the store.
             let row = make(&mut self.take(), item, u64::MAX)?;
             each(row.expect("a row that is not limited is made"));
@@ -218,16 +217,16 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
     }
 
     /// Evaluates a row on all threads that have nothing else to do.
-    fn evaluate_together(&self, row: &Row, threads: usize) -> Result<(), RunError> {
+    fn evaluate_together(&self, board: &R::Board, threads: usize) -> Result<(), RunError> {
         let position = self
             .engine
             .ruleset
-            .position(row)
+            .position(board)
             .map_err(EngineError::from)?;
         // The components are what takes time; their sum is left to the one worker that makes the row.
         for component in self.engine.ruleset.components(&position) {
             self.evaluate_component(&component, threads)
-                .map_err(|error| no_value(row, error))?;
+                .map_err(|error| no_value(board, error))?;
         }
         Ok(())
     }
@@ -271,7 +270,7 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
     /// Evaluates a position and returns it with its value, or `None` where that takes more than so many positions.
     pub(crate) fn value(
         &mut self,
-        row: &Row,
+        board: &R::Board,
         positions_max: u64,
     ) -> Result<Option<(R::Position, Word)>, RunError> {
         let Engine {
@@ -282,7 +281,7 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
         if let Some(reason) = control.stopped() {
             return Err(EngineError::Stopped(reason).into());
         }
-        let position = ruleset.position(row).map_err(EngineError::from)?;
+        let position = ruleset.position(board).map_err(EngineError::from)?;
         let word = match swept.and_then(|swept| swept.value(ruleset, &position)) {
             Some(word) => Ok(Some(word)),
             None => self
@@ -290,7 +289,7 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
                 .search
                 .evaluate_within(&position, positions_max),
         };
-        let word = word.map_err(|error| no_value(row, error))?;
+        let word = word.map_err(|error| no_value(board, error))?;
         Ok(word.map(|word| (position, word)))
     }
 
@@ -325,15 +324,15 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
     /// writes the forms; or `None` where that takes more than so many positions.
     pub(crate) fn row(
         &mut self,
-        row: &Row,
-        member: Option<&Member>,
+        board: &R::Board,
+        member: Option<&Member<R::Board>>,
         labels: &Labels<'_>,
         positions_max: u64,
     ) -> Result<Option<(PositionRow, FormOfKind)>, RunError> {
         let Engine {
             ruleset, control, ..
         } = self.workers.engine;
-        let Some((position, word)) = self.value(row, positions_max)? else {
+        let Some((position, word)) = self.value(board, positions_max)? else {
             return Ok(None);
         };
         let value = self.describe(word)?;
@@ -354,11 +353,7 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
             }
             (true, _, _) => Some(count()?),
         };
-        let seeds = row.pots.iter().map(|pot| match pot {
-            Pot::Seeds(seeds) => Some(i64::from(*seeds)),
-            Pot::Full => None,
-        });
-        let endless = row.endless_left || row.endless_right;
+        let Features { pots, seeds } = board.features();
         let pattern = member.and_then(|member| labels.patterns.get(member.source)?.clone());
         let variables = member.map_or(Vec::new(), |member| member.variables.clone());
         let row = PositionRow {
@@ -366,9 +361,9 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
             play: labels.play.name().into(),
             pattern,
             variables,
-            position: row.to_string(),
-            pots: row.pots.len() as i32,
-            seeds: if endless { None } else { seeds.sum() },
+            position: board.to_string(),
+            pots: pots as i32,
+            seeds: seeds.map(|seeds| seeds as i64),
             value: ValueColumns {
                 value: value.notation.clone().map(Into::into),
                 atomic_weight: value.weight_notation().map(|text| text.to_owned().into()),
@@ -388,11 +383,11 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
     }
 }
 
-/// Returns why a row has no value.
-fn no_value(row: &Row, error: EngineError) -> RunError {
+/// Returns why a position has no value.
+fn no_value(board: &impl Board, error: EngineError) -> RunError {
     match error {
         EngineError::Position(source) => RunError::Follower {
-            position: brief(row),
+            position: brief(board),
             source,
         },
         error => error.into(),

@@ -1,10 +1,10 @@
 //! Which positions a job is about: families that know their length, list their members in a fixed
 //! order, find any member by rank, and cut themselves into shards.
 //!
-//! A [`Family`] is one or more [`Part`]s, one after another: patterns swept over ranges
-//! ([`Sweep`]), all positions within bounds ([`AllPositions`]), positions written out, or a random
-//! [`Sample`]. Ranks count members from 0 through all parts. The invariant: `get(rank)` is a
-//! function of the family alone, so any worker can produce any shard.
+//! A [`Family`] is one or more parts, one after another, on one kind of board ([`Members`]). Those of rows of pots are
+//! [`Part`]s: patterns swept over ranges ([`Sweep`]), all positions within bounds ([`AllPositions`]), positions written out, or a
+//! random [`Sample`]. Ranks count members from 0 through all parts. The invariant: `get(rank)` is a function of the family
+//! alone, so any worker can produce any shard.
 //!
 //! Beside these stand families without positions on strips: of fixed bins ([`FixedFamily`]) and of graphs
 //! ([`GraphSet`]).
@@ -17,6 +17,8 @@ mod all;
 mod fixed;
 mod graphs;
 mod list;
+mod members;
+mod part;
 mod pattern;
 mod pattern_parse;
 mod progression;
@@ -24,7 +26,6 @@ mod sample;
 mod sweep;
 mod values;
 
-use std::fmt::Write as _;
 use std::ops::Range;
 
 use thiserror::Error;
@@ -38,6 +39,8 @@ pub use self::fixed::{
 };
 pub use self::graphs::{GRAPHS_MAX, GraphMember, GraphPart, GraphPartError, GraphSet, SHAPES_MAX};
 pub use self::list::{FileError, read_positions};
+pub use self::members::{Members, Walk};
+pub use self::part::Part;
 pub use self::pattern::{ExpandError, PATTERN_DEPTH_MAX, PATTERN_POTS_MAX, Pattern};
 pub use self::pattern_parse::PatternError;
 pub use self::progression::{Number, Progression, ProgressionError};
@@ -45,45 +48,6 @@ pub use self::sample::Sample;
 pub use self::sweep::{Sweep, SweepError};
 pub use self::values::{VARIABLE_MAX, Values, ValuesError};
 use crate::board::row::Row;
-
-/// One kind of members.
-#[derive(Clone, Debug)]
-pub enum Part {
-    /// A pattern over the values of its variables.
-    Pattern(Sweep),
-    /// Every position within bounds, up to mirror image.
-    All(AllPositions),
-    /// Positions in the order written.
-    List(Vec<Row>),
-    /// Positions drawn at random.
-    Sample(Sample),
-}
-
-impl Part {
-    /// Returns the number of members.
-    pub fn len(&self) -> u64 {
-        match self {
-            Part::Pattern(sweep) => sweep.len(),
-            Part::All(all) => all.len(),
-            Part::List(rows) => rows.len() as u64,
-            Part::Sample(sample) => sample.len(),
-        }
-    }
-
-    /// Tells whether there are no members.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    fn rank(&self, row: &Row) -> Option<u64> {
-        match self {
-            Part::Pattern(sweep) => sweep.rank(row),
-            Part::All(all) => all.rank(row),
-            Part::List(rows) => rows.iter().position(|other| other == row).map(|i| i as u64),
-            Part::Sample(sample) => sample.rank(row),
-        }
-    }
-}
 
 /// More than 2^64 members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -99,7 +63,7 @@ pub struct TooManyMembers;
 ///     Sweep::new(pattern.parse().unwrap(), vec![('n', "1..=3".parse().unwrap())]).unwrap()
 /// };
 /// let family = Family::new(vec![Part::Pattern(sweep("1^n")), Part::Pattern(sweep("e 1^n e"))])?;
-/// let rows: Vec<String> = family.iter().map(|member| member.row.to_string()).collect();
+/// let rows: Vec<String> = family.iter().map(|member| member.position.to_string()).collect();
 /// assert_eq!(rows, ["1", "11", "111", "e1e", "e11e", "e111e"]);
 /// let member = family.get(4);
 /// assert_eq!(family.pattern_text(&member), Some("e 1^n e"));
@@ -108,8 +72,8 @@ pub struct TooManyMembers;
 /// # Ok::<(), seedbank::family::TooManyMembers>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Family {
-    parts: Vec<Part>,
+pub struct Family<P = Part> {
+    parts: Vec<P>,
     /// The rank of each part's first member, and the length after the last.
     starts: Vec<u64>,
     /// Of all parts, in order of first appearance.
@@ -120,34 +84,30 @@ pub struct Family {
 
 /// A position of a family and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Member {
+pub struct Member<B = Row> {
     /// Its place in the family, counted from 0.
     pub rank: u64,
     /// The position as written.
-    pub row: Row,
+    pub position: B,
     /// The index in [`Family::parts`] of the part it comes from.
     pub source: usize,
     /// The value of each of [`Family::variables`], `None` where its part lacks the variable.
     pub variables: Vec<Option<i64>>,
 }
 
-impl Family {
+impl<P: Members> Family<P> {
     /// Puts parts one after another.
     ///
     /// # Errors
     ///
     /// More than 2^64 members.
-    pub fn new(parts: Vec<Part>) -> Result<Family, TooManyMembers> {
+    pub fn new(parts: Vec<P>) -> Result<Family<P>, TooManyMembers> {
         let mut starts = vec![0u64];
         let mut variables: Vec<String> = Vec::new();
         let mut columns = Vec::with_capacity(parts.len());
         for part in &parts {
             let start = starts[starts.len() - 1];
             starts.push(start.checked_add(part.len()).ok_or(TooManyMembers)?);
-            let names = match part {
-                Part::Pattern(sweep) => sweep.pattern().variables(),
-                _ => &[],
-            };
             let column = |name: &char| {
                 let name = name.to_string();
                 let known = variables.iter().position(|known| *known == name);
@@ -156,7 +116,7 @@ impl Family {
                     variables.len() - 1
                 })
             };
-            columns.push(names.iter().map(column).collect());
+            columns.push(part.variables().iter().map(column).collect());
         }
         Ok(Family {
             parts,
@@ -167,7 +127,7 @@ impl Family {
     }
 
     /// Returns the parts in order.
-    pub fn parts(&self) -> &[Part] {
+    pub fn parts(&self) -> &[P] {
         &self.parts
     }
 
@@ -188,18 +148,12 @@ impl Family {
 
     /// Returns the pattern of each part, `None` for a part of another kind.
     pub fn patterns(&self) -> impl ExactSizeIterator<Item = Option<&str>> {
-        self.parts.iter().map(|part| match part {
-            Part::Pattern(sweep) => Some(sweep.pattern_text()),
-            _ => None,
-        })
+        self.parts.iter().map(P::pattern_text)
     }
 
     /// Returns the pattern that a member comes from, if it comes from one.
-    pub fn pattern_text(&self, member: &Member) -> Option<&str> {
-        match self.parts.get(member.source)? {
-            Part::Pattern(sweep) => Some(sweep.pattern_text()),
-            _ => None,
-        }
+    pub fn pattern_text(&self, member: &Member<P::Board>) -> Option<&str> {
+        self.parts.get(member.source)?.pattern_text()
     }
 
     /// Returns the member at `rank`.
@@ -207,26 +161,17 @@ impl Family {
     /// # Panics
     ///
     /// If `rank` is not below [`Family::len`].
-    pub fn get(&self, rank: u64) -> Member {
+    pub fn get(&self, rank: u64) -> Member<P::Board> {
         assert!(rank < self.len(), "a member is asked for by a valid rank");
         let source = self.part_of(rank);
-        let inner = rank - self.starts[source];
+        let (position, values) = self.parts[source].get(rank - self.starts[source]);
         let mut variables = vec![None; self.variables.len()];
-        let row = match &self.parts[source] {
-            Part::Pattern(sweep) => {
-                let (row, values) = sweep.get(inner);
-                for (&column, value) in self.columns[source].iter().zip(values) {
-                    variables[column] = Some(value);
-                }
-                row
-            }
-            Part::All(all) => all.get(inner),
-            Part::List(rows) => rows[inner as usize].clone(),
-            Part::Sample(sample) => sample.get(inner),
-        };
+        for (&column, value) in self.columns[source].iter().zip(values) {
+            variables[column] = Some(value);
+        }
         Member {
             rank,
-            row,
+            position,
             source,
             variables,
         }
@@ -237,16 +182,16 @@ impl Family {
         self.starts.partition_point(|&start| start <= rank) - 1
     }
 
-    /// Returns the least rank at which `row` stands as written, or `None` if it is no member.
+    /// Returns the least rank at which a position stands as written, or `None` if it is no member.
     ///
     /// A look-up for [`Part::All`]; every other part is looked through.
-    pub fn rank(&self, row: &Row) -> Option<u64> {
+    pub fn rank(&self, position: &P::Board) -> Option<u64> {
         let mut parts = std::iter::zip(&self.parts, &self.starts);
-        parts.find_map(|(part, start)| Some(start + part.rank(row)?))
+        parts.find_map(|(part, start)| Some(start + part.rank(position)?))
     }
 
     /// Returns all members in order of rank.
-    pub fn iter(&self) -> Iter<'_> {
+    pub fn iter(&self) -> Iter<'_, P> {
         self.iter_range(0..self.len())
     }
 
@@ -255,7 +200,7 @@ impl Family {
     /// # Panics
     ///
     /// If the range ends beyond [`Family::len`].
-    pub fn iter_range(&self, ranks: Range<u64>) -> Iter<'_> {
+    pub fn iter_range(&self, ranks: Range<u64>) -> Iter<'_, P> {
         assert!(
             ranks.end <= self.len(),
             "members are asked for by valid ranks"
@@ -263,7 +208,7 @@ impl Family {
         Iter {
             family: self,
             ranks,
-            cursor: None,
+            walk: None,
         }
     }
 
@@ -285,66 +230,22 @@ impl Family {
     pub fn meaning(&self) -> String {
         let mut text = String::new();
         for part in &self.parts {
-            // Writing to a string cannot fail.
-            let _ = match part {
-                Part::Pattern(sweep) => write_sweep(&mut text, sweep),
-                Part::All(all) => write_all(&mut text, all),
-                Part::List(rows) => write_rows(&mut text, rows),
-                Part::Sample(sample) => {
-                    let (count, seed) = (sample.len(), sample.seed());
-                    let _ = writeln!(text, "sample {count} seed {seed} splitmix64");
-                    write_all(&mut text, sample.of())
-                }
-            };
+            part.write_meaning(&mut text);
         }
         text
     }
 }
 
-fn write_sweep(text: &mut String, sweep: &Sweep) -> std::fmt::Result {
-    write!(text, "pattern {}", sweep.pattern_text())?;
-    for (name, values) in sweep.pattern().variables().iter().zip(sweep.values()) {
-        write!(text, "; {name} = {values}")?;
-    }
-    writeln!(text)
-}
-
-fn write_all(text: &mut String, all: &AllPositions) -> std::fmt::Result {
-    let bounds = all.bounds();
-    // A least number that is not given is 0.
-    write!(
-        text,
-        "all pots_min {} seeds_min {}",
-        bounds.pots_min.unwrap_or(0),
-        bounds.seeds_min.unwrap_or(0)
-    )?;
-    for (name, bound) in [
-        ("pots_max", bounds.pots_max),
-        ("seeds_max", bounds.seeds_max),
-        ("pot_seeds_max", bounds.pot_seeds_max),
-    ] {
-        if let Some(bound) = bound {
-            write!(text, " {name} {bound}")?;
-        }
-    }
-    writeln!(text, " order {}", all.order().name())
-}
-
-fn write_rows(text: &mut String, rows: &[Row]) -> std::fmt::Result {
-    writeln!(text, "positions {}", rows.len())?;
-    rows.iter().try_for_each(|row| writeln!(text, "{row}"))
-}
-
 /// The members of consecutive ranks.
 #[derive(Clone, Debug)]
-pub struct Iter<'a> {
-    family: &'a Family,
+pub struct Iter<'a, P: Members = Part> {
+    family: &'a Family<P>,
     ranks: Range<u64>,
     /// Stands at the next member while that belongs to the part with this index.
-    cursor: Option<(usize, all::Cursor<'a>)>,
+    walk: Option<(usize, P::Walk<'a>)>,
 }
 
-impl Iter<'_> {
+impl<P: Members> Iter<'_, P> {
     /// So many positions are skipped one by one; an estimate of what finding one by its rank costs, not a measurement.
     const STEPS_MAX: u64 = 16;
 
@@ -353,46 +254,45 @@ impl Iter<'_> {
     /// # Panics
     ///
     /// If `rank` is not below the end of the range.
-    pub fn go_to(&mut self, rank: u64) -> Member {
+    pub fn go_to(&mut self, rank: u64) -> Member<P::Board> {
         let steps = rank.checked_sub(self.ranks.start);
         let steps = steps.filter(|&steps| steps <= Self::STEPS_MAX);
-        let goes_on = match (&mut self.cursor, steps) {
-            (Some((_, cursor)), Some(steps)) => (0..steps).all(|_| cursor.advance()),
+        let goes_on = match (&mut self.walk, steps) {
+            (Some((_, walk)), Some(steps)) => (0..steps).all(|_| walk.advance()),
             _ => false,
         };
         if !goes_on {
-            self.cursor = None;
+            self.walk = None;
         }
         self.ranks.start = rank;
         self.next().expect("a member is asked for by a valid rank")
     }
 }
 
-impl Iterator for Iter<'_> {
-    type Item = Member;
+impl<P: Members> Iterator for Iter<'_, P> {
+    type Item = Member<P::Board>;
 
-    fn next(&mut self) -> Option<Member> {
+    fn next(&mut self) -> Option<Member<P::Board>> {
         let rank = self.ranks.next()?;
-        let source = match &self.cursor {
-            Some((source, _)) => *source,
-            None => self.family.part_of(rank),
-        };
-        let Part::All(all) = &self.family.parts[source] else {
+        if self.walk.is_none() {
+            let source = self.family.part_of(rank);
+            let inner = rank - self.family.starts[source];
+            let walk = self.family.parts[source].walk(inner);
+            self.walk = walk.map(|walk| (source, walk));
+        }
+        let Some((source, walk)) = &mut self.walk else {
             return Some(self.family.get(rank));
         };
-        let (_, cursor) = self
-            .cursor
-            .get_or_insert_with(|| (source, all.cursor(rank - self.family.starts[source])));
-        let row = cursor.row();
-        if !cursor.advance() {
-            self.cursor = None;
-        }
-        Some(Member {
+        let member = Member {
             rank,
-            row,
-            source,
+            position: walk.position(),
+            source: *source,
             variables: vec![None; self.family.variables.len()],
-        })
+        };
+        if !walk.advance() {
+            self.walk = None;
+        }
+        Some(member)
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -400,11 +300,11 @@ impl Iterator for Iter<'_> {
     }
 }
 
-impl<'a> IntoIterator for &'a Family {
-    type Item = Member;
-    type IntoIter = Iter<'a>;
+impl<'a, P: Members> IntoIterator for &'a Family<P> {
+    type Item = Member<P::Board>;
+    type IntoIter = Iter<'a, P>;
 
-    fn into_iter(self) -> Iter<'a> {
+    fn into_iter(self) -> Iter<'a, P> {
         self.iter()
     }
 }

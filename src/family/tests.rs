@@ -61,9 +61,9 @@ fn a_rank_is_that_of_the_first_occurrence() {
     for member in &members {
         let first = members
             .iter()
-            .find(|other| other.row == member.row)
+            .find(|other| other.position == member.position)
             .map(|other| other.rank);
-        assert_eq!(family.rank(&member.row), first, "{}", member.row);
+        assert_eq!(family.rank(&member.position), first, "{}", member.position);
     }
     assert_eq!(family.rank(&"98765".parse().unwrap()), None);
 }

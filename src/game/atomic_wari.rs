@@ -86,6 +86,7 @@ pub struct AtomicWari {
 }
 
 impl Ruleset for AtomicWari {
+    type Board = Row;
     type Position = Strip;
 
     fn id(&self) -> String {
@@ -103,7 +104,7 @@ impl Ruleset for AtomicWari {
         Strip::counted(row, self.board_pots)
     }
 
-    fn row(&self, position: &Strip) -> Row {
+    fn board(&self, position: &Strip) -> Row {
         position.to_row()
     }
 

@@ -26,13 +26,16 @@ pub use sowing::sweep::{
 pub use sum::SumKind;
 
 use crate::board::row::Row;
-use crate::board::{Caps, Key, PositionError, Strip};
+use crate::board::{Board, Caps, Key, PositionError, Strip};
 
 /// The rules of a game: its positions, their keys, and the options of each player.
 ///
 /// To add a game on rows, implement this and [`RowGame`] in a file of its own and add a line to the registry
 /// (`game/registry.rs`). A ruleset must terminate, and its docs must say why.
 pub trait Ruleset: Clone + Send + Sync + 'static {
+    /// What the game is played on, as people write it.
+    type Board: Board;
+
     /// A position in working form, always normal but for the choice between it and its negative.
     type Position: Clone + Eq + std::hash::Hash + std::fmt::Debug + std::fmt::Display + Send + Sync;
 
@@ -42,15 +45,15 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
     /// Returns the version of the rules as implemented; it changes when any value could change.
     fn version(&self) -> u32;
 
-    /// Returns the normal form of a written row.
+    /// Returns the normal form of a written position.
     ///
     /// # Errors
     ///
-    /// When the row is no position of this game, or too large for its keys.
-    fn position(&self, row: &Row) -> Result<Self::Position, PositionError>;
+    /// When it is no position of this game, or too large for its keys.
+    fn position(&self, board: &Self::Board) -> Result<Self::Position, PositionError>;
 
-    /// Returns the position as a row.
-    fn row(&self, position: &Self::Position) -> Row;
+    /// Returns the position as it is written.
+    fn board(&self, position: &Self::Position) -> Self::Board;
 
     /// Visits the player's options in a fixed order, each in normal form; duplicates may occur.
     ///
@@ -120,7 +123,10 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
 }
 
 /// Returns the strip that has a key, if it is in normal form: [`Ruleset::position_of_stored`] of games on strips.
-fn strip_of_stored<R: Ruleset<Position = Strip>>(ruleset: &R, key: Key) -> Option<Strip> {
+fn strip_of_stored<R: Ruleset<Board = Row, Position = Strip>>(
+    ruleset: &R,
+    key: Key,
+) -> Option<Strip> {
     let strip = Strip::position_of_stored(key)?;
     let normal = ruleset.position(&strip.to_row()).ok()?;
     (ruleset.key(&normal).ok()?.0 == key).then_some(strip)
@@ -136,7 +142,7 @@ pub trait Swept<P> {
 pub type Published = (&'static str, &'static str);
 
 /// A ruleset of the registry: what jobs, commands, families and the reference engine need of a game on rows.
-pub trait RowGame: Ruleset {
+pub trait RowGame: Ruleset<Board = Row> {
     /// The name that jobs, commands and results use.
     const NAME: &'static str;
 

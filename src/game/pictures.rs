@@ -38,10 +38,10 @@ fn the_pictured_moves_on_rows_are_legal() {
             let mut options = Vec::new();
             ruleset
                 .each_option(&position(self.0), Player::Left, &mut |option| {
-                    options.push(ruleset.row(option).to_string());
+                    options.push(ruleset.board(option).to_string());
                 })
                 .unwrap();
-            (options, ruleset.row(&position(self.1)).to_string())
+            (options, ruleset.board(&position(self.1)).to_string())
         }
     }
 

@@ -49,6 +49,7 @@ use crate::board::{Caps, Key, PositionError, STRIP_POTS_MAX, Strip, brief};
 pub struct Reaping;
 
 impl Ruleset for Reaping {
+    type Board = Row;
     type Position = Strip;
 
     fn id(&self) -> String {
@@ -63,7 +64,7 @@ impl Ruleset for Reaping {
         Strip::counted(row, None)
     }
 
-    fn row(&self, position: &Strip) -> Row {
+    fn board(&self, position: &Strip) -> Row {
         position.to_row()
     }
 

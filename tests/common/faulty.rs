@@ -34,6 +34,7 @@ pub(crate) enum Fault {
 pub(crate) struct Faulty(pub(crate) Fault);
 
 impl Ruleset for Faulty {
+    type Board = Row;
     type Position = Strip;
 
     fn id(&self) -> String {
@@ -46,7 +47,7 @@ impl Ruleset for Faulty {
 
     fn position(&self, row: &Row) -> Result<Strip, PositionError> {
         let mut position = Sowing.position(row)?;
-        let mut row = self.row(&position);
+        let mut row = self.board(&position);
         if self.0 == Fault::FullTooSoon && !row.endless_left && !row.endless_right {
             let pots = row.pots.len();
             for (place, pot) in row.pots.iter_mut().enumerate() {
@@ -58,8 +59,8 @@ impl Ruleset for Faulty {
         Ok(position)
     }
 
-    fn row(&self, position: &Strip) -> Row {
-        Sowing.row(position)
+    fn board(&self, position: &Strip) -> Row {
+        Sowing.board(position)
     }
 
     fn each_option(
@@ -73,7 +74,7 @@ impl Ruleset for Faulty {
         match self.0 {
             Fault::AnyLastPot if player == Player::Left => {
                 // Only the single seed before an empty pot, which is enough of a fault.
-                let mut row = self.row(position);
+                let mut row = self.board(position);
                 let single = |pair: &[Pot]| pair == [Pot::Seeds(1), Pot::Seeds(0)];
                 if let Some(place) = row.pots.windows(2).position(single) {
                     row.pots.swap(place, place + 1);
@@ -85,7 +86,7 @@ impl Ruleset for Faulty {
             _ => {}
         }
         for option in options {
-            visit(&self.position(&self.row(&option))?);
+            visit(&self.position(&self.board(&option))?);
         }
         Ok(())
     }
@@ -102,7 +103,7 @@ impl Ruleset for Faulty {
         if self.0 != Fault::KeyWithoutOrder {
             return Sowing.key(position);
         }
-        let mut row = self.row(position);
+        let mut row = self.board(position);
         row.pots.sort();
         let (key, _) = Sowing.key(&Sowing.position(&row)?)?;
         Ok((key, false))
@@ -113,7 +114,7 @@ impl Ruleset for Faulty {
     }
 
     fn components(&self, position: &Strip) -> Vec<Strip> {
-        let row = self.row(position);
+        let row = self.board(position);
         if self.0 != Fault::SplitsAtEmptyPots || row.endless_left || row.endless_right {
             return vec![*position];
         }

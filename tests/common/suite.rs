@@ -45,7 +45,7 @@ pub(crate) struct Subject<'a, R> {
 }
 
 /// Checks all laws on all rows and their followers, and returns how many positions these are.
-pub(crate) fn check<R: Ruleset>(subject: &Subject<R>) -> Result<usize, String> {
+pub(crate) fn check<R: Ruleset<Board = Row>>(subject: &Subject<R>) -> Result<usize, String> {
     let ruleset = &subject.ruleset;
     let arena = Arena::new();
     let mut suite = Suite {
@@ -79,7 +79,7 @@ pub(crate) fn check<R: Ruleset>(subject: &Subject<R>) -> Result<usize, String> {
     Ok(positions.len())
 }
 
-struct Suite<'a, R: Ruleset> {
+struct Suite<'a, R: Ruleset<Board = Row>> {
     subject: &'a Subject<'a, R>,
     arena: &'a Arena,
     evaluator: Evaluator<'a, R>,
@@ -90,14 +90,14 @@ struct Suite<'a, R: Ruleset> {
     heights: HashMap<R::Position, Option<usize>>,
 }
 
-impl<R: Ruleset> Suite<'_, R> {
+impl<R: Ruleset<Board = Row>> Suite<'_, R> {
     fn position(&self, row: &Row) -> Result<R::Position, String> {
         let position = self.subject.ruleset.position(row);
         position.map_err(|error| format!("position: {row}: {error}"))
     }
 
     fn row(&self, position: &R::Position) -> Row {
-        self.subject.ruleset.row(position)
+        self.subject.ruleset.board(position)
     }
 
     fn options(&self, position: &R::Position, player: Player) -> Result<Vec<R::Position>, String> {

@@ -28,11 +28,12 @@ impl ToyPosition {
 
 impl fmt::Display for ToyPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Toy.row(self).fmt(f)
+        Toy.board(self).fmt(f)
     }
 }
 
 impl Ruleset for Toy {
+    type Board = Row;
     type Position = ToyPosition;
 
     fn id(&self) -> String {
@@ -54,7 +55,7 @@ impl Ruleset for Toy {
         ))
     }
 
-    fn row(&self, position: &ToyPosition) -> Row {
+    fn board(&self, position: &ToyPosition) -> Row {
         Row {
             pots: position
                 .0

@@ -148,7 +148,7 @@ impl GameVisitor for FoundBy<'_> {
     }
 }
 
-fn found_by<R: Ruleset>(
+fn found_by<R: Ruleset<Board = Row>>(
     ruleset: R,
     entry: &Entry,
     engine: Engine,
@@ -205,7 +205,7 @@ fn f64_text(dyadic: &str) -> String {
     quotient.to_string()
 }
 
-fn swept<R: Ruleset, V: SweepValuation + Valuation + Default>(
+fn swept<R: Ruleset<Board = Row>, V: SweepValuation + Valuation + Default>(
     ruleset: &R,
     position: &R::Position,
 ) -> Result<(Found, u64), String>
@@ -230,7 +230,7 @@ where
     Ok((found, control.evaluated()))
 }
 
-fn searched<R: Ruleset, V: Valuation + Default>(
+fn searched<R: Ruleset<Board = Row>, V: Valuation + Default>(
     ruleset: R,
     position: &R::Position,
 ) -> Result<(Found, u64), String> {
@@ -242,7 +242,7 @@ fn searched<R: Ruleset, V: Valuation + Default>(
 }
 
 /// Values every position by its options' values, without mirror images and without playing.
-fn by_recursion<R: Ruleset>(
+fn by_recursion<R: Ruleset<Board = Row>>(
     ruleset: &R,
     play: Play,
     position: &R::Position,
@@ -278,7 +278,7 @@ fn by_recursion<R: Ruleset>(
     Ok((found, positions as u64))
 }
 
-fn recursion<R: Ruleset, T: Copy>(
+fn recursion<R: Ruleset<Board = Row>, T: Copy>(
     ruleset: &R,
     position: &R::Position,
     values: &mut HashMap<(Key, bool), T>,
@@ -344,7 +344,7 @@ fn rebuilt(
 }
 
 /// Plays the position minus the value: as it is written, or as a search finds it where only its digest is.
-fn played<R: Ruleset>(
+fn played<R: Ruleset<Board = Row>>(
     ruleset: R,
     entry: &Entry,
     position: R::Position,
@@ -381,11 +381,11 @@ fn played<R: Ruleset>(
 }
 
 /// Positions of a ruleset and games of an arena, side by side.
-struct Difference<R: Ruleset> {
+struct Difference<R: Ruleset<Board = Row>> {
     shared: Arc<Shared<R>>,
 }
 
-impl<R: Ruleset> Clone for Difference<R> {
+impl<R: Ruleset<Board = Row>> Clone for Difference<R> {
     fn clone(&self) -> Self {
         let shared = self.shared.clone();
         Difference { shared }
@@ -395,7 +395,7 @@ impl<R: Ruleset> Clone for Difference<R> {
 /// The numbers of positions, and the positions by number.
 type Places<P> = (HashMap<P, u32>, Vec<P>);
 
-struct Shared<R: Ruleset> {
+struct Shared<R: Ruleset<Board = Row>> {
     ruleset: R,
     arena: Arena,
     /// The positions met, numbered.
@@ -411,7 +411,8 @@ impl<P: fmt::Display> fmt::Display for Sum<P> {
     }
 }
 
-impl<R: Ruleset> Ruleset for Difference<R> {
+impl<R: Ruleset<Board = Row>> Ruleset for Difference<R> {
+    type Board = Row;
     type Position = Sum<R::Position>;
 
     fn id(&self) -> String {
@@ -426,8 +427,8 @@ impl<R: Ruleset> Ruleset for Difference<R> {
         Ok(Sum(self.shared.ruleset.position(row)?, ValueId::ZERO))
     }
 
-    fn row(&self, position: &Self::Position) -> Row {
-        self.shared.ruleset.row(&position.0)
+    fn board(&self, position: &Self::Position) -> Row {
+        self.shared.ruleset.board(&position.0)
     }
 
     fn each_option(

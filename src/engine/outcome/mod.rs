@@ -237,7 +237,7 @@ mod tests {
     }
 
     /// Compares nimbers with those of the engine of values, and returns how often each was found.
-    fn nimbers_agree<R: Ruleset, V: Valuation + Default>(
+    fn nimbers_agree<R: Ruleset<Board = Row>, V: Valuation + Default>(
         ruleset: R,
         rows: impl Iterator<Item = Row>,
     ) -> [u32; 5] {
@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn outcome_classes_are_those_of_literal_play() {
-        fn agrees<R: Ruleset>(ruleset: R, game: Game, pots: u32) {
+        fn agrees<R: Ruleset<Board = Row>>(ruleset: R, game: Game, pots: u32) {
             let mut reference = ReferenceEngine::new(game);
             let control = Control::default();
             for play in Play::ALL {

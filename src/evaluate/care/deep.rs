@@ -16,7 +16,7 @@ use super::{UnknownNamespace, VALUE_CHARS_MAX, game_of, sound_reader};
 use crate::board::Key;
 use crate::engine::reference::ReferenceEngine;
 use crate::engine::{Engine, EngineError, KnownValues, NothingKnown, Search, Valuation, Word};
-use crate::game::{Game, Play, Player, Ruleset};
+use crate::game::{Game, Play, Player, RowGame};
 use crate::run::RunError;
 use crate::store::{Namespace, Reader, Store};
 use crate::value::{Arena, Calculator, Digester, Notation, NotationWriter, ValueDigest};
@@ -113,7 +113,7 @@ struct Check {
 impl Visitor for Check {
     type Output = Result<DeepReport, RunError>;
 
-    fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+    fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
         let (values, keys) = sample(&self.reader, self.sample)?;
         let engine = Engine::new(ruleset.clone(), V::default());
         let known = KnownStore::new(
@@ -185,7 +185,7 @@ fn hash(seed: u64, key: Key) -> u64 {
     mix(mix(mix(seed) ^ key as u64) ^ (key >> 64) as u64)
 }
 
-struct Checker<'e, R: Ruleset, V: Stored> {
+struct Checker<'e, R: RowGame, V: Stored> {
     engine: &'e Engine<R, V>,
     known: &'e KnownStore<'e, V>,
     search: Search<'e, R, V>,
@@ -201,7 +201,7 @@ struct Checker<'e, R: Ruleset, V: Stored> {
     wrong: BTreeMap<Key, WrongValue>,
 }
 
-impl<R: Ruleset, V: Stored> Checker<'_, R, V> {
+impl<R: RowGame, V: Stored> Checker<'_, R, V> {
     /// Recomputes a value, notes it if it is wrong, and returns whether it could be recomputed.
     fn check(&mut self, key: Key) -> Result<bool, RunError> {
         let ruleset = &self.engine.ruleset;
@@ -242,7 +242,7 @@ impl<R: Ruleset, V: Stored> Checker<'_, R, V> {
     /// these have in the store, or by a short search over stored ones; `None` where that would take long.
     fn combined(&mut self, position: &R::Position) -> Result<Option<Word>, RunError> {
         let ruleset = &self.engine.ruleset;
-        let row = ruleset.row(position);
+        let row = ruleset.board(position);
         let mut values = [Vec::new(), Vec::new()];
         for player in Player::BOTH {
             let side = match (player, self.play) {

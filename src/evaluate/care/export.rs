@@ -17,7 +17,7 @@ use crate::board::Key;
 use crate::board::row::Row;
 use crate::dataset::{Digest, FORMAT_VERSION, ResultHeader, ResultSet, SHARDS_MAX, Tables};
 use crate::engine::Engine;
-use crate::game::{Game, Play, Ruleset};
+use crate::game::{Game, Play, RowGame};
 use crate::run::memory::memory_in_use;
 use crate::run::{CODE_VERSION, PART_ROWS};
 use crate::run::{Observer, Phase, Progress, RunError, thread_pool};
@@ -85,7 +85,7 @@ struct Write<'a> {
 impl Visitor for Write<'_> {
     type Output = Result<(PathBuf, u64), RunError>;
 
-    fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+    fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
         let values = self.reader.iter()?.count() as u64;
         let shard_rows = PART_ROWS.max(values.div_ceil(u64::from(SHARDS_MAX)));
         let shards = values.div_ceil(shard_rows).max(1) as u32;
@@ -135,7 +135,7 @@ impl Visitor for Write<'_> {
                 let rows = chunk.iter().map(|&key| {
                     let position = engine.ruleset.position_of_stored(key);
                     let position = position.ok_or_else(|| no_position(key))?;
-                    Ok((key, engine.ruleset.row(&position)))
+                    Ok((key, engine.ruleset.board(&position)))
                 });
                 let rows: Vec<(Key, Row)> = rows.collect::<Result<_, RunError>>()?;
                 let rows = pool.install(|| {

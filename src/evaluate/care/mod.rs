@@ -16,7 +16,7 @@ pub use import::{ImportReport, import};
 use super::dispatch::{Visitor, dispatch};
 use super::seal::namespace;
 use super::stored::Stored;
-use crate::game::{Game, Play, Ruleset};
+use crate::game::{Game, Play, RowGame};
 use crate::store::{Namespace, Reader, Store, StoreError};
 
 /// The most characters of a value in a message.
@@ -91,7 +91,7 @@ struct NamespaceOf;
 impl Visitor for NamespaceOf {
     type Output = Namespace;
 
-    fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Namespace {
+    fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Namespace {
         namespace(&ruleset, &V::default())
     }
 }

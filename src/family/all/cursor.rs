@@ -6,7 +6,7 @@ use crate::board::row::{Pot, Row};
 
 /// A place in [`AllPositions`].
 #[derive(Clone, Debug)]
-pub(in crate::family) struct Cursor<'a> {
+pub struct Cursor<'a> {
     all: &'a AllPositions,
     cell: usize,
     table: &'a RowTable,

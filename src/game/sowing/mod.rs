@@ -77,6 +77,7 @@ use crate::board::{Caps, FULL, Key, PositionError, STRIP_POTS_MAX, Strip, brief,
 pub struct Sowing;
 
 impl Ruleset for Sowing {
+    type Board = Row;
     type Position = Strip;
 
     fn id(&self) -> String {
@@ -113,7 +114,7 @@ impl Ruleset for Sowing {
         Ok(strip)
     }
 
-    fn row(&self, position: &Strip) -> Row {
+    fn board(&self, position: &Strip) -> Row {
         position.to_row()
     }
 

@@ -13,7 +13,7 @@ use crate::dataset::{
 };
 use crate::evaluate::stored::Stored;
 use crate::evaluate::worker::Workers;
-use crate::game::Ruleset;
+use crate::game::RowGame;
 use crate::run::RunError;
 use crate::value::{Arena, ValueDigest};
 
@@ -29,7 +29,7 @@ const VALUES_AHEAD: u64 = 1 << 17;
 impl Answer<'_> {
     /// Writes the answer from what was found while the stretches were searched, or else from the census; returns how
     /// many witnesses were found, and how many sought.
-    pub(super) fn write<R: Ruleset, V: Stored>(
+    pub(super) fn write<R: RowGame, V: Stored>(
         &self,
         found: Option<Findings<'_>>,
         workers: &Workers<'_, R, V>,

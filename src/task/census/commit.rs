@@ -14,7 +14,7 @@ use crate::evaluate::forms::FormCollector;
 use crate::evaluate::stored::Stored;
 use crate::evaluate::worker::{Worker, Workers};
 use crate::family::Iter as Members;
-use crate::game::Ruleset;
+use crate::game::RowGame;
 use crate::run::RunError;
 
 /// The fewest and the most values described together.
@@ -38,7 +38,7 @@ impl Search<'_> {
     /// Describes the values found and commits the census of the stretch.
     ///
     /// While the rows of some values are written, the forms of the next ones are collected and those after them described.
-    pub(super) fn commit<R: Ruleset, V: Stored>(
+    pub(super) fn commit<R: RowGame, V: Stored>(
         &self,
         stretch: &Stretch,
         counted: Counted,
@@ -108,7 +108,7 @@ impl Search<'_> {
     }
 
     /// Returns the first position of each value found, and what is known of the value.
-    fn describe<R: Ruleset, V: Stored>(
+    fn describe<R: RowGame, V: Stored>(
         &self,
         found: &[Found],
         workers: &Workers<'_, R, V>,
@@ -119,7 +119,7 @@ impl Search<'_> {
             let mut lot = Lot::with_capacity(found.len());
             for found in found {
                 let member = members.go_to(found.family_rank);
-                lot.push(&member.row, worker.describe(found.word)?);
+                lot.push(&member.position, worker.describe(found.word)?);
             }
             Ok(lot)
         };

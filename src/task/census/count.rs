@@ -6,7 +6,8 @@ use hashbrown::HashMap;
 use rayon::prelude::*;
 
 use super::space::{Stretch, StretchPart};
-use crate::board::row::{Pot, Row};
+use crate::board::row::Row;
+use crate::board::{Board, Features};
 use crate::dataset::CellRecord;
 use crate::engine::Word;
 use crate::family::{AllPositions, CellOfAll, Member};
@@ -46,7 +47,7 @@ impl Counter {
     /// Takes positions in, which come after those before, with their values and whether they count.
     pub(super) fn add_all(&mut self, members: &[Member], values: &[(Word, bool)]) {
         for (member, &(word, counts)) in members.iter().zip(values) {
-            self.add(pots_and_seeds(&member.row), member.rank, word, counts);
+            self.add(pots_and_seeds(&member.position), member.rank, word, counts);
         }
     }
 
@@ -93,18 +94,10 @@ impl Counter {
 
 /// Returns the number of pots of a row, and of its seeds where these are known.
 pub(super) fn pots_and_seeds(row: &Row) -> (u32, Option<u64>) {
-    let seeds = row.pots.iter().map(|pot| match pot {
-        Pot::Seeds(seeds) => Some(u64::from(*seeds)),
-        Pot::Full => None,
-    });
-    let endless = row.endless_left || row.endless_right;
-    let seeds: Option<u64> = if endless { None } else { seeds.sum() };
+    let Features { pots, seeds } = row.features();
     // The empty position is written 0, but has no pots.
-    let pots = match row.pots[..] {
-        [Pot::Seeds(0)] => 0,
-        _ => row.pots.len() as u32,
-    };
-    (pots, seeds)
+    let is_empty = pots == 1 && seeds == Some(0);
+    (if is_empty { 0 } else { pots as u32 }, seeds)
 }
 
 /// The most rows that one worker counts at once, and how many such lots are counted before they are put together.

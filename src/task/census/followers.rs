@@ -26,7 +26,7 @@ use crate::engine::{Engine, EngineError, count_followers, count_followers_within
 use crate::evaluate::stored::Stored;
 use crate::evaluate::worker::{Worker, Workers};
 use crate::family::{CellOfAll, Member};
-use crate::game::Ruleset;
+use crate::game::RowGame;
 use crate::run::RunError;
 use crate::run::checkpoint::{Checkpoint, Folder};
 use crate::value::lock;
@@ -42,7 +42,7 @@ pub(super) struct Matches {
 
 impl Matches {
     /// Returns for each value the position of the fewest followers, in no order.
-    pub(super) fn search<R: Ruleset, V: Stored>(
+    pub(super) fn search<R: RowGame, V: Stored>(
         mut self,
         search: &Search<'_>,
         workers: &Workers<'_, R, V>,
@@ -64,7 +64,7 @@ impl Matches {
             let counted = search.run.pool.install(|| {
                 workers.rows(
                     &chunk,
-                    |member| &member.row,
+                    |member| &member.position,
                     |worker, member, most| self.first(search, worker, member, None, most),
                 )
             });
@@ -115,7 +115,7 @@ impl Matches {
     }
 
     /// Reads the checkpoint of another run; returns the number of positions that it had looked at.
-    fn restore<R: Ruleset, V: Stored>(
+    fn restore<R: RowGame, V: Stored>(
         &mut self,
         folder: &Folder,
         ranks: &[Range<u64>],
@@ -135,7 +135,7 @@ impl Matches {
         let counted = search.run.pool.install(|| {
             workers.rows(
                 &firsts,
-                |(member, _)| &member.row,
+                |(member, _)| &member.position,
                 |worker, (member, followers), most| {
                     self.first(search, worker, member, Some(*followers), most)
                 },
@@ -147,7 +147,7 @@ impl Matches {
 
     /// Returns a position with the number of its followers, if it has a value that matches and may be the first of
     /// that; or `None` where its value takes more than so many positions. They are counted unless they are known.
-    fn first<R: Ruleset, V: Stored>(
+    fn first<R: RowGame, V: Stored>(
         &self,
         search: &Search<'_>,
         worker: &mut Worker<'_, '_, R, V>,
@@ -155,8 +155,8 @@ impl Matches {
         followers: Option<u64>,
         positions_max: u64,
     ) -> Result<Option<Option<First>>, RunError> {
-        let (pots, seeds) = pots_and_seeds(&member.row);
-        let Some((word, counts)) = search.value(worker, &member.row, positions_max)? else {
+        let (pots, seeds) = pots_and_seeds(&member.position);
+        let Some((word, counts)) = search.value(worker, &member.position, positions_max)? else {
             return Ok(None);
         };
         let form = worker.describe(word)?.form;
@@ -171,7 +171,9 @@ impl Matches {
                 let most = known.as_ref().and_then(|first| first.followers);
                 let engine = worker.engine();
                 let ruleset = &engine.ruleset;
-                let position = ruleset.position(&member.row).map_err(EngineError::from)?;
+                let position = ruleset
+                    .position(&member.position)
+                    .map_err(EngineError::from)?;
                 let most = most.unwrap_or(u64::MAX);
                 count_followers_within(ruleset, &position, &engine.control, most)?
             }
@@ -191,13 +193,13 @@ impl Matches {
             followers: Some(followers),
             place: place(search.task.question.fewest, pots, seeds),
             rank: member.rank,
-            row: census_row(&found, &member.row, worker.describe(word)?, digest),
+            row: census_row(&found, &member.position, worker.describe(word)?, digest),
         })))
     }
 }
 
 /// Counts the followers of witnesses; of those that an earlier run has counted, they are known.
-pub(super) fn count_followers_of<R: Ruleset, V: Stored>(
+pub(super) fn count_followers_of<R: RowGame, V: Stored>(
     rows: &mut [WitnessRow],
     search: &Search<'_>,
     workers: &Workers<'_, R, V>,

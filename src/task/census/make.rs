@@ -26,7 +26,7 @@ use crate::evaluate::stored::Stored;
 use crate::evaluate::sweeps::{self, Room, Swept, by_seeds, sweep_order, word};
 use crate::evaluate::worker::{Worker, Workers};
 use crate::family::{AllPositions, CellOfAll, Member};
-use crate::game::{ByPots, BySeeds, Ruleset, SweepOrder};
+use crate::game::{ByPots, BySeeds, RowGame, SweepOrder};
 use crate::run::checkpoint::{self, Checkpoint};
 use crate::run::{Outcome, Phase, Run, RunError, Summary};
 use crate::task::strips::cost::cost;
@@ -127,7 +127,7 @@ impl Visitor for &Search<'_> {
     /// How many witnesses were found, and how many were sought; `None` where the search was stopped, and of a share.
     type Output = Result<Option<(u64, u64)>, RunError>;
 
-    fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+    fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
         let share = self.run.place.share;
         let arena: LazyLock<Arena> = LazyLock::new(Arena::new);
         with_engine::<R, V, _>(self.run, ruleset, |engine, known| {
@@ -183,7 +183,7 @@ impl Search<'_> {
     }
 
     /// Values all rows of so many pots at once, if that is the way and any are left.
-    fn sweep_pots<R: Ruleset, V: Stored>(
+    fn sweep_pots<R: RowGame, V: Stored>(
         &self,
         engine: &Engine<R, V>,
     ) -> Result<Option<Swept<V>>, RunError> {
@@ -211,7 +211,7 @@ impl Search<'_> {
     }
 
     /// Values all rows of so many seeds at once, unless the last stretch was of them, too.
-    fn sweep_seeds<'s, R: Ruleset, V: Stored>(
+    fn sweep_seeds<'s, R: RowGame, V: Stored>(
         &self,
         seeds: usize,
         pots: usize,
@@ -241,7 +241,7 @@ impl Search<'_> {
     }
 
     /// Searches a stretch and commits its census.
-    fn search<R: Ruleset, V: Stored>(
+    fn search<R: RowGame, V: Stored>(
         &self,
         stretch: &Stretch,
         workers: &Workers<'_, R, V>,
@@ -331,7 +331,7 @@ impl Search<'_> {
     }
 
     /// Begins to count a stretch.
-    fn begin_counting<R: Ruleset, V: Stored>(&self, stretch: &Stretch, engine: &Engine<R, V>) {
+    fn begin_counting<R: RowGame, V: Stored>(&self, stretch: &Stretch, engine: &Engine<R, V>) {
         let evaluated = engine.control.evaluated();
         let phase = match self.space.method {
             Method::Search => Phase::Searching,
@@ -342,7 +342,7 @@ impl Search<'_> {
     }
 
     /// Counts cells of one pot or more, read from a sweep's array where there is one.
-    fn count_cells<R: Ruleset, V: Stored>(
+    fn count_cells<R: RowGame, V: Stored>(
         &self,
         all: &AllPositions,
         cells: &[CellOfAll],
@@ -398,7 +398,7 @@ impl Search<'_> {
     /// Counts the positions of some ranks, evaluated one by one, each of which costs `row_cost`.
     ///
     /// While the positions of a chunk are evaluated, those of the last one are counted and the next ones are made.
-    fn count<R: Ruleset, V: Stored>(
+    fn count<R: RowGame, V: Stored>(
         &self,
         ranks: impl Iterator<Item = Range<u64>> + Send,
         row_cost: u64,
@@ -412,7 +412,7 @@ impl Search<'_> {
         while !chunk.is_empty() {
             let evaluate = || {
                 let value = |worker: &mut Worker<'_, '_, R, V>, member: &Member, positions_max| {
-                    let value = self.value(worker, &member.row, positions_max)?;
+                    let value = self.value(worker, &member.position, positions_max)?;
                     if value.is_some() {
                         self.run.count_rows(1);
                         let evaluated = workers.engine.control.evaluated();
@@ -420,7 +420,7 @@ impl Search<'_> {
                     }
                     Ok(value)
                 };
-                workers.rows(&chunk, |member| &member.row, value)
+                workers.rows(&chunk, |member| &member.position, value)
             };
             let go_on = || {
                 counter.add_all(&last.0, &last.1);

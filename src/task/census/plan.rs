@@ -10,7 +10,7 @@ use crate::evaluate::dispatch::{Visitor, dispatch};
 use crate::evaluate::stored::Stored;
 use crate::evaluate::sweeps::positions_of;
 use crate::family::Part;
-use crate::game::{ByPots, Play, Ruleset};
+use crate::game::{ByPots, Play, RowGame};
 use crate::run::{CODE_VERSION, Cut, JobHeader, Plan};
 use crate::task::strips::cost::{is_near, last_rows};
 
@@ -25,7 +25,7 @@ pub fn header(job: &JobHeader, task: &CensusTask) -> CensusHeader {
     impl Visitor for Version {
         type Output = String;
 
-        fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> String {
+        fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> String {
             format!("{} version {}", ruleset.id(), ruleset.version())
         }
     }

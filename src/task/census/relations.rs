@@ -5,12 +5,12 @@ use crate::board::row::{Pot, Row};
 use crate::engine::{EngineError, Word};
 use crate::evaluate::stored::Stored;
 use crate::evaluate::worker::Worker;
-use crate::game::{Play, Player, Ruleset};
+use crate::game::{Play, Player, RowGame};
 use crate::run::RunError;
 
 /// Returns whether a position of this value has the relation, or `None` where telling takes more than so many
 /// positions for one of its parts.
-pub(super) fn holds<R: Ruleset, V: Stored>(
+pub(super) fn holds<R: RowGame, V: Stored>(
     relation: Relation,
     worker: &mut Worker<'_, '_, R, V>,
     row: &Row,
@@ -29,7 +29,7 @@ pub(super) fn holds<R: Ruleset, V: Stored>(
 }
 
 /// An end pot holds one seed, and the row without it has seeds and the same value.
-fn end_one_idle<R: Ruleset, V: Stored>(
+fn end_one_idle<R: RowGame, V: Stored>(
     worker: &mut Worker<'_, '_, R, V>,
     row: &Row,
     word: Word,
@@ -58,7 +58,7 @@ fn end_one_idle<R: Ruleset, V: Stored>(
 }
 
 /// At some cut the value is the sum of those of the two parts, both of which have moves, and no rule says so.
-fn splits<R: Ruleset, V: Stored>(
+fn splits<R: RowGame, V: Stored>(
     worker: &mut Worker<'_, '_, R, V>,
     row: &Row,
     word: Word,
@@ -119,7 +119,7 @@ fn splits<R: Ruleset, V: Stored>(
     Ok(Some(false))
 }
 
-fn is_sum<R: Ruleset, V: Stored>(
+fn is_sum<R: RowGame, V: Stored>(
     worker: &mut Worker<'_, '_, R, V>,
     whole: Word,
     parts: [Word; 2],

@@ -10,7 +10,7 @@ use crate::dataset::CensusSet;
 use crate::engine::Word;
 use crate::evaluate::stored::Stored;
 use crate::evaluate::worker::Worker;
-use crate::game::Ruleset;
+use crate::game::RowGame;
 use crate::run::checkpoint::Checkpoint;
 use crate::run::{Run, RunError};
 
@@ -33,7 +33,7 @@ pub(super) struct Search<'a> {
 
 impl Search<'_> {
     /// Returns the value of a row, and whether the row counts.
-    pub(super) fn value<R: Ruleset, V: Stored>(
+    pub(super) fn value<R: RowGame, V: Stored>(
         &self,
         worker: &mut Worker<'_, '_, R, V>,
         row: &Row,

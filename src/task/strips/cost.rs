@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use super::StripTask;
 use crate::board::row::Row;
-use crate::family::{Family, Part};
+use crate::family::{Family, Members, Part};
 use crate::game::Game;
 
 /// The rows of a range that are looked at, evenly spread; others are taken to cost what their neighbours do.
@@ -39,7 +39,7 @@ fn cost_in_family(game: Game, family: &Family, ranks: &Range<u64>) -> u64 {
             .step_by(usize::try_from(step).unwrap_or(usize::MAX))
         {
             let neighbours = step.min(of_part.end - first);
-            let one = game.cost(&family.get(first + neighbours / 2).row);
+            let one = game.cost(&family.get(first + neighbours / 2).position);
             total = total.saturating_add(one.saturating_mul(neighbours));
         }
     }
@@ -89,7 +89,7 @@ pub(in crate::task) fn last_rows(family: &Family) -> impl Iterator<Item = (&Part
     let parts = family.parts().iter().filter(|part| !part.is_empty());
     parts.map(move |part| {
         end += part.len();
-        (part, family.get(end - 1).row)
+        (part, family.get(end - 1).position)
     })
 }
 

@@ -17,7 +17,7 @@ use crate::evaluate::session::with_engine;
 use crate::evaluate::stored::Stored;
 use crate::evaluate::worker::{POSITIONS_ALONE, Workers};
 use crate::family::Part;
-use crate::game::Ruleset;
+use crate::game::RowGame;
 use crate::run::estimate::{Amount, BASE_BYTES, Estimate, duration, slope};
 use crate::run::{JobHeader, Options, Place, RowTask, Run, RunError, Signals, Silent};
 use crate::value::Notation;
@@ -68,7 +68,7 @@ struct Growth<'a> {
 impl Visitor for Growth<'_> {
     type Output = Result<Grown, RunError>;
 
-    fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+    fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
         let family = &self.task.family;
         let rows = by_cost(self.task);
         let whole: f64 = rows.iter().map(|(cost, _)| *cost as f64).sum();
@@ -132,7 +132,7 @@ fn by_cost(task: &StripTask) -> Vec<(u64, Row)> {
     let ranks = (0..family.len()).step_by(step as usize);
     // The last row is often the dearest.
     let last = family.len().checked_sub(1).filter(|last| last % step > 0);
-    let rows = ranks.chain(last).map(|rank| family.get(rank).row);
+    let rows = ranks.chain(last).map(|rank| family.get(rank).position);
     let mut rows: Vec<(u64, Row)> = rows.map(|row| (task.game.cost(&row), row)).collect();
     rows.sort_by_key(|(cost, _)| *cost);
     rows

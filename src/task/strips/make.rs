@@ -14,8 +14,8 @@ use crate::evaluate::session::with_engine;
 use crate::evaluate::stored::Stored;
 use crate::evaluate::sweeps::{self, Room, Swept, is_swept, sweep_ones};
 use crate::evaluate::worker::{FollowerCounts, Labels, Workers};
-use crate::family::{Member, Part};
-use crate::game::{ByPots, Play, Ruleset};
+use crate::family::{Member, Members, Part};
+use crate::game::{ByPots, Play, RowGame};
 use crate::run::checkpoint::ByRank;
 use crate::run::memory::memory_in_use;
 use crate::run::plan::rows_of;
@@ -49,7 +49,7 @@ struct MakeRows<'a> {
 impl Visitor for MakeRows<'_> {
     type Output = Result<(), RunError>;
 
-    fn visit<R: Ruleset, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+    fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
         let run = self.parts.run;
         with_engine::<R, V, _>(run, ruleset, |engine, known| {
             let swept = self.sweep(engine, known)?;
@@ -60,7 +60,7 @@ impl Visitor for MakeRows<'_> {
 
 impl MakeRows<'_> {
     /// Does at once what is better done by sweeps, and returns the values that rows are to be read from.
-    fn sweep<R: Ruleset, V: Stored>(
+    fn sweep<R: RowGame, V: Stored>(
         &self,
         engine: &Engine<R, V>,
         known: &dyn KnownValues,
@@ -124,7 +124,7 @@ impl MakeRows<'_> {
 
     /// Makes the parts that are left, in order, a worker taking the next one when it is free. Workers without a part help
     /// with the rows of those in hand.
-    fn make_rows<R: Ruleset, V: Stored>(
+    fn make_rows<R: RowGame, V: Stored>(
         &self,
         engine: &Engine<R, V>,
         known: &dyn KnownValues,
@@ -182,7 +182,7 @@ impl MakeRows<'_> {
         Ok((left / 2 / writer).max(1) as usize)
     }
 
-    fn make_part<R: Ruleset, V: Stored>(
+    fn make_part<R: RowGame, V: Stored>(
         &self,
         part: u32,
         ranks: Range<u64>,
@@ -201,7 +201,7 @@ impl MakeRows<'_> {
         let count = |member: &Member| {
             parts.run.count_rows(1);
             let row_cost = averages[member.source];
-            let row_cost = row_cost.unwrap_or_else(|| costs.of_row(member.rank, &member.row));
+            let row_cost = row_cost.unwrap_or_else(|| costs.of_row(member.rank, &member.position));
             let evaluated = workers.engine.control.evaluated();
             parts.run.tracker.add_row(row_cost, evaluated);
         };
@@ -212,9 +212,9 @@ impl MakeRows<'_> {
             }
             let rows = workers.rows(
                 &chunk,
-                |member| &member.row,
+                |member| &member.position,
                 |worker, member, positions_max| {
-                    let row = worker.row(&member.row, Some(member), labels, positions_max)?;
+                    let row = worker.row(&member.position, Some(member), labels, positions_max)?;
                     if row.is_some() {
                         count(member);
                     }
@@ -256,7 +256,7 @@ impl RowCosts<'_> {
                 tracker.expect(match average {
                     Some(average) => average.saturating_mul(rows_of(&ranks)),
                     None => ranks
-                        .map(|rank| self.of_row(rank, &family.get(rank).row))
+                        .map(|rank| self.of_row(rank, &family.get(rank).position))
                         .fold(0, u64::saturating_add),
                 });
             }

@@ -24,7 +24,7 @@ use super::kind::{Kind, Mark};
 use crate::board::row::Pot;
 use crate::dataset::{Join, ResultSet, Scan, Tables};
 use crate::evaluate::sweeps::{positions_of, worth_sweeping};
-use crate::family::Part;
+use crate::family::{Members, Part};
 use crate::game::{GameKind, Play};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;

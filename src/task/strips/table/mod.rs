@@ -13,7 +13,7 @@ use std::ops::Range;
 use self::names::Names;
 use super::{Layout, StripTask};
 use crate::dataset::{PositionRow, RowSource, Wanted};
-use crate::family::{Part, Sweep};
+use crate::family::{Members, Part, Sweep};
 use crate::report::ReportError;
 use crate::report::instance_text;
 use crate::report::table::plain::counted;
