@@ -209,16 +209,6 @@ impl Store {
         self.snapshot().refused.clone()
     }
 
-    /// Returns the writer, creating the directory if need be.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Locked`] while another writer is alive, in this process or another. One that
-    /// was killed is no obstacle. Otherwise as [`open`](Self::open).
-    pub fn writer(&self) -> Result<Writer, StoreError> {
-        Writer::open(self)
-    }
-
     fn snapshot(&self) -> Arc<Snapshot> {
         Arc::clone(
             &self

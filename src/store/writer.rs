@@ -48,10 +48,22 @@ pub struct Writer {
     _lock: WriterLock,
 }
 
+impl Store {
+    /// Returns the writer, creating the directory if need be.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError::Locked`] while another writer is alive, in this process or another. One that
+    /// was killed is no obstacle. Otherwise as [`open`](Self::open).
+    pub fn writer(&self) -> Result<Writer, StoreError> {
+        Writer::open(self)
+    }
+}
+
 impl Writer {
-    /// Takes the lock, creates what is missing, and clears away what a killed writer left in
-    /// `tmp/`.
-    pub(crate) fn open(store: &Store) -> Result<Writer, StoreError> {
+    /// Takes the lock, creates missing directories, and removes the files that a killed writer left
+    /// in `tmp/`.
+    fn open(store: &Store) -> Result<Writer, StoreError> {
         for dir in [
             store.dir().to_path_buf(),
             store.segments_dir(),
