@@ -300,15 +300,6 @@ impl AllPositions {
         self.len
     }
 
-    /// Returns the position at `rank`, in O(p c^2) steps for p pots and c seeds a pot.
-    ///
-    /// # Panics
-    ///
-    /// If `rank` is not below [`AllPositions::len`].
-    pub fn get(&self, rank: u64) -> Row {
-        self.cursor(rank).row()
-    }
-
     /// Returns the rank of `row`, or `None` if it is not one of the positions as they are listed:
     /// in normal form, the right one of a mirror pair, full pots as the number that fills them.
     pub fn rank(&self, row: &Row) -> Option<u64> {
@@ -355,34 +346,6 @@ impl AllPositions {
                 ranks: cell.start..end,
             }
         })
-    }
-
-    /// Visits the pots of the positions of these ranks in order.
-    ///
-    /// The fastest way through the family: no position costs more than its change from the one before.
-    ///
-    /// # Panics
-    ///
-    /// If the range ends beyond [`AllPositions::len`].
-    pub fn each_row(&self, ranks: Range<u64>, visit: &mut impl FnMut(&[u8])) {
-        assert!(ranks.end <= self.len, "rows are asked for by valid ranks");
-        if ranks.is_empty() {
-            return;
-        }
-        let mut cursor = self.cursor(ranks.start);
-        let mut pots = Vec::new();
-        for _ in ranks {
-            cursor.write_pots(&mut pots);
-            visit(&pots);
-            cursor.advance();
-        }
-    }
-
-    /// Returns a cursor that stands at `rank`.
-    pub(super) fn cursor(&self, rank: u64) -> Cursor<'_> {
-        assert!(rank < self.len, "a member is asked for by a valid rank");
-        let cell = self.cells.partition_point(|cell| cell.start <= rank) - 1;
-        Cursor::at(self, cell, rank - self.cells[cell].start)
     }
 
     fn table(&self, pots: u32) -> Option<&RowTable> {
