@@ -1,7 +1,7 @@
 //! Forms that are known without simplifying: numbers and nimbers; and the records of new forms.
 
 use super::Calculator;
-use super::simplify::edges_of_exact;
+use super::edges::edges_of_exact;
 use crate::value::arena::{Edge, Flags, Head, Header};
 use crate::value::{Arena, ArenaError, Dyadic, ValueId};
 

@@ -1,13 +1,17 @@
 //! Order, simplification and sums of canonical forms: one worker's view of an [`Arena`].
 //!
-//! [`order`] compares, [`simplify`] makes canonical forms of options, [`build`] numbers and nimbers,
-//! [`sum`] sums.
+//! [`order`] compares, [`simplify`] makes canonical forms of options, [`build`] makes numbers and
+//! nimbers, [`sum`] adds.
 //!
 //! Source: Winning Ways, chapters 1 and 2; Siegel, Combinatorial Game Theory, chapter II (dominated
 //! and reversible options, the Simplest Number Theorem, the Number Translation Theorem).
 
 mod build;
+mod edges;
+mod game;
+mod memo;
 mod order;
+mod play;
 mod simplify;
 mod sum;
 
@@ -15,8 +19,9 @@ use hashbrown::HashMap;
 
 use super::arena::{Ids, Recent};
 use super::{Arena, ArenaError, Dyadic, OutcomeClass, ValueId};
-use order::{OrderMemo, Play};
-use simplify::Scratch;
+use game::Scratch;
+use memo::OrderMemo;
+use play::Play;
 
 /// How two values compare in the partial order of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,11 +2,12 @@
 //! bypassed.
 //!
 //! Both players are treated alike: Right's options are held as their negatives, which are the Left
-//! options of the negative game. What the options' records keep beside them is read once.
+//! options of the negative game. Each option's record is read once.
 
 use super::Calculator;
-use super::order::le_by_edges;
-use crate::value::arena::{Edge, Head, Ids, Near, PackedStop, STOP_SHIFT};
+use super::edges::{Replies, edges, edges_of_exact, le_by_edges};
+use super::game::Game;
+use crate::value::arena::{Head, Ids, STOP_SHIFT};
 use crate::value::{ArenaError, Dyadic, ValueId};
 
 /// Longer lists are sorted and rid of duplicates first, shorter ones as they are searched anyway.
@@ -15,14 +16,6 @@ const LONG_LIST: usize = 32;
 /// Small numbers are looked up by their place: multiples of 1/64 below 32.
 const SMALL_SHIFT: u32 = STOP_SHIFT - 6;
 const SMALL_NUMBERS: i64 = 1 << 12;
-
-/// Lists that every simplification needs, kept for their memory.
-#[derive(Default)]
-pub(super) struct Scratch {
-    game: Game,
-    /// For storing: the ids of both lists.
-    pub(super) ids: [Vec<ValueId>; 2],
-}
 
 impl<'a> Calculator<'a> {
     /// Returns the canonical form of the game with these options, each given by its value.
@@ -347,137 +340,10 @@ fn sort_by_size(options: &mut [Head]) {
     }
 }
 
-/// A game in the course of simplification: Left's options so far, the negatives of Right's, and the
-/// edges of the game and its negative.
-struct Game {
-    left: Vec<Head>,
-    negative_left: Vec<Head>,
-    up: Edge,
-    down: Edge,
-}
-
-impl Default for Game {
-    fn default() -> Game {
-        Game {
-            left: Vec::new(),
-            negative_left: Vec::new(),
-            up: Edge::UNKNOWN,
-            down: Edge::UNKNOWN,
-        }
-    }
-}
-
-impl Game {
-    fn negate(&mut self) {
-        std::mem::swap(&mut self.left, &mut self.negative_left);
-        std::mem::swap(&mut self.up, &mut self.down);
-    }
-
-    /// Returns the edges, with an id that no value has.
-    #[inline]
-    fn head(&self) -> Head {
-        Head::new(ValueId::from_raw(0), self.up, self.down)
-    }
-}
-
 /// What exact arithmetic finds of a game.
 enum Exact {
     Number(Dyadic),
     Stops(Dyadic, Dyadic),
-}
-
-/// What Left's options are once Right has to move.
-struct Replies {
-    /// The least Left stop of a negative, in units of 2^-12: the greatest Right stop of an option,
-    /// with its sign changed. None without options.
-    least: Option<i32>,
-    /// The infinitesimals e for which some option with that Right stop x is `>= x - e`.
-    near: Near,
-    /// Whether the stops of all options are known. Else the rest means nothing.
-    all_known: bool,
-}
-
-impl Replies {
-    #[inline]
-    fn to(options: &[Head]) -> Replies {
-        let (mut least, mut near, mut all_known) = (i32::MAX, Near::NONE, true);
-        for option in options {
-            all_known &= option.is_known();
-            let stop = option.down_stop.fixed();
-            if stop < least {
-                (least, near) = (stop, option.down_near);
-            } else if stop == least {
-                near = near.or(option.down_near);
-            }
-        }
-        Replies {
-            least: (!options.is_empty()).then_some(least),
-            near,
-            all_known,
-        }
-    }
-
-    /// Returns whether no option is greater than or equal to the greatest Right stop.
-    #[inline]
-    fn allow_the_end(&self) -> bool {
-        !self.near.has_zero()
-    }
-
-    /// Returns whether some number lies between these options of Left and those of Right: see
-    /// [`Calculator::exact_stops`].
-    #[inline]
-    fn leave_a_number(&self, right: &Replies) -> bool {
-        let (Some(left_least), Some(right_least)) = (self.least, right.least) else {
-            return true;
-        };
-        let gap = left_least + right_least;
-        gap > 0 || gap == 0 && self.allow_the_end() && right.allow_the_end()
-    }
-}
-
-/// Returns the edges of a game that is no number and of its negative.
-#[inline]
-fn edges(left: &Replies, right: &Replies) -> (Edge, Edge) {
-    let stops = left.least.zip(right.least);
-    let (left_least, right_least) = stops.expect("a game that is no number has options");
-    // Kept with the opposite sign: the option is `>= x + e` where its negative is `<= -x - e`.
-    let (left_near, right_near) = (left.near.negatives(), right.near.negatives());
-    let (up, down) = if left_least + right_least < 0 {
-        Near::of_hot(left_near, right_near)
-    } else {
-        Near::of_cold(left_near, right_near)
-    };
-    let edge = |least: i32, near| Edge {
-        stop: PackedStop::from_fixed(-least),
-        near,
-    };
-    (edge(left_least, up), edge(right_least, down))
-}
-
-/// Returns the edges of a game that is no number and of its negative, given its stops.
-pub(super) fn edges_of_exact(
-    left: &[Head],
-    negative_left: &[Head],
-    stops: (Dyadic, Dyadic),
-) -> (Edge, Edge) {
-    let attained = |options: &[Head], stop: Dyadic| {
-        let negative = PackedStop::new(-stop);
-        let ends = options.iter().filter(|option| option.down_stop == negative);
-        let near = ends.fold(Near::NONE, |near, option| near.or(option.down_near));
-        (PackedStop::new(stop), near.negatives())
-    };
-    let (left_stop, left_near) = attained(left, stops.0);
-    let (right_stop, right_near) = attained(negative_left, -stops.1);
-    let (up, down) = if stops.0 == stops.1 {
-        Near::of_cold(left_near, right_near)
-    } else {
-        Near::of_hot(left_near, right_near)
-    };
-    let edge = |stop: PackedStop, near| match stop {
-        PackedStop::UNKNOWN => Edge::UNKNOWN,
-        stop => Edge { stop, near },
-    };
-    (edge(left_stop, up), edge(right_stop, down))
 }
 
 /// Returns the simplest number between two ends, in units of `2^-shift`: what

@@ -1,0 +1,38 @@
+//! A comparison `g <= h` that is decided by playing, and the replies that remain to be tried.
+
+use super::memo::MemoKey;
+use crate::value::Arena;
+use crate::value::arena::{Head, Ids};
+
+/// The question whether `g <= h`, and the options that may still refute it: Left's of g that are `>= h`,
+/// and Right's of h that are `<= g`.
+pub(super) struct Play<'a> {
+    pub(super) key: MemoKey,
+    g: Head,
+    h: Head,
+    pub(super) left: Ids<'a>,
+    pub(super) negative_right: Ids<'a>,
+}
+
+impl<'a> Play<'a> {
+    #[inline]
+    pub(super) fn new(arena: &'a Arena, key: MemoKey, g: &Head, h: &Head) -> Play<'a> {
+        Play {
+            key,
+            g: *g,
+            h: *h,
+            left: arena.form(g.id).left(),
+            negative_right: arena.form(h.id).negative_left(),
+        }
+    }
+
+    /// Returns the next reply, which refutes `g <= h` if its first value is at most its second.
+    #[inline]
+    pub(super) fn next(&mut self, arena: &Arena) -> Option<(Head, Head)> {
+        if let Some(option) = self.left.next() {
+            return Some((self.h, arena.head(option)));
+        }
+        let negative = self.negative_right.next()?;
+        Some((arena.head(negative.negative()), self.g))
+    }
+}
