@@ -1,11 +1,12 @@
-//! A range of boards that is searched: from the farthest bin, or with a wheel of the nearer ones.
+//! A range of boards to be searched: from the farthest bin, or with a wheel of the nearer bins.
+//!
+//! A region does not find the residues that a wheel needs. It lists the [bins](Nearer) that it needs them of, and
+//! [its caller](super::search) answers with [`Region::use_residues`].
 
-use std::mem;
 use std::ops::RangeInclusive;
 
 use super::lanes::{Chains, EXACT_MAX, spans};
-use super::search::{Solutions, Stretch};
-use super::wheel::{self, CLASSES_MAX, Part, Place, Wheel};
+use super::wheel::{self, Part, Place, Wheel};
 use super::{FixedBins, Numbering};
 use crate::engine::tchoukaillon::quotient::{lower, raise};
 
@@ -16,16 +17,26 @@ const TASK: u64 = 1 << 11;
 /// Boards that one task may stand for.
 const TASK_BOARDS: u64 = 1 << 22;
 
-/// Residues are to pay within so many times the boards that were searched, for the first board may be the last that is wanted.
-const HORIZON: u128 = 1 << 10;
+/// A wheel must pay off within this multiple of the boards searched so far, since the caller may need no
+/// board after the first.
+const PAYBACK: u128 = 1 << 10;
 
-/// How a search goes over to residues.
+/// When a search switches from the farthest bin to a wheel.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Patience {
-    /// The quotients of the farthest bin that are looked at before.
+pub(super) struct SwitchRule {
+    /// The quotients of the farthest bin that are searched first.
     pub(super) quotients: u128,
-    /// Whether it does so even if that is not cheaper.
+    /// Whether it switches even if that is not cheaper.
     pub(super) at_any_cost: bool,
+}
+
+/// The nearer bins of a region, whose residues would make a wheel.
+pub(super) struct Nearer {
+    pub(super) bins: FixedBins,
+    /// The boards that agree with these bins repeat with this period.
+    pub(super) period: u128,
+    /// The number of farther bins, which are left out.
+    pub(super) beyond: usize,
 }
 
 /// Boards of consecutive n in which the bins that are fixed beyond the region's own are empty and free.
@@ -36,25 +47,18 @@ pub(super) struct Region {
     /// The next quotient of the farthest bin and the last one.
     next: u128,
     last: u128,
-    /// The quotients that were looked at.
-    looked_at: u128,
-    way: Way,
+    /// The quotients searched so far.
+    searched: u128,
+    method: Method,
 }
 
 /// How a region is searched.
-enum Way {
-    /// From the farthest bin, for the time being.
-    Outset,
+enum Method {
+    /// From the farthest bin, until the switch rule is applied.
+    Undecided,
     /// From the farthest bin to the end.
     Farthest,
-    /// From the residues of the nearer bins, which are being found.
-    Residues {
-        residues: Box<Solutions>,
-        classes: Vec<u64>,
-        /// How many of the farthest bins they leave out.
-        beyond: usize,
-    },
-    /// From residues.
+    /// From the residues of the nearer bins.
     Wheel { wheel: Wheel, next: Place },
 }
 
@@ -74,8 +78,8 @@ impl Region {
             boards,
             next: 1,
             last: 0,
-            looked_at: 0,
-            way: Way::Outset,
+            searched: 0,
+            method: Method::Undecided,
         };
         if region.boards.is_empty() {
             return region;
@@ -91,83 +95,56 @@ impl Region {
         region
     }
 
-    /// Chooses how to go on, if it is time; false if that has taken a stretch of time itself.
-    pub(super) fn choose(&mut self, patience: Patience) -> bool {
-        match &mut self.way {
-            Way::Outset if self.looked_at >= patience.quotients => {
-                self.way = self.other_way(patience).unwrap_or(Way::Farthest);
-                matches!(self.way, Way::Farthest)
-            }
-            Way::Residues {
-                residues,
-                classes,
-                beyond,
-            } => {
-                let mut found = residues.stretch();
-                while let Stretch::Found(class) = found
-                    && classes.len() < CLASSES_MAX
-                {
-                    classes.push(class as u64);
-                    found = residues.stretch();
-                }
-                match found {
-                    Stretch::Open => {}
-                    Stretch::Found(_) => self.way = Way::Farthest,
-                    Stretch::End => {
-                        let (classes, beyond) = (mem::take(classes), *beyond);
-                        self.way = self.with_classes(classes, beyond, patience.at_any_cost);
-                    }
-                }
-                false
-            }
-            _ => true,
+    /// Returns the bins whose residues to find before the search continues, or `None` to continue at once.
+    ///
+    /// The choice is made once. Unless the caller then calls [`use_residues`](Self::use_residues), the region is
+    /// searched from the farthest bin to the end.
+    pub(super) fn nearer_bins(&mut self, rule: SwitchRule) -> Option<Nearer> {
+        if !matches!(self.method, Method::Undecided) || self.searched < rule.quotients {
+            return None;
         }
-    }
-
-    /// Returns the way to go on when it is known how many classes there are.
-    fn with_classes(&mut self, classes: Vec<u64>, beyond: usize, at_any_cost: bool) -> Way {
-        let (first, last) = (self.first_left(), *self.boards.end());
-        self.boards = first..=last;
-        let left = (last - first) as f64;
-        let wheel = Wheel::new(classes, &self.bins, beyond);
-        if !at_any_cost && wheel.steps(left) > wheel::steps_without(&self.bins, left) {
-            return Way::Farthest;
-        }
-        let next = wheel.place(first as u64);
-        Way::Wheel { wheel, next }
-    }
-
-    /// Returns a way from residues, if one is cheaper than to go on.
-    fn other_way(&self, patience: Patience) -> Option<Way> {
+        self.method = Method::Farthest;
         if *self.boards.end() > EXACT_MAX || self.next > self.last {
             return None;
         }
         let first = self.first_left();
-        let ahead = match patience.at_any_cost {
+        let ahead = match rule.at_any_cost {
             true => self.boards.end() - first,
-            false => (self.boards.end() - first).min(HORIZON * first),
+            false => (self.boards.end() - first).min(PAYBACK * first),
         };
-        let beyond = wheel::plan(&self.bins, ahead as f64, patience.at_any_cost)?;
-        // Nobody is told the numbering.
-        let near = FixedBins::new(Numbering::B, self.bins[beyond..].iter().copied()).ok()?;
-        let residues = Solutions::with_patience(&near, 0, near.period()? - 1, patience);
-        Some(Way::Residues {
-            residues: Box::new(residues),
-            classes: Vec::new(),
+        let beyond = wheel::plan(&self.bins, ahead as f64, rule.at_any_cost)?;
+        // No answer depends on the numbering.
+        let bins = FixedBins::new(Numbering::B, self.bins[beyond..].iter().copied()).ok()?;
+        let period = bins.period()?;
+        Some(Nearer {
+            bins,
+            period,
             beyond,
         })
     }
 
-    /// Returns the first number of stones that was not searched.
+    /// Searches the rest from the residues of all but the `beyond` farthest bins, if that is cheaper.
+    pub(super) fn use_residues(&mut self, classes: Vec<u64>, beyond: usize, at_any_cost: bool) {
+        let (first, last) = (self.first_left(), *self.boards.end());
+        self.boards = first..=last;
+        let left = (last - first) as f64;
+        let wheel = Wheel::new(classes, &self.bins, beyond);
+        if at_any_cost || wheel.steps(left) <= wheel::steps_without(&self.bins, left) {
+            let next = wheel.place(first as u64);
+            self.method = Method::Wheel { wheel, next };
+        }
+    }
+
+    /// Returns the first number of stones that has not been searched.
     fn first_left(&self) -> u128 {
         let bin = self.bins.first().map_or(1, |&(bin, _)| bin);
         raise(self.next, bin, 1).max(*self.boards.start())
     }
 
-    /// Takes so many tasks off; `None` when none is left.
+    /// Takes at most `count` tasks; `None` when none is left.
     pub(super) fn tasks(&mut self, count: u64) -> Option<Vec<Task>> {
         let mut tasks = Vec::new();
-        if let Way::Wheel { wheel, next } = &mut self.way {
+        if let Method::Wheel { wheel, next } = &mut self.method {
             let last = *self.boards.end() as u64;
             tasks.extend(
                 (0..count)
@@ -189,7 +166,7 @@ impl Region {
                 count,
             });
             self.next += u128::from(count) * step;
-            self.looked_at += u128::from(count);
+            self.searched += u128::from(count);
         }
         (!tasks.is_empty()).then_some(tasks)
     }
@@ -198,8 +175,8 @@ impl Region {
     pub(super) fn search(&self, task: &Task, chains: &Chains) -> Vec<RangeInclusive<u128>> {
         let (first, last) = (*self.boards.start(), *self.boards.end());
         let clipped = |(least, most): (u128, u128)| least.max(first)..=most.min(last);
-        let ranges = match (task, &self.way) {
-            (Task::Classes(part), Way::Wheel { wheel, .. }) => {
+        let ranges = match (task, &self.method) {
+            (Task::Classes(part), Method::Wheel { wheel, .. }) => {
                 let numbers = wheel.search(part, chains).into_iter();
                 numbers.map(|n| (n.into(), n.into())).collect()
             }

@@ -17,20 +17,22 @@
 //! addition where the stones between the next fixed bin j and k cannot reach j's class, else two
 //! chains of k - j steps, about 0.5 ns a step in lanes. Of these 1 in j(j+1)/k goes on.
 //!
-//! When a million quotients have led to nothing it is reckoned whether to go on from [the residues of the nearer
-//! bins](super::wheel) is cheaper.
+//! After a million quotients the search estimates whether it is cheaper to continue from [the residues of the
+//! nearer bins](super::wheel). It finds these residues with a search of its own.
 //!
 //! Boards shorter than k have `q_k = 0`, and all of them are one range; they are searched for
 //! the other bins if m = 0, and skipped otherwise.
 
 use std::collections::VecDeque;
+use std::mem;
 use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
 
 use super::FixedBins;
 use super::lanes::{Chains, EXACT_MAX};
-use super::region::{Patience, Region};
+use super::region::{Nearer, Region, SwitchRule};
+use super::wheel::CLASSES_MAX;
 use crate::engine::tchoukaillon::lengths::shortest;
 
 /// The most stones to which boards are searched: all numbers on the way then fit in 128 bits.
@@ -41,7 +43,7 @@ pub const STONES_MAX: u128 = 1 << 120;
 const TASKS_MAX: u64 = 1 << 11;
 
 /// Most searches have found a board by then.
-const PATIENCE: Patience = Patience {
+const SWITCH_RULE: SwitchRule = SwitchRule {
     quotients: 1 << 20,
     at_any_cost: false,
 };
@@ -111,7 +113,18 @@ pub struct Solutions {
     found: VecDeque<RangeInclusive<u128>>,
     tasks: u64,
     chains: Chains,
-    patience: Patience,
+    rule: SwitchRule,
+    /// The residues for a wheel of the first region, while they are being found.
+    residues: Option<Residues>,
+}
+
+/// A search for the residues of the nearer bins.
+struct Residues {
+    search: Box<Solutions>,
+    /// The residues found so far.
+    classes: Vec<u64>,
+    /// The number of farther bins, which are left out.
+    beyond: usize,
 }
 
 /// What a stretch of a search came to.
@@ -127,14 +140,14 @@ pub enum Stretch {
 
 impl Solutions {
     fn new(fixed: &FixedBins, from: u128, to: u128) -> Solutions {
-        Solutions::with_patience(fixed, from, to, PATIENCE)
+        Solutions::with_rule(fixed, from, to, SWITCH_RULE)
     }
 
-    pub(super) fn with_patience(
+    pub(super) fn with_rule(
         fixed: &FixedBins,
         from: u128,
         to: u128,
-        patience: Patience,
+        rule: SwitchRule,
     ) -> Solutions {
         let to = to.min(STONES_MAX);
         let mut bins: Vec<(u64, u64)> = fixed.stones.iter().map(|(&b, &m)| (b, m)).rev().collect();
@@ -165,7 +178,8 @@ impl Solutions {
             found: VecDeque::new(),
             tasks: 1,
             chains: Chains::new(fixed.farthest()),
-            patience,
+            rule,
+            residues: None,
         }
     }
 
@@ -192,7 +206,21 @@ impl Solutions {
         let Some(region) = self.regions.front_mut() else {
             return false;
         };
-        if !region.choose(self.patience) {
+        if let Some(residues) = &mut self.residues {
+            match residues.stretch() {
+                Stretch::Open => return true,
+                // Too many for a wheel.
+                Stretch::Found(_) => {}
+                Stretch::End => {
+                    let classes = mem::take(&mut residues.classes);
+                    region.use_residues(classes, residues.beyond, self.rule.at_any_cost);
+                }
+            }
+            self.residues = None;
+            return true;
+        }
+        if let Some(nearer) = region.nearer_bins(self.rule) {
+            self.residues = Some(Residues::new(nearer, self.rule));
             return true;
         }
         let Some(tasks) = region.tasks(self.tasks) else {
@@ -215,6 +243,33 @@ impl Solutions {
             1
         };
         true
+    }
+}
+
+impl Residues {
+    fn new(nearer: Nearer, rule: SwitchRule) -> Residues {
+        let Nearer {
+            bins,
+            period,
+            beyond,
+        } = nearer;
+        Residues {
+            search: Box::new(Solutions::with_rule(&bins, 0, period - 1, rule)),
+            classes: Vec::new(),
+            beyond,
+        }
+    }
+
+    /// Searches for a stretch. `Found` means that there are more residues than a wheel has room for.
+    fn stretch(&mut self) -> Stretch {
+        let mut found = self.search.stretch();
+        while let Stretch::Found(class) = found
+            && self.classes.len() < CLASSES_MAX
+        {
+            self.classes.push(class as u64);
+            found = self.search.stretch();
+        }
+        found
     }
 }
 

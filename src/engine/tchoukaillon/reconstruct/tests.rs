@@ -1,6 +1,6 @@
 //! Reconstruction against all boards of a period, and against single boards far away.
 
-use super::region::Patience;
+use super::region::SwitchRule;
 use super::*;
 use crate::engine::tchoukaillon::boards::{Boards, bins};
 use crate::engine::tchoukaillon::lengths::shortest;
@@ -43,11 +43,11 @@ fn check(filling: &[(u64, u64)], boards: &[[u64; 8]]) {
         .collect();
     let found: Vec<u128> = fixed.solutions(0, 2519).collect();
     assert_eq!(found, expected, "{filling:?}");
-    let none = Patience {
+    let at_once = SwitchRule {
         quotients: 0,
         at_any_cost: true,
     };
-    let found: Vec<u128> = Solutions::with_patience(&fixed, 0, 2519, none).collect();
+    let found: Vec<u128> = Solutions::with_rule(&fixed, 0, 2519, at_once).collect();
     assert_eq!(found, expected, "{filling:?} with a wheel");
     let below_period = expected.iter().copied().take_while(|&n| n < period);
     assert!(fixed.residues().expect("short").eq(below_period));
@@ -197,17 +197,17 @@ fn a_wheel_of_residues_finds_the_same_boards() {
         let fixed = FixedBins::new(Numbering::B, bins).expect("possible bins");
         let from = u128::from(next(20_000_000) * next(2));
         let to = from + u128::from(next(40_000_000));
-        let patience = |quotients| {
-            let patience = Patience {
+        let boards = |quotients| {
+            let rule = SwitchRule {
                 quotients,
                 at_any_cost: true,
             };
-            let solutions = Solutions::with_patience(&fixed, from, to, patience);
+            let solutions = Solutions::with_rule(&fixed, from, to, rule);
             solutions.take(20_000).collect::<Vec<u128>>()
         };
-        let without = patience(u128::MAX);
+        let without = boards(u128::MAX);
         // At once, and when some of it was searched.
-        for with in [patience(0), patience(1 + u128::from(next(300)))] {
+        for with in [boards(0), boards(1 + u128::from(next(300)))] {
             assert!(with == without, "{fixed:?} from {from} to {to}");
         }
         assert!(without.iter().all(|&n| fixed.agree(&bins_of(n))));
