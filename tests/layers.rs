@@ -85,7 +85,7 @@ fn every_module_has_its_layer() {
 /// A file names an item of another if its code or its own imports do. `mod` and `pub use` are no
 /// edges: a name that `pub use` hands on counts as an item of the file that defines it.
 #[test]
-fn no_circles_of_files_are_added() {
+fn there_are_no_circles_of_files() {
     let modules = Modules::read(&source(), "lib.rs");
     let uses = modules.uses();
     let found: Vec<String> = circles(&uses)
