@@ -61,11 +61,11 @@
 use std::ops::Range;
 
 use super::literal::{add_seed, step, strip};
-use super::{Player, RowGame, Ruleset, strip_of_stored};
+use super::{Player, Published, RowGame, Ruleset};
 use crate::board::clusters::clusters;
 use crate::board::row::{Pot, Row};
 use crate::board::{
-    Caps, Key, PositionError, ROW_COST_MAX, STRIP_POTS_MAX, STRIP_SEEDS_MAX, Strip, brief,
+    Caps, PositionError, ROW_COST_MAX, STRIP_POTS_MAX, STRIP_SEEDS_MAX, Strip, brief,
 };
 
 /// The ruleset of Atomic Wari, on the endless row or on a board of fixed width.
@@ -86,8 +86,7 @@ pub struct AtomicWari {
 }
 
 impl Ruleset for AtomicWari {
-    type Board = Row;
-    type Position = Strip;
+    on_strips!();
 
     fn id(&self) -> String {
         match self.board_pots {
@@ -104,10 +103,6 @@ impl Ruleset for AtomicWari {
         Strip::counted(row, self.board_pots)
     }
 
-    fn board(&self, position: &Strip) -> Row {
-        position.to_row()
-    }
-
     fn each_option(
         &self,
         position: &Strip,
@@ -120,22 +115,6 @@ impl Ruleset for AtomicWari {
                 visit(&option.mirror());
             }),
         }
-    }
-
-    fn negative(&self, position: &Strip) -> Strip {
-        position.mirror()
-    }
-
-    fn key(&self, position: &Strip) -> Result<(Key, bool), PositionError> {
-        position.key()
-    }
-
-    fn position_of(&self, key: Key) -> Strip {
-        Strip::position_of(key)
-    }
-
-    fn position_of_stored(&self, key: Key) -> Option<Strip> {
-        strip_of_stored(self, key)
     }
 
     fn components(&self, position: &Strip) -> Vec<Strip> {
@@ -167,7 +146,7 @@ move loses. Left captures 3 and 2:
 
     const CAPS: Caps = Caps::Unlimited;
 
-    const PUBLISHED: (&'static str, &'static str) = (
+    const PUBLISHED: Published = (
         "atomic_wari.toml",
         include_str!("../../data/reference/atomic_wari.toml"),
     );

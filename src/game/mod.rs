@@ -4,6 +4,9 @@
 //! options each player has. It knows nothing of values: whether it is played partisan or impartial is
 //! the engine's business.
 
+#[macro_use]
+mod on_strips;
+
 mod atomic_wari;
 pub mod heap;
 pub mod impartial;
@@ -26,7 +29,7 @@ pub use sowing::sweep::{
 pub use sum::SumKind;
 
 use crate::board::row::Row;
-use crate::board::{Board, Caps, Key, PositionError, Strip};
+use crate::board::{Board, Caps, Key, PositionError};
 
 /// The rules of a game: its positions, their keys, and the options of each player.
 ///
@@ -120,16 +123,6 @@ pub trait Ruleset: Clone + Send + Sync + 'static {
     fn swept(&self) -> Option<&dyn Swept<Self::Position>> {
         None
     }
-}
-
-/// Returns the strip that has a key, if it is in normal form: [`Ruleset::position_of_stored`] of games on strips.
-fn strip_of_stored<R: Ruleset<Board = Row, Position = Strip>>(
-    ruleset: &R,
-    key: Key,
-) -> Option<Strip> {
-    let strip = Strip::position_of_stored(key)?;
-    let normal = ruleset.position(&strip.to_row()).ok()?;
-    (ruleset.key(&normal).ok()?.0 == key).then_some(strip)
 }
 
 /// A game whose rows are numbered densely in an order that puts options first ([`SweepOrder`]).

@@ -30,9 +30,9 @@
 //! time, for ever. But play ends in Sowing.
 
 use super::literal::{step, strip};
-use super::{Player, RowGame, Ruleset, strip_of_stored};
+use super::{Player, Published, RowGame, Ruleset};
 use crate::board::row::{Pot, Row};
-use crate::board::{Caps, Key, PositionError, STRIP_POTS_MAX, Strip, brief};
+use crate::board::{Caps, PositionError, STRIP_POTS_MAX, Strip, brief};
 
 /// The ruleset of Reaping.
 ///
@@ -49,8 +49,7 @@ use crate::board::{Caps, Key, PositionError, STRIP_POTS_MAX, Strip, brief};
 pub struct Reaping;
 
 impl Ruleset for Reaping {
-    type Board = Row;
-    type Position = Strip;
+    on_strips!();
 
     fn id(&self) -> String {
         Reaping::NAME.to_owned()
@@ -62,10 +61,6 @@ impl Ruleset for Reaping {
 
     fn position(&self, row: &Row) -> Result<Strip, PositionError> {
         Strip::counted(row, None)
-    }
-
-    fn board(&self, position: &Strip) -> Row {
-        position.to_row()
     }
 
     fn each_option(
@@ -85,22 +80,6 @@ impl Ruleset for Reaping {
     fn count_options(&self, position: &Strip, _: Player) -> Result<usize, PositionError> {
         Ok(position.pots().iter().filter(|&&seeds| seeds > 1).count())
     }
-
-    fn negative(&self, position: &Strip) -> Strip {
-        position.mirror()
-    }
-
-    fn key(&self, position: &Strip) -> Result<(Key, bool), PositionError> {
-        position.key()
-    }
-
-    fn position_of(&self, key: Key) -> Strip {
-        Strip::position_of(key)
-    }
-
-    fn position_of_stored(&self, key: Key) -> Option<Strip> {
-        strip_of_stored(self, key)
-    }
 }
 
 impl RowGame for Reaping {
@@ -118,7 +97,7 @@ player who cannot move loses. Left starts at the pot in parentheses:
 
     const CAPS: Caps = Caps::Unlimited;
 
-    const PUBLISHED: (&'static str, &'static str) = (
+    const PUBLISHED: Published = (
         "reaping.toml",
         include_str!("../../data/reference/reaping.toml"),
     );

@@ -44,7 +44,10 @@ impl AllPositions {
     ///
     /// If the range ends beyond [`AllPositions::len`].
     pub fn each_row(&self, ranks: Range<u64>, visit: &mut impl FnMut(&[u8])) {
-        assert!(ranks.end <= self.len, "the ranks are below the length of the family");
+        assert!(
+            ranks.end <= self.len,
+            "the ranks are below the length of the family"
+        );
         if ranks.is_empty() {
             return;
         }
@@ -59,7 +62,10 @@ impl AllPositions {
 
     /// Returns a cursor that stands at `rank`.
     pub(in crate::family) fn cursor(&self, rank: u64) -> Cursor<'_> {
-        assert!(rank < self.len, "the rank is below the length of the family");
+        assert!(
+            rank < self.len,
+            "the rank is below the length of the family"
+        );
         let cell = self.cells.partition_point(|cell| cell.start <= rank) - 1;
         Cursor::at(self, cell, rank - self.cells[cell].start)
     }

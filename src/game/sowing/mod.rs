@@ -57,10 +57,10 @@
 pub(super) mod sweep;
 
 use super::literal::{add_seed, step};
-use super::{Player, RowGame, Ruleset, Swept, strip_of_stored};
+use super::{Player, Published, RowGame, Ruleset, Swept};
 use crate::board::clusters::clusters;
 use crate::board::row::{Pot, Row};
-use crate::board::{Caps, FULL, Key, PositionError, STRIP_POTS_MAX, Strip, brief, ways};
+use crate::board::{Caps, FULL, PositionError, STRIP_POTS_MAX, Strip, brief, ways};
 
 /// The ruleset of Sowing.
 ///
@@ -77,8 +77,7 @@ use crate::board::{Caps, FULL, Key, PositionError, STRIP_POTS_MAX, Strip, brief,
 pub struct Sowing;
 
 impl Ruleset for Sowing {
-    type Board = Row;
-    type Position = Strip;
+    on_strips!();
 
     fn id(&self) -> String {
         Sowing::NAME.to_owned()
@@ -114,10 +113,6 @@ impl Ruleset for Sowing {
         Ok(strip)
     }
 
-    fn board(&self, position: &Strip) -> Row {
-        position.to_row()
-    }
-
     fn each_option(
         &self,
         position: &Strip,
@@ -148,22 +143,6 @@ impl Ruleset for Sowing {
             seeds != 0 && seeds != FULL && landing.map_or(endless, |target| target != 0)
         });
         Ok(legal.count())
-    }
-
-    fn negative(&self, position: &Strip) -> Strip {
-        position.mirror()
-    }
-
-    fn key(&self, position: &Strip) -> Result<(Key, bool), PositionError> {
-        position.key()
-    }
-
-    fn position_of(&self, key: Key) -> Strip {
-        Strip::position_of(key)
-    }
-
-    fn position_of_stored(&self, key: Key) -> Option<Strip> {
-        strip_of_stored(self, key)
     }
 
     fn components(&self, position: &Strip) -> Vec<Strip> {
@@ -207,7 +186,7 @@ parentheses:
 
     const CAPS: Caps = Caps::FartherEnd;
 
-    const PUBLISHED: (&'static str, &'static str) = (
+    const PUBLISHED: Published = (
         "sowing.toml",
         include_str!("../../../data/reference/sowing.toml"),
     );

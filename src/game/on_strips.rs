@@ -1,0 +1,35 @@
+//! What all games on strips have in common.
+
+/// The items of [`Ruleset`](super::Ruleset) that are the same for every game on strips: how positions are written, their negatives,
+/// which are their mirror images, and their keys.
+macro_rules! on_strips {
+    () => {
+        type Board = $crate::board::row::Row;
+        type Position = $crate::board::Strip;
+
+        fn board(&self, position: &Self::Position) -> Self::Board {
+            position.to_row()
+        }
+
+        fn negative(&self, position: &Self::Position) -> Self::Position {
+            position.mirror()
+        }
+
+        fn key(
+            &self,
+            position: &Self::Position,
+        ) -> Result<($crate::board::Key, bool), $crate::board::PositionError> {
+            position.key()
+        }
+
+        fn position_of(&self, key: $crate::board::Key) -> Self::Position {
+            Self::Position::position_of(key)
+        }
+
+        fn position_of_stored(&self, key: $crate::board::Key) -> Option<Self::Position> {
+            let strip = Self::Position::position_of_stored(key)?;
+            let normal = self.position(&strip.to_row()).ok()?;
+            (normal.key().ok()?.0 == key).then_some(strip)
+        }
+    };
+}
