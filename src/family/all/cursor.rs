@@ -1,4 +1,5 @@
-//! Positions by rank, and in order: each is made from the one before it, by changing no more pots than necessary.
+//! Positions by rank, and in order: each is made from the one before it, by changing no more pots
+//! than necessary.
 
 use std::ops::Range;
 

@@ -1,5 +1,5 @@
-//! What follows from the two [edges](Head) of values without playing: comparisons, and the edges of a
-//! game from those of its options.
+//! What follows from the two [edges](Head) of values without playing: comparisons, and the edges of
+//! a game from those of its options.
 
 use crate::value::Dyadic;
 use crate::value::arena::{Edge, Head, Near, PackedStop};
@@ -31,8 +31,8 @@ pub(super) fn le_by_edges(g: &Head, h: &Head) -> Option<bool> {
 
 /// A summary of Left's options with Right to move.
 pub(super) struct Replies {
-    /// The greatest Right stop of an option with its sign changed, in units of 2^-12; `None` without
-    /// options.
+    /// The greatest Right stop of an option with its sign changed, in units of 2^-12; `None`
+    /// without options.
     pub(super) least: Option<i32>,
     /// The infinitesimals e for which some option with that Right stop x is `>= x - e`.
     near: Near,

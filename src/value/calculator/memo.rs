@@ -1,6 +1,6 @@
 //! A lossy memo of comparisons: two direct-mapped tables of bounded size.
 //!
-//! An entry holds its whole pair of values, so the memo forgets answers and never gives a wrong one.
+//! Slot and entry determine the pair of values, so the memo forgets answers and gives no wrong one.
 
 use crate::value::ValueId;
 
@@ -63,7 +63,7 @@ impl OrderMemo {
 
 /// A pair of values as the memo stores it.
 pub(super) struct MemoKey {
-    /// The pair, without the low bits of its first value that follow from its slot in the first memo.
+    /// The pair, without the low bits of its first value that follow from its first slot.
     pair: u64,
     mixed: u64,
 }

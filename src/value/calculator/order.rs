@@ -1,8 +1,9 @@
 //! The partial order: `g <= h` from the records, from a memo, or by playing.
 //!
-//! The two [edges](Head) of each value decide most comparisons. The others look in a [lossy memo](super::memo) of
-//! bounded size. A comparison that it does not hold is [played](super::play), which may go as deep as the two
-//! birthdays together, so the waiting questions are on a stack of the calculator's own.
+//! The two [edges](Head) of each value decide most comparisons. The others look in a [lossy
+//! memo](super::memo) of bounded size. A comparison that it does not hold is [played](super::play),
+//! which may go as deep as the two birthdays together, so the waiting questions are on a stack of
+//! the calculator's own.
 
 use super::Calculator;
 use super::edges::le_by_edges;

@@ -4,8 +4,8 @@ use super::memo::MemoKey;
 use crate::value::Arena;
 use crate::value::arena::{Head, Ids};
 
-/// The question whether `g <= h`, and the options that may still refute it: Left's of g that are `>= h`,
-/// and Right's of h that are `<= g`.
+/// The question whether `g <= h`, and the options that may still refute it: Left's of g that are
+/// `>= h`, and Right's of h that are `<= g`.
 pub(super) struct Play<'a> {
     pub(super) key: MemoKey,
     g: Head,

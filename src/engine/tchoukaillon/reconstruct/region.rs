@@ -1,7 +1,7 @@
 //! A range of boards to be searched: from the farthest bin, or with a wheel of the nearer bins.
 //!
-//! A region does not find the residues that a wheel needs. It lists the [bins](Nearer) that it needs them of, and
-//! [its caller](super::search) answers with [`Region::use_residues`].
+//! A region does not find the residues that a wheel needs. It lists the [bins](Nearer) that it
+//! needs them of, and [its caller](super::search) answers with [`Region::use_residues`].
 
 use std::ops::RangeInclusive;
 
@@ -17,8 +17,8 @@ const TASK: u64 = 1 << 11;
 /// Boards that one task may stand for.
 const TASK_BOARDS: u64 = 1 << 22;
 
-/// A wheel must pay off within this multiple of the boards searched so far, since the caller may need no
-/// board after the first.
+/// A wheel must pay off within this multiple of the boards searched so far, since the caller may
+/// need no board after the first.
 const PAYBACK: u128 = 1 << 10;
 
 /// When a search switches from the farthest bin to a wheel.
@@ -95,10 +95,11 @@ impl Region {
         region
     }
 
-    /// Returns the bins whose residues to find before the search continues, or `None` to continue at once.
+    /// Returns the bins whose residues to find before the search continues, or `None` to continue
+    /// at once.
     ///
-    /// The choice is made once. Unless the caller then calls [`use_residues`](Self::use_residues), the region is
-    /// searched from the farthest bin to the end.
+    /// The choice is made once. Unless the caller then calls [`use_residues`](Self::use_residues),
+    /// the region is searched from the farthest bin to the end.
     pub(super) fn nearer_bins(&mut self, rule: SwitchRule) -> Option<Nearer> {
         if !matches!(self.method, Method::Undecided) || self.searched < rule.quotients {
             return None;
@@ -123,7 +124,7 @@ impl Region {
         })
     }
 
-    /// Searches the rest from the residues of all but the `beyond` farthest bins, if that is cheaper.
+    /// Searches the rest from the residues of all but the `beyond` farthest bins if that is cheaper.
     pub(super) fn use_residues(&mut self, classes: Vec<u64>, beyond: usize, at_any_cost: bool) {
         let (first, last) = (self.first_left(), *self.boards.end());
         self.boards = first..=last;

@@ -17,8 +17,8 @@
 //! addition where the stones between the next fixed bin j and k cannot reach j's class, else two
 //! chains of k - j steps, about 0.5 ns a step in lanes. Of these 1 in j(j+1)/k goes on.
 //!
-//! After a million quotients the search estimates whether it is cheaper to continue from [the residues of the
-//! nearer bins](super::wheel). It finds these residues with a search of its own.
+//! After a million quotients the search estimates whether it is cheaper to continue from [the
+//! residues of the nearer bins](super::wheel). It finds these residues with a search of its own.
 //!
 //! Boards shorter than k have `q_k = 0`, and all of them are one range; they are searched for
 //! the other bins if m = 0, and skipped otherwise.
@@ -260,7 +260,7 @@ impl Residues {
         }
     }
 
-    /// Searches for a stretch. `Found` means that there are more residues than a wheel has room for.
+    /// Searches for a stretch. `Found` means that there are more residues than a wheel may have.
     fn stretch(&mut self) -> Stretch {
         let mut found = self.search.stretch();
         while let Stretch::Found(class) = found
