@@ -1,17 +1,20 @@
 //! Values of combinatorial games by the million, for pattern mining.
 //!
-//! Data flows one way, and the modules are listed in that order:
+//! Data flows one way:
 //!
 //! ```text
 //! job spec -> family of positions -> ruleset -> engine (+ value algebra, + store) -> dataset -> report
 //! ```
 //!
+//! `lib.rs` lists the modules from the bottom up: a module uses only modules above it in the list.
+//!
 //! A [`job`] names a game and a [`family`] of positions. A [`game`] says what moves there are. An
-//! [`engine`] gives each position its [`value`]: a canonical form, or a nim-value. What is found is kept
-//! in a memory-mapped [`store`], so that no later run looks for it again. A [`run`] fans the family
-//! out over all processors and writes a [`dataset`] of Parquet files; store and dataset reach the disk
-//! by the same [`durable`] steps. A [`report`] lays the result out as the papers do and compares it
-//! with their values. [`cli`] is the `seedbank` command.
+//! [`engine`] gives each position its [`value`]: a canonical form, or a nim-value. A memory-mapped
+//! [`store`] holds the values, so that no later run computes them again; [`evaluate`] joins engine
+//! and store. A [`task`] is a kind of job. A [`run`] divides its work among all processors and
+//! writes a [`dataset`] of Parquet files; store and dataset reach the disk by the same [`durable`]
+//! steps. A [`report`] lays the result out as the papers do and compares it with their values.
+//! [`cli`] is the `seedbank` command.
 //!
 //! The whole journey, for three starting positions of Sowing:
 //!

@@ -27,8 +27,8 @@
 //! - *`parts/` and `forms/` hold Parquet files only*, because one foreign or half-written file spoils a whole glob for
 //!   DuckDB, and Polars refuses folders of mixed types.
 //!
-//! This module takes and gives plain rows. It knows nothing of games, engines, jobs or arenas: the job spec is a text
-//! and a digest here, and a shard is a number.
+//! This module writes and reads rows of any table. It knows nothing of games, engines, jobs or
+//! arenas: the job spec is a text and a digest here, and a shard is a number.
 //!
 //! ```
 //! use std::sync::Arc;

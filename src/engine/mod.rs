@@ -2,8 +2,10 @@
 //!
 //! An [`Engine`] joins a ruleset with a way of valuing positions: canonical forms for partisan play,
 //! nim-values for impartial play. All workers share its memo; each worker has a [`Search`] of its own.
-//! Values known from elsewhere (the store) come in through [`KnownValues`]; the engine does not know
-//! where they are kept.
+//! [`KnownValues`] supplies values found earlier; the engine does not know that a store holds them.
+//!
+//! Heaps, sums, Tchoukaillon boards and sowing graphs have engines of their own, in modules that
+//! know no [`Engine`].
 
 mod control;
 mod followers;

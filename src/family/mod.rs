@@ -1,17 +1,17 @@
 //! Which positions a job is about: families that know their length, list their members in a fixed
-//! order, find any member by rank, and cut themselves into shards.
+//! order, and find any member by rank.
 //!
 //! A [`Family`] is one or more parts, one after another, on one kind of board ([`Members`]). Those of rows of pots are
 //! [`Part`]s: patterns swept over ranges ([`Sweep`]), all positions within bounds ([`AllPositions`]), positions written out, or a
 //! random [`Sample`]. Ranks count members from 0 through all parts. The invariant: `get(rank)` is a function of the family
-//! alone, so any worker can produce any shard.
+//! alone, so any process can make the rows of any ranks.
 //!
-//! Beside these stand families without positions on strips: of fixed bins ([`FixedFamily`]) and of graphs
-//! ([`GraphSet`]).
+//! Two families have other members than rows of pots: fixed bins of Tchoukaillon boards
+//! ([`FixedFamily`]) and sowing graphs ([`GraphSet`]).
 //!
-//! Families know the *shape* of a game's rows ([`RowShape`](crate::board::RowShape)) but neither moves nor values. Members
-//! are rows as written: those of patterns and lists need not be in normal form, and one position
-//! may be a member more than once.
+//! Families know the *shape* of a game's rows ([`RowShape`](crate::board::RowShape)) but neither
+//! moves nor values. Members of a [`Family`] are rows as written: those of patterns and lists need
+//! not be in normal form, and one position may be a member more than once.
 
 mod all;
 mod fixed;

@@ -1,8 +1,9 @@
-//! Reading of job specs: keys are taken out of the TOML one by one, and every problem is reported with its place.
+//! Reading of job specs: keys are taken out of the TOML one by one, and every problem is reported
+//! with its place.
 //!
-//! What a spec may contain is said by the tasks, in `task/`; here is how they read it. All problems of a spec are reported at
-//! once, each with file, line, column, key, what was found and what is accepted ([`JobError`]). `jobs/README.md` documents the
-//! format.
+//! The tasks in `task/` decide what a spec may contain; they read it with the helpers of this
+//! module. All problems of a spec are reported at once, each with file, line, column, key, what was
+//! found and what is accepted ([`JobError`]). `jobs/README.md` documents the format.
 
 mod error;
 pub(crate) mod fields;

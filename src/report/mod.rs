@@ -1,15 +1,13 @@
-//! What results say to people: tables in the papers' layout, and how results compare with print.
+//! Results for people: tables in the papers' layout, and comparisons with print.
 //!
-//! [`table`] lays a job's rows out and writes them as text, Markdown, LaTeX or CSV. [`mod@reference`]
-//! reads the published values of `data/reference` as [`reference::Fact`]s. [`check`] compares a
-//! job's rows with them: what agrees, what disagrees, and where the print itself is at fault.
+//! [`table`] writes the cells that a task lays out as text, Markdown, LaTeX or CSV.
+//! [`mod@reference`] reads the published values of `data/reference` as facts. [`check`] reports how
+//! a task's rows compare with them: agreements, disagreements, and faults of the print itself.
 //!
-//! Invariant: rows are read in order, only those that a report needs, and are never held together,
-//! so that a report on millions of rows costs the memory of its own lines. Values are compared as
-//! values, positions as normal forms; their spelling never counts.
+//! Invariant: a report on millions of rows takes the memory of its own lines. Rows are read in
+//! order, and only those that the report needs.
 //!
-//! This module reads rows and specs. It evaluates no position, and knows neither stores nor engines;
-//! it prints nothing itself.
+//! This module evaluates no position and prints nothing. It knows no specs, stores or engines.
 
 pub mod check;
 mod error;

@@ -28,8 +28,8 @@
 //! [`FORM_DEPTH_MAX`] deep. This is checked before their first use; a segment beyond it is refused
 //! like a damaged one. Forms of some hundred options each, nested hundreds deep, are within these
 //! bounds, but comparing them would take minutes. So the code that restores forms also limits the
-//! work for all forms of a segment (5 million steps and 200 an option, in `run/known.rs`). Only
-//! `store verify --deep` finds a wrong value in a sound form (`tests/crafted.rs`).
+//! work for all forms of a segment (5 million steps and 50 an option, `evaluate/translation.rs`).
+//! Only `store verify --deep` finds a wrong value in a sound form (`tests/crafted.rs`).
 //!
 //! Invariants: what has been published is never written to, shortened or renamed, only unlinked
 //! ([`durable`] has the commit protocol).

@@ -1,4 +1,4 @@
-//! The directory of a search for witnesses: a census that only grows, and the answers read from it.
+//! The directory of a census, which only grows, and of the answers read from it.
 //!
 //! ```text
 //! data/results/<job>/
@@ -10,11 +10,11 @@
 //!   tmp/                               files being written, swept when a run begins
 //! ```
 //!
-//! A *cell* is all positions of the family with one number of pots and one of seeds; a *stretch* is some
-//! cells that were searched together, or some ranks of a family that has no cells. What the directory holds belongs to
-//! one game, one way of playing and one shape of family, and neither to bounds nor to what is sought: a
-//! job with wider bounds, or with other conditions, goes on from the same census. An answer belongs to a job's meaning,
-//! whose digest is in its name.
+//! A *cell* is all positions of the family with one number of pots and one of seeds; a *stretch* is
+//! some cells that were searched together, or some ranks of a family that has no cells. What the
+//! directory holds belongs to one game, one way of playing and one shape of family, and neither to
+//! bounds nor to what is sought: a job with wider bounds, or with other conditions, extends the
+//! same census. An answer belongs to a job's meaning, whose digest is in its name.
 //!
 //! As everywhere, a record is the one commit point. Two runs with other bounds at once may both
 //! search a cell; readers take it from the first stretch, in the order of names, that has it.

@@ -1,8 +1,10 @@
-//! Reading of what a report needs, by several threads: columns instead of rows, and of most columns the wanted rows only.
+//! Reading for reports, by several threads: only the columns that a report needs, and of most
+//! columns only its rows.
 //!
-//! Each file is compared with its checksum, whole, before anything is read from it. Row groups are read in parallel and
-//! handed over in order, so that what is made of them does not depend on the number of threads. At most
-//! [`groups::GROUPS_AHEAD`] row groups a thread are held, and of these only the columns asked for.
+//! Each file is compared with its checksum before anything is read from it. Row groups are read in
+//! parallel and passed on in order, so the number of threads changes no result. At most
+//! [`groups::GROUPS_AHEAD`] row groups a thread are in memory, and of these only the wanted
+//! columns.
 
 mod groups;
 mod wanted;

@@ -1,4 +1,5 @@
-//! What the engines for disjunctive and for obligated sums of heaps share.
+//! Shared by the engines for disjunctive and obligated sums of heaps: moves, certificates of
+//! periods, surveys and portable vector kernels.
 
 pub(super) mod certificate;
 pub(super) mod moves;

@@ -14,7 +14,7 @@
 //! | [`mod@reference`] | the definition | O(n^2), O(n^3) for splits in three |
 //! | `sparse` | few pairs decide about common values | O(n r), r = heaps of rare value |
 //! | `wide` | 1016 and 64 heaps at once, in portable vectors; speculative | O(n r / 64) |
-//! | `verify` | proves the values of `wide`, a block behind it | a half more |
+//! | `verify` | proves the values of `wide`, a round of blocks behind it | a half more |
 //!
 //! These are for splits in two and Grundy's game. Games without splits (`taking`) and with splits in three (`triple`) have an
 //! engine each, which is tested against the reference. [`NimValues`] chooses by the game.

@@ -1,7 +1,8 @@
-//! Looking after a store where it takes the rules to do so: recomputing samples, exporting, importing.
+//! Care of a store that needs the rules of its games: recomputing samples, exporting, importing.
 //!
-//! The store knows a namespace as a name; here it is a game, a way of playing and a version of the rules, and a key is a
-//! position. Values of other versions, and of games that this program does not know, are left alone and named.
+//! To the store a namespace is a name. Here it is a game, a way of playing and a version of the
+//! rules, and a key is a position. Values of other versions or of unknown games are reported and
+//! left alone.
 
 mod deep;
 mod export;

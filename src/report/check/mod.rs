@@ -1,16 +1,12 @@
-//! How a result compares with print.
-//!
-//! Facts are indexed by the keys of their positions, then the rows are read once; a row meets a fact
-//! where their normal forms are the same, and where one is the other's mirror image, with the
-//! value's sign changed. Values are compared as values.
+//! The report of comparing a result with print. Each task reads its rows and compares them itself.
 //!
 //! - An *agreement* is a fact, or one case of a theorem, that some row confirms and none contradicts.
 //! - A *disagreement* is a row that contradicts a fact. Nothing may: the result, or the reference,
 //!   is wrong.
 //! - A *finding* is a place where the print itself is at fault, or cannot be read.
 //!
-//! Memory goes with the facts, and with the disagreements up to [`DISAGREEMENTS_MAX`], never with the
-//! rows. Theorem 3.1 alone looks at every row.
+//! Memory grows with the facts, and with the disagreements up to [`DISAGREEMENTS_MAX`], never with
+//! the rows.
 
 pub(crate) mod met;
 mod text;

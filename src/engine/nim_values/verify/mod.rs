@@ -11,7 +11,7 @@
 //! # Cost
 //!
 //! O(1) vectors for each block, rare number and shift of the sample, and O(n) for each rare number that is not seen to be reached. Blocks
-//! are checked in rounds of some, while the next ones are found.
+//! are checked in rounds of up to [`ROUND_MAX`], while the next round is found.
 //!
 //! # What it adds
 //!
