@@ -53,6 +53,18 @@ fn until_locked(store: &Path, child: &Child) {
     });
 }
 
+/// Waits until the process has had a processor for a quarter of a second, most of which a run spends on its rows.
+fn until_at_work(child: &Child) {
+    let stat = format!("/proc/{}/stat", child.id());
+    until("a quarter of a second of work", || {
+        let stat = fs::read_to_string(&stat).expect("the process is there");
+        let (_, fields) = stat.rsplit_once(") ").expect("a name in parentheses");
+        // User time, in ticks of a hundredth of a second.
+        let ticks = fields.split(' ').nth(11).expect("enough fields");
+        ticks.parse::<u32>().expect("a number") >= 25
+    });
+}
+
 /// Runs the job undisturbed, with a store and results of its own, and returns what it printed.
 fn undisturbed(here: &Workspace, spec: &Path) -> Value {
     let (store, out) = (here.path("store-undisturbed"), here.path("undisturbed"));
@@ -202,7 +214,7 @@ fn one_ctrl_c_stops_a_single_long_row_and_the_next_run_resumes() {
     let spec = here.spec("ones", "sowing", "partisan", ROW);
     let whole = undisturbed(&here, &spec)["positions"].as_u64().unwrap();
     let child = started(here.running(&spec, &["--threads", "1", "--json"]));
-    until_locked(&here.path("store"), &child);
+    until_at_work(&child);
     let stopped = interrupted(child);
     assert_eq!(stopped.json()["outcome"], "interrupted");
     let kept = here.values_stored();
