@@ -1,8 +1,9 @@
 //! Positions of games on rows to their values: engine, store and descriptions together.
 //!
-//! [`session`] gives a run an engine with a store behind it. [`sweeps`] value whole families, [`worker`]s search single positions
-//! and describe the values for the tables. [`evaluate`] and [`outcomes`] do the same without a job, and [`care`] looks after the
-//! values in a store.
+//! A session (`session.rs`) gives a run an engine with a store behind it. Sweeps (`sweeps.rs`) value
+//! whole families. Workers (`worker.rs`) search single positions and describe the values for the
+//! tables. Without a job, [`evaluate`] values positions and [`outcomes()`] searches for their winners.
+//! [`care`] looks after the values in a store.
 
 pub mod care;
 pub(crate) mod describe;
