@@ -8,7 +8,7 @@ use crate::game::{Player, Ruleset};
 /// The size of a position's graph of followers.
 ///
 /// A follower is any position that play can reach from it, whoever moves when; normal forms are
-/// counted, a position and its mirror image as two. None of this depends on the way of playing.
+/// counted, a position and its negative as two. None of this depends on the way of playing.
 ///
 /// ```
 /// use seedbank::engine::{Control, Followers};
@@ -159,17 +159,17 @@ pub fn count_followers_within<R: Ruleset>(
     Ok((count <= most).then_some(count))
 }
 
-/// Returns a position or its mirror image as one number: the key, then whether it is the image of the key's.
+/// Returns a position or its negative as one number: the key, then whether it is the negative of the key's.
 fn follower<R: Ruleset>(
     ruleset: &R,
     position: &R::Position,
-    mirrored: bool,
+    negated: bool,
 ) -> Result<u128, EngineError> {
-    let (key, is_mirror) = ruleset.key(position)?;
-    // A position that is its own mirror image is one follower, not two.
-    let flipped = is_mirror != mirrored && ruleset.negative(position) != *position;
+    let (key, is_negative) = ruleset.key(position)?;
+    // A position that is its own negative is one follower, not two.
+    let differs = is_negative != negated && ruleset.negative(position) != *position;
     // Keys have 127 bits at most.
-    Ok(key << 1 | u128::from(flipped))
+    Ok(key << 1 | u128::from(differs))
 }
 
 /// Appends the distinct options of a follower.

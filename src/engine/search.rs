@@ -210,7 +210,7 @@ impl Frame {
 /// An option: its key, and its value once that is known.
 struct Entry {
     key: Key,
-    mirrored: bool,
+    negated: bool,
     value: Option<Word>,
 }
 
@@ -279,7 +279,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         position: &R::Position,
         until: Until<'_>,
     ) -> Result<Option<Word>, EngineError> {
-        let (key, mirrored) = self.engine.ruleset.key(position)?;
+        let (key, negated) = self.engine.ruleset.key(position)?;
         let value = match self.look_up(key)? {
             Some(value) => Some(value),
             None => {
@@ -288,7 +288,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                 let result = if whole {
                     self.evaluate_key(key, until)
                 } else {
-                    self.evaluate_sum((key, mirrored), &components, until)
+                    self.evaluate_sum((key, negated), &components, until)
                 };
                 self.frames.clear();
                 self.entries.clear();
@@ -299,7 +299,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                 result?
             }
         };
-        Ok(value.map(|value| if mirrored { V::mirrored(value) } else { value }))
+        Ok(value.map(|value| if negated { V::negative(value) } else { value }))
     }
 
     /// Returns the value that belongs to the key of a position, from the values of its components.
@@ -308,7 +308,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
     // PERF: with every follower looked at, a search took 6 to 10 % longer, and only one in 75 to 280 had components.
     fn evaluate_sum(
         &mut self,
-        (key, mirrored): (Key, bool),
+        (key, negated): (Key, bool),
         components: &[R::Position],
         until: Until<'_>,
     ) -> Result<Option<Word>, EngineError> {
@@ -333,7 +333,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             };
         }
         self.uncounted += 1;
-        let value = if mirrored { V::mirrored(sum) } else { sum };
+        let value = if negated { V::negative(sum) } else { sum };
         self.remember(key, value)?;
         Ok(Some(value))
     }
@@ -510,12 +510,12 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
 
     /// Appends Left's options of a position, and returns where the next ones go.
     ///
-    /// Right's options are the mirror images of Left's options of the mirror image, and an option and
-    /// its mirror image have the same key, so neither needs to be built.
+    /// Right's options are the negatives of Left's options of the negative, and an option and
+    /// its negative have the same key, so neither needs to be built.
     fn push_options(
         &mut self,
         position: &R::Position,
-        mirrored: bool,
+        negated: bool,
     ) -> Result<usize, EngineError> {
         let ruleset = &self.engine.ruleset;
         let memo = &self.engine.memo;
@@ -525,12 +525,12 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             position,
             Player::Left,
             &mut |option| match ruleset.key(option) {
-                Ok((key, is_mirror)) => {
+                Ok((key, is_negative)) => {
                     // PERF: all options are looked up next, and each would wait for memory by itself.
                     memo.prefetch(key);
                     entries.push(Entry {
                         key,
-                        mirrored: is_mirror != mirrored,
+                        negated: is_negative != negated,
                         value: None,
                     });
                 }
@@ -560,8 +560,8 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         let frame = self.frames.last().expect("a position is being evaluated");
         let value = |entry: &Entry| {
             let value = entry.value.expect("all options have been evaluated");
-            if entry.mirrored {
-                V::mirrored(value)
+            if entry.negated {
+                V::negative(value)
             } else {
                 value
             }

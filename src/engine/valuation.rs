@@ -46,8 +46,8 @@ pub trait Valuation: Send + Sync {
         wanted: &mut dyn FnMut() -> bool,
     ) -> Result<Option<Word>, ArenaError>;
 
-    /// Returns the value of the mirror image of a position.
-    fn mirrored(value: Word) -> Word;
+    /// Returns the value of the negative of a position.
+    fn negative(value: Word) -> Word;
 
     /// Returns where the canonical forms of the values are.
     fn arena(&self) -> &Arena;
@@ -160,7 +160,7 @@ impl Valuation for CanonicalForms {
         Ok(sum.map(CanonicalForms::word))
     }
 
-    fn mirrored(value: Word) -> Word {
+    fn negative(value: Word) -> Word {
         CanonicalForms::word(CanonicalForms::value(value).negative())
     }
 
@@ -221,7 +221,7 @@ impl Valuation for NimValues {
         Ok(Some(NimValues::word(nim_sum)))
     }
 
-    fn mirrored(value: Word) -> Word {
+    fn negative(value: Word) -> Word {
         value
     }
 

@@ -43,7 +43,7 @@ pub struct Evaluation {
     pub followers: bool,
 }
 
-/// What an evaluation held. A position and its mirror image count once, and so do a form and its negative.
+/// What an evaluation held. A position and its negative count once, and so do a form and its negative.
 #[derive(Clone, Copy, Debug)]
 pub struct Counts {
     /// The positions evaluated.

@@ -207,7 +207,7 @@ pub(crate) fn sweep_ones<R: Ruleset, V: Stored>(
         if engine.control.draining() {
             break;
         }
-        let (key, mirrored) = engine.ruleset.key(&position).map_err(EngineError::from)?;
+        let (key, negated) = engine.ruleset.key(&position).map_err(EngineError::from)?;
         let order = BySeeds::new(seeds, seeds);
         if engine.memo.get(key).is_some() || known.known(key)?.is_some() {
             let there = order.map_or(0, |order| positions_of(&order));
@@ -235,7 +235,7 @@ pub(crate) fn sweep_ones<R: Ruleset, V: Stored>(
             .and_then(|pots| order.cell_of(pots))
             .expect("a row of ones is of its own family");
         let word = word::<V>(cells.get(cell));
-        let word = if mirrored { V::mirrored(word) } else { word };
+        let word = if negated { V::negative(word) } else { word };
         engine.memo.insert(key, word);
         largest = Size {
             positions: engine.control.evaluated() - before,

@@ -257,10 +257,10 @@ impl<'r, R: Ruleset> ProofSearch<'r, R> {
         heap: u8,
         mover: Player,
     ) -> Result<State, PositionError> {
-        let (key, mirrored) = self.ruleset.key(position)?;
+        let (key, negated) = self.ruleset.key(position)?;
         Ok(State {
             key,
-            turned: self.play == Play::Partisan && (mirrored != (mover == Player::Right)),
+            turned: self.play == Play::Partisan && (negated != (mover == Player::Right)),
             heap,
         })
     }

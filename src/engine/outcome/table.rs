@@ -42,8 +42,8 @@ impl Numbers {
 
 /// A position and a nim heap, with one player to move.
 ///
-/// Right to move on a position is Left to move on its mirror image, so that it is always Left to move
-/// here: on the position that has the key, or where `turned` on its mirror image. Under
+/// Right to move on a position is Left to move on its negative, so that it is always Left to move
+/// here: on the position that has the key, or where `turned` on its negative. Under
 /// impartial play the two are alike, and none is turned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct State {

@@ -224,7 +224,7 @@ impl<O: SweepOrder, C: Cell> Sweep<'_, O, C> {
         let content = C::load(&self.cells[row.cell]);
         let is_filled = content != C::EMPTY;
         if is_filled {
-            C::store(&self.cells[row.mirror], V::mirror_content(content));
+            C::store(&self.cells[row.mirror], V::negative_content(content));
         }
         is_filled
     }
@@ -250,7 +250,7 @@ impl<O: SweepOrder, C: Cell> Sweep<'_, O, C> {
         let content = V::content(scratch, left.map(content), right.map(content))?
             .unwrap_or_else(|| panic!("the options of cell {cell} come before it"));
         C::store(&self.cells[cell], content);
-        C::store(&self.cells[mirror], V::mirror_content(content));
+        C::store(&self.cells[mirror], V::negative_content(content));
         Ok(())
     }
 

@@ -42,8 +42,8 @@ pub trait SweepValuation: Send + Sync {
         let _ = content;
     }
 
-    /// Returns the content for the mirror image.
-    fn mirror_content(content: Self::Cell) -> Self::Cell;
+    /// Returns the content for the negative.
+    fn negative_content(content: Self::Cell) -> Self::Cell;
 }
 
 impl SweepValuation for CanonicalForms {
@@ -81,9 +81,9 @@ impl SweepValuation for CanonicalForms {
     }
 
     #[inline]
-    fn mirror_content(content: u32) -> u32 {
-        let word = Word::new(content).expect("an empty cell is not mirrored");
-        <CanonicalForms as Valuation>::mirrored(word).get()
+    fn negative_content(content: u32) -> u32 {
+        let word = Word::new(content).expect("an empty cell has no negative");
+        <CanonicalForms as Valuation>::negative(word).get()
     }
 }
 
@@ -130,7 +130,7 @@ impl SweepValuation for NimValues {
     }
 
     #[inline]
-    fn mirror_content(content: u8) -> u8 {
+    fn negative_content(content: u8) -> u8 {
         content
     }
 }

@@ -276,7 +276,7 @@ impl<R: RowGame, V: Stored> Checker<'_, R, V> {
             if !self.walked.insert(key) {
                 continue;
             }
-            // The key may stand for the mirror image, whose value it then is.
+            // The key may stand for the negative, whose value it then is.
             let position = ruleset.position_of(key);
             if let Some(stored) = self.known.known(key)? {
                 let right = self.from_rules.evaluate(&position)?;

@@ -67,7 +67,7 @@ pub(super) struct Claims {
     pub(super) index: Index,
 }
 
-/// The facts about each key; with each watch, whether the key is that of the mirror image.
+/// The facts about each key; with each watch, whether the key is that of the negative.
 pub(super) type Index = HashMap<Key, Vec<(Watch, bool)>, foldhash::fast::RandomState>;
 
 impl Claims {
@@ -176,10 +176,10 @@ impl Claims {
 
     /// Enters a watch, unless the position is too large for a key: then no row has it either.
     fn watch(&mut self, game: Game, row: &Row, watch: Watch) -> bool {
-        let Ok((key, mirrored)) = game.key(row) else {
+        let Ok((key, negated)) = game.key(row) else {
             return false;
         };
-        self.index.entry(key).or_default().push((watch, mirrored));
+        self.index.entry(key).or_default().push((watch, negated));
         true
     }
 }

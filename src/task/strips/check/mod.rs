@@ -139,13 +139,13 @@ impl Scan<'_> {
         if self.index.is_empty() {
             return Ok(());
         }
-        let (key, mirrored) = self.task.game.key(&written).map_err(position)?;
+        let (key, is_negative) = self.task.game.key(&written).map_err(position)?;
         let Some(watches) = self.index.get(&key) else {
             return Ok(());
         };
         let value = self.value(row)?;
-        for &(watch, fact_mirrored) in watches {
-            let negated = mirrored != fact_mirrored;
+        for &(watch, fact_is_negative) in watches {
+            let negated = is_negative != fact_is_negative;
             let oriented = value.map(|id| if negated { id.negative() } else { id });
             match watch {
                 Watch::Claim(claim) => self.claim(claim, row, value, negated),
