@@ -1,9 +1,9 @@
 //! From a job to a finished result: the runner, which is the same for every kind of job.
 //!
-//! A [`Run`] has a place, limits and an observer. It watches the [task](Task) at work in [one loop](watch): signals, time, memory,
-//! progress. A task whose result has a row for each member of a family is run [part by part](rows), in order: parts that have
-//! no record yet are made by the task, which sees them as [`Parts`], and count once their records exist. Work that is done
-//! and cannot be written as rows yet is in [checkpoints](checkpoint).
+//! A [`Run`] has a place, limits and an observer. It watches the [task](Task) at work in one loop (`watch.rs`): signals, time,
+//! memory, progress. A task whose result has a row for each member of a family is run part by part (`rows.rs`), in order: parts
+//! that have no record yet are made by the task, which sees them as [`Parts`], and count once their records exist. Work that is
+//! done and cannot be written as rows yet is in checkpoints.
 //!
 //! What is finished is on disk in full: a part counts from its record on, a checkpoint from the name of its file on. An
 //! interrupted run loses at most the work since the last checkpoint.

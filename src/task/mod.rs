@@ -1,7 +1,7 @@
 //! The kinds of jobs, one folder each, and their registry.
 //!
 //! A task reads its part of a spec (`spec.rs`), makes rows (`make.rs`), and lays them out and compares them with published values
-//! (`table.rs`, `check.rs`). The line in [`KINDS`] is all that the rest of the house sees of it by name: specs are read here, and
+//! (`table.rs`, `check.rs`). The line in `KINDS` is all that the rest of the house sees of it by name: specs are read here, and
 //! everything else asks the [`Task`].
 
 pub mod boards;

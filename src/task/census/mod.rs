@@ -1,10 +1,10 @@
 //! A census: for each number of pots and seeds, the values that positions have, and the answer to a question about them.
 //!
-//! A job with `[witness]` writes no row for each position. It takes the [stretches](space) of its family that no run
-//! has finished, finds the values of their positions as any run does, and [counts](count) them; a stretch is written as a
+//! A job with `[witness]` writes no row for each position. It takes the stretches of its family (`space.rs`) that no run
+//! has finished, finds the values of their positions as any run does, and counts them (`count.rs`); a stretch is written as a
 //! *census*, one row for each value that positions of a number of pots and seeds have, with the first of these positions.
-//! The answer to the [question] is [read from the census](answer), so that other questions and wider bounds begin where the last
-//! run ended; a run that makes the whole census [finds](findings) it on the way.
+//! The answer to the [question] is read from the census (`answer.rs`), so that other questions and wider bounds begin where the
+//! last run ended; a run that makes the whole census finds it on the way (`findings.rs`).
 
 mod answer;
 mod commit;
