@@ -41,7 +41,7 @@ pub use outcome::{Outcome, Summary};
 pub use parts::Parts;
 pub(crate) use plan::equal_parts;
 pub use plan::{CODE_VERSION, Checkpoints, PART_ROWS, Plan, SweepCheckpoint};
-pub use row_task::RowTask;
+pub use row_task::{RowTask, RowsRead};
 pub use running::Run;
 pub(crate) use running::thread_pool;
 pub(crate) use shares::{Cut, Place, plan_of};

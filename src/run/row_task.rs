@@ -117,23 +117,28 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
     /// What stopped it, or what went wrong.
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError>;
 
-    /// Lays rows out as the spec says; `ranks` are theirs.
+    /// Lays rows out as the spec says.
     ///
     /// # Errors
     ///
     /// As [`Task::table`](super::Task::table).
-    fn table(
-        &self,
-        job: &JobHeader,
-        ranks: &[Range<u64>],
-        rows: Scan<'_>,
-    ) -> Result<Table, ReportError>;
+    fn table(&self, read: RowsRead<'_>) -> Result<Table, ReportError>;
 
     /// Compares rows with published facts.
     ///
     /// # Errors
     ///
     /// As [`Task::check`](super::Task::check).
-    fn check(&self, job: &JobHeader, rows: Scan, facts: &Facts)
-    -> Result<CheckReport, ReportError>;
+    fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError>;
+}
+
+/// Rows of a result, to be read.
+#[derive(Clone, Copy)]
+pub struct RowsRead<'a> {
+    /// The job.
+    pub job: &'a JobHeader,
+    /// The rows.
+    pub rows: Scan<'a>,
+    /// Their ranks, ascending.
+    pub ranks: &'a [Range<u64>],
 }

@@ -15,7 +15,8 @@ use super::shares::{self, Assignment, Merge, Merged, Share, SharePlan};
 use super::space::PART_BYTES;
 use super::task::{Reading, Task};
 use super::{
-    Checkpoints, JobHeader, Options, Outcome, Plan, RowTask, Run, RunError, Signals, Subject, plan,
+    Checkpoints, JobHeader, Options, Outcome, Plan, RowTask, RowsRead, Run, RunError, Signals,
+    Subject, plan,
 };
 use crate::dataset::{DatasetError, ResultSet, writer_bytes};
 use crate::engine::{EngineError, StopReason};
@@ -162,18 +163,21 @@ impl<T: RowTask> Task for T {
     }
 
     fn table(&self, reading: &Reading<'_>) -> Result<Option<Table>, ReportError> {
-        RowTask::table(self, reading.job, reading.ranks, rows_of(reading)).map(Some)
+        RowTask::table(self, rows_of(reading)).map(Some)
     }
 
     fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
-        RowTask::check(self, reading.job, rows_of(reading), facts)
+        RowTask::check(self, rows_of(reading), facts)
     }
 }
 
-fn rows_of<'a>(reading: &Reading<'a>) -> crate::dataset::Scan<'a> {
-    reading
-        .rows
-        .expect("a result with a row for each rank is read with its rows")
+fn rows_of<'a>(
+    &Reading {
+        job, rows, ranks, ..
+    }: &Reading<'a>,
+) -> RowsRead<'a> {
+    let rows = rows.expect("a result with a row for each rank is read with its rows");
+    RowsRead { job, rows, ranks }
 }
 
 /// Makes the parts that are left.

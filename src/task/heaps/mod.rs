@@ -10,19 +10,17 @@ mod sums;
 mod table;
 mod values;
 
-use std::ops::Range;
-
 use bytesize::ByteSize;
 
 use super::kind::{Kind, Mark};
-use crate::dataset::{Join, ResultSet, Scan, Tables};
+use crate::dataset::{Join, ResultSet, Tables};
 use crate::game::GameKind;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::estimate::{Amount, Way};
-use crate::run::{JobHeader, PART_ROWS, Parts, Phase, RowTask, RunError, Subject};
+use crate::run::{PART_ROWS, Parts, Phase, RowTask, RowsRead, RunError, Subject};
 
 pub(super) use self::check::look;
 pub use self::columns::{HeapColumns, HeapLabel, HeapRow, OUTCOMES};
@@ -118,22 +116,12 @@ impl RowTask for HeapsTask {
         make::make(self, parts)
     }
 
-    fn table(
-        &self,
-        job: &JobHeader,
-        ranks: &[Range<u64>],
-        rows: Scan<'_>,
-    ) -> Result<Table, ReportError> {
-        table::build(job, self, ranks, rows)
+    fn table(&self, read: RowsRead<'_>) -> Result<Table, ReportError> {
+        table::build(read.job, self, read.ranks, read.rows)
     }
 
-    fn check(
-        &self,
-        job: &JobHeader,
-        rows: Scan<'_>,
-        facts: &Facts,
-    ) -> Result<CheckReport, ReportError> {
-        let report = check::check(job, self, rows, &facts.heaps)?;
+    fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let report = check::check(read.job, self, read.rows, &facts.heaps)?;
         Ok(report.numbered_from(facts.first_of_heaps()))
     }
 }

@@ -11,14 +11,14 @@ use std::ops::Range;
 use bytesize::ByteSize;
 
 use super::kind::{Kind, Mark};
-use crate::dataset::{Join, ResultSet, Scan, Tables};
+use crate::dataset::{Join, ResultSet, Tables};
 use crate::game::GameKind;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::estimate::{Amount, RESULTS_FACTOR, Way};
-use crate::run::{JobHeader, Parts, Phase, RowTask, RunError, Subject};
+use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
 
 pub use self::columns::{LengthColumns, LengthRow};
 pub use self::spec::{LENGTH_MAX, LengthsLayout, LengthsTask};
@@ -101,22 +101,12 @@ impl RowTask for LengthsTask {
         make::make(self, parts)
     }
 
-    fn table(
-        &self,
-        job: &JobHeader,
-        ranks: &[Range<u64>],
-        rows: Scan<'_>,
-    ) -> Result<Table, ReportError> {
-        table::build(job, self, ranks, rows)
+    fn table(&self, read: RowsRead<'_>) -> Result<Table, ReportError> {
+        table::build(read.job, self, read.ranks, read.rows)
     }
 
-    fn check(
-        &self,
-        job: &JobHeader,
-        rows: Scan<'_>,
-        facts: &Facts,
-    ) -> Result<CheckReport, ReportError> {
-        let report = check::check(job, rows, &facts.boards)?;
+    fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let report = check::check(read.job, read.rows, &facts.boards)?;
         Ok(report.numbered_from(facts.first_of_boards()))
     }
 }

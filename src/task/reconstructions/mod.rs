@@ -6,19 +6,17 @@ mod make;
 mod spec;
 mod table;
 
-use std::ops::Range;
-
 use bytesize::ByteSize;
 
 use super::kind::{Kind, Mark};
-use crate::dataset::{Join, ResultSet, Scan, Tables};
+use crate::dataset::{Join, ResultSet, Tables};
 use crate::game::GameKind;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::estimate::{Amount, NOT_MEASURED, Way};
-use crate::run::{JobHeader, Parts, Phase, RowTask, RunError, Subject};
+use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
 
 pub use self::columns::ReconstructionRow;
 pub use self::spec::{ReconstructionsLayout, ReconstructionsTask, SEARCHED_DEFAULT, SEARCHED_MAX};
@@ -91,22 +89,12 @@ impl RowTask for ReconstructionsTask {
         make::make(self, parts)
     }
 
-    fn table(
-        &self,
-        job: &JobHeader,
-        ranks: &[Range<u64>],
-        rows: Scan<'_>,
-    ) -> Result<Table, ReportError> {
-        table::build(job, self, ranks, rows)
+    fn table(&self, read: RowsRead<'_>) -> Result<Table, ReportError> {
+        table::build(read.job, self, read.ranks, read.rows)
     }
 
-    fn check(
-        &self,
-        job: &JobHeader,
-        rows: Scan<'_>,
-        facts: &Facts,
-    ) -> Result<CheckReport, ReportError> {
-        let report = check::check(job, self, rows, &facts.boards)?;
+    fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let report = check::check(read.job, self, read.rows, &facts.boards)?;
         Ok(report.numbered_from(facts.first_of_boards()))
     }
 }

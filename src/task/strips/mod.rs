@@ -22,7 +22,7 @@ pub(super) use self::spec::read_positions;
 pub use self::table::build;
 use super::kind::{Kind, Mark};
 use crate::board::row::Pot;
-use crate::dataset::{Join, ResultSet, Scan, Tables};
+use crate::dataset::{Join, ResultSet, Tables};
 use crate::evaluate::sweeps::{positions_of, worth_sweeping};
 use crate::family::{Members, Part};
 use crate::game::{GameKind, Play};
@@ -33,7 +33,8 @@ use crate::report::table::Table;
 use crate::run::cost::halved;
 use crate::run::estimate::{Amount, Estimate, FEW, Measured, RESULTS_FACTOR, Way};
 use crate::run::{
-    JobHeader, Options, PART_ROWS, Parts, Phase, RowTask, RunError, Signals, Subject, equal_parts,
+    JobHeader, Options, PART_ROWS, Parts, Phase, RowTask, RowsRead, RunError, Signals, Subject,
+    equal_parts,
 };
 
 /// The line of the registry.
@@ -166,22 +167,12 @@ impl RowTask for StripTask {
         make::make(self, parts)
     }
 
-    fn table(
-        &self,
-        job: &JobHeader,
-        ranks: &[Range<u64>],
-        rows: Scan<'_>,
-    ) -> Result<Table, ReportError> {
-        table::build(job, self, ranks, rows)
+    fn table(&self, read: RowsRead<'_>) -> Result<Table, ReportError> {
+        table::build(read.job, self, read.ranks, read.rows)
     }
 
-    fn check(
-        &self,
-        job: &JobHeader,
-        rows: Scan<'_>,
-        facts: &Facts,
-    ) -> Result<CheckReport, ReportError> {
-        check::check(job, self, rows, &facts.rows)
+    fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        check::check(read.job, self, read.rows, &facts.rows)
     }
 }
 
