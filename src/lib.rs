@@ -48,9 +48,9 @@
 //! let outcome = run::run(&job, &options, &Signals::default(), &Silent)?;
 //! assert!(matches!(outcome, Outcome::Finished(summary) if summary.rows == 3));
 //!
-//! let results = job.task.open(&job, &options.out)?;
+//! let results = job.task.open(&job.header, &options.out)?;
 //! let reading = Reading {
-//!     job: &job,
+//!     job: &job.header,
 //!     out: &options.out,
 //!     rows: results.as_ref().map(|results| results.scan()),
 //!     ranks: &[0..job.task.rows()],
