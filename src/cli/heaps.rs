@@ -11,35 +11,12 @@ use super::{CliError, Exit, MeansArgs};
 use crate::dataset::TableRow;
 use crate::family::Progression;
 use crate::game::SumKind;
-use crate::game::heap::{HeapGame, SubtractionSet};
+use crate::game::heap::{HeapGame, HeapRules, SubtractionSet};
 use crate::task::heaps::HeapRow;
 use crate::task::heaps::{HeapEvaluation, Period, evaluate_heaps, heap_max, period_heaps};
 
 /// The most heaps that are evaluated without a job: their rows are held in memory, some 200 bytes each.
 const HEAPS_MAX: u64 = 1_000_000;
-
-/// The games of heaps, by the names that commands use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum HeapsArg {
-    /// A code, given by `--code`.
-    Octal,
-    /// Grundy's game.
-    Grundy,
-    /// A subtraction set, given by `--set-of`.
-    Subtraction,
-}
-
-impl HeapsArg {
-    /// Returns the game of that name.
-    pub(super) fn of(name: &str) -> Option<HeapsArg> {
-        match name {
-            "octal" => Some(HeapsArg::Octal),
-            "grundy" => Some(HeapsArg::Grundy),
-            "subtraction" => Some(HeapsArg::Subtraction),
-            _ => None,
-        }
-    }
-}
 
 /// What games of heaps need.
 #[derive(Debug, Args)]
@@ -74,32 +51,32 @@ impl HeapArgs {
     }
 
     /// Returns the game.
-    fn game(&self, game: HeapsArg) -> Result<HeapGame, CliError> {
+    fn game(&self, game: HeapRules) -> Result<HeapGame, CliError> {
         let unused = |name: &str| {
             CliError::usage(format!("{name}: this game of heaps has none; leave it out"))
         };
         match (game, &self.code, &self.set_of) {
-            (HeapsArg::Octal, Some(code), None) => match code.parse::<HeapGame>() {
+            (HeapRules::Code, Some(code), None) => match code.parse::<HeapGame>() {
                 Ok(game @ HeapGame::Code(_)) => Ok(game),
                 Ok(other) => Err(CliError::usage(format!(
                     "--code {code}: {other} is no code; give it as --game"
                 ))),
                 Err(error) => Err(CliError::usage(format!("--code {code}: {error}"))),
             },
-            (HeapsArg::Octal, None, _) => Err(CliError::usage(
+            (HeapRules::Code, None, _) => Err(CliError::usage(
                 "--game octal needs a code, for example --code 0.77",
             )),
-            (HeapsArg::Grundy, None, None) => Ok(HeapGame::Grundy),
-            (HeapsArg::Subtraction, None, Some(set)) => {
+            (HeapRules::Grundy, None, None) => Ok(HeapGame::Grundy),
+            (HeapRules::Subtraction, None, Some(set)) => {
                 let parsed = set.parse::<SubtractionSet>();
                 let parsed =
                     parsed.map_err(|error| CliError::usage(format!("--set-of {set}: {error}")));
                 Ok(HeapGame::Subtraction(parsed?))
             }
-            (HeapsArg::Subtraction, None, None) => Err(CliError::usage(
+            (HeapRules::Subtraction, None, None) => Err(CliError::usage(
                 "--game subtraction needs a set, for example --set-of 1,3,4",
             )),
-            (HeapsArg::Octal | HeapsArg::Grundy, _, Some(_)) => Err(unused("--set-of")),
+            (HeapRules::Code | HeapRules::Grundy, _, Some(_)) => Err(unused("--set-of")),
             (_, Some(_), _) => Err(unused("--code")),
         }
     }
@@ -107,7 +84,7 @@ impl HeapArgs {
 
 /// Evaluates heaps and prints a line for each, and the period where it is asked for.
 pub(super) fn run(
-    game: HeapsArg,
+    game: HeapRules,
     args: &HeapArgs,
     given: &[Argument],
     means: &MeansArgs,

@@ -9,9 +9,9 @@ use clap::{ArgAction, Args};
 
 use super::CliError;
 use super::arguments::{Argument, Faults, all_arguments};
-use super::heaps::HeapsArg;
 use crate::board::row::Row;
 use crate::family::{Family, Part, Pattern, Sweep, SweepError, Values, ValuesError};
+use crate::game::heap::HeapRules;
 use crate::game::{Game, GameEntry, GameKind, Play, SumKind, UnknownName, games};
 use crate::report::instance_text;
 
@@ -59,7 +59,7 @@ pub(super) enum GameArg {
     /// A game on rows.
     Rows(Game),
     /// A game of heaps.
-    Heaps(HeapsArg),
+    Heaps(HeapRules),
     /// A sum of components, added in this way.
     Sum(SumKind),
 }
@@ -68,7 +68,7 @@ impl GameArg {
     fn of(game: GameEntry) -> Option<GameArg> {
         match game.kind {
             GameKind::Rows(game) => Some(GameArg::Rows(game)),
-            GameKind::Heaps => Some(GameArg::Heaps(HeapsArg::of(game.name)?)),
+            GameKind::Heaps(rules) => Some(GameArg::Heaps(rules)),
             GameKind::Sum(sum) => Some(GameArg::Sum(sum)),
             GameKind::Tchoukaillon | GameKind::SowingGraph => None,
         }

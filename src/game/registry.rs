@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::heap::HeapRules;
 use super::{
     Player, Published, RowGame, SumKind, UnknownName, heap, sowing_graph, sum, tchoukaillon,
 };
@@ -59,10 +60,18 @@ row_games! {
 const OTHERS: [GameEntry; 7] = [
     GameEntry {
         published: Some(heap::PUBLISHED),
-        ..other("octal", heap::OCTAL_RULES, GameKind::Heaps)
+        ..other("octal", heap::OCTAL_RULES, GameKind::Heaps(HeapRules::Code))
     },
-    other("grundy", heap::GRUNDY_RULES, GameKind::Heaps),
-    other("subtraction", heap::SUBTRACTION_RULES, GameKind::Heaps),
+    other(
+        "grundy",
+        heap::GRUNDY_RULES,
+        GameKind::Heaps(HeapRules::Grundy),
+    ),
+    other(
+        "subtraction",
+        heap::SUBTRACTION_RULES,
+        GameKind::Heaps(HeapRules::Subtraction),
+    ),
     other(
         "disjunctive",
         sum::DISJUNCTIVE_RULES,
@@ -118,8 +127,8 @@ pub struct GameEntry {
 pub enum GameKind {
     /// A row of pots.
     Rows(Game),
-    /// Heaps of tokens; see [`heap`].
-    Heaps,
+    /// Heaps of tokens, with moves that these say; see [`heap`].
+    Heaps(HeapRules),
     /// Components that are added in this way; see [`impartial`](super::impartial).
     Sum(SumKind),
     /// Boards of Tchoukaillon.

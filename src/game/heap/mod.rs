@@ -22,6 +22,17 @@ pub use game::{HeapGame, HeapGameError};
 pub use options::{Options, Parts};
 pub use subtraction::{SUBTRACTION_MAX, SubtractionError, SubtractionSet};
 
+/// What says which moves there are in a game of heaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HeapRules {
+    /// A [`Code`].
+    Code,
+    /// Nothing more: Grundy's game.
+    Grundy,
+    /// A [`SubtractionSet`].
+    Subtraction,
+}
+
 /// The file of nim-values of codes.
 pub(super) const PUBLISHED: Published = (
     "octal.toml",

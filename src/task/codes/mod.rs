@@ -27,7 +27,7 @@ const PART_ROWS: u64 = 1 << 16;
 
 /// The line of the registry.
 pub(super) const KIND: Kind = Kind {
-    plays: |game| game == GameKind::Heaps,
+    plays: |game| matches!(game, GameKind::Heaps(_)),
     mark: Mark::Family("codes", &["heaps_max"]),
     family: "a section [family], for example with heaps = \"0..=1000\"",
     read: spec::read,

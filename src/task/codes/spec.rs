@@ -91,6 +91,7 @@ pub(super) fn read(
 ) -> Option<Arc<dyn Task>> {
     let Sections {
         others: fields,
+        game: Some(entry),
         game_field: Some(game),
         ruleset: Some(ruleset),
         family: Some(mut family),
@@ -100,7 +101,7 @@ pub(super) fn read(
     else {
         return None;
     };
-    let (rules, sum) = read_rules(problems, &game, ruleset);
+    let (rules, sum) = read_rules(problems, entry.kind, ruleset);
     let heaps_max = family
         .require(problems, "heaps_max", "heaps_max = 65536")
         .and_then(|field| {

@@ -44,7 +44,7 @@ pub(super) const MORE_A_ROW: f64 = 1.2;
 
 /// The line of the registry.
 pub(super) const KIND: Kind = Kind {
-    plays: |game| game == GameKind::Heaps,
+    plays: |game| matches!(game, GameKind::Heaps(_)),
     mark: Mark::Family("heaps", &[]),
     family: "a section [family], for example with heaps = \"0..=1000\"",
     read: spec::read,

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::game::SumKind;
-use crate::game::heap::{Code, HeapGame, SUBTRACTION_MAX, SubtractionSet};
+use crate::game::heap::{Code, HeapGame, HeapRules, SUBTRACTION_MAX, SubtractionSet};
+use crate::game::{GameKind, SumKind};
 use crate::job::sections::{self, read_table};
 use crate::job::{Fault, Field, Fields, Problems, read_named};
 use crate::run::Task;
@@ -56,6 +56,7 @@ pub(super) fn read(
 ) -> Option<Arc<dyn Task>> {
     let Sections {
         others: fields,
+        game: Some(entry),
         game_field: Some(field),
         ruleset: Some(ruleset),
         family,
@@ -65,7 +66,7 @@ pub(super) fn read(
     else {
         return None;
     };
-    let (game, sum) = read_rules(problems, &field, ruleset);
+    let (game, sum) = read_rules(problems, entry.kind, ruleset);
     let heaps =
         mark.and_then(|field| read_heaps(problems, &field, sum.unwrap_or(SumKind::Disjunctive)));
     if let Some(family) = family {
@@ -97,11 +98,13 @@ pub(super) fn read(
 /// surveyed, but none is named.
 pub(in crate::task) fn read_rules(
     problems: &mut Problems<'_>,
-    game: &Field<'_>,
+    game: GameKind,
     mut ruleset: Fields<'_>,
 ) -> (Option<Option<HeapGame>>, Option<SumKind>) {
-    let name = game.value.as_str().unwrap_or_default();
-    let rules = read_game(problems, name, &mut ruleset);
+    let rules = match game {
+        GameKind::Heaps(rules) => read_game(problems, rules, &mut ruleset),
+        _ => None,
+    };
     let sum = match ruleset.take("sum") {
         Some(field) => field
             .string(problems, "\"disjunctive\" or \"obligated\"")
@@ -114,12 +117,12 @@ pub(in crate::task) fn read_rules(
 
 fn read_game(
     problems: &mut Problems<'_>,
-    name: &str,
+    rules: HeapRules,
     ruleset: &mut Fields<'_>,
 ) -> Option<Option<HeapGame>> {
-    match name {
-        "grundy" => Some(Some(HeapGame::Grundy)),
-        "subtraction" => {
+    match rules {
+        HeapRules::Grundy => Some(Some(HeapGame::Grundy)),
+        HeapRules::Subtraction => {
             let example = "set = [1, 3, 4], the numbers of tokens that may be taken";
             let field = ruleset.require(problems, "set", example)?;
             let elements = field.array(problems, "an array of numbers, such as [1, 3, 4]")?;
@@ -132,7 +135,7 @@ fn read_game(
             let set = problems.ok(&field, SubtractionSet::new(numbers))?;
             Some(Some(HeapGame::Subtraction(set)))
         }
-        _ => match ruleset.take("code") {
+        HeapRules::Code => match ruleset.take("code") {
             None => Some(None),
             Some(field) => {
                 let text = field.string(problems, "a string, such as \"0.77\"")?;
