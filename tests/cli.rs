@@ -253,20 +253,27 @@ fn help_has_the_rules_of_every_game_and_the_help_of_every_command() {
         of_specs.len() >= 7 && of_options.len() >= 7,
         "{of_specs:?} {of_options:?}"
     );
+    let all = ended(seedbank(&["help", "games"])).stdout;
     for game in of_specs.iter().chain(&of_options) {
         let entry = seedbank::game::games().find(|entry| entry.name == game);
         let rules = entry.unwrap_or_else(|| panic!("{game} has no rules")).rules;
         let help = ended(seedbank(&["help", game]));
         assert_eq!(help.status, Some(0), "{help:?}");
         assert!(help.stdout.starts_with(rules), "{help:?}");
+        assert!(all.contains(rules), "{game}: {all}");
+        // What the READMEs say of a game is what the command says.
+        let (title, _) = rules.split_once(": ").unwrap();
+        let described = readme.contains(&format!("\n{title}: "));
         assert!(
-            readme.contains(rules),
-            "README.md lacks the rules of {game}"
+            !described || readme.contains(rules),
+            "other rules of {game} in README.md"
         );
         let picture = rules.lines().last().unwrap().trim();
+        let mut lines = jobs.lines().filter_map(|line| line.split_once("  "));
+        let pictured = lines.find(|(name, _)| name == game);
         assert!(
-            jobs.contains(picture),
-            "jobs/README.md lacks the move of {game}"
+            pictured.is_none_or(|(_, move_of)| move_of.trim() == picture),
+            "another move of {game} in jobs/README.md"
         );
     }
     let obligated = ended(seedbank(&["help", "obligated"])).stdout;

@@ -7,16 +7,24 @@ use super::{CliError, Exit};
 use crate::game::impartial::COMPONENTS;
 use crate::game::{GameEntry, GameKind, games};
 
-/// Prints the help of a command, or the rules of a game.
+/// Prints the help of a command, or the rules of games.
 #[derive(Debug, Args)]
 pub(super) struct HelpArgs {
     #[arg(value_name = "COMMAND or GAME", help = help_of_names())]
     names: Vec<String>,
 }
 
-/// Prints the help of a command or the rules of a game. For a name that is both, the rules come
+/// What stands for all games.
+const GAMES: &str = "games";
+
+/// Prints the help of a command or the rules of games. For a name that is both, the rules come
 /// first.
 pub(super) fn run(args: &HelpArgs, mut seedbank: Command) -> Result<Exit, CliError> {
+    if args.names == [GAMES] {
+        let rules: Vec<&str> = games().map(|game| game.rules).collect();
+        print_line(rules.join("\n").trim_end());
+        return Ok(Exit::Done);
+    }
     let game = match &args.names[..] {
         [name] => games().find(|game| game.name == name),
         _ => None,
@@ -55,7 +63,7 @@ pub(super) fn run(args: &HelpArgs, mut seedbank: Command) -> Result<Exit, CliErr
 
 fn help_of_names() -> String {
     let games = names_of_games();
-    format!("A command, such as run or store verify, or a game: {games}")
+    format!("A command, such as run or store verify; a game: {games}; or {GAMES} for all of these")
 }
 
 fn names_of_games() -> String {

@@ -96,7 +96,7 @@ enum Command {
     Check(check::CheckArgs),
     /// Look after the store of values
     Store(store::StoreArgs),
-    /// Print the help of a command, or the rules of a game
+    /// Print the help of a command, or the rules of games
     Help(help::HelpArgs),
 }
 
