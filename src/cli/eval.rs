@@ -13,6 +13,7 @@ use super::progress::Display;
 use super::{CliError, Exit, MeansArgs, folders_of_options, sums};
 use crate::dataset::{PositionRow, TableRow};
 use crate::evaluate::{Evaluation, evaluate};
+use crate::game::{Game, GameKind, games};
 use crate::value::{Notation, ValueDigest};
 
 #[derive(Debug, Args)]
@@ -60,16 +61,20 @@ impl EvalArgs {
         match given.or(unused.map(|&(name, _)| name)) {
             None => Ok(()),
             Some(name) => Err(CliError::usage(format!(
-                "{name} is for positions of sowing and atomic-wari; leave it out"
+                "{name} is for positions of games on rows: {}; leave it out",
+                Game::names()
             ))),
         }
     }
 
     fn refuse_what_is_for_heaps(&self) -> Result<(), CliError> {
+        let heaps = games().filter(|game| matches!(game.kind, GameKind::Heaps(_)));
+        let heaps: Vec<&str> = heaps.map(|game| game.name).collect();
         match self.heaps.given() {
             None => Ok(()),
             Some(name) => Err(CliError::usage(format!(
-                "{name} is for games of heaps: octal, grundy, subtraction; leave it out"
+                "{name} is for games of heaps: {}; leave it out",
+                heaps.join(", ")
             ))),
         }
     }

@@ -27,7 +27,7 @@ use crate::run::JobHeader;
 pub use crate::run::{Job, RowTask, Task};
 
 /// Every kind of job.
-const KINDS: [Kind; 8] = [
+const KINDS: &[Kind] = &[
     strips::KIND,
     census::KIND,
     heaps::KIND,
