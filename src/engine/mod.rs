@@ -27,7 +27,7 @@ pub use followers::{Followers, count_followers, count_followers_within};
 pub use memo::Memo;
 pub use outcome::OutcomeSearch;
 pub use search::{Engine, Search, Shared};
-pub use valuation::{CanonicalForms, CanonicalWorker, NimValues, Valuation, Word};
+pub use valuation::{CanonicalForms, CanonicalWorker, FormOf, NimValues, Valuation, Word};
 
 use bytesize::ByteSize;
 use thiserror::Error;

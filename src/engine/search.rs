@@ -215,6 +215,11 @@ struct Entry {
 }
 
 impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
+    /// Returns the engine.
+    pub fn engine(&self) -> &'e Engine<R, V> {
+        self.engine
+    }
+
     /// Returns this worker's scratch memory for values.
     pub fn worker(&mut self) -> &mut V::Worker<'e> {
         &mut self.worker

@@ -60,6 +60,9 @@ pub trait Valuation: Send + Sync {
     fn form(calculator: &mut Calculator<'_>, value: Word) -> Result<ValueId, ArenaError>;
 }
 
+/// [`Valuation::form`] of some valuation.
+pub type FormOf = fn(&mut Calculator<'_>, Word) -> Result<ValueId, ArenaError>;
+
 /// Canonical forms, for partisan play.
 #[derive(Default)]
 pub struct CanonicalForms {

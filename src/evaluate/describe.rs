@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::dataset::{VALUE_CHARS_MAX, ValueColumns};
-use crate::engine::{Valuation, Word};
+use crate::engine::{FormOf, Word};
 use crate::value::{
     Arena, ArenaError, AtomicWeights, Calculator, Dyadic, Kind, NoAtomicWeight, Notation,
     NotationWriter, OutcomeClass, Thermographs, ValueId,
@@ -110,12 +110,12 @@ impl<'a> Describer<'a> {
         }
     }
 
-    /// Returns what is known of a value.
+    /// Returns what is known of a value, of the valuation that `form_of` is of.
     ///
     /// # Errors
     ///
     /// When the arena cannot hold its form.
-    pub fn describe<V: Valuation>(&mut self, word: Word) -> Result<&Description, ArenaError> {
+    pub fn describe(&mut self, word: Word, form_of: FormOf) -> Result<&Description, ArenaError> {
         let place = place(word);
         if self.remembered[place]
             .as_ref()
@@ -125,7 +125,8 @@ impl<'a> Describer<'a> {
             let before = self.remembered[place].take();
             let text = before.and_then(|(_, before)| before.notation);
             let text = text.filter(|text| text.capacity() <= TEXT_BYTES_MAX);
-            let description = self.look_at::<V>(word, text.unwrap_or_default())?;
+            let form = form_of(&mut self.calculator, word)?;
+            let description = self.look_at(form, text.unwrap_or_default())?;
             self.remembered[place] = Some((word, description));
         }
         let (_, description) = self.remembered[place]
@@ -134,12 +135,7 @@ impl<'a> Describer<'a> {
         Ok(description)
     }
 
-    fn look_at<V: Valuation>(
-        &mut self,
-        word: Word,
-        mut text: String,
-    ) -> Result<Description, ArenaError> {
-        let form = V::form(&mut self.calculator, word)?;
+    fn look_at(&mut self, form: ValueId, mut text: String) -> Result<Description, ArenaError> {
         let arena = self.calculator.arena();
         let mast = self.thermographs.mast(form);
         text.clear();

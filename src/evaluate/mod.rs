@@ -1,22 +1,24 @@
 //! Positions of games on rows to their values: engine, store and descriptions together.
 //!
-//! A session (`session.rs`) gives a run an engine with a store behind it. Sweeps (`sweeps.rs`) value
-//! whole families. Workers (`worker.rs`) search single positions and describe the values for the
-//! tables. Without a job, [`evaluate`] values positions and [`outcomes()`] searches for their winners.
+//! An `Evaluator` is a game as it is played, with its engine; all above it knows only written positions and values. A
+//! session (`session.rs`) gives a run one with a store behind it. Sweeps (`sweeps.rs`) value whole families. Workers
+//! (`worker.rs`) search single positions and describe the values for the tables. Without a job, [`evaluate`] values positions and [`outcomes()`] searches for their winners.
 //! [`care`] looks after the values in a store.
 
 pub mod care;
 pub(crate) mod describe;
-pub(crate) mod dispatch;
+mod dispatch;
+pub(crate) mod evaluator;
 pub(crate) mod forms;
-pub(crate) mod known;
+mod known;
 mod outcomes;
 mod rows;
-mod seal;
+pub(crate) mod seal;
 pub(crate) mod session;
-pub(crate) mod stored;
+mod stored;
 mod sweep_files;
 pub(crate) mod sweeps;
+pub(crate) mod swept;
 mod translation;
 pub(crate) mod worker;
 

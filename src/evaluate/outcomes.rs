@@ -8,8 +8,8 @@ use std::time::Instant;
 use bytesize::ByteSize;
 
 use super::dispatch::{Visitor, dispatch};
+use super::evaluator::no_value;
 use super::stored::Stored;
-use crate::board::brief;
 use crate::board::row::Row;
 use crate::engine::{Control, EngineError, OutcomeSearch};
 use crate::game::{Game, Play, RowGame};
@@ -77,30 +77,55 @@ pub fn outcomes(
     rows: &[Row],
     signals: &Signals,
     observer: &dyn Observer,
-    tell: impl FnMut(usize, PositionOutcome) + Send,
+    mut tell: impl FnMut(usize, PositionOutcome) + Send,
 ) -> Result<(), RunError> {
     let visitor = FindOutcomes {
         question,
         rows,
         signals,
         observer,
-        tell,
+        tell: &mut tell,
     };
     dispatch(question.game, question.play, visitor)
 }
 
-struct FindOutcomes<'a, F> {
+struct FindOutcomes<'a> {
     question: &'a Outcomes,
     rows: &'a [Row],
     signals: &'a Signals,
     observer: &'a dyn Observer,
-    tell: F,
+    tell: &'a mut (dyn FnMut(usize, PositionOutcome) + Send),
 }
 
-impl<F: FnMut(usize, PositionOutcome) + Send> Visitor for FindOutcomes<'_, F> {
+impl Visitor for FindOutcomes<'_> {
     type Output = Result<(), RunError>;
 
     fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+        let play = self.question.play;
+        let nimber_max = self.question.nimber_max;
+        self.find_all(&|row, memory, control| {
+            let position = ruleset.position(row).map_err(EngineError::from)?;
+            let mut search = OutcomeSearch::new(&ruleset, play, memory, control);
+            let outcome = search.outcome(&position);
+            let nimber = outcome.and_then(|outcome| {
+                let nimber = search.nimber(&position, nimber_max)?;
+                Ok((outcome, nimber))
+            });
+            let (outcome, nimber) = nimber.map_err(|error| no_value(row, error))?;
+            Ok(PositionOutcome {
+                outcome,
+                nimber,
+                positions: search.positions(),
+            })
+        })
+    }
+}
+
+/// Finds who wins a row, in so many bytes at most.
+type Find<'f> = dyn Fn(&Row, ByteSize, &Control) -> Result<PositionOutcome, RunError> + Sync + 'f;
+
+impl FindOutcomes<'_> {
+    fn find_all(self, find: &Find<'_>) -> Result<(), RunError> {
         let FindOutcomes {
             question,
             rows,
@@ -114,29 +139,9 @@ impl<F: FnMut(usize, PositionOutcome) + Send> Visitor for FindOutcomes<'_, F> {
         let pool = thread_pool(threads)?;
         let in_use = memory_in_use().unwrap_or(0);
         let memory = ByteSize(question.memory.0.saturating_sub(in_use) / threads as u64);
-        let find = |row: &Row| -> Result<PositionOutcome, RunError> {
-            if let Some(reason) = control.stopped() {
-                return Err(EngineError::Stopped(reason).into());
-            }
-            let position = ruleset.position(row).map_err(EngineError::from)?;
-            let mut search = OutcomeSearch::new(&ruleset, question.play, memory, &control);
-            let outcome = search.outcome(&position);
-            let nimber = outcome.and_then(|outcome| {
-                let nimber = search.nimber(&position, question.nimber_max)?;
-                Ok((outcome, nimber))
-            });
-            let (outcome, nimber) = nimber.map_err(|error| match error {
-                EngineError::Position(source) => RunError::Follower {
-                    position: brief(row),
-                    source,
-                },
-                error => error.into(),
-            })?;
-            Ok(PositionOutcome {
-                outcome,
-                nimber,
-                positions: search.positions(),
-            })
+        let find = |row: &Row| match control.stopped() {
+            Some(reason) => Err(EngineError::Stopped(reason).into()),
+            None => find(row, memory, &control),
         };
         let told = Mutex::new(InOrder::new(tell));
         let next = AtomicUsize::new(0);

@@ -8,18 +8,20 @@ use std::time::Instant;
 use bytesize::ByteSize;
 
 use super::dispatch::{Visitor, dispatch};
+use super::evaluator::{AtWork, Evaluator};
 use super::known::KnownStore;
 use super::seal::namespace;
 use super::session::{HeldEngine, sound_reader};
 use super::stored::Stored;
-use super::sweeps::{Room, Size, is_swept, sweep_ones};
+use super::sweeps::{Size, is_swept, sweep_ones};
+use super::swept::Room;
 use super::worker::{Labels, POSITIONS_ALONE, Workers};
 use crate::board::row::Row;
 use crate::dataset::PositionRow;
 use crate::engine::{Engine, EngineError, KnownValues, NothingKnown, StopReason};
 use crate::game::{Game, Play, RowGame};
 use crate::run::{
-    Observer, Phase, Progress, RunError, Signals, Tracker, Watch, Watched, thread_pool,
+    Held, Observer, Phase, Progress, RunError, Signals, Tracker, Watch, Watched, thread_pool,
 };
 use crate::store::Store;
 use crate::value::Notation;
@@ -96,47 +98,33 @@ pub fn evaluate(
     rows: &[Row],
     signals: &Signals,
     observer: &dyn Observer,
-    each: impl FnMut(usize, PositionRow) + Send,
+    mut each: impl FnMut(usize, PositionRow) + Send,
 ) -> Result<Counts, RunError> {
     let visitor = EvaluateRows {
         evaluation,
         rows,
         signals,
         observer,
-        each,
+        each: &mut each,
     };
     dispatch(evaluation.game, evaluation.play, visitor)
 }
 
-struct EvaluateRows<'a, F> {
+struct EvaluateRows<'a> {
     evaluation: &'a Evaluation,
     rows: &'a [Row],
     signals: &'a Signals,
     observer: &'a dyn Observer,
-    each: F,
+    each: &'a mut (dyn FnMut(usize, PositionRow) + Send),
 }
 
-impl<F: FnMut(usize, PositionRow) + Send> Visitor for EvaluateRows<'_, F> {
+impl Visitor for EvaluateRows<'_> {
     type Output = Result<Counts, RunError>;
 
     fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
-        let EvaluateRows {
-            evaluation,
-            rows,
-            signals,
-            observer,
-            mut each,
-        } = self;
-        // A row that is no position is told before any time goes into those before it.
-        let positions = rows.iter().map(|row| {
-            let position = ruleset.position(row).map_err(EngineError::from)?;
-            ruleset.key(&position).map_err(EngineError::from)?;
-            Ok(position)
-        });
-        let positions: Vec<R::Position> = positions.collect::<Result<_, RunError>>()?;
         let held = Arc::new(HeldEngine::new(Engine::new(ruleset, V::default()), false));
         let engine = &held.engine;
-        let known_store = match &evaluation.store {
+        let known_store = match &self.evaluation.store {
             Some(dir) => {
                 let namespace = namespace(&engine.ruleset, &engine.valuation);
                 let reader = sound_reader(&Store::open(dir)?, &namespace);
@@ -146,7 +134,26 @@ impl<F: FnMut(usize, PositionRow) + Send> Visitor for EvaluateRows<'_, F> {
             None => None,
         };
         let known: &dyn KnownValues = known_store.as_ref().map_or(&NothingKnown, |known| known);
-        let workers = Workers::new(engine, known, evaluation.notation, None);
+        let held = Arc::clone(&held) as Arc<dyn Held>;
+        self.evaluate(&AtWork { engine, known }, held)
+    }
+}
+
+impl EvaluateRows<'_> {
+    fn evaluate(self, evaluator: &dyn Evaluator, held: Arc<dyn Held>) -> Result<Counts, RunError> {
+        let EvaluateRows {
+            evaluation,
+            rows,
+            signals,
+            observer,
+            each,
+        } = self;
+        // A row that is no position is told before any time goes into those before it.
+        for row in rows {
+            evaluator.check(row)?;
+        }
+        let (arena, control) = (evaluator.arena(), evaluator.control());
+        let workers = Workers::new(evaluator, evaluation.notation, None);
         let labels = Labels::of_positions(evaluation.game, evaluation.play, evaluation.followers);
         let pool = thread_pool(evaluation.threads)?;
         let tracker = Tracker::default();
@@ -156,9 +163,9 @@ impl<F: FnMut(usize, PositionRow) + Send> Visitor for EvaluateRows<'_, F> {
             tracker.expect_unknown();
         }
         let watched = Watched::default();
-        watched.hold(Arc::clone(&held) as Arc<_>);
+        watched.hold(held);
         let report = || {
-            let positions = engine.control.evaluated();
+            let positions = control.evaluated();
             observer.progress(
                 "eval",
                 &Progress {
@@ -166,7 +173,7 @@ impl<F: FnMut(usize, PositionRow) + Send> Visitor for EvaluateRows<'_, F> {
                     rows_total: rows.len() as u64,
                     rows: done.load(Relaxed),
                     positions,
-                    forms: engine.valuation.arena().len(),
+                    forms: arena.len(),
                     bytes: watched.bytes(),
                     elapsed: started.elapsed(),
                     stage: tracker.stage(positions),
@@ -175,7 +182,7 @@ impl<F: FnMut(usize, PositionRow) + Send> Visitor for EvaluateRows<'_, F> {
             );
         };
         let watch = Watch {
-            control: &engine.control,
+            control,
             signals,
             drains: false,
             deadline: None,
@@ -193,10 +200,9 @@ impl<F: FnMut(usize, PositionRow) + Send> Visitor for EvaluateRows<'_, F> {
             let (mut place, mut chunk) = (0, CHUNK_MIN);
             while place < rows.len() {
                 let now = together(evaluation.game, &rows[place..], chunk);
-                let of_chunk = positions[place..place + now.len()].iter().cloned();
-                let swept = sweep_ones(engine, known, of_chunk, room, &pool)?;
+                let swept = sweep_ones(evaluator, now.iter(), room, &pool)?;
                 largest = largest.max(swept);
-                let evaluated = engine.control.evaluated();
+                let evaluated = control.evaluated();
                 tracker.begin(Phase::Searching, "row", Some(rows.len() as u64), evaluated);
                 tracker.add(place as u64, 0);
                 let each_row = &mut |row| {
@@ -222,11 +228,11 @@ impl<F: FnMut(usize, PositionRow) + Send> Visitor for EvaluateRows<'_, F> {
                 })?;
                 chunk = (2 * chunk).min(CHUNK_MAX);
             }
-            let arena = engine.valuation.arena();
+            let memo = evaluator.memo();
             Ok(Counts {
-                positions: engine.control.evaluated(),
-                positions_held: largest.positions + engine.memo.len(),
-                positions_bytes: largest.bytes + engine.memo.bytes(),
+                positions: control.evaluated(),
+                positions_held: largest.positions + memo.len(),
+                positions_bytes: largest.bytes + memo.bytes(),
                 forms: arena.len(),
                 forms_bytes: arena.bytes(),
             })
@@ -235,10 +241,10 @@ impl<F: FnMut(usize, PositionRow) + Send> Visitor for EvaluateRows<'_, F> {
             RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget)) => RunError::Memory {
                 job: "the evaluation".to_owned(),
                 budget: evaluation.memory,
-                positions: engine.control.evaluated(),
+                positions: control.evaluated(),
                 remedy: "try again with a larger --memory",
-                in_use: ByteSize(watched.bytes_max() + engine.control.memory_refused()),
-                forms: ByteSize(engine.valuation.arena().bytes()),
+                in_use: ByteSize(watched.bytes_max() + control.memory_refused()),
+                forms: ByteSize(arena.bytes()),
             },
             error => error,
         })

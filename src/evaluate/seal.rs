@@ -5,11 +5,12 @@ use std::time::Instant;
 
 use bytesize::ByteSize;
 
+use super::dispatch::{Visitor, dispatch};
 use super::known::KnownStore;
 use super::stored::{FormsNeeded, Stored};
 use crate::board::Key;
 use crate::engine::{Engine, EngineError, Word};
-use crate::game::Ruleset;
+use crate::game::{Game, Play, RowGame, Ruleset};
 use crate::run::RunError;
 use crate::run::memory::give_back;
 use crate::store::{Namespace, Reader, SegmentContents, Store, Writer};
@@ -222,8 +223,23 @@ fn part_that_fits<V: Stored>(
 }
 
 /// Returns the name under which a ruleset's values are stored.
-pub(crate) fn namespace<R: Ruleset, V: Stored>(ruleset: &R, valuation: &V) -> Namespace {
+pub(super) fn namespace<R: Ruleset, V: Stored>(ruleset: &R, valuation: &V) -> Namespace {
     Namespace::new(ruleset.id(), ruleset.version(), valuation.play().name())
+}
+
+/// Returns the name under which the values of a game are stored.
+pub(crate) fn namespace_of(game: Game, play: Play) -> Namespace {
+    struct NamespaceOf;
+
+    impl Visitor for NamespaceOf {
+        type Output = Namespace;
+
+        fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Namespace {
+            namespace(&ruleset, &V::default())
+        }
+    }
+
+    dispatch(game, play, NamespaceOf)
 }
 
 #[cfg(test)]

@@ -11,11 +11,13 @@ use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 
+use super::dispatch::{Visitor, dispatch};
+use super::evaluator::{AtWork, Evaluator};
 use super::known::KnownStore;
 use super::seal::{Sealer, namespace};
 use super::stored::Stored;
 use crate::engine::{Engine, EngineError, Memo, StopReason};
-use crate::game::Ruleset;
+use crate::game::{Game, Play, RowGame, Ruleset};
 use crate::run::memory::{give_back, memory_in_use};
 use crate::run::{Held, Phase, Run, RunError};
 use crate::store::{Namespace, Reader, Store};
@@ -38,16 +40,47 @@ const FORMS_PART: u64 = 2;
 /// Sealing the forms may always take this part of the budget, even where all of it is in use.
 const ROOM_PART: u64 = 8;
 
-/// Does some work with an engine of its own. Values found are sealed in the store, however the work ends.
+/// Does some work with an engine of its own for a game as it is played. Values found are sealed in the store, however the
+/// work ends.
 ///
 /// # Errors
 ///
 /// When the store fails, or else the work's; [`RunError::Memory`] where it takes more than the budget.
-pub(crate) fn with_engine<R: Ruleset, V: Stored + Default, T>(
+pub(crate) fn with_engine<T>(
+    run: &Run<'_>,
+    game: Game,
+    play: Play,
+    work: impl FnOnce(&dyn Evaluator) -> Result<T, RunError>,
+) -> Result<T, RunError> {
+    let (mut work, mut done) = (Some(work), None);
+    let mut work = |evaluator: &dyn Evaluator| {
+        let work = work.take().expect("the work is done once");
+        done = Some(work(evaluator)?);
+        Ok(())
+    };
+    let work = &mut work;
+    dispatch(game, play, Session { run, work })?;
+    Ok(done.expect("a session without an error has done its work"))
+}
+
+struct Session<'a> {
+    run: &'a Run<'a>,
+    work: &'a mut dyn FnMut(&dyn Evaluator) -> Result<(), RunError>,
+}
+
+impl Visitor for Session<'_> {
+    type Output = Result<(), RunError>;
+
+    fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+        at_work::<R, V>(self.run, ruleset, self.work)
+    }
+}
+
+fn at_work<R: RowGame, V: Stored + Default>(
     run: &Run<'_>,
     ruleset: R,
-    work: impl FnOnce(&Engine<R, V>, &KnownStore<'_, V>) -> Result<T, RunError>,
-) -> Result<T, RunError> {
+    work: &mut dyn FnMut(&dyn Evaluator) -> Result<(), RunError>,
+) -> Result<(), RunError> {
     let engine = Engine::with_memo(ruleset, V::default(), Memo::new(true));
     let engine = engine.controlled_by(Arc::clone(&run.control));
     let held = Arc::new(HeldEngine::new(engine, true));
@@ -81,7 +114,8 @@ pub(crate) fn with_engine<R: Ruleset, V: Stored + Default, T>(
         let _ = held.sealing.set(sealing.thread().clone());
         let result = {
             let _done = DoneOnDrop(&done, sealing.thread());
-            work(engine, &known)
+            let known = &known;
+            work(&AtWork { engine, known })
         };
         (result, sealing.join())
     });

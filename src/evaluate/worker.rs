@@ -1,34 +1,34 @@
 //! One worker: a search, a describer, and the rows that they make.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use rayon::prelude::*;
 
 use super::describe::{Describer, Description};
+use super::evaluator::{BoardSearch, Evaluator};
 use super::forms::FormOfKind;
-use super::stored::Stored;
-use super::sweeps::Swept;
-use crate::board::{Board, Features, brief};
+use super::swept::Swept;
+use crate::board::row::Row;
+use crate::board::{Board, Features};
 use crate::dataset::{PositionRow, ValueColumns};
-use crate::engine::{Engine, EngineError, Followers, KnownValues, Search, Shared, Valuation, Word};
+use crate::engine::{EngineError, Followers, Word};
 use crate::family::Member;
-use crate::game::{Game, Play, Ruleset};
+use crate::game::{Game, Play};
 use crate::run::RunError;
 use crate::run::checkpoint::ByRank;
 use crate::value::{Calculator, Digester, Notation, ValueId, lock};
 
 /// Workers at rest, so that their scratch memory serves again.
-pub(crate) struct Workers<'a, R: Ruleset, V: Stored> {
-    pub(crate) engine: &'a Engine<R, V>,
-    known: &'a dyn KnownValues,
+pub(crate) struct Workers<'a> {
+    pub(crate) evaluator: &'a dyn Evaluator,
     notation: Notation,
-    pub(crate) swept: Option<Swept<V>>,
-    resting: Mutex<Vec<Scratch<'a, R, V>>>,
+    pub(crate) swept: Option<Swept>,
+    resting: Mutex<Vec<Scratch<'a>>>,
 }
 
-struct Scratch<'a, R: Ruleset, V: Valuation> {
-    search: Search<'a, R, V>,
+struct Scratch<'a> {
+    search: Box<dyn BoardSearch + 'a>,
     describer: Describer<'a>,
     digester: Digester<'a>,
     /// For sums, which most jobs need none of.
@@ -36,9 +36,9 @@ struct Scratch<'a, R: Ruleset, V: Valuation> {
 }
 
 /// A worker at work; goes back to rest when dropped.
-pub(crate) struct Worker<'w, 'a, R: Ruleset, V: Stored> {
-    workers: &'w Workers<'a, R, V>,
-    scratch: Option<Scratch<'a, R, V>>,
+pub(crate) struct Worker<'w, 'a> {
+    workers: &'w Workers<'a>,
+    scratch: Option<Scratch<'a>>,
 }
 
 /// The columns that cost extra.
@@ -89,27 +89,26 @@ impl Labels<'_> {
     }
 }
 
-impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
+impl<'a> Workers<'a> {
     pub(crate) fn new(
-        engine: &'a Engine<R, V>,
-        known: &'a dyn KnownValues,
+        evaluator: &'a dyn Evaluator,
         notation: Notation,
-        swept: Option<Swept<V>>,
-    ) -> Workers<'a, R, V> {
+        swept: Option<Swept>,
+    ) -> Workers<'a> {
         Workers {
-            engine,
-            known,
+            evaluator,
             notation,
             swept,
             resting: Mutex::new(Vec::new()),
         }
     }
 
-    pub(crate) fn take(&self) -> Worker<'_, 'a, R, V> {
+    pub(crate) fn take(&self) -> Worker<'_, 'a> {
+        let arena = self.evaluator.arena();
         let scratch = lock(&self.resting).pop().unwrap_or_else(|| Scratch {
-            search: self.engine.search(self.known),
-            describer: Describer::new(self.engine.valuation.arena(), self.notation),
-            digester: Digester::new(self.engine.valuation.arena()),
+            search: self.evaluator.search(),
+            describer: Describer::new(arena, self.notation),
+            digester: Digester::new(arena),
             calculator: None,
         });
         Worker {
@@ -119,7 +118,7 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
     }
 }
 
-impl<R: Ruleset, V: Stored> Workers<'_, R, V> {
+impl Workers<'_> {
     /// Frees the scratch memory of workers at rest, on the threads of the pool that this is called on.
     pub(crate) fn free(&self) {
         let resting = std::mem::take(&mut *lock(&self.resting));
@@ -127,7 +126,7 @@ impl<R: Ruleset, V: Stored> Workers<'_, R, V> {
     }
 }
 
-impl<R: Ruleset, V: Stored> Drop for Worker<'_, '_, R, V> {
+impl Drop for Worker<'_, '_> {
     fn drop(&mut self) {
         lock(&self.workers.resting).extend(self.scratch.take());
     }
@@ -139,7 +138,7 @@ const DIGESTS_MAX: usize = 1 << 18;
 /// How many positions one worker evaluates for a row before all of them turn to it: a tenth of a second's work.
 pub(crate) const POSITIONS_ALONE: u64 = 1 << 15;
 
-impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
+impl<'a> Workers<'a> {
     /// Makes rows on the threads of the pool that this is called on: each row on one thread where that is enough,
     /// and then those that take long, one after the other, on all threads.
     ///
@@ -148,8 +147,8 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
     pub(crate) fn rows<T: Sync, U: Send>(
         &self,
         items: &[T],
-        board_of: impl Fn(&T) -> &R::Board,
-        make: impl Fn(&mut Worker<'_, 'a, R, V>, &T, u64) -> Result<Option<U>, RunError> + Sync,
+        board_of: impl Fn(&T) -> &Row,
+        make: impl Fn(&mut Worker<'_, 'a>, &T, u64) -> Result<Option<U>, RunError> + Sync,
     ) -> Result<Vec<U>, RunError> {
         let positions_max = match rayon::current_num_threads() {
             1 => u64::MAX,
@@ -169,8 +168,8 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
         &self,
         items: &[T],
         positions_max: u64,
-        board_of: impl Fn(&T) -> &R::Board,
-        make: impl Fn(&mut Worker<'_, 'a, R, V>, &T, u64) -> Result<Option<U>, RunError> + Sync,
+        board_of: impl Fn(&T) -> &Row,
+        make: impl Fn(&mut Worker<'_, 'a>, &T, u64) -> Result<Option<U>, RunError> + Sync,
         each: &mut impl FnMut(U),
     ) -> Result<(), RunError> {
         let threads = rayon::current_num_threads();
@@ -208,111 +207,57 @@ impl<'a, R: Ruleset, V: Stored> Workers<'a, R, V> {
                 each(row);
                 continue;
             }
-            self.evaluate_together(board_of(item), threads)?;
+            self.evaluator.evaluate_together(board_of(item), threads)?;
             // The value is in the memo or, where that has just been emptied, in the store.
             let row = make(&mut self.take(), item, u64::MAX)?;
             each(row.expect("a row that is not limited is made"));
         }
         Ok(())
     }
-
-    /// Evaluates a row on all threads that have nothing else to do.
-    fn evaluate_together(&self, board: &R::Board, threads: usize) -> Result<(), RunError> {
-        let position = self
-            .engine
-            .ruleset
-            .position(board)
-            .map_err(EngineError::from)?;
-        // The components are what takes time; their sum is left to the one worker that makes the row.
-        for component in self.engine.ruleset.components(&position) {
-            self.evaluate_component(&component, threads)
-                .map_err(|error| no_value(board, error))?;
-        }
-        Ok(())
-    }
-
-    fn evaluate_component(
-        &self,
-        position: &R::Position,
-        threads: usize,
-    ) -> Result<(), EngineError> {
-        let shared = Shared::new(position);
-        let failed = Mutex::new(None);
-        let evaluate = |worker: usize| {
-            let result = self
-                .take()
-                .scratch()
-                .search
-                .evaluate_shared(&shared, worker);
-            if let Err(error) = result {
-                lock(&failed).get_or_insert(error);
-            }
-        };
-        let evaluate = &evaluate;
-        rayon::scope(|scope| {
-            for worker in 1..threads {
-                scope.spawn(move |_| evaluate(worker));
-            }
-            evaluate(0);
-        });
-        let failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
-        failed.map_or(Ok(()), Err)
-    }
 }
 
-impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
-    fn scratch(&mut self) -> &mut Scratch<'a, R, V> {
+impl<'a> Worker<'_, 'a> {
+    fn scratch(&mut self) -> &mut Scratch<'a> {
         self.scratch
             .as_mut()
             .expect("a worker at work has its scratch memory")
     }
 
-    /// Evaluates a position and returns it with its value, or `None` where that takes more than so many positions.
+    /// Returns the value of a board, or `None` where finding it takes more than so many positions.
     pub(crate) fn value(
         &mut self,
-        board: &R::Board,
+        board: &Row,
         positions_max: u64,
-    ) -> Result<Option<(R::Position, Word)>, RunError> {
-        let Engine {
-            ruleset, control, ..
-        } = self.workers.engine;
-        let swept = self.workers.swept.as_ref();
+    ) -> Result<Option<Word>, RunError> {
         // A search looks at the stop flag after some hundred positions; rows whose values are known need none.
-        if let Some(reason) = control.stopped() {
+        if let Some(reason) = self.evaluator().control().stopped() {
             return Err(EngineError::Stopped(reason).into());
         }
-        let position = ruleset.position(board).map_err(EngineError::from)?;
-        let word = match swept.and_then(|swept| swept.value(ruleset, &position)) {
-            Some(word) => Ok(Some(word)),
-            None => self
-                .scratch()
-                .search
-                .evaluate_within(&position, positions_max),
-        };
-        let word = word.map_err(|error| no_value(board, error))?;
-        Ok(word.map(|word| (position, word)))
+        let swept = self.workers.swept.as_ref();
+        self.scratch().search.value(board, swept, positions_max)
     }
 
-    /// Returns the engine.
-    pub(crate) fn engine(&self) -> &'a Engine<R, V> {
-        self.workers.engine
+    /// Returns what finds the values.
+    pub(crate) fn evaluator(&self) -> &'a dyn Evaluator {
+        self.workers.evaluator
     }
 
     /// Returns a calculator for the values.
     pub(crate) fn calculator(&mut self) -> &mut Calculator<'a> {
-        let arena = self.workers.engine.valuation.arena();
+        let arena = self.evaluator().arena();
         let calculator = &mut self.scratch().calculator;
         calculator.get_or_insert_with(|| arena.calculator())
     }
 
     /// Returns what the tables say of a value.
     pub(crate) fn describe(&mut self, word: Word) -> Result<&Description, RunError> {
-        Ok(self.scratch().describer.describe::<V>(word)?)
+        let form_of = self.evaluator().form_of();
+        Ok(self.scratch().describer.describe(word, form_of)?)
     }
 
     /// Returns the digest of a value.
     pub(crate) fn digest(&mut self, form: ValueId) -> [u8; 16] {
-        let arena = self.workers.engine.valuation.arena();
+        let arena = self.evaluator().arena();
         let digester = &mut self.scratch().digester;
         if digester.remembered() > DIGESTS_MAX {
             *digester = Digester::new(arena);
@@ -324,20 +269,18 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
     /// writes the forms; or `None` where that takes more than so many positions.
     pub(crate) fn row(
         &mut self,
-        board: &R::Board,
-        member: Option<&Member<R::Board>>,
+        board: &Row,
+        member: Option<&Member>,
         labels: &Labels<'_>,
         positions_max: u64,
     ) -> Result<Option<(PositionRow, FormOfKind)>, RunError> {
-        let Engine {
-            ruleset, control, ..
-        } = self.workers.engine;
-        let Some((position, word)) = self.value(board, positions_max)? else {
+        let evaluator = self.evaluator();
+        let Some(word) = self.value(board, positions_max)? else {
             return Ok(None);
         };
         let value = self.describe(word)?;
         let asked = labels.columns;
-        let count = || Followers::of(ruleset, &position, control);
+        let count = || evaluator.followers(board);
         let followers = match (asked.needs_followers(), labels.counts, member) {
             (false, _, _) => None,
             (true, Some(counts), Some(member)) => {
@@ -380,16 +323,5 @@ impl<'a, R: Ruleset, V: Stored> Worker<'_, 'a, R, V> {
                 .map(|followers| followers.branching()),
         };
         Ok(Some((row, (value.form, value.kind))))
-    }
-}
-
-/// Returns why a position has no value.
-fn no_value(board: &impl Board, error: EngineError) -> RunError {
-    match error {
-        EngineError::Position(source) => RunError::Follower {
-            position: brief(board),
-            source,
-        },
-        error => error.into(),
     }
 }

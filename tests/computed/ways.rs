@@ -182,7 +182,7 @@ const MEMORY: ByteSize = ByteSize::gib(4);
 /// Returns what can be said of a value.
 fn described<V: Valuation>(arena: &Arena, word: Word) -> Shape {
     let mut describer = Describer::new(arena, Notation::CgSuite);
-    let description = describer.describe::<V>(word).expect("a form that fits");
+    let description = describer.describe(word, V::form).expect("a form that fits");
     let text = |number: Option<seedbank::value::Dyadic>| {
         number.map_or("null".to_owned(), |n| f64_text(&n.to_string()))
     };

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::super::dispatch::{Visitor, dispatch};
+use super::super::evaluator::{AtWork, Evaluator};
 use super::super::forms::FormCollector;
 use super::super::known::KnownStore;
 use super::super::stored::Stored;
@@ -86,19 +87,26 @@ impl Visitor for Write<'_> {
     type Output = Result<(PathBuf, u64), RunError>;
 
     fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+        let engine = &Engine::new(ruleset, V::default());
+        let known = KnownStore::new(
+            &engine.valuation,
+            self.reader.clone(),
+            Some(&engine.control),
+        );
+        let known = &known;
+        self.write(&AtWork { engine, known })
+    }
+}
+
+impl Write<'_> {
+    fn write(self, evaluator: &dyn Evaluator) -> Result<(PathBuf, u64), RunError> {
         let values = self.reader.iter()?.count() as u64;
         let shard_rows = PART_ROWS.max(values.div_ceil(u64::from(SHARDS_MAX)));
         let shards = values.div_ceil(shard_rows).max(1) as u32;
         let header = header(&self.reader, shards);
         let results = ResultSet::open_or_create(&self.out.join(&header.job), &header)?;
         let finished = results.finished()?;
-        let engine = Engine::new(ruleset, V::default());
-        let known = KnownStore::new(
-            &engine.valuation,
-            self.reader.clone(),
-            Some(&engine.control),
-        );
-        let workers = Workers::new(&engine, &known, Notation::CgSuite, None);
+        let workers = Workers::new(evaluator, Notation::CgSuite, None);
         let labels = Labels::of_positions(self.game, self.play, false);
         let pool = thread_pool(self.threads)?;
         let (started, done) = (Instant::now(), Cell::new(0));
@@ -126,16 +134,15 @@ impl Visitor for Write<'_> {
             }
             let of_shard: Vec<Key> = of_shard.collect();
             let mut writer = results.shard_writer(shard, u64::from(shard) * shard_rows)?;
-            let mut forms = FormCollector::new(engine.valuation.arena());
+            let mut forms = FormCollector::new(evaluator.arena());
             for chunk in of_shard.chunks(CHUNK_ROWS) {
                 let no_position = |key| RunError::NoPosition {
                     namespace: self.reader.namespace().clone(),
                     key,
                 };
                 let rows = chunk.iter().map(|&key| {
-                    let position = engine.ruleset.position_of_stored(key);
-                    let position = position.ok_or_else(|| no_position(key))?;
-                    Ok((key, engine.ruleset.board(&position)))
+                    let row = evaluator.board_of_stored(key);
+                    Ok((key, row.ok_or_else(|| no_position(key))?))
                 });
                 let rows: Vec<(Key, Row)> = rows.collect::<Result<_, RunError>>()?;
                 let rows = pool.install(|| {

@@ -14,10 +14,8 @@ pub use deep::{DEEP_SAMPLE, DeepReport, DeepSample, WrongValue, verify_deep};
 pub use export::{Exported, export};
 pub use import::{ImportReport, import};
 
-use super::dispatch::{Visitor, dispatch};
-use super::seal::namespace;
-use super::stored::Stored;
-use crate::game::{Game, Play, RowGame};
+use super::seal::namespace_of;
+use crate::game::{Game, Play};
 use crate::store::{Namespace, Reader, Store, StoreError};
 
 /// The most characters of a value in a message.
@@ -73,7 +71,7 @@ pub fn game_of(namespace: &Namespace) -> Result<(Game, Play), UnknownNamespace> 
         })
         .transpose()?
         .unwrap_or(game);
-    let own = dispatch(game, play, NamespaceOf);
+    let own = namespace_of(game, play);
     if own == *namespace {
         return Ok((game, play));
     }
@@ -84,17 +82,6 @@ pub fn game_of(namespace: &Namespace) -> Result<(Game, Play), UnknownNamespace> 
         ),
         false => format!("this program would call these rules {}", own.ruleset),
     }))
-}
-
-/// Returns the name under which values are stored.
-struct NamespaceOf;
-
-impl Visitor for NamespaceOf {
-    type Output = Namespace;
-
-    fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Namespace {
-        namespace(&ruleset, &V::default())
-    }
 }
 
 /// Returns a reader of a namespace, all of whose segments are sound as far as checksums tell.

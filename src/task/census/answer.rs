@@ -11,9 +11,7 @@ use crate::dataset::{
     AnswerRecord, CensusBatch, CensusRow, DatasetError, Digest, FORMAT_VERSION, FileRecord,
     StretchRecord, WitnessRow,
 };
-use crate::evaluate::stored::Stored;
 use crate::evaluate::worker::Workers;
-use crate::game::RowGame;
 use crate::run::RunError;
 use crate::value::{Arena, ValueDigest};
 
@@ -29,10 +27,10 @@ const VALUES_AHEAD: u64 = 1 << 17;
 impl Answer<'_> {
     /// Writes the answer from what was found while the stretches were searched, or else from the census; returns how
     /// many witnesses were found, and how many sought.
-    pub(super) fn write<R: RowGame, V: Stored>(
+    pub(super) fn write(
         &self,
         found: Option<Findings<'_>>,
-        workers: &Workers<'_, R, V>,
+        workers: &Workers<'_>,
     ) -> Result<(u64, u64), RunError> {
         let Search {
             run,

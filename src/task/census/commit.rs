@@ -11,10 +11,8 @@ use super::search::Search;
 use super::space::{Stretch, StretchPart};
 use crate::dataset::{CensusRow, DatasetError, FormRow, StretchRecord};
 use crate::evaluate::forms::FormCollector;
-use crate::evaluate::stored::Stored;
 use crate::evaluate::worker::{Worker, Workers};
 use crate::family::Iter as Members;
-use crate::game::RowGame;
 use crate::run::RunError;
 
 /// The fewest and the most values described together.
@@ -38,17 +36,17 @@ impl Search<'_> {
     /// Describes the values found and commits the census of the stretch.
     ///
     /// While the rows of some values are written, the forms of the next ones are collected and those after them described.
-    pub(super) fn commit<R: RowGame, V: Stored>(
+    pub(super) fn commit(
         &self,
         stretch: &Stretch,
         counted: Counted,
         findings: &mut Option<Findings<'_>>,
-        workers: &Workers<'_, R, V>,
+        workers: &Workers<'_>,
     ) -> Result<StretchRecord, RunError> {
         let mut cells = findings.as_mut().map(|found| found.begin(&counted.cells));
         let mut writer = self.set.stretch_writer(&stretch.name)?;
         let (census, form_rows) = (&mut writer.census, &mut writer.forms);
-        let mut forms = FormCollector::new(workers.engine.valuation.arena());
+        let mut forms = FormCollector::new(workers.evaluator.arena());
         // PERF: fewer and fewer together, since one thread alone writes the last ones.
         let mut left = &counted.found[..];
         let mut next = || {
@@ -108,14 +106,9 @@ impl Search<'_> {
     }
 
     /// Returns the first position of each value found, and what is known of the value.
-    fn describe<R: RowGame, V: Stored>(
-        &self,
-        found: &[Found],
-        workers: &Workers<'_, R, V>,
-    ) -> Result<Vec<Lot>, RunError> {
+    fn describe(&self, found: &[Found], workers: &Workers<'_>) -> Result<Vec<Lot>, RunError> {
         let start = || (workers.take(), self.space.family.iter());
-        let describe = |(worker, members): &mut (Worker<'_, '_, R, V>, Members<'_>),
-                        found: &[Found]| {
+        let describe = |(worker, members): &mut (Worker<'_, '_>, Members<'_>), found: &[Found]| {
             let mut lot = Lot::with_capacity(found.len());
             for found in found {
                 let member = members.go_to(found.family_rank);

@@ -114,7 +114,7 @@ const SMALL_WORDS: usize = 128;
 pub(super) fn count_swept(
     all: &AllPositions,
     cells: &[CellOfAll],
-    value: &(impl Fn(&[u8]) -> Word + Sync),
+    value: &(dyn Fn(&[u8]) -> Word + Sync),
     run: &Run<'_>,
 ) -> Result<Counted, RunError> {
     let lots: Vec<(usize, std::ops::Range<u64>)> = cells
@@ -187,7 +187,7 @@ fn count_lot(
     all: &AllPositions,
     cell: &CellOfAll,
     ranks: std::ops::Range<u64>,
-    value: &impl Fn(&[u8]) -> Word,
+    value: &dyn Fn(&[u8]) -> Word,
 ) -> Vec<Found> {
     let mut small = [(0u64, 0u64); SMALL_WORDS];
     let mut large: HashMap<Word, (u64, u64), foldhash::fast::RandomState> = HashMap::default();

@@ -22,11 +22,8 @@ use super::search::{CHUNK, Search};
 use super::space::Space;
 use crate::board::row::Row;
 use crate::dataset::WitnessRow;
-use crate::engine::{Engine, EngineError, count_followers, count_followers_within};
-use crate::evaluate::stored::Stored;
 use crate::evaluate::worker::{Worker, Workers};
 use crate::family::{CellOfAll, Member};
-use crate::game::RowGame;
 use crate::run::RunError;
 use crate::run::checkpoint::{Checkpoint, Folder};
 use crate::value::lock;
@@ -42,10 +39,10 @@ pub(super) struct Matches {
 
 impl Matches {
     /// Returns for each value the position of the fewest followers, in no order.
-    pub(super) fn search<R: RowGame, V: Stored>(
+    pub(super) fn search(
         mut self,
         search: &Search<'_>,
-        workers: &Workers<'_, R, V>,
+        workers: &Workers<'_>,
     ) -> Result<Vec<First>, RunError> {
         let ranks = ranks(search.space, &self.groups);
         let folder = open(search)?;
@@ -115,12 +112,12 @@ impl Matches {
     }
 
     /// Reads the checkpoint of another run; returns the number of positions that it had looked at.
-    fn restore<R: RowGame, V: Stored>(
+    fn restore(
         &mut self,
         folder: &Folder,
         ranks: &[Range<u64>],
         search: &Search<'_>,
-        workers: &Workers<'_, R, V>,
+        workers: &Workers<'_>,
     ) -> Result<u64, RunError> {
         let found = read::<FoundFollowers>(folder, FOUND)?;
         let Some(found) = found.filter(|found| found.ranks == ranks) else {
@@ -147,10 +144,10 @@ impl Matches {
 
     /// Returns a position with the number of its followers, if it has a value that matches and may be the first of
     /// that; or `None` where its value takes more than so many positions. They are counted unless they are known.
-    fn first<R: RowGame, V: Stored>(
+    fn first(
         &self,
         search: &Search<'_>,
-        worker: &mut Worker<'_, '_, R, V>,
+        worker: &mut Worker<'_, '_>,
         member: &Member,
         followers: Option<u64>,
         positions_max: u64,
@@ -169,13 +166,9 @@ impl Matches {
             Some(followers) => Some(followers),
             None => {
                 let most = known.as_ref().and_then(|first| first.followers);
-                let engine = worker.engine();
-                let ruleset = &engine.ruleset;
-                let position = ruleset
-                    .position(&member.position)
-                    .map_err(EngineError::from)?;
                 let most = most.unwrap_or(u64::MAX);
-                count_followers_within(ruleset, &position, &engine.control, most)?
+                let evaluator = worker.evaluator();
+                evaluator.count_followers_within(&member.position, most)?
             }
         };
         let Some(followers) = followers else {
@@ -199,14 +192,11 @@ impl Matches {
 }
 
 /// Counts the followers of witnesses; of those that an earlier run has counted, they are known.
-pub(super) fn count_followers_of<R: RowGame, V: Stored>(
+pub(super) fn count_followers_of(
     rows: &mut [WitnessRow],
     search: &Search<'_>,
-    workers: &Workers<'_, R, V>,
+    workers: &Workers<'_>,
 ) -> Result<(), RunError> {
-    let Engine {
-        ruleset, control, ..
-    } = workers.engine;
     let folder = open(search)?;
     let known: HashMap<String, u64> = read(&folder, COUNTED)?.unwrap_or_default();
     if !known.is_empty() {
@@ -220,9 +210,9 @@ pub(super) fn count_followers_of<R: RowGame, V: Stored>(
         let followers = match known.get(text) {
             Some(&followers) => followers,
             None => {
-                let position: Row = text.parse().expect("a position reads back");
-                let position = ruleset.position(&position).map_err(EngineError::from)?;
-                let followers = count_followers(ruleset, &position, control)?;
+                let board: Row = text.parse().expect("a position reads back");
+                let followers = workers.evaluator.count_followers_within(&board, u64::MAX)?;
+                let followers = followers.expect("no count is more than the greatest");
                 let (counted, since) = &mut *lock(&counted);
                 counted.insert(text.clone(), followers);
                 if since.elapsed() >= search.run.options.checkpoint {

@@ -18,17 +18,16 @@ use super::question::{Each, Fewest};
 use super::search::{CHUNK, Search};
 use super::space::{Finished, Method, Space, Stretch, StretchPart};
 use crate::dataset::{CensusSet, StretchRecord};
-use crate::engine::Engine;
-use crate::engine::sweep::Cells;
-use crate::evaluate::dispatch::{Visitor, dispatch};
+use crate::evaluate::evaluator::Evaluator;
 use crate::evaluate::session::with_engine;
-use crate::evaluate::stored::Stored;
-use crate::evaluate::sweeps::{self, Room, Swept, by_seeds, sweep_order, word};
+use crate::evaluate::sweeps::{by_seeds, sweep_pots};
+use crate::evaluate::swept::{Room, Swept, SweptWords, positions_of};
 use crate::evaluate::worker::{Worker, Workers};
 use crate::family::{AllPositions, CellOfAll, Member};
-use crate::game::{ByPots, BySeeds, RowGame, SweepOrder};
+use crate::game::{ByPots, BySeeds, SweepOrder};
 use crate::run::checkpoint::{self, Checkpoint};
 use crate::run::{Outcome, Phase, Run, RunError, Summary};
+use crate::task::strips::StripTask;
 use crate::task::strips::cost::cost;
 use crate::value::{Arena, Notation};
 
@@ -98,9 +97,7 @@ fn search(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
         starts_over,
         searched: AtomicU64::new(rows_before),
     };
-    let done = run.watch((rows_total, rows_before), None, || {
-        dispatch(task.positions.game, task.positions.play, &search)
-    });
+    let done = run.watch((rows_total, rows_before), None, || search.search_all());
     let rows = search.searched.into_inner();
     let all = |witnesses: &Option<(u64, u64)>| {
         witnesses.is_some() || place.share.is_some() && rows == rows_total
@@ -116,29 +113,31 @@ fn search(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
     })
 }
 
+/// Why a row of a census has a number in the order swept.
+const SWEPT: &str = "a row of the cell is of the family swept";
+
 /// The values of all rows of so many seeds, which the stretches of these seeds share.
-struct OfSeeds<V: Stored> {
+struct OfSeeds {
     seeds: usize,
     order: BySeeds,
-    cells: Cells<V::Cell>,
+    words: Box<dyn SweptWords>,
 }
 
-impl Visitor for &Search<'_> {
-    /// How many witnesses were found, and how many were sought; `None` where the search was stopped, and of a share.
-    type Output = Result<Option<(u64, u64)>, RunError>;
-
-    fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+impl Search<'_> {
+    /// Returns how many witnesses were found, and how many were sought; `None` where the search was stopped, and of a share.
+    fn search_all(&self) -> Result<Option<(u64, u64)>, RunError> {
         let share = self.run.place.share;
         let arena: LazyLock<Arena> = LazyLock::new(Arena::new);
-        with_engine::<R, V, _>(self.run, ruleset, |engine, known| {
+        let StripTask { game, play, .. } = self.task.positions;
+        with_engine(self.run, game, play, |evaluator| {
             self.expect();
-            let swept = self.sweep_pots(engine)?;
-            let workers = Workers::new(engine, known, Notation::CgSuite, swept);
+            let swept = self.sweep_pots(evaluator)?;
+            let workers = Workers::new(evaluator, Notation::CgSuite, swept);
             let mut of_seeds = None;
             let mut found = self.findings(&arena);
             let mut committed = Vec::new();
             for stretch in &self.stretches {
-                if engine.control.draining() {
+                if evaluator.control().draining() {
                     return Ok(None);
                 }
                 let record = self.search(stretch, &workers, &mut of_seeds, &mut found)?;
@@ -159,7 +158,7 @@ impl Visitor for &Search<'_> {
                 search: self,
                 stretches,
             };
-            let evaluated = engine.control.evaluated();
+            let evaluated = evaluator.control().evaluated();
             let tracker = &self.run.tracker;
             tracker.begin(Phase::Answering, "position", None, evaluated);
             let write = || answer.write(found, &workers);
@@ -167,9 +166,7 @@ impl Visitor for &Search<'_> {
             witnesses.map(Some)
         })
     }
-}
 
-impl Search<'_> {
     /// Returns where what is sought is entered as soon as it is found, so that the census need not be read in the end.
     fn findings<'f>(&'f self, arena: &'f LazyLock<Arena>) -> Option<Findings<'f>> {
         // Witnesses for each value are as many as rows, and take more memory.
@@ -183,10 +180,7 @@ impl Search<'_> {
     }
 
     /// Values all rows of so many pots at once, if that is the way and any are left.
-    fn sweep_pots<R: RowGame, V: Stored>(
-        &self,
-        engine: &Engine<R, V>,
-    ) -> Result<Option<Swept<V>>, RunError> {
+    fn sweep_pots(&self, evaluator: &dyn Evaluator) -> Result<Option<Swept>, RunError> {
         let pots = self
             .stretches
             .iter()
@@ -204,20 +198,20 @@ impl Search<'_> {
         match (self.space.method, pots.chain(again).max()) {
             // Rows of one pot, and the empty one, are no matter.
             (Method::ByPots(_), Some(pots)) if pots > 1 => {
-                Swept::of_pots(engine, pots as usize, self.room(), &self.run.pool)
+                sweep_pots(evaluator, pots as usize, self.room(), &self.run.pool)
             }
             _ => Ok(None),
         }
     }
 
     /// Values all rows of so many seeds at once, unless the last stretch was of them, too.
-    fn sweep_seeds<'s, R: RowGame, V: Stored>(
+    fn sweep_seeds<'s>(
         &self,
         seeds: usize,
         pots: usize,
-        engine: &Engine<R, V>,
-        of_seeds: &'s mut Option<OfSeeds<V>>,
-    ) -> Result<&'s OfSeeds<V>, RunError> {
+        evaluator: &dyn Evaluator,
+        of_seeds: &'s mut Option<OfSeeds>,
+    ) -> Result<&'s OfSeeds, RunError> {
         if of_seeds.as_ref().is_none_or(|swept| swept.seeds != seeds) {
             if of_seeds.take().is_some() {
                 // No stretch of the last sweep is left.
@@ -227,30 +221,30 @@ impl Search<'_> {
                 .expect("the way was chosen for families that can be numbered");
             let family = format!("all rows of {seeds} seeds on at most {pots} pots");
             let name = (&*by_seeds(seeds, pots), &*family);
-            let all = Some(sweeps::positions_of(&order));
-            let evaluated = engine.control.evaluated();
+            let all = Some(positions_of(&order));
+            let evaluated = evaluator.control().evaluated();
             (self.run.tracker).begin(Phase::Sweeping, "position", all, evaluated);
-            let cells = sweep_order(&order, name, engine, self.room(), &self.run.pool)?;
+            let words = evaluator.sweep_seeds(&order, name, self.room(), &self.run.pool)?;
             *of_seeds = Some(OfSeeds {
                 seeds,
                 order,
-                cells,
+                words,
             });
         }
         Ok(of_seeds.as_ref().expect("it has just been made"))
     }
 
     /// Searches a stretch and commits its census.
-    fn search<R: RowGame, V: Stored>(
+    fn search(
         &self,
         stretch: &Stretch,
-        workers: &Workers<'_, R, V>,
-        of_seeds: &mut Option<OfSeeds<V>>,
+        workers: &Workers<'_>,
+        of_seeds: &mut Option<OfSeeds>,
         findings: &mut Option<Findings<'_>>,
     ) -> Result<StretchRecord, RunError> {
-        let engine = workers.engine;
+        let evaluator = workers.evaluator;
         let mut counted = Counted::default();
-        self.begin_counting(stretch, engine);
+        self.begin_counting(stretch, evaluator);
         match &stretch.part {
             StretchPart::Ranks(ranks) => {
                 let each = (self.cost(stretch) / stretch.positions.max(1)).max(1);
@@ -271,7 +265,7 @@ impl Search<'_> {
         counted.check(stretch);
         let tracker = &self.run.tracker;
         let values = counted.found.len() as u64;
-        let evaluated = engine.control.evaluated();
+        let evaluated = evaluator.control().evaluated();
         tracker.begin(Phase::Describing, "value", Some(values), evaluated);
         tracing::debug!(
             stretch = stretch.name,
@@ -305,7 +299,7 @@ impl Search<'_> {
             Method::ByPots(_) => {
                 let cells = self.stretches.iter().flat_map(Stretch::cells);
                 let pots = cells.map(|cell| cell.pots).max();
-                pots.and_then(|pots| Some(sweeps::positions_of(&ByPots::new(pots as usize)?)))
+                pots.and_then(|pots| Some(positions_of(&ByPots::new(pots as usize)?)))
                     .unwrap_or(0)
             }
             Method::BySeeds(pots) => {
@@ -313,7 +307,7 @@ impl Search<'_> {
                 let seeds: BTreeSet<u32> = cells.map(|cell| cell.seeds).collect();
                 let orders = seeds.iter().filter(|&&seeds| seeds > 0);
                 let orders = orders.filter_map(|&seeds| BySeeds::new(seeds as usize, pots));
-                orders.map(|order| sweeps::positions_of(&order)).sum()
+                orders.map(|order| positions_of(&order)).sum()
             }
         };
         tracker.expect(swept);
@@ -331,8 +325,8 @@ impl Search<'_> {
     }
 
     /// Begins to count a stretch.
-    fn begin_counting<R: RowGame, V: Stored>(&self, stretch: &Stretch, engine: &Engine<R, V>) {
-        let evaluated = engine.control.evaluated();
+    fn begin_counting(&self, stretch: &Stretch, evaluator: &dyn Evaluator) {
+        let evaluated = evaluator.control().evaluated();
         let phase = match self.space.method {
             Method::Search => Phase::Searching,
             _ => Phase::Counting,
@@ -342,21 +336,21 @@ impl Search<'_> {
     }
 
     /// Counts cells of one pot or more, read from a sweep's array where there is one.
-    fn count_cells<R: RowGame, V: Stored>(
+    fn count_cells(
         &self,
         all: &AllPositions,
         cells: &[CellOfAll],
-        workers: &Workers<'_, R, V>,
-        of_seeds: &mut Option<OfSeeds<V>>,
+        workers: &Workers<'_>,
+        of_seeds: &mut Option<OfSeeds>,
         counted: &mut Counted,
     ) -> Result<(), RunError> {
-        let engine = workers.engine;
+        let evaluator = workers.evaluator;
         let swept = match (self.space.method, &workers.swept, cells.first()) {
             (_, _, None) => return Ok(()),
             // What a relation is about is more than the value.
             _ if self.task.question.relation.is_some() => None,
             (Method::ByPots(_), Some(swept), _) => {
-                let value = |pots: &[u8]| swept.of_row(pots);
+                let value = |pots: &[u8]| swept.value(pots).expect(SWEPT);
                 Some(
                     self.run
                         .pool
@@ -364,19 +358,12 @@ impl Search<'_> {
                 )
             }
             (Method::BySeeds(pots), _, Some(first)) => {
-                let swept = self.sweep_seeds(first.seeds as usize, pots, engine, of_seeds)?;
+                let swept = self.sweep_seeds(first.seeds as usize, pots, evaluator, of_seeds)?;
                 let positions = cells.iter().map(|cell| cell.ranks.end - cell.ranks.start);
-                let evaluated = engine.control.evaluated();
+                let evaluated = evaluator.control().evaluated();
                 let positions = Some(positions.sum());
                 (self.run.tracker).begin(Phase::Counting, "position", positions, evaluated);
-                let value = |pots: &[u8]| {
-                    let cell = swept.order.cell_of(pots);
-                    word::<V>(
-                        swept
-                            .cells
-                            .get(cell.expect("a row of the cell is of the family swept")),
-                    )
-                };
+                let value = |pots: &[u8]| swept.words.word(swept.order.cell_of(pots).expect(SWEPT));
                 Some(
                     self.run
                         .pool
@@ -398,11 +385,11 @@ impl Search<'_> {
     /// Counts the positions of some ranks, evaluated one by one, each of which costs `row_cost`.
     ///
     /// While the positions of a chunk are evaluated, those of the last one are counted and the next ones are made.
-    fn count<R: RowGame, V: Stored>(
+    fn count(
         &self,
         ranks: impl Iterator<Item = Range<u64>> + Send,
         row_cost: u64,
-        workers: &Workers<'_, R, V>,
+        workers: &Workers<'_>,
         counted: &mut Counted,
     ) -> Result<(), RunError> {
         let mut counter = Counter::default();
@@ -411,11 +398,11 @@ impl Search<'_> {
         let mut last = (Vec::new(), Vec::new());
         while !chunk.is_empty() {
             let evaluate = || {
-                let value = |worker: &mut Worker<'_, '_, R, V>, member: &Member, positions_max| {
+                let value = |worker: &mut Worker<'_, '_>, member: &Member, positions_max| {
                     let value = self.value(worker, &member.position, positions_max)?;
                     if value.is_some() {
                         self.run.count_rows(1);
-                        let evaluated = workers.engine.control.evaluated();
+                        let evaluated = workers.evaluator.control().evaluated();
                         self.run.tracker.add_row(row_cost, evaluated);
                     }
                     Ok(value)

@@ -6,11 +6,10 @@ use super::CensusTask;
 use super::question::Fewest;
 use super::space::{Finished, Method, Space, Stretch};
 use crate::dataset::{CensusHeader, CensusSet, DatasetError, Status, StretchRecord};
-use crate::evaluate::dispatch::{Visitor, dispatch};
-use crate::evaluate::stored::Stored;
-use crate::evaluate::sweeps::positions_of;
+use crate::evaluate::seal::namespace_of;
+use crate::evaluate::swept::positions_of;
 use crate::family::Part;
-use crate::game::{ByPots, Play, RowGame};
+use crate::game::{ByPots, Play};
 use crate::run::{CODE_VERSION, Cut, JobHeader, Plan};
 use crate::task::strips::cost::{is_near, last_rows};
 
@@ -21,15 +20,7 @@ pub fn header(job: &JobHeader, task: &CensusTask) -> CensusHeader {
         positions,
         question,
     } = task;
-    struct Version;
-    impl Visitor for Version {
-        type Output = String;
-
-        fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> String {
-            format!("{} version {}", ruleset.id(), ruleset.version())
-        }
-    }
-    let ruleset = dispatch(positions.game, positions.play, Version);
+    let namespace = namespace_of(positions.game, positions.play);
     let relation = question
         .relation
         .map(|relation| format!(" of relation {}", relation.name()));
@@ -43,8 +34,10 @@ pub fn header(job: &JobHeader, task: &CensusTask) -> CensusHeader {
     CensusHeader {
         job: job.name.clone(),
         space: format!(
-            "{ruleset}, {}: {family}{}",
-            positions.play,
+            "{} version {}, {}: {family}{}",
+            namespace.ruleset,
+            namespace.ruleset_version,
+            namespace.play,
             relation.unwrap_or_default()
         ),
         code_version: CODE_VERSION.to_owned(),

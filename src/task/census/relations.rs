@@ -2,17 +2,16 @@
 
 use super::question::Relation;
 use crate::board::row::{Pot, Row};
-use crate::engine::{EngineError, Word};
-use crate::evaluate::stored::Stored;
+use crate::engine::Word;
 use crate::evaluate::worker::Worker;
-use crate::game::{Play, Player, RowGame};
+use crate::game::{Play, Player};
 use crate::run::RunError;
 
 /// Returns whether a position of this value has the relation, or `None` where telling takes more than so many
 /// positions for one of its parts.
-pub(super) fn holds<R: RowGame, V: Stored>(
+pub(super) fn holds(
     relation: Relation,
-    worker: &mut Worker<'_, '_, R, V>,
+    worker: &mut Worker<'_, '_>,
     row: &Row,
     word: Word,
     positions_max: u64,
@@ -20,17 +19,13 @@ pub(super) fn holds<R: RowGame, V: Stored>(
     match relation {
         Relation::EndOneIdle => end_one_idle(worker, row, word, positions_max),
         Relation::Splits => splits(worker, row, word, positions_max),
-        Relation::Whole => {
-            let ruleset = &worker.engine().ruleset;
-            let position = ruleset.position(row).map_err(EngineError::from)?;
-            Ok(Some(ruleset.components(&position).len() == 1))
-        }
+        Relation::Whole => Ok(Some(worker.evaluator().components(row)?.len() == 1)),
     }
 }
 
 /// An end pot holds one seed, and the row without it has seeds and the same value.
-fn end_one_idle<R: RowGame, V: Stored>(
-    worker: &mut Worker<'_, '_, R, V>,
+fn end_one_idle(
+    worker: &mut Worker<'_, '_>,
     row: &Row,
     word: Word,
     positions_max: u64,
@@ -50,7 +45,7 @@ fn end_one_idle<R: RowGame, V: Stored>(
         }
         match worker.value(&rest, positions_max)? {
             None => return Ok(None),
-            Some((_, value)) if value == word => return Ok(Some(true)),
+            Some(value) if value == word => return Ok(Some(true)),
             Some(_) => {}
         }
     }
@@ -58,15 +53,14 @@ fn end_one_idle<R: RowGame, V: Stored>(
 }
 
 /// At some cut the value is the sum of those of the two parts, both of which have moves, and no rule says so.
-fn splits<R: RowGame, V: Stored>(
-    worker: &mut Worker<'_, '_, R, V>,
+fn splits(
+    worker: &mut Worker<'_, '_>,
     row: &Row,
     word: Word,
     positions_max: u64,
 ) -> Result<Option<bool>, RunError> {
-    let ruleset = &worker.engine().ruleset;
-    let whole = ruleset.position(row).map_err(EngineError::from)?;
-    let mut by_rule = ruleset.components(&whole);
+    let evaluator = worker.evaluator();
+    let mut by_rule = evaluator.components(row)?;
     sort(&mut by_rule);
     for cut in 1..row.pots.len() {
         // Where a pot beside the cut is empty, the cut on its other side parts the same seeds.
@@ -80,27 +74,19 @@ fn splits<R: RowGame, V: Stored>(
         let mut right = row.clone();
         right.pots[..cut].fill(Pot::Seeds(0));
         right.endless_left = false;
-        let mut positions = Vec::with_capacity(2);
-        for part in [&left, &right] {
-            positions.push(ruleset.position(part).map_err(EngineError::from)?);
-        }
         let mut moving = true;
-        for position in &positions {
+        for part in [&left, &right] {
             let mut options = 0;
             for player in Player::BOTH {
-                options += ruleset
-                    .count_options(position, player)
-                    .map_err(EngineError::from)?;
+                options += evaluator.count_options(part, player)?;
             }
             moving &= options > 0;
         }
         if !moving {
             continue;
         }
-        let mut parts: Vec<R::Position> = positions
-            .iter()
-            .flat_map(|position| ruleset.components(position))
-            .collect();
+        let mut parts = evaluator.components(&left)?;
+        parts.extend(evaluator.components(&right)?);
         sort(&mut parts);
         if parts == by_rule {
             continue;
@@ -109,7 +95,7 @@ fn splits<R: RowGame, V: Stored>(
         for (part, slot) in [left, right].iter().zip(&mut words) {
             match worker.value(part, positions_max)? {
                 None => return Ok(None),
-                Some((_, value)) => *slot = value,
+                Some(value) => *slot = value,
             }
         }
         if is_sum(worker, word, words)? {
@@ -119,14 +105,10 @@ fn splits<R: RowGame, V: Stored>(
     Ok(Some(false))
 }
 
-fn is_sum<R: RowGame, V: Stored>(
-    worker: &mut Worker<'_, '_, R, V>,
-    whole: Word,
-    parts: [Word; 2],
-) -> Result<bool, RunError> {
-    let play = worker.engine().valuation.play();
+fn is_sum(worker: &mut Worker<'_, '_>, whole: Word, parts: [Word; 2]) -> Result<bool, RunError> {
+    let (play, form_of) = (worker.evaluator().play(), worker.evaluator().form_of());
     let calculator = worker.calculator();
-    let mut form = |word| V::form(calculator, word);
+    let mut form = |word| form_of(calculator, word);
     let (whole, left, right) = (form(whole)?, form(parts[0])?, form(parts[1])?);
     if play == Play::Impartial {
         let nimber = |form| calculator.arena().nimber(form);
@@ -137,7 +119,7 @@ fn is_sum<R: RowGame, V: Stored>(
 }
 
 /// Sorts positions by what they print, which is only to compare lists of them.
-fn sort<P: std::fmt::Display>(positions: &mut [P]) {
+fn sort(positions: &mut [Row]) {
     positions.sort_by_cached_key(ToString::to_string);
 }
 

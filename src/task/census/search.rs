@@ -8,9 +8,7 @@ use super::space::{Space, Stretch};
 use crate::board::row::Row;
 use crate::dataset::CensusSet;
 use crate::engine::Word;
-use crate::evaluate::stored::Stored;
 use crate::evaluate::worker::Worker;
-use crate::game::RowGame;
 use crate::run::checkpoint::Checkpoint;
 use crate::run::{Run, RunError};
 
@@ -33,13 +31,13 @@ pub(super) struct Search<'a> {
 
 impl Search<'_> {
     /// Returns the value of a row, and whether the row counts.
-    pub(super) fn value<R: RowGame, V: Stored>(
+    pub(super) fn value(
         &self,
-        worker: &mut Worker<'_, '_, R, V>,
+        worker: &mut Worker<'_, '_>,
         row: &Row,
         positions_max: u64,
     ) -> Result<Option<(Word, bool)>, RunError> {
-        let Some((_, word)) = worker.value(row, positions_max)? else {
+        let Some(word) = worker.value(row, positions_max)? else {
             return Ok(None);
         };
         let Some(relation) = self.task.question.relation else {

@@ -12,12 +12,9 @@ use bytesize::ByteSize;
 use super::StripTask;
 use crate::board::row::Row;
 use crate::engine::{EngineError, StopReason};
-use crate::evaluate::dispatch::{Visitor, dispatch};
 use crate::evaluate::session::with_engine;
-use crate::evaluate::stored::Stored;
 use crate::evaluate::worker::{POSITIONS_ALONE, Workers};
 use crate::family::Part;
-use crate::game::RowGame;
 use crate::run::estimate::{Amount, BASE_BYTES, Estimate, duration, slope};
 use crate::run::{JobHeader, Options, Place, RowTask, Run, RunError, Signals, Silent};
 use crate::value::Notation;
@@ -57,7 +54,7 @@ pub(super) fn measure(
 ) -> Result<Grown, RunError> {
     let place = Place::of_job(job, options);
     let run = Run::new(job, task.noun(), options, &place, signals, &Silent)?;
-    dispatch(task.game, task.play, Growth { run: &run, task })
+    Growth { run: &run, task }.measure()
 }
 
 struct Growth<'a> {
@@ -65,17 +62,17 @@ struct Growth<'a> {
     task: &'a StripTask,
 }
 
-impl Visitor for Growth<'_> {
-    type Output = Result<Grown, RunError>;
-
-    fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
-        let family = &self.task.family;
+impl Growth<'_> {
+    fn measure(&self) -> Result<Grown, RunError> {
+        let StripTask {
+            game, play, family, ..
+        } = self.task;
         let rows = by_cost(self.task);
         let whole: f64 = rows.iter().map(|(cost, _)| *cost as f64).sum();
         // The cost of the rows so far, and their positions.
         let mut points: Vec<(f64, f64)> = Vec::new();
         let run = self.run;
-        let mut value_rows = |workers: &Workers<'_, R, V>| {
+        let mut value_rows = |workers: &Workers<'_>| {
             let mut cost_so_far = 0.0;
             let mut left = &rows[..];
             while !left.is_empty() {
@@ -94,8 +91,8 @@ impl Visitor for Growth<'_> {
             Ok(())
         };
         let result = run.watch((rows.len() as u64, 0), None, || {
-            with_engine::<R, V, _>(run, ruleset, |engine, known| {
-                let workers = Workers::new(engine, known, Notation::CgSuite, None);
+            with_engine(run, *game, *play, |evaluator| {
+                let workers = Workers::new(evaluator, Notation::CgSuite, None);
                 run.pool.install(|| value_rows(&workers))
             })
         });

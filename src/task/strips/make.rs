@@ -7,15 +7,15 @@ use super::StripTask;
 use super::cost::{cost, is_near, last_rows};
 use crate::board::row::Row;
 use crate::dataset::writer_bytes;
-use crate::engine::{Engine, EngineError, KnownValues, StopReason};
-use crate::evaluate::dispatch::{Visitor, dispatch};
+use crate::engine::{EngineError, StopReason};
+use crate::evaluate::evaluator::Evaluator;
 use crate::evaluate::forms::FormCollector;
 use crate::evaluate::session::with_engine;
-use crate::evaluate::stored::Stored;
-use crate::evaluate::sweeps::{self, Room, Swept, is_swept, sweep_ones};
+use crate::evaluate::sweeps::{is_swept, sweep_ones, sweep_pots, worth_sweeping};
+use crate::evaluate::swept::{Room, Swept, positions_of};
 use crate::evaluate::worker::{FollowerCounts, Labels, Workers};
 use crate::family::{Member, Members, Part};
-use crate::game::{ByPots, Play, RowGame};
+use crate::game::{ByPots, Play};
 use crate::run::checkpoint::ByRank;
 use crate::run::memory::memory_in_use;
 use crate::run::plan::rows_of;
@@ -38,7 +38,12 @@ const FOLLOWERS: &str = "followers";
 
 /// Makes the rows of tables `positions` and `forms`.
 pub(super) fn make(task: &StripTask, parts: &Parts<'_>) -> Result<(), RunError> {
-    dispatch(task.game, task.play, MakeRows { task, parts })
+    let run = parts.run;
+    let rows = MakeRows { task, parts };
+    with_engine(run, task.game, task.play, |evaluator| {
+        let swept = rows.sweep(evaluator)?;
+        run.pool.install(|| rows.make_rows(evaluator, swept))
+    })
 }
 
 struct MakeRows<'a> {
@@ -46,25 +51,9 @@ struct MakeRows<'a> {
     parts: &'a Parts<'a>,
 }
 
-impl Visitor for MakeRows<'_> {
-    type Output = Result<(), RunError>;
-
-    fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
-        let run = self.parts.run;
-        with_engine::<R, V, _>(run, ruleset, |engine, known| {
-            let swept = self.sweep(engine, known)?;
-            run.pool.install(|| self.make_rows(engine, known, swept))
-        })
-    }
-}
-
 impl MakeRows<'_> {
     /// Does at once what is better done by sweeps, and returns the values that rows are to be read from.
-    fn sweep<R: RowGame, V: Stored>(
-        &self,
-        engine: &Engine<R, V>,
-        known: &dyn KnownValues,
-    ) -> Result<Option<Swept<V>>, RunError> {
+    fn sweep(&self, evaluator: &dyn Evaluator) -> Result<Option<Swept>, RunError> {
         let MakeRows { task, parts } = self;
         let rows_left = parts.rows_left();
         let room = Room::of_run(parts.run, parts.checkpoint);
@@ -89,10 +78,7 @@ impl MakeRows<'_> {
                 }
                 Part::All(all) => {
                     // One row tells whether a sweep knows such rows at all.
-                    let first = engine.ruleset.position(&all.get(0)).ok();
-                    if first
-                        .is_some_and(|first| sweeps::swept_pots(&engine.ruleset, &first).is_some())
-                    {
+                    if evaluator.swept_pots(&all.get(0)).is_some() {
                         pots_max = pots_max.max(all.bounds().pots_max);
                     }
                 }
@@ -100,8 +86,7 @@ impl MakeRows<'_> {
             }
         }
         let is_swept = |&pots: &u32| {
-            engine.valuation.play() == Play::Impartial
-                && sweeps::worth_sweeping(pots, rows_left).is_some()
+            evaluator.play() == Play::Impartial && worth_sweeping(pots, rows_left).is_some()
         };
         let pots_max = pots_max.filter(is_swept);
         let costs = RowCosts {
@@ -109,14 +94,11 @@ impl MakeRows<'_> {
             swept: pots_max.is_some(),
         };
         costs.expect(parts, pots_max);
-        let positions = written
-            .iter()
-            .filter_map(|row| engine.ruleset.position(row).ok());
         let pool = &parts.run.pool;
-        sweep_ones(engine, known, positions, room, pool)?;
+        sweep_ones(evaluator, written.iter(), room, pool)?;
         match pots_max {
-            Some(pots) if !engine.control.draining() => {
-                Swept::of_pots(engine, pots as usize, room, pool)
+            Some(pots) if !evaluator.control().draining() => {
+                sweep_pots(evaluator, pots as usize, room, pool)
             }
             _ => Ok(None),
         }
@@ -124,21 +106,16 @@ impl MakeRows<'_> {
 
     /// Makes the parts that are left, in order, a worker taking the next one when it is free. Workers without a part help
     /// with the rows of those in hand.
-    fn make_rows<R: RowGame, V: Stored>(
-        &self,
-        engine: &Engine<R, V>,
-        known: &dyn KnownValues,
-        swept: Option<Swept<V>>,
-    ) -> Result<(), RunError> {
+    fn make_rows(&self, evaluator: &dyn Evaluator, swept: Option<Swept>) -> Result<(), RunError> {
         let MakeRows { task, parts } = self;
         let phase = match swept {
             Some(_) => Phase::Writing,
             None => Phase::Searching,
         };
-        let evaluated = engine.control.evaluated();
+        let evaluated = evaluator.control().evaluated();
         let tracker = &parts.run.tracker;
         tracker.begin(phase, "row", Some(parts.rows_left()), evaluated);
-        let workers = Workers::new(engine, known, Notation::CgSuite, swept);
+        let workers = Workers::new(evaluator, Notation::CgSuite, swept);
         let counts = match task.columns.needs_followers() {
             true => Some(ByRank::<FollowerCounts>::new(parts, FOLLOWERS)?),
             false => None,
@@ -182,16 +159,16 @@ impl MakeRows<'_> {
         Ok((left / 2 / writer).max(1) as usize)
     }
 
-    fn make_part<R: RowGame, V: Stored>(
+    fn make_part(
         &self,
         part: u32,
         ranks: Range<u64>,
-        workers: &Workers<'_, R, V>,
+        workers: &Workers<'_>,
         labels: &Labels<'_>,
     ) -> Result<(), RunError> {
         let MakeRows { task, parts } = self;
         let mut writer = parts.results.shard_writer(part, ranks.start)?;
-        let mut forms = FormCollector::new(workers.engine.valuation.arena());
+        let mut forms = FormCollector::new(workers.evaluator.arena());
         let costs = RowCosts {
             task,
             swept: workers.swept.is_some(),
@@ -202,7 +179,7 @@ impl MakeRows<'_> {
             parts.run.count_rows(1);
             let row_cost = averages[member.source];
             let row_cost = row_cost.unwrap_or_else(|| costs.of_row(member.rank, &member.position));
-            let evaluated = workers.engine.control.evaluated();
+            let evaluated = workers.evaluator.control().evaluated();
             parts.run.tracker.add_row(row_cost, evaluated);
         };
         loop {
@@ -245,7 +222,7 @@ impl RowCosts<'_> {
     fn expect(&self, parts: &Parts<'_>, pots: Option<u32>) {
         let tracker = &parts.run.tracker;
         if let Some(order) = pots.and_then(|pots| ByPots::new(pots as usize)) {
-            tracker.expect(sweeps::positions_of(&order));
+            tracker.expect(positions_of(&order));
         }
         let family = &self.task.family;
         if !last_rows(family).all(|(part, last)| self.is_steady(part, &last)) {

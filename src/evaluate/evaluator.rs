@@ -1,0 +1,293 @@
+//! A game as it is played, at work: what knows its ruleset and its valuation. All that stands above it knows boards, words
+//! and canonical forms alone.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::seal::namespace;
+use super::stored::Stored;
+use super::swept::{Room, Swept, SweptWords, sweep_order};
+use crate::board::Key;
+use crate::board::brief;
+use crate::board::row::Row;
+use crate::engine::{
+    Control, Engine, EngineError, Followers, FormOf, KnownValues, Memo, Search, Shared, Word,
+    count_followers_within,
+};
+use crate::game::{ByPots, BySeeds, Play, Player, RowGame};
+use crate::run::RunError;
+use crate::value::{Arena, lock};
+
+/// Finds the values of boards, and counts their followers.
+pub(crate) trait Evaluator: Sync {
+    /// How the game is played.
+    fn play(&self) -> Play;
+
+    /// Where the canonical forms of the values are.
+    fn arena(&self) -> &Arena;
+
+    /// What stops the work, and counts it.
+    fn control(&self) -> &Control;
+
+    /// The values found.
+    fn memo(&self) -> &Memo;
+
+    /// What turns values into canonical forms.
+    fn form_of(&self) -> FormOf;
+
+    /// Returns an error where a board is no position of the game or too large for its keys.
+    fn check(&self, board: &Row) -> Result<(), EngineError>;
+
+    /// Returns the board of a stored key, or `None` where no position has it.
+    fn board_of_stored(&self, key: Key) -> Option<Row>;
+
+    /// Begins a search: one thread's, with scratch memory of its own.
+    fn search(&self) -> Box<dyn BoardSearch + '_>;
+
+    /// Evaluates a board on all threads of the pool that have nothing else to do. The values of its components are in
+    /// the memo then, or in the store.
+    fn evaluate_together(&self, board: &Row, threads: usize) -> Result<(), RunError>;
+
+    /// Returns the components that the position is known to be the sum of, as [`Ruleset::components`] does.
+    ///
+    /// [`Ruleset::components`]: crate::game::Ruleset::components
+    fn components(&self, board: &Row) -> Result<Vec<Row>, EngineError>;
+
+    /// Returns how many options the player has.
+    fn count_options(&self, board: &Row, player: Player) -> Result<usize, EngineError>;
+
+    /// Returns what there is to say of the position's followers.
+    fn followers(&self, board: &Row) -> Result<Followers, EngineError>;
+
+    /// Counts the position's followers; returns `None` where there are more than `most`.
+    fn count_followers_within(&self, board: &Row, most: u64) -> Result<Option<u64>, EngineError>;
+
+    /// Returns the pots by which sweeps number the position, or `None` where none does.
+    fn swept_pots(&self, board: &Row) -> Option<Vec<u8>>;
+
+    /// Returns whether the value of a position is in the memo, or known from elsewhere.
+    fn is_known(&self, board: &Row) -> Result<bool, EngineError>;
+
+    /// Puts the value of a position into the memo.
+    fn enter(&self, board: &Row, value: Word) -> Result<(), EngineError>;
+
+    /// Values all rows of an order; see [`sweep_order`].
+    fn sweep_pots(
+        &self,
+        order: &ByPots,
+        name: (&str, &str),
+        room: Room<'_>,
+        pool: &rayon::ThreadPool,
+    ) -> Result<Box<dyn SweptWords>, RunError>;
+
+    /// Values all rows of an order; see [`sweep_order`].
+    fn sweep_seeds(
+        &self,
+        order: &BySeeds,
+        name: (&str, &str),
+        room: Room<'_>,
+        pool: &rayon::ThreadPool,
+    ) -> Result<Box<dyn SweptWords>, RunError>;
+}
+
+/// A search of one thread.
+pub(crate) trait BoardSearch: Send {
+    /// Returns the value of a board: that of the sweep, if it is among those swept; or `None` where finding it takes more than
+    /// so many positions.
+    fn value(
+        &mut self,
+        board: &Row,
+        swept: Option<&Swept>,
+        positions_max: u64,
+    ) -> Result<Option<Word>, RunError>;
+}
+
+/// A ruleset and a valuation at work, with the values known from elsewhere.
+pub(crate) struct AtWork<'a, R, V> {
+    pub(crate) engine: &'a Engine<R, V>,
+    pub(crate) known: &'a dyn KnownValues,
+}
+
+impl<R: RowGame, V: Stored> AtWork<'_, R, V> {
+    fn position(&self, board: &Row) -> Result<R::Position, EngineError> {
+        Ok(self.engine.ruleset.position(board)?)
+    }
+
+    fn evaluate_component(
+        &self,
+        position: &R::Position,
+        threads: usize,
+    ) -> Result<(), EngineError> {
+        let shared = Shared::new(position);
+        let failed = Mutex::new(None);
+        let evaluate = |worker: usize| {
+            let mut search = self.engine.search(self.known);
+            if let Err(error) = search.evaluate_shared(&shared, worker) {
+                lock(&failed).get_or_insert(error);
+            }
+        };
+        on_threads(threads, &evaluate);
+        let failed = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
+        failed.map_or(Ok(()), Err)
+    }
+}
+
+/// Calls `work` with the numbers below `threads`, each on a thread of the pool that has nothing else to do.
+fn on_threads(threads: usize, work: &(dyn Fn(usize) + Sync)) {
+    rayon::scope(|scope| {
+        for worker in 1..threads {
+            scope.spawn(move |_| work(worker));
+        }
+        work(0);
+    });
+}
+
+impl<R: RowGame, V: Stored> Evaluator for AtWork<'_, R, V> {
+    fn play(&self) -> Play {
+        self.engine.valuation.play()
+    }
+
+    fn arena(&self) -> &Arena {
+        self.engine.valuation.arena()
+    }
+
+    fn control(&self) -> &Control {
+        &self.engine.control
+    }
+
+    fn memo(&self) -> &Memo {
+        &self.engine.memo
+    }
+
+    fn form_of(&self) -> FormOf {
+        V::form
+    }
+
+    fn check(&self, board: &Row) -> Result<(), EngineError> {
+        self.engine.ruleset.key(&self.position(board)?)?;
+        Ok(())
+    }
+
+    fn board_of_stored(&self, key: Key) -> Option<Row> {
+        let ruleset = &self.engine.ruleset;
+        let position = ruleset.position_of_stored(key)?;
+        Some(ruleset.board(&position))
+    }
+
+    fn search(&self) -> Box<dyn BoardSearch + '_> {
+        Box::new(self.engine.search(self.known))
+    }
+
+    fn evaluate_together(&self, board: &Row, threads: usize) -> Result<(), RunError> {
+        let position = self.position(board)?;
+        // The components are what takes time; their sum is left to the one worker that asks for it.
+        for component in self.engine.ruleset.components(&position) {
+            self.evaluate_component(&component, threads)
+                .map_err(|error| no_value(board, error))?;
+        }
+        Ok(())
+    }
+
+    fn components(&self, board: &Row) -> Result<Vec<Row>, EngineError> {
+        let ruleset = &self.engine.ruleset;
+        let components = ruleset.components(&self.position(board)?);
+        let boards = components.iter().map(|component| ruleset.board(component));
+        Ok(boards.collect())
+    }
+
+    fn count_options(&self, board: &Row, player: Player) -> Result<usize, EngineError> {
+        let ruleset = &self.engine.ruleset;
+        Ok(ruleset.count_options(&self.position(board)?, player)?)
+    }
+
+    fn followers(&self, board: &Row) -> Result<Followers, EngineError> {
+        let position = self.position(board)?;
+        Followers::of(&self.engine.ruleset, &position, &self.engine.control)
+    }
+
+    fn count_followers_within(&self, board: &Row, most: u64) -> Result<Option<u64>, EngineError> {
+        let position = self.position(board)?;
+        count_followers_within(&self.engine.ruleset, &position, &self.engine.control, most)
+    }
+
+    fn swept_pots(&self, board: &Row) -> Option<Vec<u8>> {
+        let swept = self.engine.ruleset.swept()?;
+        let position = self.position(board).ok()?;
+        swept.pots(&position).map(<[u8]>::to_vec)
+    }
+
+    fn is_known(&self, board: &Row) -> Result<bool, EngineError> {
+        let (key, _) = self.engine.ruleset.key(&self.position(board)?)?;
+        Ok(self.engine.memo.get(key).is_some() || self.known.known(key)?.is_some())
+    }
+
+    fn enter(&self, board: &Row, value: Word) -> Result<(), EngineError> {
+        let (key, negated) = self.engine.ruleset.key(&self.position(board)?)?;
+        let value = if negated { V::negative(value) } else { value };
+        self.engine.memo.insert(key, value);
+        Ok(())
+    }
+
+    fn sweep_pots(
+        &self,
+        order: &ByPots,
+        name: (&str, &str),
+        room: Room<'_>,
+        pool: &rayon::ThreadPool,
+    ) -> Result<Box<dyn SweptWords>, RunError> {
+        let Engine {
+            ruleset,
+            valuation,
+            control,
+            ..
+        } = self.engine;
+        let namespace = namespace(ruleset, valuation);
+        sweep_order(order, name, valuation, &namespace, control, room, pool)
+    }
+
+    fn sweep_seeds(
+        &self,
+        order: &BySeeds,
+        name: (&str, &str),
+        room: Room<'_>,
+        pool: &rayon::ThreadPool,
+    ) -> Result<Box<dyn SweptWords>, RunError> {
+        let Engine {
+            ruleset,
+            valuation,
+            control,
+            ..
+        } = self.engine;
+        let namespace = namespace(ruleset, valuation);
+        sweep_order(order, name, valuation, &namespace, control, room, pool)
+    }
+}
+
+impl<R: RowGame, V: Stored> BoardSearch for Search<'_, R, V> {
+    fn value(
+        &mut self,
+        board: &Row,
+        swept: Option<&Swept>,
+        positions_max: u64,
+    ) -> Result<Option<Word>, RunError> {
+        let ruleset = &self.engine().ruleset;
+        let position = ruleset.position(board).map_err(EngineError::from)?;
+        let of_sweep = swept.and_then(|swept| swept.value(ruleset.swept()?.pots(&position)?));
+        match of_sweep {
+            Some(word) => Ok(Some(word)),
+            None => self
+                .evaluate_within(&position, positions_max)
+                .map_err(|error| no_value(board, error)),
+        }
+    }
+}
+
+/// Returns why a position has no value.
+pub(super) fn no_value(board: &Row, error: EngineError) -> RunError {
+    match error {
+        EngineError::Position(source) => RunError::Follower {
+            position: brief(board),
+            source,
+        },
+        error => error.into(),
+    }
+}

@@ -1,0 +1,174 @@
+//! One sweep: an order of Sowing rows valued, with checkpoints where that takes long, and the values that it leaves.
+
+use std::io;
+use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use bytesize::ByteSize;
+
+use super::stored::Stored;
+use super::sweep_files::SweepFiles;
+use crate::engine::sweep::{Cell, Cells, Progress, sweep};
+use crate::engine::{Control, EngineError, Word};
+use crate::game::{ByPots, SweepOrder};
+use crate::run::checkpoint::Checkpoint;
+use crate::run::{Run, RunError, Tracker};
+use crate::store::Namespace;
+
+/// Cells may take up to this part of the budget in memory; larger arrays go to a file.
+const CELLS_PART: u64 = 2;
+
+/// Where the arrays of sweeps may be, and their checkpoints.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room<'a> {
+    /// The memory budget in bytes.
+    pub(crate) memory: u64,
+    /// A folder for arrays that do not fit, if there is one.
+    pub(crate) folder: Option<&'a Path>,
+    /// The checkpoints of sweeps that take long, if there are any, and the time between two.
+    pub(crate) checkpoint: Option<(&'a Checkpoint, Duration)>,
+    /// Records their progress.
+    pub(crate) tracker: &'a Tracker,
+}
+
+impl<'a> Room<'a> {
+    /// Returns the room of a run with checkpoints.
+    pub(crate) fn of_run(run: &'a Run<'_>, checkpoint: &'a Checkpoint) -> Room<'a> {
+        Room {
+            memory: run.options.memory.0,
+            folder: Some(&run.place.store),
+            checkpoint: Some((checkpoint, run.options.checkpoint)),
+            tracker: &run.tracker,
+        }
+    }
+
+    pub(crate) fn cells<C: Cell>(&self, family: &str, cells: u64) -> Result<Cells<C>, RunError> {
+        let failed = |bytes, source| RunError::Cells {
+            family: family.to_owned(),
+            needed: ByteSize(bytes),
+            budget: ByteSize(self.memory),
+            source,
+        };
+        let bytes = Cells::<C>::bytes_of(cells).map_err(|source| failed(u64::MAX, source))?;
+        let made = if bytes <= self.memory / CELLS_PART {
+            Cells::in_memory(cells)
+        } else if let Some(folder) = self.folder {
+            if !folder.is_dir() {
+                return Err(RunError::CellsWithoutStore {
+                    store: folder.to_owned(),
+                    family: family.to_owned(),
+                    needed: ByteSize(bytes),
+                    budget: ByteSize(self.memory),
+                });
+            }
+            tracing::info!(
+                "the values of {family} take {}, more than half of the memory budget: they go to a file",
+                ByteSize(bytes)
+            );
+            Cells::in_file(cells, folder)
+        } else {
+            Err(io::ErrorKind::OutOfMemory.into())
+        };
+        made.map_err(|source| failed(bytes, source))
+    }
+}
+
+/// Returns the number of positions that a sweep values, counting mirror images once.
+pub(crate) fn positions_of(order: &impl SweepOrder) -> u64 {
+    order.cells().div_ceil(2)
+}
+
+/// Values all rows of an order, with checkpoints where that takes long. `name` tells the order from others, and
+/// `family` says what it is.
+pub(crate) fn sweep_order<V: Stored>(
+    order: &impl SweepOrder,
+    (name, family): (&str, &str),
+    valuation: &V,
+    namespace: &Namespace,
+    control: &Control,
+    room: Room<'_>,
+    pool: &rayon::ThreadPool,
+) -> Result<Box<dyn SweptWords>, RunError> {
+    let cells = room.cells(family, order.cells())?;
+    let progress = Progress::default();
+    let go = |known| {
+        let evaluated = control.evaluated();
+        room.tracker
+            .begin_sweep(positions_of(order), known, evaluated);
+        sweep(order, valuation, &cells, &progress, pool, control)?;
+        room.tracker.end_sweep();
+        Ok::<(), EngineError>(())
+    };
+    let Some((checkpoint, interval)) = room.checkpoint else {
+        go(0)?;
+        return Ok(Box::new(cells));
+    };
+    let folder = checkpoint.sweep(name)?;
+    let mut files = SweepFiles::new::<V>(folder, interval, namespace, name, order);
+    let filled = files.restore(valuation, &cells, &progress)?;
+    let (working, ends) = mpsc::channel::<()>();
+    let write = |files: &mut SweepFiles| {
+        let result = files.write(valuation, &cells, &progress);
+        if let Err(error) = &result {
+            // A sweep without a checkpoint goes on all the same.
+            tracing::warn!("{error}; if the run is interrupted, its sweep starts over");
+        }
+        result.is_ok()
+    };
+    let swept = thread::scope(|scope| {
+        let (files, write) = (&mut files, &write);
+        scope.spawn(move || {
+            let is_time = |files: &SweepFiles| {
+                ends.recv_timeout(files.wait()) == Err(RecvTimeoutError::Timeout)
+            };
+            while is_time(files) && write(files) {}
+        });
+        let swept = go(filled / 2);
+        drop(working);
+        swept
+    });
+    // Work after a long sweep may take long, too; and if the run is about to stop, this is the last
+    // chance.
+    let stops = swept.is_err() || control.draining();
+    if files.has_any() || stops && files.is_worth_writing() {
+        write(&mut files);
+    }
+    swept?;
+    Ok(Box::new(cells))
+}
+
+/// The values that a sweep has found, by the number of the row.
+pub(crate) trait SweptWords: Send + Sync {
+    /// Returns the value of a row that has been valued.
+    fn word(&self, cell: usize) -> Word;
+
+    /// Returns the bytes of the array.
+    fn bytes(&self) -> u64;
+}
+
+impl<C: Cell> SweptWords for Cells<C> {
+    #[inline]
+    fn word(&self, cell: usize) -> Word {
+        Word::new(self.get(cell).into()).expect("all cells are filled when a sweep has ended")
+    }
+
+    fn bytes(&self) -> u64 {
+        Cells::bytes(self)
+    }
+}
+
+/// The values of all rows of at most so many pots.
+pub(crate) struct Swept {
+    pub(crate) order: ByPots,
+    pub(crate) words: Box<dyn SweptWords>,
+}
+
+impl Swept {
+    /// Returns the value of a row in normal form, if it is among them.
+    #[inline]
+    pub(crate) fn value(&self, pots: &[u8]) -> Option<Word> {
+        Some(self.words.word(self.order.cell_of(pots)?))
+    }
+}
