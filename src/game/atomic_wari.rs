@@ -60,7 +60,7 @@
 
 use std::ops::Range;
 
-use super::literal::{add_seed, step, strip};
+use super::literal::{add_seed, from_each_pot, step, strip};
 use super::{Player, Published, RowGame, Ruleset};
 use crate::board::clusters::clusters;
 use crate::board::row::{Pot, Row};
@@ -159,37 +159,8 @@ move loses. Left captures 3 and 2:
         }
     }
 
-    fn literal_move(&self, row: &Row, place: usize, player: Player) -> Option<Row> {
-        let Pot::Seeds(seeds) = row.pots[place] else {
-            return None;
-        };
-        if seeds < 2 {
-            return None;
-        }
-        let mut option = row.clone();
-        let mut place = place;
-        if self.board_pots.is_none() {
-            // On the endless row there are as many empty pots on either side as seeds could reach.
-            let empty = vec![Pot::Seeds(0); seeds as usize];
-            option.pots = [&empty[..], &option.pots, &empty].concat();
-            place += seeds as usize;
-        }
-        option.pots[place] = Pot::Seeds(1);
-        let mut at = place;
-        for _ in 1..seeds {
-            // A move that would leave the board is illegal.
-            at = step(at, player)?;
-            add_seed(option.pots.get_mut(at)?);
-        }
-        while matches!(option.pots[at], Pot::Seeds(2 | 3)) {
-            option.pots[at] = Pot::Seeds(0);
-            // The pot sown from holds one seed, so that the chain ends there at the latest.
-            at = step(at, player.opponent()).expect("a chain of captures ends on the row");
-        }
-        if self.board_pots.is_none() {
-            strip(&mut option);
-        }
-        Some(option)
+    fn literal_options(&self, row: &Row, player: Player) -> Vec<Row> {
+        from_each_pot(row, |place| self.literal_move(row, place, player))
     }
 
     /// 1.55^s where there are two pots, or no pot has more than two seeds, and else 1.9^s; the fullest pot counts for at most
@@ -254,6 +225,40 @@ impl Surplus {
 }
 
 impl AtomicWari {
+    /// Returns the row that a move from the pot at `place` leads to, or `None` where it is illegal.
+    fn literal_move(&self, row: &Row, place: usize, player: Player) -> Option<Row> {
+        let Pot::Seeds(seeds) = row.pots[place] else {
+            return None;
+        };
+        if seeds < 2 {
+            return None;
+        }
+        let mut option = row.clone();
+        let mut place = place;
+        if self.board_pots.is_none() {
+            // On the endless row there are as many empty pots on either side as seeds could reach.
+            let empty = vec![Pot::Seeds(0); seeds as usize];
+            option.pots = [&empty[..], &option.pots, &empty].concat();
+            place += seeds as usize;
+        }
+        option.pots[place] = Pot::Seeds(1);
+        let mut at = place;
+        for _ in 1..seeds {
+            // A move that would leave the board is illegal.
+            at = step(at, player)?;
+            add_seed(option.pots.get_mut(at)?);
+        }
+        while matches!(option.pots[at], Pot::Seeds(2 | 3)) {
+            option.pots[at] = Pot::Seeds(0);
+            // The pot sown from holds one seed, so that the chain ends there at the latest.
+            at = step(at, player.opponent()).expect("a chain of captures ends on the row");
+        }
+        if self.board_pots.is_none() {
+            strip(&mut option);
+        }
+        Some(option)
+    }
+
     /// Returns the position with all other pots empty.
     fn part(self, position: &Strip, pots: Range<usize>) -> Strip {
         let mut part = position.only(pots);

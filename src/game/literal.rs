@@ -1,10 +1,15 @@
 //! Acts of literal play: the rules of games on rows as they are worded, on rows as they are written.
 //!
-//! No pot is stripped, capped or mirrored here. [`RowGame::literal_move`](super::RowGame::literal_move) is made of these; it
+//! No pot is stripped, capped or mirrored here. [`RowGame::literal_options`](super::RowGame::literal_options) is made of these; it
 //! shares nothing with the rulesets' working form, which is checked against it.
 
 use super::Player;
 use crate::board::row::{Pot, Row};
+
+/// Returns the rows that moves from the pots lead to, where there is one move from a pot at most.
+pub(super) fn from_each_pot(row: &Row, from: impl Fn(usize) -> Option<Row>) -> Vec<Row> {
+    (0..row.pots.len()).filter_map(from).collect()
+}
 
 /// Returns the next place in the direction in which the player sows.
 pub(super) fn step(place: usize, player: Player) -> Option<usize> {

@@ -154,11 +154,11 @@ pub trait RowGame: Ruleset<Board = Row> {
     /// Returns the game, on a board of that width or on the endless row.
     fn on(board_pots: Option<u32>) -> Self;
 
-    /// Returns the row that a player's move from the pot at `place` leads to, or `None` where it is illegal.
+    /// Returns the rows that the player's moves lead to, one for each legal move.
     ///
     /// This is literal play, the specification of the ruleset: the rules as they are worded, on a row as it is written, which
-    /// has no endless ends. A move from a pot leads to one row at most.
-    fn literal_move(&self, row: &Row, place: usize, player: Player) -> Option<Row>;
+    /// has no endless ends.
+    fn literal_options(&self, row: &Row, player: Player) -> Vec<Row>;
 
     /// Returns about how many positions it takes to evaluate a row by itself.
     ///

@@ -293,7 +293,7 @@ impl Game {
         self.visit(IsSwept)
     }
 
-    /// Returns the rows that one move leads to by [literal play](RowGame::literal_move), one for each legal move.
+    /// Returns [`RowGame::literal_options`] of a row.
     ///
     /// The row has no endless ends.
     pub fn literal_options(self, row: &Row, player: Player) -> Vec<Row> {
@@ -303,11 +303,7 @@ impl Game {
             type Output = Vec<Row>;
 
             fn visit<R: RowGame>(self, ruleset: R) -> Vec<Row> {
-                let Literal(row, player) = self;
-                let places = 0..row.pots.len();
-                places
-                    .filter_map(|place| ruleset.literal_move(row, place, player))
-                    .collect()
+                ruleset.literal_options(self.0, self.1)
             }
         }
 

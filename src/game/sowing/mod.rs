@@ -56,7 +56,7 @@
 
 pub(super) mod sweep;
 
-use super::literal::{add_seed, step};
+use super::literal::{add_seed, from_each_pot, step};
 use super::{Player, Published, RowGame, Ruleset, Swept};
 use crate::board::clusters::clusters;
 use crate::board::row::{Pot, Row};
@@ -195,6 +195,32 @@ parentheses:
         Sowing
     }
 
+    fn literal_options(&self, row: &Row, player: Player) -> Vec<Row> {
+        from_each_pot(row, |place| self.literal_move(row, place, player))
+    }
+
+    /// C(s + q - 1, s) for the s seeds of the pots that can be sown at all, k of them a pot on average, and q = p - k of the p
+    /// pots. Fitted to counts of followers: of `1^n`, `2^n`, `3^n` and `e 1^n e` that is within a factor of 5.
+    fn cost(row: &Row) -> u64 {
+        let pots = row.pots.len() as u64;
+        let endless = row.endless_left || row.endless_right;
+        let mut sown = (0u64, 0u64);
+        for (place, pot) in (0u64..).zip(&row.pots) {
+            let (before, after) = (place, pots - 1 - place);
+            if let Pot::Seeds(seeds) = pot
+                && *seeds > 0
+                && (endless || u64::from(*seeds) <= before.max(after))
+            {
+                sown = (sown.0 + 1, sown.1 + u64::from(*seeds));
+            }
+        }
+        let a_pot = (2 * sown.1 + sown.0).checked_div(2 * sown.0).unwrap_or(0);
+        ways(sown.1, pots.saturating_sub(a_pot))
+    }
+}
+
+impl Sowing {
+    /// Returns the row that a move from the pot at `place` leads to, or `None` where it is illegal.
     fn literal_move(&self, row: &Row, place: usize, player: Player) -> Option<Row> {
         // Nobody can ever move from a full pot.
         let Pot::Seeds(seeds) = row.pots[place] else {
@@ -216,25 +242,6 @@ parentheses:
             add_seed(pot);
         }
         Some(option)
-    }
-
-    /// C(s + q - 1, s) for the s seeds of the pots that can be sown at all, k of them a pot on average, and q = p - k of the p
-    /// pots. Fitted to counts of followers: of `1^n`, `2^n`, `3^n` and `e 1^n e` that is within a factor of 5.
-    fn cost(row: &Row) -> u64 {
-        let pots = row.pots.len() as u64;
-        let endless = row.endless_left || row.endless_right;
-        let mut sown = (0u64, 0u64);
-        for (place, pot) in (0u64..).zip(&row.pots) {
-            let (before, after) = (place, pots - 1 - place);
-            if let Pot::Seeds(seeds) = pot
-                && *seeds > 0
-                && (endless || u64::from(*seeds) <= before.max(after))
-            {
-                sown = (sown.0 + 1, sown.1 + u64::from(*seeds));
-            }
-        }
-        let a_pot = (2 * sown.1 + sown.0).checked_div(2 * sown.0).unwrap_or(0);
-        ways(sown.1, pots.saturating_sub(a_pot))
     }
 }
 
