@@ -36,7 +36,7 @@ fn row(n: i64) -> PositionRow {
         position: format!("[{n}] •"),
         pots: 2,
         seeds: None,
-        value: ValueColumns {
+        value: Some(ValueColumns {
             outcome: ["N", "P", "L", "R"][n as usize % 4].into(),
             value: (n % 5 != 0).then(|| format!("{{{n}|0}}").into()),
             value_digest: Digest::of(&n.to_le_bytes()).0[..16]
@@ -50,10 +50,12 @@ fn row(n: i64) -> PositionRow {
             birthday: 1,
             dicotic: cold,
             ..ValueColumns::default()
-        },
+        }),
+        left_first: (n % 4 == 3).then_some("draw".into()),
         followers: Some(n + 1),
         depth: Some(n as i32),
         branching: Some(n as f64 / 4.0),
+        ..PositionRow::default()
     }
 }
 
@@ -68,7 +70,7 @@ fn write(dir: &Path) -> Vec<PositionRow> {
         writer.push_batch(&of_shard).expect("the rows fit");
         writer
             .push_form(&FormRow {
-                value_digest: of_shard[0].value.value_digest,
+                value_digest: of_shard[0].value.as_ref().unwrap().value_digest,
                 kind: "integer".into(),
                 left_options: vec![[7; 16]],
                 right_options: vec![],
@@ -110,17 +112,25 @@ fn the_mining_example_agrees_with_every_reader() {
 
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for row in &rows {
-        *kinds.entry(row.value.kind.as_ref()).or_default() += 1;
+        *kinds
+            .entry(row.value.as_ref().unwrap().kind.as_ref())
+            .or_default() += 1;
     }
     let mut hottest: Vec<&PositionRow> = rows
         .iter()
-        .filter(|row| row.value.temperature.is_some())
+        .filter(|row| row.value.as_ref().unwrap().temperature.is_some())
         .collect();
-    let temperature = |row: &PositionRow| row.value.temperature;
+    let temperature = |row: &PositionRow| row.value.as_ref().unwrap().temperature;
     hottest.sort_by(|a, b| temperature(b).partial_cmp(&temperature(a)).expect("no NaN"));
     let hottest: Vec<Value> = hottest[..4]
         .iter()
-        .map(|row| json!([row.position, row.value.value, row.value.temperature]))
+        .map(|row| {
+            json!([
+                row.position,
+                row.value.as_ref().unwrap().value,
+                row.value.as_ref().unwrap().temperature
+            ])
+        })
         .collect();
     let expected = json!({
         "rows": rows.len(), "kinds": kinds, "hottest": hottest, "forms": SHARDS,
@@ -186,7 +196,7 @@ fn every_reader_sees_every_cell() {
     let expected: Vec<Value> = rows
         .iter()
         .map(|row| {
-            let value = &row.value;
+            let value = row.value.as_ref().unwrap();
             json!({
                 "game": row.game, "play": row.play, "pattern": row.pattern.as_deref(),
                 "n": row.variables[0], "position": row.position, "pots": row.pots,
@@ -197,7 +207,8 @@ fn every_reader_sees_every_cell() {
                 "birthday": value.birthday, "atomic_weight": value.atomic_weight,
                 "atomic_weight_number": value.atomic_weight_number,
                 "atomic_weight_missing": value.atomic_weight_missing, "dicotic": value.dicotic,
-                "followers": row.followers, "depth": row.depth, "branching": row.branching,
+                "value_missing": row.value_missing, "left_first": row.left_first,
+                "right_first": row.right_first, "followers": row.followers, "depth": row.depth, "branching": row.branching,
             })
         })
         .collect();

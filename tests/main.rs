@@ -24,6 +24,7 @@ mod interrupt;
 mod jobs;
 mod laws;
 mod layers;
+mod loopy;
 mod memory;
 mod nim_values;
 mod notation;

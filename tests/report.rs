@@ -51,7 +51,7 @@ fn rows(job: &Job, values: &[&str]) -> Vec<Result<PositionRow, DatasetError>> {
                 position: member.position.to_string(),
                 pots: member.position.pots.len() as i32,
                 seeds: seeds.sum(),
-                value: ValueColumns {
+                value: Some(ValueColumns {
                     outcome: "N".into(),
                     value: (!value.is_empty()).then(|| (*value).to_owned().into()),
                     value_digest: [0x5e; 16],
@@ -59,7 +59,7 @@ fn rows(job: &Job, values: &[&str]) -> Vec<Result<PositionRow, DatasetError>> {
                     atomic_weight: weight.map(|weight| weight.to_string().into()),
                     atomic_weight_number: weight.map(i64::from),
                     ..ValueColumns::default()
-                },
+                }),
                 ..PositionRow::default()
             })
         });
@@ -813,8 +813,8 @@ fn a_wrong_atomic_weight_is_a_disagreement() {
     assert_eq!((report.agreements, report.passed()), (10, true), "{report}");
     let mut rows = rows(&job, &values);
     for (row, weight) in rows.iter_mut().flatten().zip([2, 0, 1]) {
-        row.value.atomic_weight = Some(weight.to_string().into());
-        row.value.atomic_weight_number = Some(weight);
+        row.value.as_mut().unwrap().atomic_weight = Some(weight.to_string().into());
+        row.value.as_mut().unwrap().atomic_weight_number = Some(weight);
     }
     let report = check(&job.header, strips(&job), rows, &facts()).unwrap();
     let wrong = report.disagreements.iter();

@@ -194,10 +194,10 @@ fn every_row_agrees_with_the_reference_engine_and_with_the_table_of_forms() {
                 (found.game.as_ref(), found.play.as_ref()),
                 (game_name, play.name())
             );
-            let form = rebuilt.forms[&found.value.value_digest];
+            let form = rebuilt.forms[&found.value.as_ref().unwrap().value_digest];
             let notation = arena.notation(form).to_string();
             assert_eq!(
-                found.value.value.as_deref(),
+                found.value.as_ref().unwrap().value.as_deref(),
                 Some(notation.as_str()),
                 "{at}"
             );
@@ -206,33 +206,53 @@ fn every_row_agrees_with_the_reference_engine_and_with_the_table_of_forms() {
                     let expected = reference.canonical(&position).unwrap();
                     assert!(same.same(reference.forms(), expected, &arena, form), "{at}");
                     assert_eq!(
-                        found.value.nim_value,
+                        found.value.as_ref().unwrap().nim_value,
                         arena.nimber(form).map(|n| n as i32),
                         "{at}"
                     );
                 }
                 Play::Impartial => {
                     let expected = reference.nim_value(&position).unwrap();
-                    assert_eq!(found.value.nim_value, Some(expected as i32), "{at}");
+                    assert_eq!(
+                        found.value.as_ref().unwrap().nim_value,
+                        Some(expected as i32),
+                        "{at}"
+                    );
                     assert_eq!(form, rebuilt.calculator.nimber(expected).unwrap(), "{at}");
                 }
             }
             let outcome = reference.outcome(&position, play).unwrap();
-            assert_eq!(found.value.outcome, outcome.letter(), "{at}");
-            assert_eq!(found.pots as usize, position.pots.len(), "{at}");
-            assert_eq!(found.value.kind, Kind::of(&arena, form).name(), "{at}");
             assert_eq!(
-                found.value.left_stop,
+                found.value.as_ref().unwrap().outcome,
+                outcome.letter(),
+                "{at}"
+            );
+            assert_eq!(found.pots as usize, position.pots.len(), "{at}");
+            assert_eq!(
+                found.value.as_ref().unwrap().kind,
+                Kind::of(&arena, form).name(),
+                "{at}"
+            );
+            assert_eq!(
+                found.value.as_ref().unwrap().left_stop,
                 arena.left_stop(form).to_f64_exact(),
                 "{at}"
             );
             assert_eq!(
-                found.value.right_stop,
+                found.value.as_ref().unwrap().right_stop,
                 arena.right_stop(form).to_f64_exact(),
                 "{at}"
             );
-            assert_eq!(found.value.birthday as u32, arena.birthday(form), "{at}");
-            assert_eq!(found.value.dicotic, arena.is_dicotic(form), "{at}");
+            assert_eq!(
+                found.value.as_ref().unwrap().birthday as u32,
+                arena.birthday(form),
+                "{at}"
+            );
+            assert_eq!(
+                found.value.as_ref().unwrap().dicotic,
+                arena.is_dicotic(form),
+                "{at}"
+            );
             let (followers, depth, branching) = match game {
                 Game::SOWING => followers(&Sowing, &position),
                 _ => followers(&seedbank::game::AtomicWari::default(), &position),
@@ -267,12 +287,17 @@ fn a_value_too_long_to_write_is_in_the_table_of_forms() {
     let [found] = &here.rows(&spec)[..] else {
         panic!("a row for each position")
     };
-    assert_eq!(rebuilt.forms[&found.value.value_digest], expected);
-    assert_eq!(found.value.value, None);
+    assert_eq!(
+        rebuilt.forms[&found.value.as_ref().unwrap().value_digest],
+        expected
+    );
+    assert_eq!(found.value.as_ref().unwrap().value, None);
     assert_eq!(arena.notation_limited(expected, 4096), None);
     let eval = ["eval", "--game", "sowing", "--play", "partisan", position];
     let digest: String = found
         .value
+        .as_ref()
+        .unwrap()
         .value_digest
         .iter()
         .map(|byte| format!("{byte:02x}"))
@@ -348,7 +373,7 @@ fn a_union_has_a_column_for_each_variable_and_keeps_its_order() {
     );
     let values: Vec<_> = rows
         .iter()
-        .map(|row| row.value.value.as_deref().unwrap())
+        .map(|row| row.value.as_ref().unwrap().value.as_deref().unwrap())
         .collect();
     assert_eq!(values[3..8], ["0", "0", "0", "0", "{0|-2}"]);
     // Full pots hold nobody knows how many seeds.
@@ -370,7 +395,7 @@ fn samples_and_files_give_the_positions_that_they_say() {
     let found: Vec<_> = here
         .rows(&file)
         .into_iter()
-        .map(|row| (row.position, row.value.value))
+        .map(|row| (row.position, row.value.unwrap().value))
         .collect();
     let expected = [("312", "{0|-2}"), ("11", "*"), ("111", "0")];
     let expected = expected.map(|(position, value)| (position.to_owned(), Some(value.into())));
@@ -388,7 +413,7 @@ fn samples_and_files_give_the_positions_that_they_say() {
         let spec = here.spec(name, "atomic-wari", "impartial", &family);
         here.finish(&spec, &["--threads", "2"]);
         let rows = here.rows(&spec).into_iter();
-        rows.map(|row| (row.position, row.value.nim_value))
+        rows.map(|row| (row.position, row.value.as_ref().unwrap().nim_value))
             .collect::<Vec<_>>()
     };
     let (few, many, other) = (
@@ -567,7 +592,14 @@ fn a_damaged_segment_is_named_and_its_values_are_computed_again() {
     );
     let first = here.finish(&spec, &[]);
     let result = here.result("out", "ones");
-    let last = here.rows(&spec).pop().unwrap().value.value.unwrap();
+    let last = here
+        .rows(&spec)
+        .pop()
+        .unwrap()
+        .value
+        .unwrap()
+        .value
+        .unwrap();
     let expected = format!("1^8 = {last}\n");
     let [segment] = &here.segments()[..] else {
         panic!("one segment was sealed: {:?}", here.segments())

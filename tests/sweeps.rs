@@ -112,7 +112,7 @@ fn a_job_over_ones_is_the_same_by_any_workers_and_from_the_store() {
         assert_eq!(rows.len(), 5);
         let positions: Vec<&str> = rows.iter().map(|row| row.position.as_str()).collect();
         for (row, found) in rows.iter().zip(positions) {
-            let value = row.value.value.clone().unwrap();
+            let value = row.value.as_ref().unwrap().value.clone().unwrap();
             let notation = evaluated(play, &[found]);
             assert_eq!(notation, format!("{found} = {value}\n"));
         }
@@ -199,7 +199,7 @@ fn a_swept_job_has_the_rows_of_one_that_is_searched() {
             expected.pattern = swept.pattern.clone();
             expected.variables = swept.variables.clone();
             assert_eq!(*swept, expected, "{game}");
-            nim_values[swept.value.nim_value.unwrap() as usize] += 1;
+            nim_values[swept.value.as_ref().unwrap().nim_value.unwrap() as usize] += 1;
         }
         assert!(nim_values[..4].iter().all(|&n| n > 10), "{nim_values:?}");
     }
@@ -277,7 +277,10 @@ fn a_job_whose_forms_outgrow_the_budget_stops_and_goes_on_with_more() {
     }
     let rest = here.finish(&spec, &["--memory", "1GiB", "--threads", "2"]);
     assert_eq!(rest["outcome"], "finished");
-    assert_eq!(here.rows(&spec)[0].value.value.as_deref(), Some("*"));
+    assert_eq!(
+        here.rows(&spec)[0].value.as_ref().unwrap().value.as_deref(),
+        Some("*")
+    );
 }
 
 fn signal(child: &Child, name: &str) {

@@ -167,7 +167,7 @@ impl Workload {
         assert_eq!(found.len(), self.rows.len(), "{}: rows", self.name);
         if let Some(value) = &self.value {
             assert_eq!(
-                found[0].value.value.as_deref(),
+                found[0].value.as_ref().unwrap().value.as_deref(),
                 Some(&**value),
                 "{}: the value",
                 self.name

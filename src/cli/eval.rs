@@ -11,7 +11,7 @@ use super::output::print_line;
 use super::positions::{Asked, GameArg, PositionArgs};
 use super::progress::Display;
 use super::{CliError, Exit, MeansArgs, folders_of_options, sums};
-use crate::dataset::{PositionRow, TableRow};
+use crate::dataset::{PositionRow, TableRow, ValueColumns};
 use crate::evaluate::{Evaluation, evaluate};
 use crate::game::{Game, GameKind, games};
 use crate::value::{Notation, ValueDigest};
@@ -142,15 +142,23 @@ fn line(asked: &Asked, mut row: PositionRow, as_json: bool) -> String {
         row.variables = values;
         return PositionRow::object(&row, &letters).to_string();
     }
-    let value = row.value.value.unwrap_or_else(|| {
-        format!(
-            "(longer than 4096 characters, digest {})",
-            ValueDigest(row.value.value_digest)
-        )
-        .into()
-    });
+    let says = match &row.value {
+        Some(ValueColumns {
+            value: Some(value), ..
+        }) => format!("{name} = {value}"),
+        Some(value) => format!(
+            "{name} = (longer than 4096 characters, digest {})",
+            ValueDigest(value.value_digest)
+        ),
+        None => format!(
+            "{name} has no value: {} (Left first: {}, Right first: {})",
+            row.missing(),
+            row.left_first.as_deref().unwrap_or("unknown"),
+            row.right_first.as_deref().unwrap_or("unknown"),
+        ),
+    };
     match row.followers {
-        Some(followers) => format!("{name} = {value}, {followers} followers"),
-        None => format!("{name} = {value}"),
+        Some(followers) => format!("{says}, {followers} followers"),
+        None => says,
     }
 }

@@ -10,6 +10,7 @@ use super::positions::{Asked, PositionArgs};
 use super::progress::Display;
 use super::{CliError, Exit, MeansArgs};
 use crate::board::row::Row;
+use crate::engine::Ending;
 use crate::evaluate::{Outcomes, PositionOutcome, outcomes};
 use crate::value::{Nimber, OutcomeClass};
 
@@ -17,7 +18,8 @@ use crate::value::{Nimber, OutcomeClass};
 pub(super) struct OutcomeArgs {
     #[command(flatten)]
     positions: PositionArgs,
-    /// The largest nimber that positions are compared with; 0 tells only who wins
+    /// The largest nimber that positions are compared with; 0 tells only who wins, which is all that is found of games in which play
+    /// need not end
     #[arg(long, value_name = "K", default_value_t = 2)]
     nimbers: u8,
     /// Print one JSON object a line
@@ -34,7 +36,8 @@ pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
     let question = Outcomes {
         game,
         play: args.positions.play()?,
-        nimber_max: args.nimbers,
+        // Only who wins is found where play need not end.
+        nimber_max: if game.is_loopy() { 0 } else { args.nimbers },
         threads: args.means.threads(),
         memory: args.means.memory(),
     };
@@ -42,9 +45,9 @@ pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
     let tell = |place: usize, found: PositionOutcome| {
         let asked = &asked[place];
         let answer = if args.json {
-            object(args, &question, asked, &rows[place], &found).to_string()
+            object(&question, asked, &rows[place], &found).to_string()
         } else {
-            line(&asked.name, &found, args.nimbers)
+            line(&asked.name, &found, question.nimber_max)
         };
         print_line(&answer);
     };
@@ -57,7 +60,11 @@ pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
 
 /// Returns an answer in words: `11 = *`, or who wins where no nimber was found.
 fn line(name: &str, found: &PositionOutcome, nimber_max: u8) -> String {
-    match (found.nimber, found.outcome) {
+    let Some(outcome) = Ending::class(found.endings) else {
+        let [left, right] = found.endings.map(Ending::name);
+        return format!("{name}: Left first: {left}, Right first: {right}");
+    };
+    match (found.nimber, outcome) {
         (Some(nimber), _) => format!("{name} = {}", Nimber(nimber.into())),
         (None, OutcomeClass::Next) if nimber_max == 1 => format!("{name}: N, not *"),
         (None, OutcomeClass::Next) if nimber_max > 1 => {
@@ -68,13 +75,7 @@ fn line(name: &str, found: &PositionOutcome, nimber_max: u8) -> String {
     }
 }
 
-fn object(
-    args: &OutcomeArgs,
-    question: &Outcomes,
-    asked: &Asked,
-    row: &Row,
-    found: &PositionOutcome,
-) -> Value {
+fn object(question: &Outcomes, asked: &Asked, row: &Row, found: &PositionOutcome) -> Value {
     let mut object = Map::new();
     let mut put = |key: &str, value: Value| {
         object.insert(key.to_owned(), value);
@@ -86,9 +87,15 @@ fn object(
         put(variable, json!(value));
     }
     put("position", json!(row.to_string()));
-    put("outcome", json!(found.outcome.letter()));
+    let [left_first, right_first] = found.endings.map(Ending::name);
+    put(
+        "outcome",
+        json!(Ending::class(found.endings).map(OutcomeClass::letter)),
+    );
+    put("left_first", json!(left_first));
+    put("right_first", json!(right_first));
     put("nim_value", json!(found.nimber));
-    put("nimber_max", json!(args.nimbers));
+    put("nimber_max", json!(question.nimber_max));
     put("positions", json!(found.positions));
     Value::Object(object)
 }

@@ -57,19 +57,19 @@
 //!     position: "1".into(),
 //!     pots: 1,
 //!     seeds: Some(1),
-//!     value: ValueColumns {
+//!     value: Some(ValueColumns {
 //!         outcome: "P".into(),
 //!         value: Some("0".into()),
 //!         kind: "integer".into(),
 //!         ..ValueColumns::default()
-//!     },
+//!     }),
 //!     ..PositionRow::default()
 //! })?;
 //! shard.commit()?;
 //! let manifest = results.finish()?;
 //! assert_eq!(manifest.rows, 1);
 //! let rows: Vec<PositionRow> = results.read_positions()?.collect::<Result<_, _>>()?;
-//! assert_eq!(rows[0].value.value.as_deref(), Some("0"));
+//! assert_eq!(rows[0].value.as_ref().unwrap().value.as_deref(), Some("0"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

@@ -26,8 +26,15 @@ pub struct PositionRow {
     pub pots: i32,
     /// The number of seeds; null where there are full pots, whose count is unknown.
     pub seeds: Option<i64>,
-    /// The value of the position, fourteen columns.
-    pub value: ValueColumns<'static>,
+    /// The value of the position, fourteen columns; null where it has none.
+    pub value: Option<ValueColumns<'static>>,
+    /// Why there is no value: loopy (a follower of the position lies on a circle); null where there is one.
+    pub value_missing: Option<Cow<'static, str>> = label,
+    /// How play ends for Left when Left moves first and nobody errs: win, draw (play goes on for ever) or loss; null of games
+    /// in which play always ends.
+    pub left_first: Option<Cow<'static, str>> = label,
+    /// How play ends for Right when Right moves first and nobody errs; null of games in which play always ends.
+    pub right_first: Option<Cow<'static, str>> = label,
     /// The number of distinct followers of the position, itself included; null where the job did not ask.
     pub followers: Option<i64>,
     /// The moves of the longest play from the position, the players moving in any order; null where the job did not ask.
@@ -36,6 +43,13 @@ pub struct PositionRow {
     /// included; null where the job did not ask.
     pub branching: Option<f64>,
 }
+}
+
+impl PositionRow {
+    /// Returns why there is no value, of a row that has none.
+    pub fn missing(&self) -> &str {
+        self.value_missing.as_deref().unwrap_or("not computed")
+    }
 }
 
 impl TableRow for PositionRow {

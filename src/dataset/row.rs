@@ -59,6 +59,9 @@ pub trait Fields<M> {
     /// Gathers a value, and returns the bytes that it takes beyond a fixed width.
     fn gather(value: &Self::Of<'_>, builders: &mut Self::Builders) -> usize;
 
+    /// Gathers nulls in the place of a value, in a table whose columns may be null.
+    fn gather_nulls(builders: &mut Self::Builders);
+
     /// Appends the values gathered as arrays, one for each column, and starts over.
     fn finish(builders: &mut Self::Builders, arrays: &mut Vec<ArrayRef>);
 
@@ -180,6 +183,9 @@ impl<M: Mark, D: Datum<M>> Fields<M> for D {
     fn gather(value: &D::Of<'_>, builder: &mut D::Builder) -> usize {
         D::gather(Some(value), builder)
     }
+    fn gather_nulls(builder: &mut D::Builder) {
+        D::gather(None, builder);
+    }
     fn finish(builder: &mut D::Builder, arrays: &mut Vec<ArrayRef>) {
         arrays.push(D::finish(builder));
     }
@@ -225,6 +231,9 @@ impl Fields<Unmarked> for Vec<Option<i64>> {
             builder.append_option(*value);
         }
         0
+    }
+    fn gather_nulls(builders: &mut Vec<Int64Builder>) {
+        builders.iter_mut().for_each(Int64Builder::append_null);
     }
     fn finish(builders: &mut Vec<Int64Builder>, arrays: &mut Vec<ArrayRef>) {
         arrays.extend(builders.iter_mut().map(<i64 as Datum<Unmarked>>::finish));
@@ -332,6 +341,10 @@ macro_rules! table_row {
                 fn gather(row: &Self::Of<'_>, builders: &mut Self::Builders) -> usize {
                     let ($($field,)*) = builders;
                     0 $(+ <$type as Fields<mark!($($mark)?)>>::gather(&row.$field, $field))*
+                }
+                fn gather_nulls(builders: &mut Self::Builders) {
+                    let ($($field,)*) = builders;
+                    $(<$type as Fields<mark!($($mark)?)>>::gather_nulls($field);)*
                 }
                 fn finish(
                     builders: &mut Self::Builders, arrays: &mut Vec<arrow_array::ArrayRef>,

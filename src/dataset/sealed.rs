@@ -22,8 +22,9 @@ use crate::durable::{Temporary, seal, unseal};
 
 /// The version of the layout of directories, tables, records and manifests.
 ///
-/// 2 has the columns `atomic_weight_missing`, `depth` and `branching` in the table `positions`, and the kind `plus-minus`.
-pub const FORMAT_VERSION: u32 = 2;
+/// 2 has the columns `atomic_weight_missing`, `depth` and `branching` in the table `positions`, and the kind `plus-minus`. 3 has
+/// the columns `value_missing`, `left_first` and `right_first` there.
+pub const FORMAT_VERSION: u32 = 3;
 
 const SEAL_BEGIN: &str = "{\"blake3\":\"";
 const BODY_BEGIN: &[u8] = b"\"body\":";

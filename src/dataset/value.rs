@@ -2,7 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::row::table_row;
+use arrow_array::{Array, ArrayRef};
+use serde_json::{Map, Value};
+
+use super::column::Column;
+use super::datum::Unmarked;
+use super::row::{BatchColumns, Fields, table_row};
 
 /// The outcome classes, as the column `outcome` spells them.
 pub const OUTCOMES: [&str; 4] = ["N", "P", "L", "R"];
@@ -51,4 +56,66 @@ fn no_outcome(row: &ValueColumns<'_>) -> Option<String> {
         let expected = expected.join(", ");
         format!("expected an outcome class of {expected}, found {found:?}")
     })
+}
+
+/// All columns of a value, or nulls: where there is no value, and where the column `value_digest` is not read.
+impl Fields<Unmarked> for Option<ValueColumns<'_>> {
+    const WIDTH: usize = ValueColumns::WIDTH;
+    type Of<'t> = Option<ValueColumns<'t>>;
+    type Builders = <ValueColumns<'static> as Fields<Unmarked>>::Builders;
+    type Arrays<'b> = <ValueColumns<'static> as Fields<Unmarked>>::Arrays<'b>;
+
+    fn declare(name: &str, meaning: &str, variables: &[String], columns: &mut Vec<Column>) {
+        let first = columns.len();
+        ValueColumns::declare(name, meaning, variables, columns);
+        for column in &mut columns[first..] {
+            column.nullable = true;
+        }
+    }
+    fn builders(variables: usize) -> Self::Builders {
+        ValueColumns::builders(variables)
+    }
+    fn misfit(value: &Self::Of<'_>, name: &str, builders: &Self::Builders) -> Option<String> {
+        ValueColumns::misfit(value.as_ref()?, name, builders)
+    }
+    fn gather(value: &Self::Of<'_>, builders: &mut Self::Builders) -> usize {
+        match value {
+            Some(value) => ValueColumns::gather(value, builders),
+            None => {
+                ValueColumns::gather_nulls(builders);
+                0
+            }
+        }
+    }
+    fn gather_nulls(builders: &mut Self::Builders) {
+        ValueColumns::gather_nulls(builders);
+    }
+    fn finish(builders: &mut Self::Builders, arrays: &mut Vec<ArrayRef>) {
+        ValueColumns::finish(builders, arrays);
+    }
+    fn arrays<'b>(columns: &mut BatchColumns<'b>) -> Self::Arrays<'b> {
+        ValueColumns::arrays(columns)
+    }
+    fn at<'b>(arrays: &Self::Arrays<'b>, row: usize) -> Self::Of<'b> {
+        let (_, _, digests, ..) = arrays;
+        digests.is_valid(row).then(|| ValueColumns::at(arrays, row))
+    }
+    fn own(value: Self::Of<'_>) -> Self::Of<'static> {
+        value.map(ValueColumns::own)
+    }
+    fn put(
+        value: &Self::Of<'_>,
+        name: &str,
+        variables: &[String],
+        object: &mut Map<String, Value>,
+    ) {
+        match value {
+            Some(value) => ValueColumns::put(value, name, variables, object),
+            None => {
+                let mut columns = Vec::new();
+                ValueColumns::declare(name, "", variables, &mut columns);
+                object.extend(columns.into_iter().map(|column| (column.name, Value::Null)));
+            }
+        }
+    }
 }

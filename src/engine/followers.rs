@@ -17,7 +17,7 @@ use crate::game::{Player, Ruleset};
 /// // 11 leads to 02 and to 20, which are one pot both and lead nowhere.
 /// let position = Sowing.position(&"11".parse()?)?;
 /// let followers = Followers::of(&Sowing, &position, &Control::default())?;
-/// assert_eq!(followers, Followers { count: 2, depth: 1, moves: 1 });
+/// assert_eq!(followers, Followers { count: 2, depth: Some(1), moves: 1 });
 /// assert_eq!(followers.branching(), 0.5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -25,8 +25,8 @@ use crate::game::{Player, Ruleset};
 pub struct Followers {
     /// The number of distinct followers, the position itself included.
     pub count: u64,
-    /// The moves of the longest play from it, the players moving in any order.
-    pub depth: u32,
+    /// The moves of the longest play from it, the players moving in any order; `None` where play need not end.
+    pub depth: Option<u32>,
     /// The number of distinct options of all followers together, whichever player has them.
     pub moves: u64,
 }
@@ -41,7 +41,7 @@ impl Followers {
     ///
     /// # Errors
     ///
-    /// When a follower cannot be held, when play need not end, or when the search is stopped.
+    /// When a follower cannot be held, or when the search is stopped.
     pub fn of<R: Ruleset>(
         ruleset: &R,
         position: &R::Position,
@@ -50,6 +50,7 @@ impl Followers {
         let start = follower(ruleset, position, false)?;
         let mut depths: HashMap<u128, u32, foldhash::fast::RandomState> = HashMap::default();
         let mut moves = 0;
+        let mut ends = true;
         // The followers on the path, where the options of each begin, and how deep its play is so far.
         let mut path: Vec<(u128, usize, u32)> = Vec::new();
         let mut ahead = vec![start];
@@ -58,6 +59,10 @@ impl Followers {
             if ahead.len() > begins {
                 let next = ahead[ahead.len() - 1];
                 match depths.get(&next) {
+                    Some(&OPEN) if R::IS_LOOPY => {
+                        ends = false;
+                        ahead.pop();
+                    }
                     Some(&OPEN) => {
                         return Err(EngineError::Cycle {
                             position: ruleset.position_of(next >> 1).to_string(),
@@ -100,7 +105,7 @@ impl Followers {
         }
         Ok(Followers {
             count: depths.len() as u64,
-            depth: depths[&start],
+            depth: ends.then(|| depths[&start]),
             moves,
         })
     }
@@ -305,7 +310,7 @@ mod tests {
                 let moves: u64 = known.values().map(|&(_, options)| options).sum();
                 let expected = Followers {
                     count: known.len() as u64,
-                    depth,
+                    depth: Some(depth),
                     moves,
                 };
                 assert_eq!(found, expected, "{text}");

@@ -15,6 +15,7 @@ pub mod nim_values;
 pub mod obligated;
 mod outcome;
 pub mod reference;
+mod retrograde;
 mod search;
 pub mod sowing_graph;
 pub mod sums;
@@ -26,8 +27,9 @@ pub use control::{Control, Pause, StopReason};
 pub use followers::{Followers, count_followers, count_followers_within};
 pub use memo::Memo;
 pub use outcome::OutcomeSearch;
+pub use retrograde::{Ending, Endings, endings};
 pub use search::{Engine, Search, Shared};
-pub use valuation::{CanonicalForms, CanonicalWorker, FormOf, NimValues, Valuation, Word};
+pub use valuation::{CanonicalForms, CanonicalWorker, FormOf, LOOPY, NimValues, Valuation, Word};
 
 use bytesize::ByteSize;
 use thiserror::Error;

@@ -7,6 +7,9 @@
 //! values are added.
 //! Positions that wait for long are now and then tried by [playing](super::outcome): those that the
 //! previous player wins have the value 0, whatever their followers are.
+//! Where play [can come back](Ruleset::IS_LOOPY) to a position, a position that is met while it is on the path lies on a circle: all
+//! positions on the path have it for a follower then, and the search ends with [`LOOPY`] for each of them. A position whose
+//! options all get values is never one of these, so that what is valued has no circle among its followers.
 //! Several workers may search the same memo; where two evaluate the same position at once, they find the same value.
 //! They may also share one position: each takes the options in another order, so that they seldom evaluate the
 //! same follower at the same time, and finds in the memo what the others have done.
@@ -17,7 +20,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use hashbrown::HashSet;
 
 use super::outcome::Tries;
-use super::{Control, EngineError, KnownValues, Memo, Valuation, Word};
+use super::{Control, EngineError, KnownValues, LOOPY, Memo, Valuation, Word};
 use crate::board::Key;
 use crate::game::{Play, Player, Ruleset};
 
@@ -84,6 +87,8 @@ impl<R: Ruleset, V: Valuation> Engine<R, V> {
             known,
             worker: self.valuation.worker(),
             frames: Vec::new(),
+            on_path: HashSet::default(),
+            met_circle: false,
             entries: Vec::new(),
             circle_check: CIRCLE_CHECK_FIRST,
             left: Vec::new(),
@@ -122,6 +127,10 @@ pub struct Search<'e, R: Ruleset, V: Valuation + 'e> {
     known: &'e dyn KnownValues,
     worker: V::Worker<'e>,
     frames: Vec<Frame>,
+    /// The positions on the path, of a ruleset that is loopy.
+    on_path: HashSet<Key, foldhash::fast::RandomState>,
+    /// Whether the last of them has an option that is on the path, or has a circle among its followers.
+    met_circle: bool,
     /// The options of all positions on the path, those of the last position last.
     entries: Vec<Entry>,
     /// The length at which the path is next searched for a position that is on it twice.
@@ -225,7 +234,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         &mut self.worker
     }
 
-    /// Returns the value of a position.
+    /// Returns the value of a position, or [`LOOPY`].
     ///
     /// Time and memory grow with the number of its followers that are not in the memo yet.
     ///
@@ -296,6 +305,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                     self.evaluate_sum((key, negated), &components, until)
                 };
                 self.frames.clear();
+                self.on_path.clear();
                 self.entries.clear();
                 self.circle_check = CIRCLE_CHECK_FIRST;
                 self.engine
@@ -304,7 +314,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                 result?
             }
         };
-        Ok(value.map(|value| if negated { V::negative(value) } else { value }))
+        Ok(value.map(|value| signed::<V>(value, negated)))
     }
 
     /// Returns the value that belongs to the key of a position, from the values of its components.
@@ -329,6 +339,10 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             let Some(value) = self.evaluate_until(component, until)? else {
                 return Ok(None);
             };
+            if value == LOOPY {
+                self.remember(key, LOOPY)?;
+                return Ok(Some(LOOPY));
+            }
             let mut wanted = || control.stopped().is_none();
             let found = V::sum(&mut self.worker, sum, value, &mut wanted).map_err(failed)?;
             sum = match (found, control.stopped()) {
@@ -338,13 +352,18 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             };
         }
         self.uncounted += 1;
-        let value = if negated { V::negative(sum) } else { sum };
+        let value = signed::<V>(sum, negated);
         self.remember(key, value)?;
         Ok(Some(value))
     }
 
     /// Puts a value into the memo.
     fn remember(&self, key: Key, value: Word) -> Result<(), EngineError> {
+        if value == LOOPY {
+            // It is nothing to store.
+            self.engine.memo.insert_stored(key, value);
+            return Ok(());
+        }
         match self.engine.memo.insert(key, value) {
             Some(there) if there != value => Err(EngineError::Conflict {
                 position: self.name(key),
@@ -362,6 +381,9 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         self.next_try = POSITIONS_A_TRY;
         self.expand(key)?;
         loop {
+            if self.met_circle {
+                return self.settle_path();
+            }
             let frame = self
                 .frames
                 .last_mut()
@@ -375,7 +397,9 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                 let option = self.entries[place].key;
                 // Another branch, or another worker, may have found it since.
                 match self.look_up(option)? {
+                    Some(LOOPY) => self.met_circle = true,
                     Some(value) => self.entries[place].value = Some(value),
+                    None if R::IS_LOOPY && self.on_path.contains(&option) => self.met_circle = true,
                     None => self.expand(option)?,
                 }
                 continue;
@@ -386,7 +410,8 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             if let Some(value) = self.settle(value)? {
                 return Ok(Some(value));
             }
-            if self.evaluated >= self.next_try
+            if !R::IS_LOOPY
+                && self.evaluated >= self.next_try
                 && let Some(value) = self.try_to_play()?
             {
                 return Ok(Some(value));
@@ -416,6 +441,9 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             .pop()
             .expect("the position just valued is on the path");
         self.entries.truncate(frame.first);
+        if R::IS_LOOPY {
+            self.on_path.remove(&frame.key);
+        }
         self.remember(frame.key, value)?;
         match self.frames.last() {
             Some(parent) => {
@@ -468,9 +496,21 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         Ok(None)
     }
 
+    /// Takes all positions off the path, which have no values, and returns so for the first.
+    fn settle_path(&mut self) -> Result<Option<Word>, EngineError> {
+        self.met_circle = false;
+        self.uncounted += self.frames.len() as u64;
+        for frame in std::mem::take(&mut self.frames) {
+            self.remember(frame.key, LOOPY)?;
+        }
+        Ok(Some(LOOPY))
+    }
+
     /// Puts a position on the path, with its options and those of their values that are known.
     fn expand(&mut self, key: Key) -> Result<(), EngineError> {
-        if self.frames.len() >= self.circle_check {
+        if R::IS_LOOPY {
+            self.on_path.insert(key);
+        } else if self.frames.len() >= self.circle_check {
             self.check_for_circle()?;
         }
         let ruleset = &self.engine.ruleset;
@@ -479,7 +519,9 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         let first_right = self.push_options(&position, false)?;
         self.push_options(&ruleset.negative(&position), true)?;
         for i in first..self.entries.len() {
-            self.entries[i].value = self.look_up(self.entries[i].key)?;
+            let value = self.look_up(self.entries[i].key)?;
+            self.met_circle |= value == Some(LOOPY);
+            self.entries[i].value = value;
         }
         self.frames.push(Frame {
             key,
@@ -565,11 +607,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         let frame = self.frames.last().expect("a position is being evaluated");
         let value = |entry: &Entry| {
             let value = entry.value.expect("all options have been evaluated");
-            if entry.negated {
-                V::negative(value)
-            } else {
-                value
-            }
+            signed::<V>(value, entry.negated)
         };
         let impartial = self.engine.valuation.play() == Play::Impartial;
         let middle = if impartial {
@@ -590,6 +628,14 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
 
     fn name(&self, key: Key) -> String {
         self.engine.ruleset.position_of(key).to_string()
+    }
+}
+
+/// Returns a value or its negative; [`LOOPY`] is its own.
+fn signed<V: Valuation>(value: Word, negated: bool) -> Word {
+    match negated && value != LOOPY {
+        true => V::negative(value),
+        false => value,
     }
 }
 

@@ -8,6 +8,12 @@ use crate::value::{Arena, ArenaError, Calculator, ValueId};
 /// A value as the memo keeps it: a [`ValueId`] or a nim-value, as a word other than zero.
 pub type Word = NonZeroU32;
 
+/// Stands in the place of a value where there is none: a follower of the position lies on a circle.
+///
+/// No valuation has this word for a value: forms take several words of the arena each, so that none has the last of them for its
+/// id, and no position has so many options that its nim-value could be as large.
+pub const LOOPY: Word = Word::MAX;
+
 /// A way of valuing positions from the values of their options.
 pub trait Valuation: Send + Sync {
     /// One worker's scratch memory.

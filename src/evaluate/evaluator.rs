@@ -10,8 +10,8 @@ use crate::board::Key;
 use crate::board::brief;
 use crate::board::row::Row;
 use crate::engine::{
-    Control, Engine, EngineError, Followers, FormOf, KnownValues, Memo, Search, Shared, Word,
-    count_followers_within,
+    Control, Ending, Endings, Engine, EngineError, Followers, FormOf, KnownValues, Memo, Search,
+    Shared, Word, count_followers_within,
 };
 use crate::game::{ByPots, BySeeds, Play, Player, RowGame};
 use crate::run::RunError;
@@ -61,6 +61,12 @@ pub(crate) trait Evaluator: Sync {
     /// Counts the position's followers; returns `None` where there are more than `most`.
     fn count_followers_within(&self, board: &Row, most: u64) -> Result<Option<u64>, EngineError>;
 
+    /// Returns whether play can come back to a position.
+    fn is_loopy(&self) -> bool;
+
+    /// Returns how play ends for Left and Right where they move first, nobody errs and play need not end.
+    fn endings(&self, board: &Row) -> Result<[Ending; 2], EngineError>;
+
     /// Returns the pots by which sweeps number the position, or `None` where none does.
     fn swept_pots(&self, board: &Row) -> Option<Vec<u8>>;
 
@@ -103,8 +109,20 @@ pub(crate) trait BoardSearch: Send {
 
 /// A ruleset and a valuation at work, with the values known from elsewhere.
 pub(crate) struct AtWork<'a, R, V> {
-    pub(crate) engine: &'a Engine<R, V>,
-    pub(crate) known: &'a dyn KnownValues,
+    engine: &'a Engine<R, V>,
+    known: &'a dyn KnownValues,
+    /// Found by one thread at a time, for what it finds serves all.
+    endings: Mutex<Endings>,
+}
+
+impl<'a, R: RowGame, V: Stored> AtWork<'a, R, V> {
+    pub(crate) fn new(engine: &'a Engine<R, V>, known: &'a dyn KnownValues) -> AtWork<'a, R, V> {
+        AtWork {
+            engine,
+            known,
+            endings: Mutex::new(Endings::new(engine.valuation.play())),
+        }
+    }
 }
 
 impl<R: RowGame, V: Stored> AtWork<'_, R, V> {
@@ -207,6 +225,15 @@ impl<R: RowGame, V: Stored> Evaluator for AtWork<'_, R, V> {
     fn count_followers_within(&self, board: &Row, most: u64) -> Result<Option<u64>, EngineError> {
         let position = self.position(board)?;
         count_followers_within(&self.engine.ruleset, &position, &self.engine.control, most)
+    }
+
+    fn is_loopy(&self) -> bool {
+        R::IS_LOOPY
+    }
+
+    fn endings(&self, board: &Row) -> Result<[Ending; 2], EngineError> {
+        let position = self.position(board)?;
+        lock(&self.endings).of(&self.engine.ruleset, &position, &self.engine.control)
     }
 
     fn swept_pots(&self, board: &Row) -> Option<Vec<u8>> {

@@ -10,14 +10,15 @@ use bytesize::ByteSize;
 use super::dispatch::{Visitor, dispatch};
 use super::evaluator::no_value;
 use super::stored::Stored;
+use crate::board::brief;
 use crate::board::row::Row;
-use crate::engine::{Control, EngineError, OutcomeSearch};
+use crate::engine::{Control, Ending, Endings, EngineError, OutcomeSearch, StopReason};
 use crate::game::{Game, Play, RowGame};
 use crate::run::memory::memory_in_use;
 use crate::run::{
     Observer, Phase, Progress, RunError, Signals, Stage, Watch, Watched, thread_pool,
 };
-use crate::value::{OutcomeClass, lock};
+use crate::value::lock;
 
 /// What to find out about positions, and with what means.
 #[derive(Clone, Debug)]
@@ -37,9 +38,10 @@ pub struct Outcomes {
 /// What a search for wins has found out about a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionOutcome {
-    /// Who wins.
-    pub outcome: OutcomeClass,
-    /// The nimber that the position equals, unless it is none or a larger one than it was compared with.
+    /// How play ends for Left and Right where they move first.
+    pub endings: [Ending; 2],
+    /// The nimber that the position equals, unless it is none or a larger one than it was compared with. Positions of games in
+    /// which play need not end are compared with none.
     pub nimber: Option<u8>,
     /// The positions that the search met; those with different heaps or another player to move count
     /// as different.
@@ -105,6 +107,27 @@ impl Visitor for FindOutcomes<'_> {
         let nimber_max = self.question.nimber_max;
         self.find_all(&|row, memory, control| {
             let position = ruleset.position(row).map_err(EngineError::from)?;
+            if R::IS_LOOPY {
+                control.set_memory_left(memory.0);
+                let mut endings = Endings::new(play);
+                let found = endings.of(&ruleset, &position, control);
+                let found = found.map_err(|error| match error {
+                    EngineError::Stopped(StopReason::MemoryBudget) => RunError::Memory {
+                        job: format!("the search for the winner of {}", brief(row)),
+                        budget: memory,
+                        positions: endings.len() as u64,
+                        in_use: ByteSize(memory.0 + control.memory_refused()),
+                        remedy: "try again with a larger --memory or fewer --threads",
+                        forms: ByteSize(0),
+                    },
+                    error => no_value(row, error),
+                });
+                return Ok(PositionOutcome {
+                    endings: found?,
+                    nimber: None,
+                    positions: endings.len() as u64,
+                });
+            }
             let mut search = OutcomeSearch::new(&ruleset, play, memory, control);
             let outcome = search.outcome(&position);
             let nimber = outcome.and_then(|outcome| {
@@ -113,7 +136,7 @@ impl Visitor for FindOutcomes<'_> {
             });
             let (outcome, nimber) = nimber.map_err(|error| no_value(row, error))?;
             Ok(PositionOutcome {
-                outcome,
+                endings: Ending::of(outcome),
                 nimber,
                 positions: search.positions(),
             })

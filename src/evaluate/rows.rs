@@ -135,7 +135,7 @@ impl Visitor for EvaluateRows<'_> {
         };
         let known: &dyn KnownValues = known_store.as_ref().map_or(&NothingKnown, |known| known);
         let held = Arc::clone(&held) as Arc<dyn Held>;
-        self.evaluate(&AtWork { engine, known }, held)
+        self.evaluate(&AtWork::new(engine, known), held)
     }
 }
 
@@ -218,10 +218,8 @@ impl EvaluateRows<'_> {
                         |row| row,
                         |worker, row, positions_max| {
                             let row = worker.row(row, None, &labels, positions_max)?;
-                            Ok(row.map(|(mut row, (form, _))| {
-                                row.value.value_digest = worker.digest(form);
-                                row
-                            }))
+                            row.map(|row| row.digested(|(form, _)| Ok(worker.digest(form))))
+                                .transpose()
                         },
                         each_row,
                     )

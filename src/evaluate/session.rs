@@ -114,8 +114,7 @@ fn at_work<R: RowGame, V: Stored + Default>(
         let _ = held.sealing.set(sealing.thread().clone());
         let result = {
             let _done = DoneOnDrop(&done, sealing.thread());
-            let known = &known;
-            work(&AtWork { engine, known })
+            work(&AtWork::new(engine, &known))
         };
         (result, sealing.join())
     });

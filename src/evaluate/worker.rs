@@ -12,7 +12,7 @@ use super::swept::Swept;
 use crate::board::row::Row;
 use crate::board::{Board, Features};
 use crate::dataset::{PositionRow, ValueColumns};
-use crate::engine::{EngineError, Followers, Word};
+use crate::engine::{Ending, EngineError, Followers, LOOPY, Word};
 use crate::family::Member;
 use crate::game::{Game, Play};
 use crate::run::RunError;
@@ -33,6 +33,25 @@ struct Scratch<'a> {
     digester: Digester<'a>,
     /// For sums, which most jobs need none of.
     calculator: Option<Calculator<'a>>,
+}
+
+/// A row that lacks the digest of its value.
+pub(crate) struct Undigested {
+    row: PositionRow,
+    form: Option<FormOfKind>,
+}
+
+impl Undigested {
+    /// Returns the row with the digest of its form, if it has one.
+    pub(crate) fn digested<E>(
+        mut self,
+        digest: impl FnOnce(FormOfKind) -> Result<[u8; 16], E>,
+    ) -> Result<PositionRow, E> {
+        if let Some((value, form)) = self.row.value.as_mut().zip(self.form) {
+            value.value_digest = digest(form)?;
+        }
+        Ok(self.row)
+    }
 }
 
 /// A worker at work; goes back to rest when dropped.
@@ -60,7 +79,7 @@ impl Columns {
 }
 
 /// The number of a row's followers, their depth and the moves.
-pub(crate) type FollowerCounts = (u64, u32, u64);
+pub(crate) type FollowerCounts = (u64, Option<u32>, u64);
 
 /// What the rows of a table say beside their positions' values.
 pub(crate) struct Labels<'a> {
@@ -265,20 +284,24 @@ impl<'a> Worker<'_, 'a> {
         digester.digest(form).0
     }
 
-    /// Evaluates a position and returns its row and the form of its value with its kind, whose digest is left to whoever
-    /// writes the forms; or `None` where that takes more than so many positions.
+    /// Evaluates a position and returns its row, but for the digest of its value, which is left to whoever writes the forms;
+    /// or `None` where that takes more than so many positions.
     pub(crate) fn row(
         &mut self,
         board: &Row,
         member: Option<&Member>,
         labels: &Labels<'_>,
         positions_max: u64,
-    ) -> Result<Option<(PositionRow, FormOfKind)>, RunError> {
+    ) -> Result<Option<Undigested>, RunError> {
         let evaluator = self.evaluator();
         let Some(word) = self.value(board, positions_max)? else {
             return Ok(None);
         };
-        let value = self.describe(word)?;
+        let [left_first, right_first] = self.endings(board, word)?;
+        let value = match word {
+            LOOPY => None,
+            word => Some(self.describe(word)?),
+        };
         let asked = labels.columns;
         let count = || evaluator.followers(board);
         let followers = match (asked.needs_followers(), labels.counts, member) {
@@ -307,21 +330,38 @@ impl<'a> Worker<'_, 'a> {
             position: board.to_string(),
             pots: pots as i32,
             seeds: seeds.map(|seeds| seeds as i64),
-            value: ValueColumns {
+            value: value.map(|value| ValueColumns {
                 value: value.notation.clone().map(Into::into),
                 atomic_weight: value.weight_notation().map(|text| text.to_owned().into()),
                 ..value.columns()
-            },
+            }),
+            value_missing: value.is_none().then_some("loopy".into()),
+            left_first: left_first.map(|ending| ending.name().into()),
+            right_first: right_first.map(|ending| ending.name().into()),
             followers: followers
                 .filter(|_| asked.followers)
                 .map(|followers| followers.count as i64),
             depth: followers
                 .filter(|_| asked.depth)
-                .map(|followers| followers.depth as i32),
+                .and_then(|followers| Some(followers.depth? as i32)),
             branching: followers
                 .filter(|_| asked.branching)
                 .map(|followers| followers.branching()),
         };
-        Ok(Some((row, (value.form, value.kind))))
+        let form = value.map(|value| (value.form, value.kind));
+        Ok(Some(Undigested { row, form }))
+    }
+
+    /// Returns how play ends for Left and Right where they move first, of a game in which it need not end.
+    fn endings(&mut self, board: &Row, word: Word) -> Result<[Option<Ending>; 2], RunError> {
+        let evaluator = self.evaluator();
+        if !evaluator.is_loopy() {
+            return Ok([None; 2]);
+        }
+        Ok(match word {
+            LOOPY => evaluator.endings(board)?,
+            word => Ending::of(self.describe(word)?.outcome),
+        }
+        .map(Some))
     }
 }

@@ -16,6 +16,7 @@ mod pictures;
 mod play;
 mod reaping;
 mod registry;
+mod reverse_atomic_wari;
 mod sowing;
 pub mod sowing_graph;
 mod sum;
@@ -34,10 +35,14 @@ use crate::board::{Board, Caps, Key, PositionError};
 /// The rules of a game: its positions, their keys, and the options of each player.
 ///
 /// To add a game on rows, implement this and [`RowGame`] in a file of its own and add a line to the registry
-/// (`game/registry.rs`). A ruleset must terminate, and its docs must say why.
+/// (`game/registry.rs`). Play must end, and the docs must say
+/// why, unless the ruleset [says otherwise](Ruleset::IS_LOOPY).
 pub trait Ruleset: Clone + Send + Sync + 'static {
     /// What the game is played on, as people write it.
     type Board: Board;
+
+    /// Whether play can come back to a position, so that some positions have no value but the game may be drawn.
+    const IS_LOOPY: bool = false;
 
     /// A position in working form, always normal but for the choice between it and its negative.
     type Position: Clone + Eq + std::hash::Hash + std::fmt::Debug + std::fmt::Display + Send + Sync;

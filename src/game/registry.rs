@@ -54,6 +54,7 @@ row_games! {
     SOWING: sowing::Sowing,
     ATOMIC_WARI: atomic_wari::AtomicWari,
     REAPING: reaping::Reaping,
+    REVERSE_ATOMIC_WARI: reverse_atomic_wari::ReverseAtomicWari,
 }
 
 /// The games that are not played on rows.
@@ -195,6 +196,7 @@ struct Facts {
     rules: &'static str,
     shape: RowShape,
     has_boards: bool,
+    is_loopy: bool,
     published: Published,
     cost: fn(&Row) -> u64,
     is_cost_near: fn(&Row) -> bool,
@@ -210,6 +212,7 @@ impl Facts {
                 caps: R::CAPS,
             },
             has_boards: R::HAS_BOARDS,
+            is_loopy: R::IS_LOOPY,
             published: R::PUBLISHED,
             cost: R::cost,
             is_cost_near: R::is_cost_near,
@@ -253,6 +256,11 @@ impl Game {
             }),
             _ => Err(BoardError::Pots { pots }),
         }
+    }
+
+    /// Returns [`IS_LOOPY`](super::Ruleset::IS_LOOPY).
+    pub fn is_loopy(self) -> bool {
+        self.facts().is_loopy
     }
 
     /// Returns the board's width, or `None` on the endless row.

@@ -261,9 +261,9 @@ fn padded(table: &Schema, schema: &SchemaRef, batch: &RecordBatch) -> RecordBatc
             return Arc::clone(column);
         }
         match field.data_type() {
-            // A label that may not be null is looked up.
-            DataType::Dictionary(..) if !field.is_nullable() => Arc::new(DictionaryArray::new(
-                Int32Array::from_value(0, rows),
+            // A label of a row that has one is looked up.
+            DataType::Dictionary(..) => Arc::new(DictionaryArray::new(
+                Int32Array::new_null(rows),
                 Arc::new(StringArray::from_iter_values([""])),
             )),
             other => new_null_array(other, rows),

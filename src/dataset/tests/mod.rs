@@ -91,7 +91,7 @@ fn row(n: i64) -> PositionRow {
         position: "1".repeat(n as usize + 1),
         pots: n as i32 + 1,
         seeds: Some(n + 1),
-        value: ValueColumns {
+        value: Some(ValueColumns {
             outcome: "N".into(),
             value: Some(format!("{{{n}|-1}}").into()),
             value_digest: Digest::of(&n.to_le_bytes()).0[..16]
@@ -104,7 +104,7 @@ fn row(n: i64) -> PositionRow {
             temperature: Some((n + 1) as f64 / 2.0),
             birthday: n as i32 + 1,
             ..ValueColumns::default()
-        },
+        }),
         ..PositionRow::default()
     }
 }

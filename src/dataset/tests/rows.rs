@@ -41,7 +41,7 @@ fn combination(bits: i64) -> PositionRow {
         pattern: set(0).then(|| Arc::from(format!("pattern {}", bits % 7))),
         variables: vec![set(1).then_some(bits), set(2).then_some(i64::MIN)],
         seeds: set(3).then_some(i64::MAX),
-        value: ValueColumns {
+        value: Some(ValueColumns {
             value: set(4).then(|| "{0|-2}".repeat(bits as usize % 50).into()),
             nim_value: set(5).then_some(bits as i32),
             left_stop: set(6).then_some(bits as f64 / 1024.0),
@@ -53,8 +53,8 @@ fn combination(bits: i64) -> PositionRow {
             atomic_weight_missing: set(11)
                 .then(|| ["not-dicotic", "other"][bits as usize % 2].into()),
             dicotic: set(4),
-            ..row(bits % 40).value
-        },
+            ..row(bits % 40).value.unwrap()
+        }),
         followers: set(12).then_some(bits),
         depth: set(13).then_some(bits as i32),
         branching: set(14).then_some(bits as f64 / 8.0),
@@ -65,7 +65,7 @@ fn combination(bits: i64) -> PositionRow {
 /// Returns a row whose value has these columns.
 fn with_value(change: impl FnOnce(&mut ValueColumns<'static>)) -> PositionRow {
     let mut row = row(1);
-    change(&mut row.value);
+    change(row.value.as_mut().unwrap());
     row
 }
 
@@ -104,6 +104,8 @@ fn minus_zero_is_stored_as_zero() {
     commit(&results, 0, &[minus]).expect("commits");
     let mean = read(&results).expect("whole")[0]
         .value
+        .as_ref()
+        .unwrap()
         .mean
         .expect("a mean");
     assert!(mean.is_sign_positive());
@@ -127,7 +129,7 @@ fn a_value_beyond_4096_characters_is_null() {
     let found: Vec<Option<String>> = read(&results)
         .expect("whole")
         .into_iter()
-        .map(|row| row.value.value.map(Into::into))
+        .map(|row| row.value.unwrap().value.map(Into::into))
         .collect();
     assert_eq!(found, [Some(longest), Some(wide), None, None]);
 }
@@ -140,7 +142,7 @@ fn long_values_do_not_gather_in_memory() {
     let rows: Vec<PositionRow> = (0..3_000)
         .map(|n| {
             let mut row = row(n % 9);
-            row.value.value = Some(format!("{n:4096}").into());
+            row.value.as_mut().unwrap().value = Some(format!("{n:4096}").into());
             row
         })
         .collect();

@@ -14,7 +14,7 @@ fn large(scratch: &Scratch) -> ResultSet {
         for n in 0..150_000 {
             let mut row = row(i64::from(n % 5));
             row.position = "1".to_owned();
-            row.value.nim_value = Some(n * 7 % 1000);
+            row.value.as_mut().unwrap().nim_value = Some(n * 7 % 1000);
             writer.push_batch(&[row]).expect("a row");
         }
         writer.commit().expect("commits");
@@ -27,7 +27,7 @@ fn large(scratch: &Scratch) -> ResultSet {
 fn only_the_columns_asked_for_of_wanted_rows_are_read_on_any_number_of_threads() {
     let scratch = Scratch::new(2);
     let results = large(&scratch);
-    let wanted = |row: &PositionRow| row.value.nim_value == Some(423);
+    let wanted = |row: &PositionRow| row.value.as_ref().unwrap().nim_value == Some(423);
     let rows: Result<Vec<PositionRow>, _> = results.read_positions().expect("complete").collect();
     let rows = rows.expect("whole");
     let expected: Vec<PositionRow> = rows.into_iter().filter(wanted).collect();
@@ -46,17 +46,17 @@ fn only_the_columns_asked_for_of_wanted_rows_are_read_on_any_number_of_threads()
                 rows.map(|row| row.expect("whole")).collect()
             };
             let found = read(Wanted::all());
-            let some = read(Wanted::columns(["value", "n"]));
+            let some = read(Wanted::columns(["value", "value_digest", "n"]));
             (found, some, (progress.read(), progress.rows()))
         });
         assert_eq!(found, expected);
         assert_eq!(progress, (600_000, 300_000));
         let of_columns = expected.iter().map(|row| PositionRow {
             variables: vec![row.variables[0], None],
-            value: ValueColumns {
-                value: row.value.value.clone(),
+            value: Some(ValueColumns {
+                value: row.value.as_ref().unwrap().value.clone(),
                 ..ValueColumns::default()
-            },
+            }),
             ..PositionRow::default()
         });
         assert_eq!(some, of_columns.collect::<Vec<_>>());

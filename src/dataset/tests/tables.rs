@@ -109,14 +109,17 @@ fn positions() {
         position: "1".into(),
         pots: 1,
         seeds: Some(1),
-        value: full_value(),
+        value: Some(full_value()),
+        value_missing: Some("loopy".into()),
+        left_first: Some("win".into()),
+        right_first: Some("draw".into()),
         followers: Some(5),
         depth: Some(2),
         branching: Some(1.5),
     };
     let empty = PositionRow {
         variables: vec![None; 2],
-        value: empty_value(),
+        value: None,
         ..PositionRow::default()
     };
     assert_comes_back(&full, &empty, &["n", "m"]);

@@ -21,6 +21,7 @@ use thiserror::Error;
 
 pub use forms::{ReferenceForm, ReferenceForms};
 
+use super::Ending;
 use crate::board::Caps;
 use crate::board::row::{Pot, Row};
 use crate::game::literal::strip;
@@ -43,6 +44,9 @@ pub enum ReferenceError {
         /// The board's pots.
         board: usize,
     },
+    /// Play can go on for ever, so that there is no value.
+    #[error("row {0} has no value: a follower of it lies on a circle")]
+    Loopy(String),
 }
 
 /// Evaluates the positions of one game by definition.
@@ -68,6 +72,9 @@ pub struct ReferenceEngine {
     values: HashMap<Row, ReferenceForm>,
     nim_values: HashMap<Row, u32>,
     wins: HashMap<(Row, Player, Play), bool>,
+    /// Of a loopy game, whether play from a row always ends.
+    ends: HashMap<Row, bool>,
+    endings: HashMap<(Row, Player, Play), Ending>,
 }
 
 impl ReferenceEngine {
@@ -79,6 +86,8 @@ impl ReferenceEngine {
             values: HashMap::new(),
             nim_values: HashMap::new(),
             wins: HashMap::new(),
+            ends: HashMap::new(),
+            endings: HashMap::new(),
         }
     }
 
@@ -118,9 +127,9 @@ impl ReferenceEngine {
     ///
     /// # Errors
     ///
-    /// When the row is no position of the game.
+    /// When the row is no position of the game, or has no value.
     pub fn canonical(&mut self, row: &Row) -> Result<ReferenceForm, ReferenceError> {
-        let row = self.written_out(row)?;
+        let row = self.with_value(row)?;
         Ok(self.value(&row))
     }
 
@@ -128,19 +137,35 @@ impl ReferenceEngine {
     ///
     /// # Errors
     ///
-    /// When the row is no position of the game.
+    /// When the row is no position of the game, or has no value.
     pub fn nim_value(&mut self, row: &Row) -> Result<u32, ReferenceError> {
-        let row = self.written_out(row)?;
+        let row = self.with_value(row)?;
         Ok(self.mex(&row))
+    }
+
+    /// Returns how play from a row ends for Left and Right where they move first, whether it always ends or not.
+    ///
+    /// # Errors
+    ///
+    /// When the row is no position of the game.
+    pub fn endings(&mut self, row: &Row, play: Play) -> Result<[Ending; 2], ReferenceError> {
+        let row = self.written_out(row)?;
+        if !self
+            .endings
+            .contains_key(&(row.clone(), Player::Left, play))
+        {
+            self.find_endings(&row, play);
+        }
+        Ok(Player::BOTH.map(|player| self.endings[&(row.clone(), player, play)]))
     }
 
     /// Returns who wins a row.
     ///
     /// # Errors
     ///
-    /// When the row is no position of the game.
+    /// When the row is no position of the game, or has no value.
     pub fn outcome(&mut self, row: &Row, play: Play) -> Result<OutcomeClass, ReferenceError> {
-        let row = self.written_out(row)?;
+        let row = self.with_value(row)?;
         let left_wins = self.wins(&row, Player::Left, play);
         let right_wins = self.wins(&row, Player::Right, play);
         Ok(match (left_wins, right_wins) {
@@ -161,8 +186,13 @@ impl ReferenceEngine {
     ///
     /// When the row is no position of the game.
     pub fn followers(&self, row: &Row) -> Result<usize, ReferenceError> {
+        let row = self.written_out(row)?;
+        Ok(self.all_followers(&row).len())
+    }
+
+    fn all_followers(&self, row: &Row) -> HashSet<Row> {
         let mut found = HashSet::new();
-        let mut ahead = vec![self.written_out(row)?];
+        let mut ahead = vec![row.clone()];
         while let Some(mut row) = ahead.pop() {
             if self.game.board_pots().is_none() {
                 strip(&mut row);
@@ -172,7 +202,96 @@ impl ReferenceEngine {
                 found.insert(row);
             }
         }
-        Ok(found.len())
+        found
+    }
+
+    /// Returns the row [written out](Self::written_out), if play from it always ends.
+    fn with_value(&mut self, row: &Row) -> Result<Row, ReferenceError> {
+        let mut row = self.written_out(row)?;
+        if self.game.is_loopy() {
+            strip(&mut row);
+            if !self.ends.contains_key(&row) {
+                self.find_ends(&row);
+            }
+            if !self.ends[&row] {
+                return Err(ReferenceError::Loopy(row.to_string()));
+            }
+        }
+        Ok(row)
+    }
+
+    /// Play ends from a row where it ends from all its options; what is not found so, pass after pass, is loopy.
+    fn find_ends(&mut self, row: &Row) {
+        let mut open: Vec<(Row, Vec<Row>)> = self
+            .all_followers(row)
+            .into_iter()
+            .map(|row| {
+                let mut options = self.all_options(&row);
+                options.iter_mut().for_each(strip);
+                (row, options)
+            })
+            .collect();
+        loop {
+            let before = open.len();
+            open.retain(|(row, options)| {
+                let ends = options
+                    .iter()
+                    .all(|option| self.ends.get(option) == Some(&true));
+                if ends {
+                    self.ends.insert(row.clone(), true);
+                }
+                !ends
+            });
+            if open.len() == before {
+                break;
+            }
+        }
+        self.ends
+            .extend(open.into_iter().map(|(row, _)| (row, false)));
+    }
+
+    /// Finds wins and losses from known ones, pass after pass; what is neither in the end is a draw.
+    fn find_endings(&mut self, row: &Row, play: Play) {
+        let mut rows: Vec<Row> = self.all_followers(row).into_iter().collect();
+        rows.push(row.clone());
+        let mut open: Vec<((Row, Player, Play), Vec<(Row, Player, Play)>)> = Vec::new();
+        for row in rows {
+            for player in Player::BOTH {
+                let options = match play {
+                    Play::Partisan => self.game.literal_options(&row, player),
+                    Play::Impartial => self.all_options(&row),
+                };
+                let options = options.into_iter().map(|mut option| {
+                    if self.game.board_pots().is_none() {
+                        strip(&mut option);
+                    }
+                    (option, player.opponent(), play)
+                });
+                open.push(((row.clone(), player, play), options.collect()));
+            }
+        }
+        loop {
+            let before = open.len();
+            open.retain(|(position, options)| {
+                let is = |option, ending| self.endings.get(option) == Some(&ending);
+                let ending = if options.iter().any(|option| is(option, Ending::Loss)) {
+                    Ending::Win
+                } else if options.iter().all(|option| is(option, Ending::Win)) {
+                    Ending::Loss
+                } else {
+                    return true;
+                };
+                self.endings.insert(position.clone(), ending);
+                false
+            });
+            if open.len() == before {
+                break;
+            }
+        }
+        let draws = open
+            .into_iter()
+            .map(|(position, _)| (position, Ending::Draw));
+        self.endings.extend(draws);
     }
 
     /// Returns the row with endless ends as full pots and a fixed board's further pots as empty ones.

@@ -14,7 +14,6 @@ mod moves;
 mod nim_arithmetic;
 mod obligated;
 mod play;
-mod retrograde;
 mod values;
 mod wythoff;
 
@@ -27,7 +26,6 @@ pub use moves::SumMove;
 pub use nim_arithmetic::{mex, nim_sum};
 pub use obligated::{ObligatedSum, obligated_value};
 pub use play::{PLAY_POSITIONS_MAX, play_disjunctive, play_obligated};
-pub use retrograde::{Outcome, outcomes};
 pub use values::ComponentValues;
 pub use wythoff::wythoff_value;
 

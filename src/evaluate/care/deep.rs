@@ -15,7 +15,9 @@ use super::super::stored::Stored;
 use super::{UnknownNamespace, VALUE_CHARS_MAX, game_of, sound_reader};
 use crate::board::Key;
 use crate::engine::reference::ReferenceEngine;
-use crate::engine::{Engine, EngineError, KnownValues, NothingKnown, Search, Valuation, Word};
+use crate::engine::{
+    Engine, EngineError, KnownValues, LOOPY, NothingKnown, Search, Valuation, Word,
+};
 use crate::game::{Game, Play, Player, RowGame};
 use crate::run::RunError;
 use crate::store::{Namespace, Reader, Store};
@@ -261,6 +263,9 @@ impl<R: RowGame, V: Stored> Checker<'_, R, V> {
                 }
             }
         }
+        if values.iter().flatten().any(|&value| value == LOOPY) {
+            return Ok(Some(LOOPY));
+        }
         let [left, right] = &values;
         let value = V::combine(&mut self.worker, left, right)?;
         Ok(Some(value))
@@ -331,6 +336,9 @@ impl<'a> Names<'a> {
 
     /// Returns the notation of a value, or its digest where that is long, and the digest.
     fn of<V: Valuation>(&mut self, word: Word) -> Result<(String, ValueDigest), RunError> {
+        if word == LOOPY {
+            return Ok(("no value: loopy".to_owned(), ValueDigest([0; 16])));
+        }
         let form = V::form(&mut self.calculator, word)?;
         let digest = self.digester.digest(form);
         let text = self

@@ -93,8 +93,7 @@ impl Visitor for Write<'_> {
             self.reader.clone(),
             Some(&engine.control),
         );
-        let known = &known;
-        self.write(&AtWork { engine, known })
+        self.write(&AtWork::new(engine, &known))
     }
 }
 
@@ -156,9 +155,9 @@ impl Write<'_> {
                         },
                     )
                 })?;
-                for (mut row, form) in rows {
-                    row.value.value_digest =
-                        forms.collect(form, &mut |row| writer.push_form(row))?;
+                for row in rows {
+                    let row =
+                        row.digested(|form| forms.collect(form, &mut |row| writer.push_form(row)))?;
                     writer.push(&row)?;
                 }
                 count(chunk.len() as u64);

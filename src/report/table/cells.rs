@@ -72,6 +72,8 @@ pub enum ValueText {
     },
     /// By the beginning of its digest: the notation is too long for the result.
     Digest(String),
+    /// By the reason why there is none.
+    Missing(String),
 }
 
 impl Table {
@@ -112,11 +114,12 @@ impl Block {
 }
 
 impl ValueText {
-    /// The notation, the symbol, or the digest with an ellipsis.
+    /// The notation, the symbol, the digest with an ellipsis, or the reason why there is no value.
     pub(super) fn plain(&self) -> String {
         match self {
             ValueText::Notation(text) | ValueText::Symbol { symbol: text, .. } => text.clone(),
             ValueText::Digest(digest) => format!("#{digest}"),
+            ValueText::Missing(reason) => reason.clone(),
         }
     }
 }

@@ -161,6 +161,6 @@ fn notation(value: &ValueText) -> Json {
         ValueText::Notation(notation) | ValueText::Symbol { notation, .. } => {
             Json::from(notation.clone())
         }
-        ValueText::Digest(_) => Json::Null,
+        ValueText::Digest(_) | ValueText::Missing(_) => Json::Null,
     }
 }

@@ -66,7 +66,7 @@ fn cell(cell: &Cell) -> String {
             ..
         } => {
             let equation = match value {
-                ValueText::Digest(_) => {
+                ValueText::Digest(_) | ValueText::Missing(_) => {
                     format!("${} = {{}}${}", position_math(position), shown(value))
                 }
                 ValueText::Notation(text) | ValueText::Symbol { symbol: text, .. } => {
@@ -88,6 +88,7 @@ fn shown(value: &ValueText) -> String {
             format!("${}$", value_math(text))
         }
         ValueText::Digest(_) => format!("\\texttt{{{}}}", prose(&value.plain())),
+        ValueText::Missing(reason) => prose(reason),
     }
 }
 

@@ -156,11 +156,13 @@ impl Matches {
         let Some((word, counts)) = search.value(worker, &member.position, positions_max)? else {
             return Ok(None);
         };
+        if !counts {
+            return Ok(Some(None));
+        }
         let form = worker.describe(word)?.form;
         let digest = worker.digest(form);
-        let known = match self.values.get(&digest) {
-            Some(known) if counts => known,
-            _ => return Ok(Some(None)),
+        let Some(known) = self.values.get(&digest) else {
+            return Ok(Some(None));
         };
         let followers = match followers {
             Some(followers) => Some(followers),

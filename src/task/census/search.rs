@@ -7,7 +7,7 @@ use super::relations;
 use super::space::{Space, Stretch};
 use crate::board::row::Row;
 use crate::dataset::CensusSet;
-use crate::engine::Word;
+use crate::engine::{LOOPY, Word};
 use crate::evaluate::worker::Worker;
 use crate::run::checkpoint::Checkpoint;
 use crate::run::{Run, RunError};
@@ -40,6 +40,9 @@ impl Search<'_> {
         let Some(word) = worker.value(row, positions_max)? else {
             return Ok(None);
         };
+        if word == LOOPY {
+            return Ok(Some((word, false)));
+        }
         let Some(relation) = self.task.question.relation else {
             return Ok(Some((word, true)));
         };

@@ -198,8 +198,9 @@ impl MakeRows<'_> {
                     Ok(row)
                 },
             )?;
-            for (mut row, form) in rows {
-                row.value.value_digest = forms.collect(form, &mut |row| writer.push_form(row))?;
+            for row in rows {
+                let row =
+                    row.digested(|form| forms.collect(form, &mut |row| writer.push_form(row)))?;
                 writer.push(&row)?;
             }
         }

@@ -71,6 +71,7 @@ fn wanted(game: Game, index: &Index, sparse: bool) -> Wanted<'_> {
         "position",
         "value",
         "value_digest",
+        "value_missing",
         "atomic_weight",
         "atomic_weight_number",
         "followers",
@@ -168,9 +169,9 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// Returns the row's value, `None` where its notation is too long to be in the result.
+    /// Returns the row's value, `None` where there is none or its notation is too long to be in the result.
     fn value(&mut self, row: &PositionRow) -> Result<Option<ValueId>, ReportError> {
-        let value = row.value.value.as_deref();
+        let value = row.value.as_ref().and_then(|value| value.value.as_deref());
         value
             .map(|value| parse(&mut self.calculator, &row.position, value))
             .transpose()
@@ -211,7 +212,10 @@ impl Scan<'_> {
                 let id = if negated { id.negative() } else { id };
                 let arena = self.calculator.arena();
                 // What has a short text is not the same as what is too long for the result.
-                if value.is_none() && arena.notation_limited(id, VALUE_CHARS_MAX).is_none() {
+                if value.is_none()
+                    && row.value.is_some()
+                    && arena.notation_limited(id, VALUE_CHARS_MAX).is_none()
+                {
                     return Verdict::TooLong;
                 }
                 if value == Some(id) {
@@ -223,10 +227,13 @@ impl Scan<'_> {
             Expected::Zero(false) => (value != Some(ValueId::ZERO), "any value but 0".to_owned()),
             Expected::AtomicWeight(weight) => {
                 let weight = if negated { -weight } else { weight };
-                let Some(found) = &row.value.atomic_weight else {
+                let Some(value) = &row.value else {
                     return Verdict::Silent;
                 };
-                if row.value.atomic_weight_number == Some(weight) {
+                let Some(found) = &value.atomic_weight else {
+                    return Verdict::Silent;
+                };
+                if value.atomic_weight_number == Some(weight) {
                     return Verdict::Agrees;
                 }
                 return Verdict::Contradicts {
@@ -308,12 +315,13 @@ impl Scan<'_> {
 
     /// Returns a row's value in the orientation given, or how the result names one that is too long.
     fn value_text(&self, value: Option<ValueId>, row: &PositionRow) -> String {
-        match value {
-            Some(id) => self.text(id),
-            None => {
-                let digest = ValueDigest(row.value.value_digest);
+        match (value, &row.value) {
+            (Some(id), _) => self.text(id),
+            (None, Some(value)) => {
+                let digest = ValueDigest(value.value_digest);
                 format!("a value of more than {VALUE_CHARS_MAX} characters (value_digest {digest})")
             }
+            (None, None) => format!("no value ({})", row.missing()),
         }
     }
 

@@ -76,7 +76,7 @@ pub fn build(
 /// Returns the columns and rows that a layout reads; for first-by-value only the first position of
 /// each nim-value.
 fn wanted<'w>(task: &StripTask, layout: &Layout) -> Wanted<'w> {
-    let shown = ["position", "value", "value_digest"];
+    let shown = ["position", "value", "value_digest", "value_missing"];
     let variables = task.family.variables().iter().map(String::as_str);
     let with_variables = shown.into_iter().chain(variables);
     match layout {
@@ -255,7 +255,7 @@ fn first_by_value(
     let mut first: BTreeMap<i32, PositionRow> = BTreeMap::new();
     for row in rows {
         let row = row?;
-        if let Some(value) = row.value.nim_value {
+        if let Some(value) = row.value.as_ref().and_then(|value| value.nim_value) {
             first.entry(value).or_insert(row);
         }
     }

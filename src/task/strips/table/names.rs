@@ -47,8 +47,11 @@ impl<'a> Names<'a> {
 
     /// Returns how the row's value is shown.
     pub(super) fn show(&mut self, row: &PositionRow) -> Result<ValueText, ReportError> {
-        let Some(notation) = row.value.value.as_deref() else {
-            let digest = ValueDigest(row.value.value_digest).to_string();
+        let Some(value) = &row.value else {
+            return Ok(ValueText::Missing(row.missing().to_owned()));
+        };
+        let Some(notation) = value.value.as_deref() else {
+            let digest = ValueDigest(value.value_digest).to_string();
             let short = digest[..DIGEST_CHARS].to_owned();
             self.digests.insert(short.clone(), digest);
             return Ok(ValueText::Digest(short));

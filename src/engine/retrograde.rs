@@ -1,0 +1,379 @@
+//! Who wins games whose play need not end, by working backwards from where it does.
+//!
+//! A position without options is lost for the player to move. A position with a lost option is won; one
+//! of which all options are won is lost; what is neither, when nothing more follows, is a draw: each
+//! player can keep the other from winning.
+//!
+//! Source: *Winning Ways*, chapter 12.
+
+use std::hash::Hash;
+
+use hashbrown::HashMap;
+
+use super::{Control, EngineError};
+use crate::board::Key;
+use crate::game::{Play, Player, Ruleset};
+use crate::value::OutcomeClass;
+
+/// How play ends for the player to move under normal play, when nobody errs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// This player wins.
+    Win,
+    /// Nobody wins: play goes on for ever.
+    Draw,
+    /// The other player wins.
+    Loss,
+}
+
+impl Ending {
+    /// Returns how play ends for Left and Right where they move first, if it ends.
+    pub fn of(outcome: OutcomeClass) -> [Ending; 2] {
+        match outcome {
+            OutcomeClass::Next => [Ending::Win, Ending::Win],
+            OutcomeClass::Previous => [Ending::Loss, Ending::Loss],
+            OutcomeClass::Left => [Ending::Win, Ending::Loss],
+            OutcomeClass::Right => [Ending::Loss, Ending::Win],
+        }
+    }
+
+    /// Returns the outcome class of a position with these endings for Left and Right; `None` where one is a draw.
+    pub fn class(endings: [Ending; 2]) -> Option<OutcomeClass> {
+        match endings {
+            [Ending::Win, Ending::Win] => Some(OutcomeClass::Next),
+            [Ending::Loss, Ending::Loss] => Some(OutcomeClass::Previous),
+            [Ending::Win, Ending::Loss] => Some(OutcomeClass::Left),
+            [Ending::Loss, Ending::Win] => Some(OutcomeClass::Right),
+            _ => None,
+        }
+    }
+
+    /// Returns the word for it in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ending::Win => "win",
+            Ending::Draw => "draw",
+            Ending::Loss => "loss",
+        }
+    }
+}
+
+type Map<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
+
+/// Positions are numbered in 32 bits.
+const POSITIONS_MAX: usize = u32::MAX as usize;
+
+/// How many positions are looked at between two looks at the stop flag.
+const POSITIONS_A_LOOK: usize = 256;
+
+/// Returns the endings of all positions that can be reached from some and are not known, for the player to move.
+///
+/// `options` appends the options of a position. Cost: O(positions + moves) time; for each position 8 bytes and what the
+/// position takes twice, and 12 bytes for each move.
+///
+/// # Errors
+///
+/// When it is stopped, or when the options of a position fail.
+///
+/// ```
+/// use seedbank::engine::{Control, Ending, endings};
+///
+/// // From 2 to 1 or 3, from 3 back to 2, from 1 to 0, where play ends.
+/// let moves = [vec![], vec![0], vec![1, 3], vec![2]];
+/// let found = endings([2], &Control::default(), |_| None, |n: &usize, options| {
+///     options.extend(&moves[*n]);
+///     Ok(())
+/// })?;
+/// let of = |n| found.iter().find(|(found, _)| *found == n).map(|&(_, ending)| ending);
+/// assert_eq!((of(0), of(1)), (Some(Ending::Loss), Some(Ending::Win)));
+/// assert_eq!((of(2), of(3)), (Some(Ending::Draw), Some(Ending::Draw)));
+/// # Ok::<(), seedbank::engine::EngineError>(())
+/// ```
+pub fn endings<P: Clone + Eq + Hash>(
+    roots: impl IntoIterator<Item = P>,
+    control: &Control,
+    known: impl Fn(&P) -> Option<Ending>,
+    mut options: impl FnMut(&P, &mut Vec<P>) -> Result<(), EngineError>,
+) -> Result<Vec<(P, Ending)>, EngineError> {
+    let mut places: Map<P, u32> = Map::default();
+    let mut positions: Vec<P> = Vec::new();
+    for root in roots {
+        if known(&root).is_none() && !places.contains_key(&root) {
+            places.insert(root.clone(), positions.len() as u32);
+            positions.push(root);
+        }
+    }
+    // How many options are not known to be won, and the moves: to which position from which.
+    let mut unsettled: Vec<u32> = Vec::new();
+    let mut moves: Vec<[u32; 2]> = Vec::new();
+    let mut found: Vec<Option<Ending>> = Vec::new();
+    let mut next = Vec::new();
+    while unsettled.len() < positions.len() {
+        let place = unsettled.len();
+        if place.is_multiple_of(POSITIONS_A_LOOK) {
+            if let Some(reason) = control.stopped() {
+                return Err(EngineError::Stopped(reason));
+            }
+            // Each of these doubles when it is full.
+            let growing = [
+                (places.len() == places.capacity(), places.allocation_size()),
+                (
+                    positions.len() == positions.capacity(),
+                    size_of_val(&positions[..]),
+                ),
+                (moves.len() == moves.capacity(), size_of_val(&moves[..])),
+            ];
+            let growth = growing
+                .iter()
+                .map(|&(grows, bytes)| 2 * u64::from(grows) * bytes as u64);
+            control
+                .ask_for_memory(growth.sum())
+                .map_err(EngineError::Stopped)?;
+        }
+        next.clear();
+        options(&positions[place], &mut next)?;
+        let mut left = 0;
+        let mut wins = false;
+        for option in next.drain(..) {
+            match known(&option) {
+                Some(Ending::Win) => continue,
+                Some(Ending::Draw) => {}
+                Some(Ending::Loss) => wins = true,
+                None => {
+                    let there = places.get(&option).copied();
+                    let to = there.unwrap_or_else(|| {
+                        assert!(
+                            positions.len() < POSITIONS_MAX,
+                            "so many positions fit no memory"
+                        );
+                        places.insert(option.clone(), positions.len() as u32);
+                        positions.push(option);
+                        positions.len() as u32 - 1
+                    });
+                    moves.push([to, place as u32]);
+                }
+            }
+            left += 1;
+        }
+        unsettled.push(left);
+        found.push(match (wins, left) {
+            (true, _) => Some(Ending::Win),
+            (false, 0) => Some(Ending::Loss),
+            (false, _) => None,
+        });
+    }
+    drop(places);
+    let before = Before::new(positions.len(), &moves);
+    drop(moves);
+    let mut settled: Vec<u32> = (0..positions.len() as u32)
+        .filter(|&place| found[place as usize].is_some())
+        .collect();
+    while let Some(place) = settled.pop() {
+        let is_lost = found[place as usize] == Some(Ending::Loss);
+        for &earlier in before.of(place) {
+            let slot = &mut found[earlier as usize];
+            if slot.is_some() {
+                continue;
+            }
+            let unsettled = &mut unsettled[earlier as usize];
+            *unsettled -= u32::from(!is_lost);
+            *slot = match (is_lost, *unsettled) {
+                (true, _) => Some(Ending::Win),
+                (false, 0) => Some(Ending::Loss),
+                (false, _) => continue,
+            };
+            settled.push(earlier);
+        }
+    }
+    let found = found.into_iter().map(|found| found.unwrap_or(Ending::Draw));
+    Ok(positions.into_iter().zip(found).collect())
+}
+
+/// From which positions each position can be reached.
+struct Before {
+    /// Where the positions before each one begin, and the end of the last ones.
+    starts: Vec<usize>,
+    positions: Vec<u32>,
+}
+
+impl Before {
+    fn new(positions: usize, moves: &[[u32; 2]]) -> Before {
+        let mut starts = vec![0; positions + 1];
+        for [to, _] in moves {
+            starts[*to as usize + 1] += 1;
+        }
+        for place in 0..positions {
+            starts[place + 1] += starts[place];
+        }
+        let mut ends = starts.clone();
+        let mut before = vec![0; moves.len()];
+        for &[to, from] in moves {
+            let end = &mut ends[to as usize];
+            before[*end] = from;
+            *end += 1;
+        }
+        Before {
+            starts,
+            positions: before,
+        }
+    }
+
+    fn of(&self, place: u32) -> &[u32] {
+        let place = place as usize;
+        &self.positions[self.starts[place]..self.starts[place + 1]]
+    }
+}
+
+/// The endings of positions of a loopy ruleset, as far as they have been found.
+///
+/// ```
+/// use seedbank::engine::{Control, Ending, Endings};
+/// use seedbank::game::{Play, ReverseAtomicWari, Ruleset};
+///
+/// let mut endings = Endings::new(Play::Partisan);
+/// let mut of = |text: &str| {
+///     let position = ReverseAtomicWari.position(&text.parse()?)?;
+///     Ok::<_, Box<dyn std::error::Error>>(endings.of(&ReverseAtomicWari, &position, &Control::default())?)
+/// };
+/// assert_eq!(of("44021")?, [Ending::Win, Ending::Loss]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Endings {
+    play: Play,
+    /// By the key, then whether the player to move is Right; under impartial play it is Left.
+    found: Map<u128, Ending>,
+}
+
+impl Endings {
+    /// Returns no endings yet.
+    pub fn new(play: Play) -> Endings {
+        Endings {
+            play,
+            found: Map::default(),
+        }
+    }
+
+    /// Returns how play from a position ends for Left, when Left moves first, and for Right, when Right does.
+    ///
+    /// Finds the endings of all its followers that are not known, at the cost of [`endings`], and keeps them.
+    ///
+    /// # Errors
+    ///
+    /// As [`endings`].
+    pub fn of<R: Ruleset>(
+        &mut self,
+        ruleset: &R,
+        position: &R::Position,
+        control: &Control,
+    ) -> Result<[Ending; 2], EngineError> {
+        let key = ruleset.key(position)?;
+        let roots = Player::BOTH.map(|player| self.state(key, player));
+        let known = |state: &u128| self.found.get(state).copied();
+        let found = endings(roots, control, known, |&state, options| {
+            let position = ruleset.position_of(state >> 1);
+            let to_move = Player::BOTH[(state & 1) as usize];
+            for player in Player::BOTH {
+                if self.play == Play::Partisan && player != to_move {
+                    continue;
+                }
+                let mut failed = None;
+                ruleset.each_option(
+                    &position,
+                    player,
+                    &mut |option| match ruleset.key(option) {
+                        Ok(key) => options.push(self.state(key, to_move.opponent())),
+                        Err(error) => failed = failed.take().or(Some(error)),
+                    },
+                )?;
+                if let Some(error) = failed {
+                    return Err(error.into());
+                }
+            }
+            Ok(())
+        })?;
+        self.found.extend(found);
+        Ok(roots.map(|state| self.found[&state]))
+    }
+
+    /// Returns how many positions have endings, those with another player to move counted as different.
+    pub fn len(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Tells whether none has.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// Returns the number of a position, by its key, with a player to move.
+    fn state(&self, (key, negated): (Key, bool), player: Player) -> u128 {
+        // The negative with Left to move is the position with Right to move.
+        let right_moves = self.play == Play::Partisan && (player == Player::Right) != negated;
+        key << 1 | u128::from(right_moves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::sums::nim_sum;
+    use crate::game::impartial::{Impartial, PokerNim, PokerNimPosition};
+
+    /// Checks that positions of Poker Nim are won as in Nim, none drawn, and returns how many there are.
+    fn as_in_nim(rules: PokerNim, roots: Vec<PokerNimPosition>) -> usize {
+        let control = Control::default();
+        let found = endings(
+            roots,
+            &control,
+            |_| None,
+            |position, options| {
+                options.extend(rules.options(position).into_iter().flatten());
+                Ok(())
+            },
+        );
+        let found = found.unwrap();
+        for (position, ending) in &found {
+            let expected = match nim_sum(position.sizes()) {
+                0 => Ending::Loss,
+                _ => Ending::Win,
+            };
+            assert_eq!(*ending, expected, "{position}");
+        }
+        found.len()
+    }
+
+    #[test]
+    fn bogus_heaps_have_the_nim_values_of_heaps() {
+        for refill in [false, true] {
+            let rules = PokerNim { refill };
+            let mut roots = Vec::new();
+            for a in 0..5 {
+                for b in 0..5 {
+                    for supplies in 0..16 {
+                        let [mine, yours] = [supplies / 4, supplies % 4];
+                        // Two heaps that may grow; and one, beside a heap of Nim that may not.
+                        roots.push(PokerNimPosition::new([a, b], [], mine, yours));
+                        roots.push(PokerNimPosition::new([a], [b], mine, yours));
+                        roots.push(PokerNimPosition::new([a, b], [2], mine / 2, yours / 2));
+                    }
+                }
+            }
+            assert!(as_in_nim(rules, roots) > 1_000);
+        }
+    }
+
+    #[test]
+    fn poker_nim_can_go_on_for_ever() {
+        // Adding, adding, and taking back twice leads to where one has been.
+        let rules = PokerNim { refill: false };
+        let start = PokerNimPosition::new([1, 1], [], 1, 1);
+        let step = |p: &PokerNimPosition, to: &str| {
+            let options = rules.options(p).into_iter().flatten();
+            options.into_iter().find(|o| o.to_string() == to).expect(to)
+        };
+        let once = step(&start, "2,1 supplies 1,0");
+        let twice = step(&once, "2,2 supplies 0,0");
+        let back = step(&step(&twice, "1,2 supplies 0,1"), "1,1 supplies 1,1");
+        assert_eq!(back, start);
+    }
+}

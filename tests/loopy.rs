@@ -1,0 +1,137 @@
+//! Games in which play need not end: values, their absence and endings agree with the reference engine.
+
+use bytesize::ByteSize;
+use seedbank::board::row::{Pot, Row};
+use seedbank::engine::Ending;
+use seedbank::engine::reference::{ReferenceEngine, ReferenceError};
+use seedbank::evaluate::{Evaluation, Outcomes, evaluate, outcomes};
+use seedbank::game::{Game, Play};
+use seedbank::run::{Signals, Silent};
+use seedbank::value::Arena;
+
+use crate::common::naive::SameForm;
+use crate::common::rows::small_rows;
+
+/// Compares rows of a loopy game with the reference engine; returns how many have a value.
+fn agree(game: Game, play: Play, rows: &[Row]) -> usize {
+    let evaluation = Evaluation {
+        game,
+        play,
+        threads: 2,
+        memory: ByteSize::gib(4),
+        store: None,
+        notation: Default::default(),
+        followers: true,
+    };
+    let mut reference = ReferenceEngine::new(game);
+    let arena = Arena::new();
+    let mut same = SameForm::default();
+    let mut valued = 0;
+    let each = |place: usize, row: seedbank::dataset::PositionRow| {
+        let written = &rows[place];
+        let endings = reference.endings(written, play).unwrap();
+        let found = [row.left_first.unwrap(), row.right_first.unwrap()];
+        assert_eq!(found, endings.map(Ending::name), "{game} {play} {written}");
+        let followers = reference.followers(written).unwrap();
+        assert_eq!(row.followers, Some(followers as i64), "{written}");
+        let expected = reference.canonical(written);
+        let nim_value = reference.nim_value(written);
+        match row.value {
+            Some(value) => {
+                valued += 1;
+                assert_eq!(row.value_missing, None);
+                assert_eq!(Ending::class(endings).unwrap().letter(), value.outcome);
+                if play == Play::Impartial {
+                    assert_eq!(
+                        value.nim_value,
+                        nim_value.ok().map(|n| n as i32),
+                        "{written}"
+                    );
+                    return;
+                }
+                let id = arena.calculator().parse(&value.value.unwrap()).unwrap();
+                let expected = expected.unwrap();
+                assert!(
+                    same.same(reference.forms(), expected, &arena, id),
+                    "{written}"
+                );
+            }
+            None => {
+                assert_eq!(row.value_missing.as_deref(), Some("loopy"));
+                assert!(
+                    matches!(expected, Err(ReferenceError::Loopy(_))),
+                    "{written}"
+                );
+                assert!(
+                    matches!(nim_value, Err(ReferenceError::Loopy(_))),
+                    "{written}"
+                );
+            }
+        }
+    };
+    evaluate(&evaluation, rows, &Signals::default(), &Silent, each).unwrap();
+    valued
+}
+
+#[test]
+fn small_rows_agree_with_the_reference_engine() {
+    let rows = small_rows(6, 9, false);
+    for play in Play::ALL {
+        let valued = agree(Game::REVERSE_ATOMIC_WARI, play, &rows);
+        assert!(valued > 1_000, "{valued}");
+    }
+}
+
+#[test]
+fn random_rows_agree_with_the_reference_engine() {
+    let mut random = fastrand::Rng::with_seed(31);
+    // Full of few seeds, so that there are circles.
+    let row = |_| Row {
+        pots: (0..random.usize(5..=7))
+            .map(|_| Pot::Seeds(random.u32(1..=4)))
+            .collect(),
+        ..Row::default()
+    };
+    let rows: Vec<Row> = (0..rows_tried()).map(row).collect();
+    for play in Play::ALL {
+        let valued = agree(Game::REVERSE_ATOMIC_WARI, play, &rows);
+        assert!(
+            rows.len() - valued > rows.len() / 20,
+            "{play}: {valued} valued"
+        );
+    }
+}
+
+/// The number of random rows, which takes minutes when it is large.
+fn rows_tried() -> usize {
+    std::env::var("SEEDBANK_LOOPY").map_or(500, |rows| rows.parse().expect("a number of rows"))
+}
+
+/// The search for winners works backwards in one go from each row; the table remembers what it found.
+#[test]
+fn winners_are_those_of_the_table() {
+    let rows: Vec<Row> = ["143223", "1111", "44021", "1102143"]
+        .map(|text| text.parse().unwrap())
+        .into();
+    for play in Play::ALL {
+        let question = Outcomes {
+            game: Game::REVERSE_ATOMIC_WARI,
+            play,
+            nimber_max: 0,
+            threads: 2,
+            memory: ByteSize::gib(4),
+        };
+        let mut reference = ReferenceEngine::new(Game::REVERSE_ATOMIC_WARI);
+        outcomes(
+            &question,
+            &rows,
+            &Signals::default(),
+            &Silent,
+            |place, found| {
+                let expected = reference.endings(&rows[place], play).unwrap();
+                assert_eq!(found.endings, expected, "{play} {}", rows[place]);
+            },
+        )
+        .unwrap();
+    }
+}
