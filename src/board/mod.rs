@@ -8,7 +8,9 @@ use std::hash::Hash;
 use std::str::FromStr;
 
 pub(crate) mod clusters;
+pub mod coloured;
 mod cost;
+pub mod grid;
 pub mod row;
 mod shape;
 mod strip;

@@ -23,6 +23,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
+use super::grid::{GRID_POTS_MAX, GRID_SIDE_MAX};
 use super::row::{Pot, Row, RowError};
 
 /// The most pots of a strip.
@@ -68,12 +69,27 @@ pub enum PositionError {
         found: usize,
     },
     /// More seeds in a pot than a strip can hold.
-    #[error("position {row} has a pot of {found} seeds; at most {STRIP_SEEDS_MAX} are supported")]
+    #[error("position {row} has a pot of {found} seeds; at most {most} are supported")]
     TooManySeeds {
         /// The row.
         row: String,
         /// The seeds of the pot.
         found: u32,
+        /// The most that there may be.
+        most: u32,
+    },
+    /// More rows, columns or pots than a grid can hold.
+    #[error(
+        "position {grid} has {rows} rows and {columns} columns; at most {GRID_SIDE_MAX} of each and {GRID_POTS_MAX} pots are \
+         supported"
+    )]
+    OffGrid {
+        /// The grid.
+        grid: String,
+        /// Its rows.
+        rows: usize,
+        /// Its columns.
+        columns: usize,
     },
     /// A position whose code does not fit a key.
     #[error("position {row} does not fit a key of 127 bits; it has too many pots and seeds")]
@@ -177,6 +193,7 @@ impl Strip {
                 return Err(PositionError::TooManySeeds {
                     row: brief(row),
                     found,
+                    most: STRIP_SEEDS_MAX,
                 });
             }
             *place = found as u8;

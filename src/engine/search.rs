@@ -7,9 +7,9 @@
 //! values are added.
 //! Positions that wait for long are now and then tried by [playing](super::outcome): those that the
 //! previous player wins have the value 0, whatever their followers are.
-//! Where play [can come back](Ruleset::IS_LOOPY) to a position, a position that is met while it is on the path lies on a circle: all
-//! positions on the path have it for a follower then, and the search ends with [`LOOPY`] for each of them. A position whose
-//! options all get values is never one of these, so that what is valued has no circle among its followers.
+//! Where play [can come back](Ruleset::IS_LOOPY) to a position, an option that is on the path lies on a circle, and all positions
+//! on the path have it for a follower: the search ends with [`LOOPY`] for each of them. So what gets a value has no
+//! circle among its followers.
 //! Several workers may search the same memo; where two evaluate the same position at once, they find the same value.
 //! They may also share one position: each takes the options in another order, so that they seldom evaluate the
 //! same follower at the same time, and finds in the memo what the others have done.
@@ -306,6 +306,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
                 };
                 self.frames.clear();
                 self.on_path.clear();
+                self.met_circle = false;
                 self.entries.clear();
                 self.circle_check = CIRCLE_CHECK_FIRST;
                 self.engine
@@ -496,9 +497,8 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         Ok(None)
     }
 
-    /// Takes all positions off the path, which have no values, and returns so for the first.
+    /// Takes all positions off the path: they have a circle among their followers.
     fn settle_path(&mut self) -> Result<Option<Word>, EngineError> {
-        self.met_circle = false;
         self.uncounted += self.frames.len() as u64;
         for frame in std::mem::take(&mut self.frames) {
             self.remember(frame.key, LOOPY)?;

@@ -13,7 +13,7 @@ use crate::engine::{
     Control, Ending, Endings, Engine, EngineError, Followers, FormOf, KnownValues, Memo, Search,
     Shared, Word, count_followers_within,
 };
-use crate::game::{ByPots, BySeeds, Play, Player, RowGame};
+use crate::game::{ByPots, BySeeds, Play, Player, RowGame, SweepOrder};
 use crate::run::RunError;
 use crate::value::{Arena, lock};
 
@@ -126,6 +126,23 @@ impl<'a, R: RowGame, V: Stored> AtWork<'a, R, V> {
 }
 
 impl<R: RowGame, V: Stored> AtWork<'_, R, V> {
+    fn sweep(
+        &self,
+        order: &impl SweepOrder,
+        name: (&str, &str),
+        room: Room<'_>,
+        pool: &rayon::ThreadPool,
+    ) -> Result<Box<dyn SweptWords>, RunError> {
+        let Engine {
+            ruleset,
+            valuation,
+            control,
+            ..
+        } = self.engine;
+        let namespace = namespace(ruleset, valuation);
+        sweep_order(order, name, valuation, &namespace, control, room, pool)
+    }
+
     fn position(&self, board: &Row) -> Result<R::Position, EngineError> {
         Ok(self.engine.ruleset.position(board)?)
     }
@@ -261,14 +278,7 @@ impl<R: RowGame, V: Stored> Evaluator for AtWork<'_, R, V> {
         room: Room<'_>,
         pool: &rayon::ThreadPool,
     ) -> Result<Box<dyn SweptWords>, RunError> {
-        let Engine {
-            ruleset,
-            valuation,
-            control,
-            ..
-        } = self.engine;
-        let namespace = namespace(ruleset, valuation);
-        sweep_order(order, name, valuation, &namespace, control, room, pool)
+        self.sweep(order, name, room, pool)
     }
 
     fn sweep_seeds(
@@ -278,14 +288,7 @@ impl<R: RowGame, V: Stored> Evaluator for AtWork<'_, R, V> {
         room: Room<'_>,
         pool: &rayon::ThreadPool,
     ) -> Result<Box<dyn SweptWords>, RunError> {
-        let Engine {
-            ruleset,
-            valuation,
-            control,
-            ..
-        } = self.engine;
-        let namespace = namespace(ruleset, valuation);
-        sweep_order(order, name, valuation, &namespace, control, room, pool)
+        self.sweep(order, name, room, pool)
     }
 }
 

@@ -294,6 +294,7 @@ impl AtomicWari {
                 return Err(PositionError::TooManySeeds {
                     row: brief(position),
                     found: found.into(),
+                    most: STRIP_SEEDS_MAX,
                 });
             }
             // The chain ends at the latest in pot i, which holds one seed.

@@ -8,6 +8,8 @@
 mod on_strips;
 
 mod atomic_wari;
+mod coloured_sowing;
+mod grid_sowing;
 pub mod heap;
 pub mod impartial;
 pub(crate) mod literal;
@@ -22,6 +24,8 @@ pub mod sowing_graph;
 mod sum;
 pub mod tchoukaillon;
 
+pub use coloured_sowing::{COLOURED_SEEDS_MAX, ColouredSowing, ColouredStrip};
+pub use grid_sowing::{GRID_SEEDS_MAX, GridPosition, GridSowing};
 pub use play::{Play, Player, UnknownName};
 pub use registry::*;
 pub use sowing::sweep::{

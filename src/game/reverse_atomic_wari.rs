@@ -191,8 +191,8 @@ mod tests {
     fn play_comes_back_to_143223() {
         let circle = "143223 432123 321423 324312 313242 342132 231432 234321 233214 222144 111444 114333 143223";
         let rows: Vec<&str> = circle.split(' ').collect();
-        for (step, pair) in rows.windows(2).enumerate() {
-            let player = Player::BOTH[(step + 1) % 2];
+        for (pair, mover) in rows.windows(2).zip("RLRLRLRLLLRR".chars()) {
+            let player = Player::BOTH[usize::from(mover == 'R')];
             let options =
                 Game::REVERSE_ATOMIC_WARI.literal_options(&pair[0].parse().unwrap(), player);
             let options: BTreeSet<String> = options.iter().map(Row::to_string).collect();

@@ -230,7 +230,7 @@ fn a_header_is_refused_before_anything_is_created() {
             FORMAT_VERSION,
             "expected 1 to 100000 shards, found 100001; make the shards larger",
         ),
-        (1, FORMAT_VERSION + 1, "expected result format 2, found 3"),
+        (1, FORMAT_VERSION + 1, "expected result format 3, found 4"),
     ] {
         let header = ResultHeader {
             shards,
@@ -377,8 +377,8 @@ fn columns_come_in_the_order_that_the_design_gives() {
     let columns = positions::columns(&["m".into(), "n".into()]).expect("the columns");
     let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
     let expected = "game play pattern m n position pots seeds outcome value value_digest kind nim_value left_stop \
-        right_stop mean temperature birthday atomic_weight atomic_weight_number atomic_weight_missing dicotic followers \
-        depth branching";
+        right_stop mean temperature birthday atomic_weight atomic_weight_number atomic_weight_missing dicotic \
+        value_missing left_first right_first followers depth branching";
     assert_eq!(names.join(" "), expected);
     let names: Vec<String> = FormRow::columns(&[])
         .into_iter()

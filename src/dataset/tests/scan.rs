@@ -55,6 +55,7 @@ fn only_the_columns_asked_for_of_wanted_rows_are_read_on_any_number_of_threads()
             variables: vec![row.variables[0], None],
             value: Some(ValueColumns {
                 value: row.value.as_ref().unwrap().value.clone(),
+                value_digest: row.value.as_ref().unwrap().value_digest,
                 ..ValueColumns::default()
             }),
             ..PositionRow::default()

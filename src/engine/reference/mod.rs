@@ -49,6 +49,9 @@ pub enum ReferenceError {
     Loopy(String),
 }
 
+/// A row with the player to move, and the way of playing.
+type ToMove = (Row, Player, Play);
+
 /// Evaluates the positions of one game by definition.
 ///
 /// ```
@@ -71,10 +74,10 @@ pub struct ReferenceEngine {
     forms: ReferenceForms,
     values: HashMap<Row, ReferenceForm>,
     nim_values: HashMap<Row, u32>,
-    wins: HashMap<(Row, Player, Play), bool>,
+    wins: HashMap<ToMove, bool>,
     /// Of a loopy game, whether play from a row always ends.
     ends: HashMap<Row, bool>,
-    endings: HashMap<(Row, Player, Play), Ending>,
+    endings: HashMap<ToMove, Ending>,
 }
 
 impl ReferenceEngine {
@@ -254,7 +257,7 @@ impl ReferenceEngine {
     fn find_endings(&mut self, row: &Row, play: Play) {
         let mut rows: Vec<Row> = self.all_followers(row).into_iter().collect();
         rows.push(row.clone());
-        let mut open: Vec<((Row, Player, Play), Vec<(Row, Player, Play)>)> = Vec::new();
+        let mut open: Vec<(ToMove, Vec<ToMove>)> = Vec::new();
         for row in rows {
             for player in Player::BOTH {
                 let options = match play {

@@ -1,0 +1,506 @@
+//! Coloured Sowing: seeds of two colours, sown in either direction (Erickson 1996, section 4).
+//!
+//! # Rules
+//!
+//! A pot holds blue and red seeds. Left takes all blue seeds of a pot, k >= 1 of them, and sows them one each into the next k
+//! pots, to the left or to the right. The last must go into a pot that already holds a blue seed, and all red seeds of that pot are
+//! captured. Right does the same with red. Red seeds stay in the pot that blue ones are taken from, and blue ones where red ones are.
+//! From `b br` Left can move to `0 2b`, and nobody any further, so that `b br = 1`.
+//!
+//! # Normal form
+//!
+//! Empty pots at the ends are stripped: no seed ever falls there. A row and its mirror image have the *same* value, since both players
+//! sow in either direction, so one of them stands for both. The negative is the row with the colours exchanged.
+//!
+//! # Splitting
+//!
+//! *A row is the sum of the pots on the two sides of a cut if, for each colour, one side has none of it, or the nearest pots with that
+//! colour on the two sides are further apart than either side has seeds of it.* For the seeds of a colour never leave the stretch between
+//! the outermost pots that hold them: the last falls into a pot that holds some. So on either side of the cut that stretch only
+//! shrinks, and to pass over the cut somebody would have to sow at least as many seeds as the pots were apart at first, from a pot that
+//! holds no more than all seeds of the colour on its side. No move passes over the cut, and a capture is made where a move ends.
+//!
+//! # Termination
+//!
+//! Captures come to an end, for each takes seeds away. After the last one the players do not touch each other's seeds, and the seeds of one
+//! colour are sown as in impartial Sowing, whose play ends.
+
+use std::sync::LazyLock;
+
+use super::{Player, Ruleset};
+use crate::board::coloured::{ColouredPot, ColouredRow};
+use crate::board::{Key, PositionError, STRIP_POTS_MAX, Strip, brief};
+
+/// The most seeds of one pot, of both colours together.
+pub const COLOURED_SEEDS_MAX: u32 = 21;
+
+/// The ruleset of Coloured Sowing.
+///
+/// ```
+/// use seedbank::engine::{CanonicalForms, Engine, NothingKnown};
+/// use seedbank::game::{ColouredSowing, Ruleset};
+///
+/// let engine = Engine::new(ColouredSowing, CanonicalForms::default());
+/// let position = ColouredSowing.position(&"b br".parse()?)?;
+/// let value = engine.search(&NothingKnown).evaluate(&position)?;
+/// assert_eq!(engine.valuation.arena.notation(CanonicalForms::value(value)).to_string(), "1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ColouredSowing;
+
+/// A row in working form: a strip on which a number stands for the seeds of each pot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ColouredStrip(Strip);
+
+/// The blue and the red seeds that a number of a strip stands for: pots of few seeds have the small numbers.
+static POTS: LazyLock<[(u8, u8); 256]> = LazyLock::new(|| {
+    let mut pots = [(0, 0); 256];
+    for seeds in 0..=COLOURED_SEEDS_MAX as u8 {
+        for blue in 0..=seeds {
+            pots[usize::from(number((blue, seeds - blue)))] = (blue, seeds - blue);
+        }
+    }
+    pots
+});
+
+/// Returns the number of a pot of at most [`COLOURED_SEEDS_MAX`] seeds.
+fn number((blue, red): (u8, u8)) -> u8 {
+    let seeds = u32::from(blue) + u32::from(red);
+    (seeds * (seeds + 1) / 2) as u8 + blue
+}
+
+fn exchanged(number_of: u8) -> u8 {
+    let (blue, red) = POTS[usize::from(number_of)];
+    number((red, blue))
+}
+
+impl ColouredStrip {
+    /// Returns the row without empty ends, or its mirror image, whichever stands for both.
+    fn normal(mut strip: Strip) -> ColouredStrip {
+        strip.strip_empty_ends();
+        ColouredStrip(match strip.mirror_comes_first() {
+            true => strip.mirror(),
+            false => strip,
+        })
+    }
+
+    /// Returns the row with the colours exchanged.
+    fn exchanged(&self) -> ColouredStrip {
+        let mut strip = self.0;
+        let pots = strip.pots[..strip.len].iter_mut();
+        pots.for_each(|pot| *pot = exchanged(*pot));
+        ColouredStrip::normal(strip)
+    }
+
+    fn to_row(self) -> ColouredRow {
+        let pots = self.0.pots().iter().map(|&pot| {
+            let (blue, red) = POTS[usize::from(pot)];
+            ColouredPot {
+                blue: blue.into(),
+                red: red.into(),
+            }
+        });
+        ColouredRow {
+            pots: pots.collect(),
+        }
+    }
+}
+
+impl std::fmt::Display for ColouredStrip {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.to_row().fmt(f)
+    }
+}
+
+impl Ruleset for ColouredSowing {
+    type Board = ColouredRow;
+    type Position = ColouredStrip;
+
+    fn id(&self) -> String {
+        "coloured-sowing".to_owned()
+    }
+
+    fn version(&self) -> u32 {
+        1
+    }
+
+    fn position(&self, row: &ColouredRow) -> Result<ColouredStrip, PositionError> {
+        let mut pots = &row.pots[..];
+        while let [inner @ .., last] = pots
+            && *last == ColouredPot::default()
+        {
+            pots = inner;
+        }
+        while let [first, inner @ ..] = pots
+            && *first == ColouredPot::default()
+        {
+            pots = inner;
+        }
+        if pots.len() > STRIP_POTS_MAX {
+            return Err(PositionError::TooLong {
+                row: brief(row),
+                found: pots.len(),
+            });
+        }
+        let mut strip = Strip {
+            len: pots.len(),
+            ..Strip::default()
+        };
+        for (place, pot) in strip.pots.iter_mut().zip(pots) {
+            let found = pot.blue.saturating_add(pot.red);
+            if found > COLOURED_SEEDS_MAX {
+                return Err(too_many(row, found));
+            }
+            *place = number((pot.blue as u8, pot.red as u8));
+        }
+        Ok(ColouredStrip::normal(strip))
+    }
+
+    fn board(&self, position: &ColouredStrip) -> ColouredRow {
+        position.to_row()
+    }
+
+    fn each_option(
+        &self,
+        position: &ColouredStrip,
+        player: Player,
+        visit: &mut impl FnMut(&ColouredStrip),
+    ) -> Result<(), PositionError> {
+        match player {
+            Player::Left => each_sowing_of_blue(position, visit),
+            Player::Right => each_sowing_of_blue(&position.exchanged(), &mut |option| {
+                visit(&option.exchanged());
+            }),
+        }
+    }
+
+    fn negative(&self, position: &ColouredStrip) -> ColouredStrip {
+        position.exchanged()
+    }
+
+    fn key(&self, position: &ColouredStrip) -> Result<(Key, bool), PositionError> {
+        let exchanged = position.exchanged();
+        let negated = exchanged.0.pots() < position.0.pots();
+        let first = if negated { exchanged } else { *position };
+        match first.0.key() {
+            Ok((key, _)) => Ok((key, negated)),
+            Err(_) => Err(PositionError::KeyTooLong {
+                row: brief(position),
+            }),
+        }
+    }
+
+    fn position_of(&self, key: Key) -> ColouredStrip {
+        ColouredStrip(Strip::position_of(key))
+    }
+
+    fn position_of_stored(&self, key: Key) -> Option<ColouredStrip> {
+        let strip = ColouredStrip(Strip::position_of_stored(key)?);
+        let normal = self.position(&strip.to_row()).ok()?;
+        (normal == strip && self.key(&strip).ok()? == (key, false)).then_some(strip)
+    }
+
+    fn components(&self, position: &ColouredStrip) -> Vec<ColouredStrip> {
+        let pots: Vec<(u8, u8)> = position
+            .0
+            .pots()
+            .iter()
+            .map(|&pot| POTS[usize::from(pot)])
+            .collect();
+        let mut components = Vec::new();
+        let mut start = 0;
+        for end in 1..=pots.len() {
+            let splits = end == pots.len()
+                || splits(&pots, end, |pot| pot.0) && splits(&pots, end, |pot| pot.1);
+            if splits {
+                let component = ColouredStrip::normal(position.0.only(start..end));
+                if !component.0.pots().is_empty() {
+                    components.push(component);
+                }
+                start = end;
+            }
+        }
+        components
+    }
+}
+
+/// Returns whether no seeds of a colour can pass over the cut before this pot.
+fn splits(pots: &[(u8, u8)], cut: usize, seeds: impl Fn(&(u8, u8)) -> u8) -> bool {
+    let (left, right) = pots.split_at(cut);
+    let last = left.iter().rposition(|pot| seeds(pot) > 0);
+    let first = right.iter().position(|pot| seeds(pot) > 0);
+    let (Some(last), Some(first)) = (last, first) else {
+        return true;
+    };
+    let all = |side: &[(u8, u8)]| {
+        side.iter()
+            .map(|pot| usize::from(seeds(pot)))
+            .sum::<usize>()
+    };
+    all(left).max(all(right)) < cut + first - last
+}
+
+fn too_many(row: &impl std::fmt::Display, found: u32) -> PositionError {
+    PositionError::TooManySeeds {
+        row: brief(row),
+        found,
+        most: COLOURED_SEEDS_MAX,
+    }
+}
+
+/// Visits the positions that sowing blue seeds leads to, pot by pot, to the left and then to the right.
+fn each_sowing_of_blue(
+    position: &ColouredStrip,
+    visit: &mut impl FnMut(&ColouredStrip),
+) -> Result<(), PositionError> {
+    let strip = &position.0;
+    for from in 0..strip.len {
+        let (blue, red) = POTS[usize::from(strip.pots[from])];
+        let k = usize::from(blue);
+        if k == 0 {
+            continue;
+        }
+        for to in [from.checked_sub(k), Some(from + k)].into_iter().flatten() {
+            if to >= strip.len || POTS[usize::from(strip.pots[to])].0 == 0 {
+                continue;
+            }
+            let mut option = *strip;
+            option.pots[from] = number((0, red));
+            let sown = if to < from {
+                to..from
+            } else {
+                from + 1..to + 1
+            };
+            for pot in sown {
+                let (blue, red) = POTS[usize::from(strip.pots[pot])];
+                let red = if pot == to { 0 } else { red };
+                let found = u32::from(blue) + 1 + u32::from(red);
+                if found > COLOURED_SEEDS_MAX {
+                    return Err(too_many(position, found));
+                }
+                option.pots[pot] = number((blue + 1, red));
+            }
+            visit(&ColouredStrip::normal(option));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+    use crate::engine::reference::{ReferenceForm, ReferenceForms};
+    use crate::engine::{CanonicalForms, Engine, NothingKnown};
+    use crate::value::{Arena, Calculator, ValueId};
+
+    /// The rules as they are worded, on rows as they are written.
+    fn literal_options(row: &[ColouredPot], player: Player) -> Vec<Vec<ColouredPot>> {
+        let own = |pot: &mut ColouredPot| match player {
+            Player::Left => std::mem::take(&mut pot.blue),
+            Player::Right => std::mem::take(&mut pot.red),
+        };
+        let mut options = Vec::new();
+        for from in 0..row.len() {
+            for step in [-1, 1] {
+                let mut option = row.to_vec();
+                let mut left_over = own(&mut option[from]);
+                let mut at = from as isize;
+                while left_over > 0 {
+                    at += step;
+                    left_over -= 1;
+                    let Some(pot) = usize::try_from(at).ok().and_then(|at| option.get_mut(at))
+                    else {
+                        break;
+                    };
+                    let (own, other) = match player {
+                        Player::Left => (&mut pot.blue, &mut pot.red),
+                        Player::Right => (&mut pot.red, &mut pot.blue),
+                    };
+                    *own += 1;
+                    if left_over == 0 && *own > 1 {
+                        *other = 0;
+                        options.push(option);
+                        break;
+                    }
+                }
+            }
+        }
+        options
+    }
+
+    /// Values by definition.
+    #[derive(Default)]
+    struct Reference {
+        forms: ReferenceForms,
+        values: HashMap<Vec<ColouredPot>, ReferenceForm>,
+    }
+
+    impl Reference {
+        fn value(&mut self, row: &[ColouredPot]) -> ReferenceForm {
+            if let Some(&known) = self.values.get(row) {
+                return known;
+            }
+            let [left, right] = Player::BOTH.map(|player| {
+                let options = literal_options(row, player);
+                options
+                    .iter()
+                    .map(|option| self.value(option))
+                    .collect::<Vec<_>>()
+            });
+            let value = self.forms.canonical(left, right);
+            self.values.insert(row.to_vec(), value);
+            value
+        }
+    }
+
+    fn rebuilt(
+        forms: &ReferenceForms,
+        form: ReferenceForm,
+        calculator: &mut Calculator<'_>,
+    ) -> ValueId {
+        let [mut left, mut right] =
+            [forms.left_options(form), forms.right_options(form)].map(|options| {
+                let options = options.iter();
+                options
+                    .map(|&option| rebuilt(forms, option, calculator))
+                    .collect::<Vec<ValueId>>()
+            });
+        calculator.canonical(&mut left, &mut right).unwrap()
+    }
+
+    fn agree(rows: impl Iterator<Item = Vec<ColouredPot>>) -> usize {
+        let engine = Engine::new(ColouredSowing, CanonicalForms::default());
+        let arena: &Arena = &engine.valuation.arena;
+        let mut search = engine.search(&NothingKnown);
+        let mut calculator = arena.calculator();
+        let mut reference = Reference::default();
+        let mut count = 0;
+        for pots in rows {
+            let row = ColouredRow { pots };
+            let position = ColouredSowing.position(&row).unwrap();
+            let (key, negated) = ColouredSowing.key(&position).unwrap();
+            let back = ColouredSowing.position_of_stored(key).expect("its key");
+            assert_eq!(
+                if negated { back.exchanged() } else { back },
+                position,
+                "{row}"
+            );
+            for player in Player::BOTH {
+                let normal = |pots: Vec<ColouredPot>| {
+                    ColouredSowing
+                        .position(&ColouredRow { pots })
+                        .unwrap()
+                        .to_string()
+                };
+                let literal = literal_options(&row.pots, player).into_iter().map(normal);
+                let mut literal: Vec<String> = literal.collect();
+                let mut found = Vec::new();
+                ColouredSowing
+                    .each_option(&position, player, &mut |option| {
+                        found.push(option.to_string())
+                    })
+                    .unwrap();
+                literal.sort();
+                found.sort();
+                assert_eq!(found, literal, "{row}");
+            }
+            let value = CanonicalForms::value(search.evaluate(&position).unwrap());
+            let expected = reference.value(&row.pots);
+            let expected = rebuilt(&reference.forms, expected, &mut calculator);
+            assert_eq!(value, expected, "{row}");
+            count += 1;
+        }
+        count
+    }
+
+    fn pot(blue: u32, red: u32) -> ColouredPot {
+        ColouredPot { blue, red }
+    }
+
+    #[test]
+    fn small_rows_agree_with_play_by_the_words_of_the_rules() {
+        let pots: Vec<ColouredPot> = (0..=4)
+            .flat_map(|seeds| (0..=seeds).map(move |blue| pot(blue, seeds - blue)))
+            .collect();
+        let mut rows: Vec<Vec<ColouredPot>> = vec![Vec::new()];
+        for len in 1..=4 {
+            let longer: Vec<_> = rows
+                .iter()
+                .filter(|row| row.len() + 1 == len)
+                .flat_map(|row| pots.iter().map(move |&pot| [&row[..], &[pot]].concat()))
+                .filter(|row| row.iter().map(|pot| pot.blue + pot.red).sum::<u32>() <= 6)
+                .collect();
+            rows.extend(longer);
+        }
+        let count = agree(rows.into_iter().filter(|row| !row.is_empty()));
+        assert!(count > 3_000, "{count}");
+    }
+
+    #[test]
+    fn random_rows_agree_with_play_by_the_words_of_the_rules() {
+        let mut random = fastrand::Rng::with_seed(31);
+        let row = |_| {
+            let len = random.usize(3..=5);
+            (0..len)
+                .map(|_| pot(random.u32(..3), random.u32(..3)))
+                .collect()
+        };
+        let rows: Vec<Vec<ColouredPot>> = (0..100).map(row).collect();
+        agree(rows.into_iter());
+    }
+
+    #[test]
+    fn worked_values() {
+        let engine = Engine::new(ColouredSowing, CanonicalForms::default());
+        for (text, value) in [
+            ("b br", "1"),
+            ("b r b r", "0"),
+            ("b b2r 0", "1"),
+            ("r br", "-1"),
+        ] {
+            let position = ColouredSowing.position(&text.parse().unwrap()).unwrap();
+            let word = engine.search(&NothingKnown).evaluate(&position).unwrap();
+            let found = engine.valuation.arena.notation(CanonicalForms::value(word));
+            assert_eq!(found.to_string(), value, "{text}");
+        }
+    }
+
+    #[test]
+    fn rows_split_where_no_colour_passes() {
+        for (text, expected) in [
+            ("b b 0 b b", "b b 0 b b"),
+            ("b b 0 0 b b", "b b + b b"),
+            ("b b r r", "r r + b b"),
+            ("b r b r", "r + b + r + b"),
+            ("r 2b b br", "r + br b 2b"),
+            ("2b 0 b", "b 0 2b"),
+        ] {
+            let position = ColouredSowing.position(&text.parse().unwrap()).unwrap();
+            let found = ColouredSowing.components(&position);
+            let found: Vec<String> = found.iter().map(ColouredStrip::to_string).collect();
+            assert_eq!(found.join(" + "), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn pots_with_too_many_seeds_are_errors() {
+        let read = |text: &str| ColouredSowing.position(&text.parse().unwrap());
+        let error = read("b 11b11r").unwrap_err().to_string();
+        assert!(error.contains("a pot of 22 seeds; at most 21"), "{error}");
+        let full = read("b 10b11r b").unwrap();
+        assert!(
+            ColouredSowing
+                .each_option(&full, Player::Left, &mut |_| {})
+                .is_ok()
+        );
+        let full = read("2b 10b11r b").unwrap();
+        assert!(
+            ColouredSowing
+                .each_option(&full, Player::Left, &mut |_| {})
+                .is_err()
+        );
+    }
+}
