@@ -89,7 +89,9 @@ const CHUNK_MAX: usize = 1024;
 /// };
 /// let mut values = Vec::new();
 /// let rows = ["312".parse()?, "11".parse()?];
-/// evaluate(&evaluation, &rows, &Signals::default(), &Silent, |_, row| values.push(row.value.value))?;
+/// evaluate(&evaluation, &rows, &Signals::default(), &Silent, |_, row| {
+///     values.push(row.value.and_then(|value| value.value));
+/// })?;
 /// assert_eq!(values, [Some("{0|-2}".into()), Some("*".into())]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

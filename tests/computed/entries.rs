@@ -166,8 +166,8 @@ impl Entry {
     pub(crate) fn command(&self, way: &Way) -> String {
         let (game, play, position) = (self.game.name(), self.play.name(), self.written());
         let asked = format!("--game {game} --play {play} '{position}'");
-        // Rows of ones are swept from ten on, and nothing else is.
-        let swept = self.pattern == "1^n" && self.n >= 10;
+        // Rows of ones of a game with sweeps are swept from ten on, and nothing else is.
+        let swept = self.game.is_swept() && self.pattern == "1^n" && self.n >= 10;
         match way.engine {
             Engine::Outcome => match self.nimber() {
                 Some(nimber @ 3..) => {
