@@ -124,14 +124,22 @@ fn budgets_are_kept() {
     }
 
     let commands = [
-        &["eval", "--play", "partisan", "1^10 2"][..],
-        &["eval", "--play", "impartial", "--followers", "2^9"],
-        &["outcome", "--play", "partisan", "1^14"],
+        ("sowing", &["eval", "--play", "partisan", "1^10 2"][..]),
+        (
+            "sowing",
+            &["eval", "--play", "impartial", "--followers", "2^9"],
+        ),
+        ("sowing", &["outcome", "--play", "partisan", "1^14"]),
+        // Working backwards from where play ends.
+        (
+            "reverse-atomic-wari",
+            &["outcome", "--play", "partisan", "1 2^9 1"],
+        ),
     ];
-    for arguments in commands {
+    for (game, arguments) in commands {
         let with = |memory: &str| {
             let mut command = seedbank(arguments);
-            command.args(["--game", "sowing", "--memory", memory]);
+            command.args(["--game", game, "--memory", memory]);
             measured(command)
         };
         let (plenty, _) = with("1GiB");

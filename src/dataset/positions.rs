@@ -37,8 +37,8 @@ pub struct PositionRow {
     pub right_first: Option<Cow<'static, str>> = label,
     /// The number of distinct followers of the position, itself included; null where the job did not ask.
     pub followers: Option<i64>,
-    /// The moves of the longest play from the position, the players moving in any order; null where the job did not ask, and where play need not
-    /// end.
+    /// The moves of the longest play from the position, the players moving in any order; null where the job did not ask, and
+    /// where play need not end.
     pub depth: Option<i32>,
     /// The mean number of distinct options, of both players together, that a follower of the position has, itself
     /// included; null where the job did not ask.

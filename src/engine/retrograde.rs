@@ -73,7 +73,7 @@ const POSITIONS_A_LOOK: usize = 256;
 ///
 /// # Errors
 ///
-/// When it is stopped, or when the options of a position fail.
+/// When it is stopped, when there is not enough memory left, or when the options of a position fail.
 ///
 /// ```
 /// use seedbank::engine::{Control, Ending, endings};
@@ -110,28 +110,22 @@ pub fn endings<P: Clone + Eq + Hash>(
     let mut next = Vec::new();
     while unsettled.len() < positions.len() {
         let place = unsettled.len();
-        if place.is_multiple_of(POSITIONS_A_LOOK) {
-            if let Some(reason) = control.stopped() {
-                return Err(EngineError::Stopped(reason));
-            }
-            // Each of these doubles when it is full.
-            let growing = [
-                (places.len() == places.capacity(), places.allocation_size()),
-                (
-                    positions.len() == positions.capacity(),
-                    size_of_val(&positions[..]),
-                ),
-                (moves.len() == moves.capacity(), size_of_val(&moves[..])),
-            ];
-            let growth = growing
-                .iter()
-                .map(|&(grows, bytes)| 2 * u64::from(grows) * bytes as u64);
-            control
-                .ask_for_memory(growth.sum())
-                .map_err(EngineError::Stopped)?;
+        if place.is_multiple_of(POSITIONS_A_LOOK)
+            && let Some(reason) = control.stopped()
+        {
+            return Err(EngineError::Stopped(reason));
         }
         next.clear();
         options(&positions[place], &mut next)?;
+        let growth = match positions.len() + next.len() > POSITIONS_MAX {
+            true => u64::MAX,
+            false => {
+                places.growth(next.len()) + positions.growth(next.len()) + moves.growth(next.len())
+            }
+        };
+        control
+            .ask_for_memory(growth)
+            .map_err(EngineError::Stopped)?;
         let mut left = 0;
         let mut wins = false;
         for option in next.drain(..) {
@@ -142,10 +136,6 @@ pub fn endings<P: Clone + Eq + Hash>(
                 None => {
                     let there = places.get(&option).copied();
                     let to = there.unwrap_or_else(|| {
-                        assert!(
-                            positions.len() < POSITIONS_MAX,
-                            "so many positions fit no memory"
-                        );
                         places.insert(option.clone(), positions.len() as u32);
                         positions.push(option);
                         positions.len() as u32 - 1
@@ -163,6 +153,10 @@ pub fn endings<P: Clone + Eq + Hash>(
         });
     }
     drop(places);
+    let reversed = (positions.len() + 1) * 2 * size_of::<usize>() + moves.len() * size_of::<u32>();
+    control
+        .ask_for_memory(reversed as u64)
+        .map_err(EngineError::Stopped)?;
     let before = Before::new(positions.len(), &moves);
     drop(moves);
     let mut settled: Vec<u32> = (0..positions.len() as u32)
@@ -187,6 +181,31 @@ pub fn endings<P: Clone + Eq + Hash>(
     }
     let found = found.into_iter().map(|found| found.unwrap_or(Ending::Draw));
     Ok(positions.into_iter().zip(found).collect())
+}
+
+/// A collection that moves to twice the memory when it is full.
+trait Grows {
+    /// Returns the bytes that it allocates next in order to take `more` elements, 0 where they fit.
+    fn growth(&self, more: usize) -> u64;
+}
+
+impl<T> Grows for Vec<T> {
+    fn growth(&self, more: usize) -> u64 {
+        match self.capacity() - self.len() < more {
+            true => 2 * (self.capacity().max(more) * size_of::<T>()) as u64,
+            false => 0,
+        }
+    }
+}
+
+impl<K, V> Grows for Map<K, V> {
+    fn growth(&self, more: usize) -> u64 {
+        match self.capacity() - self.len() < more {
+            // A slot takes a byte beside the element, and a table is at most seven eighths full.
+            true => 3 * (self.capacity().max(self.len() + more) * (size_of::<(K, V)>() + 1)) as u64,
+            false => 0,
+        }
+    }
 }
 
 /// From which positions each position can be reached.
@@ -291,6 +310,9 @@ impl Endings {
             }
             Ok(())
         })?;
+        control
+            .ask_for_memory(self.found.growth(found.len()))
+            .map_err(EngineError::Stopped)?;
         self.found.extend(found);
         Ok(roots.map(|state| self.found[&state]))
     }

@@ -11,7 +11,7 @@ pub type Word = NonZeroU32;
 /// Stands in the place of a value where there is none: a follower of the position lies on a circle.
 ///
 /// No valuation has this word for a value: forms take several words of the arena each, so that none has the last of them for its
-/// id, and no position has so many options that its nim-value could be as large.
+/// id, and a nim-value of 2^32 - 2 takes as many options.
 pub const LOOPY: Word = Word::MAX;
 
 /// A way of valuing positions from the values of their options.

@@ -98,7 +98,7 @@ pub(crate) trait Evaluator: Sync {
 /// A search of one thread.
 pub(crate) trait BoardSearch: Send {
     /// Returns the value of a board: that of the sweep, if it is among those swept; or `None` where finding it takes more than
-    /// so many positions.
+    /// `positions_max` positions.
     fn value(
         &mut self,
         board: &Row,

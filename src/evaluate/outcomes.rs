@@ -10,7 +10,6 @@ use bytesize::ByteSize;
 use super::dispatch::{Visitor, dispatch};
 use super::evaluator::no_value;
 use super::stored::Stored;
-use crate::board::brief;
 use crate::board::row::Row;
 use crate::engine::{Control, Ending, Endings, EngineError, OutcomeSearch, StopReason};
 use crate::game::{Game, Play, RowGame};
@@ -108,22 +107,10 @@ impl Visitor for FindOutcomes<'_> {
         self.find_all(&|row, memory, control| {
             let position = ruleset.position(row).map_err(EngineError::from)?;
             if R::IS_LOOPY {
-                control.set_memory_left(memory.0);
                 let mut endings = Endings::new(play);
                 let found = endings.of(&ruleset, &position, control);
-                let found = found.map_err(|error| match error {
-                    EngineError::Stopped(StopReason::MemoryBudget) => RunError::Memory {
-                        job: format!("the search for the winner of {}", brief(row)),
-                        budget: memory,
-                        positions: endings.len() as u64,
-                        in_use: ByteSize(memory.0 + control.memory_refused()),
-                        remedy: "try again with a larger --memory or fewer --threads",
-                        forms: ByteSize(0),
-                    },
-                    error => no_value(row, error),
-                });
                 return Ok(PositionOutcome {
-                    endings: found?,
+                    endings: found.map_err(|error| no_value(row, error))?,
                     nimber: None,
                     positions: endings.len() as u64,
                 });
@@ -144,7 +131,7 @@ impl Visitor for FindOutcomes<'_> {
     }
 }
 
-/// Finds who wins a row, in so many bytes at most.
+/// Finds who wins a row within a memory limit.
 type Find<'f> = dyn Fn(&Row, ByteSize, &Control) -> Result<PositionOutcome, RunError> + Sync + 'f;
 
 impl FindOutcomes<'_> {
@@ -174,8 +161,11 @@ impl FindOutcomes<'_> {
             signals,
             drains: false,
             deadline: None,
-            // Each search bounds its own memory.
-            memory: ByteSize(u64::MAX),
+            // Each search for wins bounds its own memory; working backwards asks for it.
+            memory: match question.game.is_loopy() {
+                true => question.memory,
+                false => ByteSize(u64::MAX),
+            },
             watched: &watched,
         };
         watch.during(
@@ -221,7 +211,19 @@ impl FindOutcomes<'_> {
         let InOrder { failed, .. } = told
             .into_inner()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        failed.map_or(Ok(()), Err)
+        failed.map_or(Ok(()), |error| match error {
+            RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget)) => {
+                Err(RunError::Memory {
+                    job: "the search for winners".to_owned(),
+                    budget: question.memory,
+                    positions: control.evaluated(),
+                    in_use: ByteSize(watched.bytes_max() + control.memory_refused()),
+                    remedy: "try again with a larger --memory",
+                    forms: ByteSize(0),
+                })
+            }
+            error => Err(error),
+        })
     }
 }
 

@@ -150,7 +150,7 @@ impl EvaluateRows<'_> {
             observer,
             each,
         } = self;
-        // A row that is no position is told before any time goes into those before it.
+        // A row that is no position is reported before any time goes into those before it.
         for row in rows {
             evaluator.check(row)?;
         }

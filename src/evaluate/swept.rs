@@ -159,7 +159,7 @@ impl<C: Cell> SweptWords for Cells<C> {
     }
 }
 
-/// The values of all rows of at most so many pots.
+/// The values of all rows up to a number of pots.
 pub(crate) struct Swept {
     pub(crate) order: ByPots,
     pub(crate) words: Box<dyn SweptWords>,

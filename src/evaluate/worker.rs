@@ -161,7 +161,7 @@ impl<'a> Workers<'a> {
     /// Makes rows on the threads of the pool that this is called on: each row on one thread where that is enough,
     /// and then those that take long, one after the other, on all threads.
     ///
-    /// `make` makes a row, or returns `None` where that takes more than so many positions. The rows come in the
+    /// `make` makes a row, or returns `None` where that takes more than `positions_max` positions. The rows come in the
     /// order of the items.
     pub(crate) fn rows<T: Sync, U: Send>(
         &self,
@@ -211,7 +211,7 @@ impl<'a> Workers<'a> {
                 },
             )
             .collect();
-        // A row that is no position is told before any time goes into those that take long.
+        // A row that is no position is reported before any time goes into those that take long.
         let is_misfit = |row: &Result<Option<U>, RunError>| {
             matches!(row, Err(RunError::Engine(EngineError::Position(_))))
         };
@@ -242,7 +242,7 @@ impl<'a> Worker<'_, 'a> {
             .expect("a worker at work has its scratch memory")
     }
 
-    /// Returns the value of a board, or `None` where finding it takes more than so many positions.
+    /// Returns the value of a board, or `None` where finding it takes more than `positions_max` positions.
     pub(crate) fn value(
         &mut self,
         board: &Row,
@@ -285,7 +285,7 @@ impl<'a> Worker<'_, 'a> {
     }
 
     /// Evaluates a position and returns its row, but for the digest of its value, which is left to whoever writes the forms;
-    /// or `None` where that takes more than so many positions.
+    /// or `None` where that takes more than `positions_max` positions.
     pub(crate) fn row(
         &mut self,
         board: &Row,

@@ -140,7 +140,7 @@ impl GridPosition {
         let mut len = 9;
         for &pot in self.pots() {
             let pot = u32::from(pot);
-            // Without pots of two or more a bit each; else so many ones and a zero.
+            // Without pots of two or more a bit each; else a one for each seed and a zero.
             let (code, width) = match is_plain {
                 true => (pot, 1),
                 false => ((1 << pot) - 1, pot + 1),
