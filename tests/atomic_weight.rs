@@ -10,6 +10,7 @@ use std::collections::HashMap;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
+use seedbank::board::AnyBoard;
 use seedbank::board::row::Row;
 use seedbank::evaluate::{Evaluation, evaluate};
 use seedbank::game::{Game, Play as Playing};
@@ -446,7 +447,8 @@ fn wari(rows: &[Row]) -> Vec<seedbank::dataset::PositionRow> {
     };
     let mut found = Vec::new();
     let each = |_, row| found.push(row);
-    evaluate(&evaluation, rows, &Signals::default(), &Silent, each).unwrap();
+    let boards: Vec<AnyBoard> = rows.iter().cloned().map(AnyBoard::from).collect();
+    evaluate(&evaluation, &boards, &Signals::default(), &Silent, each).unwrap();
     found
 }
 

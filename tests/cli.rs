@@ -95,7 +95,7 @@ fn the_names_of_pattern_members_read_back_as_the_same_positions() {
         .lines()
         .map(|line| line.split_once(" = ").unwrap().0)
         .collect();
-    assert_eq!(names[2], "e [9] 2^3 (1 1)^2 e...");
+    assert_eq!(names[2], "e9 2^3 (11)^2 e...");
     assert_eq!(impartial(&names).stdout, printed.stdout);
 }
 

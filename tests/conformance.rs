@@ -5,16 +5,18 @@ mod published;
 use crate::common::faulty::{self, Fault, Faulty};
 use crate::common::naive::{Evaluator, SameForm, rebuilt};
 use crate::common::notation::published;
-use crate::common::rows::{random_row, seeds, small_rows, with_all_ends, written_out};
-use crate::common::suite::{CountMoves, Seeds, Subject, check};
+use crate::common::rows::{random_row, reversed, seeds, small_rows, with_all_ends, written_out};
+use crate::common::suite::{Seeds, Subject, check};
 use crate::common::toy::{self, Toy};
-use seedbank::board::Caps;
+use seedbank::board::coloured::{ColouredPot, ColouredRow};
+use seedbank::board::grid::Grid;
 use seedbank::board::row::{Pot, Row};
+use seedbank::board::{AnyBoard, Board, BoardKind, Shape};
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::engine::sweep::{Cells, Progress, sweep};
 use seedbank::engine::{CanonicalForms, Control, NimValues, Word};
 use seedbank::game::{
-    ByPots, BySeeds, Game, GameVisitor, Play, Player, RowGame, Ruleset, Sowing, SweepOrder,
+    ByPots, BySeeds, Game, GameVisitor, Play, Player, PotGame, Ruleset, Sowing, SweepOrder,
 };
 use seedbank::value::Arena;
 
@@ -23,21 +25,109 @@ const SEEDS_MAX: u32 = 6;
 
 #[test]
 fn every_game_conforms() {
-    for &game in Game::ALL {
-        let has_full_pots = game.shape().caps != Caps::Unlimited;
+    for game in games_on_rows() {
+        let has_full_pots = game.shape().has_full_pots();
         let rows = small_rows(POTS_MAX, SEEDS_MAX, has_full_pots);
-        let positions = conform(game, rows);
+        let positions = conform(game, any(&rows));
         let least = if game == Game::SOWING { 3_000 } else { 400 };
         assert!(positions > least, "{game}: {positions} positions");
     }
 }
 
+/// Every row of at most so many pots, with at most so many seeds of each colour in all.
+fn coloured_rows(pots_max: usize, seeds_max: u32) -> Vec<AnyBoard> {
+    let mut all = Vec::new();
+    let mut rows = vec![ColouredRow::default()];
+    for _ in 0..pots_max {
+        let of_colours = |row: &ColouredRow| {
+            let left = [0, 1].map(|colour| {
+                let seeds = row.pots.iter().map(|pot| [pot.blue, pot.red][colour]);
+                seeds_max - seeds.sum::<u32>()
+            });
+            let pots = (0..=left[0])
+                .flat_map(move |blue| (0..=left[1]).map(move |red| ColouredPot { blue, red }));
+            let longer = pots.map(|pot| ColouredRow {
+                pots: row.pots.iter().copied().chain([pot]).collect(),
+            });
+            longer.collect::<Vec<_>>()
+        };
+        rows = rows.iter().flat_map(of_colours).collect();
+        all.extend(rows.iter().cloned().map(AnyBoard::from));
+    }
+    all
+}
+
+/// Every filling of rectangles, with fewer seeds a pot the more pots there are.
+fn small_grids() -> Vec<AnyBoard> {
+    let sides = [
+        (1, 1, 4),
+        (1, 5, 3),
+        (2, 1, 4),
+        (2, 3, 3),
+        (3, 3, 1),
+        (4, 2, 1),
+    ];
+    let of_sides = sides.iter().flat_map(|&(rows, columns, most)| {
+        let pots = rows * columns;
+        let fillings = (most + 1u32).pow(pots);
+        (0..fillings).map(move |code| Grid {
+            columns: columns as usize,
+            pots: (0..pots)
+                .map(|pot| code / (most + 1).pow(pot) % (most + 1))
+                .collect(),
+        })
+    });
+    of_sides.map(AnyBoard::from).collect()
+}
+
+#[test]
+fn games_with_two_colours_and_on_grids_conform() {
+    for (game, boards) in [
+        (Game::COLOURED_SOWING, coloured_rows(5, 3)),
+        (Game::GRID_SOWING, small_grids()),
+    ] {
+        agree_with_the_reference(game, &boards);
+        let positions = conform(game, boards);
+        assert!(positions > 200, "{game}: {positions} positions");
+    }
+}
+
+#[test]
+fn values_agree_with_the_reference_engine_on_random_boards() {
+    let mut random = fastrand::Rng::with_seed(1996);
+    let mut pot = |most: u32| random.u32(..=most).saturating_sub(1);
+    let rows = (0..boards_tried()).map(|_| {
+        let pots = (0..5).map(|_| ColouredPot {
+            blue: pot(3),
+            red: pot(3),
+        });
+        AnyBoard::from(ColouredRow {
+            pots: pots.collect(),
+        })
+    });
+    agree_with_the_reference(Game::COLOURED_SOWING, &rows.collect::<Vec<_>>());
+    let grids = (0..boards_tried()).map(|_| {
+        let (rows, columns) = (random.usize(1..=4), random.usize(2..=5));
+        let pots = (0..rows * columns).map(|_| random.u32(..4)).collect();
+        AnyBoard::from(Grid { columns, pots })
+    });
+    agree_with_the_reference(Game::GRID_SOWING, &grids.collect::<Vec<_>>());
+}
+
+/// Returns how many random boards of each game are compared: `SEEDBANK_BOARDS`, or enough for every run of the tests.
+fn boards_tried() -> usize {
+    let given = std::env::var("SEEDBANK_BOARDS").ok();
+    given.map_or(300, |given| {
+        given.parse().expect("SEEDBANK_BOARDS is a number")
+    })
+}
+
 #[test]
 fn games_with_full_pots_conform_between_endless_ones() {
-    for &game in Game::ALL {
-        if game.shape().caps != Caps::Unlimited {
+    for game in games_on_rows() {
+        if game.shape().has_full_pots() {
             let rows = with_all_ends(&small_rows(POTS_MAX, SEEDS_MAX, true));
-            let positions = conform(game, rows);
+            let positions = conform(game, any(&rows));
             assert!(positions > 20_000, "{game}: {positions} positions");
         }
     }
@@ -52,7 +142,7 @@ fn games_conform_on_boards() {
         for game in boards {
             conform(
                 game,
-                small_rows(POTS_MAX.min(pots as usize), SEEDS_MAX, false),
+                any(&small_rows(POTS_MAX.min(pots as usize), SEEDS_MAX, false)),
             );
         }
     }
@@ -64,6 +154,7 @@ fn the_toy_conforms() {
         ruleset: Toy,
         rows: small_rows(7, 7, false),
         moves: &toy::moves,
+        negative: &reversed,
         count: &|row, _| {
             let beside = |pair: &&[Pot]| !pair.contains(&Pot::Seeds(0));
             row.pots.windows(2).filter(beside).count()
@@ -99,7 +190,8 @@ fn faulty_rulesets_are_rejected() {
         let subject = Subject {
             ruleset: Faulty(fault),
             rows: with_all_ends(&small_rows(5, 5, true)),
-            moves: &|row, player| engine.options(row, player).unwrap(),
+            moves: &|row, player| options(&engine, row, player),
+            negative: &reversed,
             count: &sowing_moves,
             seeds: Seeds::Kept,
             cap: &|pots, place| faulty::cap(fault, pots, place),
@@ -116,15 +208,15 @@ fn faulty_rulesets_are_rejected() {
 
 #[test]
 fn values_agree_with_the_reference_engine_on_all_small_rows() {
-    for game in games_that_end() {
-        let has_full_pots = game.shape().caps != Caps::Unlimited;
+    for game in games_on_rows().filter(|game| !game.is_loopy()) {
+        let has_full_pots = game.shape().has_full_pots();
         let rows = small_rows(POTS_MAX, SEEDS_MAX, has_full_pots);
-        agree_with_the_reference(game, &rows);
+        agree_with_the_reference(game, &any(&rows));
         if has_full_pots {
-            agree_with_the_reference(game, &with_all_ends(&small_rows(4, 5, true)));
+            agree_with_the_reference(game, &any(&with_all_ends(&small_rows(4, 5, true))));
         }
         if let Ok(board) = game.on_board(7) {
-            agree_with_the_reference(board, &rows);
+            agree_with_the_reference(board, &any(&rows));
         }
     }
 }
@@ -133,13 +225,13 @@ fn values_agree_with_the_reference_engine_on_all_small_rows() {
 fn values_agree_with_the_reference_engine_on_random_rows() {
     let mut random = fastrand::Rng::with_seed(1996);
     let rows: Vec<Row> = (0..300).map(|_| random_row(&mut random, 8, 9)).collect();
-    for game in games_that_end() {
-        agree_with_the_reference(game, &rows);
-        if game.shape().caps != Caps::Unlimited {
-            agree_with_the_reference(game, &with_all_ends(&rows[..40]));
+    for game in games_on_rows().filter(|game| !game.is_loopy()) {
+        agree_with_the_reference(game, &any(&rows));
+        if game.shape().has_full_pots() {
+            agree_with_the_reference(game, &any(&with_all_ends(&rows[..40])));
         }
         if let Ok(board) = game.on_board(11) {
-            agree_with_the_reference(board, &rows);
+            agree_with_the_reference(board, &any(&rows));
         }
     }
 }
@@ -306,38 +398,83 @@ fn different_forms_are_told_apart() {
     }
 }
 
+/// Returns the boards that a player can move to.
+fn options<B: Board>(engine: &ReferenceEngine, board: &B, player: Player) -> Vec<B> {
+    let options = engine.options(board, player).unwrap().into_iter();
+    let of_kind = |option| B::of(&option).cloned().expect("moves stay on the board");
+    options.map(of_kind).collect()
+}
+
 /// Runs the suite on a game, against the reference engine's literal moves.
-fn conform(game: Game, rows: Vec<Row>) -> usize {
-    struct Conform(Game, Vec<Row>);
+fn conform(game: Game, boards: Vec<AnyBoard>) -> usize {
+    struct Conform(Game, Vec<AnyBoard>);
 
     impl GameVisitor for Conform {
         type Output = Result<usize, String>;
 
-        fn visit<R: RowGame>(self, ruleset: R) -> Self::Output {
-            let Conform(game, rows) = self;
+        fn visit<R: PotGame>(self, ruleset: R) -> Self::Output {
+            let Conform(game, boards) = self;
             let engine = ReferenceEngine::new(game);
-            let moves = |row: &Row, player| engine.options(row, player).unwrap();
-            let literally = |row: &Row, player| moves(row, player).len();
-            let wari = |row: &Row, player| atomic_wari_moves(row, player, game.board_pots());
-            let (count, seeds): (CountMoves<'_>, Seeds) = match game.name() {
-                "sowing" => (&sowing_moves, Seeds::Kept),
-                "atomic-wari" => (&wari, Seeds::CapturedByTwoOrThree),
-                "reaping" => (&reaping_moves, Seeds::Kept),
-                _ => (&literally, Seeds::NeverMore),
+            let moves = |board: &R::Board, player| options(&engine, board, player);
+            let count = |board: &R::Board, player| {
+                let any: AnyBoard = board.clone().into();
+                match (game.name(), any.row()) {
+                    ("sowing", Some(row)) => sowing_moves(row, player),
+                    ("atomic-wari", Some(row)) => atomic_wari_moves(row, player, game.board_pots()),
+                    ("reaping", Some(row)) => reaping_moves(row, player),
+                    _ => moves(board, player).len(),
+                }
             };
+            let seeds = match game.name() {
+                "sowing" | "reaping" => Seeds::Kept,
+                "atomic-wari" => Seeds::CapturedByTwoOrThree,
+                _ => Seeds::NeverMore,
+            };
+            let of_kind = |board: &AnyBoard| R::Board::of(board).expect("the game's board").clone();
             check(&Subject {
                 ruleset,
-                rows,
+                rows: boards.iter().map(of_kind).collect(),
                 moves: &moves,
-                count,
+                count: &count,
+                negative: &|board| of_kind(&negative(&board.clone().into())),
                 seeds,
-                cap: &|pots, place| R::CAPS.cap(pots as u32, place as u32),
+                cap: &|pots, place| match game.shape() {
+                    Shape::Rows(shape) => shape.caps.cap(pots as u32, place as u32),
+                    Shape::ColouredRows | Shape::Grids => None,
+                },
             })
         }
     }
 
-    game.visit(Conform(game, rows))
+    game.visit(Conform(game, boards))
         .unwrap_or_else(|error| panic!("{game:?}: {error}"))
+}
+
+/// Returns the board on which either player has the other's moves: a row read backwards, colours exchanged, rows for columns.
+fn negative(board: &AnyBoard) -> AnyBoard {
+    match board {
+        AnyBoard::Row(row) => reversed(row).into(),
+        AnyBoard::Coloured(row) => {
+            let pots = row.pots.iter().map(|pot| ColouredPot {
+                blue: pot.red,
+                red: pot.blue,
+            });
+            ColouredRow {
+                pots: pots.collect(),
+            }
+            .into()
+        }
+        AnyBoard::Grid(grid) => {
+            let pots = (0..grid.columns).flat_map(|column| {
+                (0..grid.rows()).map(move |row| grid.pots[row * grid.columns + column])
+            });
+            Grid {
+                columns: grid.rows(),
+                pots: pots.collect(),
+            }
+            .into()
+        }
+    }
 }
 
 /// Counts moves of Sowing by their last pot: a nonempty one, with as many seeds behind as it is far.
@@ -383,33 +520,38 @@ fn ahead(row: &Row, player: Player) -> (Vec<Pot>, bool) {
     }
 }
 
-/// Returns the games in which play always ends; the others are compared in tests/loopy.rs.
-fn games_that_end() -> impl Iterator<Item = Game> {
-    Game::ALL.iter().copied().filter(|game| !game.is_loopy())
+fn any(rows: &[Row]) -> Vec<AnyBoard> {
+    rows.iter().cloned().map(AnyBoard::from).collect()
 }
 
-/// Evaluates rows through the ruleset and through the reference engine, both ways of playing.
-fn agree_with_the_reference(game: Game, rows: &[Row]) {
-    struct Agree<'a>(Game, &'a [Row]);
+/// Returns the games on rows of one colour. Values of those in which play need not end are compared in tests/loopy.rs.
+fn games_on_rows() -> impl Iterator<Item = Game> {
+    let is_on_rows = |game: &Game| game.shape().kind() == BoardKind::Row;
+    Game::ALL.iter().copied().filter(is_on_rows)
+}
+
+/// Evaluates boards through the ruleset and through the reference engine, both ways of playing.
+fn agree_with_the_reference(game: Game, boards: &[AnyBoard]) {
+    struct Agree<'a>(Game, &'a [AnyBoard]);
 
     impl GameVisitor for Agree<'_> {
         type Output = ();
 
-        fn visit<R: RowGame>(self, ruleset: R) {
+        fn visit<R: PotGame>(self, ruleset: R) {
             values_agree(&ruleset, self.0, self.1);
         }
     }
 
-    game.visit(Agree(game, rows));
+    game.visit(Agree(game, boards));
 }
 
-fn values_agree<R: Ruleset<Board = Row>>(ruleset: &R, game: Game, rows: &[Row]) {
+fn values_agree<R: PotGame>(ruleset: &R, game: Game, boards: &[AnyBoard]) {
     let arena = Arena::new();
     let mut evaluator = Evaluator::new(ruleset, &arena);
     let mut engine = ReferenceEngine::new(game);
     let mut same = SameForm::default();
-    for row in rows {
-        let position = ruleset.position(row).unwrap();
+    for row in boards {
+        let position = ruleset.position_on(row).unwrap();
         let value = evaluator.value(&position).unwrap();
         let expected = engine.canonical(row).unwrap();
         assert!(

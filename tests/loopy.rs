@@ -2,6 +2,7 @@
 
 use bytesize::ByteSize;
 use seedbank::board::row::{Pot, Row};
+use seedbank::board::{AnyBoard, BoardKind};
 use seedbank::engine::Ending;
 use seedbank::engine::reference::{ReferenceEngine, ReferenceError};
 use seedbank::evaluate::{Evaluation, Outcomes, evaluate, outcomes};
@@ -69,7 +70,8 @@ fn agree(game: Game, play: Play, rows: &[Row]) -> usize {
             }
         }
     };
-    evaluate(&evaluation, rows, &Signals::default(), &Silent, each).unwrap();
+    let boards: Vec<AnyBoard> = rows.iter().cloned().map(AnyBoard::from).collect();
+    evaluate(&evaluation, &boards, &Signals::default(), &Silent, each).unwrap();
     valued
 }
 
@@ -110,9 +112,8 @@ fn rows_tried() -> usize {
 /// The search for winners works backwards in one go from each row; the table remembers what it found.
 #[test]
 fn winners_are_those_of_the_table() {
-    let rows: Vec<Row> = ["143223", "1111", "44021", "1102143"]
-        .map(|text| text.parse().unwrap())
-        .into();
+    let rows =
+        ["143223", "1111", "44021", "1102143"].map(|text| BoardKind::Row.read(text).unwrap());
     for play in Play::ALL {
         let question = Outcomes {
             game: Game::REVERSE_ATOMIC_WARI,

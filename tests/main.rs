@@ -7,6 +7,7 @@ mod common;
 
 mod atomic_weight;
 mod bench;
+mod boards;
 mod care;
 mod cli;
 mod command_lines;

@@ -3,12 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use seedbank::board::row::Pot;
 use seedbank::dataset::{DatasetError, PositionRow, ValueColumns};
 use seedbank::engine::{
     CanonicalForms, Engine, NimValues, NothingKnown, Valuation, count_followers,
 };
-use seedbank::game::{AtomicWari, Game, Play, RowGame, Ruleset, Sowing};
+use seedbank::game::{AtomicWari, Game, Play, PotGame, Ruleset, Sowing};
 use seedbank::report::check::{CheckReport, not_covered_by_any};
 use seedbank::report::reference::{self, Fact, Statement};
 use seedbank::report::table::Format;
@@ -37,10 +36,7 @@ fn rows(job: &Job, values: &[&str]) -> Vec<Result<PositionRow, DatasetError>> {
         .zip(values)
         .map(|(member, value)| {
             let nim_value = value.parse().ok().map(|Nimber(n)| n as i32);
-            let seeds = member.position.pots.iter().map(|pot| match pot {
-                Pot::Seeds(seeds) => Some(i64::from(*seeds)),
-                Pot::Full => None,
-            });
+            let features = member.position.features();
             let id = arena.calculator().parse(value).ok();
             let weight = id.and_then(|id| weights.weight(id).ok()?.integer());
             Ok(PositionRow {
@@ -49,8 +45,8 @@ fn rows(job: &Job, values: &[&str]) -> Vec<Result<PositionRow, DatasetError>> {
                 pattern: strips(job).family.pattern_text(&member).map(Arc::from),
                 variables: member.variables.clone(),
                 position: member.position.to_string(),
-                pots: member.position.pots.len() as i32,
-                seeds: seeds.sum(),
+                pots: features.pots as i32,
+                seeds: features.seeds.map(|seeds| seeds as i64),
                 value: Some(ValueColumns {
                     outcome: "N".into(),
                     value: (!value.is_empty()).then(|| (*value).to_owned().into()),
@@ -68,17 +64,13 @@ fn rows(job: &Job, values: &[&str]) -> Vec<Result<PositionRow, DatasetError>> {
 
 /// The rows that a run of the job gives, without the columns that reports do not read.
 fn evaluated(job: &Job) -> Vec<Result<PositionRow, DatasetError>> {
-    fn values<R: Ruleset<Board = seedbank::board::row::Row>, V: Valuation>(
-        ruleset: R,
-        valuation: V,
-        job: &Job,
-    ) -> Vec<String> {
+    fn values<R: PotGame, V: Valuation>(ruleset: R, valuation: V, job: &Job) -> Vec<String> {
         let engine = Engine::new(ruleset, valuation);
         let mut search = engine.search(&NothingKnown);
         let arena = engine.valuation.arena();
         let mut calculator = arena.calculator();
         let members = strips(job).family.iter().map(|member| {
-            let position = engine.ruleset.position(&member.position).unwrap();
+            let position = engine.ruleset.position_on(&member.position).unwrap();
             let word = search.evaluate(&position).unwrap();
             let form = V::form(&mut calculator, word).unwrap();
             arena.notation_limited(form, 4096).unwrap_or_default()

@@ -5,7 +5,7 @@ use crate::common::rows::{random_row, reversed, row, small_rows, with_all_ends};
 use seedbank::board::row::{Pot, Row};
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::engine::{CanonicalForms, Engine, NimValues, NothingKnown};
-use seedbank::game::{AtomicWari, Game, RowGame, Ruleset, Sowing};
+use seedbank::game::{AtomicWari, Game, PotGame, Ruleset, Sowing};
 
 const ENDLESS_WARI: Game = Game::ATOMIC_WARI;
 

@@ -16,7 +16,7 @@ use seedbank::dataset::{AnswerRecord, CensusRow, CensusSet, WitnessRow};
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::engine::{Control, count_followers};
 use seedbank::family::Part;
-use seedbank::game::{Game, GameVisitor, Play, Player, RowGame};
+use seedbank::game::{Game, GameVisitor, Play, Player, PotGame};
 use seedbank::job::JobError;
 use seedbank::task::Job;
 use seedbank::value::{Arena, Digester, Kind, ValueId};
@@ -114,16 +114,13 @@ fn naive(job: &Job, arena: &Arena) -> Vec<Naive> {
                 (calculator.nimber(n).unwrap(), n)
             }
         };
-        let seeds = row.pots.iter().map(|pot| match pot {
-            Pot::Seeds(seeds) => u64::from(*seeds),
-            Pot::Full => panic!("no pot of these families is full"),
-        });
-        let seeds: u64 = seeds.sum();
+        let features = row.features();
+        let seeds = features.seeds.expect("no endless ends");
         Naive {
             text: row.to_string(),
-            pots: if seeds == 0 { 0 } else { row.pots.len() as u32 },
+            pots: if seeds == 0 { 0 } else { features.pots as u32 },
             seeds,
-            row,
+            row: row.row().expect("a row").clone(),
             value,
             nim_value,
         }
@@ -717,8 +714,8 @@ fn components(game: Game, row: &Row) -> Vec<String> {
     impl GameVisitor for Components<'_> {
         type Output = Vec<String>;
 
-        fn visit<R: RowGame>(self, ruleset: R) -> Vec<String> {
-            let parts = ruleset.components(&ruleset.position(self.0).unwrap());
+        fn visit<R: PotGame>(self, ruleset: R) -> Vec<String> {
+            let parts = ruleset.components(&ruleset.position_on(&self.0.clone().into()).unwrap());
             parts.iter().map(ToString::to_string).collect()
         }
     }
@@ -735,8 +732,8 @@ fn followers(game: Game, row: &Row) -> u64 {
     impl GameVisitor for Followers<'_> {
         type Output = u64;
 
-        fn visit<R: RowGame>(self, ruleset: R) -> u64 {
-            let position = ruleset.position(self.0).unwrap();
+        fn visit<R: PotGame>(self, ruleset: R) -> u64 {
+            let position = ruleset.position_on(&self.0.clone().into()).unwrap();
             count_followers(&ruleset, &position, &Control::default()).unwrap()
         }
     }

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 use divan::Bencher;
-use seedbank::board::row::Row;
+use seedbank::board::AnyBoard;
 use seedbank::dataset::PositionRow;
 use seedbank::evaluate::{Counts, Evaluation, evaluate};
 use seedbank::family::Sweep;
@@ -155,7 +155,7 @@ struct Workload {
     name: String,
     game: Game,
     play: Play,
-    rows: Vec<Row>,
+    rows: Vec<AnyBoard>,
     /// The search, if the positions are searched.
     job: Option<Job>,
     /// The value that the only position has, if that is known.

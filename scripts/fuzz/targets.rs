@@ -39,6 +39,7 @@ pub(crate) fn patterns(data: &[u8]) {
         let (pots, row) = (pattern.pots(&values), pattern.expand(&values));
         if let (Ok(pots), Ok(row)) = (pots, row) {
             // The empty position is written as one empty pot.
+            let row = row.row().expect("a pattern of rows");
             let empty = pots == 0 && !row.endless_left && !row.endless_right;
             assert_eq!(row.pots.len() as u64, pots + u64::from(empty), "{text:?}");
         }

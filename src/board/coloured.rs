@@ -9,7 +9,6 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::row::POT_SEEDS_MAX;
-use super::{Board, Features};
 
 /// The seeds of a pot, by their colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -62,6 +61,16 @@ pub enum ColouredRowError {
         /// The place of its first digit, counted in characters from 1.
         at: usize,
     },
+}
+
+impl ColouredRowError {
+    /// Returns the place of the error in characters from 1, or `None` where it is the whole text.
+    pub(super) fn at(&self) -> Option<usize> {
+        match *self {
+            ColouredRowError::Empty => None,
+            ColouredRowError::Unexpected { at, .. } | ColouredRowError::Number { at } => Some(at),
+        }
+    }
 }
 
 impl FromStr for ColouredRow {
@@ -155,22 +164,10 @@ impl fmt::Display for ColouredRow {
     }
 }
 
-impl Board for ColouredRow {
-    fn features(&self) -> Features {
-        let seeds = self
-            .pots
-            .iter()
-            .map(|pot| u64::from(pot.blue) + u64::from(pot.red));
-        Features {
-            pots: self.pots.len(),
-            seeds: Some(seeds.sum()),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Board;
 
     #[test]
     fn a_row_prints_what_it_read() {

@@ -8,7 +8,6 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::row::POT_SEEDS_MAX;
-use super::{Board, Features};
 
 /// The most rows, and the most columns, of a grid that can be played on.
 pub const GRID_SIDE_MAX: usize = 15;
@@ -74,6 +73,18 @@ pub enum GridError {
         /// The pots of the rows before.
         expected: usize,
     },
+}
+
+impl GridError {
+    /// Returns the place of the error in characters from 1, or `None` where it is the whole text.
+    pub(super) fn at(&self) -> Option<usize> {
+        match *self {
+            GridError::Empty { at }
+            | GridError::Unexpected { at, .. }
+            | GridError::Bracket { at } => Some(at),
+            GridError::Ragged { .. } => None,
+        }
+    }
 }
 
 impl FromStr for Grid {
@@ -155,18 +166,10 @@ impl fmt::Display for Grid {
     }
 }
 
-impl Board for Grid {
-    fn features(&self) -> Features {
-        Features {
-            pots: self.pots.len(),
-            seeds: Some(self.pots.iter().map(|&seeds| u64::from(seeds)).sum()),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Board;
 
     #[test]
     fn a_grid_prints_what_it_read() {

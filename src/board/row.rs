@@ -11,8 +11,6 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Board, Features};
-
 /// The most seeds that one pot of a written row may hold.
 pub const POT_SEEDS_MAX: u32 = 999_999;
 
@@ -78,6 +76,18 @@ pub enum RowError {
         /// The place of the dots, counted in characters from 1.
         at: usize,
     },
+}
+
+impl RowError {
+    /// Returns the place of the error in characters from 1, or `None` where it is the whole text.
+    pub(super) fn at(&self) -> Option<usize> {
+        match *self {
+            RowError::Empty => None,
+            RowError::Unexpected { at, .. } | RowError::Bracket { at } | RowError::Dots { at } => {
+                Some(at)
+            }
+        }
+    }
 }
 
 impl FromStr for Row {
@@ -178,22 +188,6 @@ impl Row {
             text.write_str("0")?;
         }
         Ok(())
-    }
-}
-
-impl Board for Row {
-    fn features(&self) -> Features {
-        let seeds = self.pots.iter().map(|pot| match pot {
-            Pot::Seeds(seeds) => Some(u64::from(*seeds)),
-            Pot::Full => None,
-        });
-        Features {
-            pots: self.pots.len(),
-            seeds: match self.endless_left || self.endless_right {
-                true => None,
-                false => seeds.sum(),
-            },
-        }
     }
 }
 

@@ -1,8 +1,65 @@
-//! The shape of a game's rows in normal form: all that enumerating them needs to know.
+//! The shape of a game's positions in normal form: all that enumerating them needs to know.
 
 use thiserror::Error;
 
 use super::row::{Pot, Row};
+use super::{AnyBoard, BoardKind};
+
+/// The shape of a game's positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Shape {
+    /// Rows of pots of this shape.
+    Rows(RowShape),
+    /// Rows of pots with seeds of two colours, of any length.
+    ColouredRows,
+    /// Rectangles of pots.
+    Grids,
+}
+
+impl Shape {
+    /// Returns the shape of endless rows of pots.
+    pub const fn rows(caps: Caps) -> Shape {
+        Shape::Rows(RowShape {
+            board_pots: None,
+            caps,
+        })
+    }
+
+    /// Returns the kind of board.
+    pub fn kind(self) -> BoardKind {
+        match self {
+            Shape::Rows(_) => BoardKind::Row,
+            Shape::ColouredRows => BoardKind::Coloured,
+            Shape::Grids => BoardKind::Grid,
+        }
+    }
+
+    /// Returns the shape of rows of pots of one colour, if it is that.
+    pub fn of_rows(self) -> Option<RowShape> {
+        match self {
+            Shape::Rows(shape) => Some(shape),
+            Shape::ColouredRows | Shape::Grids => None,
+        }
+    }
+
+    /// Returns whether pots can be full.
+    pub fn has_full_pots(self) -> bool {
+        self.of_rows()
+            .is_some_and(|shape| shape.caps != Caps::Unlimited)
+    }
+
+    /// Checks that a board of the shape's kind can be a position.
+    ///
+    /// # Errors
+    ///
+    /// As [`RowShape::check`].
+    pub fn check(self, board: &AnyBoard) -> Result<(), Unfit> {
+        match (self, board) {
+            (Shape::Rows(shape), AnyBoard::Row(row)) => shape.check(row),
+            _ => Ok(()),
+        }
+    }
+}
 
 /// The shape of a game's rows in normal form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,9 +91,9 @@ impl Caps {
     }
 }
 
-/// Why a row cannot be a position of a game.
+/// Why a board cannot be a position of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum UnfitRow {
+pub enum Unfit {
     /// A full pot where every seed counts.
     #[error("full pots (e, ...e, e...) exist in sowing only; write the number of seeds")]
     FullPot,
@@ -55,9 +112,9 @@ impl RowShape {
     ///
     /// # Errors
     ///
-    /// [`UnfitRow`], with the pots as they are written; whether some could be dropped is the
+    /// [`Unfit`], with the pots as they are written; whether some could be dropped is the
     /// ruleset's business.
-    pub fn check(&self, row: &Row) -> Result<(), UnfitRow> {
+    pub fn check(&self, row: &Row) -> Result<(), Unfit> {
         let full = row.endless_left || row.endless_right || row.pots.contains(&Pot::Full);
         self.check_pots(full, row.pots.len() as u64)
     }
@@ -66,13 +123,13 @@ impl RowShape {
     ///
     /// # Errors
     ///
-    /// [`UnfitRow`], for the row.
-    pub fn check_pots(&self, full: bool, pots: u64) -> Result<(), UnfitRow> {
+    /// [`Unfit`], for the row.
+    pub fn check_pots(&self, full: bool, pots: u64) -> Result<(), Unfit> {
         if full && self.caps == Caps::Unlimited {
-            return Err(UnfitRow::FullPot);
+            return Err(Unfit::FullPot);
         }
         match self.board_pots {
-            Some(board_pots) if pots > u64::from(board_pots) => Err(UnfitRow::TooLong {
+            Some(board_pots) if pots > u64::from(board_pots) => Err(Unfit::TooLong {
                 found: pots,
                 board_pots,
             }),
@@ -109,7 +166,7 @@ mod tests {
         };
         assert_eq!(sowing.check(&row("...e1e2")), Ok(()));
         for full in ["e", "...e1", "1e..."] {
-            assert_eq!(endless.check(&row(full)), Err(UnfitRow::FullPot), "{full}");
+            assert_eq!(endless.check(&row(full)), Err(Unfit::FullPot), "{full}");
         }
         assert_eq!(endless.check(&row("1111")), Ok(()));
         assert_eq!(board.check(&row("[12]03")), Ok(()));

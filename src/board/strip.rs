@@ -23,8 +23,9 @@ use std::ops::Range;
 
 use thiserror::Error;
 
+use super::AnyBoardError;
 use super::grid::{GRID_POTS_MAX, GRID_SIDE_MAX};
-use super::row::{Pot, Row, RowError};
+use super::row::{Pot, Row};
 
 /// The most pots of a strip.
 pub const STRIP_POTS_MAX: usize = 124;
@@ -39,9 +40,17 @@ pub type Key = u128;
 /// Why a row is no position of a ruleset, or one that seedbank cannot hold.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PositionError {
-    /// The text is no row of pots at all.
+    /// The text is no position on a board at all.
     #[error(transparent)]
-    Row(#[from] RowError),
+    Text(#[from] AnyBoardError),
+    /// A position on another kind of board than the game's.
+    #[error("position {board} is not on a board of {game}")]
+    OtherBoard {
+        /// The game.
+        game: &'static str,
+        /// The position.
+        board: String,
+    },
     /// Full pots in a game that has none.
     #[error("position {row} has full pots (e), which only Sowing has; write the number of seeds")]
     FullPots {

@@ -61,7 +61,7 @@ impl EvalArgs {
         match given.or(unused.map(|&(name, _)| name)) {
             None => Ok(()),
             Some(name) => Err(CliError::usage(format!(
-                "{name} is for positions of games on rows: {}; leave it out",
+                "{name} is for positions of games on pots: {}; leave it out",
                 Game::names()
             ))),
         }
@@ -103,7 +103,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
             let sums = args.positions.given()?;
             return sums::run(added, &sums, args.moves, &args.means, args.json);
         }
-        GameArg::Rows(_) => {
+        GameArg::Pots(_) => {
             args.refuse_what_is_for_heaps()?;
             args.refuse_moves()?;
         }
@@ -111,10 +111,10 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
     folders_of_options(args.store.iter().map(|store| ("--store", store)));
     let game = args.positions.game()?;
     let mut faults = Faults::default();
-    let (asked, rows) = args.positions.expand(game, &mut faults)?;
+    let (asked, boards) = args.positions.expand(game, &mut faults)?;
     let evaluation = Evaluation {
         game,
-        play: args.positions.play()?,
+        play: args.positions.play(game)?,
         threads: args.means.threads(),
         memory: args.means.memory(),
         store: args.store.clone(),
@@ -127,7 +127,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
     let signals = super::listen()?;
     let display = Display::new();
     let each = |place: usize, row| print_line(&line(&asked[place], row, args.json));
-    match evaluate(&evaluation, &rows, &signals, &display, each) {
+    match evaluate(&evaluation, &boards, &signals, &display, each) {
         Ok(_) => Ok(faults.end(Exit::Done)),
         Err(error) => ended_early(error, &signals),
     }

@@ -9,7 +9,7 @@ use super::output::print_line;
 use super::positions::{Asked, PositionArgs};
 use super::progress::Display;
 use super::{CliError, Exit, MeansArgs};
-use crate::board::row::Row;
+use crate::board::AnyBoard;
 use crate::engine::Ending;
 use crate::evaluate::{Outcomes, PositionOutcome, outcomes};
 use crate::value::{Nimber, OutcomeClass};
@@ -32,10 +32,10 @@ pub(super) struct OutcomeArgs {
 pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
     let game = args.positions.game()?;
     let mut faults = Faults::default();
-    let (asked, rows) = args.positions.expand(game, &mut faults)?;
+    let (asked, boards) = args.positions.expand(game, &mut faults)?;
     let question = Outcomes {
         game,
-        play: args.positions.play()?,
+        play: args.positions.play(game)?,
         // Only who wins is found where play need not end.
         nimber_max: if game.is_loopy() { 0 } else { args.nimbers },
         threads: args.means.threads(),
@@ -45,14 +45,14 @@ pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
     let tell = |place: usize, found: PositionOutcome| {
         let asked = &asked[place];
         let answer = if args.json {
-            object(&question, asked, &rows[place], &found).to_string()
+            object(&question, asked, &boards[place], &found).to_string()
         } else {
             line(&asked.name, &found, question.nimber_max)
         };
         print_line(&answer);
     };
     let display = Display::new();
-    match outcomes(&question, &rows, &signals, &display, tell) {
+    match outcomes(&question, &boards, &signals, &display, tell) {
         Ok(()) => Ok(faults.end(Exit::Done)),
         Err(error) => ended_early(error, &signals),
     }
@@ -75,7 +75,7 @@ fn line(name: &str, found: &PositionOutcome, nimber_max: u8) -> String {
     }
 }
 
-fn object(question: &Outcomes, asked: &Asked, row: &Row, found: &PositionOutcome) -> Value {
+fn object(question: &Outcomes, asked: &Asked, board: &AnyBoard, found: &PositionOutcome) -> Value {
     let mut object = Map::new();
     let mut put = |key: &str, value: Value| {
         object.insert(key.to_owned(), value);
@@ -86,7 +86,7 @@ fn object(question: &Outcomes, asked: &Asked, row: &Row, found: &PositionOutcome
     for (variable, value) in &asked.variables {
         put(variable, json!(value));
     }
-    put("position", json!(row.to_string()));
+    put("position", json!(board.to_string()));
     let [left_first, right_first] = found.endings.map(Ending::name);
     put(
         "outcome",

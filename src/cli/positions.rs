@@ -9,11 +9,10 @@ use clap::{ArgAction, Args};
 
 use super::CliError;
 use super::arguments::{Argument, Faults, all_arguments};
-use crate::board::row::Row;
+use crate::board::{AnyBoard, BoardKind, Shape};
 use crate::family::{Family, Part, Pattern, Sweep, SweepError, Values, ValuesError};
 use crate::game::heap::HeapRules;
-use crate::game::{Game, GameEntry, GameKind, Play, SumKind, UnknownName, games};
-use crate::report::instance_text;
+use crate::game::{Game, GameEntry, GameKind, OtherPlay, Play, SumKind, UnknownName, games};
 
 /// The most positions that are evaluated without a job: their rows are held in memory, some 500
 /// bytes each.
@@ -27,7 +26,7 @@ const POTS_MAX: u64 = 1 << 24;
 pub(super) struct PositionArgs {
     #[arg(short, long, value_name = "GAME", value_parser = |name: &str| name.parse::<GameArg>(), help = help_of_game())]
     game: Option<GameArg>,
-    /// How a game on rows is played: partisan or impartial [default: the environment's
+    /// How a game on pots is played: partisan or impartial [default: the environment's
     /// SEEDBANK_PLAY]
     #[arg(short, long, value_name = "PLAY", value_parser = |name: &str| name.parse::<Play>())]
     play: Option<Play>,
@@ -56,8 +55,8 @@ pub(super) struct Asked {
 /// A game that commands know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GameArg {
-    /// A game on rows.
-    Rows(Game),
+    /// A game on pots.
+    Pots(Game),
     /// A game of heaps.
     Heaps(HeapRules),
     /// A sum of components, added in this way.
@@ -67,7 +66,7 @@ pub(super) enum GameArg {
 impl GameArg {
     fn of(game: GameEntry) -> Option<GameArg> {
         match game.kind {
-            GameKind::Rows(game) => Some(GameArg::Rows(game)),
+            GameKind::Pots(game) => Some(GameArg::Pots(game)),
             GameKind::Heaps(rules) => Some(GameArg::Heaps(rules)),
             GameKind::Sum(sum) => Some(GameArg::Sum(sum)),
             GameKind::Tchoukaillon | GameKind::SowingGraph => None,
@@ -94,7 +93,7 @@ impl FromStr for GameArg {
 
 fn help_of_game() -> String {
     let others = games()
-        .filter(|&game| matches!(GameArg::of(game), Some(arg) if !matches!(arg, GameArg::Rows(_))));
+        .filter(|&game| matches!(GameArg::of(game), Some(arg) if !matches!(arg, GameArg::Pots(_))));
     let others: Vec<&str> = others.map(|game| game.name).collect();
     format!(
         "The game: {}; eval also takes {} [default: the environment's SEEDBANK_GAME]",
@@ -104,7 +103,7 @@ fn help_of_game() -> String {
 }
 
 impl PositionArgs {
-    /// Returns the option that is for positions on strips only, if one was given.
+    /// Returns the option that is for positions on pots only, if one was given.
     pub(super) fn given_for_strips(&self) -> Option<&'static str> {
         let options = [
             ("--play", self.play.is_some()),
@@ -117,13 +116,20 @@ impl PositionArgs {
             .map(|&(name, _)| name)
     }
 
-    /// Returns the way of playing.
-    pub(super) fn play(&self) -> Result<Play, CliError> {
-        or_environment(self.play, "SEEDBANK_PLAY")?.ok_or_else(|| {
+    /// Returns the way of playing a game.
+    pub(super) fn play(&self, game: Game) -> Result<Play, CliError> {
+        let play = or_environment(self.play, "SEEDBANK_PLAY")?.ok_or_else(|| {
             CliError::usage(
                 "--play is missing; give --play partisan or --play impartial, or set SEEDBANK_PLAY",
             )
-        })
+        })?;
+        match game.plays().contains(&play) {
+            true => Ok(play),
+            false => Err(CliError::usage(format!(
+                "--play {play}: {}",
+                OtherPlay::of(game)
+            ))),
+        }
     }
 
     /// Returns the game of any kind.
@@ -135,11 +141,11 @@ impl PositionArgs {
         })
     }
 
-    /// Returns the game on rows, on the board asked for.
+    /// Returns the game on pots, on the board asked for.
     pub(super) fn game(&self) -> Result<Game, CliError> {
-        let GameArg::Rows(game) = self.game_arg()? else {
+        let GameArg::Pots(game) = self.game_arg()? else {
             return Err(CliError::usage(format!(
-                "--game: games of heaps and sums have no positions on rows; accepted here: {}",
+                "--game: games of heaps and sums have no positions on pots; accepted here: {}",
                 Game::names()
             )));
         };
@@ -155,25 +161,25 @@ impl PositionArgs {
         all_arguments(&self.positions)
     }
 
-    /// Returns the positions asked for, with patterns expanded, and their rows; reports faults.
+    /// Returns the positions asked for, with patterns expanded; reports faults.
     pub(super) fn expand(
         &self,
         game: Game,
         faults: &mut Faults,
-    ) -> Result<(Vec<Asked>, Vec<Row>), CliError> {
+    ) -> Result<(Vec<Asked>, Vec<AnyBoard>), CliError> {
         let given = self.given()?;
-        check_bindings(&self.set, &given)?;
+        check_bindings(&self.set, &given, game.shape().kind())?;
         let mut expanded = Expanded::default();
         for argument in &given {
-            let (len, pots) = (expanded.rows.len(), expanded.pots);
+            let (len, pots) = (expanded.boards.len(), expanded.pots);
             let added = expanded.add(argument, &self.set, game);
             if faults.reported(added).is_none() {
                 expanded.asked.truncate(len);
-                expanded.rows.truncate(len);
+                expanded.boards.truncate(len);
                 expanded.pots = pots;
             }
         }
-        Ok((expanded.asked, expanded.rows))
+        Ok((expanded.asked, expanded.boards))
     }
 }
 
@@ -194,7 +200,11 @@ fn or_environment<T: FromStr<Err: fmt::Display>>(
 }
 
 /// Refuses ranges that would be ignored: of a variable bound before, or that no pattern has.
-fn check_bindings(bindings: &[(char, Values)], given: &[Argument]) -> Result<(), CliError> {
+fn check_bindings(
+    bindings: &[(char, Values)],
+    given: &[Argument],
+    kind: BoardKind,
+) -> Result<(), CliError> {
     for (place, (name, _)) in bindings.iter().enumerate() {
         if bindings[..place].iter().any(|(other, _)| other == name) {
             return Err(CliError::usage(format!(
@@ -204,8 +214,10 @@ fn check_bindings(bindings: &[(char, Values)], given: &[Argument]) -> Result<(),
         // What is no pattern is told with its place when it is expanded.
         let mut patterns = given
             .iter()
-            .map(|argument| argument.text.parse::<Pattern>());
-        if !patterns.any(|pattern| pattern.map_or(true, |p| p.variables().contains(name))) {
+            .map(|argument| Pattern::read(&argument.text, kind));
+        let is_used =
+            patterns.any(|pattern| pattern.map_or(true, |p| p.variables().contains(name)));
+        if kind == BoardKind::Grid || !is_used {
             return Err(CliError::usage(format!(
                 "--set {name}: no pattern has a variable {name}; leave it out"
             )));
@@ -218,71 +230,72 @@ fn check_bindings(bindings: &[(char, Values)], given: &[Argument]) -> Result<(),
 #[derive(Default)]
 struct Expanded {
     asked: Vec<Asked>,
-    rows: Vec<Row>,
-    /// The pots of all rows.
+    boards: Vec<AnyBoard>,
+    /// The pots of all of them.
     pots: u64,
 }
 
 impl Expanded {
-    /// Appends the rows of a position or pattern. After an error some of them may be there.
+    /// Appends a position, or those of a pattern. After an error some of them may be there.
     fn add(
         &mut self,
         argument: &Argument,
         set: &[(char, Values)],
         game: Game,
     ) -> Result<(), CliError> {
-        let text = &argument.text;
-        let refuse = |error: &dyn std::fmt::Display| argument.fault(error);
-        let pattern: Pattern = text.parse().map_err(|error| refuse(&error))?;
-        let variables = pattern.variables().to_vec();
-        let bindings: Vec<_> = set
-            .iter()
-            .filter(|(name, _)| variables.contains(name))
-            .cloned()
-            .collect();
-        let sweep = Sweep::new(pattern, bindings).map_err(|error| match error {
-            SweepError::Unbound { variable } => refuse(&format!(
-                "the variable {variable} has no range; give one, for example --set {variable}=1..=9"
-            )),
-            error => refuse(&error),
-        })?;
-        sweep.check(game.shape()).map_err(|error| refuse(&error))?;
-        let family = Family::new(vec![Part::Pattern(sweep)]).map_err(|error| refuse(&error))?;
+        let refuse = |error: &dyn fmt::Display| argument.fault(error);
+        let part = part(argument, set, game.shape())?;
+        let family = Family::new(vec![part]).map_err(|error| refuse(&error))?;
         let too_many = |most: u64, noun: &str| {
             refuse(&format!(
                 "more than {most} {noun} in all; write a job spec for them and use seedbank run"
             ))
         };
-        if family.len() > POSITIONS_MAX - self.rows.len() as u64 {
+        if family.len() > POSITIONS_MAX - self.boards.len() as u64 {
             return Err(too_many(POSITIONS_MAX, "positions"));
         }
-        let mut shared: Option<Arc<str>> = None;
+        let pattern = family.patterns().next().flatten().map(Arc::from);
         for member in family.iter() {
-            self.pots += member.position.pots.len() as u64;
+            self.pots += member.position.features().pots as u64;
             if self.pots > POTS_MAX {
                 return Err(too_many(POTS_MAX, "pots"));
             }
-            let binding = variables.iter().zip(&member.variables);
-            let binding: Vec<(char, i64)> = binding
-                .filter_map(|(&letter, value)| Some((letter, (*value)?)))
-                .collect();
-            let pattern = family
-                .pattern_text(&member)
-                .map(|text| Arc::clone(shared.get_or_insert_with(|| Arc::from(text))));
-            let name = match &pattern {
-                Some(pattern) if !binding.is_empty() => instance_text(pattern, &binding),
-                _ => text.to_owned(),
+            let values: Vec<i64> = member.variables.iter().copied().flatten().collect();
+            let name = match &family.parts()[0] {
+                Part::Pattern(sweep) if !values.is_empty() => sweep.pattern().instance(&values),
+                _ => argument.text.clone(),
             };
             let letters = family.variables().iter().cloned();
             self.asked.push(Asked {
                 name,
-                pattern,
+                pattern: pattern.clone(),
                 variables: letters.zip(member.variables).collect(),
             });
-            self.rows.push(member.position);
+            self.boards.push(member.position);
         }
         Ok(())
     }
+}
+
+/// Reads a position, or a pattern with values for its variables.
+fn part(argument: &Argument, set: &[(char, Values)], shape: Shape) -> Result<Part, CliError> {
+    let refuse = |error: &dyn fmt::Display| argument.fault(error);
+    let kind = shape.kind();
+    if kind == BoardKind::Grid {
+        let grid = kind.read(&argument.text);
+        return Ok(Part::List(vec![grid.map_err(|error| refuse(&error))?]));
+    }
+    let pattern = Pattern::read(&argument.text, kind).map_err(|error| refuse(&error))?;
+    let is_used = |(name, _): &&(char, Values)| pattern.variables().contains(name);
+    let bindings = set.iter().filter(is_used).cloned().collect();
+    let sweep = Sweep::new(pattern, bindings).map_err(|error| match error {
+        SweepError::Unbound { variable } => refuse(&format!(
+            "the variable {variable} has no range; give one, for example --set {variable}=1..=9"
+        )),
+        error => refuse(&error),
+    })?;
+    sweep.check(shape).map_err(|error| refuse(&error))?;
+    Ok(Part::Pattern(sweep))
 }
 
 fn binding(text: &str) -> Result<(char, Values), String> {

@@ -214,7 +214,7 @@ fn push_options<R: Ruleset>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{AtomicWari, RowGame, Sowing};
+    use crate::game::{AtomicWari, PotGame, Sowing};
 
     fn followers<R: Ruleset>(ruleset: R, text: &str) -> u64 {
         let position = ruleset.position(&text.parse().unwrap()).unwrap();

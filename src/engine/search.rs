@@ -643,7 +643,7 @@ fn signed<V: Valuation>(value: Word, negated: bool) -> Word {
 mod tests {
     use super::*;
     use crate::engine::{CanonicalForms, NimValues, NothingKnown};
-    use crate::game::{AtomicWari, RowGame, Sowing};
+    use crate::game::{AtomicWari, PotGame, Sowing};
 
     fn evaluated<R: Ruleset, V: Valuation>(engine: &Engine<R, V>, text: &str) -> Word {
         let position = engine.ruleset.position(&text.parse().unwrap()).unwrap();

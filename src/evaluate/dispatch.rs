@@ -2,7 +2,7 @@
 
 use super::stored::Stored;
 use crate::engine::{CanonicalForms, NimValues};
-use crate::game::{Game, GameVisitor, Play, RowGame};
+use crate::game::{Game, GameVisitor, Play, PotGame};
 
 /// Code that is generic over rulesets and valuations.
 pub(crate) trait Visitor {
@@ -10,7 +10,7 @@ pub(crate) trait Visitor {
     type Output;
 
     /// Works with a ruleset and a valuation.
-    fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Self::Output;
+    fn visit<R: PotGame, V: Stored + Default>(self, ruleset: R) -> Self::Output;
 }
 
 /// Calls the visitor with the ruleset and the valuation of a game as it is played.
@@ -20,7 +20,7 @@ pub(crate) fn dispatch<T: Visitor>(game: Game, play: Play, visitor: T) -> T::Out
     impl<T: Visitor> GameVisitor for AsPlayed<T> {
         type Output = T::Output;
 
-        fn visit<R: RowGame>(self, ruleset: R) -> T::Output {
+        fn visit<R: PotGame>(self, ruleset: R) -> T::Output {
             let AsPlayed(play, visitor) = self;
             match play {
                 Play::Partisan => visitor.visit::<R, CanonicalForms>(ruleset),

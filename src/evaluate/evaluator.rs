@@ -6,14 +6,12 @@ use std::sync::{Mutex, PoisonError};
 use super::seal::namespace;
 use super::stored::Stored;
 use super::swept::{Room, Swept, SweptWords, sweep_order};
-use crate::board::Key;
-use crate::board::brief;
-use crate::board::row::Row;
+use crate::board::{AnyBoard, Key, brief};
 use crate::engine::{
     Control, Ending, Endings, Engine, EngineError, Followers, FormOf, KnownValues, Memo, Search,
     Shared, Word, count_followers_within,
 };
-use crate::game::{ByPots, BySeeds, Play, Player, RowGame, SweepOrder};
+use crate::game::{ByPots, BySeeds, Play, Player, PotGame, SweepOrder};
 use crate::run::RunError;
 use crate::value::{Arena, lock};
 
@@ -35,46 +33,50 @@ pub(crate) trait Evaluator: Sync {
     fn form_of(&self) -> FormOf;
 
     /// Returns an error where a board is no position of the game or too large for its keys.
-    fn check(&self, board: &Row) -> Result<(), EngineError>;
+    fn check(&self, board: &AnyBoard) -> Result<(), EngineError>;
 
     /// Returns the board of a stored key, or `None` where no position has it.
-    fn board_of_stored(&self, key: Key) -> Option<Row>;
+    fn board_of_stored(&self, key: Key) -> Option<AnyBoard>;
 
     /// Begins a search: one thread's, with scratch memory of its own.
     fn search(&self) -> Box<dyn BoardSearch + '_>;
 
     /// Evaluates a board on all threads of the pool that have nothing else to do. The values of its components are in
     /// the memo then, or in the store.
-    fn evaluate_together(&self, board: &Row, threads: usize) -> Result<(), RunError>;
+    fn evaluate_together(&self, board: &AnyBoard, threads: usize) -> Result<(), RunError>;
 
     /// Returns the components that the position is known to be the sum of, as [`Ruleset::components`] does.
     ///
     /// [`Ruleset::components`]: crate::game::Ruleset::components
-    fn components(&self, board: &Row) -> Result<Vec<Row>, EngineError>;
+    fn components(&self, board: &AnyBoard) -> Result<Vec<AnyBoard>, EngineError>;
 
     /// Returns how many options the player has.
-    fn count_options(&self, board: &Row, player: Player) -> Result<usize, EngineError>;
+    fn count_options(&self, board: &AnyBoard, player: Player) -> Result<usize, EngineError>;
 
     /// Returns what there is to say of the position's followers.
-    fn followers(&self, board: &Row) -> Result<Followers, EngineError>;
+    fn followers(&self, board: &AnyBoard) -> Result<Followers, EngineError>;
 
     /// Counts the position's followers; returns `None` where there are more than `most`.
-    fn count_followers_within(&self, board: &Row, most: u64) -> Result<Option<u64>, EngineError>;
+    fn count_followers_within(
+        &self,
+        board: &AnyBoard,
+        most: u64,
+    ) -> Result<Option<u64>, EngineError>;
 
     /// Returns whether play can come back to a position.
     fn is_loopy(&self) -> bool;
 
     /// Returns how play ends for Left and Right where they move first, nobody errs and play need not end.
-    fn endings(&self, board: &Row) -> Result<[Ending; 2], EngineError>;
+    fn endings(&self, board: &AnyBoard) -> Result<[Ending; 2], EngineError>;
 
     /// Returns the pots by which sweeps number the position, or `None` where none does.
-    fn swept_pots(&self, board: &Row) -> Option<Vec<u8>>;
+    fn swept_pots(&self, board: &AnyBoard) -> Option<Vec<u8>>;
 
     /// Returns whether the value of a position is in the memo, or known from elsewhere.
-    fn is_known(&self, board: &Row) -> Result<bool, EngineError>;
+    fn is_known(&self, board: &AnyBoard) -> Result<bool, EngineError>;
 
     /// Puts the value of a position into the memo.
-    fn enter(&self, board: &Row, value: Word) -> Result<(), EngineError>;
+    fn enter(&self, board: &AnyBoard, value: Word) -> Result<(), EngineError>;
 
     /// Values all rows of an order; see [`sweep_order`].
     fn sweep_pots(
@@ -101,7 +103,7 @@ pub(crate) trait BoardSearch: Send {
     /// `positions_max` positions.
     fn value(
         &mut self,
-        board: &Row,
+        board: &AnyBoard,
         swept: Option<&Swept>,
         positions_max: u64,
     ) -> Result<Option<Word>, RunError>;
@@ -115,7 +117,7 @@ pub(crate) struct AtWork<'a, R, V> {
     endings: Mutex<Endings>,
 }
 
-impl<'a, R: RowGame, V: Stored> AtWork<'a, R, V> {
+impl<'a, R: PotGame, V: Stored> AtWork<'a, R, V> {
     pub(crate) fn new(engine: &'a Engine<R, V>, known: &'a dyn KnownValues) -> AtWork<'a, R, V> {
         AtWork {
             engine,
@@ -125,7 +127,7 @@ impl<'a, R: RowGame, V: Stored> AtWork<'a, R, V> {
     }
 }
 
-impl<R: RowGame, V: Stored> AtWork<'_, R, V> {
+impl<R: PotGame, V: Stored> AtWork<'_, R, V> {
     fn sweep(
         &self,
         order: &impl SweepOrder,
@@ -143,8 +145,8 @@ impl<R: RowGame, V: Stored> AtWork<'_, R, V> {
         sweep_order(order, name, valuation, &namespace, control, room, pool)
     }
 
-    fn position(&self, board: &Row) -> Result<R::Position, EngineError> {
-        Ok(self.engine.ruleset.position(board)?)
+    fn position(&self, board: &AnyBoard) -> Result<R::Position, EngineError> {
+        Ok(self.engine.ruleset.position_on(board)?)
     }
 
     fn evaluate_component(
@@ -176,7 +178,7 @@ fn on_threads(threads: usize, work: &(dyn Fn(usize) + Sync)) {
     });
 }
 
-impl<R: RowGame, V: Stored> Evaluator for AtWork<'_, R, V> {
+impl<R: PotGame, V: Stored> Evaluator for AtWork<'_, R, V> {
     fn play(&self) -> Play {
         self.engine.valuation.play()
     }
@@ -197,22 +199,22 @@ impl<R: RowGame, V: Stored> Evaluator for AtWork<'_, R, V> {
         V::form
     }
 
-    fn check(&self, board: &Row) -> Result<(), EngineError> {
+    fn check(&self, board: &AnyBoard) -> Result<(), EngineError> {
         self.engine.ruleset.key(&self.position(board)?)?;
         Ok(())
     }
 
-    fn board_of_stored(&self, key: Key) -> Option<Row> {
+    fn board_of_stored(&self, key: Key) -> Option<AnyBoard> {
         let ruleset = &self.engine.ruleset;
         let position = ruleset.position_of_stored(key)?;
-        Some(ruleset.board(&position))
+        Some(ruleset.board(&position).into())
     }
 
     fn search(&self) -> Box<dyn BoardSearch + '_> {
         Box::new(self.engine.search(self.known))
     }
 
-    fn evaluate_together(&self, board: &Row, threads: usize) -> Result<(), RunError> {
+    fn evaluate_together(&self, board: &AnyBoard, threads: usize) -> Result<(), RunError> {
         let position = self.position(board)?;
         // The components are what takes time; their sum is left to the one worker that asks for it.
         for component in self.engine.ruleset.components(&position) {
@@ -222,24 +224,28 @@ impl<R: RowGame, V: Stored> Evaluator for AtWork<'_, R, V> {
         Ok(())
     }
 
-    fn components(&self, board: &Row) -> Result<Vec<Row>, EngineError> {
+    fn components(&self, board: &AnyBoard) -> Result<Vec<AnyBoard>, EngineError> {
         let ruleset = &self.engine.ruleset;
         let components = ruleset.components(&self.position(board)?);
-        let boards = components.iter().map(|component| ruleset.board(component));
+        let boards = components.iter().map(|part| ruleset.board(part).into());
         Ok(boards.collect())
     }
 
-    fn count_options(&self, board: &Row, player: Player) -> Result<usize, EngineError> {
+    fn count_options(&self, board: &AnyBoard, player: Player) -> Result<usize, EngineError> {
         let ruleset = &self.engine.ruleset;
         Ok(ruleset.count_options(&self.position(board)?, player)?)
     }
 
-    fn followers(&self, board: &Row) -> Result<Followers, EngineError> {
+    fn followers(&self, board: &AnyBoard) -> Result<Followers, EngineError> {
         let position = self.position(board)?;
         Followers::of(&self.engine.ruleset, &position, &self.engine.control)
     }
 
-    fn count_followers_within(&self, board: &Row, most: u64) -> Result<Option<u64>, EngineError> {
+    fn count_followers_within(
+        &self,
+        board: &AnyBoard,
+        most: u64,
+    ) -> Result<Option<u64>, EngineError> {
         let position = self.position(board)?;
         count_followers_within(&self.engine.ruleset, &position, &self.engine.control, most)
     }
@@ -248,23 +254,23 @@ impl<R: RowGame, V: Stored> Evaluator for AtWork<'_, R, V> {
         R::IS_LOOPY
     }
 
-    fn endings(&self, board: &Row) -> Result<[Ending; 2], EngineError> {
+    fn endings(&self, board: &AnyBoard) -> Result<[Ending; 2], EngineError> {
         let position = self.position(board)?;
         lock(&self.endings).of(&self.engine.ruleset, &position, &self.engine.control)
     }
 
-    fn swept_pots(&self, board: &Row) -> Option<Vec<u8>> {
+    fn swept_pots(&self, board: &AnyBoard) -> Option<Vec<u8>> {
         let swept = self.engine.ruleset.swept()?;
         let position = self.position(board).ok()?;
         swept.pots(&position).map(<[u8]>::to_vec)
     }
 
-    fn is_known(&self, board: &Row) -> Result<bool, EngineError> {
+    fn is_known(&self, board: &AnyBoard) -> Result<bool, EngineError> {
         let (key, _) = self.engine.ruleset.key(&self.position(board)?)?;
         Ok(self.engine.memo.get(key).is_some() || self.known.known(key)?.is_some())
     }
 
-    fn enter(&self, board: &Row, value: Word) -> Result<(), EngineError> {
+    fn enter(&self, board: &AnyBoard, value: Word) -> Result<(), EngineError> {
         let (key, negated) = self.engine.ruleset.key(&self.position(board)?)?;
         let value = if negated { V::negative(value) } else { value };
         self.engine.memo.insert(key, value);
@@ -292,15 +298,15 @@ impl<R: RowGame, V: Stored> Evaluator for AtWork<'_, R, V> {
     }
 }
 
-impl<R: RowGame, V: Stored> BoardSearch for Search<'_, R, V> {
+impl<R: PotGame, V: Stored> BoardSearch for Search<'_, R, V> {
     fn value(
         &mut self,
-        board: &Row,
+        board: &AnyBoard,
         swept: Option<&Swept>,
         positions_max: u64,
     ) -> Result<Option<Word>, RunError> {
         let ruleset = &self.engine().ruleset;
-        let position = ruleset.position(board).map_err(EngineError::from)?;
+        let position = ruleset.position_on(board).map_err(EngineError::from)?;
         let of_sweep = swept.and_then(|swept| swept.value(ruleset.swept()?.pots(&position)?));
         match of_sweep {
             Some(word) => Ok(Some(word)),
@@ -312,7 +318,7 @@ impl<R: RowGame, V: Stored> BoardSearch for Search<'_, R, V> {
 }
 
 /// Returns why a position has no value.
-pub(super) fn no_value(board: &Row, error: EngineError) -> RunError {
+pub(super) fn no_value(board: &AnyBoard, error: EngineError) -> RunError {
     match error {
         EngineError::Position(source) => RunError::Follower {
             position: brief(board),

@@ -10,9 +10,9 @@ use bytesize::ByteSize;
 use super::dispatch::{Visitor, dispatch};
 use super::evaluator::no_value;
 use super::stored::Stored;
-use crate::board::row::Row;
+use crate::board::AnyBoard;
 use crate::engine::{Control, Ending, Endings, EngineError, OutcomeSearch, StopReason};
-use crate::game::{Game, Play, RowGame};
+use crate::game::{Game, Play, PotGame};
 use crate::run::memory::memory_in_use;
 use crate::run::{
     Observer, Phase, Progress, RunError, Signals, Stage, Watch, Watched, thread_pool,
@@ -56,6 +56,7 @@ pub struct PositionOutcome {
 /// Ctrl-C, SIGTERM or the memory budget. All positions before it have been passed on.
 ///
 /// ```
+/// use seedbank::board::BoardKind;
 /// use seedbank::game::{Game, Play};
 /// use seedbank::evaluate::{Outcomes, outcomes};
 /// use seedbank::run::{Signals, Silent};
@@ -68,14 +69,15 @@ pub struct PositionOutcome {
 ///     memory: bytesize::ByteSize::mib(64),
 /// };
 /// let mut nimbers = Vec::new();
-/// let rows = ["11111111".parse()?, "111111111".parse()?, "312".parse()?];
+/// let read = |text| BoardKind::Row.read(text);
+/// let rows = [read("11111111")?, read("111111111")?, read("312")?];
 /// outcomes(&question, &rows, &Signals::default(), &Silent, |_, found| nimbers.push(found.nimber))?;
 /// assert_eq!(nimbers, [Some(1), Some(0), None]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn outcomes(
     question: &Outcomes,
-    rows: &[Row],
+    rows: &[AnyBoard],
     signals: &Signals,
     observer: &dyn Observer,
     mut tell: impl FnMut(usize, PositionOutcome) + Send,
@@ -92,7 +94,7 @@ pub fn outcomes(
 
 struct FindOutcomes<'a> {
     question: &'a Outcomes,
-    rows: &'a [Row],
+    rows: &'a [AnyBoard],
     signals: &'a Signals,
     observer: &'a dyn Observer,
     tell: &'a mut (dyn FnMut(usize, PositionOutcome) + Send),
@@ -101,11 +103,11 @@ struct FindOutcomes<'a> {
 impl Visitor for FindOutcomes<'_> {
     type Output = Result<(), RunError>;
 
-    fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+    fn visit<R: PotGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
         let play = self.question.play;
         let nimber_max = self.question.nimber_max;
         self.find_all(&|row, memory, control| {
-            let position = ruleset.position(row).map_err(EngineError::from)?;
+            let position = ruleset.position_on(row).map_err(EngineError::from)?;
             if R::IS_LOOPY {
                 let mut endings = Endings::new(play);
                 let found = endings.of(&ruleset, &position, control);
@@ -132,7 +134,8 @@ impl Visitor for FindOutcomes<'_> {
 }
 
 /// Finds who wins a row within a memory limit.
-type Find<'f> = dyn Fn(&Row, ByteSize, &Control) -> Result<PositionOutcome, RunError> + Sync + 'f;
+type Find<'f> =
+    dyn Fn(&AnyBoard, ByteSize, &Control) -> Result<PositionOutcome, RunError> + Sync + 'f;
 
 impl FindOutcomes<'_> {
     fn find_all(self, find: &Find<'_>) -> Result<(), RunError> {
@@ -149,7 +152,7 @@ impl FindOutcomes<'_> {
         let pool = thread_pool(threads)?;
         let in_use = memory_in_use().unwrap_or(0);
         let memory = ByteSize(question.memory.0.saturating_sub(in_use) / threads as u64);
-        let find = |row: &Row| match control.stopped() {
+        let find = |row: &AnyBoard| match control.stopped() {
             Some(reason) => Err(EngineError::Stopped(reason).into()),
             None => find(row, memory, &control),
         };

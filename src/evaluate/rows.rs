@@ -16,10 +16,10 @@ use super::stored::Stored;
 use super::sweeps::{Size, is_swept, sweep_ones};
 use super::swept::Room;
 use super::worker::{Labels, POSITIONS_ALONE, Workers};
-use crate::board::row::Row;
+use crate::board::AnyBoard;
 use crate::dataset::PositionRow;
 use crate::engine::{Engine, EngineError, KnownValues, NothingKnown, StopReason};
-use crate::game::{Game, Play, RowGame};
+use crate::game::{Game, Play, PotGame};
 use crate::run::{
     Held, Observer, Phase, Progress, RunError, Signals, Tracker, Watch, Watched, thread_pool,
 };
@@ -74,6 +74,7 @@ const CHUNK_MAX: usize = 1024;
 /// All rows before it have been passed on.
 ///
 /// ```
+/// use seedbank::board::BoardKind;
 /// use seedbank::game::{Game, Play};
 /// use seedbank::evaluate::{Evaluation, evaluate};
 /// use seedbank::run::{Signals, Silent};
@@ -88,7 +89,7 @@ const CHUNK_MAX: usize = 1024;
 ///     followers: false,
 /// };
 /// let mut values = Vec::new();
-/// let rows = ["312".parse()?, "11".parse()?];
+/// let rows = [BoardKind::Row.read("312")?, BoardKind::Row.read("11")?];
 /// evaluate(&evaluation, &rows, &Signals::default(), &Silent, |_, row| {
 ///     values.push(row.value.and_then(|value| value.value));
 /// })?;
@@ -97,7 +98,7 @@ const CHUNK_MAX: usize = 1024;
 /// ```
 pub fn evaluate(
     evaluation: &Evaluation,
-    rows: &[Row],
+    rows: &[AnyBoard],
     signals: &Signals,
     observer: &dyn Observer,
     mut each: impl FnMut(usize, PositionRow) + Send,
@@ -114,7 +115,7 @@ pub fn evaluate(
 
 struct EvaluateRows<'a> {
     evaluation: &'a Evaluation,
-    rows: &'a [Row],
+    rows: &'a [AnyBoard],
     signals: &'a Signals,
     observer: &'a dyn Observer,
     each: &'a mut (dyn FnMut(usize, PositionRow) + Send),
@@ -123,7 +124,7 @@ struct EvaluateRows<'a> {
 impl Visitor for EvaluateRows<'_> {
     type Output = Result<Counts, RunError>;
 
-    fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+    fn visit<R: PotGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
         let held = Arc::new(HeldEngine::new(Engine::new(ruleset, V::default()), false));
         let engine = &held.engine;
         let known_store = match &self.evaluation.store {
@@ -253,8 +254,8 @@ impl EvaluateRows<'_> {
 
 /// Returns the next rows to evaluate together, at most `most`. A row that takes a sweep is alone,
 /// so that the rows before it need not wait for the sweep.
-fn together(game: Game, rows: &[Row], most: usize) -> &[Row] {
-    let alone = |row: &Row| game.is_swept() && is_swept(row);
+fn together(game: Game, rows: &[AnyBoard], most: usize) -> &[AnyBoard] {
+    let alone = |row: &AnyBoard| game.is_swept() && is_swept(row);
     let others = rows.iter().take(most).take_while(|row| !alone(row));
     &rows[..others.count().max(1)]
 }
@@ -262,6 +263,7 @@ fn together(game: Game, rows: &[Row], most: usize) -> &[Row] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::BoardKind;
     use crate::run::Silent;
 
     /// The first of these rows would take all the memory there is, and more time than anyone has.
@@ -277,7 +279,7 @@ mod tests {
                 notation: Notation::default(),
                 followers: false,
             };
-            let rows = ["4".repeat(12), wrong].map(|text| text.parse().unwrap());
+            let rows = ["4".repeat(12), wrong].map(|text| BoardKind::Row.read(&text).unwrap());
             let error = {
                 let each = |_, _| panic!("a row is passed on");
                 evaluate(&evaluation, &rows, &Signals::default(), &Silent, each).unwrap_err()

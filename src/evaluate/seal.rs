@@ -10,7 +10,7 @@ use super::known::KnownStore;
 use super::stored::{FormsNeeded, Stored};
 use crate::board::Key;
 use crate::engine::{Engine, EngineError, Word};
-use crate::game::{Game, Play, RowGame, Ruleset};
+use crate::game::{Game, Play, PotGame, Ruleset};
 use crate::run::RunError;
 use crate::run::memory::give_back;
 use crate::store::{Namespace, Reader, SegmentContents, Store, Writer};
@@ -234,7 +234,7 @@ pub(crate) fn namespace_of(game: Game, play: Play) -> Namespace {
     impl Visitor for NamespaceOf {
         type Output = Namespace;
 
-        fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Namespace {
+        fn visit<R: PotGame, V: Stored + Default>(self, ruleset: R) -> Namespace {
             namespace(&ruleset, &V::default())
         }
     }

@@ -17,7 +17,7 @@ use super::known::KnownStore;
 use super::seal::{Sealer, namespace};
 use super::stored::Stored;
 use crate::engine::{Engine, EngineError, Memo, StopReason};
-use crate::game::{Game, Play, RowGame, Ruleset};
+use crate::game::{Game, Play, PotGame, Ruleset};
 use crate::run::memory::{give_back, memory_in_use};
 use crate::run::{Held, Phase, Run, RunError};
 use crate::store::{Namespace, Reader, Store};
@@ -71,12 +71,12 @@ struct Session<'a> {
 impl Visitor for Session<'_> {
     type Output = Result<(), RunError>;
 
-    fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+    fn visit<R: PotGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
         at_work::<R, V>(self.run, ruleset, self.work)
     }
 }
 
-fn at_work<R: RowGame, V: Stored + Default>(
+fn at_work<R: PotGame, V: Stored + Default>(
     run: &Run<'_>,
     ruleset: R,
     work: &mut dyn FnMut(&dyn Evaluator) -> Result<(), RunError>,

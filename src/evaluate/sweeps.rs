@@ -8,7 +8,8 @@
 
 use super::evaluator::Evaluator;
 use super::swept::{Room, Swept, positions_of};
-use crate::board::row::{Pot, Row};
+use crate::board::AnyBoard;
+use crate::board::row::Pot;
 use crate::game::{ByPots, BySeeds, SWEEP_CELLS_MAX, SweepOrder};
 use crate::run::{Phase, RunError};
 
@@ -31,22 +32,22 @@ pub(crate) struct Size {
 /// memo. Begins no other sweep once the run is draining. Returns the size of the largest sweep.
 pub(crate) fn sweep_ones<'b>(
     evaluator: &dyn Evaluator,
-    boards: impl Iterator<Item = &'b Row>,
+    boards: impl Iterator<Item = &'b AnyBoard>,
     room: Room<'_>,
     pool: &rayon::ThreadPool,
 ) -> Result<Size, RunError> {
     let mut largest = Size::default();
-    let ones = |board: &Row| {
+    let ones = |board: &AnyBoard| {
         let pots = evaluator.swept_pots(board)?;
         (pots.len() >= ONES_MIN && pots.iter().all(|&pot| pot == 1)).then_some(pots.len())
     };
-    let mut rows: Vec<(usize, &Row)> = boards
+    let mut rows: Vec<(usize, &AnyBoard)> = boards
         .filter_map(|board| Some((ones(board)?, board)))
         .collect();
     rows.sort_by_key(|&(seeds, _)| seeds);
     rows.dedup_by_key(|&mut (seeds, _)| seeds);
     // Forms in the checkpoint of a sweep can only be put back before there are others: before known values are read.
-    let has_checkpoint = |&(seeds, _): &(usize, &Row)| {
+    let has_checkpoint = |&(seeds, _): &(usize, &AnyBoard)| {
         room.checkpoint
             .is_some_and(|(checkpoint, _)| checkpoint.has_sweep(&by_seeds(seeds, seeds)))
     };
@@ -100,7 +101,10 @@ pub(crate) fn sweep_ones<'b>(
 }
 
 /// Returns whether [`sweep_ones`] finds the value of a row, of a game that has sweeps.
-pub(crate) fn is_swept(row: &Row) -> bool {
+pub(crate) fn is_swept(board: &AnyBoard) -> bool {
+    let Some(row) = board.row() else {
+        return false;
+    };
     let ones = row.pots.iter().all(|pot| *pot == Pot::Seeds(1));
     ones && !row.endless_left
         && !row.endless_right

@@ -9,8 +9,7 @@ use super::describe::{Describer, Description};
 use super::evaluator::{BoardSearch, Evaluator};
 use super::forms::FormOfKind;
 use super::swept::Swept;
-use crate::board::row::Row;
-use crate::board::{Board, Features};
+use crate::board::{AnyBoard, Features};
 use crate::dataset::{PositionRow, ValueColumns};
 use crate::engine::{Ending, EngineError, Followers, LOOPY, Word};
 use crate::family::Member;
@@ -166,7 +165,7 @@ impl<'a> Workers<'a> {
     pub(crate) fn rows<T: Sync, U: Send>(
         &self,
         items: &[T],
-        board_of: impl Fn(&T) -> &Row,
+        board_of: impl Fn(&T) -> &AnyBoard,
         make: impl Fn(&mut Worker<'_, 'a>, &T, u64) -> Result<Option<U>, RunError> + Sync,
     ) -> Result<Vec<U>, RunError> {
         let positions_max = match rayon::current_num_threads() {
@@ -187,7 +186,7 @@ impl<'a> Workers<'a> {
         &self,
         items: &[T],
         positions_max: u64,
-        board_of: impl Fn(&T) -> &Row,
+        board_of: impl Fn(&T) -> &AnyBoard,
         make: impl Fn(&mut Worker<'_, 'a>, &T, u64) -> Result<Option<U>, RunError> + Sync,
         each: &mut impl FnMut(U),
     ) -> Result<(), RunError> {
@@ -245,7 +244,7 @@ impl<'a> Worker<'_, 'a> {
     /// Returns the value of a board, or `None` where finding it takes more than `positions_max` positions.
     pub(crate) fn value(
         &mut self,
-        board: &Row,
+        board: &AnyBoard,
         positions_max: u64,
     ) -> Result<Option<Word>, RunError> {
         // A search looks at the stop flag after some hundred positions; rows whose values are known need none.
@@ -288,7 +287,7 @@ impl<'a> Worker<'_, 'a> {
     /// or `None` where that takes more than `positions_max` positions.
     pub(crate) fn row(
         &mut self,
-        board: &Row,
+        board: &AnyBoard,
         member: Option<&Member>,
         labels: &Labels<'_>,
         positions_max: u64,
@@ -319,7 +318,7 @@ impl<'a> Worker<'_, 'a> {
             }
             (true, _, _) => Some(count()?),
         };
-        let Features { pots, seeds } = board.features();
+        let Features { pots, seeds, .. } = board.features();
         let pattern = member.and_then(|member| labels.patterns.get(member.source)?.clone());
         let variables = member.map_or(Vec::new(), |member| member.variables.clone());
         let row = PositionRow {
@@ -353,7 +352,7 @@ impl<'a> Worker<'_, 'a> {
     }
 
     /// Returns how play ends for Left and Right where they move first, of a game in which it need not end.
-    fn endings(&mut self, board: &Row, word: Word) -> Result<[Option<Ending>; 2], RunError> {
+    fn endings(&mut self, board: &AnyBoard, word: Word) -> Result<[Option<Ending>; 2], RunError> {
         let evaluator = self.evaluator();
         if !evaluator.is_loopy() {
             return Ok([None; 2]);

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::board::row::{Row, RowError};
-use crate::board::{RowShape, UnfitRow};
+use crate::board::{AnyBoard, AnyBoardError, Shape, Unfit};
 
 /// Why a file gives no list of positions.
 #[derive(Debug, Error)]
@@ -28,7 +27,7 @@ pub enum FileError {
         /// The line, counted from 1.
         line: usize,
         /// What is wrong with it.
-        source: RowError,
+        source: AnyBoardError,
     },
     /// A line that is no position of the game.
     #[error("{}:{line}: {source}", .path.display())]
@@ -38,7 +37,7 @@ pub enum FileError {
         /// The line, counted from 1.
         line: usize,
         /// What is wrong with it.
-        source: UnfitRow,
+        source: Unfit,
     },
     /// No position at all.
     #[error(
@@ -57,7 +56,7 @@ pub enum FileError {
 ///
 /// A file that cannot be read or holds no position, or the first line that is no position of a
 /// game whose rows have this shape.
-pub fn read_positions(path: &Path, shape: RowShape) -> Result<Vec<Row>, FileError> {
+pub fn read_positions(path: &Path, shape: Shape) -> Result<Vec<AnyBoard>, FileError> {
     let text = fs::read_to_string(path).map_err(|source| FileError::Unreadable {
         path: path.to_owned(),
         source,
@@ -71,11 +70,14 @@ pub fn read_positions(path: &Path, shape: RowShape) -> Result<Vec<Row>, FileErro
             continue;
         }
         let (path, line) = (|| path.to_owned(), index + 1);
-        let row: Row = written.parse().map_err(|source| FileError::Malformed {
-            path: path(),
-            line,
-            source,
-        })?;
+        let row = shape
+            .kind()
+            .read(written)
+            .map_err(|source| FileError::Malformed {
+                path: path(),
+                line,
+                source,
+            })?;
         shape.check(&row).map_err(|source| FileError::Unfit {
             path: path(),
             line,
@@ -102,7 +104,7 @@ mod tests {
         fs::write(&path, text).unwrap();
         let shape = Game::ATOMIC_WARI.on_board(4).unwrap().shape();
         match read_positions(&path, shape) {
-            Ok(rows) => Ok(rows.iter().map(Row::to_string).collect()),
+            Ok(rows) => Ok(rows.iter().map(AnyBoard::to_string).collect()),
             Err(error) => {
                 let folder = format!("{}/", folder.path().display());
                 Err(error.to_string().replace(&folder, ""))

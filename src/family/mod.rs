@@ -1,27 +1,28 @@
 //! Which positions a job is about: families that know their length, list their members in a fixed
 //! order, and find any member by rank.
 //!
-//! A [`Family`] is one or more parts, one after another, on one kind of board ([`Members`]). Those of rows of pots are
-//! [`Part`]s: patterns swept over ranges ([`Sweep`]), all positions within bounds ([`AllPositions`]), positions written out, or a
-//! random [`Sample`]. Ranks count members from 0 through all parts. The invariant: `get(rank)` is a function of the family
+//! A [`Family`] is one or more [`Part`]s, one after another, all on one kind of board: patterns swept over ranges ([`Sweep`]), all
+//! positions within bounds ([`AllPositions`], [`Filled`]), rectangles with as many seeds in every pot ([`Rectangles`]), positions
+//! written out, or a random [`Sample`]. Ranks count members from 0 through all parts. The invariant: `get(rank)` is a function of the family
 //! alone, so any process can make the rows of any ranks.
 //!
-//! Two families have other members than rows of pots: fixed bins of Tchoukaillon boards
+//! Two families have other members than positions on boards of pots: fixed bins of Tchoukaillon boards
 //! ([`FixedFamily`]) and sowing graphs ([`GraphSet`]).
 //!
-//! Families know the *shape* of a game's rows ([`RowShape`](crate::board::RowShape)) but neither
-//! moves nor values. Members of a [`Family`] are rows as written: those of patterns and lists need
+//! Families know the *shape* of a game's positions ([`Shape`](crate::board::Shape)) but neither moves nor values. Members of a [`Family`] are positions as written: those of patterns and lists need
 //! not be in normal form, and one position may be a member more than once.
 
 mod all;
+mod filled;
+mod fillings;
 mod fixed;
 mod graphs;
 mod list;
-mod members;
 mod part;
 mod pattern;
 mod pattern_parse;
 mod progression;
+mod rectangles;
 mod sample;
 mod sweep;
 mod values;
@@ -30,24 +31,27 @@ use std::ops::Range;
 
 use thiserror::Error;
 
+use self::all::Cursor;
 pub use self::all::{
     ALL_POTS_MAX, ALL_SEEDS_MAX, AllPositions, Bound, Bounds, BoundsError, CellOfAll, Order,
 };
+pub use self::filled::{COLOURED_POTS_MAX, ColouredBounds, Filled, FilledError, GridBounds};
+pub use self::fillings::TooManyFillings;
 pub use self::fixed::{
     BinNumbers, FIXED_BIN_MAX, FIXED_MAX, Fixed, FixedFamily, FixedFamilyError, ParseFixedError,
     parse_fixed, written_fixed,
 };
 pub use self::graphs::{GRAPHS_MAX, GraphMember, GraphPart, GraphPartError, GraphSet, SHAPES_MAX};
 pub use self::list::{FileError, read_positions};
-pub use self::members::{Members, Walk};
 pub use self::part::Part;
 pub use self::pattern::{ExpandError, PATTERN_DEPTH_MAX, PATTERN_POTS_MAX, Pattern};
 pub use self::pattern_parse::PatternError;
 pub use self::progression::{Number, Progression, ProgressionError};
-pub use self::sample::Sample;
+pub use self::rectangles::Rectangles;
+pub use self::sample::{Population, Sample};
 pub use self::sweep::{Sweep, SweepError};
 pub use self::values::{VARIABLE_MAX, Values, ValuesError};
-use crate::board::row::Row;
+use crate::board::AnyBoard;
 
 /// More than 2^64 members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -72,8 +76,8 @@ pub struct TooManyMembers;
 /// # Ok::<(), seedbank::family::TooManyMembers>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Family<P = Part> {
-    parts: Vec<P>,
+pub struct Family {
+    parts: Vec<Part>,
     /// The rank of each part's first member, and the length after the last.
     starts: Vec<u64>,
     /// Of all parts, in order of first appearance.
@@ -84,39 +88,38 @@ pub struct Family<P = Part> {
 
 /// A position of a family and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Member<B = Row> {
+pub struct Member {
     /// Its place in the family, counted from 0.
     pub rank: u64,
     /// The position as written.
-    pub position: B,
+    pub position: AnyBoard,
     /// The index in [`Family::parts`] of the part it comes from.
     pub source: usize,
     /// The value of each of [`Family::variables`], `None` where its part lacks the variable.
     pub variables: Vec<Option<i64>>,
 }
 
-impl<P: Members> Family<P> {
+impl Family {
     /// Puts parts one after another.
     ///
     /// # Errors
     ///
     /// More than 2^64 members.
-    pub fn new(parts: Vec<P>) -> Result<Family<P>, TooManyMembers> {
+    pub fn new(parts: Vec<Part>) -> Result<Family, TooManyMembers> {
         let mut starts = vec![0u64];
         let mut variables: Vec<String> = Vec::new();
         let mut columns = Vec::with_capacity(parts.len());
         for part in &parts {
             let start = starts[starts.len() - 1];
             starts.push(start.checked_add(part.len()).ok_or(TooManyMembers)?);
-            let column = |name: &char| {
-                let name = name.to_string();
+            let column = |name: String| {
                 let known = variables.iter().position(|known| *known == name);
                 known.unwrap_or_else(|| {
                     variables.push(name);
                     variables.len() - 1
                 })
             };
-            columns.push(part.variables().iter().map(column).collect());
+            columns.push(part.variables().into_iter().map(column).collect());
         }
         Ok(Family {
             parts,
@@ -127,7 +130,7 @@ impl<P: Members> Family<P> {
     }
 
     /// Returns the parts in order.
-    pub fn parts(&self) -> &[P] {
+    pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
@@ -148,11 +151,11 @@ impl<P: Members> Family<P> {
 
     /// Returns the pattern of each part, `None` for a part of another kind.
     pub fn patterns(&self) -> impl ExactSizeIterator<Item = Option<&str>> {
-        self.parts.iter().map(P::pattern_text)
+        self.parts.iter().map(Part::pattern_text)
     }
 
     /// Returns the pattern that a member comes from, if it comes from one.
-    pub fn pattern_text(&self, member: &Member<P::Board>) -> Option<&str> {
+    pub fn pattern_text(&self, member: &Member) -> Option<&str> {
         self.parts.get(member.source)?.pattern_text()
     }
 
@@ -161,7 +164,7 @@ impl<P: Members> Family<P> {
     /// # Panics
     ///
     /// If `rank` is not below [`Family::len`].
-    pub fn get(&self, rank: u64) -> Member<P::Board> {
+    pub fn get(&self, rank: u64) -> Member {
         assert!(rank < self.len(), "a member is asked for by a valid rank");
         let source = self.part_of(rank);
         let (position, values) = self.parts[source].get(rank - self.starts[source]);
@@ -185,13 +188,13 @@ impl<P: Members> Family<P> {
     /// Returns the least rank at which a position stands as written, or `None` if it is no member.
     ///
     /// A look-up for [`Part::All`]; every other part is looked through.
-    pub fn rank(&self, position: &P::Board) -> Option<u64> {
+    pub fn rank(&self, position: &AnyBoard) -> Option<u64> {
         let mut parts = std::iter::zip(&self.parts, &self.starts);
         parts.find_map(|(part, start)| Some(start + part.rank(position)?))
     }
 
     /// Returns all members in order of rank.
-    pub fn iter(&self) -> Iter<'_, P> {
+    pub fn iter(&self) -> Iter<'_> {
         self.iter_range(0..self.len())
     }
 
@@ -200,7 +203,7 @@ impl<P: Members> Family<P> {
     /// # Panics
     ///
     /// If the range ends beyond [`Family::len`].
-    pub fn iter_range(&self, ranks: Range<u64>) -> Iter<'_, P> {
+    pub fn iter_range(&self, ranks: Range<u64>) -> Iter<'_> {
         assert!(
             ranks.end <= self.len(),
             "members are asked for by valid ranks"
@@ -238,14 +241,14 @@ impl<P: Members> Family<P> {
 
 /// The members of consecutive ranks.
 #[derive(Clone, Debug)]
-pub struct Iter<'a, P: Members = Part> {
-    family: &'a Family<P>,
+pub struct Iter<'a> {
+    family: &'a Family,
     ranks: Range<u64>,
     /// Stands at the next member while that belongs to the part with this index.
-    walk: Option<(usize, P::Walk<'a>)>,
+    walk: Option<(usize, Cursor<'a>)>,
 }
 
-impl<P: Members> Iter<'_, P> {
+impl Iter<'_> {
     /// So many positions are skipped one by one; an estimate of what finding one by its rank costs, not a measurement.
     const STEPS_MAX: u64 = 16;
 
@@ -254,7 +257,7 @@ impl<P: Members> Iter<'_, P> {
     /// # Panics
     ///
     /// If `rank` is not below the end of the range.
-    pub fn go_to(&mut self, rank: u64) -> Member<P::Board> {
+    pub fn go_to(&mut self, rank: u64) -> Member {
         let steps = rank.checked_sub(self.ranks.start);
         let steps = steps.filter(|&steps| steps <= Self::STEPS_MAX);
         let goes_on = match (&mut self.walk, steps) {
@@ -269,10 +272,10 @@ impl<P: Members> Iter<'_, P> {
     }
 }
 
-impl<P: Members> Iterator for Iter<'_, P> {
-    type Item = Member<P::Board>;
+impl Iterator for Iter<'_> {
+    type Item = Member;
 
-    fn next(&mut self) -> Option<Member<P::Board>> {
+    fn next(&mut self) -> Option<Member> {
         let rank = self.ranks.next()?;
         if self.walk.is_none() {
             let source = self.family.part_of(rank);
@@ -285,7 +288,7 @@ impl<P: Members> Iterator for Iter<'_, P> {
         };
         let member = Member {
             rank,
-            position: walk.position(),
+            position: walk.row().into(),
             source: *source,
             variables: vec![None; self.family.variables.len()],
         };
@@ -300,11 +303,11 @@ impl<P: Members> Iterator for Iter<'_, P> {
     }
 }
 
-impl<'a, P: Members> IntoIterator for &'a Family<P> {
-    type Item = Member<P::Board>;
-    type IntoIter = Iter<'a, P>;
+impl<'a> IntoIterator for &'a Family {
+    type Item = Member;
+    type IntoIter = Iter<'a>;
 
-    fn into_iter(self) -> Iter<'a, P> {
+    fn into_iter(self) -> Iter<'a> {
         self.iter()
     }
 }

@@ -1,99 +1,118 @@
-//! Rows of pots, as families list them.
+//! Positions, as families list them: in parts that each have an order and ranks from 0 of their own.
 
 use std::fmt::Write as _;
 
 use super::all::Cursor;
-use super::{AllPositions, Members, Sample, Sweep, Walk};
-use crate::board::row::Row;
+use super::{AllPositions, Filled, Population, Rectangles, Sample, Sweep};
+use crate::board::AnyBoard;
 
-/// Rows of pots of one kind.
+/// Positions of one kind.
 #[derive(Clone, Debug)]
 pub enum Part {
     /// A pattern over the values of its variables.
     Pattern(Sweep),
     /// Every position within bounds, up to mirror image.
     All(AllPositions),
+    /// Every position within bounds on other boards than rows of one colour, up to symmetry.
+    Filled(Filled),
+    /// Rectangles with as many seeds in every pot.
+    Rectangles(Rectangles),
     /// Positions in the order written.
-    List(Vec<Row>),
+    List(Vec<AnyBoard>),
     /// Positions drawn at random.
     Sample(Sample),
 }
 
-impl Members for Part {
-    type Board = Row;
-    type Walk<'a> = Cursor<'a>;
-
-    fn len(&self) -> u64 {
+impl Part {
+    /// Returns the number of members.
+    pub fn len(&self) -> u64 {
         match self {
             Part::Pattern(sweep) => sweep.len(),
             Part::All(all) => all.len(),
+            Part::Filled(filled) => filled.len(),
+            Part::Rectangles(rectangles) => rectangles.len(),
             Part::List(rows) => rows.len() as u64,
             Part::Sample(sample) => sample.len(),
         }
     }
 
-    fn get(&self, rank: u64) -> (Row, Vec<i64>) {
+    /// Tells whether there are no members.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the member at a rank below [`Part::len`], and the values of the variables.
+    pub fn get(&self, rank: u64) -> (AnyBoard, Vec<i64>) {
         let row = match self {
             Part::Pattern(sweep) => return sweep.get(rank),
-            Part::All(all) => all.get(rank),
+            Part::Rectangles(rectangles) => return rectangles.get(rank),
+            Part::All(all) => all.get(rank).into(),
+            Part::Filled(filled) => filled.get(rank),
             Part::List(rows) => rows[rank as usize].clone(),
             Part::Sample(sample) => sample.get(rank),
         };
         (row, Vec::new())
     }
 
-    fn rank(&self, row: &Row) -> Option<u64> {
+    /// Returns the least rank at which a position stands as written, or `None` if it is no member.
+    pub fn rank(&self, row: &AnyBoard) -> Option<u64> {
         match self {
             Part::Pattern(sweep) => sweep.rank(row),
-            Part::All(all) => all.rank(row),
+            Part::All(all) => all.rank(row.row()?),
+            Part::Filled(filled) => filled.rank(row),
+            Part::Rectangles(rectangles) => rectangles.rank(row),
             Part::List(rows) => rows.iter().position(|other| other == row).map(|i| i as u64),
             Part::Sample(sample) => sample.rank(row),
         }
     }
 
-    fn variables(&self) -> &[char] {
+    /// Returns the variables that its members come with.
+    pub(super) fn variables(&self) -> Vec<String> {
         match self {
-            Part::Pattern(sweep) => sweep.pattern().variables(),
-            _ => &[],
+            Part::Pattern(sweep) => {
+                let variables = sweep.pattern().variables().iter();
+                variables.map(char::to_string).collect()
+            }
+            Part::Rectangles(_) => Rectangles::VARIABLES.map(str::to_owned).to_vec(),
+            _ => Vec::new(),
         }
     }
 
-    fn pattern_text(&self) -> Option<&str> {
+    /// Returns the pattern that its members come from, if they come from one.
+    pub(super) fn pattern_text(&self) -> Option<&str> {
         match self {
             Part::Pattern(sweep) => Some(sweep.pattern_text()),
             _ => None,
         }
     }
 
-    fn walk(&self, rank: u64) -> Option<Cursor<'_>> {
+    /// Returns what stands at the member at a rank, of a part whose members are found faster from the one before than by rank.
+    pub(super) fn walk(&self, rank: u64) -> Option<Cursor<'_>> {
         match self {
             Part::All(all) => Some(all.cursor(rank)),
             _ => None,
         }
     }
 
-    fn write_meaning(&self, text: &mut String) {
+    /// Appends a text that two parts share exactly if they list the same members for the same reasons. Digests of jobs are made
+    /// of it, so its wording is part of the format.
+    pub(super) fn write_meaning(&self, text: &mut String) {
         // Writing to a string cannot fail.
         let _ = match self {
             Part::Pattern(sweep) => write_sweep(text, sweep),
             Part::All(all) => write_all(text, all),
+            Part::Filled(filled) => writeln!(text, "{}", filled.meaning()),
+            Part::Rectangles(rectangles) => writeln!(text, "{}", rectangles.meaning()),
             Part::List(rows) => write_rows(text, rows),
             Part::Sample(sample) => {
                 let (count, seed) = (sample.len(), sample.seed());
                 let _ = writeln!(text, "sample {count} seed {seed} splitmix64");
-                write_all(text, sample.of())
+                match sample.of() {
+                    Population::All(all) => write_all(text, all),
+                    Population::Filled(filled) => writeln!(text, "{}", filled.meaning()),
+                }
             }
         };
-    }
-}
-
-impl Walk<Row> for Cursor<'_> {
-    fn position(&self) -> Row {
-        self.row()
-    }
-
-    fn advance(&mut self) -> bool {
-        Cursor::advance(self)
     }
 }
 
@@ -126,7 +145,7 @@ fn write_all(text: &mut String, all: &AllPositions) -> std::fmt::Result {
     writeln!(text, " order {}", all.order().name())
 }
 
-fn write_rows(text: &mut String, rows: &[Row]) -> std::fmt::Result {
+fn write_rows(text: &mut String, rows: &[AnyBoard]) -> std::fmt::Result {
     writeln!(text, "positions {}", rows.len())?;
     rows.iter().try_for_each(|row| writeln!(text, "{row}"))
 }

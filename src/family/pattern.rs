@@ -1,14 +1,15 @@
-//! Patterns of rows, such as `1^n`, `x y`, `(10)^m 03 (01)^n` and `...e 2^n e...`.
+//! Patterns of rows, such as `1^n`, `x y`, `(10)^m 03 (01)^n` and `...e 2^n e...`, or with seeds of two colours `(b)^m r (b 2r)^n`.
 //!
-//! A pattern is a row of pots ([`crate::board::row`]) in which
+//! A pattern is a row of pots ([`crate::board::row`], [`crate::board::coloured`]) in which
 //!
 //! - `^` after a pot or a parenthesised group repeats it: `1^12`, `1^n`, `(01)^n+1`, `1^n-1`;
 //!   groups nest;
-//! - a lowercase letter other than `e` is a *variable*: as an exponent it counts repetitions, and
-//!   standing alone (`x`, or `[x+1]`) it is a pot with that many seeds.
+//! - a lowercase letter other than `e`, or other than `b` and `r` where these are colours, is a *variable*: as an exponent it
+//!   counts repetitions. Standing alone (`x`, or `[x+1]`) it is a pot with that many seeds; before a colour (`xb`, `[x+1]b2r`) it
+//!   counts seeds of that colour.
 //!
-//! Blanks separate and are ignored, except that an exponent such as `n+1` is written without any.
-//! An exponent may come out as 0; a pattern without any pot left is the empty position, `0`.
+//! Blanks separate and are ignored, except that an exponent such as `n+1` is written without any, and that pots with colours have
+//! blanks between them. An exponent may come out as 0; a pattern without any pot left is the empty position, `0`.
 //!
 //! A pattern knows no game and no ranges: [`super::Sweep`] binds its variables.
 
@@ -16,7 +17,9 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::board::coloured::{ColouredPot, ColouredRow};
 use crate::board::row::{POT_SEEDS_MAX, Pot, Row};
+use crate::board::{AnyBoard, BoardKind};
 
 /// The most pots that a pattern may expand to.
 ///
@@ -40,6 +43,7 @@ pub const PATTERN_DEPTH_MAX: usize = 16;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pattern {
+    pub(super) is_coloured: bool,
     pub(super) terms: Vec<Term>,
     pub(super) endless_left: bool,
     pub(super) endless_right: bool,
@@ -57,9 +61,24 @@ pub(super) struct Term {
 /// What an exponent repeats.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Unit {
-    Pot(Pot),
-    Variable(Linear),
+    /// A full pot.
+    Full,
+    /// A pot with seeds of one colour.
+    Seeds(Linear),
+    /// A pot with blue and red seeds.
+    Coloured([Linear; 2]),
     Group(Vec<Term>),
+}
+
+impl Unit {
+    /// Returns the numbers of seeds that a pot is made of.
+    fn counts(&self) -> &[Linear] {
+        match self {
+            Unit::Seeds(seeds) => std::slice::from_ref(seeds),
+            Unit::Coloured(seeds) => seeds,
+            Unit::Full | Unit::Group(_) => &[],
+        }
+    }
 }
 
 /// An integer, or a variable plus an integer.
@@ -113,8 +132,8 @@ impl Pattern {
     pub fn has_full_pots(&self) -> bool {
         fn full(term: &Term) -> bool {
             match &term.unit {
-                Unit::Pot(pot) => *pot == Pot::Full,
-                Unit::Variable(_) => false,
+                Unit::Full => true,
+                Unit::Seeds(_) | Unit::Coloured(_) => false,
                 Unit::Group(terms) => terms.iter().any(full),
             }
         }
@@ -143,17 +162,59 @@ impl Pattern {
         let mut pots = 0u64;
         for term in terms {
             let unit = match &term.unit {
-                Unit::Pot(_) => 1,
-                Unit::Variable(seeds) => {
-                    self.seeds(*seeds, values)?;
+                Unit::Group(terms) => self.terms_pots(terms, values)?,
+                pot => {
+                    self.seeds(pot, values)?;
                     1
                 }
-                Unit::Group(terms) => self.terms_pots(terms, values)?,
             };
             let repeat = self.repeat(term.exponent, values)?;
             pots = pots.saturating_add(unit.saturating_mul(repeat));
         }
         Ok(pots)
+    }
+
+    /// Returns the kind of board that its rows are on.
+    pub fn kind(&self) -> BoardKind {
+        match self.is_coloured {
+            true => BoardKind::Coloured,
+            false => BoardKind::Row,
+        }
+    }
+
+    /// Returns the pattern as it prints with numbers for its variables, as people write it: `1^n` for n = 4 is `1^4`. Where
+    /// neither exponents nor groups are left it is the row itself: `x y` is `37`.
+    ///
+    /// # Panics
+    ///
+    /// If the number of values is not that of the variables.
+    pub fn instance(&self, values: &[i64]) -> String {
+        let bound = |linear: &Linear| Linear {
+            variable: None,
+            offset: linear.value(values),
+        };
+        fn instance(terms: &[Term], bound: &dyn Fn(&Linear) -> Linear) -> Vec<Term> {
+            let terms = terms.iter().map(|term| Term {
+                unit: match &term.unit {
+                    Unit::Full => Unit::Full,
+                    Unit::Seeds(seeds) => Unit::Seeds(bound(seeds)),
+                    Unit::Coloured(seeds) => Unit::Coloured(seeds.each_ref().map(bound)),
+                    Unit::Group(terms) => Unit::Group(instance(terms, bound)),
+                },
+                exponent: term.exponent.as_ref().map(bound),
+            });
+            terms.collect()
+        }
+        let is_pot = |term: &Term| term.exponent.is_none() && !matches!(term.unit, Unit::Group(_));
+        match self.terms.iter().all(is_pot).then(|| self.expand(values)) {
+            Some(Ok(row)) => row.to_string(),
+            _ => Pattern {
+                terms: instance(&self.terms, &bound),
+                variables: Vec::new(),
+                ..*self
+            }
+            .to_string(),
+        }
     }
 
     /// Returns the row for these values of [`Pattern::variables`].
@@ -166,38 +227,48 @@ impl Pattern {
     /// # Panics
     ///
     /// If the number of values is not that of the variables.
-    pub fn expand(&self, values: &[i64]) -> Result<Row, ExpandError> {
+    pub fn expand(&self, values: &[i64]) -> Result<AnyBoard, ExpandError> {
         assert_eq!(
             values.len(),
             self.variables.len(),
             "a pattern is expanded with one value for each of its variables"
         );
         let pots = self.pots(values)?;
+        // The empty position has one spelling that reads back.
+        let is_empty = pots == 0 && !self.endless_left && !self.endless_right;
+        if self.is_coloured {
+            let mut pots = Vec::with_capacity(pots as usize);
+            let pot = |seeds: &[u32]| ColouredPot {
+                blue: seeds[0],
+                red: seeds[1],
+            };
+            self.expand_terms(&self.terms, values, &pot, &mut pots)?;
+            pots.extend(is_empty.then(ColouredPot::default));
+            return Ok(ColouredRow { pots }.into());
+        }
         let mut row = Row {
             pots: Vec::with_capacity(pots as usize),
             endless_left: self.endless_left,
             endless_right: self.endless_right,
         };
-        self.expand_terms(&self.terms, values, &mut row.pots)?;
-        if row.pots.is_empty() && !row.endless_left && !row.endless_right {
-            // The empty position, in the one spelling that reads back.
-            row.pots.push(Pot::Seeds(0));
-        }
-        Ok(row)
+        let pot = |seeds: &[u32]| seeds.first().map_or(Pot::Full, |&seeds| Pot::Seeds(seeds));
+        self.expand_terms(&self.terms, values, &pot, &mut row.pots)?;
+        row.pots.extend(is_empty.then_some(Pot::Seeds(0)));
+        Ok(row.into())
     }
 
-    fn expand_terms(
+    fn expand_terms<P: Clone>(
         &self,
         terms: &[Term],
         values: &[i64],
-        pots: &mut Vec<Pot>,
+        pot: &impl Fn(&[u32]) -> P,
+        pots: &mut Vec<P>,
     ) -> Result<(), ExpandError> {
         for term in terms {
             let start = pots.len();
             match &term.unit {
-                Unit::Pot(pot) => pots.push(*pot),
-                Unit::Variable(seeds) => pots.push(Pot::Seeds(self.seeds(*seeds, values)?)),
-                Unit::Group(terms) => self.expand_terms(terms, values, pots)?,
+                Unit::Group(terms) => self.expand_terms(terms, values, pot, pots)?,
+                unit => pots.push(pot(&self.seeds(unit, values)?)),
             }
             // The unit is expanded once and copied, so that nested exponents over nothing cost
             // nothing.
@@ -227,16 +298,19 @@ impl Pattern {
         })
     }
 
-    fn seeds(&self, seeds: Linear, values: &[i64]) -> Result<u32, ExpandError> {
-        let value = seeds.value(values);
-        u32::try_from(value)
-            .ok()
-            .filter(|&seeds| seeds <= POT_SEEDS_MAX)
-            .ok_or_else(|| ExpandError::Seeds {
-                pot: self.unit_text(&Unit::Variable(seeds)),
-                value,
-                binding: self.binding_text(seeds, values),
-            })
+    /// Returns the numbers of seeds of a pot.
+    fn seeds(&self, pot: &Unit, values: &[i64]) -> Result<Vec<u32>, ExpandError> {
+        let number = |&seeds: &Linear| {
+            let value = seeds.value(values);
+            let fits = u32::try_from(value).ok();
+            fits.filter(|&seeds| seeds <= POT_SEEDS_MAX)
+                .ok_or_else(|| ExpandError::Seeds {
+                    pot: self.unit_text(pot),
+                    value,
+                    binding: self.binding_text(seeds, values),
+                })
+        };
+        pot.counts().iter().map(number).collect()
     }
 
     fn binding_text(&self, linear: Linear, values: &[i64]) -> String {
@@ -256,11 +330,22 @@ impl Pattern {
 
     fn unit_text(&self, unit: &Unit) -> String {
         match unit {
-            Unit::Pot(Pot::Full) => "e".to_owned(),
-            Unit::Pot(Pot::Seeds(seeds @ 0..=9)) => seeds.to_string(),
-            Unit::Pot(Pot::Seeds(seeds)) => format!("[{seeds}]"),
-            Unit::Variable(linear) if linear.offset == 0 => self.linear_text(*linear),
-            Unit::Variable(linear) => format!("[{}]", self.linear_text(*linear)),
+            Unit::Full => "e".to_owned(),
+            Unit::Seeds(seeds) => self.count_text(*seeds, 9),
+            Unit::Coloured(seeds) => {
+                let colours = seeds.iter().zip(["b", "r"]);
+                let written = colours.filter(|(seeds, _)| **seeds != Linear::of(0));
+                let written = written.map(|(seeds, colour)| match *seeds == Linear::of(1) {
+                    true => colour.to_owned(),
+                    false => self.count_text(*seeds, i64::MAX) + colour,
+                });
+                let text: String = written.collect();
+                if text.is_empty() {
+                    "0".to_owned()
+                } else {
+                    text
+                }
+            }
             Unit::Group(terms) => {
                 let mut text = String::from("(");
                 self.write_terms(terms, &mut text);
@@ -270,9 +355,26 @@ impl Pattern {
         }
     }
 
+    /// Returns a number of seeds as it is written in a pot: in brackets where it is a sum, or more than `bare_max`.
+    fn count_text(&self, seeds: Linear, bare_max: i64) -> String {
+        let text = self.linear_text(seeds);
+        let is_bare = match seeds.variable {
+            Some(_) => seeds.offset == 0,
+            None => seeds.offset <= bare_max,
+        };
+        if is_bare { text } else { format!("[{text}]") }
+    }
+
     /// Writes digits together and everything else apart, as the papers do.
     fn write_terms(&self, terms: &[Term], text: &mut String) {
-        let plain = |term: &Term| matches!(term.unit, Unit::Pot(_)) && term.exponent.is_none();
+        let plain = |term: &Term| {
+            let pot = match term.unit {
+                Unit::Full => true,
+                Unit::Seeds(seeds) => seeds.variable.is_none(),
+                Unit::Coloured(_) | Unit::Group(_) => false,
+            };
+            pot && term.exponent.is_none()
+        };
         for (i, term) in terms.iter().enumerate() {
             if i > 0 && !(plain(&terms[i - 1]) && plain(term)) {
                 text.push(' ');
@@ -287,6 +389,14 @@ impl Pattern {
 }
 
 impl Linear {
+    /// Returns a number.
+    pub(super) fn of(offset: i64) -> Linear {
+        Linear {
+            variable: None,
+            offset,
+        }
+    }
+
     fn value(self, values: &[i64]) -> i64 {
         self.offset
             .saturating_add(self.variable.map_or(0, |index| values[index]))

@@ -5,7 +5,8 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::pattern::{Linear, PATTERN_DEPTH_MAX, PATTERN_POTS_MAX, Pattern, Term, Unit};
-use crate::board::row::{POT_SEEDS_MAX, Pot};
+use crate::board::BoardKind;
+use crate::board::row::POT_SEEDS_MAX;
 
 /// Why a text is no pattern. Places count characters from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -23,6 +24,27 @@ pub enum PatternError {
         /// The character found.
         found: char,
         /// Its place.
+        at: usize,
+    },
+    /// A character that cannot stand where it stands, among pots with seeds of two colours.
+    #[error(
+        "unexpected {found:?} at character {at}; a pattern is made of pots with blanks between them, each 0 or blue and red seeds \
+         (b, 3r, 2br, or xb with a variable, which is any letter from a to z but b and r), and of groups in parentheses, each perhaps \
+         with an exponent such as ^3, ^n or ^n+1"
+    )]
+    Coloured {
+        /// The character found.
+        found: char,
+        /// Its place.
+        at: usize,
+    },
+    /// A number before a colour, or without one, that counts no seeds.
+    #[error(
+        "the number at character {at} counts no seeds; write 1 to {POT_SEEDS_MAX} before b or r, for example 3b, or 0 alone for an \
+         empty pot"
+    )]
+    Number {
+        /// The place of its first digit.
         at: usize,
     },
     /// A `^` without an exponent.
@@ -78,6 +100,8 @@ impl PatternError {
         match *self {
             PatternError::Empty => None,
             PatternError::Unexpected { at, .. }
+            | PatternError::Coloured { at, .. }
+            | PatternError::Number { at }
             | PatternError::Exponent { at }
             | PatternError::Bracket { at }
             | PatternError::Unclosed { at }
@@ -91,9 +115,23 @@ impl PatternError {
 impl FromStr for Pattern {
     type Err = PatternError;
 
+    /// Reads a pattern of rows with seeds of one colour.
     fn from_str(text: &str) -> Result<Pattern, PatternError> {
+        Pattern::read(text, BoardKind::Row)
+    }
+}
+
+impl Pattern {
+    /// Reads a pattern of rows of this kind; there are none of grids, and one of rows is read.
+    ///
+    /// # Errors
+    ///
+    /// A text that is no pattern.
+    pub fn read(text: &str, kind: BoardKind) -> Result<Pattern, PatternError> {
         let chars: Vec<char> = text.chars().collect();
+        let is_coloured = kind == BoardKind::Coloured;
         let mut scanner = Scanner {
+            is_coloured,
             chars: &chars,
             next: 0,
             variables: Vec::new(),
@@ -102,27 +140,26 @@ impl FromStr for Pattern {
         if scanner.peek().is_none() {
             return Err(PatternError::Empty);
         }
-        let endless_left = scanner.endless_left()?;
+        let endless_left = !is_coloured && scanner.endless_left()?;
         let terms = scanner.terms(0)?;
-        let endless_right = scanner.endless_right();
+        let endless_right = !is_coloured && scanner.endless_right();
         scanner.blanks();
         match scanner.peek() {
             None => Ok(Pattern {
+                is_coloured,
                 terms,
                 endless_left,
                 endless_right,
                 variables: scanner.variables,
             }),
-            Some('.' | '…') => Err(PatternError::Dots { at: scanner.at() }),
-            Some(found) => Err(PatternError::Unexpected {
-                found,
-                at: scanner.at(),
-            }),
+            Some('.' | '…') if !is_coloured => Err(PatternError::Dots { at: scanner.at() }),
+            Some(found) => Err(scanner.unexpected(found)),
         }
     }
 }
 
 struct Scanner<'a> {
+    is_coloured: bool,
     chars: &'a [char],
     next: usize,
     variables: Vec<char>,
@@ -136,6 +173,14 @@ impl Scanner<'_> {
     /// The place of the next character, counted from 1.
     fn at(&self) -> usize {
         self.next + 1
+    }
+
+    fn unexpected(&self, found: char) -> PatternError {
+        let at = self.at();
+        match self.is_coloured {
+            true => PatternError::Coloured { found, at },
+            false => PatternError::Unexpected { found, at },
+        }
     }
 
     fn blanks(&mut self) {
@@ -183,24 +228,26 @@ impl Scanner<'_> {
             self.blanks();
             let at = self.at();
             let unit = match self.peek() {
+                Some('(') => self.group(at, depth)?,
+                Some('0'..='9' | 'a'..='z' | '[') if self.is_coloured => self.coloured_pot()?,
+                _ if self.is_coloured => break,
                 Some('e' | '•') if self.dots(1).is_some() => break,
                 Some('e' | '•') => {
                     self.next += 1;
-                    Unit::Pot(Pot::Full)
+                    Unit::Full
                 }
                 Some(digit @ '0'..='9') => {
                     self.next += 1;
-                    Unit::Pot(Pot::Seeds(digit as u32 - '0' as u32))
+                    Unit::Seeds(Linear::of(i64::from(digit as u32 - '0' as u32)))
                 }
                 Some('a'..='z') => {
                     let variable = self.variable();
-                    Unit::Variable(Linear {
+                    Unit::Seeds(Linear {
                         variable,
                         offset: 0,
                     })
                 }
-                Some('[') => self.bracket(at)?,
-                Some('(') => self.group(at, depth)?,
+                Some('[') => Unit::Seeds(self.bracket(at)?),
                 _ => break,
             };
             let exponent = self.exponent()?;
@@ -222,35 +269,76 @@ impl Scanner<'_> {
                 Ok(Unit::Group(terms))
             }
             None => Err(PatternError::Unclosed { at }),
+            Some(found) if self.is_coloured => Err(self.unexpected(found)),
             // The pot of `e...` is fine here; the dots after it are not.
             Some('e' | '•') => Err(PatternError::Dots { at: self.at() + 1 }),
             Some('.' | '…') => Err(PatternError::Dots { at: self.at() }),
-            Some(found) => Err(PatternError::Unexpected {
-                found,
-                at: self.at(),
-            }),
+            Some(found) => Err(self.unexpected(found)),
         }
     }
 
     /// Takes `[12]`, `[x]` or `[x+1]`.
-    fn bracket(&mut self, at: usize) -> Result<Unit, PatternError> {
+    fn bracket(&mut self, at: usize) -> Result<Linear, PatternError> {
         let error = PatternError::Bracket { at };
         self.next += 1;
         self.blanks();
-        let unit = match self.peek() {
-            Some('0'..='9') => {
-                let seeds = self.integer(i64::from(POT_SEEDS_MAX));
-                let seeds = seeds.and_then(|seeds| u32::try_from(seeds).ok());
-                Unit::Pot(Pot::Seeds(seeds.ok_or_else(|| error.clone())?))
-            }
-            _ => Unit::Variable(self.linear().ok_or_else(|| error.clone())?),
+        let seeds = match self.peek() {
+            Some('0'..='9') => self.integer(i64::from(POT_SEEDS_MAX)).map(Linear::of),
+            _ => self.linear(),
         };
+        let seeds = seeds.ok_or_else(|| error.clone())?;
         self.blanks();
         if self.peek() != Some(']') {
             return Err(error);
         }
         self.next += 1;
-        Ok(unit)
+        Ok(seeds)
+    }
+
+    /// Takes `0`, or blue seeds, red seeds or both: `b`, `3r`, `2br`, `xb`, `[x+1]b2r`.
+    fn coloured_pot(&mut self) -> Result<Unit, PatternError> {
+        let mut seeds = [Linear::of(0); 2];
+        let mut any = false;
+        for (seeds, colour) in seeds.iter_mut().zip(['b', 'r']) {
+            let start = self.next;
+            let count = match self.peek() {
+                Some('0'..='9') => {
+                    let error = PatternError::Number { at: self.at() };
+                    let count = self.integer(i64::from(POT_SEEDS_MAX)).ok_or(error)?;
+                    Linear::of(count)
+                }
+                Some('[') => self.bracket(self.at())?,
+                _ => match self.variable() {
+                    Some(index) => Linear {
+                        variable: Some(index),
+                        offset: 0,
+                    },
+                    None => Linear::of(1),
+                },
+            };
+            if self.peek() == Some(colour) {
+                if count == Linear::of(0) {
+                    return Err(PatternError::Number { at: start + 1 });
+                }
+                self.next += 1;
+                (*seeds, any) = (count, true);
+                continue;
+            }
+            let ends = !matches!(self.peek(), Some('0'..='9' | 'a'..='z' | '['));
+            if !any && ends && self.next == start + 1 && count == Linear::of(0) {
+                any = true;
+                break;
+            }
+            self.next = start;
+        }
+        // What follows a pot is a blank, an exponent or the end of a group.
+        match self.peek() {
+            None | Some('^' | ')') if any => Ok(Unit::Coloured(seeds)),
+            Some(blank) if any && blank.is_whitespace() => Ok(Unit::Coloured(seeds)),
+            Some('0'..='9') => Err(PatternError::Number { at: self.at() }),
+            Some(found) => Err(self.unexpected(found)),
+            None => unreachable!("a pot was seen to begin here"),
+        }
     }
 
     fn exponent(&mut self) -> Result<Option<Linear>, PatternError> {
@@ -262,10 +350,7 @@ impl Scanner<'_> {
         self.blanks();
         let at = self.at();
         let exponent = match self.peek() {
-            Some('0'..='9') => self.integer(PATTERN_POTS_MAX as i64).map(|offset| Linear {
-                variable: None,
-                offset,
-            }),
+            Some('0'..='9') => self.integer(PATTERN_POTS_MAX as i64).map(Linear::of),
             _ => self.linear(),
         };
         exponent.map(Some).ok_or(PatternError::Exponent { at })
@@ -292,9 +377,14 @@ impl Scanner<'_> {
 
     /// Takes a variable and returns its index, entering it if it is new.
     fn variable(&mut self) -> Option<usize> {
+        let others: &[char] = if self.is_coloured {
+            &['b', 'r']
+        } else {
+            &['e']
+        };
         let name = self
             .peek()
-            .filter(|c| c.is_ascii_lowercase() && *c != 'e')?;
+            .filter(|c| c.is_ascii_lowercase() && !others.contains(c))?;
         self.next += 1;
         let known = self.variables.iter().position(|&known| known == name);
         Some(known.unwrap_or_else(|| {

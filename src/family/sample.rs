@@ -1,4 +1,4 @@
-//! A seeded random sample of all positions.
+//! A seeded random sample of all positions within bounds.
 //!
 //! Every draw is a function of the seed and its own number alone, so that a shard can start
 //! anywhere and the sample never depends on threads or on the order of work. Draws are
@@ -11,7 +11,8 @@
 use std::sync::Arc;
 
 use super::all::AllPositions;
-use crate::board::row::Row;
+use super::filled::Filled;
+use crate::board::AnyBoard;
 
 /// The golden ratio in 64 bits, SplitMix64's increment.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -21,12 +22,13 @@ const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 /// ```
 /// use std::sync::Arc;
 ///
-/// use seedbank::family::{AllPositions, Bounds, Order, Sample};
+/// use seedbank::family::{AllPositions, Bounds, Order, Population, Sample};
 /// use seedbank::game::Game;
 ///
+/// let shape = Game::SOWING.shape().of_rows().expect("a game on rows");
 /// let bounds = Bounds { pots_max: Some(9), ..Bounds::default() };
-/// let all = AllPositions::new(Game::SOWING.shape(), bounds, Order::Pots)?;
-/// let sample = Sample::new(1000, 42, Arc::new(all));
+/// let all = AllPositions::new(shape, bounds, Order::Pots)?;
+/// let sample = Sample::new(1000, 42, Arc::new(Population::All(all)));
 /// assert_eq!(sample.get(7), sample.get(7));
 /// # Ok::<(), seedbank::family::BoundsError>(())
 /// ```
@@ -34,17 +36,49 @@ const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 pub struct Sample {
     count: u64,
     seed: u64,
-    of: Arc<AllPositions>,
+    of: Arc<Population>,
+}
+
+/// Positions that are drawn from.
+#[derive(Clone, Debug)]
+pub enum Population {
+    /// Rows of one colour.
+    All(AllPositions),
+    /// Positions on other boards.
+    Filled(Filled),
+}
+
+impl Population {
+    fn len(&self) -> u64 {
+        match self {
+            Population::All(all) => all.len(),
+            Population::Filled(filled) => filled.len(),
+        }
+    }
+
+    fn get(&self, rank: u64) -> AnyBoard {
+        match self {
+            Population::All(all) => all.get(rank).into(),
+            Population::Filled(filled) => filled.get(rank),
+        }
+    }
+
+    fn rank(&self, position: &AnyBoard) -> Option<u64> {
+        match self {
+            Population::All(all) => all.rank(position.row()?),
+            Population::Filled(filled) => filled.rank(position),
+        }
+    }
 }
 
 impl Sample {
     /// Draws `count` positions.
-    pub fn new(count: u64, seed: u64, of: Arc<AllPositions>) -> Sample {
+    pub fn new(count: u64, seed: u64, of: Arc<Population>) -> Sample {
         Sample { count, seed, of }
     }
 
     /// Returns the positions drawn from.
-    pub fn of(&self) -> &AllPositions {
+    pub fn of(&self) -> &Population {
         &self.of
     }
 
@@ -68,13 +102,13 @@ impl Sample {
     /// # Panics
     ///
     /// If `index` is not below [`Sample::len`].
-    pub fn get(&self, index: u64) -> Row {
+    pub fn get(&self, index: u64) -> AnyBoard {
         assert!(index < self.count, "a draw is asked for by a valid index");
         self.of.get(draw(self.seed, index, self.of.len()))
     }
 
     /// Returns the first draw that gives `row`, by looking at all of them.
-    pub fn rank(&self, row: &Row) -> Option<u64> {
+    pub fn rank(&self, row: &AnyBoard) -> Option<u64> {
         let wanted = self.of.rank(row)?;
         (0..self.count).find(|&index| draw(self.seed, index, self.of.len()) == wanted)
     }
@@ -103,7 +137,7 @@ fn mix(mut z: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Bounds, Order};
+    use super::super::{AllPositions, Bounds, Order};
     use super::*;
     use crate::game::Game;
 
@@ -143,8 +177,9 @@ mod tests {
             pots_max: Some(5),
             ..Bounds::default()
         };
-        let all = AllPositions::new(Game::SOWING.shape(), bounds, Order::Pots).unwrap();
-        let all = Arc::new(all);
+        let shape = Game::SOWING.shape().of_rows().unwrap();
+        let all = AllPositions::new(shape, bounds, Order::Pots).unwrap();
+        let all = Arc::new(Population::All(all));
         let rows = |seed| {
             let sample = Sample::new(50, seed, all.clone());
             let rows: Vec<_> = (0..50).map(|index| sample.get(index)).collect();

@@ -4,8 +4,7 @@ use thiserror::Error;
 
 use super::pattern::{ExpandError, Pattern};
 use super::values::Values;
-use crate::board::row::Row;
-use crate::board::{RowShape, UnfitRow};
+use crate::board::{AnyBoard, Shape, Unfit};
 
 /// A pattern swept over the values of its variables.
 ///
@@ -107,13 +106,16 @@ impl Sweep {
             .expect("the greatest combination was checked when the sweep was made")
     }
 
-    /// Checks, as [`RowShape::check`] does, every position at once.
+    /// Checks, as [`Shape::check`] does, every position at once.
     ///
     /// # Errors
     ///
-    /// [`UnfitRow`] for the longest position.
-    pub fn check(&self, shape: RowShape) -> Result<(), UnfitRow> {
-        shape.check_pots(self.pattern.has_full_pots(), self.pots_max())
+    /// [`Unfit`] for the longest position.
+    pub fn check(&self, shape: Shape) -> Result<(), Unfit> {
+        match shape {
+            Shape::Rows(shape) => shape.check_pots(self.pattern.has_full_pots(), self.pots_max()),
+            Shape::ColouredRows | Shape::Grids => Ok(()),
+        }
     }
 
     /// Returns the number of positions.
@@ -127,7 +129,7 @@ impl Sweep {
     /// # Panics
     ///
     /// If `rank` is not below [`Sweep::len`].
-    pub fn get(&self, rank: u64) -> (Row, Vec<i64>) {
+    pub fn get(&self, rank: u64) -> (AnyBoard, Vec<i64>) {
         assert!(rank < self.len, "a member is asked for by a valid rank");
         let mut rest = rank;
         let mut combination = vec![0; self.values.len()];
@@ -143,7 +145,7 @@ impl Sweep {
     }
 
     /// Returns the first rank at which `row` stands, by looking at all of them.
-    pub fn rank(&self, row: &Row) -> Option<u64> {
+    pub fn rank(&self, row: &AnyBoard) -> Option<u64> {
         (0..self.len).find(|&rank| self.get(rank).0 == *row)
     }
 }
@@ -151,6 +153,11 @@ impl Sweep {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::BoardKind;
+
+    fn read(row: &str) -> AnyBoard {
+        BoardKind::Row.read(row).unwrap()
+    }
 
     fn sweep(pattern: &str, bindings: &[(char, &str)]) -> Result<Sweep, SweepError> {
         let bindings = bindings
@@ -167,8 +174,8 @@ mod tests {
             .collect();
         assert_eq!(rows, ["11", "12", "13", "21", "22", "23"]);
         assert_eq!(sweep.get(4).1, [2, 2]);
-        assert_eq!(sweep.rank(&"21".parse().unwrap()), Some(3));
-        assert_eq!(sweep.rank(&"31".parse().unwrap()), None);
+        assert_eq!(sweep.rank(&read("21")), Some(3));
+        assert_eq!(sweep.rank(&read("31")), None);
         assert_eq!(sweep.pots_max(), 2);
     }
 
@@ -181,7 +188,7 @@ mod tests {
         for (rank, row) in rows.iter().enumerate() {
             assert_eq!(sweep.rank(row), Some(rank as u64));
         }
-        assert_eq!(sweep.rank(&"32".parse().unwrap()), None);
+        assert_eq!(sweep.rank(&read("32")), None);
     }
 
     #[test]

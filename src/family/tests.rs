@@ -5,6 +5,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
+use crate::board::BoardKind;
 use crate::game::Game;
 
 fn sweep(pattern: &str, bindings: &[(char, &str)]) -> Part {
@@ -20,11 +21,15 @@ fn all(game: Game, pots_max: u32, seeds_max: u32) -> AllPositions {
         seeds_max: Some(seeds_max),
         ..Bounds::default()
     };
-    AllPositions::new(game.shape(), bounds, Order::Seeds).unwrap()
+    AllPositions::new(game.shape().of_rows().unwrap(), bounds, Order::Seeds).unwrap()
+}
+
+fn read(row: &str) -> AnyBoard {
+    BoardKind::Row.read(row).unwrap()
 }
 
 fn list(rows: &[&str]) -> Part {
-    Part::List(rows.iter().map(|row| row.parse().unwrap()).collect())
+    Part::List(rows.iter().map(|row| read(row)).collect())
 }
 
 fn everything() -> Family {
@@ -35,7 +40,7 @@ fn everything() -> Family {
         list(&[]),
         list(&["...e11e...", "312", "312"]),
         sweep("(10)^m 2 (01)^n", &[('m', "1..=2"), ('n', "0..=1")]),
-        Part::Sample(Sample::new(20, 5, Arc::new(sowing))),
+        Part::Sample(Sample::new(20, 5, Arc::new(Population::All(sowing)))),
         Part::All(all(Game::ATOMIC_WARI, 3, 4)),
     ])
     .unwrap()
@@ -65,7 +70,7 @@ fn a_rank_is_that_of_the_first_occurrence() {
             .map(|other| other.rank);
         assert_eq!(family.rank(&member.position), first, "{}", member.position);
     }
-    assert_eq!(family.rank(&"98765".parse().unwrap()), None);
+    assert_eq!(family.rank(&read("98765")), None);
 }
 
 #[test]
@@ -122,7 +127,7 @@ fn shards_are_consecutive_and_cover_everything() {
 fn variables_are_those_of_all_parts() {
     let family = everything();
     assert_eq!(family.variables(), ["n", "m"]);
-    let member = |row: &str| family.get(family.rank(&row.parse().unwrap()).unwrap());
+    let member = |row: &str| family.get(family.rank(&read(row)).unwrap());
     assert_eq!(member("10201").variables, [Some(1), Some(1)]);
     assert_eq!(
         member("0").variables,
@@ -149,7 +154,11 @@ fn the_meaning_tells_families_apart() {
         meaning(vec![
             sweep("1^n", &[('n', "1..15")]),
             list(&["312", "e 1"]),
-            Part::Sample(Sample::new(20, 5, Arc::new(all(Game::SOWING, 4, 5)))),
+            Part::Sample(Sample::new(
+                20,
+                5,
+                Arc::new(Population::All(all(Game::SOWING, 4, 5)))
+            )),
         ]),
         "pattern 1^n; n = 1..=14\n\
          positions 2\n312\ne1\n\

@@ -61,17 +61,17 @@
 use std::ops::Range;
 
 use super::literal::{add_seed, from_each_pot, step, strip};
-use super::{Player, Published, RowGame, Ruleset};
+use super::{Player, PotGame, Published, Ruleset};
 use crate::board::clusters::clusters;
 use crate::board::row::{Pot, Row};
 use crate::board::{
-    Caps, PositionError, ROW_COST_MAX, STRIP_POTS_MAX, STRIP_SEEDS_MAX, Strip, brief,
+    Caps, PositionError, ROW_COST_MAX, STRIP_POTS_MAX, STRIP_SEEDS_MAX, Shape, Strip, brief,
 };
 
 /// The ruleset of Atomic Wari, on the endless row or on a board of fixed width.
 ///
 /// ```
-/// use seedbank::game::{AtomicWari, Player, RowGame, Ruleset};
+/// use seedbank::game::{AtomicWari, Player, PotGame, Ruleset};
 ///
 /// let wari = AtomicWari::on(None);
 /// let position = wari.position(&"312".parse()?)?;
@@ -130,7 +130,7 @@ impl Ruleset for AtomicWari {
     }
 }
 
-impl RowGame for AtomicWari {
+impl PotGame for AtomicWari {
     const NAME: &'static str = "atomic-wari";
 
     const RULES: &'static str = "\
@@ -144,7 +144,7 @@ move loses. Left captures 3 and 2:
     (3) 1 2  ->  1 0 0
 ";
 
-    const CAPS: Caps = Caps::Unlimited;
+    const SHAPE: Shape = Shape::rows(Caps::Unlimited);
 
     const PUBLISHED: Published = (
         "atomic_wari.toml",
@@ -314,11 +314,12 @@ impl AtomicWari {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{AnyBoard, BoardKind};
     use crate::game::Game;
 
     fn literal(game: Game, row: &str, player: Player) -> Vec<String> {
-        let options = game.literal_options(&row.parse().unwrap(), player);
-        options.iter().map(Row::to_string).collect()
+        let options = game.literal_options(&BoardKind::Row.read(row).unwrap(), player);
+        options.iter().map(AnyBoard::to_string).collect()
     }
 
     #[test]

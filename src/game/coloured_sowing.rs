@@ -27,9 +27,9 @@
 
 use std::sync::LazyLock;
 
-use super::{Player, Ruleset};
+use super::{Play, Player, PotGame, Published, Ruleset};
 use crate::board::coloured::{ColouredPot, ColouredRow};
-use crate::board::{Key, PositionError, STRIP_POTS_MAX, Strip, brief};
+use crate::board::{Key, PositionError, STRIP_POTS_MAX, Shape, Strip, brief};
 
 /// The most seeds of one pot, of both colours together.
 pub const COLOURED_SEEDS_MAX: u32 = 21;
@@ -225,6 +225,70 @@ impl Ruleset for ColouredSowing {
     }
 }
 
+impl PotGame for ColouredSowing {
+    const NAME: &'static str = "coloured-sowing";
+
+    const RULES: &'static str = "\
+Coloured Sowing: a row of pots that hold blue (b) and red (r) seeds. Left takes
+all the blue seeds of a pot and sows them one by one into the pots beside it, to
+the left or to the right; Right does so with red seeds. The last seed must land
+in a pot that holds seeds of its colour, and all seeds of the other colour in
+that pot are captured. A player who cannot move loses. Left sows the pot in
+parentheses:
+
+    b 2br (b) r  ->  b 3b 0 r
+";
+
+    const SHAPE: Shape = Shape::ColouredRows;
+
+    const PLAYS: &'static [Play] = &[Play::Partisan];
+
+    const PUBLISHED: Published = (
+        "coloured_sowing.toml",
+        include_str!("../../data/reference/coloured_sowing.toml"),
+    );
+
+    fn on(_: Option<u32>) -> ColouredSowing {
+        ColouredSowing
+    }
+
+    fn literal_options(&self, row: &ColouredRow, player: Player) -> Vec<ColouredRow> {
+        let mut options = Vec::new();
+        for from in 0..row.pots.len() {
+            for step in [-1, 1] {
+                let mut option = row.clone();
+                let (own, _) = of_player(&mut option.pots[from], player);
+                let mut seeds = std::mem::take(own);
+                let mut at = from as isize;
+                while seeds > 0 {
+                    at += step;
+                    seeds -= 1;
+                    let at = usize::try_from(at).ok();
+                    let Some(pot) = at.and_then(|at| option.pots.get_mut(at)) else {
+                        break;
+                    };
+                    let (own, other) = of_player(pot, player);
+                    *own += 1;
+                    if seeds == 0 && *own > 1 {
+                        *other = 0;
+                        options.push(option);
+                        break;
+                    }
+                }
+            }
+        }
+        options
+    }
+}
+
+/// Returns the seeds of the player's colour in a pot, and those of the other.
+fn of_player(pot: &mut ColouredPot, player: Player) -> (&mut u32, &mut u32) {
+    match player {
+        Player::Left => (&mut pot.blue, &mut pot.red),
+        Player::Right => (&mut pot.red, &mut pot.blue),
+    }
+}
+
 /// Returns whether no seeds of a colour can pass over the cut before this pot.
 fn splits(pots: &[(u8, u8)], cut: usize, seeds: impl Fn(&(u8, u8)) -> u8) -> bool {
     let (left, right) = pots.split_at(cut);
@@ -289,168 +353,8 @@ fn each_sowing_of_blue(
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
-
     use super::*;
-    use crate::engine::reference::{ReferenceForm, ReferenceForms};
     use crate::engine::{CanonicalForms, Engine, NothingKnown};
-    use crate::value::{Arena, Calculator, ValueId};
-
-    /// The rules as they are worded, on rows as they are written.
-    fn literal_options(row: &[ColouredPot], player: Player) -> Vec<Vec<ColouredPot>> {
-        let own = |pot: &mut ColouredPot| match player {
-            Player::Left => std::mem::take(&mut pot.blue),
-            Player::Right => std::mem::take(&mut pot.red),
-        };
-        let mut options = Vec::new();
-        for from in 0..row.len() {
-            for step in [-1, 1] {
-                let mut option = row.to_vec();
-                let mut left_over = own(&mut option[from]);
-                let mut at = from as isize;
-                while left_over > 0 {
-                    at += step;
-                    left_over -= 1;
-                    let Some(pot) = usize::try_from(at).ok().and_then(|at| option.get_mut(at))
-                    else {
-                        break;
-                    };
-                    let (own, other) = match player {
-                        Player::Left => (&mut pot.blue, &mut pot.red),
-                        Player::Right => (&mut pot.red, &mut pot.blue),
-                    };
-                    *own += 1;
-                    if left_over == 0 && *own > 1 {
-                        *other = 0;
-                        options.push(option);
-                        break;
-                    }
-                }
-            }
-        }
-        options
-    }
-
-    /// Values by definition.
-    #[derive(Default)]
-    struct Reference {
-        forms: ReferenceForms,
-        values: HashMap<Vec<ColouredPot>, ReferenceForm>,
-    }
-
-    impl Reference {
-        fn value(&mut self, row: &[ColouredPot]) -> ReferenceForm {
-            if let Some(&known) = self.values.get(row) {
-                return known;
-            }
-            let [left, right] = Player::BOTH.map(|player| {
-                let options = literal_options(row, player);
-                options
-                    .iter()
-                    .map(|option| self.value(option))
-                    .collect::<Vec<_>>()
-            });
-            let value = self.forms.canonical(left, right);
-            self.values.insert(row.to_vec(), value);
-            value
-        }
-    }
-
-    fn rebuilt(
-        forms: &ReferenceForms,
-        form: ReferenceForm,
-        calculator: &mut Calculator<'_>,
-    ) -> ValueId {
-        let [mut left, mut right] =
-            [forms.left_options(form), forms.right_options(form)].map(|options| {
-                let options = options.iter();
-                options
-                    .map(|&option| rebuilt(forms, option, calculator))
-                    .collect::<Vec<ValueId>>()
-            });
-        calculator.canonical(&mut left, &mut right).unwrap()
-    }
-
-    fn agree(rows: impl Iterator<Item = Vec<ColouredPot>>) -> usize {
-        let engine = Engine::new(ColouredSowing, CanonicalForms::default());
-        let arena: &Arena = &engine.valuation.arena;
-        let mut search = engine.search(&NothingKnown);
-        let mut calculator = arena.calculator();
-        let mut reference = Reference::default();
-        let mut count = 0;
-        for pots in rows {
-            let row = ColouredRow { pots };
-            let position = ColouredSowing.position(&row).unwrap();
-            let (key, negated) = ColouredSowing.key(&position).unwrap();
-            let back = ColouredSowing.position_of_stored(key).expect("its key");
-            assert_eq!(
-                if negated { back.exchanged() } else { back },
-                position,
-                "{row}"
-            );
-            for player in Player::BOTH {
-                let normal = |pots: Vec<ColouredPot>| {
-                    ColouredSowing
-                        .position(&ColouredRow { pots })
-                        .unwrap()
-                        .to_string()
-                };
-                let literal = literal_options(&row.pots, player).into_iter().map(normal);
-                let mut literal: Vec<String> = literal.collect();
-                let mut found = Vec::new();
-                ColouredSowing
-                    .each_option(&position, player, &mut |option| {
-                        found.push(option.to_string())
-                    })
-                    .unwrap();
-                literal.sort();
-                found.sort();
-                assert_eq!(found, literal, "{row}");
-            }
-            let value = CanonicalForms::value(search.evaluate(&position).unwrap());
-            let expected = reference.value(&row.pots);
-            let expected = rebuilt(&reference.forms, expected, &mut calculator);
-            assert_eq!(value, expected, "{row}");
-            count += 1;
-        }
-        count
-    }
-
-    fn pot(blue: u32, red: u32) -> ColouredPot {
-        ColouredPot { blue, red }
-    }
-
-    #[test]
-    fn small_rows_agree_with_play_by_the_words_of_the_rules() {
-        let pots: Vec<ColouredPot> = (0..=4)
-            .flat_map(|seeds| (0..=seeds).map(move |blue| pot(blue, seeds - blue)))
-            .collect();
-        let mut rows: Vec<Vec<ColouredPot>> = vec![Vec::new()];
-        for len in 1..=4 {
-            let longer: Vec<_> = rows
-                .iter()
-                .filter(|row| row.len() + 1 == len)
-                .flat_map(|row| pots.iter().map(move |&pot| [&row[..], &[pot]].concat()))
-                .filter(|row| row.iter().map(|pot| pot.blue + pot.red).sum::<u32>() <= 6)
-                .collect();
-            rows.extend(longer);
-        }
-        let count = agree(rows.into_iter().filter(|row| !row.is_empty()));
-        assert!(count > 3_000, "{count}");
-    }
-
-    #[test]
-    fn random_rows_agree_with_play_by_the_words_of_the_rules() {
-        let mut random = fastrand::Rng::with_seed(31);
-        let row = |_| {
-            let len = random.usize(3..=5);
-            (0..len)
-                .map(|_| pot(random.u32(..3), random.u32(..3)))
-                .collect()
-        };
-        let rows: Vec<Vec<ColouredPot>> = (0..100).map(row).collect();
-        agree(rows.into_iter());
-    }
 
     #[test]
     fn worked_values() {

@@ -27,9 +27,9 @@
 //! Every move empties the pot sown from and the last one, and fills only pots between them that were empty, with one seed each: the seeds
 //! become fewer by two at least, for the last pot held one at least and its seeds and the new one leave.
 
-use super::{Player, Ruleset};
+use super::{Player, PotGame, Published, Ruleset};
 use crate::board::grid::{GRID_POTS_MAX, GRID_SIDE_MAX, Grid};
-use crate::board::{Key, PositionError, brief};
+use crate::board::{Key, PositionError, Shape, brief};
 
 /// The most seeds of a pot; nobody can sow as many.
 pub const GRID_SEEDS_MAX: u32 = GRID_SIDE_MAX as u32;
@@ -360,25 +360,41 @@ impl Ruleset for GridSowing {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use std::collections::HashMap;
+impl PotGame for GridSowing {
+    const NAME: &'static str = "grid-sowing";
 
-    use super::*;
-    use crate::engine::reference::{ReferenceForm, ReferenceForms};
-    use crate::engine::{CanonicalForms, Engine, NothingKnown};
-    use crate::value::{Calculator, ValueId};
+    const RULES: &'static str = "\
+Grid Sowing: a rectangle of pots that hold seeds, / between its rows. Take all
+the seeds of a pot and sow them one by one into the pots beside it, Left upwards
+or downwards, Right to the left or to the right; in impartial play both do both.
+The last seed must land in a pot that was not empty. Every pot that was not
+empty when a seed lands in it loses all its seeds. One seed in every pot makes
+the game Domineering. A player who cannot move loses. Left sows the pot in
+parentheses:
 
-    /// The rules as they are worded, on grids as they are written.
-    fn literal_options(grid: &Grid, player: Player) -> Vec<Grid> {
+    (2)1/01/31  ->  01/11/01
+";
+
+    const SHAPE: Shape = Shape::Grids;
+
+    const PUBLISHED: Published = (
+        "domineering.toml",
+        include_str!("../../data/reference/domineering.toml"),
+    );
+
+    fn on(_: Option<u32>) -> GridSowing {
+        GridSowing
+    }
+
+    fn literal_options(&self, grid: &Grid, player: Player) -> Vec<Grid> {
         let (rows, columns) = (grid.rows() as isize, grid.columns as isize);
+        let directions = match player {
+            Player::Left => [(-1, 0), (1, 0)],
+            Player::Right => [(0, -1), (0, 1)],
+        };
         let mut options = Vec::new();
         for place in 0..grid.pots.len() {
             let (row, column) = (place as isize / columns, place as isize % columns);
-            let directions = match player {
-                Player::Left => [(-1, 0), (1, 0)],
-                Player::Right => [(0, -1), (0, 1)],
-            };
             for (down, right) in directions {
                 let mut option = grid.clone();
                 let seeds = std::mem::take(&mut option.pots[place]) as isize;
@@ -399,115 +415,12 @@ mod tests {
         }
         options
     }
+}
 
-    #[derive(Default)]
-    struct Reference {
-        forms: ReferenceForms,
-        values: HashMap<Grid, ReferenceForm>,
-    }
-
-    impl Reference {
-        fn value(&mut self, grid: &Grid) -> ReferenceForm {
-            if let Some(&known) = self.values.get(grid) {
-                return known;
-            }
-            let [left, right] = Player::BOTH.map(|player| {
-                let options = literal_options(grid, player);
-                let values = options.iter().map(|option| self.value(option));
-                values.collect::<Vec<_>>()
-            });
-            let value = self.forms.canonical(left, right);
-            self.values.insert(grid.clone(), value);
-            value
-        }
-    }
-
-    fn rebuilt(
-        forms: &ReferenceForms,
-        form: ReferenceForm,
-        calculator: &mut Calculator<'_>,
-    ) -> ValueId {
-        let [mut left, mut right] =
-            [forms.left_options(form), forms.right_options(form)].map(|options| {
-                let options = options.iter();
-                options
-                    .map(|&option| rebuilt(forms, option, calculator))
-                    .collect::<Vec<ValueId>>()
-            });
-        calculator.canonical(&mut left, &mut right).unwrap()
-    }
-
-    fn agree(grids: impl Iterator<Item = Grid>) -> usize {
-        let engine = Engine::new(GridSowing, CanonicalForms::default());
-        let mut search = engine.search(&NothingKnown);
-        let mut calculator = engine.valuation.arena.calculator();
-        let mut reference = Reference::default();
-        let mut count = 0;
-        for grid in grids {
-            let position = GridSowing.position(&grid).unwrap();
-            let (key, negated) = GridSowing.key(&position).unwrap();
-            let back = GridSowing.position_of_stored(key).expect("its key");
-            let back = if negated {
-                GridSowing.negative(&back)
-            } else {
-                back
-            };
-            assert_eq!(back, position, "{grid}");
-            for player in Player::BOTH {
-                let normal = |option: Grid| GridSowing.position(&option).unwrap().to_string();
-                let mut literal: Vec<String> = literal_options(&grid, player)
-                    .into_iter()
-                    .map(normal)
-                    .collect();
-                let mut found = Vec::new();
-                GridSowing
-                    .each_option(&position, player, &mut |option| {
-                        found.push(option.to_string())
-                    })
-                    .unwrap();
-                literal.sort();
-                found.sort();
-                assert_eq!(found, literal, "{grid}");
-            }
-            let value = CanonicalForms::value(search.evaluate(&position).unwrap());
-            let expected = reference.value(&grid);
-            let expected = rebuilt(&reference.forms, expected, &mut calculator);
-            assert_eq!(value, expected, "{grid}");
-            count += 1;
-        }
-        count
-    }
-
-    #[test]
-    fn small_grids_agree_with_play_by_the_words_of_the_rules() {
-        let mut grids = Vec::new();
-        for (rows, columns, seeds_max) in [(1, 5, 3), (2, 3, 3), (3, 3, 1), (4, 2, 1)] {
-            let all = (seeds_max + 1u32).pow(rows * columns);
-            grids.extend((0..all).map(|n| {
-                Grid {
-                    columns: columns as usize,
-                    pots: (0..rows * columns)
-                        .map(|i| n / (seeds_max + 1).pow(i) % (seeds_max + 1))
-                        .collect(),
-                }
-            }));
-        }
-        assert!(agree(grids.into_iter()) > 5_000);
-    }
-
-    #[test]
-    fn random_grids_agree_with_play_by_the_words_of_the_rules() {
-        let mut random = fastrand::Rng::with_seed(31);
-        let grid = |_| {
-            let (rows, columns) = (random.usize(1..=4), random.usize(2..=5));
-            Grid {
-                columns,
-                pots: (0..rows * columns).map(|_| random.u32(0..4)).collect(),
-            }
-        };
-        let grids: Vec<Grid> = (0..400).map(grid).collect();
-        agree(grids.into_iter());
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{CanonicalForms, Engine, NothingKnown};
 
     #[test]
     fn a_grid_of_ones_is_domineering() {

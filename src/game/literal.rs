@@ -1,6 +1,6 @@
 //! Acts of literal play: the rules of games on rows as they are worded, on rows as they are written.
 //!
-//! No pot is stripped, capped or mirrored here. [`RowGame::literal_options`](super::RowGame::literal_options) is made of these; it
+//! No pot is stripped, capped or mirrored here. [`PotGame::literal_options`](super::PotGame::literal_options) is made of these; it
 //! shares nothing with the rulesets' working form, which is checked against it.
 
 use super::Player;

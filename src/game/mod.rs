@@ -24,8 +24,8 @@ pub mod sowing_graph;
 mod sum;
 pub mod tchoukaillon;
 
-pub use coloured_sowing::{COLOURED_SEEDS_MAX, ColouredSowing, ColouredStrip};
-pub use grid_sowing::{GRID_SEEDS_MAX, GridPosition, GridSowing};
+pub use coloured_sowing::{COLOURED_SEEDS_MAX, ColouredStrip};
+pub use grid_sowing::{GRID_SEEDS_MAX, GridPosition};
 pub use play::{Play, Player, UnknownName};
 pub use registry::*;
 pub use sowing::sweep::{
@@ -33,12 +33,11 @@ pub use sowing::sweep::{
 };
 pub use sum::SumKind;
 
-use crate::board::row::Row;
-use crate::board::{Board, Caps, Key, PositionError};
+use crate::board::{AnyBoard, Board, Key, PositionError, Shape, brief};
 
 /// The rules of a game: its positions, their keys, and the options of each player.
 ///
-/// To add a game on rows, implement this and [`RowGame`] in a file of its own and add a line to the registry
+/// To add a game, implement this and [`PotGame`] in a file of its own and add a line to the registry
 /// (`game/registry.rs`). Play must end, and the docs must say
 /// why, unless the ruleset [says otherwise](Ruleset::IS_LOOPY).
 pub trait Ruleset: Clone + Send + Sync + 'static {
@@ -143,16 +142,16 @@ pub trait Swept<P> {
 /// The name of a file of published values, and its text as it was when the program was built.
 pub type Published = (&'static str, &'static str);
 
-/// A ruleset of the registry: what jobs, commands, families and the reference engine need of a game on rows.
-pub trait RowGame: Ruleset<Board = Row> {
+/// A ruleset of the registry: what jobs, commands, families and the reference engine need of a game on pots.
+pub trait PotGame: Ruleset {
     /// The name that jobs, commands and results use.
     const NAME: &'static str;
 
     /// The rules and one move as a picture, in lines of at most 80 characters.
     const RULES: &'static str;
 
-    /// The most seeds that a pot of a row in normal form holds.
-    const CAPS: Caps;
+    /// The shape of its positions, on the endless row where they are rows.
+    const SHAPE: Shape;
 
     /// The file of published values in `data/reference`, and its text.
     const PUBLISHED: Published;
@@ -160,28 +159,46 @@ pub trait RowGame: Ruleset<Board = Row> {
     /// Whether the game is also played on boards of fixed width.
     const HAS_BOARDS: bool = false;
 
+    /// The ways of playing that it has.
+    const PLAYS: &'static [Play] = &Play::ALL;
+
     /// Returns the game, on a board of that width or on the endless row.
     fn on(board_pots: Option<u32>) -> Self;
 
-    /// Returns the rows that the player's moves lead to, one for each legal move.
+    /// Returns the normal form of a written position on a board of any kind.
     ///
-    /// This is literal play, the specification of the ruleset: the rules as they are worded, on a row as it is written, which
-    /// has no endless ends.
-    fn literal_options(&self, row: &Row, player: Player) -> Vec<Row>;
+    /// # Errors
+    ///
+    /// As [`position`](Ruleset::position); or when the board is of another kind than the game's.
+    fn position_on(&self, board: &AnyBoard) -> Result<Self::Position, PositionError> {
+        match Self::Board::of(board) {
+            Some(board) => self.position(board),
+            None => Err(PositionError::OtherBoard {
+                game: Self::NAME,
+                board: brief(board),
+            }),
+        }
+    }
 
-    /// Returns about how many positions it takes to evaluate a row by itself.
+    /// Returns the boards that the player's moves lead to, one for each legal move.
     ///
-    /// The default is 1. Estimates decide where parts end and what time is left, never what a row says.
-    fn cost(row: &Row) -> u64 {
-        let _ = row;
+    /// This is literal play, the specification of the ruleset: the rules as they are worded, on a board as it is written, which
+    /// has no endless ends.
+    fn literal_options(&self, board: &Self::Board, player: Player) -> Vec<Self::Board>;
+
+    /// Returns about how many positions it takes to evaluate a position by itself.
+    ///
+    /// The default is 1. Estimates decide where parts end and what time is left, never what a row of a table says.
+    fn cost(board: &Self::Board) -> u64 {
+        let _ = board;
         1
     }
 
-    /// Returns whether [`cost`](RowGame::cost) is within a factor of three for rows of a pattern up to this one.
+    /// Returns whether [`cost`](PotGame::cost) is within a factor of three for positions of a pattern up to this one.
     ///
     /// By default it is not.
-    fn is_cost_near(row: &Row) -> bool {
-        let _ = row;
+    fn is_cost_near(board: &Self::Board) -> bool {
+        let _ = board;
         false
     }
 }

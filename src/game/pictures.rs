@@ -3,7 +3,7 @@
 use super::heap::HeapGame;
 use super::impartial::Component;
 use super::sowing_graph::{Board, SowingGraph, Steps};
-use super::{Game, GameEntry, GameVisitor, Player, RowGame, games, tchoukaillon};
+use super::{Game, GameEntry, GameVisitor, Player, PotGame, games, tchoukaillon};
 
 /// Returns the position before the pictured move and the one after it.
 fn picture(game: &str) -> (&'static str, &'static str) {
@@ -33,7 +33,7 @@ fn the_pictured_moves_on_rows_are_legal() {
     impl GameVisitor for LeftOptions<'_> {
         type Output = (Vec<String>, String);
 
-        fn visit<R: RowGame>(self, ruleset: R) -> Self::Output {
+        fn visit<R: PotGame>(self, ruleset: R) -> Self::Output {
             let position = |text: &str| ruleset.position(&row(text).parse().unwrap()).unwrap();
             let mut options = Vec::new();
             ruleset

@@ -30,9 +30,9 @@
 //! time, for ever. But play ends in Sowing.
 
 use super::literal::{from_each_pot, step, strip};
-use super::{Player, Published, RowGame, Ruleset};
+use super::{Player, PotGame, Published, Ruleset};
 use crate::board::row::{Pot, Row};
-use crate::board::{Caps, PositionError, STRIP_POTS_MAX, Strip, brief};
+use crate::board::{Caps, PositionError, STRIP_POTS_MAX, Shape, Strip, brief};
 
 /// The ruleset of Reaping.
 ///
@@ -82,7 +82,7 @@ impl Ruleset for Reaping {
     }
 }
 
-impl RowGame for Reaping {
+impl PotGame for Reaping {
     const NAME: &'static str = "reaping";
 
     const RULES: &'static str = "\
@@ -95,7 +95,7 @@ player who cannot move loses. Left starts at the pot in parentheses:
     (3) 1 2  ->  2 0 1 3
 ";
 
-    const CAPS: Caps = Caps::Unlimited;
+    const SHAPE: Shape = Shape::rows(Caps::Unlimited);
 
     const PUBLISHED: Published = (
         "reaping.toml",
@@ -168,7 +168,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::game::Game;
+    use crate::game::Sowing;
 
     /// Returns all rows of `pots` pots with at most `seeds_max` seeds.
     fn rows(pots: usize, seeds_max: u32) -> Vec<Row> {
@@ -195,7 +195,11 @@ mod tests {
     }
 
     /// Returns the moves between rows of a game for a player, as pairs of a row and its option.
-    fn moves(game: Game, player: Player, rows: &[Row]) -> BTreeSet<(String, String)> {
+    fn moves(
+        game: &impl PotGame<Board = Row>,
+        player: Player,
+        rows: &[Row],
+    ) -> BTreeSet<(String, String)> {
         let of_row = |row: &Row| {
             let options = game.literal_options(row, player);
             let pairs = options
@@ -211,9 +215,9 @@ mod tests {
     fn a_move_is_a_move_of_sowing_undone() {
         let (inner, outer) = (rows(5, 7), rows(7, 7));
         for player in Player::BOTH {
-            let reaped = moves(Game::REAPING, player, &inner);
+            let reaped = moves(&Reaping, player, &inner);
             assert!(reaped.len() > 500, "{}", reaped.len());
-            let sown = moves(Game::SOWING, player.opponent(), &outer);
+            let sown = moves(&Sowing, player.opponent(), &outer);
             for (row, option) in &reaped {
                 assert!(
                     sown.contains(&(option.clone(), row.clone())),

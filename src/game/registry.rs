@@ -1,7 +1,7 @@
 //! The registry: every game that there is, a line each.
 //!
 //! Job specs, commands, help, families, literal play, published values and stored values all find their game here. A
-//! [`Game`] is a game on rows of pots; [`Game::visit`] is the only place that branches on which one it is.
+//! [`Game`] is a game on pots; [`Game::visit`] is the only place that branches on which one it is.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,13 +10,12 @@ use thiserror::Error;
 
 use super::heap::HeapRules;
 use super::{
-    Player, Published, RowGame, SumKind, UnknownName, heap, sowing_graph, sum, tchoukaillon,
+    Play, Player, PotGame, Published, SumKind, UnknownName, heap, sowing_graph, sum, tchoukaillon,
 };
-use crate::board::row::Row;
-use crate::board::{Key, PositionError, RowShape};
+use crate::board::{AnyBoard, Board, Key, PositionError, RowShape, Shape};
 
-/// Declares the games on rows: a constant of [`Game`] for each ruleset.
-macro_rules! row_games {
+/// Declares the games on pots: a constant of [`Game`] for each ruleset.
+macro_rules! pot_games {
     ($($constant:ident: $module:ident::$ruleset:ident),+ $(,)?) => {
         $(pub use super::$module::$ruleset;)+
 
@@ -31,7 +30,7 @@ macro_rules! row_games {
                 pub const $constant: Game = Game { kind: Kind::$ruleset, board_pots: None };
             )+
 
-            /// All games on rows, without boards of fixed width.
+            /// All games on pots, without boards of fixed width.
             pub const ALL: &'static [Game] = &[$(Game::$constant),+];
 
             /// Calls the visitor with the game's ruleset.
@@ -50,14 +49,16 @@ macro_rules! row_games {
     };
 }
 
-row_games! {
+pot_games! {
     SOWING: sowing::Sowing,
     ATOMIC_WARI: atomic_wari::AtomicWari,
     REAPING: reaping::Reaping,
     REVERSE_ATOMIC_WARI: reverse_atomic_wari::ReverseAtomicWari,
+    COLOURED_SOWING: coloured_sowing::ColouredSowing,
+    GRID_SOWING: grid_sowing::GridSowing,
 }
 
-/// The games that are not played on rows.
+/// The other games.
 const OTHERS: [GameEntry; 7] = [
     GameEntry {
         published: Some(heap::PUBLISHED),
@@ -101,13 +102,13 @@ const OTHERS: [GameEntry; 7] = [
 /// assert_eq!(names.last(), Some(&"sowing-graph"));
 /// ```
 pub fn games() -> impl Iterator<Item = GameEntry> {
-    let rows = Game::ALL.iter().map(|&game| GameEntry {
+    let on_pots = Game::ALL.iter().map(|&game| GameEntry {
         name: game.name(),
         rules: game.facts().rules,
-        kind: GameKind::Rows(game),
+        kind: GameKind::Pots(game),
         published: Some(game.published()),
     });
-    rows.chain(OTHERS)
+    on_pots.chain(OTHERS)
 }
 
 /// A line of the registry.
@@ -126,8 +127,8 @@ pub struct GameEntry {
 /// What a game is played with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameKind {
-    /// A row of pots.
-    Rows(Game),
+    /// Pots, in a row or a rectangle.
+    Pots(Game),
     /// Heaps of tokens, with moves that these say; see [`heap`].
     Heaps(HeapRules),
     /// Components that are added in this way; see [`impartial`](super::impartial).
@@ -147,7 +148,7 @@ const fn other(name: &'static str, rules: &'static str, kind: GameKind) -> GameE
     }
 }
 
-/// A game on rows of pots, endless or on a board of fixed width.
+/// A game on pots: in a row, endless or on a board of fixed width, or in a rectangle.
 ///
 /// ```
 /// use seedbank::game::Game;
@@ -167,13 +168,13 @@ pub struct Game {
     board_pots: Option<u32>,
 }
 
-/// Code that is generic over the rulesets of rows.
+/// Code that is generic over the rulesets of games on pots.
 pub trait GameVisitor {
     /// What [`visit`](GameVisitor::visit) returns.
     type Output;
 
     /// Works with a ruleset.
-    fn visit<R: RowGame>(self, ruleset: R) -> Self::Output;
+    fn visit<R: PotGame>(self, ruleset: R) -> Self::Output;
 }
 
 /// Why a game is not played on a board.
@@ -190,32 +191,52 @@ pub enum BoardError {
     },
 }
 
+/// Why a game is not played in some way.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{game} is only played {play}")]
+pub struct OtherPlay {
+    /// The game.
+    game: &'static str,
+    /// The ways in which it is played.
+    play: String,
+}
+
+impl OtherPlay {
+    /// Returns the error of a way of playing that a game lacks.
+    pub fn of(game: Game) -> OtherPlay {
+        let plays: Vec<&str> = game.plays().iter().map(|play| play.name()).collect();
+        OtherPlay {
+            game: game.name(),
+            play: plays.join(" or "),
+        }
+    }
+}
+
 /// The constants of a ruleset.
 struct Facts {
     name: &'static str,
     rules: &'static str,
-    shape: RowShape,
+    shape: Shape,
+    plays: &'static [Play],
     has_boards: bool,
     is_loopy: bool,
     published: Published,
-    cost: fn(&Row) -> u64,
-    is_cost_near: fn(&Row) -> bool,
+    cost: fn(&AnyBoard) -> u64,
+    is_cost_near: fn(&AnyBoard) -> bool,
 }
 
 impl Facts {
-    const fn of<R: RowGame>() -> Facts {
+    const fn of<R: PotGame>() -> Facts {
         Facts {
             name: R::NAME,
             rules: R::RULES,
-            shape: RowShape {
-                board_pots: None,
-                caps: R::CAPS,
-            },
+            shape: R::SHAPE,
+            plays: R::PLAYS,
             has_boards: R::HAS_BOARDS,
             is_loopy: R::IS_LOOPY,
             published: R::PUBLISHED,
-            cost: R::cost,
-            is_cost_near: R::is_cost_near,
+            cost: |board| R::Board::of(board).map_or(1, R::cost),
+            is_cost_near: |board| R::Board::of(board).is_some_and(R::is_cost_near),
         }
     }
 }
@@ -229,12 +250,12 @@ impl Game {
         self.facts().name
     }
 
-    /// Returns [`RowGame::PUBLISHED`].
+    /// Returns [`PotGame::PUBLISHED`].
     pub fn published(self) -> Published {
         self.facts().published
     }
 
-    /// Returns the names of all games on rows, separated by commas.
+    /// Returns the names of all games on pots, separated by commas.
     pub fn names() -> String {
         let names: Vec<&str> = Game::ALL.iter().map(|game| game.name()).collect();
         names.join(", ")
@@ -268,22 +289,30 @@ impl Game {
         self.board_pots
     }
 
-    /// Returns the shape of the game's rows in normal form.
-    pub fn shape(self) -> RowShape {
-        RowShape {
-            board_pots: self.board_pots,
-            ..self.facts().shape
+    /// Returns the shape of the game's positions in normal form.
+    pub fn shape(self) -> Shape {
+        match self.facts().shape {
+            Shape::Rows(shape) => Shape::Rows(RowShape {
+                board_pots: self.board_pots,
+                ..shape
+            }),
+            other => other,
         }
     }
 
-    /// Returns [`RowGame::cost`] of a row.
-    pub fn cost(self, row: &Row) -> u64 {
-        (self.facts().cost)(row)
+    /// Returns [`PotGame::PLAYS`].
+    pub fn plays(self) -> &'static [Play] {
+        self.facts().plays
     }
 
-    /// Returns [`RowGame::is_cost_near`] of a row.
-    pub fn is_cost_near(self, row: &Row) -> bool {
-        (self.facts().is_cost_near)(row)
+    /// Returns [`PotGame::cost`] of a position.
+    pub fn cost(self, board: &AnyBoard) -> u64 {
+        (self.facts().cost)(board)
+    }
+
+    /// Returns [`PotGame::is_cost_near`] of a position.
+    pub fn is_cost_near(self, board: &AnyBoard) -> bool {
+        (self.facts().is_cost_near)(board)
     }
 
     /// Returns whether [sweeps](super::Ruleset::swept) value rows of the game.
@@ -293,7 +322,7 @@ impl Game {
         impl GameVisitor for IsSwept {
             type Output = bool;
 
-            fn visit<R: RowGame>(self, ruleset: R) -> bool {
+            fn visit<R: PotGame>(self, ruleset: R) -> bool {
                 ruleset.swept().is_some()
             }
         }
@@ -301,41 +330,43 @@ impl Game {
         self.visit(IsSwept)
     }
 
-    /// Returns [`RowGame::literal_options`] of a row.
+    /// Returns [`PotGame::literal_options`] of a board of the game's kind.
     ///
-    /// The row has no endless ends.
-    pub fn literal_options(self, row: &Row, player: Player) -> Vec<Row> {
-        struct Literal<'a>(&'a Row, Player);
+    /// It has no endless ends.
+    pub fn literal_options(self, board: &AnyBoard, player: Player) -> Vec<AnyBoard> {
+        struct Literal<'a>(&'a AnyBoard, Player);
 
         impl GameVisitor for Literal<'_> {
-            type Output = Vec<Row>;
+            type Output = Vec<AnyBoard>;
 
-            fn visit<R: RowGame>(self, ruleset: R) -> Vec<Row> {
-                ruleset.literal_options(self.0, self.1)
+            fn visit<R: PotGame>(self, ruleset: R) -> Vec<AnyBoard> {
+                let board = R::Board::of(self.0);
+                let options = board.map(|board| ruleset.literal_options(board, self.1));
+                options.into_iter().flatten().map(Into::into).collect()
             }
         }
 
-        self.visit(Literal(row, player))
+        self.visit(Literal(board, player))
     }
 
-    /// Returns the key of a row's normal form, and whether it is the negative's: then the value belongs to the key with
+    /// Returns the key of a position's normal form, and whether it is the negative's: then the value belongs to the key with
     /// its sign changed.
     ///
     /// # Errors
     ///
-    /// When the row is no position of the game, or too large for its keys.
-    pub fn key(self, row: &Row) -> Result<(Key, bool), PositionError> {
-        struct KeyOf<'a>(&'a Row);
+    /// When the board is no position of the game, or too large for its keys.
+    pub fn key(self, board: &AnyBoard) -> Result<(Key, bool), PositionError> {
+        struct KeyOf<'a>(&'a AnyBoard);
 
         impl GameVisitor for KeyOf<'_> {
             type Output = Result<(Key, bool), PositionError>;
 
-            fn visit<R: RowGame>(self, ruleset: R) -> Self::Output {
-                ruleset.key(&ruleset.position(self.0)?)
+            fn visit<R: PotGame>(self, ruleset: R) -> Self::Output {
+                ruleset.key(&ruleset.position_on(self.0)?)
             }
         }
 
-        self.visit(KeyOf(row))
+        self.visit(KeyOf(board))
     }
 }
 
@@ -348,7 +379,7 @@ impl fmt::Display for Game {
 impl FromStr for Game {
     type Err = UnknownName;
 
-    /// Reads a game's name, on the endless row.
+    /// Reads a game's name; one on rows is on the endless row.
     fn from_str(name: &str) -> Result<Game, UnknownName> {
         let found = Game::ALL.iter().find(|game| game.name() == name);
         found.copied().ok_or_else(|| UnknownName {

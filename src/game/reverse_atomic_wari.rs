@@ -27,9 +27,9 @@
 //! no moves.
 
 use super::literal::strip;
-use super::{Player, Published, RowGame, Ruleset};
+use super::{Player, PotGame, Published, Ruleset};
 use crate::board::row::{Pot, Row};
-use crate::board::{Caps, PositionError, Strip};
+use crate::board::{Caps, PositionError, Shape, Strip};
 
 /// The ruleset of reverse Atomic Wari.
 ///
@@ -96,7 +96,7 @@ impl Ruleset for ReverseAtomicWari {
     }
 }
 
-impl RowGame for ReverseAtomicWari {
+impl PotGame for ReverseAtomicWari {
     const NAME: &'static str = "reverse-atomic-wari";
 
     const RULES: &'static str = "\
@@ -111,7 +111,7 @@ gathers four seeds into the pot in parentheses:
     2 2 3 (1)  ->  1 1 2 4
 ";
 
-    const CAPS: Caps = Caps::Unlimited;
+    const SHAPE: Shape = Shape::rows(Caps::Unlimited);
 
     const PUBLISHED: Published = (
         "reverse_atomic_wari.toml",
@@ -185,7 +185,6 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::game::Game;
 
     #[test]
     fn play_comes_back_to_143223() {
@@ -193,8 +192,7 @@ mod tests {
         let rows: Vec<&str> = circle.split(' ').collect();
         for (pair, mover) in rows.windows(2).zip("RLRLRLRLLLRR".chars()) {
             let player = Player::BOTH[usize::from(mover == 'R')];
-            let options =
-                Game::REVERSE_ATOMIC_WARI.literal_options(&pair[0].parse().unwrap(), player);
+            let options = ReverseAtomicWari.literal_options(&pair[0].parse().unwrap(), player);
             let options: BTreeSet<String> = options.iter().map(Row::to_string).collect();
             assert!(options.contains(pair[1]), "{pair:?} {options:?}");
         }

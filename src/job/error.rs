@@ -9,14 +9,13 @@ use std::path::PathBuf;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use thiserror::Error;
 
-use crate::board::UnfitRow;
-use crate::board::row::RowError;
+use crate::board::{AnyBoardError, Unfit};
 use crate::family::{
-    BoundsError, FileError, FixedFamilyError, GraphPartError, ParseFixedError, PatternError,
-    SweepError, TooManyMembers, ValuesError,
+    BoundsError, FileError, FilledError, FixedFamilyError, GraphPartError, ParseFixedError,
+    PatternError, SweepError, TooManyMembers, ValuesError,
 };
-use crate::game::UnknownName;
 use crate::game::heap::{CodeError, SubtractionError};
+use crate::game::{OtherPlay, UnknownName};
 use crate::value::ParseValueError;
 
 /// The most problems that one error shows in full; a thousand more of the same kind help nobody.
@@ -151,16 +150,22 @@ pub enum Fault {
     Sweep(#[from] SweepError),
     /// A malformed position.
     #[error(transparent)]
-    Row(#[from] RowError),
+    Board(#[from] AnyBoardError),
     /// A position that the game cannot have.
     #[error(transparent)]
-    Unfit(#[from] UnfitRow),
+    Unfit(#[from] Unfit),
     /// A file of positions that cannot be used.
     #[error(transparent)]
     File(#[from] FileError),
     /// Impossible bounds of all positions.
     #[error(transparent)]
     Bounds(#[from] BoundsError),
+    /// A way of playing that the game lacks.
+    #[error(transparent)]
+    Play(#[from] OtherPlay),
+    /// Impossible bounds of fillings.
+    #[error(transparent)]
+    Filled(#[from] FilledError),
     /// Parts that are too many together.
     #[error(transparent)]
     TooManyMembers(#[from] TooManyMembers),

@@ -11,9 +11,7 @@
 
 pub mod check;
 mod error;
-mod instance;
 pub mod reference;
 pub mod table;
 
 pub use error::ReportError;
-pub(crate) use instance::instance_text;

@@ -1,8 +1,8 @@
 //! Rulesets that must not pass: Sowing, each with one fault.
 
 use seedbank::board::row::{Pot, Row};
-use seedbank::board::{Key, PositionError, Strip};
-use seedbank::game::{Player, RowGame, Ruleset, Sowing};
+use seedbank::board::{Caps, Key, PositionError, Strip};
+use seedbank::game::{Player, Ruleset, Sowing};
 
 /// What is wrong with a [`Faulty`] ruleset.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,7 +51,7 @@ impl Ruleset for Faulty {
         if self.0 == Fault::FullTooSoon && !row.endless_left && !row.endless_right {
             let pots = row.pots.len();
             for (place, pot) in row.pots.iter_mut().enumerate() {
-                let cap = Sowing::CAPS.cap(pots as u32, place as u32).unwrap();
+                let cap = Caps::FartherEnd.cap(pots as u32, place as u32).unwrap();
                 *pot = (*pot).min(Pot::Seeds((cap - 1).max(1)));
             }
             position = Sowing.position(&row)?;
@@ -134,7 +134,7 @@ impl Ruleset for Faulty {
 
 /// Returns the cap of Sowing, or a wrong one.
 pub(crate) fn cap(fault: Fault, pots: usize, place: usize) -> Option<u32> {
-    let cap = Sowing::CAPS.cap(pots as u32, place as u32)?;
+    let cap = Caps::FartherEnd.cap(pots as u32, place as u32)?;
     match fault {
         Fault::CapTooHigh => Some(cap + 1),
         Fault::CapTooLow if cap > 1 => Some(cap - 1),

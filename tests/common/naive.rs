@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use seedbank::board::row::Row;
+use seedbank::board::Board;
 use seedbank::engine::reference::{ReferenceForm, ReferenceForms};
 use seedbank::game::{Player, Ruleset};
 use seedbank::value::{Arena, Calculator, ValueId};
@@ -83,15 +83,15 @@ impl<'a, R: Ruleset> Evaluator<'a, R> {
     }
 }
 
-/// Evaluates rows by definition, given the rows that one can move to.
-pub(crate) struct NaiveValues<'a> {
-    options: &'a dyn Fn(&Row, Player) -> Vec<Row>,
+/// Evaluates boards by definition, given the boards that one can move to.
+pub(crate) struct NaiveValues<'a, B> {
+    options: &'a dyn Fn(&B, Player) -> Vec<B>,
     pub(crate) forms: ReferenceForms,
-    values: HashMap<Row, (ReferenceForm, u32)>,
+    values: HashMap<B, (ReferenceForm, u32)>,
 }
 
-impl<'a> NaiveValues<'a> {
-    pub(crate) fn new(options: &'a dyn Fn(&Row, Player) -> Vec<Row>) -> NaiveValues<'a> {
+impl<'a, B: Board> NaiveValues<'a, B> {
+    pub(crate) fn new(options: &'a dyn Fn(&B, Player) -> Vec<B>) -> NaiveValues<'a, B> {
         NaiveValues {
             options,
             forms: ReferenceForms::new(),
@@ -100,7 +100,7 @@ impl<'a> NaiveValues<'a> {
     }
 
     /// Returns the canonical form of a row and its nim-value.
-    pub(crate) fn value(&mut self, row: &Row) -> (ReferenceForm, u32) {
+    pub(crate) fn value(&mut self, row: &B) -> (ReferenceForm, u32) {
         if let Some(&known) = self.values.get(row) {
             return known;
         }

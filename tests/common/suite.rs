@@ -4,13 +4,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use seedbank::board::Key;
 use seedbank::board::row::{Pot, Row};
+use seedbank::board::{AnyBoard, Board, Key};
 use seedbank::game::{Player, Ruleset};
 use seedbank::value::{Arena, ValueId};
 
 use super::naive::{Evaluator, NaiveValues, SameForm, options};
-use super::rows::{reversed, seeds};
+use super::rows::seeds;
 
 /// No play of the small rows tried here is as long as this.
 const PLAY_MAX: usize = 200;
@@ -28,24 +28,29 @@ pub(crate) enum Seeds {
     NeverMore,
 }
 
-/// Counts a player's legal moves from a row without making them.
-pub(crate) type CountMoves<'a> = &'a dyn Fn(&Row, Player) -> usize;
+/// Makes a player's legal moves from a board.
+pub(crate) type Moves<'a, B> = &'a dyn Fn(&B, Player) -> Vec<B>;
+
+/// Counts a player's legal moves from a board without making them.
+pub(crate) type CountMoves<'a, B> = &'a dyn Fn(&B, Player) -> usize;
 
 /// A ruleset, and what is known of it independently.
-pub(crate) struct Subject<'a, R> {
+pub(crate) struct Subject<'a, R: Ruleset> {
     pub(crate) ruleset: R,
-    /// The rows to start from.
-    pub(crate) rows: Vec<Row>,
-    /// The rows that one literal move leads to, one for each legal move.
-    pub(crate) moves: &'a dyn Fn(&Row, Player) -> Vec<Row>,
-    pub(crate) count: CountMoves<'a>,
+    /// The boards to start from.
+    pub(crate) rows: Vec<R::Board>,
+    /// The boards that one literal move leads to, one for each legal move.
+    pub(crate) moves: Moves<'a, R::Board>,
+    pub(crate) count: CountMoves<'a, R::Board>,
+    /// The board on which either player has the other's moves.
+    pub(crate) negative: &'a dyn Fn(&R::Board) -> R::Board,
     pub(crate) seeds: Seeds,
-    /// The least count from which on all counts of a pot are alike, by the number of pots and the pot's place.
+    /// The least count from which on all counts of a pot of a row are alike, by the number of pots and the pot's place.
     pub(crate) cap: &'a dyn Fn(usize, usize) -> Option<u32>,
 }
 
 /// Checks all laws on all rows and their followers, and returns how many positions these are.
-pub(crate) fn check<R: Ruleset<Board = Row>>(subject: &Subject<R>) -> Result<usize, String> {
+pub(crate) fn check<R: Ruleset>(subject: &Subject<R>) -> Result<usize, String> {
     let ruleset = &subject.ruleset;
     let arena = Arena::new();
     let mut suite = Suite {
@@ -82,24 +87,24 @@ pub(crate) fn check<R: Ruleset<Board = Row>>(subject: &Subject<R>) -> Result<usi
     Ok(positions.len())
 }
 
-struct Suite<'a, R: Ruleset<Board = Row>> {
+struct Suite<'a, R: Ruleset> {
     subject: &'a Subject<'a, R>,
     arena: &'a Arena,
     evaluator: Evaluator<'a, R>,
-    naive: NaiveValues<'a>,
+    naive: NaiveValues<'a, R::Board>,
     same: SameForm,
     keys: HashMap<Key, R::Position>,
     /// The length of the longest play from each position; `None` while it is being found.
     heights: HashMap<R::Position, Option<usize>>,
 }
 
-impl<R: Ruleset<Board = Row>> Suite<'_, R> {
-    fn position(&self, row: &Row) -> Result<R::Position, String> {
+impl<R: Ruleset> Suite<'_, R> {
+    fn position(&self, row: &R::Board) -> Result<R::Position, String> {
         let position = self.subject.ruleset.position(row);
         position.map_err(|error| format!("position: {row}: {error}"))
     }
 
-    fn row(&self, position: &R::Position) -> Row {
+    fn row(&self, position: &R::Position) -> R::Board {
         self.subject.ruleset.board(position)
     }
 
@@ -131,11 +136,12 @@ impl<R: Ruleset<Board = Row>> Suite<'_, R> {
     }
 
     /// A written row and its normal form are the same game, and have the same options.
-    fn row_is_its_normal_form(&mut self, row: &Row) -> Result<(), String> {
+    fn row_is_its_normal_form(&mut self, row: &R::Board) -> Result<(), String> {
         let text = row.to_string();
-        law(text.parse().as_ref() == Ok(row), || {
-            format!("notation: {text} reads back differently")
-        })?;
+        law(
+            text.parse().is_ok_and(|read: R::Board| read == *row),
+            || format!("notation: {text} reads back differently"),
+        )?;
         let position = self.position(row)?;
         if !R::IS_LOOPY {
             let normal = self.row(&position);
@@ -152,7 +158,7 @@ impl<R: Ruleset<Board = Row>> Suite<'_, R> {
 
     fn same_options(
         &self,
-        row: &Row,
+        row: &R::Board,
         position: &R::Position,
         player: Player,
     ) -> Result<(), String> {
@@ -168,7 +174,11 @@ impl<R: Ruleset<Board = Row>> Suite<'_, R> {
         })
     }
 
-    fn counts_from_the_cap_on_are_alike(&self, row: &Row) -> Result<(), String> {
+    fn counts_from_the_cap_on_are_alike(&self, board: &R::Board) -> Result<(), String> {
+        let board: AnyBoard = board.clone().into();
+        let Some(row) = board.row() else {
+            return Ok(());
+        };
         for place in 0..row.pots.len() {
             let Some(cap) = (self.subject.cap)(row.pots.len(), place) else {
                 return Ok(());
@@ -178,7 +188,7 @@ impl<R: Ruleset<Board = Row>> Suite<'_, R> {
                 let mut other = row.clone();
                 other.pots.fill(Pot::Seeds(1));
                 other.pots[place] = Pot::Seeds(seeds);
-                self.position(&other)
+                self.position(&of_row::<R>(other))
             };
             for more in [1, 2, 17] {
                 law(with(cap)? == with(cap + more)?, || {
@@ -207,6 +217,7 @@ impl<R: Ruleset<Board = Row>> Suite<'_, R> {
                 let mut row = row.clone();
                 row.pots.fill(Pot::Seeds(filling));
                 row.pots[place] = Pot::Seeds(seeds);
+                let row = of_row::<R>(row);
                 Player::BOTH.map(|player| (self.subject.moves)(&row, player).len())
             };
             moves(one) != moves(other)
@@ -219,7 +230,7 @@ impl<R: Ruleset<Board = Row>> Suite<'_, R> {
             format!("idempotence: the normal form {position} has the normal form {again}")
         })?;
         let text = position.to_string();
-        let read: Row = text
+        let read: R::Board = text
             .parse()
             .map_err(|error| format!("notation: {text}: {error}"))?;
         let again = self.position(&read)?;
@@ -262,9 +273,9 @@ impl<R: Ruleset<Board = Row>> Suite<'_, R> {
         law(ruleset.negative(&negative) == *position, || {
             format!("negative: that of the negative of {position} is another position")
         })?;
-        let expected = self.position(&reversed(&self.row(position)))?;
+        let expected = self.position(&(self.subject.negative)(&self.row(position)))?;
         law(negative == expected, || {
-            format!("negative: that of {position} is {negative}; read backwards it is {expected}")
+            format!("negative: that of {position} is {negative}; as written it is {expected}")
         })?;
         for player in Player::BOTH {
             let options = self.options(position, player)?;
@@ -301,25 +312,29 @@ impl<R: Ruleset<Board = Row>> Suite<'_, R> {
 
     fn seeds_are_as_ruled(&self, position: &R::Position) -> Result<(), String> {
         let row = self.row(position);
-        let before = seeds(&row);
+        let before = seeds_of(&row);
+        let any: AnyBoard = row.clone().into();
+        let has_pot = |pot: Pot| any.row().is_some_and(|row| row.pots.contains(&pot));
+        let is_endless = any
+            .row()
+            .is_some_and(|row| row.endless_left || row.endless_right);
+        let swallows = is_endless || has_pot(Pot::Full);
         for player in Player::BOTH {
             for option in (self.subject.moves)(&row, player) {
-                let after = seeds(&option);
-                let swallows =
-                    row.endless_left || row.endless_right || row.pots.contains(&Pot::Full);
+                let after = seeds_of(&option);
                 let right = match self.subject.seeds {
                     Seeds::Kept if swallows => after <= before,
                     Seeds::Kept => after == before,
                     Seeds::CapturedByTwoOrThree => after <= before && before - after != 1,
                     Seeds::NeverMore => after <= before,
-                    Seeds::OnePotCaptured => row.pots.contains(&Pot::Seeds(before - after)),
+                    Seeds::OnePotCaptured => has_pot(Pot::Seeds(before - after)),
                 };
                 law(right, || {
                     format!("seeds: {row} has {before} seeds, but {option} has {after}")
                 })?;
             }
             for option in self.options(position, player)? {
-                let after = seeds(&self.row(&option));
+                let after = seeds_of(&self.row(&option));
                 law(after <= before, || {
                     format!("seeds: {position} grows to {option}")
                 })?;
@@ -362,6 +377,21 @@ impl<R: Ruleset<Board = Row>> Suite<'_, R> {
         law(whole == sum, || {
             format!("components: those of {position} have another sum")
         })
+    }
+}
+
+/// Returns the board of a game on rows.
+fn of_row<R: Ruleset>(row: Row) -> R::Board {
+    let board = R::Board::of(&AnyBoard::Row(row)).cloned();
+    board.expect("a game on rows")
+}
+
+/// Returns the seeds in all pots that are not full.
+fn seeds_of<B: Board>(board: &B) -> u32 {
+    let any: AnyBoard = board.clone().into();
+    match any.row() {
+        Some(row) => seeds(row),
+        None => board.features().seeds.expect("no endless ends") as u32,
     }
 }
 

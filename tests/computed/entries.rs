@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use seedbank::board::row::Row;
+use seedbank::board::{AnyBoard, BoardKind};
 use seedbank::family::Pattern;
 use seedbank::game::{Game, Play};
 use seedbank::value::Arena;
@@ -34,14 +34,19 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Entry>, String> {
     let game: Game = file.game.parse().map_err(|_| format!("{}?", file.game))?;
     let entries = file.value.into_iter().map(|entry| {
         let play: Play = entry.play.parse().map_err(|_| format!("{}?", entry.play))?;
-        let pattern: Pattern = entry.pattern.parse().map_err(|error| format!("{error}"))?;
-        let row = pattern.expand(&[entry.n]).map_err(|e| e.to_string())?;
+        let board = match game.shape().kind() {
+            BoardKind::Grid => (BoardKind::Grid.read(&entry.pattern)).map_err(|e| e.to_string())?,
+            kind => {
+                let pattern = Pattern::read(&entry.pattern, kind).map_err(|e| e.to_string())?;
+                pattern.expand(&[entry.n]).map_err(|e| e.to_string())?
+            }
+        };
         Ok(Entry {
             game,
             play,
             pattern: entry.pattern,
             n: entry.n,
-            row,
+            board,
             value: entry.value,
             shape: entry.shape,
             quick: entry.quick,
@@ -57,7 +62,7 @@ pub(crate) struct Entry {
     pub(crate) play: Play,
     pub(crate) pattern: String,
     pub(crate) n: i64,
-    pub(crate) row: Row,
+    pub(crate) board: AnyBoard,
     /// The value in notation, where that is short enough to be read.
     pub(crate) value: Option<String>,
     /// What is said of it else.

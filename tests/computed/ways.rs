@@ -6,7 +6,6 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 
 use bytesize::ByteSize;
-use seedbank::board::row::Row;
 use seedbank::board::{Key, PositionError};
 use seedbank::engine::reference::{ReferenceEngine, ReferenceForm, ReferenceForms};
 use seedbank::engine::sweep::{Cells, Progress, SweepValuation, sweep};
@@ -14,7 +13,7 @@ use seedbank::engine::{
     CanonicalForms, Control, NimValues, NothingKnown, OutcomeSearch, Valuation, Word,
 };
 use seedbank::evaluate::Describer;
-use seedbank::game::{BySeeds, GameVisitor, Play, Player, RowGame, Ruleset, SweepOrder};
+use seedbank::game::{BySeeds, GameVisitor, Play, Player, PotGame, Ruleset, SweepOrder};
 use seedbank::value::{Arena, Calculator, Digester, Nimber, Notation, OutcomeClass, ValueId};
 use serde_json::Value;
 
@@ -143,18 +142,20 @@ struct FoundBy<'a>(&'a Entry, Engine, &'a Expected);
 impl GameVisitor for FoundBy<'_> {
     type Output = Result<(Found, u64), String>;
 
-    fn visit<R: RowGame>(self, ruleset: R) -> Self::Output {
+    fn visit<R: PotGame>(self, ruleset: R) -> Self::Output {
         found_by(ruleset, self.0, self.1, self.2)
     }
 }
 
-fn found_by<R: Ruleset<Board = Row>>(
+fn found_by<R: PotGame>(
     ruleset: R,
     entry: &Entry,
     engine: Engine,
     expected: &Expected,
 ) -> Result<(Found, u64), String> {
-    let position = ruleset.position(&entry.row).map_err(|e| e.to_string())?;
+    let position = ruleset
+        .position_on(&entry.board)
+        .map_err(|e| e.to_string())?;
     match (engine, entry.play) {
         (Engine::Sweep, Play::Partisan) => swept::<R, CanonicalForms>(&ruleset, &position),
         (Engine::Sweep, Play::Impartial) => swept::<R, NimValues>(&ruleset, &position),
@@ -205,7 +206,7 @@ fn f64_text(dyadic: &str) -> String {
     quotient.to_string()
 }
 
-fn swept<R: Ruleset<Board = Row>, V: SweepValuation + Valuation + Default>(
+fn swept<R: Ruleset, V: SweepValuation + Valuation + Default>(
     ruleset: &R,
     position: &R::Position,
 ) -> Result<(Found, u64), String>
@@ -230,7 +231,7 @@ where
     Ok((found, control.evaluated()))
 }
 
-fn searched<R: Ruleset<Board = Row>, V: Valuation + Default>(
+fn searched<R: Ruleset, V: Valuation + Default>(
     ruleset: R,
     position: &R::Position,
 ) -> Result<(Found, u64), String> {
@@ -242,7 +243,7 @@ fn searched<R: Ruleset<Board = Row>, V: Valuation + Default>(
 }
 
 /// Values every position by its options' values, without mirror images and without playing.
-fn by_recursion<R: Ruleset<Board = Row>>(
+fn by_recursion<R: Ruleset>(
     ruleset: &R,
     play: Play,
     position: &R::Position,
@@ -278,7 +279,7 @@ fn by_recursion<R: Ruleset<Board = Row>>(
     Ok((found, positions as u64))
 }
 
-fn recursion<R: Ruleset<Board = Row>, T: Copy>(
+fn recursion<R: Ruleset, T: Copy>(
     ruleset: &R,
     position: &R::Position,
     values: &mut HashMap<(Key, bool), T>,
@@ -307,17 +308,17 @@ fn by_definition(entry: &Entry) -> Result<(Found, u64), String> {
     let mut calculator = forms.arena.calculator();
     let value = match entry.play {
         Play::Partisan => {
-            let form = engine.canonical(&entry.row).map_err(|e| e.to_string())?;
+            let form = engine.canonical(&entry.board).map_err(|e| e.to_string())?;
             rebuilt(engine.forms(), form, &mut calculator, &mut HashMap::new())
         }
         Play::Impartial => {
-            let nim_value = engine.nim_value(&entry.row).map_err(|e| e.to_string())?;
+            let nim_value = engine.nim_value(&entry.board).map_err(|e| e.to_string())?;
             calculator.nimber(nim_value).expect("a form that fits")
         }
     };
     let word = CanonicalForms::word(value);
     let found = Found::Value(described::<CanonicalForms>(&forms.arena, word));
-    let followers = engine.followers(&entry.row).map_err(|e| e.to_string())?;
+    let followers = engine.followers(&entry.board).map_err(|e| e.to_string())?;
     Ok((found, followers as u64))
 }
 
@@ -344,7 +345,7 @@ fn rebuilt(
 }
 
 /// Plays the position minus the value: as it is written, or as a search finds it where only its digest is.
-fn played<R: Ruleset<Board = Row>>(
+fn played<R: Ruleset>(
     ruleset: R,
     entry: &Entry,
     position: R::Position,
@@ -381,11 +382,11 @@ fn played<R: Ruleset<Board = Row>>(
 }
 
 /// Positions of a ruleset and games of an arena, side by side.
-struct Difference<R: Ruleset<Board = Row>> {
+struct Difference<R: Ruleset> {
     shared: Arc<Shared<R>>,
 }
 
-impl<R: Ruleset<Board = Row>> Clone for Difference<R> {
+impl<R: Ruleset> Clone for Difference<R> {
     fn clone(&self) -> Self {
         let shared = self.shared.clone();
         Difference { shared }
@@ -395,7 +396,7 @@ impl<R: Ruleset<Board = Row>> Clone for Difference<R> {
 /// The numbers of positions, and the positions by number.
 type Places<P> = (HashMap<P, u32>, Vec<P>);
 
-struct Shared<R: Ruleset<Board = Row>> {
+struct Shared<R: Ruleset> {
     ruleset: R,
     arena: Arena,
     /// The positions met, numbered.
@@ -411,8 +412,8 @@ impl<P: fmt::Display> fmt::Display for Sum<P> {
     }
 }
 
-impl<R: Ruleset<Board = Row>> Ruleset for Difference<R> {
-    type Board = Row;
+impl<R: Ruleset> Ruleset for Difference<R> {
+    type Board = R::Board;
     type Position = Sum<R::Position>;
 
     fn id(&self) -> String {
@@ -423,11 +424,11 @@ impl<R: Ruleset<Board = Row>> Ruleset for Difference<R> {
         1
     }
 
-    fn position(&self, row: &Row) -> Result<Self::Position, PositionError> {
-        Ok(Sum(self.shared.ruleset.position(row)?, ValueId::ZERO))
+    fn position(&self, board: &R::Board) -> Result<Self::Position, PositionError> {
+        Ok(Sum(self.shared.ruleset.position(board)?, ValueId::ZERO))
     }
 
-    fn board(&self, position: &Self::Position) -> Row {
+    fn board(&self, position: &Self::Position) -> R::Board {
         self.shared.ruleset.board(&position.0)
     }
 

@@ -1,6 +1,6 @@
 //! What the papers print holds by definition, as far as the reference engine is fast enough.
 
-use seedbank::board::row::Row;
+use seedbank::board::AnyBoard;
 use seedbank::engine::reference::ReferenceEngine;
 use seedbank::game::{Game, Player};
 
@@ -106,7 +106,7 @@ fn published_values_of_atomic_wari_hold_by_definition() {
                 let mut options: Vec<String> =
                     list(printed).iter().map(|o| text(o).into()).collect();
                 let moves = engine.options(&position, player).unwrap();
-                let mut found: Vec<String> = moves.iter().map(Row::to_string).collect();
+                let mut found: Vec<String> = moves.iter().map(AnyBoard::to_string).collect();
                 options.sort();
                 found.sort();
                 assert_eq!(found, options, "{side} of {position}");

@@ -202,7 +202,7 @@ mod tests {
     use crate::board::row::{Pot, Row};
     use crate::engine::reference::ReferenceEngine;
     use crate::engine::{CanonicalForms, Engine, NimValues, NothingKnown, Valuation, Word};
-    use crate::game::{AtomicWari, Game, RowGame, Sowing};
+    use crate::game::{AtomicWari, Game, PotGame, Sowing};
 
     /// All rows of so many pots with at most three seeds a pot.
     fn rows(pots: u32) -> impl Iterator<Item = Row> {

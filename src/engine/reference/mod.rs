@@ -22,9 +22,9 @@ use thiserror::Error;
 pub use forms::{ReferenceForm, ReferenceForms};
 
 use super::Ending;
-use crate::board::Caps;
+use crate::board::AnyBoard;
 use crate::board::row::{Pot, Row};
-use crate::game::literal::strip;
+use crate::game::literal;
 use crate::game::{Game, Play, Player};
 use crate::value::OutcomeClass;
 
@@ -50,17 +50,18 @@ pub enum ReferenceError {
 }
 
 /// A row with the player to move, and the way of playing.
-type ToMove = (Row, Player, Play);
+type ToMove = (AnyBoard, Player, Play);
 
 /// Evaluates the positions of one game by definition.
 ///
 /// ```
+/// use seedbank::board::BoardKind;
 /// use seedbank::engine::reference::ReferenceEngine;
 /// use seedbank::game::{Game, Play};
 /// use seedbank::value::OutcomeClass;
 ///
 /// let mut engine = ReferenceEngine::new(Game::SOWING);
-/// let row = "11".parse()?;
+/// let row = BoardKind::Row.read("11")?;
 /// let value = engine.canonical(&row)?;
 /// let zero = engine.forms_mut().canonical([], []);
 /// assert_eq!(value, engine.forms_mut().canonical([zero], [zero])); // star
@@ -72,11 +73,11 @@ type ToMove = (Row, Player, Play);
 pub struct ReferenceEngine {
     game: Game,
     forms: ReferenceForms,
-    values: HashMap<Row, ReferenceForm>,
-    nim_values: HashMap<Row, u32>,
+    values: HashMap<AnyBoard, ReferenceForm>,
+    nim_values: HashMap<AnyBoard, u32>,
     wins: HashMap<ToMove, bool>,
     /// Of a loopy game, whether play from a row always ends.
-    ends: HashMap<Row, bool>,
+    ends: HashMap<AnyBoard, bool>,
     endings: HashMap<ToMove, Ending>,
 }
 
@@ -109,12 +110,23 @@ impl ReferenceEngine {
     /// # Errors
     ///
     /// When the row is no position of the game.
-    pub fn options(&self, row: &Row, player: Player) -> Result<Vec<Row>, ReferenceError> {
+    pub fn options(
+        &self,
+        row: &(impl Clone + Into<AnyBoard>),
+        player: Player,
+    ) -> Result<Vec<AnyBoard>, ReferenceError> {
         let written = self.written_out(row)?;
         let mut options = self.game.literal_options(&written, player);
+        let row = row.clone().into();
+        let AnyBoard::Row(row) = &row else {
+            return Ok(options);
+        };
         // Sowing leaves all pots in place, so the endless ends can be cut off again.
         let full = full_pots_in_reach(row);
         for option in &mut options {
+            let AnyBoard::Row(option) = option else {
+                continue;
+            };
             if row.endless_left {
                 option.pots.drain(..full);
             }
@@ -131,7 +143,10 @@ impl ReferenceEngine {
     /// # Errors
     ///
     /// When the row is no position of the game, or has no value.
-    pub fn canonical(&mut self, row: &Row) -> Result<ReferenceForm, ReferenceError> {
+    pub fn canonical(
+        &mut self,
+        row: &(impl Clone + Into<AnyBoard>),
+    ) -> Result<ReferenceForm, ReferenceError> {
         let row = self.with_value(row)?;
         Ok(self.value(&row))
     }
@@ -141,7 +156,10 @@ impl ReferenceEngine {
     /// # Errors
     ///
     /// When the row is no position of the game, or has no value.
-    pub fn nim_value(&mut self, row: &Row) -> Result<u32, ReferenceError> {
+    pub fn nim_value(
+        &mut self,
+        row: &(impl Clone + Into<AnyBoard>),
+    ) -> Result<u32, ReferenceError> {
         let row = self.with_value(row)?;
         Ok(self.mex(&row))
     }
@@ -151,7 +169,11 @@ impl ReferenceEngine {
     /// # Errors
     ///
     /// When the row is no position of the game.
-    pub fn endings(&mut self, row: &Row, play: Play) -> Result<[Ending; 2], ReferenceError> {
+    pub fn endings(
+        &mut self,
+        row: &(impl Clone + Into<AnyBoard>),
+        play: Play,
+    ) -> Result<[Ending; 2], ReferenceError> {
         let row = self.written_out(row)?;
         if !self
             .endings
@@ -167,7 +189,11 @@ impl ReferenceEngine {
     /// # Errors
     ///
     /// When the row is no position of the game, or has no value.
-    pub fn outcome(&mut self, row: &Row, play: Play) -> Result<OutcomeClass, ReferenceError> {
+    pub fn outcome(
+        &mut self,
+        row: &(impl Clone + Into<AnyBoard>),
+        play: Play,
+    ) -> Result<OutcomeClass, ReferenceError> {
         let row = self.with_value(row)?;
         let left_wins = self.wins(&row, Player::Left, play);
         let right_wins = self.wins(&row, Player::Right, play);
@@ -181,19 +207,19 @@ impl ReferenceEngine {
 
     /// Returns the number of followers: of rows that some sequence of moves, possibly none, leads to.
     ///
-    /// The players need not alternate, so both ways of playing have the same followers. Rows that
+    /// The players need not alternate, so both ways of playing have the same followers. AnyBoards that
     /// differ only in empty pots at the ends count once, unless the board is fixed. Mirror images,
     /// and different counts in pots that can no longer be sown from, count as different.
     ///
     /// # Errors
     ///
     /// When the row is no position of the game.
-    pub fn followers(&self, row: &Row) -> Result<usize, ReferenceError> {
+    pub fn followers(&self, row: &(impl Clone + Into<AnyBoard>)) -> Result<usize, ReferenceError> {
         let row = self.written_out(row)?;
         Ok(self.all_followers(&row).len())
     }
 
-    fn all_followers(&self, row: &Row) -> HashSet<Row> {
+    fn all_followers(&self, row: &AnyBoard) -> HashSet<AnyBoard> {
         let mut found = HashSet::new();
         let mut ahead = vec![row.clone()];
         while let Some(mut row) = ahead.pop() {
@@ -209,7 +235,10 @@ impl ReferenceEngine {
     }
 
     /// Returns the row [written out](Self::written_out), if play from it always ends.
-    fn with_value(&mut self, row: &Row) -> Result<Row, ReferenceError> {
+    fn with_value(
+        &mut self,
+        row: &(impl Clone + Into<AnyBoard>),
+    ) -> Result<AnyBoard, ReferenceError> {
         let mut row = self.written_out(row)?;
         if self.game.is_loopy() {
             strip(&mut row);
@@ -224,8 +253,8 @@ impl ReferenceEngine {
     }
 
     /// Play ends from a row where it ends from all its options; what is not found so, pass after pass, is loopy.
-    fn find_ends(&mut self, row: &Row) {
-        let mut open: Vec<(Row, Vec<Row>)> = self
+    fn find_ends(&mut self, row: &AnyBoard) {
+        let mut open: Vec<(AnyBoard, Vec<AnyBoard>)> = self
             .all_followers(row)
             .into_iter()
             .map(|row| {
@@ -254,8 +283,8 @@ impl ReferenceEngine {
     }
 
     /// Finds wins and losses from known ones, pass after pass; what is neither in the end is a draw.
-    fn find_endings(&mut self, row: &Row, play: Play) {
-        let mut rows: Vec<Row> = self.all_followers(row).into_iter().collect();
+    fn find_endings(&mut self, row: &AnyBoard, play: Play) {
+        let mut rows: Vec<AnyBoard> = self.all_followers(row).into_iter().collect();
         rows.push(row.clone());
         let mut open: Vec<(ToMove, Vec<ToMove>)> = Vec::new();
         for row in rows {
@@ -298,9 +327,16 @@ impl ReferenceEngine {
     }
 
     /// Returns the row with endless ends as full pots and a fixed board's further pots as empty ones.
-    fn written_out(&self, row: &Row) -> Result<Row, ReferenceError> {
+    fn written_out(
+        &self,
+        board: &(impl Clone + Into<AnyBoard>),
+    ) -> Result<AnyBoard, ReferenceError> {
+        let board = board.clone().into();
+        let AnyBoard::Row(row) = &board else {
+            return Ok(board);
+        };
         let mut pots = row.pots.clone();
-        if self.game.shape().caps == Caps::Unlimited
+        if !self.game.shape().has_full_pots()
             && (row.endless_left || row.endless_right || pots.contains(&Pot::Full))
         {
             return Err(ReferenceError::FullPots(row.to_string()));
@@ -320,13 +356,14 @@ impl ReferenceEngine {
         if row.endless_right {
             pots.extend(full);
         }
-        Ok(Row {
+        let row = Row {
             pots,
             ..Row::default()
-        })
+        };
+        Ok(row.into())
     }
 
-    fn value(&mut self, row: &Row) -> ReferenceForm {
+    fn value(&mut self, row: &AnyBoard) -> ReferenceForm {
         if let Some(&known) = self.values.get(row) {
             return known;
         }
@@ -340,7 +377,7 @@ impl ReferenceEngine {
         value
     }
 
-    fn mex(&mut self, row: &Row) -> u32 {
+    fn mex(&mut self, row: &AnyBoard) -> u32 {
         if let Some(&known) = self.nim_values.get(row) {
             return known;
         }
@@ -355,7 +392,7 @@ impl ReferenceEngine {
     }
 
     /// Returns whether the player, to move, has a move after which the opponent, to move, does not win.
-    fn wins(&mut self, row: &Row, player: Player, play: Play) -> bool {
+    fn wins(&mut self, row: &AnyBoard, player: Player, play: Play) -> bool {
         let position = (row.clone(), player, play);
         if let Some(&known) = self.wins.get(&position) {
             return known;
@@ -371,9 +408,16 @@ impl ReferenceEngine {
         wins
     }
 
-    fn all_options(&self, row: &Row) -> Vec<Row> {
+    fn all_options(&self, row: &AnyBoard) -> Vec<AnyBoard> {
         let sides = Player::BOTH.map(|player| self.game.literal_options(row, player));
         sides.concat()
+    }
+}
+
+/// Deletes the empty pots at the ends of a row of one colour; other boards keep theirs.
+fn strip(board: &mut AnyBoard) {
+    if let AnyBoard::Row(row) = board {
+        literal::strip(row);
     }
 }
 
@@ -389,9 +433,10 @@ fn full_pots_in_reach(row: &Row) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::BoardKind;
 
-    fn row(text: &str) -> Row {
-        text.parse().unwrap()
+    fn row(text: &str) -> AnyBoard {
+        BoardKind::Row.read(text).unwrap()
     }
 
     #[test]
@@ -419,7 +464,7 @@ mod tests {
         let sowing = ReferenceEngine::new(Game::SOWING);
         let options = |text, player| {
             let options = sowing.options(&row(text), player).unwrap();
-            options.iter().map(Row::to_string).collect::<Vec<_>>()
+            options.iter().map(AnyBoard::to_string).collect::<Vec<_>>()
         };
         assert_eq!(options("...e3e...", Player::Left), ["...e0e..."]);
         assert_eq!(

@@ -18,7 +18,7 @@ use crate::engine::reference::ReferenceEngine;
 use crate::engine::{
     Engine, EngineError, KnownValues, LOOPY, NothingKnown, Search, Valuation, Word,
 };
-use crate::game::{Game, Play, Player, RowGame};
+use crate::game::{Game, Play, Player, PotGame};
 use crate::run::RunError;
 use crate::store::{Namespace, Reader, Store};
 use crate::value::{Arena, Calculator, Digester, Notation, NotationWriter, ValueDigest};
@@ -115,7 +115,7 @@ struct Check {
 impl Visitor for Check {
     type Output = Result<DeepReport, RunError>;
 
-    fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+    fn visit<R: PotGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
         let (values, keys) = sample(&self.reader, self.sample)?;
         let engine = Engine::new(ruleset.clone(), V::default());
         let known = KnownStore::new(
@@ -187,7 +187,7 @@ fn hash(seed: u64, key: Key) -> u64 {
     mix(mix(mix(seed) ^ key as u64) ^ (key >> 64) as u64)
 }
 
-struct Checker<'e, R: RowGame, V: Stored> {
+struct Checker<'e, R: PotGame, V: Stored> {
     engine: &'e Engine<R, V>,
     known: &'e KnownStore<'e, V>,
     search: Search<'e, R, V>,
@@ -203,7 +203,7 @@ struct Checker<'e, R: RowGame, V: Stored> {
     wrong: BTreeMap<Key, WrongValue>,
 }
 
-impl<R: RowGame, V: Stored> Checker<'_, R, V> {
+impl<R: PotGame, V: Stored> Checker<'_, R, V> {
     /// Recomputes a value, notes it if it is wrong, and returns whether it could be recomputed.
     fn check(&mut self, key: Key) -> Result<bool, RunError> {
         let ruleset = &self.engine.ruleset;
@@ -244,7 +244,7 @@ impl<R: RowGame, V: Stored> Checker<'_, R, V> {
     /// these have in the store, or by a short search over stored ones; `None` where that would take long.
     fn combined(&mut self, position: &R::Position) -> Result<Option<Word>, RunError> {
         let ruleset = &self.engine.ruleset;
-        let row = ruleset.board(position);
+        let board = ruleset.board(position).into();
         let mut values = [Vec::new(), Vec::new()];
         for player in Player::BOTH {
             let side = match (player, self.play) {
@@ -253,10 +253,10 @@ impl<R: RowGame, V: Stored> Checker<'_, R, V> {
             };
             let options = self
                 .reference
-                .options(&row, player)
+                .options(&board, player)
                 .expect("a position of the ruleset is one of the reference engine's");
             for option in options {
-                let option = ruleset.position(&option).map_err(EngineError::from)?;
+                let option = ruleset.position_on(&option).map_err(EngineError::from)?;
                 match self.search.evaluate_within(&option, POSITIONS_MAX)? {
                     Some(value) => values[side].push(value),
                     None => return Ok(None),

@@ -14,11 +14,11 @@ use super::super::known::KnownStore;
 use super::super::stored::Stored;
 use super::super::worker::{Labels, Workers};
 use super::{UnknownNamespace, game_of, sound_reader};
+use crate::board::AnyBoard;
 use crate::board::Key;
-use crate::board::row::Row;
 use crate::dataset::{Digest, FORMAT_VERSION, ResultHeader, ResultSet, SHARDS_MAX, Tables};
 use crate::engine::Engine;
-use crate::game::{Game, Play, RowGame};
+use crate::game::{Game, Play, PotGame};
 use crate::run::memory::memory_in_use;
 use crate::run::{CODE_VERSION, PART_ROWS};
 use crate::run::{Observer, Phase, Progress, RunError, thread_pool};
@@ -86,7 +86,7 @@ struct Write<'a> {
 impl Visitor for Write<'_> {
     type Output = Result<(PathBuf, u64), RunError>;
 
-    fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+    fn visit<R: PotGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
         let engine = &Engine::new(ruleset, V::default());
         let known = KnownStore::new(
             &engine.valuation,
@@ -143,7 +143,7 @@ impl Write<'_> {
                     let row = evaluator.board_of_stored(key);
                     Ok((key, row.ok_or_else(|| no_position(key))?))
                 });
-                let rows: Vec<(Key, Row)> = rows.collect::<Result<_, RunError>>()?;
+                let rows: Vec<(Key, AnyBoard)> = rows.collect::<Result<_, RunError>>()?;
                 let rows = pool.install(|| {
                     workers.rows(
                         &rows,

@@ -6,7 +6,7 @@ use super::super::stored::Stored;
 use super::{UnknownNamespace, VALUE_CHARS_MAX, game_of};
 use crate::board::Key;
 use crate::engine::KnownValues;
-use crate::game::RowGame;
+use crate::game::PotGame;
 use crate::run::RunError;
 use crate::store::{Namespace, Reader, Store, StoreError, TakenOver};
 use crate::value::{Digester, Notation, NotationWriter};
@@ -80,7 +80,7 @@ struct Named {
 impl Visitor for Named {
     type Output = Result<(String, String), RunError>;
 
-    fn visit<R: RowGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
+    fn visit<R: PotGame, V: Stored + Default>(self, ruleset: R) -> Self::Output {
         let valuation = V::default();
         let known = KnownStore::new(&valuation, self.reader, None);
         let position = match ruleset.position_of_stored(self.key) {

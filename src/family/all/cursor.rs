@@ -9,7 +9,7 @@ use crate::board::row::{Pot, Row};
 
 /// A position of [`AllPositions`], with the pots by step.
 #[derive(Clone, Debug)]
-pub struct Cursor<'a> {
+pub(in crate::family) struct Cursor<'a> {
     all: &'a AllPositions,
     cell: usize,
     table: &'a RowTable,

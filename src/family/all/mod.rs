@@ -155,7 +155,8 @@ pub enum BoundsError {
 /// use seedbank::game::Game;
 ///
 /// let bounds = Bounds { pots_max: Some(2), ..Bounds::default() };
-/// let all = AllPositions::new(Game::SOWING.shape(), bounds, Order::Pots)?;
+/// let shape = Game::SOWING.shape().of_rows().expect("a game on rows");
+/// let all = AllPositions::new(shape, bounds, Order::Pots)?;
 /// let rows: Vec<String> = (0..all.len()).map(|rank| all.get(rank).to_string()).collect();
 /// // 21 is the mirror image of 12; in a row of two pots 2 seeds make a pot full.
 /// assert_eq!(rows, ["0", "1", "11", "12", "22"]);

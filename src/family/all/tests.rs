@@ -23,7 +23,7 @@ fn bounds(pots_max: impl Into<Option<u32>>, seeds_max: impl Into<Option<u32>>) -
 }
 
 fn all(game: Game, bounds: Bounds, order: Order) -> AllPositions {
-    AllPositions::new(game.shape(), bounds, order).unwrap()
+    AllPositions::new(game.shape().of_rows().unwrap(), bounds, order).unwrap()
 }
 
 fn rows(all: &AllPositions) -> Vec<Row> {
@@ -286,7 +286,7 @@ fn rows_that_are_not_listed_have_no_rank() {
 #[test]
 fn impossible_bounds_are_refused() {
     let error = |game: Game, bounds| {
-        AllPositions::new(game.shape(), bounds, Order::Pots)
+        AllPositions::new(game.shape().of_rows().unwrap(), bounds, Order::Pots)
             .unwrap_err()
             .to_string()
     };

@@ -57,10 +57,10 @@
 pub(super) mod sweep;
 
 use super::literal::{add_seed, from_each_pot, step};
-use super::{Player, Published, RowGame, Ruleset, Swept};
+use super::{Player, PotGame, Published, Ruleset, Swept};
 use crate::board::clusters::clusters;
 use crate::board::row::{Pot, Row};
-use crate::board::{Caps, FULL, PositionError, STRIP_POTS_MAX, Strip, brief, ways};
+use crate::board::{Caps, FULL, PositionError, STRIP_POTS_MAX, Shape, Strip, brief, ways};
 
 /// The ruleset of Sowing.
 ///
@@ -170,7 +170,7 @@ impl Swept<Strip> for Sowing {
     }
 }
 
-impl RowGame for Sowing {
+impl PotGame for Sowing {
     const NAME: &'static str = "sowing";
 
     const RULES: &'static str = "\
@@ -184,7 +184,7 @@ parentheses:
     3 (1) 2  ->  3 0 3
 ";
 
-    const CAPS: Caps = Caps::FartherEnd;
+    const SHAPE: Shape = Shape::rows(Caps::FartherEnd);
 
     const PUBLISHED: Published = (
         "sowing.toml",
@@ -352,11 +352,12 @@ fn normalise(strip: &mut Strip) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::{AnyBoard, BoardKind};
     use crate::game::Game;
 
     fn literal(game: Game, row: &str, player: Player) -> Vec<String> {
-        let options = game.literal_options(&row.parse().unwrap(), player);
-        options.iter().map(Row::to_string).collect()
+        let options = game.literal_options(&BoardKind::Row.read(row).unwrap(), player);
+        options.iter().map(AnyBoard::to_string).collect()
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! Facts about games on rows.
+//! Facts about games on pots.
 
 use std::path::PathBuf;
 
 use super::Formula;
 use super::cited::cited;
-use crate::board::row::Row;
+use crate::board::AnyBoard;
 use crate::family::Pattern;
 use crate::game::{Game, Play};
 
@@ -37,7 +37,7 @@ cited!(Fact);
 #[derive(Clone, Debug)]
 pub struct Printed {
     /// The position in print.
-    pub position: Option<Row>,
+    pub position: Option<AnyBoard>,
     /// The value in print.
     pub value: Option<String>,
 }
@@ -48,14 +48,14 @@ pub enum Statement {
     /// The position has the value.
     Value {
         /// The position.
-        position: Row,
+        position: AnyBoard,
         /// The value in notation; nim-values are nimbers.
         value: String,
     },
     /// The value of the position has the atomic weight.
     AtomicWeight {
         /// The position.
-        position: Row,
+        position: AnyBoard,
         /// The weight.
         weight: i64,
     },
@@ -64,9 +64,9 @@ pub enum Statement {
     /// The position has the value of the sum of its components.
     Sum {
         /// The position.
-        position: Row,
+        position: AnyBoard,
         /// The components.
-        components: Vec<Row>,
+        components: Vec<AnyBoard>,
     },
     /// Every position without a pot above two is the sum of its runs of deuces, which are nimbers:
     /// heaps of the octal game .37.

@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{Fact, Formula, Printed, ReferenceError, Statement, Theorem, bind, wire};
-use crate::board::row::Row;
+use crate::board::AnyBoard;
 use crate::family::Pattern;
 use crate::game::{Game, Play};
-use crate::report::instance_text;
 use crate::value::{Arena, Calculator, Nimber};
 
 /// Reads the facts of one file's text.
@@ -146,7 +145,7 @@ impl Reader<'_> {
 
     fn sequence(&mut self, key: &str, play: Play, mut entry: wire::Sequence) -> Read<()> {
         let pattern = self.pattern(&format!("{key}.pattern"), &entry.pattern)?;
-        let &[variable] = pattern.variables() else {
+        let &[_] = pattern.variables() else {
             let key = format!("{key}.pattern");
             return Err(self.wrong(&key, "a pattern with one variable", &entry.pattern));
         };
@@ -158,7 +157,7 @@ impl Reader<'_> {
             let printed = entry.printed.remove(&number.to_string());
             let key_printed = format!("{key}.printed.{number}");
             let printed = self.printed(&key_printed, play, printed.as_ref())?;
-            let label = instance_text(&pattern.to_string(), &[(variable, number)]);
+            let label = pattern.instance(&[number]);
             let statement = Statement::Value { position, value };
             let fact = self.push(key, play, &label, statement, &entry.cite);
             fact.print = print;
@@ -241,7 +240,7 @@ impl Reader<'_> {
 
     fn grid(&mut self, key: &str, grid: wire::Grid) -> Read<()> {
         let pattern = self.pattern(&format!("{key}.pattern"), &grid.pattern)?;
-        let &[down, across] = pattern.variables() else {
+        let &[_, _] = pattern.variables() else {
             let key = format!("{key}.pattern");
             return Err(self.wrong(&key, "a pattern with two variables", &grid.pattern));
         };
@@ -261,7 +260,7 @@ impl Reader<'_> {
                 let position = self.expand(&element, &pattern, &[x, y])?;
                 let value = toml::Value::String(value.clone());
                 let value = self.value(&format!("{key}.legend"), Play::Partisan, &value)?;
-                let label = instance_text(&pattern.to_string(), &[(down, x), (across, y)]);
+                let label = pattern.instance(&[x, y]);
                 if let Some(&weight) = grid.weights.get(cell) {
                     let position = position.clone();
                     let statement = Statement::AtomicWeight { position, weight };
@@ -277,7 +276,7 @@ impl Reader<'_> {
     fn sum(&mut self, key: &str, entry: wire::Sum) -> Read<()> {
         let position = self.position(&format!("{key}.position"), &entry.position)?;
         let components = format!("{key}.components");
-        let components: Vec<Row> = (entry.components.iter())
+        let components: Vec<AnyBoard> = (entry.components.iter())
             .map(|component| self.position(&components, component))
             .collect::<Read<_>>()?;
         for play in Play::ALL {
@@ -313,17 +312,16 @@ impl Reader<'_> {
         self.facts.last_mut().expect("a fact was just pushed")
     }
 
-    fn position(&self, key: &str, text: &str) -> Read<Row> {
-        let row: Row = text
-            .parse()
+    fn position(&self, key: &str, text: &str) -> Read<AnyBoard> {
+        let board = (self.game.shape().kind().read(text))
             .map_err(|error| self.wrong(key, "a position", &format!("{text:?}: {error}")))?;
-        self.fits(key, row)
+        self.fits(key, board)
     }
 
-    /// Returns the row if it is a position of the file's game.
-    fn fits(&self, key: &str, row: Row) -> Read<Row> {
-        match self.game.key(&row) {
-            Ok(_) => Ok(row),
+    /// Returns the board if it is a position of the file's game.
+    fn fits(&self, key: &str, board: AnyBoard) -> Read<AnyBoard> {
+        match self.game.key(&board) {
+            Ok(_) => Ok(board),
             Err(error) => {
                 let expected = format!("a position of {}", self.game.name());
                 Err(self.wrong(key, expected, &error.to_string()))
@@ -332,16 +330,16 @@ impl Reader<'_> {
     }
 
     fn pattern(&self, key: &str, text: &str) -> Read<Pattern> {
-        text.parse()
+        Pattern::read(text, self.game.shape().kind())
             .map_err(|error| self.wrong(key, "a pattern", &format!("{text:?}: {error}")))
     }
 
-    fn expand(&self, key: &str, pattern: &Pattern, values: &[i64]) -> Read<Row> {
-        let row = pattern.expand(values).map_err(|error| {
+    fn expand(&self, key: &str, pattern: &Pattern, values: &[i64]) -> Read<AnyBoard> {
+        let board = pattern.expand(values).map_err(|error| {
             let expected = format!("values that fit the pattern {pattern}");
             self.wrong(key, expected, &error.to_string())
         })?;
-        self.fits(key, row)
+        self.fits(key, board)
     }
 
     /// Returns the text of a value; an integer is a nim-value in impartial play.

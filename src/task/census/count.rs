@@ -6,8 +6,7 @@ use hashbrown::HashMap;
 use rayon::prelude::*;
 
 use super::space::{Stretch, StretchPart};
-use crate::board::row::Row;
-use crate::board::{Board, Features};
+use crate::board::{AnyBoard, Features};
 use crate::dataset::CellRecord;
 use crate::engine::Word;
 use crate::family::{AllPositions, CellOfAll, Member};
@@ -92,9 +91,9 @@ impl Counter {
     }
 }
 
-/// Returns the number of pots of a row, and of its seeds where these are known.
-pub(super) fn pots_and_seeds(row: &Row) -> (u32, Option<u64>) {
-    let Features { pots, seeds } = row.features();
+/// Returns the number of pots of a position, and of its seeds where these are known.
+pub(super) fn pots_and_seeds(board: &AnyBoard) -> (u32, Option<u64>) {
+    let Features { pots, seeds, .. } = board.features();
     // The empty position is written 0, but has no pots.
     let is_empty = pots == 1 && seeds == Some(0);
     (if is_empty { 0 } else { pots as u32 }, seeds)

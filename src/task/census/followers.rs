@@ -20,7 +20,6 @@ use super::first::{First, place};
 use super::lots::census_row;
 use super::search::{CHUNK, Search};
 use super::space::Space;
-use crate::board::row::Row;
 use crate::dataset::WitnessRow;
 use crate::evaluate::worker::{Worker, Workers};
 use crate::family::{CellOfAll, Member};
@@ -212,7 +211,8 @@ pub(super) fn count_followers_of(
         let followers = match known.get(text) {
             Some(&followers) => followers,
             None => {
-                let board: Row = text.parse().expect("a position reads back");
+                let board = search.task.positions.game.shape().kind().read(text);
+                let board = board.expect("a position reads back");
                 let followers = workers.evaluator.count_followers_within(&board, u64::MAX)?;
                 let followers = followers.expect("no count is more than the greatest");
                 let (counted, since) = &mut *lock(&counted);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::count::Found;
-use crate::board::row::Row;
+use crate::board::AnyBoard;
 use crate::dataset::{CensusRow, ValueColumns};
 use crate::evaluate::describe::Description;
 use crate::evaluate::forms::FormOfKind;
@@ -38,7 +38,7 @@ struct Span {
 /// Returns the row of a position that was found, with what is known of its value.
 pub(super) fn census_row(
     found: &Found,
-    position: &Row,
+    position: &AnyBoard,
     value: &Description,
     digest: [u8; 16],
 ) -> CensusRow<'static> {
@@ -56,7 +56,7 @@ impl Lot {
     }
 
     /// Appends a position and what is known of its value.
-    pub(super) fn push(&mut self, position: &Row, value: &Description) {
+    pub(super) fn push(&mut self, position: &AnyBoard, value: &Description) {
         let described = Described {
             position: self.span(|texts| {
                 position.write_to(texts).expect("a string takes every text");

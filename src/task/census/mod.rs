@@ -45,7 +45,7 @@ use crate::run::{
 
 /// The line of the registry.
 pub(super) const KIND: Kind = Kind {
-    plays: |game| matches!(game, GameKind::Rows(_)),
+    plays: |game| matches!(game, GameKind::Pots(_)),
     mark: Mark::Section("witness"),
     family: "a section [family], for example with pattern and n",
     read: spec::read,

@@ -1,6 +1,7 @@
 //! Whether a position relates to its parts as a job asks.
 
 use super::question::Relation;
+use crate::board::AnyBoard;
 use crate::board::row::{Pot, Row};
 use crate::engine::Word;
 use crate::evaluate::worker::Worker;
@@ -12,14 +13,17 @@ use crate::run::RunError;
 pub(super) fn holds(
     relation: Relation,
     worker: &mut Worker<'_, '_>,
-    row: &Row,
+    board: &AnyBoard,
     word: Word,
     positions_max: u64,
 ) -> Result<Option<bool>, RunError> {
+    const OF_ROWS: &str = "a job asks of rows only what is about pots in a row";
     match relation {
-        Relation::EndOneIdle => end_one_idle(worker, row, word, positions_max),
-        Relation::Splits => splits(worker, row, word, positions_max),
-        Relation::Whole => Ok(Some(worker.evaluator().components(row)?.len() == 1)),
+        Relation::EndOneIdle => {
+            end_one_idle(worker, board.row().expect(OF_ROWS), word, positions_max)
+        }
+        Relation::Splits => splits(worker, board.row().expect(OF_ROWS), word, positions_max),
+        Relation::Whole => Ok(Some(worker.evaluator().components(board)?.len() == 1)),
     }
 }
 
@@ -43,7 +47,7 @@ fn end_one_idle(
         if !has_seeds(&rest) {
             continue;
         }
-        match worker.value(&rest, positions_max)? {
+        match worker.value(&rest.into(), positions_max)? {
             None => return Ok(None),
             Some(value) if value == word => return Ok(Some(true)),
             Some(_) => {}
@@ -60,7 +64,7 @@ fn splits(
     positions_max: u64,
 ) -> Result<Option<bool>, RunError> {
     let evaluator = worker.evaluator();
-    let mut by_rule = evaluator.components(row)?;
+    let mut by_rule = evaluator.components(&row.clone().into())?;
     sort(&mut by_rule);
     for cut in 1..row.pots.len() {
         // Where a pot beside the cut is empty, the cut on its other side parts the same seeds.
@@ -74,6 +78,7 @@ fn splits(
         let mut right = row.clone();
         right.pots[..cut].fill(Pot::Seeds(0));
         right.endless_left = false;
+        let (left, right) = (AnyBoard::Row(left), AnyBoard::Row(right));
         let mut moving = true;
         for part in [&left, &right] {
             let mut options = 0;
@@ -119,7 +124,7 @@ fn is_sum(worker: &mut Worker<'_, '_>, whole: Word, parts: [Word; 2]) -> Result<
 }
 
 /// Sorts positions by what they print, which is only to compare lists of them.
-fn sort(positions: &mut [Row]) {
+fn sort(positions: &mut [AnyBoard]) {
     positions.sort_by_cached_key(ToString::to_string);
 }
 

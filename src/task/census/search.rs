@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU64;
 use super::CensusTask;
 use super::relations;
 use super::space::{Space, Stretch};
-use crate::board::row::Row;
+use crate::board::AnyBoard;
 use crate::dataset::CensusSet;
 use crate::engine::{LOOPY, Word};
 use crate::evaluate::worker::Worker;
@@ -30,14 +30,14 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Returns the value of a row, and whether the row counts.
+    /// Returns the value of a position, and whether it counts.
     pub(super) fn value(
         &self,
         worker: &mut Worker<'_, '_>,
-        row: &Row,
+        board: &AnyBoard,
         positions_max: u64,
     ) -> Result<Option<(Word, bool)>, RunError> {
-        let Some(word) = worker.value(row, positions_max)? else {
+        let Some(word) = worker.value(board, positions_max)? else {
             return Ok(None);
         };
         if word == LOOPY {
@@ -46,7 +46,7 @@ impl Search<'_> {
         let Some(relation) = self.task.question.relation else {
             return Ok(Some((word, true)));
         };
-        let holds = relations::holds(relation, worker, row, word, positions_max)?;
+        let holds = relations::holds(relation, worker, board, word, positions_max)?;
         Ok(holds.map(|holds| (word, holds)))
     }
 }

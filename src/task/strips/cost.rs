@@ -7,8 +7,8 @@
 use std::ops::Range;
 
 use super::StripTask;
-use crate::board::row::Row;
-use crate::family::{Family, Members, Part};
+use crate::board::AnyBoard;
+use crate::family::{Family, Part};
 use crate::game::Game;
 
 /// The rows of a range that are looked at, evenly spread; others are taken to cost what their neighbours do.
@@ -29,7 +29,7 @@ fn cost_in_family(game: Game, family: &Family, ranks: &Range<u64>) -> u64 {
             continue;
         }
         let rows = of_part.end - of_part.start;
-        if let Part::All(_) = part {
+        if let Part::All(_) | Part::Filled(_) = part {
             total = total.saturating_add(rows);
             continue;
         }
@@ -75,16 +75,16 @@ fn dearest(task: &StripTask, mut ranks: Range<u64>) -> u64 {
 
 /// Returns whether the estimated cost of a part of a family, whose last row is this one, is within a factor of three: of all
 /// positions within bounds, and of patterns whose game says so.
-pub(in crate::task) fn is_near(game: Game, part: &Part, last: &Row) -> bool {
+pub(in crate::task) fn is_near(game: Game, part: &Part, last: &AnyBoard) -> bool {
     match part {
-        Part::All(_) => true,
+        Part::All(_) | Part::Filled(_) => true,
         Part::Pattern(_) => game.is_cost_near(last),
-        Part::List(_) | Part::Sample(_) => false,
+        Part::Rectangles(_) | Part::List(_) | Part::Sample(_) => false,
     }
 }
 
 /// Returns the parts of a family that have rows, with the last row of each.
-pub(in crate::task) fn last_rows(family: &Family) -> impl Iterator<Item = (&Part, Row)> {
+pub(in crate::task) fn last_rows(family: &Family) -> impl Iterator<Item = (&Part, AnyBoard)> {
     let mut end = 0;
     let parts = family.parts().iter().filter(|part| !part.is_empty());
     parts.map(move |part| {

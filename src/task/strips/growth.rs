@@ -10,7 +10,7 @@ use std::time::Duration;
 use bytesize::ByteSize;
 
 use super::StripTask;
-use crate::board::row::Row;
+use crate::board::AnyBoard;
 use crate::engine::{EngineError, StopReason};
 use crate::evaluate::session::with_engine;
 use crate::evaluate::worker::{POSITIONS_ALONE, Workers};
@@ -123,20 +123,20 @@ impl Growth<'_> {
 }
 
 /// Returns rows of a family with their estimated costs, the cheapest first.
-fn by_cost(task: &StripTask) -> Vec<(u64, Row)> {
+fn by_cost(task: &StripTask) -> Vec<(u64, AnyBoard)> {
     let family = &task.family;
     let step = family.len().div_ceil(ROWS_TRIED).max(1);
     let ranks = (0..family.len()).step_by(step as usize);
     // The last row is often the dearest.
     let last = family.len().checked_sub(1).filter(|last| last % step > 0);
     let rows = ranks.chain(last).map(|rank| family.get(rank).position);
-    let mut rows: Vec<(u64, Row)> = rows.map(|row| (task.game.cost(&row), row)).collect();
+    let mut rows: Vec<(u64, AnyBoard)> = rows.map(|row| (task.game.cost(&row), row)).collect();
     rows.sort_by_key(|(cost, _)| *cost);
     rows
 }
 
 /// Returns the rows to be valued next, and their cost.
-fn next_lot(rows: &[(u64, Row)], cost_so_far: f64) -> (&[(u64, Row)], f64) {
+fn next_lot(rows: &[(u64, AnyBoard)], cost_so_far: f64) -> (&[(u64, AnyBoard)], f64) {
     let mut cost = 0.0;
     let fits = rows.iter().take_while(|(of_row, _)| {
         cost += *of_row as f64;
@@ -195,6 +195,7 @@ fn grown(points: &[(f64, f64)], cost: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::BoardKind;
 
     #[test]
     fn power_laws_are_continued() {
@@ -209,9 +210,9 @@ mod tests {
 
     #[test]
     fn lots_add_a_quarter_and_at_least_a_row() {
-        let row: Row = "1".parse().unwrap();
-        let rows: Vec<(u64, Row)> = [1, 1, 1, 5, 90].map(|cost| (cost, row.clone())).into();
-        let costs = |rows: &[(u64, Row)], so_far| next_lot(rows, so_far).1;
+        let row = BoardKind::Row.read("1").unwrap();
+        let rows: Vec<(u64, AnyBoard)> = [1, 1, 1, 5, 90].map(|cost| (cost, row.clone())).into();
+        let costs = |rows: &[(u64, AnyBoard)], so_far| next_lot(rows, so_far).1;
         assert_eq!(costs(&rows, 0.0), 1.0);
         assert_eq!(costs(&rows, 8.0), 2.0);
         assert_eq!(costs(&rows, 40.0), 8.0);

@@ -239,7 +239,8 @@ fn read_names(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Vec<(Str
 fn describe(family: &Family) -> String {
     let parts = family.parts().iter().map(|part| match part {
         Part::Pattern(sweep) => format!("pattern {:?}", sweep.pattern_text()),
-        Part::All(_) => "all positions".to_owned(),
+        Part::All(_) | Part::Filled(_) => "all positions".to_owned(),
+        Part::Rectangles(_) => "rectangles".to_owned(),
         Part::List(_) => "a list of positions".to_owned(),
         Part::Sample(_) => "a sample".to_owned(),
     });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::StripTask;
 use super::cost::{cost, is_near, last_rows};
-use crate::board::row::Row;
+use crate::board::AnyBoard;
 use crate::dataset::writer_bytes;
 use crate::engine::{EngineError, StopReason};
 use crate::evaluate::evaluator::Evaluator;
@@ -14,7 +14,7 @@ use crate::evaluate::session::with_engine;
 use crate::evaluate::sweeps::{is_swept, sweep_ones, sweep_pots, worth_sweeping};
 use crate::evaluate::swept::{Room, Swept, positions_of};
 use crate::evaluate::worker::{FollowerCounts, Labels, Workers};
-use crate::family::{Member, Members, Part};
+use crate::family::{Member, Part};
 use crate::game::{ByPots, Play};
 use crate::run::checkpoint::ByRank;
 use crate::run::memory::memory_in_use;
@@ -78,11 +78,11 @@ impl MakeRows<'_> {
                 }
                 Part::All(all) => {
                     // One row tells whether a sweep knows such rows at all.
-                    if evaluator.swept_pots(&all.get(0)).is_some() {
+                    if evaluator.swept_pots(&all.get(0).into()).is_some() {
                         pots_max = pots_max.max(all.bounds().pots_max);
                     }
                 }
-                Part::Pattern(_) | Part::Sample(_) => {}
+                Part::Pattern(_) | Part::Filled(_) | Part::Rectangles(_) | Part::Sample(_) => {}
             }
         }
         let is_swept = |&pots: &u32| {
@@ -242,8 +242,8 @@ impl RowCosts<'_> {
     }
 
     /// Returns whether the costs of a family member's rows are in proportion, within a factor of three.
-    fn is_steady(&self, part: &Part, last: &Row) -> bool {
-        let is_swept = |row: &Row| self.task.game.is_swept() && is_swept(row);
+    fn is_steady(&self, part: &Part, last: &AnyBoard) -> bool {
+        let is_swept = |row: &AnyBoard| self.task.game.is_swept() && is_swept(row);
         is_near(self.task.game, part, last)
             || match part {
                 Part::Sample(_) => true,
@@ -276,7 +276,7 @@ impl RowCosts<'_> {
         averages.collect()
     }
 
-    fn of_row(&self, rank: u64, row: &Row) -> u64 {
+    fn of_row(&self, rank: u64, row: &AnyBoard) -> u64 {
         match self.task.game.is_swept() && is_swept(row) {
             true => 1,
             false => cost(self.task, &(rank..rank + 1)),

@@ -3,26 +3,35 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::board::RowShape;
-use crate::board::row::{Row, RowError};
+use crate::board::row::POT_SEEDS_MAX;
+use crate::board::{AnyBoard, BoardKind, Shape};
 use crate::family::{
-    AllPositions, Bound, Bounds, BoundsError, Family, Order, Part, Pattern, Sample, Sweep,
-    SweepError, Values, ValuesError, read_positions,
+    AllPositions, Bound, Bounds, BoundsError, ColouredBounds, Family, Filled, GridBounds, Order,
+    Part, Pattern, Population, Rectangles, Sample, Sweep, SweepError, Values, ValuesError,
+    read_positions,
 };
 use crate::game::UnknownName;
 use crate::job::{Fault, Field, Fields, POSITIONS_MAX, Problems, nearest};
 
-const KINDS: [&str; 6] = ["pattern", "all", "positions", "file", "sample", "union"];
+/// Returns the kinds of families of positions of this shape; the last one joins the others.
+fn kinds(shape: Shape) -> &'static [&'static str] {
+    match shape.kind() {
+        BoardKind::Row | BoardKind::Coloured => {
+            &["pattern", "all", "positions", "file", "sample", "union"]
+        }
+        BoardKind::Grid => &["grid", "all", "positions", "file", "sample", "union"],
+    }
+}
 
 /// Reads `[family]`.
 pub(super) fn read(
     problems: &mut Problems<'_>,
     fields: Fields<'_>,
-    shape: RowShape,
+    shape: Shape,
     base_dir: &Path,
 ) -> Option<Family> {
     let (key, span) = (fields.key.clone(), fields.span.clone());
-    let parts = read_parts(problems, fields, shape, base_dir, &KINDS)?;
+    let parts = read_parts(problems, fields, shape, base_dir, kinds(shape))?;
     match Family::new(parts) {
         Ok(family) if family.len() > POSITIONS_MAX => {
             let found = family.len();
@@ -41,7 +50,7 @@ pub(super) fn read(
 fn read_parts(
     problems: &mut Problems<'_>,
     mut fields: Fields<'_>,
-    shape: RowShape,
+    shape: Shape,
     base_dir: &Path,
     kinds: &[&'static str],
 ) -> Option<Vec<Part>> {
@@ -67,7 +76,8 @@ fn read_parts(
     }
     let part = match kind.name.as_str() {
         "pattern" => read_sweep(problems, &kind, fields.take_variables(), shape).map(Part::Pattern),
-        "all" => read_all(problems, &kind, shape).map(Part::All),
+        "grid" => read_rectangles(problems, &kind).map(Part::Rectangles),
+        "all" => read_all(problems, &kind, shape),
         "positions" => read_list(problems, &kind, shape).map(Part::List),
         "file" => read_file(problems, &kind, shape, base_dir).map(Part::List),
         "sample" => read_sample(problems, &kind, shape).map(Part::Sample),
@@ -84,14 +94,15 @@ fn read_parts(
 fn read_union(
     problems: &mut Problems<'_>,
     field: &Field<'_>,
-    shape: RowShape,
+    shape: Shape,
     base_dir: &Path,
 ) -> Option<Vec<Part>> {
     let accepted = "an array of families, such as [{ pattern = \"1^n\", n = \"1..=9\" }]";
+    let kinds = kinds(shape);
+    let kinds = &kinds[..kinds.len() - 1];
     let mut parts = Some(Vec::new());
     for element in field.array(problems, accepted)? {
         // Every element is read, so that the problems of all of them are told.
-        let kinds = &KINDS[..KINDS.len() - 1];
         let part = element
             .table(
                 problems,
@@ -110,7 +121,7 @@ fn read_sweep(
     problems: &mut Problems<'_>,
     field: &Field<'_>,
     variables: Vec<Field<'_>>,
-    shape: RowShape,
+    shape: Shape,
 ) -> Option<Sweep> {
     let mut bindings = Some(Vec::new());
     for variable in &variables {
@@ -122,10 +133,9 @@ fn read_sweep(
         });
     }
     let written = field.string(problems, "a string, such as \"1^n\"")?;
-    let pattern: Pattern = match written.parse() {
+    let pattern = match Pattern::read(written, shape.kind()) {
         Ok(pattern) => pattern,
         Err(error) => {
-            let error: crate::family::PatternError = error;
             let span = match error.at() {
                 Some(at) => problems.character(&field.span, at),
                 None => field.span.clone(),
@@ -209,26 +219,135 @@ pub(in crate::task) fn read_values(
     problems.ok(field, values)
 }
 
-fn read_all(
-    problems: &mut Problems<'_>,
-    field: &Field<'_>,
-    shape: RowShape,
-) -> Option<AllPositions> {
-    let accepted = "a table, such as { pots_max = 8, seeds_max = 10 }";
-    let mut fields = field.table(problems, accepted)?;
-    let bounds = read_bounds(problems, &mut fields);
-    let order = match fields.take("order") {
-        Some(field) => read_order(problems, &field),
-        None => Some(Order::default()),
-    };
-    fields.finish(problems);
-    let (bounds, places) = bounds?;
-    let all = AllPositions::new(shape, bounds, order?);
-    place_bounds_error(problems, field, &places, all)
+fn read_all(problems: &mut Problems<'_>, field: &Field<'_>, shape: Shape) -> Option<Part> {
+    let fields = field.table(problems, example_of_all(shape))?;
+    Some(match read_bounded(problems, field, fields, shape, true)? {
+        Population::All(all) => Part::All(all),
+        Population::Filled(filled) => Part::Filled(filled),
+    })
 }
 
-fn read_sample(problems: &mut Problems<'_>, field: &Field<'_>, shape: RowShape) -> Option<Sample> {
-    let accepted = "a table, such as { count = 1000, seed = 42, pots_max = 9 }";
+/// Returns bounds of all positions of a shape, as a table.
+fn example_of_all(shape: Shape) -> &'static str {
+    match shape.kind() {
+        BoardKind::Row => "a table, such as { pots_max = 8, seeds_max = 10 }",
+        BoardKind::Coloured => "a table, such as { pots_max = 4, blue_max = 2, red_max = 2 }",
+        BoardKind::Grid => "a table, such as { rows = 3, columns = \"1..=4\", pot_seeds_max = 1 }",
+    }
+}
+
+/// Reads the bounds of all positions of a shape, and nothing beside them.
+fn read_bounded(
+    problems: &mut Problems<'_>,
+    field: &Field<'_>,
+    mut fields: Fields<'_>,
+    shape: Shape,
+    has_order: bool,
+) -> Option<Population> {
+    match shape {
+        Shape::Rows(shape) => {
+            let bounds = read_bounds(problems, &mut fields);
+            let order = match fields.take("order").filter(|_| has_order) {
+                Some(field) => read_order(problems, &field),
+                None => Some(Order::default()),
+            };
+            fields.finish(problems);
+            let (bounds, places) = bounds?;
+            let all = AllPositions::new(shape, bounds, order?);
+            place_bounds_error(problems, field, &places, all).map(Population::All)
+        }
+        Shape::ColouredRows => {
+            let mut range = |least: &'static str, most: &'static str, example: &'static str| {
+                let most = fields.require(problems, most, example);
+                let most = most.and_then(|field| read_count(problems, &field));
+                let least = match fields.take(least) {
+                    Some(field) => read_count(problems, &field),
+                    None => Some(0),
+                };
+                Some([least?, most?])
+            };
+            let pots = range("pots_min", "pots_max", "pots_max = 4");
+            let blue = range("blue_min", "blue_max", "blue_max = 2");
+            let red = range("red_min", "red_max", "red_max = 2");
+            let pot_seeds_max = take_count(problems, &mut fields, "pot_seeds_max");
+            fields.finish(problems);
+            let filled = Filled::coloured_rows(ColouredBounds {
+                pots: pots?,
+                blue: blue?,
+                red: red?,
+                pot_seeds_max: pot_seeds_max?,
+            });
+            problems.ok(field, filled).map(Population::Filled)
+        }
+        Shape::Grids => {
+            let [rows, columns] = read_sides(problems, &mut fields);
+            let most = fields.require(problems, "pot_seeds_max", "pot_seeds_max = 1");
+            let most = most.and_then(|field| read_count(problems, &field));
+            let least = take_count(problems, &mut fields, "pot_seeds_min");
+            let seeds_min = take_count(problems, &mut fields, "seeds_min");
+            let seeds_max = take_count(problems, &mut fields, "seeds_max");
+            fields.finish(problems);
+            let filled = Filled::grids(GridBounds {
+                rows: rows?,
+                columns: columns?,
+                pot_seeds: [least?.unwrap_or(0), most?],
+                seeds_min: seeds_min?.unwrap_or(0),
+                seeds_max: seeds_max?,
+            });
+            problems.ok(field, filled).map(Population::Filled)
+        }
+    }
+}
+
+/// Reads `grid = { rows = "1..=6", columns = "1..=6", seeds = 1 }`.
+fn read_rectangles(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Rectangles> {
+    let accepted = "a table, such as { rows = \"1..=6\", columns = \"1..=6\", seeds = 1 }";
+    let mut fields = field.table(problems, accepted)?;
+    let [rows, columns] = read_sides(problems, &mut fields);
+    let seeds = fields.require(problems, "seeds", "seeds = 1");
+    let seeds = seeds.and_then(|field| read_values(problems, &field));
+    fields.finish(problems);
+    problems.ok(field, Rectangles::new(rows?, columns?, seeds?))
+}
+
+fn read_sides(problems: &mut Problems<'_>, fields: &mut Fields<'_>) -> [Option<Values>; 2] {
+    [
+        ("rows", "rows = \"1..=4\""),
+        ("columns", "columns = \"1..=4\""),
+    ]
+    .map(|(name, example)| {
+        let field = fields.require(problems, name, example)?;
+        read_values(problems, &field)
+    })
+}
+
+fn read_count(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<u32> {
+    let count = field.integer(problems, 0, i64::from(POT_SEEDS_MAX))?;
+    u32::try_from(count).ok()
+}
+
+/// Reads a number that may be missing; `None` if it is wrong.
+fn take_count(
+    problems: &mut Problems<'_>,
+    fields: &mut Fields<'_>,
+    name: &'static str,
+) -> Option<Option<u32>> {
+    match fields.take(name) {
+        Some(field) => read_count(problems, &field).map(Some),
+        None => Some(None),
+    }
+}
+
+fn read_sample(problems: &mut Problems<'_>, field: &Field<'_>, shape: Shape) -> Option<Sample> {
+    let accepted = match shape.kind() {
+        BoardKind::Row => "a table, such as { count = 1000, seed = 42, pots_max = 9 }",
+        BoardKind::Coloured => {
+            "a table, such as { count = 1000, seed = 42, pots_max = 4, blue_max = 2, red_max = 2 }"
+        }
+        BoardKind::Grid => {
+            "a table, such as { count = 1000, seed = 42, rows = 3, columns = 3, pot_seeds_max = 2 }"
+        }
+    };
     let mut fields = field.table(problems, accepted)?;
     let count = fields
         .require(problems, "count", "count = 1000")
@@ -236,15 +355,11 @@ fn read_sample(problems: &mut Problems<'_>, field: &Field<'_>, shape: RowShape) 
     let seed = fields
         .require(problems, "seed", "seed = 42")
         .and_then(|field| field.integer(problems, 0, i64::MAX));
-    let bounds = read_bounds(problems, &mut fields);
-    fields.finish(problems);
-    let (bounds, places) = bounds?;
-    let all = AllPositions::new(shape, bounds, Order::Pots);
-    let all = place_bounds_error(problems, field, &places, all)?;
+    let population = read_bounded(problems, field, fields, shape, false)?;
     Some(Sample::new(
         u64::try_from(count?).ok()?,
         u64::try_from(seed?).ok()?,
-        Arc::new(all),
+        Arc::new(population),
     ))
 }
 
@@ -318,13 +433,14 @@ fn place_bounds_error(
     None
 }
 
-fn read_list(problems: &mut Problems<'_>, field: &Field<'_>, shape: RowShape) -> Option<Vec<Row>> {
+fn read_list(
+    problems: &mut Problems<'_>,
+    field: &Field<'_>,
+    shape: Shape,
+) -> Option<Vec<AnyBoard>> {
     let mut rows = Some(Vec::new());
-    for element in field.array(
-        problems,
-        "an array of positions, such as [\"312\", \"e11e\"]",
-    )? {
-        let row = read_row(problems, &element, shape);
+    for element in field.array(problems, "an array of positions in quotes")? {
+        let row = read_board(problems, &element, shape);
         rows = rows.zip(row).map(|(mut rows, row)| {
             rows.push(row);
             rows
@@ -333,31 +449,29 @@ fn read_list(problems: &mut Problems<'_>, field: &Field<'_>, shape: RowShape) ->
     rows
 }
 
-fn read_row(problems: &mut Problems<'_>, field: &Field<'_>, shape: RowShape) -> Option<Row> {
-    let written = field.string(problems, "a position in quotes, such as \"312\"")?;
-    let row: Row = match written.parse() {
-        Ok(row) => row,
+fn read_board(problems: &mut Problems<'_>, field: &Field<'_>, shape: Shape) -> Option<AnyBoard> {
+    let written = field.string(problems, "a position in quotes")?;
+    let board = match shape.kind().read(written) {
+        Ok(board) => board,
         Err(error) => {
-            let span = match error {
-                RowError::Empty => field.span.clone(),
-                RowError::Unexpected { at, .. }
-                | RowError::Bracket { at }
-                | RowError::Dots { at } => problems.character(&field.span, at),
+            let span = match error.at() {
+                Some(at) => problems.character(&field.span, at),
+                None => field.span.clone(),
             };
             problems.add(&field.key, span, error);
             return None;
         }
     };
-    problems.ok(field, shape.check(&row))?;
-    Some(row)
+    problems.ok(field, shape.check(&board))?;
+    Some(board)
 }
 
 fn read_file(
     problems: &mut Problems<'_>,
     field: &Field<'_>,
-    shape: RowShape,
+    shape: Shape,
     base_dir: &Path,
-) -> Option<Vec<Row>> {
+) -> Option<Vec<AnyBoard>> {
     let written = field.string(problems, "a string, a path from the spec's folder")?;
     problems.ok(field, read_positions(&base_dir.join(written), shape))
 }

@@ -21,11 +21,11 @@ pub use self::spec::StripTask;
 pub(super) use self::spec::read_positions;
 pub use self::table::build;
 use super::kind::{Kind, Mark};
-use crate::board::row::Pot;
+use crate::board::row::{Pot, Row};
 use crate::dataset::{Join, ResultSet, Tables};
 use crate::evaluate::sweeps::worth_sweeping;
 use crate::evaluate::swept::positions_of;
-use crate::family::{Members, Part};
+use crate::family::Part;
 use crate::game::{GameKind, Play};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
@@ -40,7 +40,7 @@ use crate::run::{
 
 /// The line of the registry.
 pub(super) const KIND: Kind = Kind {
-    plays: |game| matches!(game, GameKind::Rows(_)),
+    plays: |game| matches!(game, GameKind::Pots(_)),
     mark: Mark::None,
     family: "a section [family], for example with pattern and n",
     read: spec::read,
@@ -141,7 +141,7 @@ impl RowTask for StripTask {
         signals: &Signals,
     ) -> Result<Option<Measured>, RunError> {
         // Rows of all positions within bounds cost about the same, because most of their followers are in the family, too.
-        let is_all = |part: &Part| matches!(part, Part::All(_));
+        let is_all = |part: &Part| matches!(part, Part::All(_) | Part::Filled(_));
         if !matches!(self.way(), Way::Searched { .. }) || self.family.parts().iter().any(is_all) {
             return Ok(None);
         }
@@ -238,7 +238,8 @@ impl StripTask {
     /// Returns whether the rows are rows of ones, by the last one of each pattern.
     fn is_all_ones(&self) -> bool {
         last_rows(&self.family).all(|(part, row)| {
-            matches!(part, Part::Pattern(_)) && row.pots.iter().all(|pot| *pot == Pot::Seeds(1))
+            let is_all_ones = |row: &Row| row.pots.iter().all(|pot| *pot == Pot::Seeds(1));
+            matches!(part, Part::Pattern(_)) && row.row().is_some_and(is_all_ones)
         })
     }
 }

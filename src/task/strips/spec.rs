@@ -6,7 +6,7 @@ use super::layout::{self, TableSpec};
 use super::members;
 use crate::evaluate::Columns;
 use crate::family::Family;
-use crate::game::{Game, GameKind, Play};
+use crate::game::{Game, GameKind, OtherPlay, Play};
 use crate::job::{Fault, Fields, Problems, read_named};
 use crate::run::Task;
 use crate::task::kind::Sections;
@@ -97,7 +97,7 @@ pub(in crate::task) fn read_positions(
     sections: &mut Sections<'_, '_>,
 ) -> Positions {
     let game = match sections.game.map(|game| game.kind) {
-        Some(GameKind::Rows(game)) => Some(game),
+        Some(GameKind::Pots(game)) => Some(game),
         _ => None,
     };
     let (game, play) = match sections.ruleset.take() {
@@ -131,7 +131,14 @@ fn read_ruleset(
         .require(problems, "play", "play = \"partisan\"")
         .and_then(|field| {
             let name = field.string(problems, "\"partisan\" or \"impartial\"")?;
-            read_named(problems, &field, name, &Play::ALL.map(Play::name))
+            let play: Play = read_named(problems, &field, name, &Play::ALL.map(Play::name))?;
+            match game {
+                Some(game) if !game.plays().contains(&play) => {
+                    problems.add(&field.key, field.span.clone(), OtherPlay::of(game));
+                    None
+                }
+                _ => Some(play),
+            }
         });
     let pots = fields.take("pots");
     fields.finish(problems);

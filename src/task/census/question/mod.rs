@@ -98,6 +98,11 @@ impl Relation {
     /// All relations.
     pub const ALL: [Relation; 3] = [Relation::EndOneIdle, Relation::Splits, Relation::Whole];
 
+    /// Returns whether only positions on rows of one colour can have it.
+    fn is_of_rows(self) -> bool {
+        self != Relation::Whole
+    }
+
     /// Returns the name that jobs use.
     pub fn name(self) -> &'static str {
         match self {
@@ -143,8 +148,12 @@ impl WitnessSpec {
     }
 }
 
-/// Reads `[witness]`.
-pub(super) fn read(problems: &mut Problems<'_>, mut fields: Fields<'_>) -> Option<WitnessSpec> {
+/// Reads `[witness]`, with the relations that positions of the game can have.
+pub(super) fn read(
+    problems: &mut Problems<'_>,
+    mut fields: Fields<'_>,
+    is_on_rows: bool,
+) -> Option<WitnessSpec> {
     let value = fields.take("value");
     let pattern = fields.take("pattern");
     let conditions = match fields.take("where") {
@@ -167,7 +176,11 @@ pub(super) fn read(problems: &mut Problems<'_>, mut fields: Fields<'_>) -> Optio
         });
     let relation = match fields.take("relation") {
         Some(field) => {
-            let names = Relation::ALL.map(|relation| (relation, relation.name()));
+            let is_known = |relation: &Relation| is_on_rows || !relation.is_of_rows();
+            let relations = Relation::ALL.into_iter().filter(is_known);
+            let names: Vec<_> = relations
+                .map(|relation| (relation, relation.name()))
+                .collect();
             read_name(problems, &field, "relation", &names).map(Some)
         }
         None => Some(None),

@@ -4,12 +4,10 @@ use std::iter;
 
 use hashbrown::HashMap;
 
-use crate::board::row::Row;
-use crate::board::{Key, STRIP_POTS_MAX};
-use crate::family::{Part, Pattern};
+use crate::board::{AnyBoard, Key, STRIP_POTS_MAX};
+use crate::family::{AllPositions, Part, Pattern, Population};
 use crate::game::Game;
 use crate::report::ReportError;
-use crate::report::instance_text;
 use crate::report::reference::{Fact, Statement, Theorem, bind};
 use crate::task::strips::StripTask;
 use crate::value::{Calculator, ValueId};
@@ -143,7 +141,7 @@ impl Claims {
         };
         let names = theorem.pattern.variables().iter().copied();
         let binding: Vec<(char, i64)> = names.zip(case.iter().copied()).collect();
-        let label = instance_text(&theorem.pattern.to_string(), &binding);
+        let label = theorem.pattern.instance(case);
         let mut expected = Vec::new();
         if let Some(value) = &theorem.value {
             let value = parse(calculator, &label, &bind(value, &binding))?;
@@ -161,7 +159,14 @@ impl Claims {
         Ok(())
     }
 
-    fn claim(&mut self, game: Game, fact: usize, label: String, row: &Row, expected: Expected) {
+    fn claim(
+        &mut self,
+        game: Game,
+        fact: usize,
+        label: String,
+        row: &AnyBoard,
+        expected: Expected,
+    ) {
         let claim = self.claims.len();
         if self.watch(game, row, Watch::Claim(claim)) {
             self.claims.push(Claim {
@@ -175,7 +180,7 @@ impl Claims {
     }
 
     /// Enters a watch, unless the position is too large for a key: then no row has it either.
-    fn watch(&mut self, game: Game, row: &Row, watch: Watch) -> bool {
+    fn watch(&mut self, game: Game, row: &AnyBoard, watch: Watch) -> bool {
         let Ok((key, negated)) = game.key(row) else {
             return false;
         };
@@ -199,17 +204,24 @@ pub(super) fn parse(
         })
 }
 
-/// Returns the most pots of any of the job's positions.
+/// Returns the most pots of any of the job's positions, or the most that are played with where they have no bound.
 fn pots_max(task: &StripTask) -> u64 {
-    let bound = |bounds: crate::family::Bounds| {
-        let pots = bounds.pots_max.or(task.game.board_pots());
+    let bound = |all: &AllPositions| {
+        let pots = all.bounds().pots_max.or(task.game.board_pots());
         pots.map_or(STRIP_POTS_MAX as u64, u64::from)
     };
     let parts = task.family.parts().iter().map(|part| match part {
         Part::Pattern(sweep) => sweep.pots_max(),
-        Part::All(all) => bound(all.bounds()),
-        Part::List(rows) => rows.iter().map(|row| row.pots.len()).max().unwrap_or(0) as u64,
-        Part::Sample(sample) => bound(sample.of().bounds()),
+        Part::All(all) => bound(all),
+        Part::Filled(_) | Part::Rectangles(_) => STRIP_POTS_MAX as u64,
+        Part::List(boards) => {
+            let pots = boards.iter().map(|board| board.features().pots);
+            pots.max().unwrap_or(0) as u64
+        }
+        Part::Sample(sample) => match sample.of() {
+            Population::All(all) => bound(all),
+            Population::Filled(_) => STRIP_POTS_MAX as u64,
+        },
     });
     parts.max().unwrap_or(0).min(STRIP_POTS_MAX as u64)
 }

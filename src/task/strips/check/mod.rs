@@ -8,8 +8,7 @@ mod deuces;
 
 use self::claims::{Claim, Claims, Expected, Index, Watch, parse};
 use super::StripTask;
-use crate::board::STRIP_POTS_MAX;
-use crate::board::row::Row;
+use crate::board::{AnyBoard, STRIP_POTS_MAX};
 use crate::dataset::VALUE_CHARS_MAX;
 use crate::dataset::{PositionRow, RowSource, Wanted};
 use crate::game::Game;
@@ -80,14 +79,15 @@ fn wanted(game: Game, index: &Index, sparse: bool) -> Wanted<'_> {
         return wanted.where_columns(&[], |_, columns| vec![false; columns.rows()]);
     }
     wanted.where_columns(&["position"], move |_, columns| {
-        let mut row = Row::default();
+        // Read in place, which takes no memory anew.
+        let mut board = game.shape().kind().read("0").expect("an empty pot");
         let mut keeps = |position: &str| {
             // Text that is no position becomes an error when its row is read.
-            if row.read(position).is_err() {
+            if board.reread(position).is_err() {
                 return true;
             }
-            let key = game.key(&row);
-            (sparse && deuces::runs(&row).is_some())
+            let key = game.key(&board);
+            (sparse && board.row().and_then(deuces::runs).is_some())
                 || key.map_or(!index.is_empty(), |(key, _)| index.contains_key(&key))
         };
         let positions = columns.text("position");
@@ -132,7 +132,7 @@ impl Scan<'_> {
             game: self.task.game.name(),
             source,
         };
-        let written = row.position.parse::<Row>();
+        let written = self.task.game.shape().kind().read(&row.position);
         let written = written.map_err(|error| position(error.into()))?;
         if let Some(fact) = self.claims.sparse {
             self.sparse(fact, &written, row)?;
@@ -262,8 +262,13 @@ impl Scan<'_> {
     }
 
     /// Compares a row without pots above two with Theorem 3.1.
-    fn sparse(&mut self, fact: usize, written: &Row, row: &PositionRow) -> Result<(), ReportError> {
-        let Some(runs) = deuces::runs(written) else {
+    fn sparse(
+        &mut self,
+        fact: usize,
+        written: &AnyBoard,
+        row: &PositionRow,
+    ) -> Result<(), ReportError> {
+        let Some(runs) = written.row().and_then(deuces::runs) else {
             return Ok(());
         };
         let nimbers = runs
@@ -391,7 +396,7 @@ fn finding(fact: &Fact, printed_position_value: Option<&String>) -> Finding {
                 "as the theorem says".to_owned()
             }
         },
-        printed_position: printed.and_then(|p| p.position.as_ref().map(Row::to_string)),
+        printed_position: printed.and_then(|p| p.position.as_ref().map(AnyBoard::to_string)),
         printed_value: printed.and_then(|p| p.value.clone()),
         printed_position_value: printed_position_value.cloned(),
         note: fact.print.clone(),
@@ -401,7 +406,7 @@ fn finding(fact: &Fact, printed_position_value: Option<&String>) -> Finding {
 fn components(fact: &Fact) -> String {
     match &fact.statement {
         Statement::Sum { components, .. } => {
-            let components: Vec<String> = components.iter().map(Row::to_string).collect();
+            let components: Vec<String> = components.iter().map(AnyBoard::to_string).collect();
             components.join(" + ")
         }
         _ => String::new(),

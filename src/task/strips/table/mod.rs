@@ -13,9 +13,8 @@ use std::ops::Range;
 use self::names::Names;
 use super::{Layout, StripTask};
 use crate::dataset::{PositionRow, RowSource, Wanted};
-use crate::family::{Members, Part, Sweep};
+use crate::family::{Part, Sweep};
 use crate::report::ReportError;
-use crate::report::instance_text;
 use crate::report::table::plain::counted;
 use crate::report::table::{Block, CELLS_MAX, Cell, Table};
 use crate::run::JobHeader;
@@ -220,16 +219,19 @@ fn sequences(
         let Some(sweep) = parts.get(part).and_then(as_sweep) else {
             continue;
         };
-        let known = task.family.variables().iter();
-        let mut binding = known.zip(&row.variables).filter_map(|(name, value)| {
-            let name = name.chars().next()?;
-            let of_pattern = sweep.pattern().variables().contains(&name);
-            of_pattern.then_some((name, (*value)?))
-        });
-        let Some((variable, number)) = binding.next() else {
+        let value_of = |name: &char| {
+            let place = task.family.variables();
+            let place = place.iter().position(|known| known.chars().eq([*name]))?;
+            *row.variables.get(place)?
+        };
+        let binding = sweep.pattern().variables().iter().map(value_of);
+        let Some(binding) = binding.collect::<Option<Vec<i64>>>() else {
             continue;
         };
-        let position = instance_text(sweep.pattern_text(), &[(variable, number)]);
+        let Some(&number) = binding.first() else {
+            continue;
+        };
+        let position = sweep.pattern().instance(&binding);
         columns[part].insert(number, equation(task, position, &row, names)?);
     }
     // A wrong number of rows is reported after the last one.

@@ -1,0 +1,555 @@
+//! All positions within bounds on boards other than rows of one colour: rows of pots with seeds of two colours, and rectangles.
+//!
+//! The boards come in order: rows by their pots, rectangles by their rows and then by their columns. Each has the
+//! [`Fillings`] that no symmetry maps to an earlier one. A row has its mirror image, and the row with colours exchanged
+//! where the bounds of both are the same; a rectangle has its reflections, and a square also its transpose.
+
+use thiserror::Error;
+
+use super::Values;
+use super::fillings::{FillingRules, Fillings, Symmetry, TooManyFillings};
+use crate::board::AnyBoard;
+use crate::board::coloured::{ColouredPot, ColouredRow};
+use crate::board::grid::{GRID_POTS_MAX, GRID_SIDE_MAX, Grid};
+use crate::board::row::POT_SEEDS_MAX;
+
+/// The most pots of a row with seeds of two colours.
+pub const COLOURED_POTS_MAX: u32 = 60;
+
+/// Bounds of rows with seeds of two colours. The first and the last pot of each hold seeds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColouredBounds {
+    /// The least and the greatest number of pots.
+    pub pots: [u32; 2],
+    /// The least and the greatest number of blue seeds.
+    pub blue: [u32; 2],
+    /// The least and the greatest number of red seeds.
+    pub red: [u32; 2],
+    /// The most seeds of a pot.
+    pub pot_seeds_max: Option<u32>,
+}
+
+/// Bounds of rectangles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GridBounds {
+    /// The numbers of rows.
+    pub rows: Values,
+    /// The numbers of columns.
+    pub columns: Values,
+    /// The least and the greatest number of seeds of a pot.
+    pub pot_seeds: [u32; 2],
+    /// The least number of seeds.
+    pub seeds_min: u32,
+    /// The greatest number of seeds.
+    pub seeds_max: Option<u32>,
+}
+
+/// Why bounds give no family.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FilledError {
+    /// Rows too long for their positions to be counted.
+    #[error("pots_max is {found}; accepted: 0 to {COLOURED_POTS_MAX}")]
+    Pots {
+        /// The greatest number of pots.
+        found: u32,
+    },
+    /// A rectangle that is too large, or none.
+    #[error(
+        "{rows} rows and {columns} columns; accepted: 1 to {GRID_SIDE_MAX} of each, and at most {GRID_POTS_MAX} pots"
+    )]
+    Sides {
+        /// The rows.
+        rows: i64,
+        /// The columns.
+        columns: i64,
+    },
+    /// A number of seeds that no pot holds.
+    #[error("{found} seeds in a pot; accepted: 0 to {POT_SEEDS_MAX}")]
+    PotSeeds {
+        /// The number.
+        found: i64,
+    },
+    /// A board with too many positions.
+    #[error("{board}: {source}")]
+    TooMany {
+        /// The board.
+        board: String,
+        /// What there are too many of.
+        source: TooManyFillings,
+    },
+    /// No position lies within the bounds.
+    #[error("no position lies within the bounds")]
+    Empty,
+}
+
+/// Every position within bounds on some boards, each once, up to symmetry.
+///
+/// ```
+/// use seedbank::family::{ColouredBounds, Filled};
+///
+/// let bounds = ColouredBounds { pots: [0, 2], blue: [0, 1], red: [0, 1], pot_seeds_max: None };
+/// let filled = Filled::coloured_rows(bounds)?;
+/// let rows: Vec<String> = (0..filled.len()).map(|rank| filled.get(rank).to_string()).collect();
+/// assert_eq!(rows, ["0", "b", "br", "b r"]);
+/// # Ok::<(), seedbank::family::FilledError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Filled {
+    contents: Contents,
+    boards: Vec<FilledBoard>,
+    /// The rank of each board's first position, and the number of all.
+    starts: Vec<u64>,
+    meaning: String,
+}
+
+/// What the values of fillings stand for.
+#[derive(Clone, Debug)]
+enum Contents {
+    Coloured(Vec<ColouredPot>),
+    Seeds,
+}
+
+#[derive(Clone, Debug)]
+struct FilledBoard {
+    rows: usize,
+    columns: usize,
+    fillings: Fillings,
+}
+
+impl Filled {
+    /// Counts the rows of pots with seeds of two colours.
+    ///
+    /// # Errors
+    ///
+    /// No position, too many, or too many pots.
+    pub fn coloured_rows(bounds: ColouredBounds) -> Result<Filled, FilledError> {
+        let [pots_min, pots_max] = bounds.pots;
+        if pots_max > COLOURED_POTS_MAX {
+            return Err(FilledError::Pots { found: pots_max });
+        }
+        let [blue_max, red_max] = [bounds.blue[1], bounds.red[1]];
+        let pot_seeds_max = bounds.pot_seeds_max.unwrap_or(u32::MAX);
+        let pots =
+            (0..=blue_max).flat_map(|blue| (0..=red_max).map(move |red| ColouredPot { blue, red }));
+        let mut pots: Vec<ColouredPot> = pots
+            .filter(|pot| pot.blue.saturating_add(pot.red) <= pot_seeds_max)
+            .collect();
+        pots.sort_by_key(|pot| (pot.blue + pot.red, pot.red));
+        let kept: Vec<usize> = (0..pots.len()).collect();
+        let exchanged = |pot: &ColouredPot| {
+            let exchanged = ColouredPot {
+                blue: pot.red,
+                red: pot.blue,
+            };
+            pots.iter().position(|pot| *pot == exchanged)
+        };
+        let exchanged: Option<Vec<usize>> = match bounds.blue == bounds.red {
+            true => pots.iter().map(exchanged).collect(),
+            false => None,
+        };
+        let values: Vec<Vec<usize>> = [Some(kept), exchanged].into_iter().flatten().collect();
+        let boards = (pots_min..=pots_max).map(|length| {
+            let length = length as usize;
+            let cells = [(0..length).collect::<Vec<_>>(), (0..length).rev().collect()];
+            let symmetries = values.iter().flat_map(|values| {
+                let symmetry = |cells: &Vec<usize>| Symmetry {
+                    cells: cells.clone(),
+                    values: values.clone(),
+                };
+                cells.each_ref().map(symmetry)
+            });
+            let rules = FillingRules {
+                least: (0..length)
+                    .map(|pot| usize::from(pot == 0 || pot + 1 == length))
+                    .collect(),
+                weights: pots.iter().map(|pot| [pot.blue, pot.red]).collect(),
+                bounds: [bounds.blue, bounds.red].map(|[least, most]| (least, Some(most))),
+                symmetries: symmetries.collect(),
+            };
+            (1, length, rules)
+        });
+        let mut meaning = String::from("all");
+        let named = [
+            ("pots", bounds.pots),
+            ("blue", bounds.blue),
+            ("red", bounds.red),
+        ];
+        for (name, [least, most]) in named {
+            meaning.push_str(&format!(" {name} {least} to {most}"));
+        }
+        if let Some(most) = bounds.pot_seeds_max {
+            meaning.push_str(&format!(" pot_seeds_max {most}"));
+        }
+        Filled::new(Contents::Coloured(pots.clone()), boards, meaning)
+    }
+
+    /// Counts the fillings of rectangles.
+    ///
+    /// # Errors
+    ///
+    /// No position, too many, or a rectangle that is too large.
+    pub fn grids(bounds: GridBounds) -> Result<Filled, FilledError> {
+        let mut sides = Vec::new();
+        for rows in bounds.rows.iter() {
+            for columns in bounds.columns.iter() {
+                sides.push(check_sides(rows, columns)?);
+            }
+        }
+        let [least, most] = bounds.pot_seeds;
+        let boards = sides.into_iter().map(|[rows, columns]| {
+            let rules = FillingRules {
+                least: vec![least as usize; rows * columns],
+                weights: (0..=most).map(|seeds| [seeds, 0]).collect(),
+                bounds: [(bounds.seeds_min, bounds.seeds_max), (0, None)],
+                symmetries: symmetries_of_grid(rows, columns, most as usize + 1),
+            };
+            (rows, columns, rules)
+        });
+        let GridBounds {
+            rows,
+            columns,
+            seeds_min,
+            ..
+        } = &bounds;
+        let mut meaning = format!(
+            "all rows {rows} columns {columns} pot_seeds {least} to {most} seeds_min {seeds_min}"
+        );
+        if let Some(most) = bounds.seeds_max {
+            meaning.push_str(&format!(" seeds_max {most}"));
+        }
+        Filled::new(Contents::Seeds, boards, meaning)
+    }
+
+    fn new(
+        contents: Contents,
+        rules: impl Iterator<Item = (usize, usize, FillingRules)>,
+        meaning: String,
+    ) -> Result<Filled, FilledError> {
+        let (mut boards, mut starts) = (Vec::new(), vec![0u64]);
+        for (rows, columns, rules) in rules {
+            let too_many = |source| {
+                let board = match contents {
+                    Contents::Coloured(_) => format!("rows of {columns} pots"),
+                    Contents::Seeds => format!("rectangles of {rows} rows and {columns} columns"),
+                };
+                FilledError::TooMany { board, source }
+            };
+            let fillings = Fillings::new(rules).map_err(too_many)?;
+            let total = starts[boards.len()].checked_add(fillings.len());
+            starts.push(total.ok_or_else(|| too_many(TooManyFillings::Total))?);
+            boards.push(FilledBoard {
+                rows,
+                columns,
+                fillings,
+            });
+        }
+        if starts[boards.len()] == 0 {
+            return Err(FilledError::Empty);
+        }
+        Ok(Filled {
+            contents,
+            boards,
+            starts,
+            meaning,
+        })
+    }
+
+    /// Returns the number of positions.
+    #[expect(
+        clippy::len_without_is_empty,
+        reason = "a family without positions is refused"
+    )]
+    pub fn len(&self) -> u64 {
+        self.starts[self.boards.len()]
+    }
+
+    /// Returns the position at `rank`, in time linear in the ways to fill pots that are symmetric.
+    ///
+    /// # Panics
+    ///
+    /// If `rank` is not below [`Filled::len`].
+    pub fn get(&self, rank: u64) -> AnyBoard {
+        let board = self.starts.partition_point(|&start| start <= rank) - 1;
+        let FilledBoard {
+            columns, fillings, ..
+        } = &self.boards[board];
+        let filling = fillings.get(rank - self.starts[board]);
+        match &self.contents {
+            Contents::Coloured(pots) => {
+                let mut pots: Vec<ColouredPot> = filling.iter().map(|&value| pots[value]).collect();
+                // The empty position has one spelling.
+                if pots.is_empty() {
+                    pots.push(ColouredPot::default());
+                }
+                ColouredRow { pots }.into()
+            }
+            Contents::Seeds => Grid {
+                columns: *columns,
+                pots: filling.iter().map(|&seeds| seeds as u32).collect(),
+            }
+            .into(),
+        }
+    }
+
+    /// Returns the rank at which a position stands as written, or `None` if it is no member.
+    pub fn rank(&self, position: &AnyBoard) -> Option<u64> {
+        let (rows, columns, filling): (usize, usize, Vec<usize>) = match (position, &self.contents)
+        {
+            (AnyBoard::Coloured(row), Contents::Coloured(pots)) => {
+                let written = match row.pots.as_slice() {
+                    [pot] if *pot == ColouredPot::default() => &[],
+                    pots => pots,
+                };
+                let value = |pot| pots.iter().position(|other| other == pot);
+                (
+                    1,
+                    written.len(),
+                    written.iter().map(value).collect::<Option<_>>()?,
+                )
+            }
+            (AnyBoard::Grid(grid), Contents::Seeds) => {
+                let filling = grid.pots.iter().map(|&seeds| seeds as usize);
+                (grid.rows(), grid.columns, filling.collect())
+            }
+            _ => return None,
+        };
+        let is_it = |board: &FilledBoard| (board.rows, board.columns) == (rows, columns);
+        let board = self.boards.iter().position(is_it)?;
+        Some(self.starts[board] + self.boards[board].fillings.rank(&filling)?)
+    }
+
+    /// Returns the bounds as they stand in the digests of jobs.
+    pub(super) fn meaning(&self) -> &str {
+        &self.meaning
+    }
+}
+
+/// Returns the sides of a rectangle that can be played on.
+pub(super) fn check_sides(rows: i64, columns: i64) -> Result<[usize; 2], FilledError> {
+    let side = |side: i64| {
+        usize::try_from(side)
+            .ok()
+            .filter(|side| (1..=GRID_SIDE_MAX).contains(side))
+    };
+    match [side(rows), side(columns)] {
+        [Some(rows), Some(columns)] if rows * columns <= GRID_POTS_MAX => Ok([rows, columns]),
+        _ => Err(FilledError::Sides { rows, columns }),
+    }
+}
+
+/// Returns the symmetries that map a rectangle to itself.
+fn symmetries_of_grid(rows: usize, columns: usize, values: usize) -> Vec<Symmetry> {
+    let transposes = if rows == columns {
+        vec![false, true]
+    } else {
+        vec![false]
+    };
+    let mut symmetries = Vec::new();
+    for transposed in transposes {
+        for (upside_down, mirrored) in [(false, false), (false, true), (true, false), (true, true)]
+        {
+            let image = |cell: usize| {
+                let (row, column) = (cell / columns, cell % columns);
+                let row = if upside_down { rows - 1 - row } else { row };
+                let column = if mirrored {
+                    columns - 1 - column
+                } else {
+                    column
+                };
+                if transposed {
+                    column * columns + row
+                } else {
+                    row * columns + column
+                }
+            };
+            symmetries.push(Symmetry {
+                cells: (0..rows * columns).map(image).collect(),
+                values: (0..values).collect(),
+            });
+        }
+    }
+    symmetries
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::game::Game;
+
+    /// Every text of rows within bounds, one of each class by its least spelling under all symmetries.
+    fn classes(
+        all: impl Iterator<Item = AnyBoard>,
+        images: impl Fn(&AnyBoard) -> Vec<AnyBoard>,
+    ) -> usize {
+        let least = |board: AnyBoard| images(&board).iter().map(AnyBoard::to_string).min();
+        all.map(least).collect::<HashSet<_>>().len()
+    }
+
+    fn check_ranks(filled: &Filled) {
+        for rank in 0..filled.len() {
+            assert_eq!(filled.rank(&filled.get(rank)), Some(rank));
+        }
+    }
+
+    /// Every row of so many pots, each with at most so many blue and red seeds.
+    fn rows(pots: usize, blue_max: u32, red_max: u32) -> Vec<ColouredRow> {
+        let mut rows = vec![ColouredRow::default()];
+        for _ in 0..pots {
+            let longer = rows.iter().flat_map(|row| {
+                (0..=blue_max).flat_map(move |blue| {
+                    (0..=red_max).map(move |red| {
+                        let mut longer = row.clone();
+                        longer.pots.push(ColouredPot { blue, red });
+                        longer
+                    })
+                })
+            });
+            rows = longer.collect();
+        }
+        rows
+    }
+
+    #[test]
+    fn coloured_rows_come_once_up_to_symmetry() {
+        for (blue_max, red_max, pot_seeds_max) in [(2, 2, None), (2, 1, None), (2, 2, Some(1))] {
+            let bounds = ColouredBounds {
+                pots: [0, 4],
+                blue: [0, blue_max],
+                red: [0, red_max],
+                pot_seeds_max,
+            };
+            let filled = Filled::coloured_rows(bounds).unwrap();
+            check_ranks(&filled);
+            let total = |row: &ColouredRow, of: fn(&ColouredPot) -> u32| {
+                row.pots.iter().map(of).sum::<u32>()
+            };
+            let fits = |row: &ColouredRow| {
+                let empty = ColouredPot::default();
+                let ends = [row.pots.first(), row.pots.last()].into_iter().flatten();
+                total(row, |pot| pot.blue) <= blue_max
+                    && total(row, |pot| pot.red) <= red_max
+                    && ends.into_iter().all(|pot| *pot != empty)
+                    && row
+                        .pots
+                        .iter()
+                        .all(|pot| pot.blue + pot.red <= pot_seeds_max.unwrap_or(9))
+            };
+            let all = (0..=4)
+                .flat_map(|pots| rows(pots, blue_max, red_max))
+                .filter(fits);
+            let images = |board: &AnyBoard| {
+                let AnyBoard::Coloured(row) = board else {
+                    panic!("rows have colours")
+                };
+                let mut images = vec![row.clone()];
+                if blue_max == red_max {
+                    let exchanged = row.pots.iter().map(|pot| ColouredPot {
+                        blue: pot.red,
+                        red: pot.blue,
+                    });
+                    images.push(ColouredRow {
+                        pots: exchanged.collect(),
+                    });
+                }
+                for row in images.clone() {
+                    images.push(ColouredRow {
+                        pots: row.pots.iter().rev().copied().collect(),
+                    });
+                }
+                images.into_iter().map(AnyBoard::from).collect()
+            };
+            let found = classes(all.map(AnyBoard::from), images);
+            assert_eq!(
+                filled.len(),
+                found as u64,
+                "{blue_max} {red_max} {pot_seeds_max:?}"
+            );
+        }
+    }
+
+    /// All fillings of a rectangle have as many keys as there are positions up to symmetry, but for empty borders.
+    #[test]
+    fn fillings_of_rectangles_come_once_up_to_symmetry() {
+        for (rows, columns, most) in [(2, 3, 2), (3, 3, 1), (1, 4, 3), (2, 2, 3)] {
+            let bounds = GridBounds {
+                rows: Values::range(rows, rows).unwrap(),
+                columns: Values::range(columns, columns).unwrap(),
+                pot_seeds: [1, most],
+                seeds_min: 0,
+                seeds_max: None,
+            };
+            let filled = Filled::grids(bounds).unwrap();
+            check_ranks(&filled);
+            let pots = (rows * columns) as u32;
+            let all = (0..most.pow(pots)).map(|code| Grid {
+                columns: columns as usize,
+                pots: (0..pots)
+                    .map(|pot| 1 + code / most.pow(pot) % most)
+                    .collect(),
+            });
+            let key = |board: AnyBoard| Game::GRID_SOWING.key(&board).unwrap();
+            let keys = |boards: Vec<AnyBoard>| {
+                boards
+                    .into_iter()
+                    .map(key)
+                    .map(|(key, _)| key)
+                    .collect::<HashSet<_>>()
+            };
+            let found = keys(all.map(AnyBoard::from).collect());
+            let listed = keys((0..filled.len()).map(|rank| filled.get(rank)).collect());
+            assert_eq!(filled.len(), found.len() as u64, "{rows} {columns} {most}");
+            assert_eq!(listed, found);
+        }
+    }
+
+    #[test]
+    fn bounds_that_give_no_family_are_refused() {
+        let bounds = |pots| ColouredBounds {
+            pots: [1, pots],
+            blue: [0, 9],
+            red: [0, 9],
+            pot_seeds_max: None,
+        };
+        assert_eq!(
+            Filled::coloured_rows(bounds(61)).unwrap_err(),
+            FilledError::Pots { found: 61 }
+        );
+        let none = ColouredBounds {
+            pots: [2, 2],
+            blue: [0, 1],
+            red: [0, 0],
+            pot_seeds_max: None,
+        };
+        assert_eq!(Filled::coloured_rows(none).unwrap_err(), FilledError::Empty);
+        let grids = |rows, columns, most| {
+            Filled::grids(GridBounds {
+                rows: Values::range(rows, rows).unwrap(),
+                columns: Values::range(columns, columns).unwrap(),
+                pot_seeds: [0, most],
+                seeds_min: 0,
+                seeds_max: None,
+            })
+        };
+        assert_eq!(
+            grids(0, 3, 1).unwrap_err(),
+            FilledError::Sides {
+                rows: 0,
+                columns: 3
+            }
+        );
+        assert_eq!(
+            grids(15, 15, 1).unwrap_err(),
+            FilledError::Sides {
+                rows: 15,
+                columns: 15
+            }
+        );
+        assert_eq!(
+            grids(4, 4, 4).unwrap_err().to_string(),
+            "rectangles of 4 rows and 4 columns: more than 65536 ways to fill the 8 cells symmetric to cell 1 with 5 values each; \
+             allow fewer values"
+        );
+    }
+}

@@ -1,0 +1,224 @@
+//! Jobs on rows of two colours and on rectangles: families from a spec to rows, a census, and what is wrong in a spec.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use seedbank::task::Job;
+use seedbank::task::census::{self, CensusTask};
+use seedbank::task::strips::StripTask;
+
+use crate::common::workspace::{Workspace, ended, load, seedbank};
+
+/// Returns the positions of a family as they are written.
+fn listed(game: &str, family: &str) -> Vec<String> {
+    let here = Workspace::new();
+    let job = load(&here.spec("listed", game, "partisan", family));
+    let task = job.task_as::<StripTask>().expect("positions");
+    let members = task.family.iter();
+    members.map(|member| member.position.to_string()).collect()
+}
+
+#[test]
+fn families_list_their_positions() {
+    for (game, family, expected) in [
+        (
+            "coloured-sowing",
+            "pattern = \"(b)^m r (b 2r)^n xb\"\nm = 1\nn = [0, 1]\nx = \"0..=1\"",
+            &["b r 0", "b r b", "b r b 2r 0", "b r b 2r b"][..],
+        ),
+        (
+            "coloured-sowing",
+            "all = { pots_max = 2, blue_max = 1, red_max = 1 }",
+            &["0", "b", "br", "b r"],
+        ),
+        (
+            "coloured-sowing",
+            "positions = [\"b br\", \"0 3r\"]",
+            &["b br", "0 3r"],
+        ),
+        (
+            "grid-sowing",
+            "grid = { rows = 1, columns = \"1..=2\", seeds = [1, 12] }",
+            &["1", "[12]", "11", "[12][12]"],
+        ),
+        (
+            "grid-sowing",
+            "all = { rows = 2, columns = 2, pot_seeds_max = 1, seeds_min = 2 }",
+            &["00/11", "01/10", "01/11", "11/11"],
+        ),
+        (
+            "grid-sowing",
+            "union = [{ positions = [\"1/1\"] }, { grid = { rows = 1, columns = 2, seeds = 1 } }]",
+            &["1/1", "11"],
+        ),
+    ] {
+        assert_eq!(listed(game, family), expected, "{family}");
+    }
+    for (game, bounds) in [
+        ("coloured-sowing", "pots_max = 4, blue_max = 2, red_max = 3"),
+        (
+            "grid-sowing",
+            "rows = 3, columns = \"2..=3\", pot_seeds_max = 2",
+        ),
+    ] {
+        let all = listed(game, &format!("all = {{ {bounds} }}"));
+        let drawn = listed(
+            game,
+            &format!("sample = {{ count = 50, seed = 7, {bounds} }}"),
+        );
+        assert_eq!(drawn.len(), 50);
+        assert!(
+            drawn.iter().all(|position| all.contains(position)),
+            "{game}"
+        );
+    }
+}
+
+#[test]
+fn what_is_wrong_in_a_spec_is_told() {
+    for (game, play, family, told) in [
+        (
+            "coloured-sowing",
+            "impartial",
+            "positions = [\"b\"]",
+            "coloured-sowing is only played partisan",
+        ),
+        (
+            "coloured-sowing",
+            "partisan",
+            "pattern = \"(b)^n e\"\nn = 2",
+            "unexpected 'e' at character 7",
+        ),
+        (
+            "coloured-sowing",
+            "partisan",
+            "positions = [\"b\", \"b rb\"]",
+            "unexpected 'b' at character 4",
+        ),
+        (
+            "coloured-sowing",
+            "partisan",
+            "all = { pots_max = 61, blue_max = 1, red_max = 1 }",
+            "pots_max is 61; accepted: 0 to 60",
+        ),
+        (
+            "coloured-sowing",
+            "partisan",
+            "all = { pots_max = 6, blue_max = 1 }",
+            "red_max",
+        ),
+        (
+            "coloured-sowing",
+            "partisan",
+            "all = { pots_max = 6, blue_max = 16, red_max = 16 }",
+            "more than 65536 ways to fill the 2 cells",
+        ),
+        (
+            "grid-sowing",
+            "partisan",
+            "positions = [\"11/1\"]",
+            "row 2 has 1 pots, but the rows before it have 2",
+        ),
+        (
+            "grid-sowing",
+            "partisan",
+            "grid = { rows = \"1..=16\", columns = 2, seeds = 1 }",
+            "16 rows and 2 columns; accepted: 1 to 15 of each",
+        ),
+        (
+            "grid-sowing",
+            "partisan",
+            "grid = { rows = 2, columns = 2, seeds = -1 }",
+            "-1 seeds in a pot",
+        ),
+        (
+            "grid-sowing",
+            "partisan",
+            "pattern = \"1^n\"\nn = 2",
+            "grid, all, positions, file, sample, union",
+        ),
+        (
+            "grid-sowing",
+            "partisan",
+            "positions = [\"1\"]\n[witness]\nrelation = \"splits\"\nfewest = \"seeds\"",
+            "unknown relation \"splits\"; accepted: whole",
+        ),
+        (
+            "sowing",
+            "partisan",
+            "grid = { rows = 2, columns = 2, seeds = 1 }",
+            "pattern, all, positions, file, sample, union",
+        ),
+    ] {
+        let text = format!(
+            "name = \"wrong\"\n[ruleset]\ngame = {game:?}\nplay = {play:?}\n[family]\n{family}\n"
+        );
+        let error = Job::parse(&text, Path::new("wrong.toml"), Path::new("")).unwrap_err();
+        let error = error.to_string();
+        assert!(
+            error.contains("wrong.toml") && error.contains(told),
+            "{family}: {error}"
+        );
+    }
+    for (game, position, told) in [
+        ("grid-sowing", "11/1x", "unexpected 'x' at character 5"),
+        ("grid-sowing", "1111111111111111", "at most 15 of each"),
+        (
+            "coloured-sowing",
+            "b2",
+            "the number at character 2 counts no seeds",
+        ),
+        ("coloured-sowing", "b x", "unexpected 'x' at character 3"),
+    ] {
+        let arguments = ["eval", "--game", game, "--play", "partisan", position];
+        let ended = ended(seedbank(&arguments));
+        assert!(ended.stderr.contains(told), "{position}: {}", ended.stderr);
+        assert_eq!(ended.status, Some(2), "{position}");
+    }
+}
+
+/// A census counts what rows list: of each number of pots and seeds, the positions of each value and the first of them.
+#[test]
+fn a_census_counts_the_rows() {
+    for (game, all) in [
+        (
+            "coloured-sowing",
+            "all = { pots_max = 3, blue_max = 2, red_max = 2 }",
+        ),
+        (
+            "grid-sowing",
+            "all = { rows = \"1..=3\", columns = \"1..=3\", pot_seeds_max = 1 }",
+        ),
+    ] {
+        let here = Workspace::new();
+        let rows = here.spec("rows", game, "partisan", all);
+        here.finish(&rows, &[]);
+        let mut counts: BTreeMap<(i32, i64, String), (i64, String)> = BTreeMap::new();
+        let mut positions = 0;
+        for row in here.rows(&rows) {
+            positions += 1;
+            // The empty row is written 0, but has no pots.
+            let pots = if row.position == "0" { 0 } else { row.pots };
+            let value = row.value.expect("a value").value.expect("a short one");
+            let key = (pots, row.seeds.expect("a number"), value.to_string());
+            counts.entry(key).or_insert((0, row.position)).0 += 1;
+        }
+        let witness = format!("{all}\n[witness]\neach = \"value\"\nfewest = \"seeds\"");
+        let witness = here.spec("census", game, "partisan", &witness);
+        here.finish(&witness, &[]);
+        let job = load(&witness);
+        let task = job.task_as::<CensusTask>().expect("a census");
+        let census = census::open(&job.header, task, &here.path("out")).expect("it was run");
+        let stretches = census.stretches().unwrap().finished;
+        let mut counted = 0;
+        for row in census.read_census(&stretches) {
+            let row = row.unwrap();
+            let value = row.value.value.expect("a short one").to_string();
+            let key = (row.pots, row.seeds.expect("a number"), value);
+            let found = (row.count, row.position.to_string());
+            assert_eq!(counts.remove(&key), Some(found), "{key:?}");
+            counted += row.count;
+        }
+        assert_eq!((counts.len(), counted), (0, positions), "{game}");
+    }
+}
