@@ -146,6 +146,12 @@ fn what_is_wrong_in_a_spec_is_told() {
         (
             "sowing",
             "partisan",
+            "sample = { count = 9, seed = 1, pots_max = 3, order = \"seeds\" }",
+            "order",
+        ),
+        (
+            "sowing",
+            "partisan",
             "grid = { rows = 2, columns = 2, seeds = 1 }",
             "pattern, all, positions, file, sample, union",
         ),

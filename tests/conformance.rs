@@ -34,7 +34,7 @@ fn every_game_conforms() {
     }
 }
 
-/// Every row of at most so many pots, with at most so many seeds of each colour in all.
+/// Every row of at most `pots_max` pots, with at most `seeds_max` seeds of each colour in all.
 fn coloured_rows(pots_max: usize, seeds_max: u32) -> Vec<AnyBoard> {
     let mut all = Vec::new();
     let mut rows = vec![ColouredRow::default()];

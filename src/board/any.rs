@@ -78,15 +78,6 @@ impl BoardKind {
             BoardKind::Grid => AnyBoard::Grid(text.parse()?),
         })
     }
-
-    /// Returns a position as people write it, for messages.
-    pub fn example(self) -> &'static str {
-        match self {
-            BoardKind::Row => "312",
-            BoardKind::Coloured => "b 2br 0 r",
-            BoardKind::Grid => "111/101",
-        }
-    }
 }
 
 impl AnyBoard {

@@ -33,7 +33,7 @@ pub(super) struct PositionArgs {
     /// The width of the board, for atomic-wari [default: the endless row]
     #[arg(long, value_name = "N")]
     pots: Option<u32>,
-    /// Positions or patterns, such as 312, '1^11' or '...e 2^4 e...'; for eval also heaps such as
+    /// Positions or patterns, such as 312, '1^11', '...e 2^4 e...', 'b 2br' or 11/11; for eval also heaps such as
     /// 0..=9 or 0..=100/5 (every fifth), or sums such as 'wythoff(1,4) + kayles(5)'; - reads one a
     /// line from standard input
     #[arg(required = true, value_name = "POSITION")]

@@ -17,14 +17,15 @@ pub struct PositionRow {
     pub play: Cow<'static, str> = label,
     /// The pattern that the position is an instance of; null where the family is not made of patterns.
     pub pattern: Option<Arc<str>>,
-    /// The values of the pattern's variables, one column each, in the order of the result set's header;
-    /// null where the row's pattern has no such variable.
+    /// The values of the family's variables, one column each, in the order of the result set's header: those of its patterns,
+    /// and the rows, columns and pot_seeds (seeds of every pot) of rectangles; null where the row's part of the family has no such
+    /// variable.
     pub variables: Vec<Option<i64>>,
     /// The position, as the family gives it.
     pub position: String = searched,
-    /// The number of pots (of a position that is not a row of pots: its size, as the game's docs say).
+    /// The number of pots, empty ones included; of a rectangle, those of all its rows.
     pub pots: i32,
-    /// The number of seeds; null where there are full pots, whose count is unknown.
+    /// The number of seeds, of both colours together; null where there are full pots, whose count is unknown.
     pub seeds: Option<i64>,
     /// The value of the position, fourteen columns; null where it has none.
     pub value: Option<ValueColumns<'static>>,

@@ -7,7 +7,7 @@
 use thiserror::Error;
 
 use super::Values;
-use super::fillings::{FillingRules, Fillings, Symmetry, TooManyFillings};
+use super::fillings::{FillingRules, Fillings, ORBIT_FILLINGS_MAX, Symmetry, TooManyFillings};
 use crate::board::AnyBoard;
 use crate::board::coloured::{ColouredPot, ColouredRow};
 use crate::board::grid::{GRID_POTS_MAX, GRID_SIDE_MAX, Grid};
@@ -129,19 +129,30 @@ impl Filled {
         }
         let [blue_max, red_max] = [bounds.blue[1], bounds.red[1]];
         let pot_seeds_max = bounds.pot_seeds_max.unwrap_or(u32::MAX);
-        let pots =
-            (0..=blue_max).flat_map(|blue| (0..=red_max).map(move |red| ColouredPot { blue, red }));
-        let mut pots: Vec<ColouredPot> = pots
-            .filter(|pot| pot.blue.saturating_add(pot.red) <= pot_seeds_max)
-            .collect();
-        pots.sort_by_key(|pot| (pot.blue + pot.red, pot.red));
+        let blue = 0..=blue_max.min(pot_seeds_max);
+        let reds = |blue: u32| red_max.min(pot_seeds_max - blue);
+        let values: u64 = blue.clone().map(|blue| u64::from(reds(blue)) + 1).sum();
+        if values > u64::from(ORBIT_FILLINGS_MAX) {
+            return Err(FilledError::TooMany {
+                board: "a single pot".to_owned(),
+                source: TooManyFillings::Orbit {
+                    first: 0,
+                    cells: 1,
+                    values: values as usize,
+                },
+            });
+        }
+        let order = |pot: &ColouredPot| (pot.blue + pot.red, pot.red);
+        let pots = blue.flat_map(|blue| (0..=reds(blue)).map(move |red| ColouredPot { blue, red }));
+        let mut pots: Vec<ColouredPot> = pots.collect();
+        pots.sort_by_key(order);
         let kept: Vec<usize> = (0..pots.len()).collect();
         let exchanged = |pot: &ColouredPot| {
             let exchanged = ColouredPot {
                 blue: pot.red,
                 red: pot.blue,
             };
-            pots.iter().position(|pot| *pot == exchanged)
+            pots.binary_search_by_key(&order(&exchanged), order).ok()
         };
         let exchanged: Option<Vec<usize>> = match bounds.blue == bounds.red {
             true => pots.iter().map(exchanged).collect(),
@@ -393,7 +404,7 @@ mod tests {
         }
     }
 
-    /// Every row of so many pots, each with at most so many blue and red seeds.
+    /// Every row of `pots` pots, each with at most `blue_max` blue and `red_max` red seeds.
     fn rows(pots: usize, blue_max: u32, red_max: u32) -> Vec<ColouredRow> {
         let mut rows = vec![ColouredRow::default()];
         for _ in 0..pots {
@@ -516,6 +527,13 @@ mod tests {
             Filled::coloured_rows(bounds(61)).unwrap_err(),
             FilledError::Pots { found: 61 }
         );
+        let immense = ColouredBounds {
+            blue: [0, 999_999],
+            red: [0, 999_999],
+            ..bounds(2)
+        };
+        let error = Filled::coloured_rows(immense).unwrap_err().to_string();
+        assert!(error.contains("with 1000000000000 values"), "{error}");
         let none = ColouredBounds {
             pots: [2, 2],
             blue: [0, 1],

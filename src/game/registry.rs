@@ -333,6 +333,10 @@ impl Game {
     /// Returns [`PotGame::literal_options`] of a board of the game's kind.
     ///
     /// It has no endless ends.
+    ///
+    /// # Panics
+    ///
+    /// If the board is of another kind.
     pub fn literal_options(self, board: &AnyBoard, player: Player) -> Vec<AnyBoard> {
         struct Literal<'a>(&'a AnyBoard, Player);
 
@@ -340,9 +344,9 @@ impl Game {
             type Output = Vec<AnyBoard>;
 
             fn visit<R: PotGame>(self, ruleset: R) -> Vec<AnyBoard> {
-                let board = R::Board::of(self.0);
-                let options = board.map(|board| ruleset.literal_options(board, self.1));
-                options.into_iter().flatten().map(Into::into).collect()
+                let board = R::Board::of(self.0).expect("a board of the game's kind");
+                let options = ruleset.literal_options(board, self.1).into_iter();
+                options.map(Into::into).collect()
             }
         }
 

@@ -44,6 +44,9 @@ pub enum ReferenceError {
         /// The board's pots.
         board: usize,
     },
+    /// A board of another kind than the game's.
+    #[error("{0} is no position of {1}, which is played on other boards")]
+    OtherBoard(String, &'static str),
     /// Play can go on for ever, so that there is no value.
     #[error("row {0} has no value: a follower of it lies on a circle")]
     Loopy(String),
@@ -207,7 +210,7 @@ impl ReferenceEngine {
 
     /// Returns the number of followers: of rows that some sequence of moves, possibly none, leads to.
     ///
-    /// The players need not alternate, so both ways of playing have the same followers. AnyBoards that
+    /// The players need not alternate, so both ways of playing have the same followers. Rows that
     /// differ only in empty pots at the ends count once, unless the board is fixed. Mirror images,
     /// and different counts in pots that can no longer be sown from, count as different.
     ///
@@ -332,6 +335,12 @@ impl ReferenceEngine {
         board: &(impl Clone + Into<AnyBoard>),
     ) -> Result<AnyBoard, ReferenceError> {
         let board = board.clone().into();
+        if board.kind() != self.game.shape().kind() {
+            return Err(ReferenceError::OtherBoard(
+                board.to_string(),
+                self.game.name(),
+            ));
+        }
         let AnyBoard::Row(row) = &board else {
             return Ok(board);
         };

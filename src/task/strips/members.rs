@@ -247,7 +247,7 @@ fn read_bounded(
     match shape {
         Shape::Rows(shape) => {
             let bounds = read_bounds(problems, &mut fields);
-            let order = match fields.take("order").filter(|_| has_order) {
+            let order = match has_order.then(|| fields.take("order")).flatten() {
                 Some(field) => read_order(problems, &field),
                 None => Some(Order::default()),
             };
