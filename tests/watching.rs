@@ -240,7 +240,7 @@ fn plain_lines_name_phase_rate_and_time_left() {
     let log = here.path("log.jsonl");
     let stopped = here.run(
         &long,
-        &["--time-limit", "12s", "--log-json", log.to_str().unwrap()],
+        &["--time-limit", "22s", "--log-json", log.to_str().unwrap()],
     );
     assert_eq!(stopped.status, Some(75), "{stopped:?}");
     let line = stopped
