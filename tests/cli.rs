@@ -1047,6 +1047,11 @@ fn a_job_that_no_disk_could_hold_is_refused_before_it_begins() {
         "{plan}"
     );
     assert_eq!(plan["disk_bytes_store"].as_u64(), Some(13 * rows), "{plan}");
+    let positions = plan["about"]["positions"].as_u64();
+    assert!(
+        positions.is_none_or(|positions| positions >= rows),
+        "{plan}"
+    );
     let refused = here.run(&spec, &[]);
     assert_eq!(refused.status, Some(1), "{refused:?}");
     for part in [

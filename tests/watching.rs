@@ -240,7 +240,14 @@ fn plain_lines_name_phase_rate_and_time_left() {
     let log = here.path("log.jsonl");
     let stopped = here.run(
         &long,
-        &["--time-limit", "22s", "--log-json", log.to_str().unwrap()],
+        &[
+            "--threads",
+            "1",
+            "--time-limit",
+            "22s",
+            "--log-json",
+            log.to_str().unwrap(),
+        ],
     );
     assert_eq!(stopped.status, Some(75), "{stopped:?}");
     let line = stopped

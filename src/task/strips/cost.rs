@@ -46,7 +46,8 @@ fn cost_in_family(game: Game, family: &Family, ranks: &Range<u64>) -> u64 {
     total
 }
 
-/// Returns about how many positions it takes to work out all rows of a job: of rows that share followers the dearest counts.
+/// Returns about how many positions it takes to work out all rows of a job: of rows that share followers the dearest counts, but
+/// each row is a position.
 pub(in crate::task) fn whole(task: &StripTask) -> u64 {
     let mut start = 0;
     let mut total = 0u64;
@@ -54,7 +55,7 @@ pub(in crate::task) fn whole(task: &StripTask) -> u64 {
         let ranks = start..start + part.len();
         start = ranks.end;
         total = total.saturating_add(match part {
-            Part::Pattern(_) => dearest(task, ranks),
+            Part::Pattern(_) => dearest(task, ranks).max(part.len()),
             _ => cost(task, &ranks),
         });
     }

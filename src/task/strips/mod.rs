@@ -108,6 +108,9 @@ impl RowTask for StripTask {
 
     fn parts(&self) -> Vec<Range<u64>> {
         let by_rows = equal_parts(self.family.len(), PART_ROWS);
+        if by_rows.len() >= PARTS_BY_COST {
+            return by_rows;
+        }
         let (parts, _) = halved(by_rows, PARTS_BY_COST, PART_COST, |ranks| cost(self, ranks));
         parts
     }
