@@ -3,8 +3,8 @@
 //! Depth first on an explicit stack, so that deep positions cost heap and not stack. A position is
 //! expanded once: its options are generated, keyed and looked up together; those without a value are
 //! then evaluated one after the other, and each returns its value to the place that waits for it.
-//! A position asked for that [splits](Ruleset::components) is not searched itself: its components are, and their
-//! values are added.
+//! A position that [splits](Ruleset::components) is not expanded into its options but into its components, whose values are
+//! added. That goes for the position asked for, and for its followers where [they split often](Ruleset::FOLLOWERS_SPLIT).
 //! Positions that wait for long are now and then tried by [playing](super::outcome): those that the
 //! previous player wins have the value 0, whatever their followers are.
 //! Where play [can come back](Ruleset::IS_LOOPY) to a position, an option that is on the path lies on a circle, and all positions
@@ -23,6 +23,7 @@ use super::outcome::Tries;
 use super::{Control, EngineError, KnownValues, LOOPY, Memo, Valuation, Word};
 use crate::board::Key;
 use crate::game::{Play, Player, Ruleset};
+use crate::value::ArenaError;
 
 /// The length of the path at which it is first searched for a circle.
 const CIRCLE_CHECK_FIRST: usize = 1024;
@@ -131,7 +132,7 @@ pub struct Search<'e, R: Ruleset, V: Valuation + 'e> {
     on_path: HashSet<Key, foldhash::fast::RandomState>,
     /// Whether the last of them has an option that is on the path, or has a circle among its followers.
     met_circle: bool,
-    /// The options of all positions on the path, those of the last position last.
+    /// The options of all positions on the path, or the components of those that split, those of the last position last.
     entries: Vec<Entry>,
     /// The length at which the path is next searched for a position that is on it twice.
     circle_check: usize,
@@ -187,10 +188,11 @@ impl Until<'_> {
 /// A position in the course of evaluation.
 struct Frame {
     key: Key,
-    /// Where its options begin, and where Right's do.
+    /// Where its options begin, or its components where it splits.
     first: usize,
-    first_right: usize,
-    /// How many options it has.
+    /// Where Right's options begin; `None` where it splits.
+    first_right: Option<usize>,
+    /// How many options or components it has.
     len: usize,
     /// How many of them have been looked at, in this worker's order.
     step: usize,
@@ -216,7 +218,7 @@ impl Frame {
     }
 }
 
-/// An option: its key, and its value once that is known.
+/// An option or a component: its key, and its value once that is known.
 struct Entry {
     key: Key,
     negated: bool,
@@ -247,7 +249,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         Ok(value.expect("a search that is not limited ends with a value"))
     }
 
-    /// Returns the value of a position, or `None` where that, or a component of it, takes more than so many positions.
+    /// Returns the value of a position, or `None` where that takes more than so many positions.
     ///
     /// # Errors
     ///
@@ -297,13 +299,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         let value = match self.look_up(key)? {
             Some(value) => Some(value),
             None => {
-                let components = self.engine.ruleset.components(position);
-                let whole = components.len() == 1 && components[0] == *position;
-                let result = if whole {
-                    self.evaluate_key(key, until)
-                } else {
-                    self.evaluate_sum((key, negated), &components, until)
-                };
+                let result = self.evaluate_key(key, until);
                 self.frames.clear();
                 self.on_path.clear();
                 self.met_circle = false;
@@ -316,46 +312,6 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             }
         };
         Ok(value.map(|value| signed::<V>(value, negated)))
-    }
-
-    /// Returns the value that belongs to the key of a position, from the values of its components.
-    ///
-    /// Only positions asked for are looked at this way.
-    // PERF: with every follower looked at, a search took 6 to 10 % longer, and only one in 75 to 280 had components.
-    fn evaluate_sum(
-        &mut self,
-        (key, negated): (Key, bool),
-        components: &[R::Position],
-        until: Until<'_>,
-    ) -> Result<Option<Word>, EngineError> {
-        let Engine {
-            ruleset, control, ..
-        } = self.engine;
-        let failed = |source| EngineError::Form {
-            position: ruleset.position_of(key).to_string(),
-            source,
-        };
-        let mut sum = V::combine(&mut self.worker, &[], &[]).map_err(failed)?;
-        for component in components {
-            let Some(value) = self.evaluate_until(component, until)? else {
-                return Ok(None);
-            };
-            if value == LOOPY {
-                self.remember(key, LOOPY)?;
-                return Ok(Some(LOOPY));
-            }
-            let mut wanted = || control.stopped().is_none();
-            let found = V::sum(&mut self.worker, sum, value, &mut wanted).map_err(failed)?;
-            sum = match (found, control.stopped()) {
-                (Some(sum), _) => sum,
-                (None, Some(reason)) => return Err(EngineError::Stopped(reason)),
-                (None, None) => unreachable!("only a search that was stopped gives a sum up"),
-            };
-        }
-        self.uncounted += 1;
-        let value = signed::<V>(sum, negated);
-        self.remember(key, value)?;
-        Ok(Some(value))
     }
 
     /// Puts a value into the memo.
@@ -506,7 +462,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         Ok(Some(LOOPY))
     }
 
-    /// Puts a position on the path, with its options and those of their values that are known.
+    /// Puts a position on the path, with its options or components and those of their values that are known.
     fn expand(&mut self, key: Key) -> Result<(), EngineError> {
         if R::IS_LOOPY {
             self.on_path.insert(key);
@@ -516,8 +472,15 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         let ruleset = &self.engine.ruleset;
         let position = ruleset.position_of(key);
         let first = self.entries.len();
-        let first_right = self.push_options(&position, false)?;
-        self.push_options(&ruleset.negative(&position), true)?;
+        let may_split = R::FOLLOWERS_SPLIT || self.frames.is_empty();
+        let first_right = match may_split && self.push_components(&position)? {
+            true => None,
+            false => {
+                let first_right = self.push_options(&position, false)?;
+                self.push_options(&ruleset.negative(&position), true)?;
+                Some(first_right)
+            }
+        };
         for i in first..self.entries.len() {
             let value = self.look_up(self.entries[i].key)?;
             self.met_circle |= value == Some(LOOPY);
@@ -553,6 +516,24 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             }),
             None => Ok(()),
         }
+    }
+
+    /// Appends the components of a position, unless it is the only one, and returns whether it did.
+    fn push_components(&mut self, position: &R::Position) -> Result<bool, EngineError> {
+        let ruleset = &self.engine.ruleset;
+        let components = ruleset.components(position);
+        if components.len() == 1 && components[0] == *position {
+            return Ok(false);
+        }
+        for component in &components {
+            let (key, negated) = ruleset.key(component)?;
+            self.entries.push(Entry {
+                key,
+                negated,
+                value: None,
+            });
+        }
+        Ok(true)
     }
 
     /// Appends Left's options of a position, and returns where the next ones go.
@@ -602,7 +583,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         Ok(known)
     }
 
-    /// Returns the value of the last position on the path, all of whose options have theirs.
+    /// Returns the value of the last position on the path, all of whose options or components have theirs.
     fn combine(&mut self) -> Result<Word, EngineError> {
         let frame = self.frames.last().expect("a position is being evaluated");
         let value = |entry: &Entry| {
@@ -610,20 +591,46 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
             signed::<V>(value, entry.negated)
         };
         let impartial = self.engine.valuation.play() == Play::Impartial;
-        let middle = if impartial {
-            self.entries.len()
-        } else {
-            frame.first_right
+        let middle = match frame.first_right {
+            Some(first_right) if !impartial => first_right,
+            _ => self.entries.len(),
         };
         self.left.clear();
         self.left
             .extend(self.entries[frame.first..middle].iter().map(value));
         self.right.clear();
         self.right.extend(self.entries[middle..].iter().map(value));
-        V::combine(&mut self.worker, &self.left, &self.right).map_err(|source| EngineError::Form {
-            position: self.name(frame.key),
-            source,
-        })
+        let (key, splits) = (frame.key, frame.first_right.is_none());
+        let found = match splits {
+            true => self.sum_of_left(),
+            false => V::combine(&mut self.worker, &self.left, &self.right).map(Some),
+        };
+        match found {
+            Ok(Some(value)) => Ok(value),
+            Ok(None) => {
+                let reason = self.engine.control.stopped();
+                let reason = reason.expect("only a search that was stopped gives a sum up");
+                Err(EngineError::Stopped(reason))
+            }
+            Err(source) => Err(EngineError::Form {
+                position: self.name(key),
+                source,
+            }),
+        }
+    }
+
+    /// Returns the sum of the values in `left`, or `None` where the search was stopped.
+    fn sum_of_left(&mut self) -> Result<Option<Word>, ArenaError> {
+        let control = &self.engine.control;
+        let mut sum = V::combine(&mut self.worker, &[], &[])?;
+        for &value in &self.left {
+            let mut wanted = || control.stopped().is_none();
+            match V::sum(&mut self.worker, sum, value, &mut wanted)? {
+                Some(more) => sum = more,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(sum))
     }
 
     fn name(&self, key: Key) -> String {

@@ -20,7 +20,8 @@
 //! So let the *field* of a position be the pots that hold seeds, and with any two pots of the field that are in line, the first of which
 //! holds just as many seeds as they are apart, all pots between them. By induction over the moves, only pots of the field ever hold
 //! seeds, and every move is between two pots of the field that are neighbours, or as many pots apart as the first held seeds at first.
-//! Join such pots, with those between them. *A position is the sum of its parts that are joined.* No move touches pots of two of them.
+//! Join such pots, with those between them: since these are in the field, it is enough to join neighbours. *A position is the sum of its
+//! parts that are joined.* No move touches pots of two of them, and none is possible in a part of one pot, which is left out.
 //!
 //! # Termination
 //!
@@ -49,107 +50,156 @@ pub const GRID_SEEDS_MAX: u32 = GRID_SIDE_MAX as u32;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GridSowing;
 
-/// A grid in working form. Grids come by their sides, then by their pots row by row.
+/// A grid in working form. Grids come by their sides, then by their rows from top to bottom.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GridPosition {
     rows: u8,
     columns: u8,
-    /// Row by row; those beyond are 0.
-    pots: [u8; GRID_POTS_MAX],
+    /// The rows, four bits a pot, the first pot highest; lines below the last row are 0.
+    lines: [u64; GRID_SIDE_MAX],
 }
 
 const EMPTY: GridPosition = GridPosition {
     rows: 0,
     columns: 0,
-    pots: [0; GRID_POTS_MAX],
+    lines: [0; GRID_SIDE_MAX],
 };
+
+/// The bits of a pot.
+const POT_BITS: usize = 4;
+const POT: u64 = 15;
+
+/// The lowest bit of every pot of a line.
+const ONES: u64 = 0x1111_1111_1111_1111;
+
+/// Returns how far the pot of a column is from the low end of its line.
+fn shift(column: usize) -> usize {
+    u64::BITS as usize - POT_BITS * (column + 1)
+}
+
+/// Returns a line with one seed in each pot that holds seeds.
+fn occupied(line: u64) -> u64 {
+    (line | line >> 1 | line >> 2 | line >> 3) & ONES
+}
+
+/// Returns a bit for each pot of a line of zeros and ones, the first pot lowest.
+fn packed(ones: u64) -> u64 {
+    let bits = ones.reverse_bits() >> 3;
+    let bits = (bits | bits >> 3) & 0x0303_0303_0303_0303;
+    let bits = (bits | bits >> 6) & 0x000f_000f_000f_000f;
+    let bits = (bits | bits >> 12) & 0x0000_00ff_0000_00ff;
+    (bits | bits >> 24) & 0xffff
+}
+
+/// Returns the line that [`packed`] takes to these bits.
+fn unpacked(bits: u64) -> u64 {
+    let line = (bits | bits << 24) & 0x0000_00ff_0000_00ff;
+    let line = (line | line << 12) & 0x000f_000f_000f_000f;
+    let line = (line | line << 6) & 0x0303_0303_0303_0303;
+    let line = (line | line << 3) & ONES;
+    (line << 3).reverse_bits()
+}
+
+/// Returns the line with its sixteen pots in reverse order.
+fn mirrored(line: u64) -> u64 {
+    const HIGH: u64 = 0xf0f0_f0f0_f0f0_f0f0;
+    let bytes = line.swap_bytes();
+    (bytes & HIGH) >> POT_BITS | (bytes & !HIGH) << POT_BITS
+}
 
 impl GridPosition {
     fn sides(&self) -> (usize, usize) {
         (usize::from(self.rows), usize::from(self.columns))
     }
 
-    fn pots(&self) -> &[u8] {
-        let (rows, columns) = self.sides();
-        &self.pots[..rows * columns]
+    /// Returns the rows from top to bottom.
+    fn lines(&self) -> &[u64] {
+        &self.lines[..usize::from(self.rows)]
     }
 
-    /// Returns a grid of these sides, with the pot that is in each row and column.
-    fn of(rows: usize, columns: usize, pot: impl Fn(usize, usize) -> u8) -> GridPosition {
+    /// Returns the seeds of the pots, row by row.
+    fn pots(&self) -> impl Iterator<Item = u32> {
+        let columns = usize::from(self.columns);
+        let pots =
+            move |&line: &u64| (0..columns).map(move |column| (line >> shift(column) & POT) as u32);
+        self.lines().iter().flat_map(pots)
+    }
+
+    /// Returns whether no pot has two seeds or more.
+    fn is_plain(&self) -> bool {
+        self.lines().iter().all(|line| line & !ONES == 0)
+    }
+
+    fn transposed(&self) -> GridPosition {
         let mut grid = GridPosition {
-            rows: rows as u8,
-            columns: columns as u8,
+            rows: self.columns,
+            columns: self.rows,
             ..EMPTY
         };
-        for row in 0..rows {
-            for column in 0..columns {
-                grid.pots[row * columns + column] = pot(row, column);
+        for (row, &line) in self.lines().iter().enumerate() {
+            for (column, transposed) in grid.lines[..self.sides().1].iter_mut().enumerate() {
+                *transposed |= (line >> shift(column) & POT) << shift(row);
             }
         }
         grid
     }
 
-    fn pot(&self, row: usize, column: usize) -> u8 {
-        self.pots[row * usize::from(self.columns) + column]
-    }
-
-    fn transposed(&self) -> GridPosition {
-        let (rows, columns) = self.sides();
-        GridPosition::of(columns, rows, |row, column| self.pot(column, row))
-    }
-
     /// Returns the grid without empty borders, and as the first of those that have its value by symmetry.
     fn normal(&self) -> GridPosition {
-        let (rows, columns) = self.sides();
-        let row_is_empty = |&row: &usize| (0..columns).all(|column| self.pot(row, column) == 0);
-        let column_is_empty = |&column: &usize| (0..rows).all(|row| self.pot(row, column) == 0);
-        let top = (0..rows).take_while(row_is_empty).count();
-        if top == rows {
+        let lines = self.lines();
+        let Some(top) = lines.iter().position(|&line| line > 0) else {
             return EMPTY;
-        }
-        let bottom = rows - (0..rows).rev().take_while(row_is_empty).count();
-        let left = (0..columns).take_while(column_is_empty).count();
-        let right = columns - (0..columns).rev().take_while(column_is_empty).count();
-        let (height, width) = (bottom - top, right - left);
-        let seen = |upside_down: bool, mirrored: bool| {
-            GridPosition::of(height, width, |row, column| {
-                let row = if upside_down {
-                    bottom - 1 - row
-                } else {
-                    top + row
-                };
-                let column = if mirrored {
-                    right - 1 - column
-                } else {
-                    left + column
-                };
-                self.pot(row, column)
-            })
         };
-        let others = seen(true, false)
-            .min(seen(false, true))
-            .min(seen(true, true));
-        seen(false, false).min(others)
+        let used = lines.iter().fold(0, |used, line| used | line);
+        let left = used.leading_zeros() as usize / POT_BITS;
+        let right = used.trailing_zeros() as usize / POT_BITS;
+        let lines = &lines[top..];
+        let lines =
+            &lines[..lines.len() - lines.iter().rev().take_while(|&&line| line == 0).count()];
+        let mut seen = GridPosition {
+            rows: lines.len() as u8,
+            columns: (GRID_SIDE_MAX + 1 - left - right) as u8,
+            ..EMPTY
+        };
+        let mut in_mirror = seen;
+        let copies = seen.lines.iter_mut().zip(&mut in_mirror.lines);
+        for (&line, (seen, in_mirror)) in lines.iter().zip(copies) {
+            *seen = line << (POT_BITS * left);
+            *in_mirror = mirrored(line) << (POT_BITS * right);
+        }
+        seen.first_way_up().min(in_mirror.first_way_up())
+    }
+
+    /// Returns the grid, or the grid upside down if that comes first.
+    fn first_way_up(mut self) -> GridPosition {
+        let lines = &mut self.lines[..usize::from(self.rows)];
+        if lines.iter().rev().lt(lines.iter()) {
+            lines.reverse();
+        }
+        self
     }
 
     /// Returns the key: the sides, whether no pot has two seeds or more, and the pots.
     fn code(&self) -> Option<Key> {
-        let is_plain = self.pots().iter().all(|&pot| pot < 2);
+        let is_plain = self.is_plain();
         let mut bits =
             Key::from(self.rows) | Key::from(self.columns) << 4 | Key::from(is_plain) << 8;
         let mut len = 9;
-        for &pot in self.pots() {
-            let pot = u32::from(pot);
-            // Without pots of two or more a bit each; else a one for each seed and a zero.
-            let (code, width) = match is_plain {
-                true => (pot, 1),
-                false => ((1 << pot) - 1, pot + 1),
-            };
-            if len + width > Key::BITS - 1 {
+        if is_plain {
+            // A bit a pot.
+            for &line in self.lines() {
+                bits |= Key::from(packed(line)) << len;
+                len += u32::from(self.columns);
+            }
+            return Some(bits);
+        }
+        for pot in self.pots() {
+            // A one for each seed and a zero.
+            if len + pot + 1 > Key::BITS - 1 {
                 return None;
             }
-            bits |= Key::from(code) << len;
-            len += width;
+            bits |= ((1 << pot) - 1) << len;
+            len += pot + 1;
         }
         Some(bits)
     }
@@ -167,15 +217,20 @@ impl GridPosition {
             columns: columns as u8,
             ..EMPTY
         };
-        for pot in &mut grid.pots[..rows * columns] {
-            let ones = match is_plain {
-                true => (rest & 1) as u32,
-                false => rest.trailing_ones(),
-            };
-            *pot = u8::try_from(ones)
-                .ok()
-                .filter(|&pot| u32::from(pot) <= GRID_SEEDS_MAX)?;
-            rest >>= if is_plain { 1 } else { ones + 1 };
+        for line in &mut grid.lines[..rows] {
+            if is_plain {
+                *line = unpacked((rest & ((1 << columns) - 1)) as u64);
+                rest >>= columns;
+                continue;
+            }
+            for column in 0..columns {
+                let seeds = rest.trailing_ones();
+                if seeds > GRID_SEEDS_MAX {
+                    return None;
+                }
+                *line |= u64::from(seeds) << shift(column);
+                rest >>= seeds + 1;
+            }
         }
         (rest == 0).then_some(grid)
     }
@@ -183,26 +238,33 @@ impl GridPosition {
     fn to_grid(self) -> Grid {
         Grid {
             columns: self.columns.into(),
-            pots: self.pots().iter().map(|&pot| pot.into()).collect(),
+            pots: self.pots().collect(),
         }
     }
 
-    /// Visits the grids that sowing along the columns leads to, pot by pot, upwards and then downwards.
+    /// Visits the grids that sowing upwards and downwards leads to, pot by pot.
     fn each_sowing_along_columns(&self, visit: &mut impl FnMut(&GridPosition)) {
-        let (rows, columns) = self.sides();
-        for row in 0..rows {
-            for column in 0..columns {
-                let k = usize::from(self.pot(row, column));
-                for to in [row.checked_sub(k), Some(row + k)].into_iter().flatten() {
-                    if k == 0 || to >= rows || self.pot(to, column) == 0 {
+        for (from, &line) in self.lines().iter().enumerate() {
+            let mut pots = occupied(line);
+            while pots > 0 {
+                let shift = pots.trailing_zeros();
+                pots &= pots - 1;
+                let seeds = (line >> shift & POT) as usize;
+                for to in [from.checked_sub(seeds), Some(from + seeds)]
+                    .into_iter()
+                    .flatten()
+                {
+                    if self
+                        .lines()
+                        .get(to)
+                        .is_none_or(|line| line >> shift & POT == 0)
+                    {
                         continue;
                     }
                     let mut option = *self;
-                    option.pots[row * columns + column] = 0;
-                    let sown = if to < row { to..row } else { row + 1..to + 1 };
-                    for sown in sown {
-                        let pot = &mut option.pots[sown * columns + column];
-                        *pot = u8::from(*pot == 0);
+                    for line in &mut option.lines[from.min(to)..=from.max(to)] {
+                        let sown = u64::from(*line >> shift & POT == 0);
+                        *line = *line & !(POT << shift) | sown << shift;
                     }
                     visit(&option.normal());
                 }
@@ -210,45 +272,93 @@ impl GridPosition {
         }
     }
 
-    /// Returns for each pot of the field the number of its part, and 0 for the others.
-    fn parts(&self) -> Vec<usize> {
-        let (rows, columns) = self.sides();
-        let mut parts: Vec<usize> = (1..)
-            .zip(self.pots())
-            .map(|(n, &pot)| n * usize::from(pot > 0))
-            .collect();
+    /// Visits the grids that sowing to the left and to the right leads to, pot by pot.
+    fn each_sowing_along_rows(&self, visit: &mut impl FnMut(&GridPosition)) {
+        for (row, &line) in self.lines().iter().enumerate() {
+            let mut pots = occupied(line);
+            while pots > 0 {
+                let from = pots.trailing_zeros();
+                pots &= pots - 1;
+                let distance = POT_BITS as u32 * (line >> from & POT) as u32;
+                for to in [from.checked_sub(distance), Some(from + distance)]
+                    .into_iter()
+                    .flatten()
+                {
+                    if line.checked_shr(to).unwrap_or(0) & POT == 0 {
+                        continue;
+                    }
+                    let passed = POT << from.max(to) | ((1 << from.max(to)) - (1 << from.min(to)));
+                    let mut option = *self;
+                    option.lines[row] = line & !passed | ONES & passed & !occupied(line);
+                    visit(&option.normal());
+                }
+            }
+        }
+    }
+
+    /// Returns the distance between a pot and the one below it, as numbers of bits in a set of pots. Between rows
+    /// there is a bit that belongs to none, so that pots of two rows are no neighbours.
+    fn stride(&self) -> usize {
+        usize::from(self.columns) + 1
+    }
+
+    /// Returns the field, as a set of pots.
+    fn field(&self) -> u128 {
+        let ((rows, columns), stride) = (self.sides(), self.stride());
+        let in_place =
+            |(row, &line): (usize, &u64)| u128::from(packed(occupied(line))) << (row * stride);
+        let mut field = self.lines().iter().enumerate().map(in_place).sum();
+        if self.is_plain() {
+            return field;
+        }
         loop {
-            let before = parts.clone();
-            for from in 0..parts.len() {
-                let seeds = usize::from(self.pots[from]);
-                let (row, column) = (from / columns, from % columns);
-                for distance in [1, seeds] {
-                    let down = (row + distance < rows).then_some(columns);
-                    let up = (row >= distance).then_some(columns.wrapping_neg());
-                    let right = (column + distance < columns).then_some(1);
-                    let left = (column >= distance).then_some(1usize.wrapping_neg());
-                    for step in [down, up, right, left].into_iter().flatten() {
-                        let at = |i: usize| from.wrapping_add(step.wrapping_mul(i));
-                        if parts[from] == 0 || parts[at(distance)] == 0 || distance == 0 {
-                            continue;
+            let before = field;
+            for (place, seeds) in self.pots().enumerate() {
+                let (distance, row, column) = (seeds as usize, place / columns, place % columns);
+                if distance < 2 {
+                    continue;
+                }
+                let at = row * stride + column;
+                for (place, len, step) in [(row, rows, stride), (column, columns, 1)] {
+                    let before = (place >= distance).then(|| at - distance * step);
+                    let after = (place + distance < len).then_some(at);
+                    for first in [before, after].into_iter().flatten() {
+                        let pot = |i: usize| 1 << (first + i * step);
+                        if field & pot(0) > 0 && field & pot(distance) > 0 {
+                            field |= (1..distance).map(pot).sum::<u128>();
                         }
-                        // All pots on the way have the part of the first of them that has one.
-                        let joined: Vec<usize> = (0..=distance).map(|i| parts[at(i)]).collect();
-                        let number = joined.iter().copied().filter(|&part| part > 0).min();
-                        let number = number.expect("the pot sown from is in a part");
-                        for part in &mut parts {
-                            if *part > 0 && joined.contains(part) {
-                                *part = number;
-                            }
-                        }
-                        (0..=distance).for_each(|i| parts[at(i)] = number);
                     }
                 }
             }
-            if parts == before {
-                return parts;
+            if field == before {
+                return field;
             }
         }
+    }
+
+    /// Returns the pots that neighbours join to one of these, which are not empty, as a set of its own.
+    fn joined(&self, pots: u128) -> u128 {
+        let stride = self.stride();
+        let mut joined = pots & pots.wrapping_neg();
+        loop {
+            let beside = joined << 1 | joined >> 1 | joined << stride | joined >> stride;
+            let more = (joined | beside) & pots;
+            if more == joined {
+                return joined;
+            }
+            joined = more;
+        }
+    }
+
+    /// Returns the grid with all other pots empty.
+    fn within(&self, pots: u128) -> GridPosition {
+        let stride = self.stride();
+        let mut grid = *self;
+        for (row, line) in grid.lines[..usize::from(self.rows)].iter_mut().enumerate() {
+            let bits = (pots >> (row * stride)) as u64 & ((1 << self.columns) - 1);
+            *line &= unpacked(bits) * POT;
+        }
+        grid
     }
 }
 
@@ -267,6 +377,8 @@ impl std::fmt::Debug for GridPosition {
 impl Ruleset for GridSowing {
     type Board = Grid;
     type Position = GridPosition;
+
+    const FOLLOWERS_SPLIT: bool = true;
 
     fn id(&self) -> String {
         "grid-sowing".to_owned()
@@ -292,8 +404,21 @@ impl Ruleset for GridSowing {
                 most: GRID_SEEDS_MAX,
             });
         }
-        let pot = |row: usize, column: usize| grid.pots[row * columns + column] as u8;
-        Ok(GridPosition::of(rows, columns, pot).normal())
+        let mut position = GridPosition {
+            rows: rows as u8,
+            columns: columns as u8,
+            ..EMPTY
+        };
+        for (line, pots) in position
+            .lines
+            .iter_mut()
+            .zip(grid.pots.chunks(columns.max(1)))
+        {
+            for (column, &seeds) in pots.iter().enumerate() {
+                *line |= u64::from(seeds) << shift(column);
+            }
+        }
+        Ok(position.normal())
     }
 
     fn board(&self, position: &GridPosition) -> Grid {
@@ -308,11 +433,7 @@ impl Ruleset for GridSowing {
     ) -> Result<(), PositionError> {
         match player {
             Player::Left => position.each_sowing_along_columns(visit),
-            Player::Right => position
-                .transposed()
-                .each_sowing_along_columns(&mut |option| {
-                    visit(&option.transposed().normal());
-                }),
+            Player::Right => position.each_sowing_along_rows(visit),
         }
         Ok(())
     }
@@ -322,11 +443,11 @@ impl Ruleset for GridSowing {
     }
 
     fn key(&self, position: &GridPosition) -> Result<(Key, bool), PositionError> {
-        let negative = self.negative(position);
-        let negated = negative < *position;
-        let first = if negated { &negative } else { position };
-        match first.code() {
-            Some(key) => Ok((key, negated)),
+        // PERF: sides come first, so that a grid wider than high need not be transposed.
+        let negative = (position.rows >= position.columns).then(|| self.negative(position));
+        let negative = negative.filter(|negative| negative < position);
+        match negative.as_ref().unwrap_or(position).code() {
+            Some(key) => Ok((key, negative.is_some())),
             None => Err(PositionError::KeyTooLong {
                 row: brief(position),
             }),
@@ -344,19 +465,17 @@ impl Ruleset for GridSowing {
     }
 
     fn components(&self, position: &GridPosition) -> Vec<GridPosition> {
-        let (rows, columns) = position.sides();
-        let parts = position.parts();
-        let mut numbers: Vec<usize> = parts.iter().copied().filter(|&part| part > 0).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        let component = |number| {
-            GridPosition::of(rows, columns, |row, column| {
-                let place = row * columns + column;
-                position.pots[place] * u8::from(parts[place] == number)
-            })
-            .normal()
-        };
-        numbers.into_iter().map(component).collect()
+        let mut rest = position.field();
+        let mut components = Vec::new();
+        while rest > 0 {
+            let part = position.joined(rest);
+            rest &= !part;
+            // Nobody can move in a part of one pot.
+            if !part.is_power_of_two() {
+                components.push(position.within(part).normal());
+            }
+        }
+        components
     }
 }
 
@@ -443,9 +562,10 @@ mod tests {
     #[test]
     fn parts_between_which_no_seed_passes_are_components() {
         for (text, expected) in [
-            ("110/001", "1 + 11"),
+            ("110/001", "11"),
             ("11/11", "11/11"),
-            ("20101", "1 + 102"),
+            ("20101", "102"),
+            ("11011/00000/10111", "11 + 11 + 111"),
             ("2010/0000/1000", "001/000/102"),
             ("0", ""),
         ] {
