@@ -1,8 +1,10 @@
 //! Jobs on rows of two colours and on rectangles: families from a spec to rows, a census, and what is wrong in a spec.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use seedbank::board::Features;
+use seedbank::dataset::FeatureColumns;
 use seedbank::task::Job;
 use seedbank::task::census::{self, CensusTask};
 use seedbank::task::strips::StripTask;
@@ -183,33 +185,42 @@ fn what_is_wrong_in_a_spec_is_told() {
     }
 }
 
-/// A census counts what rows list: of each number of pots and seeds, the positions of each value and the first of them.
+/// A census counts what rows list: of each size, the positions of each value and the first of them. The witness of a value is the
+/// first in the order that the job chose.
 #[test]
 fn a_census_counts_the_rows() {
-    for (game, all) in [
+    for (game, all, fewest) in [
         (
             "coloured-sowing",
             "all = { pots_max = 3, blue_max = 2, red_max = 2 }",
+            "seeds",
         ),
         (
             "grid-sowing",
             "all = { rows = \"1..=3\", columns = \"1..=3\", pot_seeds_max = 1 }",
+            "squares",
+        ),
+        (
+            "grid-sowing",
+            "all = { rows = \"1..=2\", columns = \"1..=2\", pot_seeds_max = 3 }",
+            "squares",
         ),
     ] {
         let here = Workspace::new();
         let rows = here.spec("rows", game, "partisan", all);
         here.finish(&rows, &[]);
-        let mut counts: BTreeMap<(i32, i64, String), (i64, String)> = BTreeMap::new();
-        let mut positions = 0;
+        let mut counts: BTreeMap<(Features, String), (i64, String)> = BTreeMap::new();
+        let mut listed = Vec::new();
         for row in here.rows(&rows) {
-            positions += 1;
-            // The empty row is written 0, but has no pots.
-            let pots = if row.position == "0" { 0 } else { row.pots };
+            let mut features = Features::from(&row.features);
+            // The empty position is written 0, but has no pots.
+            features.pots -= u32::from(row.position == "0");
             let value = row.value.expect("a value").value.expect("a short one");
-            let key = (pots, row.seeds.expect("a number"), value.to_string());
-            counts.entry(key).or_insert((0, row.position)).0 += 1;
+            let count = counts.entry((features, value.to_string()));
+            count.or_insert((0, row.position.clone())).0 += 1;
+            listed.push((value.to_string(), features, row.position));
         }
-        let witness = format!("{all}\n[witness]\neach = \"value\"\nfewest = \"seeds\"");
+        let witness = format!("{all}\n[witness]\neach = \"value\"\nfewest = {fewest:?}");
         let witness = here.spec("census", game, "partisan", &witness);
         here.finish(&witness, &[]);
         let job = load(&witness);
@@ -220,11 +231,52 @@ fn a_census_counts_the_rows() {
         for row in census.read_census(&stretches) {
             let row = row.unwrap();
             let value = row.value.value.expect("a short one").to_string();
-            let key = (row.pots, row.seeds.expect("a number"), value);
+            let key = (Features::from(&row.features), value);
             let found = (row.count, row.position.to_string());
             assert_eq!(counts.remove(&key), Some(found), "{key:?}");
             counted += row.count;
         }
-        assert_eq!((counts.len(), counted), (0, positions), "{game}");
+        assert_eq!((counts.len(), counted), (0, listed.len() as i64), "{game}");
+        let answer = census
+            .answer(job.header.digest)
+            .unwrap()
+            .expect("it was run");
+        let mut found = 0;
+        for row in census.read_witnesses(&answer, &[]) {
+            let row = row.unwrap();
+            let value = row.value.expect("a short one");
+            // Of equal ones the first in the family's order, which `min_by_key` returns.
+            let first = listed.iter().filter(|(of, ..)| *of == value);
+            let (_, features, position) = first
+                .min_by_key(|(_, features, _)| match fewest {
+                    "squares" => (features.squares.map(u64::from), features.seeds),
+                    _ => (features.seeds, Some(features.pots.into())),
+                })
+                .expect("a value of the rows");
+            assert_eq!(row.position.as_ref(), Some(position), "{game} {value}");
+            found += 1;
+            let columns = FeatureColumns {
+                pots: row.pots.expect("a witness"),
+                seeds: row.seeds,
+                blue: row.blue,
+                red: row.red,
+                squares: row.squares,
+            };
+            assert_eq!(columns, (*features).into(), "{game} {value}");
+        }
+        let values: BTreeSet<&String> = listed.iter().map(|(value, ..)| value).collect();
+        assert_eq!(found, values.len(), "{game}");
     }
+}
+
+#[test]
+fn only_grids_have_squares() {
+    let family =
+        "all = { pots_max = 2, seeds_max = 2 }\n[witness]\neach = \"value\"\nfewest = \"squares\"";
+    let text = format!(
+        "name = \"wrong\"\n[ruleset]\ngame = \"sowing\"\nplay = \"partisan\"\n[family]\n{family}\n"
+    );
+    let error = Job::parse(&text, Path::new("wrong.toml"), Path::new("")).unwrap_err();
+    let error = error.to_string();
+    assert!(error.contains("seeds, pots, followers"), "{error}");
 }

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use seedbank::dataset::{
-    Digest, FORMAT_VERSION, FormRow, PositionRow, ResultHeader, ResultSet, Tables, ValueColumns,
-    positions,
+    Digest, FORMAT_VERSION, FeatureColumns, FormRow, PositionRow, ResultHeader, ResultSet, Tables,
+    ValueColumns, positions,
 };
 use serde_json::{Value, json};
 
@@ -34,8 +34,10 @@ fn row(n: i64) -> PositionRow {
         pattern: (n % 2 == 0).then(|| Arc::from("1^n")),
         variables: vec![(n % 2 == 0).then_some(n)],
         position: format!("[{n}] •"),
-        pots: 2,
-        seeds: None,
+        features: FeatureColumns {
+            pots: 2,
+            ..FeatureColumns::default()
+        },
         value: Some(ValueColumns {
             outcome: ["N", "P", "L", "R"][n as usize % 4].into(),
             value: (n % 5 != 0).then(|| format!("{{{n}|0}}").into()),
@@ -199,8 +201,9 @@ fn every_reader_sees_every_cell() {
             let value = row.value.as_ref().unwrap();
             json!({
                 "game": row.game, "play": row.play, "pattern": row.pattern.as_deref(),
-                "n": row.variables[0], "position": row.position, "pots": row.pots,
-                "seeds": row.seeds, "outcome": value.outcome, "value": value.value,
+                "n": row.variables[0], "position": row.position, "pots": row.features.pots,
+                "seeds": row.features.seeds, "blue": row.features.blue, "red": row.features.red,
+                "squares": row.features.squares, "outcome": value.outcome, "value": value.value,
                 "value_digest": hex::encode(value.value_digest),
                 "kind": value.kind, "nim_value": value.nim_value, "left_stop": value.left_stop,
                 "right_stop": value.right_stop, "mean": value.mean, "temperature": value.temperature,

@@ -19,7 +19,7 @@ const LAYERS: [(&str, &[&str]); 15] = [
     ("game", &["board"]),
     ("durable", &["digest"]),
     ("store", &["durable"]),
-    ("dataset", &["digest", "durable"]),
+    ("dataset", &["digest", "durable", "board"]),
     ("family", &["board", "game"]),
     ("job", &["digest", "board", "game", "family", "value"]),
     ("engine", &["value", "board", "game"]),

@@ -45,8 +45,7 @@ fn rows(job: &Job, values: &[&str]) -> Vec<Result<PositionRow, DatasetError>> {
                 pattern: strips(job).family.pattern_text(&member).map(Arc::from),
                 variables: member.variables.clone(),
                 position: member.position.to_string(),
-                pots: features.pots as i32,
-                seeds: features.seeds.map(|seeds| seeds as i64),
+                features: features.into(),
                 value: Some(ValueColumns {
                     outcome: "N".into(),
                     value: (!value.is_empty()).then(|| (*value).to_owned().into()),

@@ -227,7 +227,7 @@ fn every_row_agrees_with_the_reference_engine_and_with_the_table_of_forms() {
                 outcome.letter(),
                 "{at}"
             );
-            assert_eq!(found.pots as usize, position.pots.len(), "{at}");
+            assert_eq!(found.features.pots as usize, position.pots.len(), "{at}");
             assert_eq!(
                 found.value.as_ref().unwrap().kind,
                 Kind::of(&arena, form).name(),
@@ -377,7 +377,7 @@ fn a_union_has_a_column_for_each_variable_and_keeps_its_order() {
         .collect();
     assert_eq!(values[3..8], ["0", "0", "0", "0", "{0|-2}"]);
     // Full pots hold nobody knows how many seeds.
-    let seeds: Vec<_> = rows.iter().map(|row| row.seeds).collect();
+    let seeds: Vec<_> = rows.iter().map(|row| row.features.seeds).collect();
     assert_eq!(seeds[6..], [Some(4), Some(6), None]);
     assert!(rows.iter().all(|row| row.followers.is_none()));
 }

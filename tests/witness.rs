@@ -118,7 +118,7 @@ fn naive(job: &Job, arena: &Arena) -> Vec<Naive> {
         let seeds = features.seeds.expect("no endless ends");
         Naive {
             text: row.to_string(),
-            pots: if seeds == 0 { 0 } else { features.pots as u32 },
+            pots: if seeds == 0 { 0 } else { features.pots },
             seeds,
             row: row.row().expect("a row").clone(),
             value,
@@ -211,8 +211,8 @@ fn a_census_counts_what_a_naive_pass_counts() {
             }
             let rows = found.census.iter().map(|row| {
                 let key = (
-                    row.pots as u32,
-                    row.seeds.unwrap() as u64,
+                    row.features.pots as u32,
+                    row.features.seeds.unwrap() as u64,
                     row.value.value_digest,
                 );
                 (key, (row.position.to_string(), row.rank, row.count))
@@ -436,7 +436,7 @@ fn wider_bounds_go_on_from_narrower_ones() {
         let whole = finished(&fresh, &spec(&fresh, "job", ruleset, wide, witness));
         assert!(grown.witnesses == whole.witnesses);
         let sorted = |mut census: Vec<CensusRow<'static>>| {
-            census.sort_by_key(|row| (row.pots, row.seeds, row.rank));
+            census.sort_by_key(|row| (row.features.pots, row.features.seeds, row.rank));
             census
         };
         // Cells beyond the wider bounds may be there from the narrower job.
@@ -651,7 +651,7 @@ fn relations_hold_where_the_reference_says_so() {
             for cell in record.cells {
                 assert_eq!(
                     cell.counted,
-                    counts[&(cell.pots, cell.seeds.unwrap())],
+                    counts[&(cell.features.pots, cell.features.seeds.unwrap())],
                     "{play}: {cell:?}"
                 );
             }

@@ -5,6 +5,8 @@ use std::fmt::{self, Debug, Display};
 use std::hash::Hash;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 use super::coloured::{ColouredRow, ColouredRowError};
 use super::grid::{Grid, GridError};
 use super::row::{Pot, Row, RowError};
@@ -138,16 +140,20 @@ pub trait Board:
 }
 
 /// What results say of a position beside its text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 pub struct Features {
     /// The pots written.
-    pub pots: usize,
-    /// The seeds in all of them; `None` where they are endlessly many.
+    pub pots: u32,
+    /// The seeds in all of them; `None` where there are full pots, whose count is unknown.
     pub seeds: Option<u64>,
-    /// The blue and the red seeds, where seeds have colours.
-    pub by_colour: Option<[u64; 2]>,
+    /// The blue seeds, where seeds have colours.
+    pub blue: Option<u64>,
+    /// The red seeds, where seeds have colours.
+    pub red: Option<u64>,
     /// The pots of a grid that hold seeds.
-    pub squares: Option<usize>,
+    pub squares: Option<u32>,
 }
 
 impl Board for Row {
@@ -164,7 +170,7 @@ impl Board for Row {
             Pot::Full => None,
         });
         Features {
-            pots: self.pots.len(),
+            pots: self.pots.len() as u32,
             seeds: match self.endless_left || self.endless_right {
                 true => None,
                 false => seeds.sum(),
@@ -186,9 +192,10 @@ impl Board for ColouredRow {
         let blue: u64 = self.pots.iter().map(|pot| u64::from(pot.blue)).sum();
         let red: u64 = self.pots.iter().map(|pot| u64::from(pot.red)).sum();
         Features {
-            pots: self.pots.len(),
+            pots: self.pots.len() as u32,
             seeds: Some(blue + red),
-            by_colour: Some([blue, red]),
+            blue: Some(blue),
+            red: Some(red),
             ..Features::default()
         }
     }
@@ -204,9 +211,9 @@ impl Board for Grid {
 
     fn features(&self) -> Features {
         Features {
-            pots: self.pots.len(),
+            pots: self.pots.len() as u32,
             seeds: Some(self.pots.iter().map(|&seeds| u64::from(seeds)).sum()),
-            squares: Some(self.pots.iter().filter(|&&seeds| seeds > 0).count()),
+            squares: Some(self.pots.iter().filter(|&&seeds| seeds > 0).count() as u32),
             ..Features::default()
         }
     }

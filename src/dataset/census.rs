@@ -1,4 +1,4 @@
-//! Table `census`: for each number of pots and of seeds, one row for each value that positions of that many have.
+//! Table `census`: for each size of positions, one row for each value that they have.
 //!
 //! What a census says of some positions does not depend on what is sought among them, nor on the bounds of the job
 //! that counted them.
@@ -8,22 +8,21 @@ use std::borrow::Cow;
 use arrow_array::RecordBatch;
 
 use super::datum::Unmarked;
+use super::features::FeatureColumns;
 use super::row::{Fields, TableRow, table_row};
 use super::value::ValueColumns;
 
 table_row! {
-/// The positions of so many pots and seeds that have one value.
+/// The positions of one size that have one value.
 pub struct CensusRow<'a> {
-    /// The number of pots of these positions.
-    pub pots: i32,
-    /// The number of seeds of these positions; null where there are full pots, whose count is unknown.
-    pub seeds: Option<i64>,
-    /// How many positions of as many pots and seeds have the value, of one and its mirror image only the one that
+    /// Their size, five columns.
+    pub features: FeatureColumns,
+    /// How many positions of the size have the value, of one and its mirror image only the one that
     /// the family lists; where the job has a relation, how many of those that have it.
     pub count: i64,
     /// The first of these positions, in the family's order.
     pub position: Cow<'a, str>,
-    /// How many positions of as many pots and seeds come before it, in the family's order.
+    /// How many positions of the size come before it, in the family's order.
     pub rank: i64,
     /// Their value, fourteen columns.
     pub value: ValueColumns<'a>,

@@ -34,7 +34,7 @@
 //! use std::sync::Arc;
 //!
 //! use seedbank::dataset::{
-//!     Digest, FORMAT_VERSION, PositionRow, ResultHeader, ResultSet, Tables, ValueColumns,
+//!     Digest, FORMAT_VERSION, FeatureColumns, PositionRow, ResultHeader, ResultSet, Tables, ValueColumns,
 //! };
 //!
 //! # let scratch = tempfile::tempdir()?;
@@ -55,8 +55,11 @@
 //!     pattern: Some(Arc::from("1^n")),
 //!     variables: vec![Some(1)],
 //!     position: "1".into(),
-//!     pots: 1,
-//!     seeds: Some(1),
+//!     features: FeatureColumns {
+//!         pots: 1,
+//!         seeds: Some(1),
+//!         ..FeatureColumns::default()
+//!     },
 //!     value: Some(ValueColumns {
 //!         outcome: "P".into(),
 //!         value: Some("0".into()),
@@ -78,6 +81,7 @@ mod census_set;
 pub(crate) mod column;
 pub(crate) mod datum;
 mod error;
+pub mod features;
 mod file;
 mod folder;
 pub mod forms;
@@ -111,6 +115,7 @@ pub use census_set::{
 pub use column::{Column, ColumnKind};
 pub use datum::{LIST_MAX, VALUE_CHARS_MAX};
 pub use error::DatasetError;
+pub use features::FeatureColumns;
 pub use file::FileRecord;
 pub use forms::FormRow;
 pub use join::{Fragment, Join};

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::column::Column;
+use super::features::FeatureColumns;
 use super::row::{TableRow, table_row};
 pub use super::value::OUTCOMES;
 use super::value::ValueColumns;
@@ -23,10 +24,8 @@ pub struct PositionRow {
     pub variables: Vec<Option<i64>>,
     /// The position, as the family gives it.
     pub position: String = searched,
-    /// The number of pots, empty ones included; of a rectangle, those of all its rows.
-    pub pots: i32,
-    /// The number of seeds, of both colours together; null where there are full pots, whose count is unknown.
-    pub seeds: Option<i64>,
+    /// Its size, five columns.
+    pub features: FeatureColumns,
     /// The value of the position, fourteen columns; null where it has none.
     pub value: Option<ValueColumns<'static>>,
     /// Why there is no value: loopy (a follower of the position lies on a circle); null where there is one.

@@ -24,7 +24,7 @@ use crate::durable::{Temporary, seal, unseal};
 ///
 /// 2 has the columns `atomic_weight_missing`, `depth` and `branching` in the table `positions`, and the kind `plus-minus`. 3 has
 /// the columns `value_missing`, `left_first` and `right_first` there.
-pub const FORMAT_VERSION: u32 = 3;
+pub const FORMAT_VERSION: u32 = 4;
 
 const SEAL_BEGIN: &str = "{\"blake3\":\"";
 const BODY_BEGIN: &[u8] = b"\"body\":";

@@ -19,6 +19,12 @@ pub struct WitnessRow {
     pub pots: Option<i32>,
     /// Its number of seeds; null also where there are full pots, whose count is unknown.
     pub seeds: Option<i64>,
+    /// Its number of blue seeds; null also where seeds have no colours.
+    pub blue: Option<i64>,
+    /// Its number of red seeds; null also where seeds have no colours.
+    pub red: Option<i64>,
+    /// The number of squares of a grid: its pots that hold seeds; null also of other positions.
+    pub squares: Option<i32>,
     /// The number of its distinct followers, itself included; null where the job did not ask.
     pub followers: Option<i64>,
     /// Its value in CGSuite's notation; null also beyond 4,096 characters.

@@ -9,7 +9,7 @@ use super::describe::{Describer, Description};
 use super::evaluator::{BoardSearch, Evaluator};
 use super::forms::FormOfKind;
 use super::swept::Swept;
-use crate::board::{AnyBoard, Features};
+use crate::board::AnyBoard;
 use crate::dataset::{PositionRow, ValueColumns};
 use crate::engine::{Ending, EngineError, Followers, LOOPY, Word};
 use crate::family::Member;
@@ -318,7 +318,6 @@ impl<'a> Worker<'_, 'a> {
             }
             (true, _, _) => Some(count()?),
         };
-        let Features { pots, seeds, .. } = board.features();
         let pattern = member.and_then(|member| labels.patterns.get(member.source)?.clone());
         let variables = member.map_or(Vec::new(), |member| member.variables.clone());
         let row = PositionRow {
@@ -327,8 +326,7 @@ impl<'a> Worker<'_, 'a> {
             pattern,
             variables,
             position: board.to_string(),
-            pots: pots as i32,
-            seeds: seeds.map(|seeds| seeds as i64),
+            features: board.features().into(),
             value: value.map(|value| ValueColumns {
                 value: value.notation.clone().map(Into::into),
                 atomic_weight: value.weight_notation().map(|text| text.to_owned().into()),

@@ -3,14 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::super::{Digest, FileRecord};
+use crate::board::Features;
 
-/// The positions of one number of pots and one of seeds, in a stretch.
+/// The positions of one size, in a stretch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CellRecord {
-    /// The number of pots.
-    pub pots: u32,
-    /// The number of seeds; null where there are full pots, whose count is unknown.
-    pub seeds: Option<u64>,
+    /// Their size.
+    #[serde(flatten)]
+    pub features: Features,
     /// How many positions have been searched.
     pub positions: u64,
     /// How many of them count: all, but where the job has a relation.
@@ -32,7 +32,7 @@ pub struct StretchRecord {
     pub stretch: String,
     /// The ranks searched, from the first to before the last, where the family has no cells.
     pub ranks: Option<[u64; 2]>,
-    /// The cells searched, each whole; or what the ranks hold, by pots and seeds.
+    /// The cells searched, each whole; or what the ranks hold, by size.
     pub cells: Vec<CellRecord>,
     /// The file of table `census`.
     pub census: FileRecord,

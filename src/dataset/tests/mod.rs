@@ -15,8 +15,8 @@ use std::sync::Arc;
 use tempfile::TempDir;
 
 use super::{
-    DatasetError, Digest, FORMAT_VERSION, FormRow, PositionRow, ResultHeader, ResultSet,
-    ShardRecord, Tables, ValueColumns,
+    DatasetError, Digest, FORMAT_VERSION, FeatureColumns, FormRow, PositionRow, ResultHeader,
+    ResultSet, ShardRecord, Tables, ValueColumns,
 };
 
 /// A directory for one test and the header of the result set in it.
@@ -89,8 +89,11 @@ fn row(n: i64) -> PositionRow {
         pattern: Some(Arc::from("1^n 2^m")),
         variables: vec![Some(n), None],
         position: "1".repeat(n as usize + 1),
-        pots: n as i32 + 1,
-        seeds: Some(n + 1),
+        features: FeatureColumns {
+            pots: n as i32 + 1,
+            seeds: Some(n + 1),
+            ..FeatureColumns::default()
+        },
         value: Some(ValueColumns {
             outcome: "N".into(),
             value: Some(format!("{{{n}|-1}}").into()),

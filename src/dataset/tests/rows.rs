@@ -40,7 +40,13 @@ fn combination(bits: i64) -> PositionRow {
     PositionRow {
         pattern: set(0).then(|| Arc::from(format!("pattern {}", bits % 7))),
         variables: vec![set(1).then_some(bits), set(2).then_some(i64::MIN)],
-        seeds: set(3).then_some(i64::MAX),
+        features: FeatureColumns {
+            pots: bits as i32,
+            seeds: set(3).then_some(i64::MAX),
+            blue: set(4).then_some(bits),
+            red: set(5).then_some(-1),
+            squares: set(6).then_some(bits as i32),
+        },
         value: Some(ValueColumns {
             value: set(4).then(|| "{0|-2}".repeat(bits as usize % 50).into()),
             nim_value: set(5).then_some(bits as i32),
@@ -230,7 +236,7 @@ fn a_header_is_refused_before_anything_is_created() {
             FORMAT_VERSION,
             "expected 1 to 100000 shards, found 100001; make the shards larger",
         ),
-        (1, FORMAT_VERSION + 1, "expected result format 3, found 4"),
+        (1, FORMAT_VERSION + 1, "expected result format 4, found 5"),
     ] {
         let header = ResultHeader {
             shards,
@@ -376,7 +382,7 @@ fn threads_write_shards_side_by_side_and_rows_come_in_order() {
 fn columns_come_in_the_order_that_the_design_gives() {
     let columns = positions::columns(&["m".into(), "n".into()]).expect("the columns");
     let names: Vec<&str> = columns.iter().map(|column| column.name.as_str()).collect();
-    let expected = "game play pattern m n position pots seeds outcome value value_digest kind nim_value left_stop \
+    let expected = "game play pattern m n position pots seeds blue red squares outcome value value_digest kind nim_value left_stop \
         right_stop mean temperature birthday atomic_weight atomic_weight_number atomic_weight_missing dicotic \
         value_missing left_first right_first followers depth branching";
     assert_eq!(names.join(" "), expected);

@@ -92,6 +92,16 @@ fn full_value() -> ValueColumns<'static> {
     }
 }
 
+fn full_features() -> FeatureColumns {
+    FeatureColumns {
+        pots: 3,
+        seeds: Some(4),
+        blue: Some(1),
+        red: Some(3),
+        squares: Some(2),
+    }
+}
+
 fn empty_value() -> ValueColumns<'static> {
     ValueColumns {
         outcome: "P".into(),
@@ -107,8 +117,7 @@ fn positions() {
         pattern: Some("1^n 2^m".into()),
         variables: vec![Some(1), Some(i64::MIN)],
         position: "1".into(),
-        pots: 1,
-        seeds: Some(1),
+        features: full_features(),
         value: Some(full_value()),
         value_missing: Some("loopy".into()),
         left_first: Some("win".into()),
@@ -139,8 +148,7 @@ fn forms() {
 #[test]
 fn census() {
     let full = CensusRow {
-        pots: 3,
-        seeds: Some(4),
+        features: full_features(),
         count: 5,
         position: "112".into(),
         rank: 6,
@@ -162,6 +170,9 @@ fn witnesses() {
         position: Some("112".into()),
         pots: Some(3),
         seeds: Some(4),
+        blue: Some(1),
+        red: Some(3),
+        squares: Some(2),
         followers: Some(5),
         value: Some("^2".into()),
         value_digest: Some([6; 16]),

@@ -198,8 +198,11 @@ fn witness_row(slot: &Slot, places: &Places, searched: u64) -> WitnessRow {
     {
         witness.found = true;
         witness.position = Some(row.position.to_string());
-        witness.pots = Some(row.pots);
-        witness.seeds = row.seeds;
+        witness.pots = Some(row.features.pots);
+        witness.seeds = row.features.seeds;
+        witness.blue = row.features.blue;
+        witness.red = row.features.red;
+        witness.squares = row.features.squares;
         let value = &row.value;
         witness.value = value.value.as_deref().map(str::to_owned);
         witness.value_digest = Some(value.value_digest);

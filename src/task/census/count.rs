@@ -12,14 +12,13 @@ use crate::engine::Word;
 use crate::family::{AllPositions, CellOfAll, Member};
 use crate::run::{Run, RunError};
 
-/// The positions of so many pots and seeds that have one value.
+/// The positions of one size that have one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Found {
-    pub(super) pots: u32,
-    pub(super) seeds: Option<u64>,
+    pub(super) features: Features,
     pub(super) word: Word,
     pub(super) count: u64,
-    /// How many positions of as many pots and seeds come before the first of them.
+    /// How many positions of the size come before the first of them.
     pub(super) rank: u64,
     /// The first one's rank in the family.
     pub(super) family_rank: u64,
@@ -38,42 +37,34 @@ type WordMap<K> = HashMap<K, Found, foldhash::fast::RandomState>;
 /// Counts positions one after another.
 #[derive(Default)]
 pub(super) struct Counter {
-    groups: BTreeMap<(u32, Option<u64>), CellRecord>,
-    found: WordMap<(u32, Option<u64>, Word)>,
+    cells: BTreeMap<Features, CellRecord>,
+    found: WordMap<(Features, Word)>,
 }
 
 impl Counter {
     /// Takes positions in, which come after those before, with their values and whether they count.
     pub(super) fn add_all(&mut self, members: &[Member], values: &[(Word, bool)]) {
         for (member, &(word, counts)) in members.iter().zip(values) {
-            self.add(pots_and_seeds(&member.position), member.rank, word, counts);
+            self.add(features(&member.position), member.rank, word, counts);
         }
     }
 
-    fn add(
-        &mut self,
-        (pots, seeds): (u32, Option<u64>),
-        family_rank: u64,
-        word: Word,
-        counts: bool,
-    ) {
-        let group = self.groups.entry((pots, seeds)).or_insert(CellRecord {
-            pots,
-            seeds,
+    fn add(&mut self, features: Features, family_rank: u64, word: Word, counts: bool) {
+        let cell = self.cells.entry(features).or_insert(CellRecord {
+            features,
             positions: 0,
             counted: 0,
         });
-        let rank = group.positions;
-        group.positions += 1;
+        let rank = cell.positions;
+        cell.positions += 1;
         if !counts {
             return;
         }
-        group.counted += 1;
+        cell.counted += 1;
         self.found
-            .entry((pots, seeds, word))
+            .entry((features, word))
             .or_insert(Found {
-                pots,
-                seeds,
+                features,
                 word,
                 count: 0,
                 rank,
@@ -84,19 +75,29 @@ impl Counter {
 
     /// Ends the count, and adds it to what there is of the stretch.
     pub(super) fn finish(self, counted: &mut Counted) {
-        counted.cells.extend(self.groups.into_values());
+        counted.cells.extend(self.cells.into_values());
         let first = counted.found.len();
         counted.found.extend(self.found.into_values());
-        counted.found[first..].sort_unstable_by_key(|found| (found.pots, found.seeds, found.rank));
+        counted.found[first..].sort_unstable_by_key(|found| (found.features, found.rank));
     }
 }
 
-/// Returns the number of pots of a position, and of its seeds where these are known.
-pub(super) fn pots_and_seeds(board: &AnyBoard) -> (u32, Option<u64>) {
-    let Features { pots, seeds, .. } = board.features();
+/// Returns the size of a position, by which a census counts it.
+pub(super) fn features(board: &AnyBoard) -> Features {
+    let features = board.features();
     // The empty position is written 0, but has no pots.
-    let is_empty = pots == 1 && seeds == Some(0);
-    (if is_empty { 0 } else { pots as u32 }, seeds)
+    let is_empty = features.pots == 1 && features.seeds == Some(0);
+    let pots = if is_empty { 0 } else { features.pots };
+    Features { pots, ..features }
+}
+
+/// Returns the size of the positions of a cell.
+pub(super) fn features_of(cell: &CellOfAll) -> Features {
+    Features {
+        pots: cell.pots,
+        seeds: Some(u64::from(cell.seeds)),
+        ..Features::default()
+    }
 }
 
 /// The most rows that one worker counts at once, and how many such lots are counted before they are put together.
@@ -127,8 +128,7 @@ pub(super) fn count_swept(
         .collect();
     let mut counted = Counted::default();
     counted.cells.extend(cells.iter().map(|cell| CellRecord {
-        pots: cell.pots,
-        seeds: Some(u64::from(cell.seeds)),
+        features: features_of(cell),
         positions: 0,
         counted: 0,
     }));
@@ -212,8 +212,7 @@ fn count_lot(
             .filter(|(_, (count, _))| *count > 0)
             .chain(large)
             .map(|(word, (count, first))| Found {
-                pots: cell.pots,
-                seeds: Some(u64::from(cell.seeds)),
+                features: features_of(cell),
                 word,
                 count,
                 rank: first - cell.ranks.start,
@@ -235,12 +234,8 @@ impl Counted {
         if let StretchPart::Cells(cells) = &stretch.part {
             for (cell, record) in cells.iter().zip(&self.cells) {
                 assert_eq!(
-                    (
-                        cell.pots,
-                        Some(u64::from(cell.seeds)),
-                        cell.ranks.end - cell.ranks.start
-                    ),
-                    (record.pots, record.seeds, record.positions),
+                    (features_of(cell), cell.ranks.end - cell.ranks.start),
+                    (record.features, record.positions),
                     "a cell has as many positions as its formula says"
                 );
             }

@@ -10,12 +10,10 @@ use super::question::WitnessSpec;
 use super::question::{Each, Fewest};
 use super::search::Search;
 use super::space::Space;
+use crate::board::Features;
 use crate::dataset::{CellRecord, CensusRow, Tally};
 use crate::game::Play;
 use crate::value::{Arena, Nimber};
-
-/// So many pots and seeds, which a cell is of.
-type Group = (u32, Option<u64>);
 
 /// Something sought: how many positions have it, and the first of them so far.
 #[derive(Clone, Debug, Default)]
@@ -51,15 +49,15 @@ pub(super) struct Findings<'a> {
     pub(super) places: Places,
     pub(super) searched: u64,
     /// The cells so far. One that two runs searched at once counts in the first stretch that has it.
-    known: HashSet<Group>,
+    known: HashSet<Features>,
 }
 
 /// The cells of a stretch.
 pub(super) struct CellsInHand {
     /// Those that count, with their places and how many positions of the same place come in earlier stretches.
-    pub(super) counting: HashMap<Group, (Place, u64)>,
+    pub(super) counting: HashMap<Features, (Place, u64)>,
     /// The last one looked up.
-    last: Option<(Group, Option<(Place, u64)>)>,
+    last: Option<(Features, Option<(Place, u64)>)>,
 }
 
 /// Positions by place, for counts of those that come before.
@@ -108,16 +106,16 @@ impl<'a> Findings<'a> {
     pub(super) fn begin(&mut self, cells: &[CellRecord]) -> CellsInHand {
         let mut counting = HashMap::new();
         for cell in cells {
-            let group = (cell.pots, cell.seeds);
-            let again = self.space.all.is_some() && !self.known.insert(group);
-            if again || !self.space.holds(cell.pots, cell.seeds) {
+            let features = cell.features;
+            let again = self.space.all.is_some() && !self.known.insert(features);
+            if again || !self.space.holds(features) {
                 continue;
             }
             self.searched += cell.positions;
             self.census.counted += cell.counted;
-            let place = place(self.spec.fewest, cell.pots, cell.seeds);
+            let place = place(self.spec.fewest, features);
             let positions = self.places.0.entry(place).or_default();
-            counting.insert(group, (place, *positions));
+            counting.insert(features, (place, *positions));
             *positions += cell.positions;
         }
         CellsInHand {
@@ -128,8 +126,8 @@ impl<'a> Findings<'a> {
 
     /// Takes a row of the stretch in hand.
     pub(super) fn take(&mut self, cells: &mut CellsInHand, row: &CensusRow<'_>) {
-        let group = (row.pots as u32, row.seeds.map(|seeds| seeds as u64));
-        let Some((place, earlier)) = cells.of(group) else {
+        let features = Features::from(&row.features);
+        let Some((place, earlier)) = cells.of(features) else {
             return;
         };
         self.census.add(row);
@@ -139,7 +137,7 @@ impl<'a> Findings<'a> {
         let rank = earlier + row.rank as u64;
         if self.spec.fewest == Fewest::Followers {
             self.matches.values.insert(row.value.value_digest, None);
-            self.matches.groups.insert(group);
+            self.matches.sizes.insert(features);
         }
         if self.spec.values.is_empty() {
             if let Some(key) = key(self.spec, row) {
@@ -160,13 +158,13 @@ impl<'a> Findings<'a> {
 
 impl CellsInHand {
     /// Returns the place of a cell whose rows count, and how many positions of the same place come in earlier stretches.
-    fn of(&mut self, group: Group) -> Option<(Place, u64)> {
+    fn of(&mut self, features: Features) -> Option<(Place, u64)> {
         // Rows come cell by cell.
         match self.last {
-            Some((last, counts)) if last == group => counts,
+            Some((last, counts)) if last == features => counts,
             _ => {
-                let counts = self.counting.get(&group).copied();
-                self.last = Some((group, counts));
+                let counts = self.counting.get(&features).copied();
+                self.last = Some((features, counts));
                 counts
             }
         }

@@ -1,9 +1,10 @@
-//! The first of some positions, in an order by pots, seeds or followers.
+//! The first of some positions, in an order by pots, seeds, squares or followers.
 
 use super::question::Fewest;
+use crate::board::Features;
 use crate::dataset::CensusRow;
 
-/// The first of a row's columns that say where it comes in the order; unknown counts of seeds come last.
+/// The two counts that say first where a position comes in the order; unknown ones come last.
 pub(super) type Place = (u64, u64);
 
 /// The first position that has something.
@@ -24,11 +25,12 @@ impl First {
     }
 }
 
-/// Returns where positions of so many pots and seeds come in an order.
-pub(super) fn place(fewest: Fewest, pots: u32, seeds: Option<u64>) -> Place {
-    let (pots, seeds) = (u64::from(pots), seeds.unwrap_or(u64::MAX));
+/// Returns where positions of a size come in an order.
+pub(super) fn place(fewest: Fewest, features: Features) -> Place {
+    let (pots, seeds) = (u64::from(features.pots), features.seeds.unwrap_or(u64::MAX));
     match fewest {
         Fewest::Seeds => (seeds, pots),
+        Fewest::Squares => (features.squares.map_or(u64::MAX, u64::from), seeds),
         Fewest::Pots | Fewest::Followers => (pots, seeds),
     }
 }

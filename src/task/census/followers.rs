@@ -15,11 +15,12 @@ use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::count::{Found, pots_and_seeds};
+use super::count::{Found, features, features_of};
 use super::first::{First, place};
 use super::lots::census_row;
 use super::search::{CHUNK, Search};
 use super::space::Space;
+use crate::board::Features;
 use crate::dataset::WitnessRow;
 use crate::evaluate::worker::{Worker, Workers};
 use crate::family::{CellOfAll, Member};
@@ -33,7 +34,7 @@ pub(super) struct Matches {
     /// By digest, the first position of each.
     pub(super) values: HashMap<[u8; 16], Option<First>>,
     /// The pots and seeds of positions that have such values.
-    pub(super) groups: BTreeSet<(u32, Option<u64>)>,
+    pub(super) sizes: BTreeSet<Features>,
 }
 
 impl Matches {
@@ -43,7 +44,7 @@ impl Matches {
         search: &Search<'_>,
         workers: &Workers<'_>,
     ) -> Result<Vec<First>, RunError> {
-        let ranks = ranks(search.space, &self.groups);
+        let ranks = ranks(search.space, &self.sizes);
         let folder = open(search)?;
         let checkpoint = search.run.options.checkpoint;
         let mut done = self.restore(&folder, &ranks, search, workers)?;
@@ -151,7 +152,7 @@ impl Matches {
         followers: Option<u64>,
         positions_max: u64,
     ) -> Result<Option<Option<First>>, RunError> {
-        let (pots, seeds) = pots_and_seeds(&member.position);
+        let features = features(&member.position);
         let Some((word, counts)) = search.value(worker, &member.position, positions_max)? else {
             return Ok(None);
         };
@@ -176,8 +177,7 @@ impl Matches {
             return Ok(Some(None));
         };
         let found = Found {
-            pots,
-            seeds,
+            features,
             word,
             count: 0,
             rank: member.rank,
@@ -185,7 +185,7 @@ impl Matches {
         };
         Ok(Some(Some(First {
             followers: Some(followers),
-            place: place(search.task.question.fewest, pots, seeds),
+            place: place(search.task.question.fewest, features),
             rank: member.rank,
             row: census_row(&found, &member.position, worker.describe(word)?, digest),
         })))
@@ -279,11 +279,11 @@ fn left(ranks: &[Range<u64>], mut done: u64) -> impl Iterator<Item = Range<u64>>
     })
 }
 
-/// Returns the ranks of positions of so many pots and seeds; of a family without cells, all.
-fn ranks(space: &Space<'_>, groups: &BTreeSet<(u32, Option<u64>)>) -> Vec<Range<u64>> {
+/// Returns the ranks of positions of some sizes; of a family without cells, all.
+fn ranks(space: &Space<'_>, sizes: &BTreeSet<Features>) -> Vec<Range<u64>> {
     let Some(all) = space.all else {
         return std::iter::once(0..space.family.len()).collect();
     };
-    let wanted = |cell: &CellOfAll| groups.contains(&(cell.pots, Some(u64::from(cell.seeds))));
+    let wanted = |cell: &CellOfAll| sizes.contains(&features_of(cell));
     all.cells().filter(wanted).map(|cell| cell.ranks).collect()
 }

@@ -90,8 +90,7 @@ impl Lot {
     ) -> CensusRow<'_> {
         let text = |span: Span| Cow::from(&self.texts[span.start as usize..span.end as usize]);
         CensusRow {
-            pots: found.pots as i32,
-            seeds: found.seeds.map(|seeds| seeds as i64),
+            features: found.features.into(),
             count: found.count as i64,
             position: text(value.position),
             rank: found.rank as i64,

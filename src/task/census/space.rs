@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::CensusTask;
 use super::question::{Fewest, WitnessSpec};
+use crate::board::Features;
 use crate::dataset::StretchRecord;
 use crate::family::{AllPositions, CellOfAll, Family, Part};
 use crate::game::{ByPots, BySeeds, SweepOrder};
@@ -90,8 +91,8 @@ impl Finished {
                 None => finished
                     .cells
                     .extend(record.cells.iter().filter_map(|cell| {
-                        let seeds = u32::try_from(cell.seeds?).ok()?;
-                        Some((cell.pots, seeds))
+                        let seeds = u32::try_from(cell.features.seeds?).ok()?;
+                        Some((cell.features.pots, seeds))
                     })),
             }
         }
@@ -185,8 +186,8 @@ impl<'a> Space<'a> {
         self.groups.iter().map(left).collect()
     }
 
-    /// Returns whether what a record's cells or ranks hold belongs to this space.
-    pub(super) fn holds(&self, pots: u32, seeds: Option<u64>) -> bool {
+    /// Returns whether positions of a size belong to this space.
+    pub(super) fn holds(&self, Features { pots, seeds, .. }: Features) -> bool {
         let Some(all) = self.all else {
             return true;
         };

@@ -24,16 +24,16 @@ pub(super) fn read(
     problems: &mut Problems<'_>,
     mut sections: Sections<'_, '_>,
 ) -> Option<Arc<dyn Task>> {
-    let is_on_rows = match sections.game.map(|game| game.kind) {
-        Some(GameKind::Pots(game)) => game.shape().kind() == BoardKind::Row,
-        _ => true,
+    let kind = match sections.game.map(|game| game.kind) {
+        Some(GameKind::Pots(game)) => game.shape().kind(),
+        _ => BoardKind::Row,
     };
     let positions = read_positions(problems, &mut sections);
     let question = sections
         .others
         .take("witness")
         .and_then(|field| field.table(problems, "a section [witness]"))
-        .and_then(|fields| question::read(problems, fields, is_on_rows));
+        .and_then(|fields| question::read(problems, fields, kind));
     if let Some(field) = sections.others.take("table") {
         let needs = "no [table]: its witnesses and its census have a layout of their own";
         problems.add(&field.key, field.key_span.clone(), Fault::Witness { needs });

@@ -75,25 +75,29 @@ fn build(
 }
 
 fn witnesses(spec: &WitnessSpec, rows: &[WitnessRow]) -> Block {
-    let followers = rows.iter().any(|row| row.followers.is_some());
+    let number = |n: Option<i64>| n.map_or(Cell::Blank, Cell::number);
+    type Count = (&'static str, fn(&WitnessRow) -> Option<i64>);
+    let of_some: [Count; 4] = [
+        ("blue", |row| row.blue),
+        ("red", |row| row.red),
+        ("squares", |row| row.squares.map(i64::from)),
+        ("followers", |row| row.followers),
+    ];
+    let has = |(_, count): &Count| rows.iter().any(|row| count(row).is_some());
+    let counts: Vec<Count> = of_some.into_iter().filter(has).collect();
     let label = |text: &str| Cell::Label(text.to_owned());
     let mut header = vec![label("sought")];
     header.extend(spec.variables.iter().map(|name| label(name)));
     header.extend(["position", "pots", "seeds"].map(label));
-    if followers {
-        header.push(label("followers"));
-    }
+    header.extend(counts.iter().map(|&(name, _)| label(name)));
     header.extend(["value", "count", "before"].map(label));
-    let number = |n: Option<i64>| n.map_or(Cell::Blank, Cell::number);
     let cells = rows.iter().map(|row| {
         let mut cells = vec![label(&row.sought)];
         cells.extend(row.variables.iter().map(|&value| number(value)));
         cells.push(row.position.clone().map_or(Cell::Blank, Cell::Position));
         cells.push(number(row.pots.map(i64::from)));
         cells.push(number(row.seeds));
-        if followers {
-            cells.push(number(row.followers));
-        }
+        cells.extend(counts.iter().map(|&(_, count)| number(count(row))));
         let digest = |digest: [u8; 16]| {
             let mut text = ValueDigest(digest).to_string();
             text.truncate(DIGEST_CHARS);

@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 
 pub use self::condition::{Class, Condition, Invariant, Relator};
 pub use self::sought::{SOUGHT_MAX, Sought};
+use crate::board::BoardKind;
 use crate::game::UnknownName;
 use crate::job::{Fault, Field, Fields, Problems, nearest};
 
@@ -65,19 +66,27 @@ pub enum Fewest {
     Seeds,
     /// That of the fewest pots; of those, of the fewest seeds; of those, the first in the family's order.
     Pots,
+    /// That of the fewest squares, which a grid has; of those, of the fewest seeds; of those, the first in the family's order.
+    Squares,
     /// That with the fewest distinct followers; of those, the first by pots.
     Followers,
 }
 
 impl Fewest {
     /// All orders.
-    pub const ALL: [Fewest; 3] = [Fewest::Seeds, Fewest::Pots, Fewest::Followers];
+    pub const ALL: [Fewest; 4] = [
+        Fewest::Seeds,
+        Fewest::Pots,
+        Fewest::Squares,
+        Fewest::Followers,
+    ];
 
     /// Returns the name that jobs use.
     pub fn name(self) -> &'static str {
         match self {
             Fewest::Seeds => "seeds",
             Fewest::Pots => "pots",
+            Fewest::Squares => "squares",
             Fewest::Followers => "followers",
         }
     }
@@ -148,11 +157,11 @@ impl WitnessSpec {
     }
 }
 
-/// Reads `[witness]`, with the relations that positions of the game can have.
+/// Reads `[witness]`, with the orders and relations that positions on boards of a kind can have.
 pub(super) fn read(
     problems: &mut Problems<'_>,
     mut fields: Fields<'_>,
-    is_on_rows: bool,
+    kind: BoardKind,
 ) -> Option<WitnessSpec> {
     let value = fields.take("value");
     let pattern = fields.take("pattern");
@@ -167,16 +176,14 @@ pub(super) fn read(
     let fewest = fields
         .require(problems, "fewest", "fewest = \"seeds\"")
         .and_then(|field| {
-            read_name(
-                problems,
-                &field,
-                "order",
-                &Fewest::ALL.map(|f| (f, f.name())),
-            )
+            let is_known = |order: &Fewest| kind == BoardKind::Grid || *order != Fewest::Squares;
+            let orders = Fewest::ALL.into_iter().filter(is_known);
+            let names: Vec<_> = orders.map(|order| (order, order.name())).collect();
+            read_name(problems, &field, "order", &names)
         });
     let relation = match fields.take("relation") {
         Some(field) => {
-            let is_known = |relation: &Relation| is_on_rows || !relation.is_of_rows();
+            let is_known = |relation: &Relation| kind == BoardKind::Row || !relation.is_of_rows();
             let relations = Relation::ALL.into_iter().filter(is_known);
             let names: Vec<_> = relations
                 .map(|relation| (relation, relation.name()))

@@ -271,11 +271,11 @@ fn first_by_value(
             lines.push(line);
             continue;
         };
-        let seeds = row.seeds.map(Cell::number);
+        let seeds = row.features.seeds.map(Cell::number);
         lines.push(vec![
             Cell::Value(names.show(row)?),
             Cell::Position(row.position.clone()),
-            Cell::number(row.pots),
+            Cell::number(row.features.pots),
             seeds.unwrap_or_default(),
         ]);
     }

@@ -1,0 +1,46 @@
+//! The columns that describe a position beside its text, in every table that has positions with their values.
+
+use super::row::table_row;
+use crate::board::Features;
+
+table_row! {
+/// The size of a position.
+pub struct FeatureColumns {
+    /// The number of pots, empty ones included; of a grid, those of all its rows.
+    pub pots: i32,
+    /// The number of seeds, of both colours together; null where there are full pots, whose count is unknown.
+    pub seeds: Option<i64>,
+    /// The number of blue seeds; null where seeds have no colours.
+    pub blue: Option<i64>,
+    /// The number of red seeds; null where seeds have no colours.
+    pub red: Option<i64>,
+    /// The number of squares of a grid: its pots that hold seeds; null of other positions.
+    pub squares: Option<i32>,
+}
+}
+
+impl From<Features> for FeatureColumns {
+    fn from(features: Features) -> FeatureColumns {
+        let seeds = |seeds: Option<u64>| seeds.map(|seeds| seeds as i64);
+        FeatureColumns {
+            pots: features.pots as i32,
+            seeds: seeds(features.seeds),
+            blue: seeds(features.blue),
+            red: seeds(features.red),
+            squares: features.squares.map(|squares| squares as i32),
+        }
+    }
+}
+
+impl From<&FeatureColumns> for Features {
+    fn from(columns: &FeatureColumns) -> Features {
+        let seeds = |seeds: Option<i64>| seeds.map(|seeds| seeds as u64);
+        Features {
+            pots: columns.pots as u32,
+            seeds: seeds(columns.seeds),
+            blue: seeds(columns.blue),
+            red: seeds(columns.red),
+            squares: columns.squares.map(|squares| squares as u32),
+        }
+    }
+}
