@@ -1,6 +1,6 @@
 //! Command lines of a random grammar: each ends soon or reports progress, uses little memory, and does not panic.
 //!
-//! `SEEDBANK_COMMAND_LINES=6000` tries 6,000 lines instead of 120, and `SEEDBANK_SEED` other ones.
+//! `SEEDBANK_COMMAND_LINES=6000` tries 6,000 lines instead of 80, and `SEEDBANK_SEED` other ones.
 
 #![cfg(target_os = "linux")]
 
@@ -526,7 +526,7 @@ fn lines_are_tried() {
     let number = |name: &str, default: u64| {
         std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
     };
-    let lines = number("SEEDBANK_COMMAND_LINES", 120);
+    let lines = number("SEEDBANK_COMMAND_LINES", 80);
     let seed = number("SEEDBANK_SEED", 29);
     let lanes: Vec<Tried> = thread::scope(|scope| {
         let lanes = [0, 1].map(|lane| scope.spawn(move || tried(lines / 2, 2 * seed + lane)));

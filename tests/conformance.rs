@@ -117,7 +117,7 @@ fn values_agree_with_the_reference_engine_on_random_boards() {
 /// Returns how many random boards of each game are compared: `SEEDBANK_BOARDS`, or enough for every run of the tests.
 fn boards_tried() -> usize {
     let given = std::env::var("SEEDBANK_BOARDS").ok();
-    given.map_or(300, |given| {
+    given.map_or(200, |given| {
         given.parse().expect("SEEDBANK_BOARDS is a number")
     })
 }

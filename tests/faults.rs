@@ -685,7 +685,7 @@ fn a_clock_that_jumps_changes_nothing() {
 /// How many kills there are; `scripts/faults` may ask for others.
 fn kills() -> u32 {
     let asked = std::env::var("SEEDBANK_KILLS").ok();
-    asked.map_or(200, |kills| {
+    asked.map_or(100, |kills| {
         kills.parse().expect("SEEDBANK_KILLS is a number")
     })
 }

@@ -11,7 +11,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 /// How long each target is run.
-const TIME: Duration = Duration::from_secs(3);
+const TIME: Duration = Duration::from_secs(2);
 
 /// Runs a target with texts: any bytes, and pieces of what such texts are made of in any order.
 fn texts(target: fn(&[u8]), pieces: &'static [&'static str]) {

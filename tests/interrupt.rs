@@ -22,7 +22,7 @@ const LONG: &str = "pattern = \"1^n 2\"\nn = 15";
 const ROW: &str = "pattern = \"1^n 2\"\nn = 12";
 
 /// Each position is quick to evaluate, but the shard takes much longer than half a second.
-const HUGE_SAMPLE: &str = "sample = { count = 3000000, seed = 7, pots_max = 8, seeds_max = 24 }";
+const HUGE_SAMPLE: &str = "sample = { count = 1500000, seed = 7, pots_max = 8, seeds_max = 24 }";
 
 /// Two shards of positions that are quick to evaluate.
 const TWO_SHARDS: &str = "sample = { count = 1100000, seed = 7, pots_max = 4, seeds_max = 6 }";

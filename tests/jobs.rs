@@ -610,8 +610,8 @@ fn layouts_that_the_family_does_not_fit_are_refused() {
         Unfit {
             family: FAMILY,
             table: "layout = \"grid\"\nrows = \"n\"\ncolumns = \"n\"",
-            says: "table.layout: layout grid needs one pattern with two variables, one down and one \
-             across; found pattern \"1^n\", rows = \"n\" and columns = \"n\"",
+            says: "table.layout: layout grid needs one pattern, or rectangles, with one variable down, one across, \
+             and one value for any other; found pattern \"1^n\", rows = \"n\" and columns = \"n\"",
         },
         Unfit {
             family: "pattern = \"x y\"\nx = 1\ny = 2",

@@ -558,7 +558,15 @@ fn what_is_wrong_in_the_reference_is_told_with_file_and_key() {
         ),
         (
             "[[partisan]]\nposition = \"3\"\ncite = \"1\"",
-            "missing field `value`",
+            "r.toml: partisan[0]: expected either value or outcome, found neither",
+        ),
+        (
+            "[[partisan]]\nposition = \"3\"\nvalue = \"0\"\noutcome = \"P\"\ncite = \"1\"",
+            "r.toml: partisan[0]: expected either value or outcome, found both",
+        ),
+        (
+            "[[partisan]]\nposition = \"3\"\noutcome = \"Left\"\ncite = \"1\"",
+            "r.toml: partisan[0].outcome: expected N, P, L, R, found Left",
         ),
         (
             "[impartial]\n\"11\" = -1\n[impartial_cite]\ndefault = \"1\"",
@@ -625,6 +633,30 @@ fn a_wrong_value_is_a_disagreement() {
     assert!(text.contains("sowing.toml: partisan[3])\n"), "{text}");
     // 2111, and 11 in Table 1 and as 1^2 in Table 2.
     assert_eq!(report.agreements, 3);
+}
+
+#[test]
+fn a_mirror_image_has_the_outcome_exchanged() {
+    let (job, rows) = listed(&["1112"], &["-1/2"]);
+    let mut row = rows.into_iter().next().unwrap().unwrap();
+    row.value.as_mut().expect("it has one").outcome = "R".into();
+    let of_2111 = |class: &str| {
+        let text = format!(
+            "game = \"sowing\"\nsource = \"Book\"\n\
+             [[partisan]]\nposition = \"2111\"\noutcome = {class:?}\ncite = \"1\"\n"
+        );
+        reference::parse(&text, Path::new("r.toml")).unwrap()
+    };
+    let checked = |class: &str| {
+        let rows = vec![Ok(row.clone())];
+        check(&job.header, strips(&job), rows, &of_2111(class)).unwrap()
+    };
+    assert_eq!((checked("L").agreements, checked("L").passed()), (1, true));
+    let wrong = &checked("R").disagreements[0];
+    assert_eq!(
+        (&wrong.expected[..], &wrong.found[..]),
+        ("outcome L", "outcome R")
+    );
 }
 
 #[test]

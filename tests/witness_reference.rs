@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use crate::common::naive::rebuilt;
 use crate::common::strips::{census, strips};
 use crate::common::workspace::{Workspace, load};
-use seedbank::board::row::{Pot, Row};
+use seedbank::board::AnyBoard;
+use seedbank::board::row::Row;
 use seedbank::dataset::WitnessRow;
 use seedbank::engine::reference::ReferenceEngine;
-use seedbank::family::Part;
 use seedbank::game::Play;
 use seedbank::task::Job;
 use seedbank::task::census::CensusTask;
@@ -25,8 +25,11 @@ use serde::Deserialize;
 struct Found {
     /// The job, by its path.
     job: PathBuf,
-    pots_max: u32,
+    /// The bounds of what was searched once, where the job's are narrower.
+    pots_max: Option<u32>,
     seeds_max: Option<u64>,
+    /// Narrower bounds than the job's, in which it can be searched again in seconds.
+    narrow: String,
     searched: u64,
     witness: Vec<Witness>,
 }
@@ -63,14 +66,12 @@ fn all() -> Vec<(PathBuf, Found, Job)> {
     found.collect()
 }
 
-/// Writes a job's spec with other bounds.
-fn narrowed(here: &Workspace, spec: &Path, pots_max: u32, seeds_max: u64) -> PathBuf {
+/// Writes a job's spec with all positions within other bounds.
+fn narrowed(here: &Workspace, spec: &Path, bounds: &str) -> PathBuf {
     let text = fs::read_to_string(root().join(spec)).expect("a shipped spec");
-    let lines = text.lines().map(|line| match line.split_once("order = ") {
-        Some((_, order)) => {
-            format!("all = {{ pots_max = {pots_max}, seeds_max = {seeds_max}, order = {order}")
-        }
-        None => line.to_owned(),
+    let lines = text.lines().map(|line| match line.starts_with("all = ") {
+        true => format!("all = {bounds}"),
+        false => line.to_owned(),
     });
     let path = here.path(
         spec.file_name()
@@ -82,12 +83,16 @@ fn narrowed(here: &Workspace, spec: &Path, pots_max: u32, seeds_max: u64) -> Pat
     path
 }
 
-fn seeds(row: &Row) -> u64 {
-    let seeds = row.pots.iter().map(|pot| match pot {
-        Pot::Seeds(seeds) => u64::from(*seeds),
-        Pot::Full => panic!("no pot of these families is full"),
-    });
-    seeds.sum()
+fn read(job: &Job, position: &str) -> AnyBoard {
+    let kind = strips(job).game.shape().kind();
+    kind.read(position).expect("a position")
+}
+
+fn seeds(board: &AnyBoard) -> u64 {
+    board
+        .features()
+        .seeds
+        .expect("no pot of these families is full")
 }
 
 #[test]
@@ -96,13 +101,12 @@ fn files_say_what_was_searched() {
     assert!(files.len() >= 10);
     for (path, found, job) in files {
         assert!(job.task_as::<CensusTask>().is_some(), "{path:?}");
-        let [Part::All(all)] = strips(&job).family.parts() else {
-            panic!("{path:?}: a family of the kind all");
-        };
+        let family = &strips(&job).family;
+        if found.pots_max.is_none() {
+            assert_eq!(found.searched, family.len(), "{path:?}");
+        }
         // The shipped job may be smaller than what was searched once; it never is wider.
-        let bounds = all.bounds();
-        assert!(bounds.pots_max <= Some(found.pots_max), "{path:?}");
-        assert!(found.searched >= strips(&job).family.len(), "{path:?}");
+        assert!(found.searched >= family.len(), "{path:?}");
         assert!(!found.witness.is_empty(), "{path:?}");
         for witness in &found.witness {
             let Some(position) = &witness.position else {
@@ -113,13 +117,13 @@ fn files_say_what_was_searched() {
                 );
                 continue;
             };
-            let row: Row = position.parse().expect("a position");
+            let board = read(&job, position);
+            match found.pots_max {
+                Some(most) => assert!(board.features().pots <= most, "{path:?}: {position}"),
+                None => assert!(family.rank(&board).is_some(), "{path:?}: {position}"),
+            }
             assert!(
-                row.pots.len() as u32 <= found.pots_max,
-                "{path:?}: {position}"
-            );
-            assert!(
-                found.seeds_max.is_none_or(|most| seeds(&row) <= most),
+                found.seeds_max.is_none_or(|most| seeds(&board) <= most),
                 "{path:?}: {position}"
             );
             assert!(witness.count > 0, "{path:?}: {position}");
@@ -139,20 +143,20 @@ fn witnesses_have_their_values_by_definition() {
             let (Some(position), Some(value)) = (&witness.position, &witness.value) else {
                 continue;
             };
-            let row: Row = position.parse().expect("a position");
-            if seeds(&row) > 9 {
+            let board = read(&job, position);
+            if seeds(&board) > 9 {
                 continue;
             }
             checked += 1;
             let expected = calculator.parse(value).expect("a value");
             match strips(&job).play {
                 Play::Impartial => assert_eq!(
-                    Some(reference.nim_value(&row).expect("a small row")),
+                    Some(reference.nim_value(&board).expect("a small row")),
                     arena.nimber(expected),
                     "{path:?}: {position}"
                 ),
                 Play::Partisan => {
-                    let form = reference.canonical(&row).expect("a small row");
+                    let form = reference.canonical(&board).expect("a small row");
                     let found = rebuilt(reference.forms(), form, &mut calculator);
                     assert_eq!(found, expected, "{path:?}: {position} = {value}");
                 }
@@ -166,8 +170,7 @@ fn witnesses_have_their_values_by_definition() {
 fn a_narrower_search_finds_those_within_its_bounds() {
     let here = Workspace::new();
     for (path, found, job) in all() {
-        let (pots_max, seeds_max) = (found.pots_max.min(7), 10);
-        let spec = narrowed(&here, &found.job, pots_max, seeds_max);
+        let spec = narrowed(&here, &found.job, &found.narrow);
         assert_eq!(here.finish(&spec, &[])["outcome"], "finished", "{path:?}");
         let narrow = load(&spec);
         let set = seedbank::task::census::open(&narrow.header, census(&narrow), &here.path("out"))
@@ -180,10 +183,7 @@ fn a_narrower_search_finds_those_within_its_bounds() {
             .witness
             .iter()
             .filter_map(|witness| Some((witness.sought.as_str(), witness.position.as_deref()?)))
-            .filter(|(_, position)| {
-                let row: Row = position.parse().expect("a position");
-                row.pots.len() as u32 <= pots_max && seeds(&row) <= seeds_max
-            })
+            .filter(|(_, position)| strips(&narrow).family.rank(&read(&job, position)).is_some())
             .collect();
         let again: BTreeMap<&str, &str> = rows
             .iter()
@@ -235,7 +235,8 @@ fn no_position_has_more_followers() {
     let reference = ReferenceEngine::new(strips(&job).game);
     for most in &found.most {
         let row: Row = most.position.parse().expect("a position");
-        assert!(row.pots.len() as u32 <= found.pots_max && seeds(&row) == most.seeds);
+        assert!(row.pots.len() as u32 <= found.pots_max);
+        assert_eq!(seeds(&row.clone().into()), most.seeds);
         assert_eq!(
             reference.followers(&row).expect("a small row"),
             most.followers,
@@ -243,12 +244,12 @@ fn no_position_has_more_followers() {
         );
     }
     // All positions of fewer pots and seeds, each counted by the reference.
-    let (pots_max, seeds_max) = (5, 7);
-    let spec = narrowed(&here, &found.job, pots_max, seeds_max);
+    let bounds = "{ pots_max = 5, seeds_max = 7, order = \"seeds\" }";
+    let spec = narrowed(&here, &found.job, bounds);
     let narrow = load(&spec);
     for member in strips(&narrow).family.iter() {
         let followers = reference.followers(&member.position).expect("a small row");
-        let most = &found.most[member.position.features().seeds.expect("no endless ends") as usize];
+        let most = &found.most[seeds(&member.position) as usize];
         assert!(followers <= most.followers, "{}", member.position);
     }
 }

@@ -18,10 +18,10 @@ use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 use divan::Bencher;
-use seedbank::board::AnyBoard;
+use seedbank::board::{AnyBoard, BoardKind};
 use seedbank::dataset::PositionRow;
 use seedbank::evaluate::{Counts, Evaluation, evaluate};
-use seedbank::family::Sweep;
+use seedbank::family::{Pattern, Sweep};
 use seedbank::game::{Game, Play};
 use seedbank::run::{CHECKPOINT_INTERVAL, Options, Outcome, Signals, Silent, run};
 use seedbank::task::Job;
@@ -333,17 +333,24 @@ impl Spec {
             Job::parse(&text, Path::new("workloads.toml"), Path::new("."))
                 .unwrap_or_else(|error| wrong(&error.to_string()))
         });
+        let game: Game = self.game.parse().unwrap_or_else(|_| wrong("game"));
         let position = if job.is_some() { "0" } else { &self.position };
-        let ranges = self.ranges.iter().map(|(&variable, range)| {
-            let values = range.parse().unwrap_or_else(|_| wrong("the range"));
-            (variable, values)
-        });
-        let pattern = position.parse().unwrap_or_else(|_| wrong("position"));
-        let sweep = Sweep::new(pattern, ranges.collect()).unwrap_or_else(|_| wrong("ranges"));
+        let kind = game.shape().kind();
+        let rows = if kind == BoardKind::Grid {
+            vec![kind.read(position).unwrap_or_else(|_| wrong("position"))]
+        } else {
+            let ranges = self.ranges.iter().map(|(&variable, range)| {
+                let values = range.parse().unwrap_or_else(|_| wrong("the range"));
+                (variable, values)
+            });
+            let pattern = Pattern::read(position, kind).unwrap_or_else(|_| wrong("position"));
+            let sweep = Sweep::new(pattern, ranges.collect()).unwrap_or_else(|_| wrong("ranges"));
+            (0..sweep.len()).map(|rank| sweep.get(rank).0).collect()
+        };
         Workload {
-            game: self.game.parse().unwrap_or_else(|_| wrong("game")),
+            game,
             play: self.play.parse().unwrap_or_else(|_| wrong("play")),
-            rows: (0..sweep.len()).map(|rank| sweep.get(rank).0).collect(),
+            rows,
             job,
             value: self.value,
             name: self.name,
@@ -373,6 +380,20 @@ const SMALL: &str = r#"
     play = "impartial"
     position = "1^3"
     value = "*2"
+
+    [[workload]]
+    name = "coloured-sowing-both-2"
+    game = "coloured-sowing"
+    play = "partisan"
+    position = "(br)^2"
+    value = "*"
+
+    [[workload]]
+    name = "domineering-2x2"
+    game = "grid-sowing"
+    play = "partisan"
+    position = "11/11"
+    value = "+-1"
 
     [[workload]]
     name = "witness-sowing-pots-4"

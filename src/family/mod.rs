@@ -112,14 +112,15 @@ impl Family {
         for part in &parts {
             let start = starts[starts.len() - 1];
             starts.push(start.checked_add(part.len()).ok_or(TooManyMembers)?);
-            let column = |name: String| {
+            let column = |(name, _): (String, &Values)| {
                 let known = variables.iter().position(|known| *known == name);
                 known.unwrap_or_else(|| {
                     variables.push(name);
                     variables.len() - 1
                 })
             };
-            columns.push(part.variables().into_iter().map(column).collect());
+            let of_part = part.variables().into_iter();
+            columns.push(of_part.map(column).collect());
         }
         Ok(Family {
             parts,

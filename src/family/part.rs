@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::all::Cursor;
-use super::{AllPositions, Filled, Population, Rectangles, Sample, Sweep};
+use super::{AllPositions, Filled, Population, Rectangles, Sample, Sweep, Values};
 use crate::board::AnyBoard;
 
 /// Positions of one kind.
@@ -66,14 +66,18 @@ impl Part {
         }
     }
 
-    /// Returns the variables that its members come with.
-    pub(super) fn variables(&self) -> Vec<String> {
+    /// Returns the variables that its members come with, and the values of each.
+    pub fn variables(&self) -> Vec<(String, &Values)> {
         match self {
             Part::Pattern(sweep) => {
                 let variables = sweep.pattern().variables().iter();
-                variables.map(char::to_string).collect()
+                let names = variables.map(char::to_string);
+                names.zip(sweep.values()).collect()
             }
-            Part::Rectangles(_) => Rectangles::VARIABLES.map(str::to_owned).to_vec(),
+            Part::Rectangles(rectangles) => {
+                let names = Rectangles::VARIABLES.map(str::to_owned).into_iter();
+                names.zip(rectangles.values()).collect()
+            }
             _ => Vec::new(),
         }
     }

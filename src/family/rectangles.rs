@@ -44,6 +44,11 @@ impl Rectangles {
         Ok(Rectangles([rows, columns, pot_seeds]))
     }
 
+    /// Returns the values of the variables.
+    pub fn values(&self) -> &[Values] {
+        &self.0
+    }
+
     /// Returns the number of rectangles.
     #[expect(clippy::len_without_is_empty, reason = "values are never empty")]
     pub fn len(&self) -> u64 {

@@ -193,15 +193,21 @@ impl GridPosition {
             }
             return Some(bits);
         }
+        // PERF: words of 64 bits are shifted in half the time of those of 128.
+        let (mut word, mut word_len) = (0u64, 0);
         for pot in self.pots() {
             // A one for each seed and a zero.
-            if len + pot + 1 > Key::BITS - 1 {
-                return None;
+            if word_len + pot + 1 > u64::BITS {
+                bits |= Key::from(word).checked_shl(len)?;
+                len += word_len;
+                (word, word_len) = (0, 0);
             }
-            bits |= ((1 << pot) - 1) << len;
-            len += pot + 1;
+            word |= ((1 << pot) - 1) << word_len;
+            word_len += pot + 1;
         }
-        Some(bits)
+        bits |= Key::from(word).checked_shl(len)?;
+        // The highest bit of a key is 0.
+        (len + word_len < Key::BITS).then_some(bits)
     }
 
     /// Returns the grid that has the key, or `None` where its sides are none.
@@ -302,12 +308,18 @@ impl GridPosition {
         usize::from(self.columns) + 1
     }
 
+    /// Returns the pots that hold seeds, as a set.
+    fn occupied(&self) -> u128 {
+        let in_place = |(row, &line): (usize, &u64)| {
+            u128::from(packed(occupied(line))) << (row * self.stride())
+        };
+        self.lines().iter().enumerate().map(in_place).sum()
+    }
+
     /// Returns the field, as a set of pots.
     fn field(&self) -> u128 {
         let ((rows, columns), stride) = (self.sides(), self.stride());
-        let in_place =
-            |(row, &line): (usize, &u64)| u128::from(packed(occupied(line))) << (row * stride);
-        let mut field = self.lines().iter().enumerate().map(in_place).sum();
+        let mut field = self.occupied();
         if self.is_plain() {
             return field;
         }
@@ -465,6 +477,11 @@ impl Ruleset for GridSowing {
     }
 
     fn components(&self, position: &GridPosition) -> Vec<GridPosition> {
+        let occupied = position.occupied();
+        // PERF: what the field has beside them lies between pots in line, and so joins no less.
+        if occupied.count_ones() > 1 && position.joined(occupied) == occupied {
+            return vec![*position];
+        }
         let mut rest = position.field();
         let mut components = Vec::new();
         while rest > 0 {

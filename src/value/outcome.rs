@@ -16,6 +16,14 @@ pub enum OutcomeClass {
 }
 
 impl OutcomeClass {
+    /// All classes.
+    pub const ALL: [OutcomeClass; 4] = [
+        OutcomeClass::Next,
+        OutcomeClass::Previous,
+        OutcomeClass::Left,
+        OutcomeClass::Right,
+    ];
+
     /// Returns the field's letter: N, P, L or R.
     pub fn letter(self) -> &'static str {
         match self {
@@ -23,6 +31,15 @@ impl OutcomeClass {
             OutcomeClass::Previous => "P",
             OutcomeClass::Left => "L",
             OutcomeClass::Right => "R",
+        }
+    }
+
+    /// Returns the class of the negative.
+    pub fn negative(self) -> OutcomeClass {
+        match self {
+            OutcomeClass::Left => OutcomeClass::Right,
+            OutcomeClass::Right => OutcomeClass::Left,
+            either => either,
         }
     }
 }

@@ -7,6 +7,7 @@ use super::cited::cited;
 use crate::board::AnyBoard;
 use crate::family::Pattern;
 use crate::game::{Game, Play};
+use crate::value::OutcomeClass;
 
 /// Something that a publication says and a result can confirm.
 #[derive(Clone, Debug)]
@@ -51,6 +52,13 @@ pub enum Statement {
         position: AnyBoard,
         /// The value in notation; nim-values are nimbers.
         value: String,
+    },
+    /// The position has the outcome class.
+    Outcome {
+        /// The position.
+        position: AnyBoard,
+        /// The class.
+        class: OutcomeClass,
     },
     /// The value of the position has the atomic weight.
     AtomicWeight {

@@ -7,7 +7,7 @@ use super::{Fact, Formula, Printed, ReferenceError, Statement, Theorem, bind, wi
 use crate::board::AnyBoard;
 use crate::family::Pattern;
 use crate::game::{Game, Play};
-use crate::value::{Arena, Calculator, Nimber};
+use crate::value::{Arena, Calculator, Nimber, OutcomeClass};
 
 /// Reads the facts of one file's text.
 pub(super) fn facts(text: &str, path: &Path) -> Result<Vec<Fact>, ReferenceError> {
@@ -94,21 +94,48 @@ impl Reader<'_> {
     fn entry(&mut self, key: &str, entry: wire::Entry) -> Read<()> {
         let play = Play::Partisan;
         let position = self.position(&format!("{key}.position"), &entry.position)?;
-        let value = self.value(&format!("{key}.value"), play, &entry.value)?;
-        let printed = self.printed(&format!("{key}.printed"), play, entry.printed.as_ref())?;
-        let statement = Statement::Value {
-            position,
-            value: value.clone(),
+        let statement = match (&entry.value, &entry.outcome) {
+            (Some(value), None) => Statement::Value {
+                position,
+                value: self.value(&format!("{key}.value"), play, value)?,
+            },
+            (None, Some(outcome)) => Statement::Outcome {
+                position,
+                class: self.outcome(&format!("{key}.outcome"), outcome)?,
+            },
+            (value, _) => {
+                let found = if value.is_some() { "both" } else { "neither" };
+                return Err(self.wrong(key, "either value or outcome", found));
+            }
         };
-        let fact = self.push(key, play, &entry.position, statement, &entry.cite);
+        let printed = self.printed(&format!("{key}.printed"), play, entry.printed.as_ref())?;
+        let fact = self.push(key, play, &entry.position, statement.clone(), &entry.cite);
         fact.print = entry.print;
         fact.printed = printed;
         if let Some(same) = entry.same_as {
-            let position = self.position(&format!("{key}.same_as"), &same)?;
-            let statement = Statement::Value { position, value };
+            let of_same = self.position(&format!("{key}.same_as"), &same)?;
+            let mut statement = statement;
+            if let Statement::Value { position, .. } | Statement::Outcome { position, .. } =
+                &mut statement
+            {
+                *position = of_same;
+            }
             self.push(key, play, &same, statement, &entry.cite);
         }
         Ok(())
+    }
+
+    fn outcome(&self, key: &str, letter: &str) -> Read<OutcomeClass> {
+        let class = OutcomeClass::ALL
+            .into_iter()
+            .find(|class| class.letter() == letter);
+        class.ok_or_else(|| {
+            self.wrong(
+                key,
+                OutcomeClass::ALL.map(OutcomeClass::letter).join(", "),
+                letter,
+            )
+        })
     }
 
     fn nim_values(&mut self, values: BTreeMap<String, toml::Value>, mut about: About) -> Read<()> {

@@ -37,7 +37,8 @@ pub(super) struct File {
 #[serde(deny_unknown_fields)]
 pub(super) struct Entry {
     pub(super) position: String,
-    pub(super) value: Value,
+    pub(super) value: Option<Value>,
+    pub(super) outcome: Option<String>,
     pub(super) same_as: Option<String>,
     pub(super) cite: String,
     pub(super) print: Option<String>,

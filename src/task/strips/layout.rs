@@ -23,7 +23,7 @@ pub enum Layout {
         /// Columns side by side.
         columns_per_row: usize,
     },
-    /// A cell for each pair of values of a pattern's two variables.
+    /// A cell for each pair of values of two variables.
     Grid {
         /// The variable that goes down.
         rows: String,
@@ -108,14 +108,15 @@ fn read_layout(
             let columns = variable(problems, fields, "columns", "columns = \"y\"", family);
             let (rows, columns) = (rows?, columns?);
             let fits = |family: &Family| match family.parts() {
-                [Part::Pattern(sweep)] => {
-                    let names = sweep.pattern().variables();
-                    names.len() == 2 && rows != columns
+                [part] if rows != columns => {
+                    let mut variables = part.variables().into_iter();
+                    variables
+                        .all(|(name, values)| name == rows || name == columns || values.len() == 1)
                 }
                 _ => false,
             };
             if family.is_some_and(|family| !fits(family)) {
-                let needs = "one pattern with two variables, one down and one across";
+                let needs = "one pattern, or rectangles, with one variable down, one across, and one value for any other";
                 let found = family.map(describe).unwrap_or_default();
                 let found = format!("{found}, rows = {rows:?} and columns = {columns:?}");
                 problems.add(&field.key, field.span.clone(), misfit("grid", needs, found));

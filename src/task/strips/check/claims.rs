@@ -10,7 +10,7 @@ use crate::game::Game;
 use crate::report::ReportError;
 use crate::report::reference::{Fact, Statement, Theorem, bind};
 use crate::task::strips::StripTask;
-use crate::value::{Calculator, ValueId};
+use crate::value::{Calculator, OutcomeClass, ValueId};
 
 /// A theorem's case may have empty pots at its ends, which the result's positions lack.
 const EMPTY_ENDS_MAX: u64 = 8;
@@ -32,6 +32,7 @@ pub(super) struct Claim {
 pub(super) enum Expected {
     Value(ValueId),
     Zero(bool),
+    Outcome(OutcomeClass),
     AtomicWeight(i64),
     FollowersAtLeast(i64),
 }
@@ -88,6 +89,10 @@ impl Claims {
             match &fact.statement {
                 Statement::Value { position, value } => {
                     let expected = Expected::Value(parse(calculator, &fact.label, value)?);
+                    claims.claim(game, index, fact.label.clone(), position, expected);
+                }
+                Statement::Outcome { position, class } => {
+                    let expected = Expected::Outcome(*class);
                     claims.claim(game, index, fact.label.clone(), position, expected);
                 }
                 Statement::AtomicWeight { position, weight } => {

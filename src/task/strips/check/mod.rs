@@ -68,6 +68,7 @@ pub fn check(
 fn wanted(game: Game, index: &Index, sparse: bool) -> Wanted<'_> {
     let wanted = Wanted::columns([
         "position",
+        "outcome",
         "value",
         "value_digest",
         "value_missing",
@@ -225,6 +226,17 @@ impl Scan<'_> {
             }
             Expected::Zero(true) => (value == Some(ValueId::ZERO), "0".to_owned()),
             Expected::Zero(false) => (value != Some(ValueId::ZERO), "any value but 0".to_owned()),
+            Expected::Outcome(class) => {
+                let class = if negated { class.negative() } else { class };
+                return match &row.value {
+                    None => Verdict::Silent,
+                    Some(value) if value.outcome == class.letter() => Verdict::Agrees,
+                    Some(value) => Verdict::Contradicts {
+                        expected: format!("outcome {class}"),
+                        found: format!("outcome {}", value.outcome),
+                    },
+                };
+            }
             Expected::AtomicWeight(weight) => {
                 let weight = if negated { -weight } else { weight };
                 let Some(value) = &row.value else {
@@ -390,6 +402,7 @@ fn finding(fact: &Fact, printed_position_value: Option<&String>) -> Finding {
         position: fact.label.clone(),
         value: match &fact.statement {
             Statement::Value { value, .. } => value.clone(),
+            Statement::Outcome { class, .. } => format!("outcome {class}"),
             Statement::AtomicWeight { weight, .. } => format!("atomic weight {weight}"),
             Statement::Sum { .. } => components(fact),
             Statement::Theorem(_) | Statement::Sparse | Statement::DeuceRuns { .. } => {

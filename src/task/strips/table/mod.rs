@@ -13,7 +13,7 @@ use std::ops::Range;
 use self::names::Names;
 use super::{Layout, StripTask};
 use crate::dataset::{PositionRow, RowSource, Wanted};
-use crate::family::{Part, Sweep};
+use crate::family::{Part, Sweep, Values};
 use crate::report::ReportError;
 use crate::report::table::plain::counted;
 use crate::report::table::{Block, CELLS_MAX, Cell, Table};
@@ -158,16 +158,11 @@ fn grid(
     across: &str,
     names: &mut Names<'_>,
 ) -> Result<Block, ReportError> {
-    let sweep = task.family.parts().iter().find_map(as_sweep);
+    let variables = task.family.parts().iter().flat_map(Part::variables);
+    let variables: BTreeMap<String, &Values> = variables.collect();
     let axis = |name: &str| -> Vec<i64> {
-        let values = sweep.and_then(|sweep| {
-            let variables = sweep.pattern().variables();
-            let place = variables
-                .iter()
-                .position(|known| known.to_string() == name)?;
-            Some(sweep.values()[place].iter().collect())
-        });
-        values.unwrap_or_default()
+        let values = variables.get(name).into_iter();
+        values.flat_map(|values| values.iter()).collect()
     };
     let (downs, acrosses) = (axis(down), axis(across));
     let place = |name: &str| {
