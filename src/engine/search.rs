@@ -4,7 +4,7 @@
 //! expanded once: its options are generated, keyed and looked up together; those without a value are
 //! then evaluated one after the other, and each returns its value to the place that waits for it.
 //! A position that [splits](Ruleset::components) is not expanded into its options but into its components, whose values are
-//! added. That goes for the position asked for, and for its followers where [they split often](Ruleset::FOLLOWERS_SPLIT).
+//! added. The first position is split, and its followers where [that is worth it](Ruleset::FOLLOWERS_SPLIT).
 //! Positions that wait for long are now and then tried by [playing](super::outcome): those that the
 //! previous player wins have the value 0, whatever their followers are.
 //! Where play [can come back](Ruleset::IS_LOOPY) to a position, an option that is on the path lies on a circle, and all positions

@@ -595,6 +595,29 @@ mod tests {
     }
 
     #[test]
+    fn keys_of_all_lengths_read_back() {
+        let mut random = fastrand::Rng::with_seed(25);
+        let (mut long, mut refused) = (0, 0);
+        for _ in 0..20_000 {
+            let columns = random.usize(1..=8);
+            let most = random.u32(1..=15);
+            let pots = (0..columns * random.usize(1..=6)).map(|_| random.u32(0..=most));
+            let pots = pots.collect();
+            let position = GridSowing.position(&Grid { columns, pots }).unwrap();
+            match GridSowing.key(&position) {
+                Ok((key, negated)) => {
+                    let first = GridSowing.position_of_stored(key).expect("it is a key");
+                    let negative = GridSowing.negative(&first);
+                    assert_eq!(position, if negated { negative } else { first });
+                    long += u32::from(key >> 100 > 0);
+                }
+                Err(_) => refused += 1,
+            }
+        }
+        assert!(long > 100 && refused > 100, "{long}, {refused}");
+    }
+
+    #[test]
     fn grids_beyond_the_limits_are_errors() {
         let read = |text: &str| {
             let position = GridSowing.position(&text.parse().unwrap());

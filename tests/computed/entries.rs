@@ -244,6 +244,7 @@ mod wire {
     pub(super) struct Entry {
         pub(super) play: String,
         pub(super) pattern: String,
+        #[serde(default)]
         pub(super) n: i64,
         #[serde(default)]
         pub(super) value: Option<String>,

@@ -46,8 +46,8 @@ fn cost_in_family(game: Game, family: &Family, ranks: &Range<u64>) -> u64 {
     total
 }
 
-/// Returns about how many positions it takes to work out all rows of a job: of rows that share followers the dearest counts, but
-/// each row is a position.
+/// Returns about how many positions it takes to work out all rows of a job: the dearest of rows that share followers, but at
+/// least one for each row.
 pub(in crate::task) fn whole(task: &StripTask) -> u64 {
     let mut start = 0;
     let mut total = 0u64;
