@@ -106,7 +106,7 @@ fn random_rows_agree_with_the_reference_engine() {
 
 /// The number of random rows, which takes minutes when it is large.
 fn rows_tried() -> usize {
-    std::env::var("SEEDBANK_LOOPY").map_or(150, |rows| rows.parse().expect("a number of rows"))
+    std::env::var("SEEDBANK_LOOPY").map_or(60, |rows| rows.parse().expect("a number of rows"))
 }
 
 /// The search for winners works backwards in one go from each row; the table remembers what it found.

@@ -302,8 +302,8 @@ impl GridPosition {
         }
     }
 
-    /// Returns the distance between a pot and the one below it, as numbers of bits in a set of pots. Between rows
-    /// there is a bit that belongs to none, so that pots of two rows are no neighbours.
+    /// Returns how many bits lie between a pot and the one below it in a set of pots. The bit after each row belongs to no
+    /// pot, so that the last pot of a row and the first of the next are no neighbours.
     fn stride(&self) -> usize {
         usize::from(self.columns) + 1
     }
@@ -324,7 +324,7 @@ impl GridPosition {
             return field;
         }
         loop {
-            let before = field;
+            let last = field;
             for (place, seeds) in self.pots().enumerate() {
                 let (distance, row, column) = (seeds as usize, place / columns, place % columns);
                 if distance < 2 {
@@ -342,13 +342,13 @@ impl GridPosition {
                     }
                 }
             }
-            if field == before {
+            if field == last {
                 return field;
             }
         }
     }
 
-    /// Returns the pots that neighbours join to one of these, which are not empty, as a set of its own.
+    /// Returns the first part of a set of pots: those that neighbours join to the first pot.
     fn joined(&self, pots: u128) -> u128 {
         let stride = self.stride();
         let mut joined = pots & pots.wrapping_neg();
