@@ -249,7 +249,7 @@ impl<'e, R: Ruleset, V: Valuation> Search<'e, R, V> {
         Ok(value.expect("a search that is not limited ends with a value"))
     }
 
-    /// Returns the value of a position, or `None` where that takes more than so many positions.
+    /// Returns the value of a position, or `None` where that takes more than `positions_max` positions.
     ///
     /// # Errors
     ///
