@@ -898,8 +898,8 @@ fn variables_and_ranges_must_match() {
 #[test]
 fn unknown_names_list_the_accepted_ones() {
     refused(
-        eval(&["--game", "wari", "--play", "partisan", "1"]),
-        &["\"wari\"", "sowing, atomic-wari"],
+        eval(&["--game", "chess", "--play", "partisan", "1"]),
+        &["\"chess\"", "sowing, atomic-wari"],
     );
     refused(
         eval(&["--game", "sowing", "--play", "both", "1"]),

@@ -33,6 +33,7 @@ mod obligated_reference;
 mod permissions;
 mod report;
 mod run;
+mod scores;
 mod shards;
 mod sowing_graph;
 mod sowing_graph_computed;

@@ -215,11 +215,15 @@ fn options_for_other_games_are_refused() {
             &["nim(1)", "--store", "x"],
             &["--store is for positions"],
         ),
-        ("grundy", &["3", "--moves"], &["--moves is for sums"]),
+        (
+            "grundy",
+            &["3", "--moves"],
+            &["--moves is for sums and scored games"],
+        ),
         (
             "sowing",
             &["1", "--play", "partisan", "--moves"],
-            &["--moves is for sums"],
+            &["--moves is for sums and scored games"],
         ),
     ] {
         refused(2, eval(game, arguments), fragments);

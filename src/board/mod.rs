@@ -10,6 +10,7 @@ pub mod grid;
 pub mod row;
 mod shape;
 mod strip;
+pub mod two_rows;
 
 pub use any::{AnyBoard, AnyBoardError, Board, BoardKind, Features};
 pub(crate) use cost::{ROW_COST_MAX, ways};

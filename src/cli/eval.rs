@@ -10,6 +10,7 @@ use super::heaps::{self, HeapArgs};
 use super::output::print_line;
 use super::positions::{Asked, GameArg, PositionArgs};
 use super::progress::Display;
+use super::scores::{self, ScoreArgs};
 use super::{CliError, Exit, MeansArgs, folders_of_options, sums};
 use crate::dataset::{PositionRow, TableRow, ValueColumns};
 use crate::evaluate::{Evaluation, evaluate};
@@ -25,13 +26,16 @@ pub(super) struct EvalArgs {
     notation: Option<NotationArg>,
     #[command(flatten)]
     heaps: HeapArgs,
-    /// With sums, list the values of the components and all winning moves
+    #[command(flatten)]
+    scores: ScoreArgs,
+    /// With sums, list the values of the components and all winning moves; with scored games, each move with its margin and
+    /// a line of best play
     #[arg(long)]
     moves: bool,
     /// Count the distinct followers of each position
     #[arg(long)]
     followers: bool,
-    /// Print one JSON object a line, with the columns of the table positions or heaps, or the keys of sums
+    /// Print one JSON object a line, with the columns of the table positions or heaps, or the keys of sums and scored games
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -83,8 +87,17 @@ impl EvalArgs {
         match self.moves {
             false => Ok(()),
             true => Err(CliError::usage(
-                "--moves is for sums: --game obligated, --game disjunctive; leave it out",
+                "--moves is for sums and scored games: obligated, disjunctive, kalah, wari; leave it out",
             )),
+        }
+    }
+
+    fn refuse_what_is_for_scores(&self) -> Result<(), CliError> {
+        match self.scores.given() {
+            None => Ok(()),
+            Some(name) => Err(CliError::usage(format!(
+                "{name} is for scored games: kalah, wari; leave it out"
+            ))),
         }
     }
 }
@@ -93,6 +106,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
     match args.positions.game_arg()? {
         GameArg::Heaps(game) => {
             args.refuse_what_is_for_strips()?;
+            args.refuse_what_is_for_scores()?;
             args.refuse_moves()?;
             let heaps = args.positions.given()?;
             return heaps::run(game, &args.heaps, &heaps, &args.means, args.json);
@@ -100,11 +114,26 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
         GameArg::Sum(added) => {
             args.refuse_what_is_for_strips()?;
             args.refuse_what_is_for_heaps()?;
+            args.refuse_what_is_for_scores()?;
             let sums = args.positions.given()?;
             return sums::run(added, &sums, args.moves, &args.means, args.json);
         }
+        GameArg::Scored(game) => {
+            args.refuse_what_is_for_strips()?;
+            args.refuse_what_is_for_heaps()?;
+            let positions = args.positions.given()?;
+            return scores::run(
+                game,
+                &args.scores,
+                &positions,
+                args.moves,
+                &args.means,
+                args.json,
+            );
+        }
         GameArg::Pots(_) => {
             args.refuse_what_is_for_heaps()?;
+            args.refuse_what_is_for_scores()?;
             args.refuse_moves()?;
         }
     }

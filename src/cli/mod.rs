@@ -22,6 +22,7 @@ mod progress;
 mod reconstruct;
 mod results;
 mod run;
+mod scores;
 mod shares;
 mod status;
 mod store;

@@ -12,6 +12,7 @@ use super::arguments::{Argument, Faults, all_arguments};
 use crate::board::{AnyBoard, BoardKind, Shape};
 use crate::family::{Family, Part, Pattern, Sweep, SweepError, Values, ValuesError};
 use crate::game::heap::HeapRules;
+use crate::game::scored::ScoredGame;
 use crate::game::{Game, GameEntry, GameKind, OtherPlay, Play, SumKind, UnknownName, games};
 
 /// The most positions that are evaluated without a job: their rows are held in memory, some 500
@@ -34,8 +35,8 @@ pub(super) struct PositionArgs {
     #[arg(long, value_name = "N")]
     pots: Option<u32>,
     /// Positions or patterns, such as 312, '1^11', '...e 2^4 e...', 'b 2br' or 11/11; for eval also heaps such as
-    /// 0..=9 or 0..=100/5 (every fifth), or sums such as 'wythoff(1,4) + kayles(5)'; - reads one a
-    /// line from standard input
+    /// 0..=9 or 0..=100/5 (every fifth), sums such as 'wythoff(1,4) + kayles(5)', or two rows of pits such as
+    /// '3 2 0 / 1 0 3'; - reads one a line from standard input
     #[arg(required = true, value_name = "POSITION")]
     positions: Vec<String>,
     /// What a variable of the patterns stands for, such as n=1..=9, n=1..=9/2 (every second) or n=[1,2,5]; may be repeated
@@ -61,6 +62,8 @@ pub(super) enum GameArg {
     Heaps(HeapRules),
     /// A sum of components, added in this way.
     Sum(SumKind),
+    /// A scored game, by its usual rules.
+    Scored(ScoredGame),
 }
 
 impl GameArg {
@@ -69,6 +72,7 @@ impl GameArg {
             GameKind::Pots(game) => Some(GameArg::Pots(game)),
             GameKind::Heaps(rules) => Some(GameArg::Heaps(rules)),
             GameKind::Sum(sum) => Some(GameArg::Sum(sum)),
+            GameKind::Scored(game) => Some(GameArg::Scored(game)),
             GameKind::Tchoukaillon | GameKind::SowingGraph => None,
         }
     }
@@ -145,7 +149,7 @@ impl PositionArgs {
     pub(super) fn game(&self) -> Result<Game, CliError> {
         let GameArg::Pots(game) = self.game_arg()? else {
             return Err(CliError::usage(format!(
-                "--game: games of heaps and sums have no positions on pots; accepted here: {}",
+                "--game: accepted here are the games on pots: {}",
                 Game::names()
             )));
         };

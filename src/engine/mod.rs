@@ -16,6 +16,7 @@ pub mod obligated;
 mod outcome;
 pub mod reference;
 mod retrograde;
+pub mod scores;
 mod search;
 pub mod sowing_graph;
 pub mod sums;

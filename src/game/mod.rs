@@ -19,6 +19,7 @@ mod play;
 mod reaping;
 mod registry;
 mod reverse_atomic_wari;
+pub mod scored;
 mod sowing;
 pub mod sowing_graph;
 mod sum;

@@ -2,6 +2,7 @@
 
 use super::heap::HeapGame;
 use super::impartial::Component;
+use super::scored::{Kalah, Scored, Wari};
 use super::sowing_graph::{Board, SowingGraph, Steps};
 use super::{Game, GameEntry, GameVisitor, Player, PotGame, games, tchoukaillon};
 
@@ -107,4 +108,21 @@ fn the_pictured_moves_of_tchoukaillon_are_legal() {
     let moves = graph.moves(&board(before), &mut Steps::new(100)).unwrap();
     assert_eq!(moves.len(), 1);
     assert_eq!(moves[0].option, board(after));
+}
+
+#[test]
+fn the_pictured_moves_of_scored_games_are_legal() {
+    fn check<G: Scored>(name: &str, game: G) {
+        let (before, after) = picture(name);
+        let pit = before.split(' ').position(|pit| pit.starts_with('('));
+        let position = row(before).parse().unwrap();
+        let options = game.options(&position);
+        let option = options
+            .iter()
+            .find(|option| option.pit == pit.map(|pit| pit as u8));
+        assert_eq!(option.unwrap().position.to_string(), after);
+    }
+
+    check("kalah", Kalah::default());
+    check("wari", Wari::WARI);
 }

@@ -9,8 +9,10 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::heap::HeapRules;
+use super::scored::{Capture, Kalah, ScoredGame, Wari};
 use super::{
-    Play, Player, PotGame, Published, SumKind, UnknownName, heap, sowing_graph, sum, tchoukaillon,
+    Play, Player, PotGame, Published, SumKind, UnknownName, heap, scored, sowing_graph, sum,
+    tchoukaillon,
 };
 use crate::board::{AnyBoard, Board, Key, PositionError, RowShape, Shape};
 
@@ -59,7 +61,7 @@ pot_games! {
 }
 
 /// The other games.
-const OTHERS: [GameEntry; 7] = [
+const OTHERS: [GameEntry; 9] = [
     GameEntry {
         published: Some(heap::PUBLISHED),
         ..other("octal", heap::OCTAL_RULES, GameKind::Heaps(HeapRules::Code))
@@ -92,6 +94,18 @@ const OTHERS: [GameEntry; 7] = [
         ..other("tchoukaillon", tchoukaillon::RULES, GameKind::Tchoukaillon)
     },
     other("sowing-graph", sowing_graph::RULES, GameKind::SowingGraph),
+    other(
+        "kalah",
+        scored::KALAH_RULES,
+        GameKind::Scored(ScoredGame::Kalah(Kalah {
+            capture: Capture::Empty,
+        })),
+    ),
+    other(
+        "wari",
+        scored::WARI_RULES,
+        GameKind::Scored(ScoredGame::Wari(Wari::WARI)),
+    ),
 ];
 
 /// Returns every game, in the order in which documentation names them.
@@ -99,7 +113,7 @@ const OTHERS: [GameEntry; 7] = [
 /// ```
 /// let names: Vec<&str> = seedbank::game::games().map(|game| game.name).collect();
 /// assert_eq!(names[..2], ["sowing", "atomic-wari"]);
-/// assert_eq!(names.last(), Some(&"sowing-graph"));
+/// assert_eq!(names.last(), Some(&"wari"));
 /// ```
 pub fn games() -> impl Iterator<Item = GameEntry> {
     let on_pots = Game::ALL.iter().map(|&game| GameEntry {
@@ -137,6 +151,8 @@ pub enum GameKind {
     Tchoukaillon,
     /// Boards on the vertices of a directed graph.
     SowingGraph,
+    /// Two rows of pits and a score, by its usual rules.
+    Scored(ScoredGame),
 }
 
 const fn other(name: &'static str, rules: &'static str, kind: GameKind) -> GameEntry {

@@ -12,6 +12,7 @@ pub mod heaps;
 mod kind;
 pub mod lengths;
 pub mod reconstructions;
+pub mod scores;
 pub mod strips;
 
 use std::fs;

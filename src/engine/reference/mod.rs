@@ -14,12 +14,14 @@
 //! them play would be the same, move by move.
 
 mod forms;
+mod scores;
 
 use std::collections::{HashMap, HashSet};
 
 use thiserror::Error;
 
 pub use forms::{ReferenceForm, ReferenceForms};
+pub use scores::ReferenceScores;
 
 use super::Ending;
 use crate::board::AnyBoard;

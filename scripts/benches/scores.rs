@@ -1,0 +1,106 @@
+//! How many positions of scored games a second: `cargo bench --bench scores`.
+//!
+//! Each game's tiers are scored from nothing, with one thread and with two; then starting positions of Kalah are searched above some
+//! of them. `visits` is how often a position is scored on average. Under `cargo test` tiers are few, and scores are compared with the
+//! reference's.
+
+use std::time::Instant;
+
+use bytesize::ByteSize;
+use seedbank::board::two_rows::TwoRows;
+use seedbank::engine::Control;
+use seedbank::engine::reference::ReferenceScores;
+use seedbank::engine::scores::{ScoreSearch, Scorer};
+use seedbank::game::scored::{Capture, Kalah, Scored, Wari};
+
+const KALAH: Kalah = Kalah {
+    capture: Capture::Empty,
+};
+
+/// The memory for transpositions.
+const MEMORY: ByteSize = ByteSize::gib(1);
+
+fn main() {
+    let is_measured = std::env::args().any(|argument| argument == "--bench");
+    if !is_measured {
+        check(KALAH);
+        check(Wari::WARI);
+        check(Wari::AWARI);
+        check(Wari::OWARE);
+        return;
+    }
+    println!(
+        "{:<12} {:>5} {:>7} {:>8} {:>11} {:>6} {:>11} {:>11}",
+        "game", "seeds", "threads", "seconds", "positions", "visits", "positions/s", "visits/s"
+    );
+    for threads in [1, 2] {
+        tiers(KALAH, 18, threads);
+        tiers(Wari::WARI, 14, threads);
+        tiers(Wari::AWARI, 16, threads);
+        tiers(Wari::OWARE, 14, threads);
+    }
+    println!(
+        "\n{:<12} {:>8} {:>11} {:>11} {:>6}",
+        "start", "seconds", "searched", "searched/s", "margin"
+    );
+    for (pits, seeds, scored) in [(6, 3, 12), (5, 4, 16), (6, 4, 16)] {
+        search(pits, seeds, scored);
+    }
+}
+
+/// Scores all positions of six pits a side with at most so many seeds.
+fn tiers<G: Scored>(game: G, seeds_max: u32, threads: usize) {
+    let start = Instant::now();
+    let scorer = Scorer::new(game, 6, seeds_max);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let scores = pool
+        .expect("the system has threads")
+        .install(|| scorer.all(&Control::default()))
+        .expect("nothing stops it");
+    let seconds = start.elapsed().as_secs_f64();
+    let positions = (0..=seeds_max)
+        .map(|seeds| scorer.numbering().positions(seeds))
+        .sum::<u64>() as f64;
+    let visits = scores.visited.iter().sum::<u64>() as f64;
+    println!(
+        "{:<12} {seeds_max:>5} {threads:>7} {seconds:>8.2} {positions:>11.0} {:>6.1} {:>11.0} {:>11.0}",
+        game.id(),
+        visits / positions,
+        positions / seconds,
+        visits / seconds
+    );
+}
+
+/// Finds the margin of a starting position of Kalah, scores included.
+fn search(pits: usize, seeds: u32, scored: u32) {
+    let start = Instant::now();
+    let scorer = Scorer::new(KALAH, pits, scored);
+    let control = Control::default();
+    let scores = scorer.all(&control).expect("nothing stops it");
+    let side = vec![seeds.to_string(); pits].join(" ");
+    let position: TwoRows = format!("{side} / {side}").parse().expect("a position");
+    let mut search = ScoreSearch::new(KALAH, &scores, MEMORY, &control);
+    let margin = search.margin(&position).expect("nothing stops it");
+    let seconds = start.elapsed().as_secs_f64();
+    println!(
+        "{:<12} {seconds:>8.2} {:>11} {:>11.0} {margin:>6}",
+        format!("kalah({pits},{seeds})"),
+        search.searched,
+        search.searched as f64 / seconds
+    );
+}
+
+/// Compares scores with their definition.
+fn check<G: Scored>(game: G) {
+    let scorer = Scorer::new(game, 6, 3);
+    let scores = scorer.all(&Control::default()).expect("nothing stops it");
+    let mut reference = ReferenceScores::new(game);
+    for rank in 0..scorer.numbering().positions(3) {
+        let position = scorer.numbering().unrank(3, rank);
+        assert_eq!(
+            scores.get(&position),
+            Some(reference.margin(&position)),
+            "{position}"
+        );
+    }
+}

@@ -1,0 +1,197 @@
+//! Positions of scored games as arguments of `seedbank eval`: margins, moves and lines of best play.
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::arguments::{Argument, Faults};
+use super::error::ended_early;
+use super::output::print_line;
+use super::progress::Display;
+use super::{CliError, Exit, MeansArgs};
+use crate::board::two_rows::TwoRows;
+use crate::engine::scores::perft;
+use crate::game::scored::{Scored, ScoredGame, ScoredVisitor};
+use crate::task::scores::{ScoreEvaluation, ScoreMove, ScorePosition, evaluate_scores};
+
+/// What scored games need.
+#[derive(Debug, Args)]
+pub(super) struct ScoreArgs {
+    /// The rules of kalah: whether the last seed captures opposite an empty pit, too (empty), or not (standard)
+    /// [default: empty]
+    #[arg(long, value_name = "RULES")]
+    capture: Option<String>,
+    /// The rules of wari: wari, awari or oware [default: wari]
+    #[arg(long, value_name = "RULES")]
+    rules: Option<String>,
+    /// With scored games, count the sequences of 1 to N moves instead
+    #[arg(long, value_name = "N")]
+    perft: Option<u32>,
+}
+
+impl ScoreArgs {
+    /// Returns the option that was given, if one was.
+    pub(super) fn given(&self) -> Option<&'static str> {
+        let options = [
+            ("--capture", self.capture.is_some()),
+            ("--rules", self.rules.is_some()),
+            ("--perft", self.perft.is_some()),
+        ];
+        let given = options.iter().find(|(_, given)| *given);
+        given.map(|&(name, _)| name)
+    }
+
+    /// Returns the game by the rules that were given.
+    fn game(&self, game: ScoredGame) -> Result<ScoredGame, CliError> {
+        let mut found = game;
+        for (key, given) in [("capture", &self.capture), ("rules", &self.rules)] {
+            let Some(name) = given else { continue };
+            if key != game.key() {
+                return Err(CliError::usage(format!(
+                    "--{key}: this game has none; leave it out, or give --{}",
+                    game.key()
+                )));
+            }
+            let rules = game.with_rules(name);
+            found = rules.map_err(|error| CliError::usage(format!("--{key}: {error}")))?;
+        }
+        Ok(found)
+    }
+}
+
+/// Evaluates positions and prints each with its margin, and with its moves and a line of best play where these are asked for.
+pub(super) fn run(
+    game: ScoredGame,
+    args: &ScoreArgs,
+    given: &[Argument],
+    moves: bool,
+    means: &MeansArgs,
+    as_json: bool,
+) -> Result<Exit, CliError> {
+    let game = args.game(game)?;
+    let mut faults = Faults::default();
+    let read = |argument: &Argument| {
+        let position = argument.text.parse::<TwoRows>();
+        position.map_err(|error| argument.fault(&error))
+    };
+    let positions = given.iter().map(read);
+    let positions: Vec<TwoRows> = positions
+        .filter_map(|position| faults.reported(position))
+        .collect();
+    if let Some(depth) = args.perft {
+        for position in positions {
+            print_perft(game, position, depth, as_json);
+        }
+        return Ok(faults.end(Exit::Done));
+    }
+    let evaluation = ScoreEvaluation {
+        game,
+        positions,
+        moves,
+        threads: means.threads(),
+        memory: means.memory(),
+    };
+    let signals = super::listen()?;
+    let display = Display::new();
+    let each = |place: usize, found: ScorePosition| {
+        let position = &evaluation.positions[place];
+        if as_json {
+            print_line(&object(game, position, &found, moves).to_string());
+            return;
+        }
+        print_line(&format!("{position} = {}", found.margin));
+        if moves {
+            print_moves(&found);
+        }
+    };
+    match evaluate_scores(&evaluation, &signals, &display, each) {
+        Ok(()) => Ok(faults.end(Exit::Done)),
+        Err(error) => ended_early(error, &signals),
+    }
+}
+
+fn print_moves(found: &ScorePosition) {
+    for ScoreMove { option, margin } in &found.moves {
+        let best = if *margin == found.margin {
+            ", best"
+        } else {
+            ""
+        };
+        let again = if option.moves_again {
+            " and moves again"
+        } else {
+            ""
+        };
+        print_line(&format!(
+            "  {}: {margin}{best}; wins {}{again}, {}",
+            pit(option.pit),
+            option.gain,
+            option.position
+        ));
+    }
+    if !found.line.is_empty() {
+        let line = found.line.iter().map(|best| match best.option.moves_again {
+            true => format!("{}+", pit(best.option.pit)),
+            false => pit(best.option.pit),
+        });
+        let line: Vec<String> = line.collect();
+        print_line(&format!("  best play: {}", line.join(" ")));
+    }
+}
+
+/// Returns the name of a move: its pit, counted from 1.
+fn pit(pit: Option<u8>) -> String {
+    pit.map_or_else(|| "pass".to_owned(), |pit| (pit + 1).to_string())
+}
+
+fn object(game: ScoredGame, position: &TwoRows, found: &ScorePosition, moves: bool) -> Value {
+    let mut object = json!({
+        "rules": game.rules(),
+        "position": position.to_string(),
+        "seeds": position.seeds(),
+        "margin": found.margin,
+    });
+    if moves {
+        let moves = |moves: &[ScoreMove]| -> Value {
+            let one = |found: &ScoreMove| {
+                let option = &found.option;
+                json!({
+                    "pit": option.pit.map(|pit| pit + 1),
+                    "gain": option.gain,
+                    "moves_again": option.moves_again,
+                    "position": option.position.to_string(),
+                    "margin": found.margin,
+                })
+            };
+            moves.iter().map(one).collect()
+        };
+        object["moves"] = moves(&found.moves);
+        object["line"] = moves(&found.line);
+    }
+    object
+}
+
+fn print_perft(game: ScoredGame, position: TwoRows, depth: u32, as_json: bool) {
+    struct Perft(TwoRows, u32);
+
+    impl ScoredVisitor for Perft {
+        type Output = Vec<u64>;
+
+        fn visit<G: Scored>(self, game: G) -> Vec<u64> {
+            perft(game, &self.0, self.1)
+        }
+    }
+
+    let counts = game.visit(Perft(position, depth));
+    print_line(&match as_json {
+        true => json!({
+            "rules": game.rules(),
+            "position": position.to_string(),
+            "perft": counts,
+        })
+        .to_string(),
+        false => {
+            let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
+            format!("{position}: {}", counts.join(" "))
+        }
+    });
+}

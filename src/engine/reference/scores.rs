@@ -1,0 +1,83 @@
+//! Margins of scored games from the definitions: literal play, a map of all positions that it reaches, and nothing else.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::board::two_rows::TwoRows;
+use crate::game::scored::{Scored, ScoredOption};
+
+/// Finds margins of single positions of a scored game, in time and memory proportional to the moves of all followers for each of as many rounds as play
+/// that is forced takes.
+///
+/// ```
+/// use seedbank::engine::reference::ReferenceScores;
+/// use seedbank::game::scored::Kalah;
+///
+/// let mut scores = ReferenceScores::new(Kalah::default());
+/// assert_eq!(scores.margin(&"1 1 1 1 1 1 / 1 1 1 1 1 1".parse()?), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct ReferenceScores<G> {
+    game: G,
+    margins: HashMap<TwoRows, i32>,
+}
+
+impl<G: Scored> ReferenceScores<G> {
+    /// Returns a finder that knows nothing yet.
+    pub fn new(game: G) -> ReferenceScores<G> {
+        ReferenceScores {
+            game,
+            margins: HashMap::new(),
+        }
+    }
+
+    /// Returns the margin of the player to move.
+    ///
+    /// Positions come by their seeds. Among those with equally many, play that is broken off after k moves, as long as no seed has
+    /// been won, has a margin for each k; the margin of a position is what these come to, since what can be forced is forced within
+    /// some number of moves.
+    pub fn margin(&mut self, position: &TwoRows) -> i32 {
+        let mut by_seeds: BTreeMap<u32, HashMap<TwoRows, Vec<ScoredOption>>> = BTreeMap::new();
+        let mut left = vec![*position];
+        while let Some(position) = left.pop() {
+            let tier = by_seeds.entry(position.seeds()).or_default();
+            if !tier.contains_key(&position) && !self.margins.contains_key(&position) {
+                let options = self.game.literal_options(&position);
+                left.extend(options.iter().map(|option| option.position));
+                tier.insert(position, options);
+            }
+        }
+        for tier in by_seeds.values() {
+            let mut margins = HashMap::new();
+            loop {
+                let next = tier
+                    .iter()
+                    .map(|(position, options)| (*position, self.best(position, options, &margins)));
+                let next = next.collect();
+                if next == margins {
+                    break;
+                }
+                margins = next;
+            }
+            self.margins.extend(margins);
+        }
+        self.margins[position]
+    }
+
+    /// Returns the margin of a position, given those of some of its options; of others it is 0.
+    fn best(
+        &self,
+        position: &TwoRows,
+        options: &[ScoredOption],
+        margins: &HashMap<TwoRows, i32>,
+    ) -> i32 {
+        let margin = |option: &ScoredOption| {
+            let after = &option.position;
+            let known = self.margins.get(after).or(margins.get(after));
+            option.margin(known.copied().unwrap_or(0))
+        };
+        let (mover, opponent) = (position.mover.seeds(), position.opponent.seeds());
+        let at_the_end = || self.game.margin_without_sowing(mover, opponent);
+        options.iter().map(margin).max().unwrap_or_else(at_the_end)
+    }
+}

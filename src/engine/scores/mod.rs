@@ -1,0 +1,176 @@
+//! Scores: the exact margins of all positions of a scored game, tier by tier.
+//!
+//! A *tier* is all positions with equally many seeds in their pits, and a score is a byte. A move wins seeds or stays in its tier, so a
+//! tier needs the smaller ones. What it needs of itself is where the games differ.
+//!
+//! # Without circles
+//!
+//! In Kalah a move that wins nothing moves seeds ahead on the mover's own side. The tier is scored in the order of the distances of all
+//! its seeds, each position once.
+//!
+//! # With circles
+//!
+//! Wari and its kin can go round in circles, and endless play is worth 0. A player *has* a margin of at least b > 0 where the player can force it in some number of
+//! moves; of more than -b where the opponent has not at least b. Let X be 0 for every position of the tier, and as long as that changes
+//! anything let X(p) become the best of gain - X(q) over the options q of a position p, in any order.
+//!
+//! *X ends as the scores V.* By induction X(p) lies between 0 and V(p) at all times: if X(p) becomes t > 0 then some option has gain - X(q) >=
+//! t, hence gain - V(q) >= t, since a q in the tier has V(q) <= X(q) <= 0; and if it becomes -t < 0 then all have gain - X(q) <= -t, and the player cannot do better
+//! than against V. Nor does X(p) ever come back towards 0: the options that once gave t > 0 still do, since their X only goes down,
+//! and those that kept it at -t < 0 only go up. So X comes to rest. Then it is V: a position from which the mover forces b > 0 in n moves has an option from
+//! which the mover does in n - 1, whatever the opponent does, and by induction on n X(p) >= b; likewise X(p) <= -b where the opponent forces b.
+//!
+//! Sources: van der Goot, *Awari retrograde analysis* (2000), for sweeps with moves forward alone; Irving, Donkers and Uiterwijk, *Solving
+//! Kalah* (2000), for databases of Kalah.
+
+mod numbering;
+mod perft;
+mod plans;
+mod search;
+mod tier;
+
+use std::sync::atomic::AtomicI8;
+
+pub use numbering::{Numbering, positions_of};
+pub use perft::perft;
+pub use search::{Line, ScoreSearch};
+
+use self::plans::{Plans, SIDES_MAX};
+use self::tier::Tier;
+use crate::board::two_rows::TwoRows;
+use crate::engine::{Control, StopReason};
+use crate::game::scored::Scored;
+
+/// Scores tiers of a game on boards of one size.
+///
+/// ```
+/// use seedbank::engine::Control;
+/// use seedbank::engine::scores::Scorer;
+/// use seedbank::game::scored::Wari;
+///
+/// let scorer = Scorer::new(Wari::AWARI, 3, 7);
+/// let scores = scorer.all(&Control::default())?;
+/// assert_eq!(scores.get(&"0 0 3 / 0 2 2".parse()?), Some(5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Scorer<G> {
+    game: G,
+    numbering: Numbering,
+    plans: Plans,
+}
+
+/// Scores of all positions of some game with at most some number of seeds.
+#[derive(Debug)]
+pub struct Scores<'a> {
+    numbering: &'a Numbering,
+    /// By seeds.
+    tiers: Vec<Vec<i8>>,
+    /// How many positions were visited in each tier.
+    pub visited: Vec<u64>,
+}
+
+impl<G: Scored> Scorer<G> {
+    /// Tabulates the moves on boards of so many pits a side with at most so many seeds.
+    ///
+    /// # Panics
+    ///
+    /// If more than 2^24 sides have so many seeds.
+    pub fn new(game: G, pits: usize, seeds_max: u32) -> Scorer<G> {
+        let numbering = Numbering::new(pits, seeds_max);
+        assert!(
+            numbering.count(seeds_max) <= SIDES_MAX,
+            "sides have numbers"
+        );
+        let mut plans = Plans::new();
+        for seeds in 0..=seeds_max {
+            plans.add(game, &numbering, seeds);
+        }
+        Scorer {
+            game,
+            numbering,
+            plans,
+        }
+    }
+
+    /// Returns the numbers of positions.
+    pub fn numbering(&self) -> &Numbering {
+        &self.numbering
+    }
+
+    /// Returns the bytes that the tables of moves take.
+    pub fn bytes(&self) -> u64 {
+        self.plans.bytes()
+    }
+
+    /// Scores a tier, given the scores of all smaller ones, and returns how many positions it visited.
+    ///
+    /// `scores` are 0 at first, or what an earlier call left there when it was stopped.
+    ///
+    /// # Errors
+    ///
+    /// Why it was told to stop.
+    pub fn score(
+        &self,
+        seeds: u32,
+        smaller: &[&[i8]],
+        scores: &[AtomicI8],
+        control: &Control,
+    ) -> Result<u64, StopReason> {
+        let tier = Tier {
+            game: self.game,
+            numbering: &self.numbering,
+            plans: &self.plans,
+            seeds,
+            smaller,
+            scores,
+        };
+        match G::IS_LOOPY {
+            true => tier.to_fixed_point(control),
+            false => tier.in_order(control),
+        }
+    }
+
+    /// Scores all tiers, in memory.
+    ///
+    /// # Errors
+    ///
+    /// Why it was told to stop.
+    pub fn all(&self, control: &Control) -> Result<Scores<'_>, StopReason> {
+        let mut scores = Scores {
+            numbering: &self.numbering,
+            tiers: Vec::new(),
+            visited: Vec::new(),
+        };
+        for seeds in 0..=self.numbering.seeds_max() {
+            let smaller: Vec<&[i8]> = scores.tiers.iter().map(Vec::as_slice).collect();
+            let mut tier = Vec::new();
+            tier.resize_with(self.numbering.positions(seeds) as usize, AtomicI8::default);
+            let visited = self.score(seeds, &smaller, &tier, control)?;
+            scores.visited.push(visited);
+            let tier = tier.into_iter().map(AtomicI8::into_inner).collect();
+            scores.tiers.push(tier);
+        }
+        Ok(scores)
+    }
+}
+
+impl Scores<'_> {
+    /// Returns the margin of the player to move, if positions with as many seeds were scored.
+    ///
+    /// # Panics
+    ///
+    /// If the position is on a board of another size.
+    pub fn get(&self, position: &TwoRows) -> Option<i32> {
+        let tier = self.tiers.get(position.seeds() as usize)?;
+        Some(tier[self.numbering.rank(position) as usize].into())
+    }
+
+    /// Returns the scores of a tier.
+    pub fn tier(&self, seeds: u32) -> &[i8] {
+        &self.tiers[seeds as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests;

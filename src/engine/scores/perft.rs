@@ -1,0 +1,33 @@
+//! Counts of play.
+
+use std::collections::HashMap;
+
+use crate::board::two_rows::TwoRows;
+use crate::game::scored::Scored;
+
+/// Returns how many sequences of 1, 2, ..., `depth` moves there are from a position, each sowing being a move; in the time and memory that
+/// the different positions take.
+///
+/// ```
+/// use seedbank::engine::scores::perft;
+/// use seedbank::game::scored::Kalah;
+///
+/// let counts = perft(Kalah::default(), &"3 3 3 3 / 3 3 3 3".parse()?, 7);
+/// assert_eq!(counts, [4, 15, 50, 158, 488, 1507, 4621]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn perft<G: Scored>(game: G, position: &TwoRows, depth: u32) -> Vec<u64> {
+    let mut reached = HashMap::from([(*position, 1)]);
+    let mut counts = Vec::new();
+    for _ in 0..depth {
+        let mut next: HashMap<TwoRows, u64> = HashMap::new();
+        for (position, sequences) in &reached {
+            for option in game.options(position) {
+                *next.entry(option.position).or_default() += sequences;
+            }
+        }
+        counts.push(next.values().sum());
+        reached = next;
+    }
+    counts
+}

@@ -1,0 +1,161 @@
+//! Mancala with stores: games in which players win seeds, and the *margin* is what counts.
+//!
+//! A board has two [sides](Side) of pits. A move is a [`Sowing`]: it changes the mover's side in a way that depends on that side alone,
+//! but for one fork, and meets the opponent's side with an [`Effect`] that depends on the mover's side alone. So a side has few sowings,
+//! a side meets few effects, and both can be tabulated: of 84,672,315 positions of 20 seeds in 12 pits, each has a side among 230,230.
+//!
+//! [`Scored::literal_options`] makes the same moves seed by seed, as the rules are worded, and is their specification.
+
+mod kalah;
+mod registry;
+mod wari;
+
+use std::fmt;
+
+pub(super) use kalah::RULES as KALAH_RULES;
+pub use kalah::{Capture, Kalah};
+pub use registry::{ScoredGame, ScoredVisitor};
+pub(super) use wari::RULES as WARI_RULES;
+pub use wari::{Begin, Captures, GrandSlam, Stuck, Wari};
+
+use crate::board::two_rows::{Side, TwoRows};
+
+/// The rules of a scored game, on boards of any size.
+pub trait Scored: Copy + fmt::Debug + Send + Sync + 'static {
+    /// Whether play can come back to a position.
+    ///
+    /// Where it cannot, every sowing that wins nothing moves seeds on the mover's own side only, and later in the order of sowing; and
+    /// all seeds are won in the end.
+    const IS_LOOPY: bool;
+
+    /// Returns the name of game and rules under which scores are stored.
+    fn id(&self) -> String;
+
+    /// Returns the version of the rules as implemented; it changes when any score could change.
+    fn version(&self) -> u32;
+
+    /// Visits the sowings of a side whose opponent has some number of seeds, in the order of pits; a pass is one where the rules allow it.
+    fn each_sowing(&self, mover: &Side, opponent_seeds: u32, visit: &mut impl FnMut(Sowing));
+
+    /// Returns what an effect does to a side.
+    fn meet(&self, effect: Effect, opponent: Side) -> Met;
+
+    /// Returns whether a move that takes all of the opponent's seeds is legal only where there is no other.
+    fn shuns_grand_slams(&self) -> bool {
+        false
+    }
+
+    /// Returns the margin of a mover who has no sowing: then play is over, and the rules say whose the seeds are.
+    fn margin_without_sowing(&self, mover_seeds: u32, opponent_seeds: u32) -> i32;
+
+    /// Returns the options, made seed by seed: the specification of the moves above.
+    fn literal_options(&self, position: &TwoRows) -> Vec<ScoredOption>;
+
+    /// Returns the options, in the order of pits.
+    fn options(&self, position: &TwoRows) -> Vec<ScoredOption> {
+        let mut options = Vec::new();
+        let seeds = position.opponent.seeds();
+        let mut is_slam = Vec::new();
+        self.each_sowing(&position.mover, seeds, &mut |sowing| {
+            let met = self.meet(sowing.effect, position.opponent);
+            let (mover, gain) = sowing.after[usize::from(met.fork)];
+            let after = TwoRows {
+                mover,
+                opponent: met.side,
+            };
+            is_slam.push(met.taken > 0 && met.side.seeds() == 0);
+            options.push(ScoredOption {
+                pit: sowing.pit,
+                gain: u32::from(gain) + met.taken,
+                moves_again: sowing.moves_again,
+                position: match sowing.moves_again {
+                    true => after,
+                    false => after.swapped(),
+                },
+            });
+        });
+        if self.shuns_grand_slams() && is_slam.contains(&false) {
+            let mut is_slam = is_slam.iter();
+            options.retain(|_| is_slam.next() == Some(&false));
+        }
+        options
+    }
+}
+
+/// What sowing the seeds of a pit does to the mover's side, and what it sends to the opponent's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sowing {
+    /// The pit, counted from 0; `None` is a pass.
+    pub pit: Option<u8>,
+    /// The mover's side afterwards, and the seeds won on it or on the way; the second where the effect [forks](Met::fork).
+    pub after: [(Side, u8); 2],
+    /// What happens to the opponent's side.
+    pub effect: Effect,
+    /// Whether the same player moves again.
+    pub moves_again: bool,
+}
+
+/// What a sowing does to the opponent's side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Effect {
+    /// The seeds that every pit receives.
+    pub each: u8,
+    /// How many of the first pits receive one more.
+    pub first: u8,
+    /// The pit where capturing begins, if it can.
+    pub from: Option<u8>,
+    /// Whether captures that have taken every pit from there back to the first go on behind, from the last pit.
+    pub goes_round: bool,
+}
+
+impl Effect {
+    /// Returns how many seeds a side of some pits receives.
+    pub fn sown(&self, pits: usize) -> u32 {
+        u32::from(self.each) * pits as u32 + u32::from(self.first)
+    }
+
+    /// Sows onto a side.
+    fn sow(&self, side: &mut Side) {
+        for (pit, seeds) in side.pits_mut().iter_mut().enumerate() {
+            *seeds += self.each + u8::from(pit < usize::from(self.first));
+        }
+    }
+}
+
+/// What has become of a side that met an effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Met {
+    /// The side.
+    pub side: Side,
+    /// The seeds taken from it.
+    pub taken: u32,
+    /// Whether the mover's side becomes the second of [`Sowing::after`].
+    pub fork: bool,
+}
+
+/// A move, and the position that it leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ScoredOption {
+    /// The pit, counted from 0; `None` is a pass.
+    pub pit: Option<u8>,
+    /// The seeds that it wins.
+    pub gain: u32,
+    /// Whether the same player moves again.
+    pub moves_again: bool,
+    /// The position, seen by who moves in it.
+    pub position: TwoRows,
+}
+
+impl ScoredOption {
+    /// Returns the margin of who makes the move, given that of the position.
+    pub fn margin(&self, of_position: i32) -> i32 {
+        let further = match self.moves_again {
+            true => of_position,
+            false => -of_position,
+        };
+        self.gain as i32 + further
+    }
+}
+
+#[cfg(test)]
+mod tests;

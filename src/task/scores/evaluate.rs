@@ -1,0 +1,249 @@
+//! Margins of a few positions without a job: scores are held in memory and go nowhere else.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use bytesize::ByteSize;
+
+use crate::board::two_rows::TwoRows;
+use crate::engine::scores::{ScoreSearch, Scorer, positions_of};
+use crate::engine::{Control, StopReason};
+use crate::game::scored::{Scored, ScoredGame, ScoredOption, ScoredVisitor};
+use crate::run::memory::memory_in_use;
+use crate::run::{
+    Observer, Phase, Progress, RunError, Signals, Tracker, Watch, Watched, thread_pool,
+};
+use crate::task::heaps::stopped;
+
+/// The most positions that are scored where positions with more seeds can be searched above them.
+///
+/// Measured for Kalah of six pits a side: 10 M positions, all of at most 14 seeds, take a second, and a search from four seeds a pit takes
+/// longer with fewer.
+const SCORED_BEFORE_SEARCH: u64 = 1 << 25;
+
+/// Which positions to evaluate.
+#[derive(Clone, Debug)]
+pub struct ScoreEvaluation {
+    /// The game, with its rules.
+    pub game: ScoredGame,
+    /// The positions.
+    pub positions: Vec<TwoRows>,
+    /// Whether to find the margin of each move, and a line of best play where play ends.
+    pub moves: bool,
+    /// The number of workers.
+    pub threads: usize,
+    /// The memory that it may take.
+    pub memory: ByteSize,
+}
+
+/// What a position is worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScorePosition {
+    /// The further margin of the player to move.
+    pub margin: i32,
+    /// The legal moves, where they were asked for.
+    pub moves: Vec<ScoreMove>,
+    /// Best moves to the end of play, where they were asked for and play ends.
+    pub line: Vec<ScoreMove>,
+}
+
+/// A move with its margin for the player who makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScoreMove {
+    /// The move.
+    pub option: ScoredOption,
+    /// The margin.
+    pub margin: i32,
+}
+
+/// Evaluates positions in their order, in time and memory that all positions with as many seeds take; where play always ends, those with more seeds are
+/// searched.
+///
+/// # Errors
+///
+/// [`RunError::Budget`] where scores take more than the memory there is, or what stopped the evaluation: Ctrl-C or
+/// SIGTERM.
+///
+/// ```
+/// use seedbank::game::scored::{Kalah, ScoredGame};
+/// use seedbank::run::{Signals, Silent};
+/// use seedbank::task::scores::{ScoreEvaluation, evaluate_scores};
+///
+/// let evaluation = ScoreEvaluation {
+///     game: ScoredGame::Kalah(Kalah::default()),
+///     positions: vec!["1 1 1 / 1 1 1".parse()?, "3 3 / 3 3".parse()?],
+///     moves: false,
+///     threads: 1,
+///     memory: bytesize::ByteSize::gib(1),
+/// };
+/// let mut margins = Vec::new();
+/// evaluate_scores(&evaluation, &Signals::default(), &Silent, |_, found| margins.push(found.margin))?;
+/// assert_eq!(margins, [0, -2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn evaluate_scores(
+    evaluation: &ScoreEvaluation,
+    signals: &Signals,
+    observer: &dyn Observer,
+    mut each: impl FnMut(usize, ScorePosition) + Send,
+) -> Result<(), RunError> {
+    let (control, watched, tracker) = (Control::default(), Watched::default(), Tracker::default());
+    let (started, done) = (Instant::now(), AtomicU64::new(0));
+    tracker.expect_unknown();
+    tracker.begin(
+        Phase::Searching,
+        "position",
+        Some(evaluation.positions.len() as u64),
+        0,
+    );
+    let report = || {
+        let positions = control.evaluated();
+        observer.progress(
+            "eval",
+            &Progress {
+                noun: "position",
+                rows_total: evaluation.positions.len() as u64,
+                rows: done.load(Relaxed),
+                positions,
+                bytes: watched.bytes(),
+                elapsed: started.elapsed(),
+                stage: tracker.stage(positions),
+                ..Progress::default()
+            },
+        );
+    };
+    let watch = Watch {
+        control: &control,
+        signals,
+        drains: false,
+        deadline: None,
+        memory: evaluation.memory,
+        watched: &watched,
+    };
+    let pool = thread_pool(evaluation.threads)?;
+    let work = Work {
+        evaluation,
+        control: &control,
+        each: |place, found| {
+            each(place, found);
+            done.fetch_add(1, Relaxed);
+            tracker.add(1, 0);
+        },
+    };
+    watch.during(report, || pool.install(|| evaluation.game.visit(work)))
+}
+
+/// The evaluation of positions of any scored game.
+struct Work<'a, F> {
+    evaluation: &'a ScoreEvaluation,
+    control: &'a Control,
+    each: F,
+}
+
+impl<F: FnMut(usize, ScorePosition)> ScoredVisitor for Work<'_, F> {
+    type Output = Result<(), RunError>;
+
+    fn visit<G: Scored>(mut self, game: G) -> Result<(), RunError> {
+        let positions = &self.evaluation.positions;
+        // Boards of equal size share scores.
+        let mut seeds_max: BTreeMap<usize, u32> = BTreeMap::new();
+        for position in positions {
+            let most = seeds_max.entry(position.mover.pits().len()).or_default();
+            *most = position.seeds().max(*most);
+        }
+        let mut found: Vec<Option<ScorePosition>> = vec![None; positions.len()];
+        let mut next = 0;
+        for (pits, seeds_max) in seeds_max {
+            let scored = self.scored::<G>(pits, seeds_max)?;
+            let scorer = Scorer::new(game, pits, scored);
+            let scores = scorer
+                .all(self.control)
+                .map_err(|reason| self.stopped(reason))?;
+            let left = self
+                .evaluation
+                .memory
+                .0
+                .saturating_sub(memory_in_use().unwrap_or(0));
+            let memory = ByteSize(if scored < seeds_max { left / 2 } else { 0 });
+            let mut search = ScoreSearch::new(game, &scores, memory, self.control);
+            for (place, position) in positions.iter().enumerate() {
+                if position.mover.pits().len() != pits {
+                    continue;
+                }
+                let evaluated = self.position(&mut search, position);
+                found[place] = Some(evaluated.map_err(|reason| self.stopped(reason))?);
+                while let Some(evaluated) = found.get_mut(next).and_then(Option::take) {
+                    (self.each)(next, evaluated);
+                    next += 1;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<F> Work<'_, F> {
+    fn stopped(&self, reason: StopReason) -> RunError {
+        match reason {
+            StopReason::MemoryBudget => self.budget(memory_in_use().unwrap_or(0)),
+            reason => stopped(reason),
+        }
+    }
+
+    fn budget(&self, needed: u64) -> RunError {
+        RunError::Budget {
+            job: "the evaluation".to_owned(),
+            needed: ByteSize(needed),
+            what: "the scores of all positions with as many seeds",
+            budget: self.evaluation.memory,
+        }
+    }
+
+    /// Returns up to how many seeds positions are scored.
+    fn scored<G: Scored>(&self, pits: usize, seeds_max: u32) -> Result<u32, RunError> {
+        let free = self
+            .evaluation
+            .memory
+            .0
+            .saturating_sub(memory_in_use().unwrap_or(0));
+        let up_to = |seeds: u32| {
+            let tiers = (0..=seeds).map(|seeds| positions_of(pits, seeds).unwrap_or(u64::MAX));
+            tiers.fold(0, u64::saturating_add)
+        };
+        if up_to(seeds_max) <= free / 2 && (G::IS_LOOPY || up_to(seeds_max) <= SCORED_BEFORE_SEARCH)
+        {
+            return Ok(seeds_max);
+        }
+        if G::IS_LOOPY {
+            return Err(self.budget(2 * up_to(seeds_max)));
+        }
+        let most = SCORED_BEFORE_SEARCH.min(free / 4);
+        let fewer = (0..seeds_max).rev().find(|&seeds| up_to(seeds) <= most);
+        Ok(fewer.unwrap_or(0))
+    }
+
+    fn position<G: Scored>(
+        &self,
+        search: &mut ScoreSearch<'_, G>,
+        position: &TwoRows,
+    ) -> Result<ScorePosition, StopReason> {
+        let moves = |moves: Vec<(ScoredOption, i32)>| {
+            let moves = moves.into_iter();
+            moves
+                .map(|(option, margin)| ScoreMove { option, margin })
+                .collect()
+        };
+        Ok(ScorePosition {
+            margin: search.margin(position)?,
+            moves: match self.evaluation.moves {
+                true => moves(search.options(position)?),
+                false => Vec::new(),
+            },
+            line: match self.evaluation.moves && !G::IS_LOOPY {
+                true => moves(search.line(position)?),
+                false => Vec::new(),
+            },
+        })
+    }
+}
