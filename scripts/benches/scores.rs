@@ -1,8 +1,8 @@
 //! How many positions of scored games a second: `cargo bench --bench scores`.
 //!
-//! Each game's tiers are scored from nothing, with one thread and with two; then starting positions of Kalah are searched above some
-//! of them. `visits` is how often a position is scored on average. Under `cargo test` tiers are few, and scores are compared with the
-//! reference's.
+//! Each game's tiers are scored from nothing, with one thread and with two; then starting positions
+//! of Kalah are searched above some of them. `visits` is how often a position is scored on average.
+//! Under `cargo test` tiers are few, and scores are compared with the reference's.
 
 use std::time::Instant;
 
@@ -48,7 +48,7 @@ fn main() {
     }
 }
 
-/// Scores all positions of six pits a side with at most so many seeds.
+/// Scores all positions of six pits a side with at most `seeds_max` seeds.
 fn tiers<G: Scored>(game: G, seeds_max: u32, threads: usize) {
     let start = Instant::now();
     let scorer = Scorer::new(game, 6, seeds_max);

@@ -1,8 +1,9 @@
 //! Two rows of pits that face each other, as mancala is played on.
 //!
-//! Notation: the pits of the player to move in the order of sowing, ` / `, and the opponent's pits in the order of sowing, with blanks
-//! between pits: `3 2 0 / 1 0 3`. Sowing goes through a player's own pits and then through the other's, so that pit i of n faces the
-//! other's pit n + 1 - i.
+//! Notation: the pits of the player to move in the order of sowing, ` / `, and the opponent's pits
+//! in the order of sowing, with blanks between pits: `3 2 0 / 1 0 3`. Sowing goes through a
+//! player's own pits and then through the other's, so that pit i of n faces the other's pit n + 1 -
+//! i.
 
 use std::fmt;
 use std::str::FromStr;
@@ -71,7 +72,7 @@ impl Side {
 pub struct TwoRows {
     /// The pits of the player to move.
     pub mover: Side,
-    /// The pits of the opponent: as many.
+    /// The pits of the opponent, equally many.
     pub opponent: Side,
 }
 

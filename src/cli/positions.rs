@@ -149,7 +149,7 @@ impl PositionArgs {
     pub(super) fn game(&self) -> Result<Game, CliError> {
         let GameArg::Pots(game) = self.game_arg()? else {
             return Err(CliError::usage(format!(
-                "--game: accepted here are the games on pots: {}",
+                "--game: only games on pots have such positions; accepted here: {}",
                 Game::names()
             )));
         };

@@ -1,4 +1,5 @@
-//! Positions of scored games as arguments of `seedbank eval`: margins, moves and lines of best play.
+//! Positions of scored games as arguments of `seedbank eval`: margins, moves and lines of best
+//! play.
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -16,8 +17,8 @@ use crate::task::scores::{ScoreEvaluation, ScoreMove, ScorePosition, evaluate_sc
 /// What scored games need.
 #[derive(Debug, Args)]
 pub(super) struct ScoreArgs {
-    /// The rules of kalah: whether the last seed captures opposite an empty pit, too (empty), or not (standard)
-    /// [default: empty]
+    /// The rules of kalah: whether the last seed captures opposite an empty pit, too (empty), or
+    /// not (standard) [default: empty]
     #[arg(long, value_name = "RULES")]
     capture: Option<String>,
     /// The rules of wari: wari, awari or oware [default: wari]
@@ -58,7 +59,8 @@ impl ScoreArgs {
     }
 }
 
-/// Evaluates positions and prints each with its margin, and with its moves and a line of best play where these are asked for.
+/// Evaluates positions and prints each with its margin; `moves` adds its moves and a line of best
+/// play.
 pub(super) fn run(
     game: ScoredGame,
     args: &ScoreArgs,

@@ -1,12 +1,15 @@
-//! Margins of scored games from the definitions: literal play, a map of all positions that it reaches, and nothing else.
+//! Margins of scored games from the definitions: literal play, a map of all positions that it
+//! reaches, and nothing else.
 
 use std::collections::{BTreeMap, HashMap};
 
 use crate::board::two_rows::TwoRows;
 use crate::game::scored::{Scored, ScoredOption};
 
-/// Finds margins of single positions of a scored game, in time and memory proportional to the moves of all followers for each of as many rounds as play
-/// that is forced takes.
+/// Finds margins of single positions of a scored game.
+///
+/// Cost: rounds times the moves of all followers. The rounds are at most the moves in which a
+/// margin can be forced.
 ///
 /// ```
 /// use seedbank::engine::reference::ReferenceScores;
@@ -33,9 +36,9 @@ impl<G: Scored> ReferenceScores<G> {
 
     /// Returns the margin of the player to move.
     ///
-    /// Positions come by their seeds. Among those with equally many, play that is broken off after k moves, as long as no seed has
-    /// been won, has a margin for each k; the margin of a position is what these come to, since what can be forced is forced within
-    /// some number of moves.
+    /// Positions come by their seeds. Among those with equally many, play that is broken off after
+    /// k moves, as long as no seed has been won, has a margin for each k; the margin of a position
+    /// is what these come to, since what can be forced is forced within some number of moves.
     pub fn margin(&mut self, position: &TwoRows) -> i32 {
         let mut by_seeds: BTreeMap<u32, HashMap<TwoRows, Vec<ScoredOption>>> = BTreeMap::new();
         let mut left = vec![*position];

@@ -1,27 +1,34 @@
 //! Scores: the exact margins of all positions of a scored game, tier by tier.
 //!
-//! A *tier* is all positions with equally many seeds in their pits, and a score is a byte. A move wins seeds or stays in its tier, so a
-//! tier needs the smaller ones. What it needs of itself is where the games differ.
+//! A *tier* is all positions with equally many seeds in their pits, and a score is a byte. A move
+//! wins seeds or stays in its tier, so a tier needs the smaller ones. What it needs of itself is
+//! where the games differ.
 //!
 //! # Without circles
 //!
-//! In Kalah a move that wins nothing moves seeds ahead on the mover's own side. The tier is scored in the order of the distances of all
-//! its seeds, each position once.
+//! In Kalah a move that wins nothing moves seeds ahead on the mover's own side. The tier is scored
+//! in the order of the distances of all its seeds, each position once.
 //!
 //! # With circles
 //!
-//! Wari and its kin can go round in circles, and endless play is worth 0. A player *has* a margin of at least b > 0 where the player can force it in some number of
-//! moves; of more than -b where the opponent has not at least b. Let X be 0 for every position of the tier, and as long as that changes
-//! anything let X(p) become the best of gain - X(q) over the options q of a position p, in any order.
+//! Wari and its kin can go round in circles, and endless play is worth 0. So a player has a margin
+//! of at least b > 0 where the player can force it within some number of moves, and of at least -b
+//! where the opponent cannot force more than b.
 //!
-//! *X ends as the scores V.* By induction X(p) lies between 0 and V(p) at all times: if X(p) becomes t > 0 then some option has gain - X(q) >=
-//! t, hence gain - V(q) >= t, since a q in the tier has V(q) <= X(q) <= 0; and if it becomes -t < 0 then all have gain - X(q) <= -t, and the player cannot do better
-//! than against V. Nor does X(p) ever come back towards 0: the options that once gave t > 0 still do, since their X only goes down,
-//! and those that kept it at -t < 0 only go up. So X comes to rest. Then it is V: a position from which the mover forces b > 0 in n moves has an option from
-//! which the mover does in n - 1, whatever the opponent does, and by induction on n X(p) >= b; likewise X(p) <= -b where the opponent forces b.
+//! Let X be 0 for every position of the tier. As long as some X changes, let X(p) become the
+//! greatest of gain - X(q) over the options q of a position p, in any order; outside the tier X is
+//! the score. *X ends as the score V.*
 //!
-//! Sources: van der Goot, *Awari retrograde analysis* (2000), for sweeps with moves forward alone; Irving, Donkers and Uiterwijk, *Solving
-//! Kalah* (2000), for databases of Kalah.
+//! 1. X(p) always lies between 0 and V(p). Let X(p) become t > 0. Then an option has gain - X(q) >= t. If q is in the tier, the
+//!    gain is 0 and X(q) <= -t, so that V(q) <= -t by induction, and V(p) >= t. Let X(p) become -t < 0. Then all options have
+//!    gain - X(q) <= -t, by induction also gain - V(q) <= -t, and V(p) <= -t.
+//! 2. X(p) never comes back towards 0. An option that gave t > 0 still gives as much, since its X has only fallen; options that
+//!    kept X(p) at -t < 0 still do, since their X have only risen. So X comes to rest.
+//! 3. Then it is V. Let the mover of p force b > 0 in n moves. Then an option leaves b to force in n - 1 moves, whatever the
+//!    opponent does, and by induction on n X(p) >= b. Likewise X(p) <= -b where the opponent forces b.
+//!
+//! Sources: van der Goot, *Awari retrograde analysis* (2000), for sweeps with moves forward alone;
+//! Irving, Donkers and Uiterwijk, *Solving Kalah* (2000), for databases of Kalah.
 
 mod numbering;
 mod perft;
@@ -49,7 +56,7 @@ use crate::game::scored::Scored;
 /// use seedbank::game::scored::Wari;
 ///
 /// let scorer = Scorer::new(Wari::AWARI, 3, 7);
-/// let scores = scorer.all(&Control::default())?;
+/// let scores = scorer.all(&Control::default()).map_err(|reason| reason.to_string())?;
 /// assert_eq!(scores.get(&"0 0 3 / 0 2 2".parse()?), Some(5));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -71,11 +78,11 @@ pub struct Scores<'a> {
 }
 
 impl<G: Scored> Scorer<G> {
-    /// Tabulates the moves on boards of so many pits a side with at most so many seeds.
+    /// Tabulates the moves on boards with `pits` pits a side and at most `seeds_max` seeds.
     ///
     /// # Panics
     ///
-    /// If more than 2^24 sides have so many seeds.
+    /// If more than 2^24 sides have `seeds_max` seeds.
     pub fn new(game: G, pits: usize, seeds_max: u32) -> Scorer<G> {
         let numbering = Numbering::new(pits, seeds_max);
         assert!(
@@ -103,13 +110,14 @@ impl<G: Scored> Scorer<G> {
         self.plans.bytes()
     }
 
-    /// Scores a tier, given the scores of all smaller ones, and returns how many positions it visited.
+    /// Scores a tier, given the scores of all smaller ones, and returns how many positions it
+    /// visited.
     ///
     /// `scores` are 0 at first, or what an earlier call left there when it was stopped.
     ///
     /// # Errors
     ///
-    /// Why it was told to stop.
+    /// The reason for which it was stopped.
     pub fn score(
         &self,
         seeds: u32,
@@ -135,7 +143,7 @@ impl<G: Scored> Scorer<G> {
     ///
     /// # Errors
     ///
-    /// Why it was told to stop.
+    /// The reason for which it was stopped.
     pub fn all(&self, control: &Control) -> Result<Scores<'_>, StopReason> {
         let mut scores = Scores {
             numbering: &self.numbering,
@@ -156,7 +164,7 @@ impl<G: Scored> Scorer<G> {
 }
 
 impl Scores<'_> {
-    /// Returns the margin of the player to move, if positions with as many seeds were scored.
+    /// Returns the margin of the player to move, if the tier of the position was scored.
     ///
     /// # Panics
     ///

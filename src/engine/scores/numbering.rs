@@ -1,17 +1,19 @@
 //! Numbers for the sides of a board, and for its positions by their seeds.
 //!
-//! The sides of p pits with n seeds are the ways of writing n as an ordered sum of p numbers: C(n + p - 1, p - 1). They are numbered by
-//! their *distance*, the sum over all seeds of how many pits of the side lie behind them, and then in lexicographic order. So a
-//! move of seeds ahead on their own side leads to a smaller number, and sides of equal distance have consecutive numbers.
+//! The sides of p pits with n seeds are the ways of writing n as an ordered sum of p numbers: C(n +
+//! p - 1, p - 1). They are numbered by their *distance*, the sum over all seeds of how many pits of
+//! the side lie behind them, and then in lexicographic order. So a move of seeds ahead on their own
+//! side leads to a smaller number, and sides of equal distance have consecutive numbers.
 //!
-//! The positions of a tier, with s seeds in all, come by the opponent's seeds, then by the number of the opponent's side, then by that of the
-//! mover's.
+//! The positions of a tier, with s seeds in all, come by the opponent's seeds, then by the number
+//! of the opponent's side, then by that of the mover's.
 
 use std::ops::Range;
 
 use crate::board::two_rows::{Side, TwoRows};
 
-/// The numbers of the sides with some pits and at most some seeds, and of the positions that they make.
+/// The numbers of the sides with some pits and at most some seeds, and of the positions that they
+/// make.
 #[derive(Debug)]
 pub struct Numbering {
     pits: usize,
@@ -21,7 +23,7 @@ pub struct Numbering {
     numbers: Vec<Vec<u32>>,
     /// The numbers of the sides with n seeds of each distance.
     levels: Vec<Vec<Range<u32>>>,
-    /// The first position of a tier whose opponent has so many seeds.
+    /// By the seeds of a tier and then by the opponent's: the rank of the first such position.
     starts: Vec<Vec<u64>>,
     ways: Ways,
 }
@@ -81,12 +83,12 @@ impl Numbering {
         self.sides.len() as u32 - 1
     }
 
-    /// Returns how many sides have so many seeds.
+    /// Returns the number of sides with `seeds` seeds.
     pub fn count(&self, seeds: u32) -> u64 {
         self.sides[seeds as usize].len() as u64
     }
 
-    /// Returns the sides with so many seeds, by their numbers.
+    /// Returns the sides with `seeds` seeds, by their numbers.
     pub fn sides(&self, seeds: u32) -> &[Side] {
         &self.sides[seeds as usize]
     }
@@ -96,7 +98,8 @@ impl Numbering {
         self.numbers[side.seeds() as usize][self.ways.place(side)]
     }
 
-    /// Returns the numbers of the sides with so many seeds, for each distance from 0; some are empty.
+    /// Returns the numbers of the sides with `seeds` seeds, for each distance from 0; some are
+    /// empty.
     pub(super) fn levels(&self, seeds: u32) -> &[Range<u32>] {
         &self.levels[seeds as usize]
     }
@@ -108,7 +111,7 @@ impl Numbering {
             .expect("starts have an end")
     }
 
-    /// Returns where the positions of a tier begin whose opponent has so many of the seeds.
+    /// Returns the rank of a tier's first position whose opponent has `opponent` of the seeds.
     pub(super) fn start(&self, seeds: u32, opponent: u32) -> u64 {
         self.starts[seeds as usize][opponent as usize]
     }
@@ -129,7 +132,7 @@ impl Numbering {
     pub fn unrank(&self, seeds: u32, rank: u64) -> TwoRows {
         assert!(
             rank < self.positions(seeds),
-            "the tier has so many positions"
+            "a rank is less than the number of positions"
         );
         let starts = &self.starts[seeds as usize];
         let opponent = starts.partition_point(|&start| start <= rank) as u32 - 1;
@@ -142,8 +145,8 @@ impl Numbering {
     }
 }
 
-/// Returns how many positions of so many pits a side have exactly so many seeds, C(seeds + 2 pits - 1, 2 pits - 1), if that is less than
-/// 2^64.
+/// Returns the number of positions with `pits` pits a side and exactly `seeds` seeds,
+/// C(seeds + 2 pits - 1, 2 pits - 1), if it is less than 2^64.
 pub fn positions_of(pits: usize, seeds: u32) -> Option<u64> {
     let others = 2 * pits as u128 - 1;
     let mut count = 1u128;
@@ -160,7 +163,8 @@ fn distance(side: &Side) -> usize {
         .sum()
 }
 
-/// Visits the sides that differ from this one from a pit on, with so many seeds there, in lexicographic order.
+/// Visits the sides that differ from this one from a pit on and hold `seeds` seeds there, in
+/// lexicographic order.
 fn each_side(mut side: Side, pit: usize, seeds: u32, visit: &mut impl FnMut(Side)) {
     if pit + 1 == side.pits().len() {
         side.pits_mut()[pit] = seeds as u8;
@@ -189,7 +193,8 @@ impl Ways {
         for seeds in 0..=seeds_max {
             ways.table.push(u64::from(seeds == 0));
             for pits in 1..=pits {
-                // The first pit is empty, or holds a seed more than in one of the ways of a seed less.
+                // The first pit is empty, or holds a seed more than in one of the ways of a seed
+                // less.
                 let with_first = seeds.checked_sub(1).map_or(0, |seeds| ways.of(seeds, pits));
                 ways.table.push(ways.of(seeds, pits - 1) + with_first);
             }
@@ -201,7 +206,8 @@ impl Ways {
         self.table[seeds as usize * (self.pits + 1) + pits]
     }
 
-    /// Returns a side's place in the lexicographic order of the sides with as many seeds, in O(pits).
+    /// Returns a side's place in the lexicographic order of the sides with equally many seeds, in
+    /// O(pits).
     fn place(&self, side: &Side) -> usize {
         let mut left = side.seeds();
         let mut place = 0;
@@ -253,7 +259,8 @@ mod tests {
 
     #[test]
     fn sizes_are_those_of_the_literature() {
-        // Irving, Donkers and Uiterwijk, section 2: positions of Kalah of six pits a side up to n seeds, without those in which a side is empty.
+        // Irving, Donkers and Uiterwijk, section 2: positions of Kalah of six pits a side up to n
+        // seeds, without those in which a side is empty.
         let up_to = |pits, seeds: u32| {
             (0..=seeds)
                 .map(|n| positions_of(pits, n).unwrap())

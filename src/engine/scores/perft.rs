@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use crate::board::two_rows::TwoRows;
 use crate::game::scored::Scored;
 
-/// Returns how many sequences of 1, 2, ..., `depth` moves there are from a position, each sowing being a move; in the time and memory that
-/// the different positions take.
+/// Returns how many sequences of 1, 2, ..., `depth` moves there are from a position, each sowing
+/// being a move; in the time and memory that the different positions take.
 ///
 /// ```
 /// use seedbank::engine::scores::perft;

@@ -1,8 +1,9 @@
 //! The moves of every side, tabulated.
 //!
-//! What a side can do depends on the side alone, and what it meets on the other side on that one alone (see [`game::scored`](crate::game::scored)).
-//! So the moves of all positions of a tier are pairs of two short lists: the sowings of each side, and for each effect the sides that
-//! it turns a side into.
+//! What a side can do depends on the side alone, and what it meets on the other side on that one
+//! alone (see [`game::scored`](crate::game::scored)). So the moves of all positions of a tier are
+//! pairs of two short lists: the sowings of each side, and for each effect the sides that it turns
+//! a side into.
 
 use std::collections::HashMap;
 
@@ -30,7 +31,7 @@ struct OfSides {
     sowings: Vec<Planned>,
 }
 
-/// What an effect makes of a side: seven bits of seeds taken, a bit for the fork, and the side's number.
+/// A side after an effect: seven bits for the seeds taken, one for the fork, and the side's number.
 pub(super) type MetWord = u32;
 
 /// The most sides of equally many seeds that a [`MetWord`] can number.
@@ -43,7 +44,7 @@ pub(super) struct Plans {
     sowings: [Vec<OfSides>; 2],
     effects: Vec<Effect>,
     numbers: HashMap<Effect, u16>,
-    /// By effect and by seeds of the side that it meets; empty where it has not been asked for.
+    /// By effect and by seeds of the side that it meets; empty where no tier needs it.
     met: Vec<Vec<Vec<MetWord>>>,
 }
 
@@ -57,7 +58,7 @@ impl Plans {
         }
     }
 
-    /// Tabulates the moves of positions with so many seeds, those of all smaller tiers being there.
+    /// Tabulates the moves of a tier; those of all smaller tiers are there.
     pub(super) fn add<G: Scored>(&mut self, game: G, numbering: &Numbering, seeds: u32) {
         for has_seeds in [false, true] {
             let of_sides = self.sowings_of(game, numbering, seeds, u32::from(has_seeds));
@@ -120,7 +121,8 @@ impl Plans {
         &of_sides.sowings[start as usize..of_sides.ends[side as usize] as usize]
     }
 
-    /// Returns what an effect makes of the sides with so many seeds, by their numbers, and how many seeds it sows.
+    /// Returns the sides that an effect turns those with `seeds` seeds into, by their numbers, and
+    /// how many seeds it sows.
     pub(super) fn met(&self, effect: u16, seeds: u32, pits: usize) -> (&[MetWord], u32) {
         let number = usize::from(effect);
         let words = &self.met[number][seeds as usize];

@@ -1,9 +1,10 @@
 //! Exact margins of positions with more seeds than were scored, of games without circles.
 //!
-//! The search asks whether the mover has a margin of at least t, which is a game with two outcomes: an option decides it, or none does. What it finds bounds the margin
-//! of each position from one side, and a table keeps these bounds. Asked again and again with t one step further than the answer, it
-//! ends at the margin: MTD(f) of Plaat et al. (1996), which Irving, Donkers and Uiterwijk used for Kalah (2000), with transpositions looked up before
-//! any option is searched.
+//! The search decides whether the mover has a margin of at least t: one option suffices, or all
+//! must fail. Each answer bounds the margin of a position from one side, and a table holds these
+//! bounds. Repeated with t one step beyond the last answer, the search ends at the margin: MTD(f)
+//! of Plaat et al. (1996), which Irving, Donkers and Uiterwijk used for Kalah (2000). The bounds of
+//! all options are looked up before any option is searched.
 
 use bytesize::ByteSize;
 
@@ -29,7 +30,7 @@ pub struct ScoreSearch<'a, G> {
 pub type Line = Vec<(ScoredOption, i32)>;
 
 impl<'a, G: Scored> ScoreSearch<'a, G> {
-    /// Returns a search that remembers positions in so much memory.
+    /// Returns a search whose table of positions takes `memory`.
     pub fn new(
         game: G,
         scores: &'a Scores<'a>,
@@ -50,7 +51,7 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
     ///
     /// # Errors
     ///
-    /// Why it was told to stop.
+    /// The reason for which it was stopped.
     ///
     /// # Panics
     ///
@@ -86,7 +87,7 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
     ///
     /// # Errors
     ///
-    /// Why it was told to stop.
+    /// The reason for which it was stopped.
     pub fn options(&mut self, position: &TwoRows) -> Result<Line, StopReason> {
         let mut options = Vec::new();
         for option in self.game.options(position) {
@@ -100,7 +101,7 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
     ///
     /// # Errors
     ///
-    /// Why it was told to stop.
+    /// The reason for which it was stopped.
     ///
     /// # Panics
     ///
@@ -163,7 +164,8 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
         Ok(has)
     }
 
-    /// Returns the pit of an option, of those from `start` on, that gives the mover at least `bound`.
+    /// Returns the pit of an option, of those from `start` on, that gives the mover at least
+    /// `bound`.
     fn has_among(
         &mut self,
         start: usize,
@@ -221,7 +223,7 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
 struct Bounds {
     least: i8,
     most: i8,
-    /// The pit of the latest move that gave as much as was asked for.
+    /// The pit of the latest move that reached its bound.
     best: Option<u8>,
 }
 
@@ -259,11 +261,12 @@ impl Bounds {
     }
 }
 
-/// Positions with what is known of their margins, as many as fit.
+/// Bounds of the margins of positions, in a fixed amount of memory.
 #[derive(Debug)]
 struct Transpositions {
-    /// Pairs of entries: the mover's pits, the opponent's, and the bounds. The first of a pair goes to the position with more seeds,
-    /// the second to the latest. An entry of zeros is empty, for no position without seeds is searched.
+    /// Pairs of entries: the mover's pits, the opponent's, and the bounds. The first of a pair goes
+    /// to the position with more seeds, the second to the latest. An entry of zeros is empty, for
+    /// no position without seeds is searched.
     entries: Vec<[u64; 3]>,
 }
 
@@ -303,7 +306,8 @@ impl Transpositions {
         words.next().map(Bounds::of)
     }
 
-    /// Remembers that the mover has a margin of at least `bound`, by a move, or of at most two less.
+    /// Remembers that the mover has a margin of at least `bound`, by a move, or of at most two
+    /// less.
     fn add(&mut self, position: &TwoRows, bound: i32, has: bool, best: Option<u8>) {
         let key = Transpositions::key(position);
         let pair = self.pair(key);

@@ -22,7 +22,8 @@ pub(super) struct Tier<'a, G> {
     pub(super) scores: &'a [AtomicI8],
 }
 
-/// Positions whose opponents have some number of seeds, and whose sides have numbers in some ranges.
+/// Positions whose opponents have some number of seeds, and whose sides have numbers in some
+/// ranges.
 #[derive(Clone)]
 struct Block {
     mover_seeds: u32,
@@ -39,10 +40,12 @@ struct Sown<'a> {
 }
 
 impl<G: Scored> Tier<'_, G> {
-    /// Scores the tier of a game that has no circles, each position once, and returns how many were visited.
+    /// Scores the tier of a game that has no circles, each position once, and returns how many were
+    /// visited.
     ///
-    /// A move that wins nothing lowers the sum of the distances of both sides ([`Scored::IS_LOOPY`]), so that the positions of equal sums
-    /// depend on those of smaller ones alone.
+    /// A move that wins nothing lowers the sum of the distances of both sides
+    /// ([`Scored::IS_LOOPY`]), so that the positions of equal sums depend on those of smaller ones
+    /// alone.
     pub(super) fn in_order(&self, control: &Control) -> Result<u64, StopReason> {
         let levels = (self.numbering.pits() - 1) * self.seeds as usize + 1;
         let visited = AtomicU64::new(0);
@@ -103,7 +106,8 @@ impl<G: Scored> Tier<'_, G> {
         }
     }
 
-    /// Scores the positions of a block, and returns how many there are and whether a score has changed.
+    /// Scores the positions of a block, and returns how many there are and whether a score has
+    /// changed.
     fn score(&self, block: &Block, control: &Control) -> Result<(u64, bool), StopReason> {
         if let Some(reason) = control.stopped_or_paused() {
             return Err(reason);
@@ -143,7 +147,8 @@ impl<G: Scored> Tier<'_, G> {
         Ok((positions, changed))
     }
 
-    /// Returns the best margin that sowings of one side lead to, opposite a side; `None` without sowings.
+    /// Returns the best margin that sowings of one side lead to, opposite a side; `None` without
+    /// sowings.
     #[inline]
     fn best(&self, sowings: &[Sown<'_>], opponent: u32) -> Option<i8> {
         let (mut best, mut of_slams) = (i8::MIN, i8::MIN);
@@ -174,8 +179,8 @@ impl<G: Scored> Tier<'_, G> {
         }
     }
 
-    /// Returns the score of a position with fewer seeds by the gain, given the seeds and the numbers of the mover's and the opponent's
-    /// side.
+    /// Returns the score of a position with fewer seeds by the gain, given the seeds and the
+    /// numbers of the mover's and the opponent's side.
     #[inline]
     fn known(&self, gain: u32, mover: (u32, u32), opponent: (u32, u32)) -> i8 {
         let place = self.numbering.start(self.seeds - gain, opponent.0)

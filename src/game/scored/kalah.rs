@@ -2,19 +2,23 @@
 //!
 //! # Rules
 //!
-//! Each player has a row of pits and a store behind its last pit. Who moves takes all the seeds of an own pit and sows them one by one into the
-//! following pits, the own store and the opponent's pits, and so on around the board; the opponent's store is left out. If the last seed
-//! falls into the own store the same player moves again. If it falls into an own pit that was empty, it and the seeds of the pit that
-//! faces it go to the own store; whether also when that pit is empty, [`Capture`] says. As soon as a side is empty after a move, play is
-//! over, and the seeds on the other side are those of their owner.
+//! Each player has a row of pits and a store behind its last pit. Who moves takes all the seeds of
+//! an own pit and sows them one by one into the following pits, the own store and the opponent's
+//! pits, and so on around the board; the opponent's store is left out. If the last seed falls into
+//! the own store the same player moves again. If it falls into an own pit that was empty, it and
+//! the seeds of the pit that faces it go to the own store; whether also when that pit is empty,
+//! [`Capture`] says. As soon as a side is empty after a move, play is over, and the seeds on the
+//! other side are those of their owner.
 //!
-//! The *margin* is what the mover's store gains from here on less what the opponent's gains. From `3 2 0 / 1 0 3` sowing the second pit
-//! ends in the store: `3 0 1 / 1 0 3`, one seed won, and the same player moves again.
+//! The *margin* is what the mover's store gains from here on less what the opponent's gains. From
+//! `3 2 0 / 1 0 3` sowing the second pit ends in the store: `3 0 1 / 1 0 3`, one seed won, and the
+//! same player moves again.
 //!
 //! # Termination
 //!
-//! A sowing that reaches the own store, or captures, leaves fewer seeds in the pits. Any other moves seeds forward among the own pits. So
-//! the seeds in the pits, and then their distances from the stores behind them, get less.
+//! A sowing that reaches the own store, or captures, leaves fewer seeds in the pits. Any other
+//! moves seeds forward among the own pits. So the seeds in the pits, and then their distances from
+//! the stores behind them, get less.
 
 use super::{Effect, Met, Scored, ScoredOption, Sowing};
 use crate::board::two_rows::{Side, TwoRows};
@@ -36,7 +40,8 @@ The pit in parentheses is sown:
 /// When the last seed captures in an own pit that was empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Capture {
-    /// Always, also when the pit that faces it is empty: the rule of Erickson and of Irving, Donkers and Uiterwijk.
+    /// Always, also when the pit that faces it is empty: the rule of Erickson and of Irving,
+    /// Donkers and Uiterwijk.
     #[default]
     Empty,
     /// Only when the pit that faces it holds seeds.

@@ -1,10 +1,13 @@
 //! Mancala with stores: games in which players win seeds, and the *margin* is what counts.
 //!
-//! A board has two [sides](Side) of pits. A move is a [`Sowing`]: it changes the mover's side in a way that depends on that side alone,
-//! but for one fork, and meets the opponent's side with an [`Effect`] that depends on the mover's side alone. So a side has few sowings,
-//! a side meets few effects, and both can be tabulated: of 84,672,315 positions of 20 seeds in 12 pits, each has a side among 230,230.
+//! A board has two [sides](Side) of pits. A move is a [`Sowing`]: it changes the mover's side in a
+//! way that depends on that side alone, but for one fork, and meets the opponent's side with an
+//! [`Effect`] that depends on the mover's side alone. So a side has few sowings, a side meets few
+//! effects, and both can be tabulated: the 84,672,315 positions of 20 seeds in 12 pits have 230,230
+//! sides.
 //!
-//! [`Scored::literal_options`] makes the same moves seed by seed, as the rules are worded, and is their specification.
+//! [`Scored::literal_options`] makes the same moves seed by seed, as the rules are worded, and is
+//! their specification.
 
 mod kalah;
 mod registry;
@@ -24,8 +27,8 @@ use crate::board::two_rows::{Side, TwoRows};
 pub trait Scored: Copy + fmt::Debug + Send + Sync + 'static {
     /// Whether play can come back to a position.
     ///
-    /// Where it cannot, every sowing that wins nothing moves seeds on the mover's own side only, and later in the order of sowing; and
-    /// all seeds are won in the end.
+    /// Where it cannot, every sowing that wins nothing moves seeds on the mover's own side only,
+    /// and later in the order of sowing; and all seeds are won in the end.
     const IS_LOOPY: bool;
 
     /// Returns the name of game and rules under which scores are stored.
@@ -34,18 +37,21 @@ pub trait Scored: Copy + fmt::Debug + Send + Sync + 'static {
     /// Returns the version of the rules as implemented; it changes when any score could change.
     fn version(&self) -> u32;
 
-    /// Visits the sowings of a side whose opponent has some number of seeds, in the order of pits; a pass is one where the rules allow it.
+    /// Visits the sowings of a side whose opponent has some number of seeds, in the order of pits;
+    /// a pass is one where the rules allow it.
     fn each_sowing(&self, mover: &Side, opponent_seeds: u32, visit: &mut impl FnMut(Sowing));
 
     /// Returns what an effect does to a side.
     fn meet(&self, effect: Effect, opponent: Side) -> Met;
 
-    /// Returns whether a move that takes all of the opponent's seeds is legal only where there is no other.
+    /// Returns whether a move that takes all of the opponent's seeds is legal only where there is
+    /// no other.
     fn shuns_grand_slams(&self) -> bool {
         false
     }
 
-    /// Returns the margin of a mover who has no sowing: then play is over, and the rules say whose the seeds are.
+    /// Returns the margin of a mover who has no sowing: then play is over, and the rules say whose
+    /// the seeds are.
     fn margin_without_sowing(&self, mover_seeds: u32, opponent_seeds: u32) -> i32;
 
     /// Returns the options, made seed by seed: the specification of the moves above.
@@ -87,7 +93,8 @@ pub trait Scored: Copy + fmt::Debug + Send + Sync + 'static {
 pub struct Sowing {
     /// The pit, counted from 0; `None` is a pass.
     pub pit: Option<u8>,
-    /// The mover's side afterwards, and the seeds won on it or on the way; the second where the effect [forks](Met::fork).
+    /// The mover's side afterwards, and the seeds won on it or on the way; the second where the
+    /// effect [forks](Met::fork).
     pub after: [(Side, u8); 2],
     /// What happens to the opponent's side.
     pub effect: Effect,
@@ -104,7 +111,8 @@ pub struct Effect {
     pub first: u8,
     /// The pit where capturing begins, if it can.
     pub from: Option<u8>,
-    /// Whether captures that have taken every pit from there back to the first go on behind, from the last pit.
+    /// Whether captures that have taken every pit from there back to the first go on behind, from
+    /// the last pit.
     pub goes_round: bool,
 }
 
@@ -122,7 +130,7 @@ impl Effect {
     }
 }
 
-/// What has become of a side that met an effect.
+/// A side after it met an effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Met {
     /// The side.

@@ -2,7 +2,7 @@ use super::*;
 
 const WARIS: [Wari; 3] = [Wari::WARI, Wari::AWARI, Wari::OWARE];
 
-/// Returns all positions of at most so many seeds, or 0 pits.
+/// Returns all positions of a number of pits a side and at most `seeds_max` seeds.
 fn positions(pits: usize, seeds_max: u32) -> Vec<TwoRows> {
     let mut all = vec![TwoRows {
         mover: Side::empty(pits),
@@ -26,7 +26,8 @@ fn positions(pits: usize, seeds_max: u32) -> Vec<TwoRows> {
     all
 }
 
-/// Checks that the moves are those of literal play, that no seed is lost, and what the trait says of moves that win nothing.
+/// Checks that the moves are those of literal play, that no seed is lost, and what the trait says
+/// of moves that win nothing.
 fn check<G: Scored>(game: G, position: &TwoRows) {
     let options = game.options(position);
     assert_eq!(

@@ -1,18 +1,23 @@
-//! Wari and its kin: games of two rows of pits in which pots of two or three seeds are captured (Erickson 1996, section 4).
+//! Wari and its kin: games of two rows of pits in which pots of two or three seeds are captured
+//! (Erickson 1996, section 4).
 //!
 //! # Rules
 //!
-//! Each player has a row of pits; sowing goes around the board, through the own pits and then through the opponent's. Who moves takes all the seeds of an own
-//! pit and sows them one by one. If the pit where the last one fell holds two or three seeds then, they are captured, and so are
-//! those of the pits before it for as long as each holds two or three. The *margin* is what the mover captures from here on less what
-//! the opponent does. Where play never ends nobody gets what is left.
+//! Each player has a row of pits; sowing goes around the board, through the own pits and then
+//! through the opponent's. Who moves takes all the seeds of an own pit and sows them one by one. If
+//! the pit where the last one fell holds two or three seeds then, they are captured, and so are
+//! those of the pits before it for as long as each holds two or three. The *margin* is what the
+//! mover captures from here on less what the opponent does. Where play never ends nobody gets what
+//! is left.
 //!
-//! The games differ in five switches, which [`Wari`] lists, and its constants are the games that have names.
+//! The games differ in five switches, which [`Wari`] lists, and its constants are the games that
+//! have names.
 //!
 //! # Circles
 //!
-//! A move that captures nothing leaves as many seeds, so that play can come back to a position. A player has a margin of at least b > 0
-//! where the player can force it within some number of moves, and of at least -b where the opponent cannot force more than b.
+//! A move that captures nothing keeps the number of seeds, so that play can come back to a
+//! position. A player has a margin of at least b > 0 where the player can force it within some
+//! number of moves, and of at least -b where the opponent cannot force more than b.
 
 use super::{Effect, Met, Scored, ScoredOption, Sowing};
 use crate::board::two_rows::{Side, TwoRows};
@@ -25,9 +30,10 @@ move. If the pit of the last seed then holds two or three, these are captured,
 and so are those of the pits before it while they hold two or three. A player
 who cannot move passes. The margin of the player to move counts; what is left
 where play is endless, or nobody can move, counts for nobody. By the rules awari
-and oware sowing begins in the next pit, single seeds move, and only the
-opponent's pits are captured. Positions are the mover's pits and the opponent's,
-both in the order of sowing; a move exchanges them. Two seeds are captured:
+and oware sowing begins in the next pit, single seeds move, only the opponent's
+pits are captured, and who can leave the opponent seeds must. Positions are the
+mover's pits and the opponent's, both in the order of sowing; a move exchanges
+them. Two seeds are captured:
 
     0 0 (3) / 0 1 2  ->  1 0 2 / 0 0 1
 ";
@@ -81,7 +87,8 @@ pub struct Wari {
     pub captures: Captures,
     /// What happens to a player who cannot move.
     pub stuck: Stuck,
-    /// Whether a player whose opponent has no seeds must give some, and gets all that is left where that is impossible.
+    /// Whether a player whose opponent has no seeds must give some, and gets all that is left where
+    /// that is impossible.
     pub feeds: bool,
 }
 
@@ -95,20 +102,22 @@ impl Wari {
         feeds: false,
     };
 
-    /// Awari as Romein and Bal solved it (*Awari is solved*, ICGA Journal 25(3), 2002).
+    /// Awari as Romein and Bal solved it (*Awari is solved*, ICGA Journal 25(3), 2002): a player must leave the
+    /// opponent seeds where that is possible. Without this the position in the description of their database and its six
+    /// options would have other scores.
     pub const AWARI: Wari = Wari {
         begin: Begin::Next,
         singles_move: true,
         captures: Captures::Opponent(GrandSlam::Illegal),
         stuck: Stuck::Loses,
-        feeds: false,
+        feeds: true,
     };
 
-    /// Oware by the abapa rules of tournaments, but that nobody gets what is left where play is endless, while in tournaments the
-    /// players agree to end it and keep the seeds on their own sides.
+    /// Oware by the abapa rules of tournaments, but that nobody gets what is left where play is
+    /// endless, while in tournaments the players agree to end it and keep the seeds on their own
+    /// sides.
     pub const OWARE: Wari = Wari {
         captures: Captures::Opponent(GrandSlam::CapturesNothing),
-        feeds: true,
         ..Wari::AWARI
     };
 
@@ -117,7 +126,8 @@ impl Wari {
         matches!(seeds, 2 | 3).then_some(seeds)
     }
 
-    /// Empties the pits that are captured, from the last of some pits backwards, and returns the seeds and whether all are empty.
+    /// Empties the pits that are captured, from the last of some pits backwards, and returns the
+    /// seeds and whether all are empty.
     fn capture(pits: &mut [u8]) -> (u8, bool) {
         let mut taken = 0;
         for seeds in pits.iter_mut().rev() {
@@ -170,7 +180,8 @@ impl Scored for Wari {
                 }
             }
             let start = from + skipped;
-            // The last lap goes to the end of the own side, through the opponent's, and on through the own.
+            // The last lap goes to the end of the own side, through the opponent's, and on through
+            // the own.
             let ahead = rest.min(pits - start);
             let first = (rest - ahead).min(pits);
             let behind = rest - ahead - first;
