@@ -102,6 +102,18 @@ fn sequences_of_moves_are_counted() {
         |start: &str, depth: &str| printed(eval(&["--game", "kalah", "--perft", depth, start]));
     let start = "4 4 4 4 4 4 / 4 4 4 4 4 4";
     assert_eq!(counts(start, "5"), format!("{start}: 6 35 185 942 4685\n"));
+    // Play need not end, and there is a choice again and again.
+    let many = ended(eval(&[
+        "--game",
+        "wari",
+        "--rules",
+        "oware",
+        "--perft",
+        "200",
+        "2 1 0 / 1 0 1",
+    ]));
+    assert_eq!(many.status, Some(2), "{many:?}");
+    assert!(many.stderr.contains("give fewer moves"), "{many:?}");
 }
 
 #[test]

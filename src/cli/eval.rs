@@ -62,43 +62,43 @@ impl EvalArgs {
         ];
         let unused = unused.iter().find(|(_, given)| *given);
         let given = self.positions.given_for_strips();
-        match given.or(unused.map(|&(name, _)| name)) {
-            None => Ok(()),
-            Some(name) => Err(CliError::usage(format!(
-                "{name} is for positions of games on pots: {}; leave it out",
-                Game::names()
-            ))),
-        }
+        refuse(
+            given.or(unused.map(|&(name, _)| name)),
+            &format!("positions of games on pots: {}", Game::names()),
+        )
     }
 
     fn refuse_what_is_for_heaps(&self) -> Result<(), CliError> {
-        let heaps = games().filter(|game| matches!(game.kind, GameKind::Heaps(_)));
-        let heaps: Vec<&str> = heaps.map(|game| game.name).collect();
-        match self.heaps.given() {
-            None => Ok(()),
-            Some(name) => Err(CliError::usage(format!(
-                "{name} is for games of heaps: {}; leave it out",
-                heaps.join(", ")
-            ))),
-        }
-    }
-
-    fn refuse_moves(&self) -> Result<(), CliError> {
-        match self.moves {
-            false => Ok(()),
-            true => Err(CliError::usage(
-                "--moves is for sums and scored games: obligated, disjunctive, kalah, wari; leave it out",
-            )),
-        }
+        let heaps = names_of(|kind| matches!(kind, GameKind::Heaps(_)));
+        refuse(self.heaps.given(), &format!("games of heaps: {heaps}"))
     }
 
     fn refuse_what_is_for_scores(&self) -> Result<(), CliError> {
-        match self.scores.given() {
-            None => Ok(()),
-            Some(name) => Err(CliError::usage(format!(
-                "{name} is for scored games: kalah, wari; leave it out"
-            ))),
-        }
+        let scored = names_of(|kind| matches!(kind, GameKind::Scored(_)));
+        refuse(self.scores.given(), &format!("scored games: {scored}"))
+    }
+
+    fn refuse_moves(&self) -> Result<(), CliError> {
+        let with_moves = names_of(|kind| matches!(kind, GameKind::Sum(_) | GameKind::Scored(_)));
+        let given = self.moves.then_some("--moves");
+        refuse(given, &format!("sums and scored games: {with_moves}"))
+    }
+}
+
+/// Returns the names of the games of some kinds.
+fn names_of(is_one: fn(GameKind) -> bool) -> String {
+    let names = games().filter(|game| is_one(game.kind));
+    let names: Vec<&str> = names.map(|game| game.name).collect();
+    names.join(", ")
+}
+
+/// Refuses an option that was given, and says what it is for.
+fn refuse(given: Option<&str>, purpose: &str) -> Result<(), CliError> {
+    match given {
+        None => Ok(()),
+        Some(name) => Err(CliError::usage(format!(
+            "{name} is for {purpose}; leave it out"
+        ))),
     }
 }
 

@@ -81,7 +81,7 @@ pub(super) fn run(
         .collect();
     if let Some(depth) = args.perft {
         for position in positions {
-            print_perft(game, position, depth, as_json);
+            faults.reported(print_perft(game, position, depth, as_json));
         }
         return Ok(faults.end(Exit::Done));
     }
@@ -172,18 +172,27 @@ fn object(game: ScoredGame, position: &TwoRows, found: &ScorePosition, moves: bo
     object
 }
 
-fn print_perft(game: ScoredGame, position: TwoRows, depth: u32, as_json: bool) {
+fn print_perft(
+    game: ScoredGame,
+    position: TwoRows,
+    depth: u32,
+    as_json: bool,
+) -> Result<(), CliError> {
     struct Perft(TwoRows, u32);
 
     impl ScoredVisitor for Perft {
-        type Output = Vec<u64>;
+        type Output = Option<Vec<u64>>;
 
-        fn visit<G: Scored>(self, game: G) -> Vec<u64> {
+        fn visit<G: Scored>(self, game: G) -> Option<Vec<u64>> {
             perft(game, &self.0, self.1)
         }
     }
 
-    let counts = game.visit(Perft(position, depth));
+    let counts = game.visit(Perft(position, depth)).ok_or_else(|| {
+        CliError::usage(format!(
+            "--perft {depth}: 2^64 sequences or more from {position}; give fewer moves"
+        ))
+    })?;
     print_line(&match as_json {
         true => json!({
             "rules": game.rules(),
@@ -196,4 +205,5 @@ fn print_perft(game: ScoredGame, position: TwoRows, depth: u32, as_json: bool) {
             format!("{position}: {}", counts.join(" "))
         }
     });
+    Ok(())
 }

@@ -105,11 +105,6 @@ impl<G: Scored> Scorer<G> {
         &self.numbering
     }
 
-    /// Returns the bytes that the tables of moves take.
-    pub fn bytes(&self) -> u64 {
-        self.plans.bytes()
-    }
-
     /// Scores a tier, given the scores of all smaller ones, and returns how many positions it
     /// visited.
     ///

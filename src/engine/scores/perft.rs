@@ -6,28 +6,35 @@ use crate::board::two_rows::TwoRows;
 use crate::game::scored::Scored;
 
 /// Returns how many sequences of 1, 2, ..., `depth` moves there are from a position, each sowing
-/// being a move; in the time and memory that the different positions take.
+/// being a move, or `None` where there are 2^64 or more.
+///
+/// Cost: for each depth, time and memory in proportion to the different positions there.
 ///
 /// ```
 /// use seedbank::engine::scores::perft;
 /// use seedbank::game::scored::Kalah;
 ///
 /// let counts = perft(Kalah::default(), &"3 3 3 3 / 3 3 3 3".parse()?, 7);
-/// assert_eq!(counts, [4, 15, 50, 158, 488, 1507, 4621]);
+/// assert_eq!(counts, Some(vec![4, 15, 50, 158, 488, 1507, 4621]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn perft<G: Scored>(game: G, position: &TwoRows, depth: u32) -> Vec<u64> {
+pub fn perft<G: Scored>(game: G, position: &TwoRows, depth: u32) -> Option<Vec<u64>> {
     let mut reached = HashMap::from([(*position, 1)]);
     let mut counts = Vec::new();
     for _ in 0..depth {
         let mut next: HashMap<TwoRows, u64> = HashMap::new();
         for (position, sequences) in &reached {
             for option in game.options(position) {
-                *next.entry(option.position).or_default() += sequences;
+                let count = next.entry(option.position).or_default();
+                *count = count.checked_add(*sequences)?;
             }
         }
-        counts.push(next.values().sum());
+        let mut sum = 0u64;
+        for count in next.values() {
+            sum = sum.checked_add(*count)?;
+        }
+        counts.push(sum);
         reached = next;
     }
-    counts
+    Some(counts)
 }

@@ -128,17 +128,6 @@ impl Plans {
         let words = &self.met[number][seeds as usize];
         (words, self.effects[number].sown(pits))
     }
-
-    /// Returns the bytes that the tables take.
-    pub(super) fn bytes(&self) -> u64 {
-        let of_sides = self.sowings.iter().flatten();
-        let sowings = of_sides.map(|of_sides| {
-            of_sides.sowings.capacity() * size_of::<Planned>() + of_sides.ends.capacity() * 4
-        });
-        let met = self.met.iter().flatten();
-        let met = met.map(|words| words.capacity() * size_of::<MetWord>());
-        (sowings.sum::<usize>() + met.sum::<usize>()) as u64
-    }
 }
 
 fn met<G: Scored>(game: G, numbering: &Numbering, effect: Effect, seeds: u32) -> Vec<MetWord> {
