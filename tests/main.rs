@@ -33,6 +33,7 @@ mod obligated_reference;
 mod permissions;
 mod report;
 mod run;
+mod score_jobs;
 mod scores;
 mod shards;
 mod sowing_graph;

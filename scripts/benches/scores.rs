@@ -10,7 +10,7 @@ use bytesize::ByteSize;
 use seedbank::board::two_rows::TwoRows;
 use seedbank::engine::Control;
 use seedbank::engine::reference::ReferenceScores;
-use seedbank::engine::scores::{ScoreSearch, Scorer};
+use seedbank::engine::scores::{ScoreSearch, Scores, positions_of};
 use seedbank::game::scored::{Capture, Kalah, Scored, Wari};
 
 const KALAH: Kalah = Kalah {
@@ -43,7 +43,7 @@ fn main() {
         "\n{:<12} {:>8} {:>11} {:>11} {:>6}",
         "start", "seconds", "searched", "searched/s", "margin"
     );
-    for (pits, seeds, scored) in [(6, 3, 12), (5, 4, 16), (6, 4, 16)] {
+    for (pits, seeds, scored) in [(6, 3, 12), (5, 4, 16), (6, 4, 16), (6, 4, 18), (6, 4, 20)] {
         search(pits, seeds, scored);
     }
 }
@@ -51,17 +51,16 @@ fn main() {
 /// Scores all positions of six pits a side with at most `seeds_max` seeds.
 fn tiers<G: Scored>(game: G, seeds_max: u32, threads: usize) {
     let start = Instant::now();
-    let scorer = Scorer::new(game, 6, seeds_max);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let scores = pool
         .expect("the system has threads")
-        .install(|| scorer.all(&Control::default()))
+        .install(|| Scores::up_to(game, 6, seeds_max, &Control::default()))
         .expect("nothing stops it");
     let seconds = start.elapsed().as_secs_f64();
     let positions = (0..=seeds_max)
-        .map(|seeds| scorer.numbering().positions(seeds))
+        .filter_map(|seeds| positions_of(6, seeds))
         .sum::<u64>() as f64;
-    let visits = scores.visited.iter().sum::<u64>() as f64;
+    let visits = scores.visited() as f64;
     println!(
         "{:<12} {seeds_max:>5} {threads:>7} {seconds:>8.2} {positions:>11.0} {:>6.1} {:>11.0} {:>11.0}",
         game.id(),
@@ -74,9 +73,8 @@ fn tiers<G: Scored>(game: G, seeds_max: u32, threads: usize) {
 /// Finds the margin of a starting position of Kalah, scores included.
 fn search(pits: usize, seeds: u32, scored: u32) {
     let start = Instant::now();
-    let scorer = Scorer::new(KALAH, pits, scored);
     let control = Control::default();
-    let scores = scorer.all(&control).expect("nothing stops it");
+    let scores = Scores::up_to(KALAH, pits, scored, &control).expect("nothing stops it");
     let side = vec![seeds.to_string(); pits].join(" ");
     let position: TwoRows = format!("{side} / {side}").parse().expect("a position");
     let mut search = ScoreSearch::new(KALAH, &scores, MEMORY, &control);
@@ -92,11 +90,10 @@ fn search(pits: usize, seeds: u32, scored: u32) {
 
 /// Compares scores with their definition.
 fn check<G: Scored>(game: G) {
-    let scorer = Scorer::new(game, 6, 3);
-    let scores = scorer.all(&Control::default()).expect("nothing stops it");
+    let scores = Scores::up_to(game, 6, 3, &Control::default()).expect("nothing stops it");
     let mut reference = ReferenceScores::new(game);
-    for rank in 0..scorer.numbering().positions(3) {
-        let position = scorer.numbering().unrank(3, rank);
+    for rank in 0..scores.numbering().positions(3) {
+        let position = scores.numbering().unrank(3, rank);
         assert_eq!(
             scores.get(&position),
             Some(reference.margin(&position)),

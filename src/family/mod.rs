@@ -48,6 +48,7 @@ pub use self::pattern::{ExpandError, PATTERN_DEPTH_MAX, PATTERN_POTS_MAX, Patter
 pub use self::pattern_parse::PatternError;
 pub use self::progression::{Number, Progression, ProgressionError};
 pub use self::rectangles::Rectangles;
+pub(crate) use self::sample::draw;
 pub use self::sample::{Population, Sample};
 pub use self::sweep::{Sweep, SweepError};
 pub use self::values::{VARIABLE_MAX, Values, ValuesError};

@@ -115,7 +115,7 @@ impl Sample {
 }
 
 /// Draw `index`: a number below `len`.
-fn draw(seed: u64, index: u64, len: u64) -> u64 {
+pub(crate) fn draw(seed: u64, index: u64, len: u64) -> u64 {
     let mut state = mix(seed.wrapping_add(GOLDEN)) ^ mix(index.wrapping_add(GOLDEN));
     // 2^64 mod len numbers at the top would favour the lowest remainders; they are drawn again.
     let surplus = (u64::MAX % len + 1) % len;

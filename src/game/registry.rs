@@ -94,18 +94,24 @@ const OTHERS: [GameEntry; 9] = [
         ..other("tchoukaillon", tchoukaillon::RULES, GameKind::Tchoukaillon)
     },
     other("sowing-graph", sowing_graph::RULES, GameKind::SowingGraph),
-    other(
-        "kalah",
-        scored::KALAH_RULES,
-        GameKind::Scored(ScoredGame::Kalah(Kalah {
-            capture: Capture::Empty,
-        })),
-    ),
-    other(
-        "wari",
-        scored::WARI_RULES,
-        GameKind::Scored(ScoredGame::Wari(Wari::WARI)),
-    ),
+    GameEntry {
+        published: Some(scored::KALAH_PUBLISHED),
+        ..other(
+            "kalah",
+            scored::KALAH_RULES,
+            GameKind::Scored(ScoredGame::Kalah(Kalah {
+                capture: Capture::Empty,
+            })),
+        )
+    },
+    GameEntry {
+        published: Some(scored::WARI_PUBLISHED),
+        ..other(
+            "wari",
+            scored::WARI_RULES,
+            GameKind::Scored(ScoredGame::Wari(Wari::WARI)),
+        )
+    },
 ];
 
 /// Returns every game, in the order in which documentation names them.

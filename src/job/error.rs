@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 use thiserror::Error;
 
+use crate::board::two_rows::TwoRowsError;
 use crate::board::{AnyBoardError, Unfit};
 use crate::family::{
     BoundsError, FileError, FilledError, FixedFamilyError, GraphPartError, ParseFixedError,
@@ -129,6 +130,17 @@ pub enum Fault {
     EmptyList {
         /// What is accepted.
         accepted: &'static str,
+    },
+    /// A text that is no position of two rows.
+    #[error(transparent)]
+    TwoRows(#[from] TwoRowsError),
+    /// Seeds that no position of two rows holds.
+    #[error("positions of {found} seeds; accepted: at most {max}")]
+    TwoRowsSeeds {
+        /// The seeds found.
+        found: u64,
+        /// The most seeds.
+        max: u32,
     },
     /// A malformed pattern.
     #[error(transparent)]

@@ -9,10 +9,10 @@ use super::shares::{Share, ShareError};
 use crate::board::{Key, PositionError};
 use crate::dataset::DatasetError;
 use crate::durable::is_of_the_folder;
-use crate::engine::EngineError;
 use crate::engine::nim_values::NimValueError;
 use crate::engine::sums::NotFree;
 use crate::engine::tchoukaillon::boards::TooLong;
+use crate::engine::{EngineError, StopReason};
 use crate::store::{FormError, Namespace, StoreError};
 use crate::value::ArenaError;
 
@@ -295,5 +295,10 @@ fn listed(names: &[String]) -> String {
         [] => "none is".to_owned(),
         [one] => format!("{one} is"),
         [others @ .., last] => format!("{} and {last} are", others.join(", ")),
+    }
+}
+impl From<StopReason> for RunError {
+    fn from(reason: StopReason) -> RunError {
+        EngineError::Stopped(reason).into()
     }
 }

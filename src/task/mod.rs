@@ -37,6 +37,7 @@ const KINDS: &[Kind] = &[
     lengths::KIND,
     reconstructions::KIND,
     graphs::KIND,
+    scores::KIND,
 ];
 
 impl Job {

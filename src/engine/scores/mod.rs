@@ -17,15 +17,22 @@
 //!
 //! Let X be 0 for every position of the tier. As long as some X changes, let X(p) become the
 //! greatest of gain - X(q) over the options q of a position p, in any order; outside the tier X is
-//! the score. *X ends as the score V.*
+//! the score. *X ends as the score V.* Call a state X *sound* if each X(p) lies between 0 and V(p).
 //!
-//! 1. X(p) always lies between 0 and V(p). Let X(p) become t > 0. Then an option has gain - X(q) >= t. If q is in the tier, the
-//!    gain is 0 and X(q) <= -t, so that V(q) <= -t by induction, and V(p) >= t. Let X(p) become -t < 0. Then all options have
-//!    gain - X(q) <= -t, by induction also gain - V(q) <= -t, and V(p) <= -t.
-//! 2. X(p) never comes back towards 0. An option that gave t > 0 still gives as much, since its X has only fallen; options that
-//!    kept X(p) at -t < 0 still do, since their X have only risen. So X comes to rest.
-//! 3. Then it is V. Let the mover of p force b > 0 in n moves. Then an option leaves b to force in n - 1 moves, whatever the
-//!    opponent does, and by induction on n X(p) >= b. Likewise X(p) <= -b where the opponent forces b.
+//! 1. A sound state stays sound. Let X(p) become t > 0. Then an option has gain - X(q) >= t. If q is in the tier, the
+//!    gain is 0 and X(q) <= -t, so that V(q) <= -t, and V(p) >= t. Let X(p) become -t < 0. Then all options have
+//!    gain - X(q) <= -t, hence also gain - V(q) <= -t, and V(p) <= -t.
+//! 2. Of two sound states, let Y be nowhere nearer to 0 than X. Then what p becomes in Y is not nearer to 0 than what it
+//!    becomes in X: t > 0 needs an option outside the tier or one with X(q) <= -t, and Y(q) <= X(q) there; -t < 0 needs
+//!    X(q) >= t of all options in the tier, and Y(q) >= X(q).
+//! 3. So from 0 on no X(p) ever comes back towards 0, and X comes to rest. Then it is V: let the mover of p force b > 0 in
+//!    n moves. Then an option leaves b to force in n - 1 moves, whatever the opponent does, and by induction on n
+//!    X(p) >= b. Likewise X(p) <= -b where the opponent forces b.
+//! 4. By 2, any sound state does as well as 0 to begin with. One is whatever bytes an interrupted sweep has left, those of
+//!    some positions older than those of others.
+//!
+//! Beside its score a position has a bit that says that play from it must end: all its options have the bit. From 0 on, the
+//! bits are set in the same sweeps. Play that need not end comes to a circle, whose positions never get the bit.
 //!
 //! Sources: van der Goot, *Awari retrograde analysis* (2000), for sweeps with moves forward alone;
 //! Irving, Donkers and Uiterwijk, *Solving Kalah* (2000), for databases of Kalah.
@@ -36,7 +43,9 @@ mod plans;
 mod search;
 mod tier;
 
-use std::sync::atomic::AtomicI8;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::atomic::AtomicU8;
 
 pub use numbering::{Numbering, positions_of};
 pub use perft::perft;
@@ -48,131 +57,206 @@ use crate::board::two_rows::TwoRows;
 use crate::engine::{Control, StopReason};
 use crate::game::scored::Scored;
 
-/// Scores tiers of a game on boards of one size.
+/// The most seeds of positions that are scored, of games with circles: a score and a bit are a
+/// byte.
+pub const LOOPY_SEEDS_MAX: u32 = 63;
+
+/// The bytes of a tier, one for each position in the order of their numbers.
+pub type TierBytes = Box<dyn Deref<Target = [u8]> + Send + Sync>;
+
+/// Scores of all positions of a game on boards of one size with at most some number of seeds.
 ///
 /// ```
 /// use seedbank::engine::Control;
-/// use seedbank::engine::scores::Scorer;
+/// use seedbank::engine::scores::Scores;
 /// use seedbank::game::scored::Wari;
 ///
-/// let scorer = Scorer::new(Wari::AWARI, 3, 7);
-/// let scores = scorer.all(&Control::default()).map_err(|reason| reason.to_string())?;
+/// let scores = Scores::up_to(Wari::AWARI, 3, 7, &Control::default())
+///     .map_err(|reason| reason.to_string())?;
 /// assert_eq!(scores.get(&"0 0 3 / 0 2 2".parse()?), Some(5));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
-pub struct Scorer<G> {
+pub struct Scores<G> {
     game: G,
     numbering: Numbering,
     plans: Plans,
-}
-
-/// Scores of all positions of some game with at most some number of seeds.
-#[derive(Debug)]
-pub struct Scores<'a> {
-    numbering: &'a Numbering,
     /// By seeds.
-    tiers: Vec<Vec<i8>>,
-    /// How many positions were visited in each tier.
-    pub visited: Vec<u64>,
+    tiers: Vec<TierBytes>,
+    /// How often positions were visited.
+    visited: u64,
 }
 
-impl<G: Scored> Scorer<G> {
-    /// Tabulates the moves on boards with `pits` pits a side and at most `seeds_max` seeds.
+impl<G: Scored> Scores<G> {
+    /// Returns scores of no tier yet.
     ///
     /// # Panics
     ///
-    /// If more than 2^24 sides have `seeds_max` seeds.
-    pub fn new(game: G, pits: usize, seeds_max: u32) -> Scorer<G> {
-        let numbering = Numbering::new(pits, seeds_max);
-        assert!(
-            numbering.count(seeds_max) <= SIDES_MAX,
-            "sides have numbers"
-        );
-        let mut plans = Plans::new();
-        for seeds in 0..=seeds_max {
-            plans.add(game, &numbering, seeds);
-        }
-        Scorer {
+    /// If sides do not have 1 to 8 pits.
+    pub fn new(game: G, pits: usize) -> Scores<G> {
+        Scores {
             game,
-            numbering,
-            plans,
+            numbering: Numbering::new(pits),
+            plans: Plans::new(),
+            tiers: Vec::new(),
+            visited: 0,
         }
     }
 
-    /// Returns the numbers of positions.
-    pub fn numbering(&self) -> &Numbering {
-        &self.numbering
-    }
-
-    /// Scores a tier, given the scores of all smaller ones, and returns how many positions it
-    /// visited.
-    ///
-    /// `scores` are 0 at first, or what an earlier call left there when it was stopped.
+    /// Scores all tiers up to some number of seeds, in memory.
     ///
     /// # Errors
     ///
     /// The reason for which it was stopped.
-    pub fn score(
-        &self,
-        seeds: u32,
-        smaller: &[&[i8]],
-        scores: &[AtomicI8],
+    ///
+    /// # Panics
+    ///
+    /// As [`Scores::score`].
+    pub fn up_to(
+        game: G,
+        pits: usize,
+        seeds_max: u32,
         control: &Control,
-    ) -> Result<u64, StopReason> {
+    ) -> Result<Scores<G>, StopReason> {
+        let mut scores = Scores::new(game, pits);
+        for seeds in 0..=seeds_max {
+            let positions = positions_of(pits, seeds).expect("tiers fit in memory");
+            let mut bytes = Vec::new();
+            bytes.resize_with(positions as usize, AtomicU8::default);
+            scores.score(&bytes, 0, control, &mut |_| Ok::<_, StopReason>(()))?;
+            let bytes: Vec<u8> = bytes.into_iter().map(AtomicU8::into_inner).collect();
+            scores.push(Box::new(bytes));
+        }
+        Ok(scores)
+    }
+
+    /// Returns the number of tiers that have their scores: those of 0 seeds, 1 seed, and so on.
+    pub fn tiers(&self) -> u32 {
+        self.tiers.len() as u32
+    }
+
+    /// Returns the numbers of positions, in the tiers that have their scores.
+    pub fn numbering(&self) -> &Numbering {
+        &self.numbering
+    }
+
+    /// Returns how often positions were visited to score them.
+    pub fn visited(&self) -> u64 {
+        self.visited
+    }
+
+    /// Scores the next tier into `bytes`.
+    ///
+    /// Work goes on in rounds: sweeps, or sums of distances. After each of them `after` is called
+    /// with the number of rounds that are done. `bytes` and `rounds` are 0 at first, or what an
+    /// earlier call that did not end has left there.
+    ///
+    /// # Errors
+    ///
+    /// The reason for which it was stopped, or what `after` returns.
+    ///
+    /// # Panics
+    ///
+    /// If more than 2^24 sides have so many seeds, if the game has circles and the seeds are more
+    /// than [`LOOPY_SEEDS_MAX`], or if there is not a byte for each position.
+    pub fn score<E: From<StopReason>>(
+        &mut self,
+        bytes: &[AtomicU8],
+        rounds: u64,
+        control: &Control,
+        after: &mut dyn FnMut(u64) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let seeds = self.tiers();
+        assert!(
+            !G::IS_LOOPY || seeds <= LOOPY_SEEDS_MAX,
+            "a margin fits in seven bits"
+        );
+        self.numbering.extend(seeds);
+        assert!(
+            self.numbering.count(seeds) <= SIDES_MAX,
+            "sides have numbers"
+        );
+        self.plans.extend(self.game, &self.numbering, seeds);
+        let smaller: Vec<&[u8]> = self.tiers.iter().map(|tier| &tier[..]).collect();
         let tier = Tier {
             game: self.game,
             numbering: &self.numbering,
             plans: &self.plans,
             seeds,
-            smaller,
-            scores,
+            smaller: &smaller,
+            scores: bytes,
         };
-        match G::IS_LOOPY {
-            true => tier.to_fixed_point(control),
-            false => tier.in_order(control),
-        }
+        assert_eq!(bytes.len() as u64, self.numbering.positions(seeds));
+        self.visited += match G::IS_LOOPY {
+            true => tier.to_fixed_point(rounds, control, after)?,
+            false => tier.in_order(rounds, control, after)?,
+        };
+        Ok(())
     }
 
-    /// Scores all tiers, in memory.
+    /// Adds the scores of the next tier.
     ///
-    /// # Errors
+    /// # Panics
     ///
-    /// The reason for which it was stopped.
-    pub fn all(&self, control: &Control) -> Result<Scores<'_>, StopReason> {
-        let mut scores = Scores {
-            numbering: &self.numbering,
-            tiers: Vec::new(),
-            visited: Vec::new(),
-        };
-        for seeds in 0..=self.numbering.seeds_max() {
-            let smaller: Vec<&[i8]> = scores.tiers.iter().map(Vec::as_slice).collect();
-            let mut tier = Vec::new();
-            tier.resize_with(self.numbering.positions(seeds) as usize, AtomicI8::default);
-            let visited = self.score(seeds, &smaller, &tier, control)?;
-            scores.visited.push(visited);
-            let tier = tier.into_iter().map(AtomicI8::into_inner).collect();
-            scores.tiers.push(tier);
-        }
-        Ok(scores)
+    /// If there is not a byte for each position.
+    pub fn push(&mut self, bytes: TierBytes) {
+        let seeds = self.tiers();
+        self.numbering.extend(seeds);
+        assert_eq!(bytes.len() as u64, self.numbering.positions(seeds));
+        self.tiers.push(bytes);
     }
-}
 
-impl Scores<'_> {
-    /// Returns the margin of the player to move, if the tier of the position was scored.
+    /// Returns the margin of the player to move, if the tier of the position has its scores.
     ///
     /// # Panics
     ///
     /// If the position is on a board of another size.
     pub fn get(&self, position: &TwoRows) -> Option<i32> {
-        let tier = self.tiers.get(position.seeds() as usize)?;
-        Some(tier[self.numbering.rank(position) as usize].into())
+        self.byte(position).map(margin::<G>)
     }
 
-    /// Returns the scores of a tier.
-    pub fn tier(&self, seeds: u32) -> &[i8] {
-        &self.tiers[seeds as usize]
+    /// Returns whether play from a position can be endless, if the tier of the position has its
+    /// scores.
+    ///
+    /// # Panics
+    ///
+    /// If the position is on a board of another size.
+    pub fn can_be_endless(&self, position: &TwoRows) -> Option<bool> {
+        self.byte(position).map(can_be_endless::<G>)
     }
+
+    fn byte(&self, position: &TwoRows) -> Option<u8> {
+        let tier = self.tiers.get(position.seeds() as usize)?;
+        Some(tier[self.numbering.rank(position) as usize])
+    }
+
+    /// Returns the margins of a tier in the order of their numbers, each with whether play can be
+    /// endless.
+    pub fn of_tier(&self, seeds: u32) -> impl Iterator<Item = (i32, bool)> {
+        let bytes = self.tiers[seeds as usize].iter();
+        bytes.map(|&byte| (margin::<G>(byte), can_be_endless::<G>(byte)))
+    }
+}
+
+impl<G: fmt::Debug> fmt::Debug for Scores<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut fields = f.debug_struct("Scores");
+        let fields = fields.field("game", &self.game);
+        fields
+            .field("tiers", &self.tiers.len())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Returns the margin that a byte of a tier holds.
+#[inline]
+fn margin<G: Scored>(byte: u8) -> i32 {
+    let byte = byte as i8;
+    i32::from(if G::IS_LOOPY { byte >> 1 } else { byte })
+}
+
+/// Returns whether a byte of a tier lacks the bit that says that play must end.
+fn can_be_endless<G: Scored>(byte: u8) -> bool {
+    G::IS_LOOPY && byte & 1 == 0
 }
 
 #[cfg(test)]

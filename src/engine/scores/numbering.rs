@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use crate::board::two_rows::{Side, TwoRows};
+use crate::board::two_rows::{SIDE_PITS_MAX, Side, TWO_ROWS_SEEDS_MAX, TwoRows};
 
 /// The numbers of the sides with some pits and at most some seeds, and of the positions that they
 /// make.
@@ -29,21 +29,32 @@ pub struct Numbering {
 }
 
 impl Numbering {
-    /// Numbers the sides of at most `seeds_max` seeds, in O(sides log sides).
-    pub fn new(pits: usize, seeds_max: u32) -> Numbering {
-        let ways = Ways::new(pits, seeds_max);
-        let mut numbering = Numbering {
+    /// Returns the numbers of no side yet.
+    ///
+    /// # Panics
+    ///
+    /// If sides do not have 1 to 8 pits.
+    pub fn new(pits: usize) -> Numbering {
+        assert!(
+            (1..=SIDE_PITS_MAX).contains(&pits),
+            "a side has 1 to 8 pits"
+        );
+        Numbering {
             pits,
             sides: Vec::new(),
             numbers: Vec::new(),
             levels: Vec::new(),
             starts: Vec::new(),
-            ways,
-        };
-        for seeds in 0..=seeds_max {
-            numbering.add(seeds);
+            ways: Ways::new(pits, TWO_ROWS_SEEDS_MAX),
         }
-        numbering
+    }
+
+    /// Numbers the sides of at most `seeds_max` seeds that have no number yet, in O(sides log
+    /// sides).
+    pub fn extend(&mut self, seeds_max: u32) {
+        for seeds in self.sides.len() as u32..=seeds_max {
+            self.add(seeds);
+        }
     }
 
     fn add(&mut self, seeds: u32) {
@@ -76,11 +87,6 @@ impl Numbering {
     /// Returns how many pits a side has.
     pub fn pits(&self) -> usize {
         self.pits
-    }
-
-    /// Returns the most seeds of a position that has a number.
-    pub fn seeds_max(&self) -> u32 {
-        self.sides.len() as u32 - 1
     }
 
     /// Returns the number of sides with `seeds` seeds.
@@ -228,7 +234,8 @@ mod tests {
     #[test]
     fn ranks_and_positions_of_a_tier_invert_each_other() {
         for pits in 1..=4 {
-            let numbering = Numbering::new(pits, 7);
+            let mut numbering = Numbering::new(pits);
+            numbering.extend(7);
             for seeds in 0..=7 {
                 let positions = numbering.positions(seeds);
                 assert_eq!(positions_of(pits, seeds), Some(positions));
@@ -243,7 +250,8 @@ mod tests {
 
     #[test]
     fn sides_of_equal_distance_have_consecutive_numbers() {
-        let numbering = Numbering::new(4, 9);
+        let mut numbering = Numbering::new(4);
+        numbering.extend(9);
         for seeds in 0..=9 {
             let mut next = 0;
             for (level, numbers) in numbering.levels(seeds).iter().enumerate() {

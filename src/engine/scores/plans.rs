@@ -58,8 +58,14 @@ impl Plans {
         }
     }
 
-    /// Tabulates the moves of a tier; those of all smaller tiers are there.
-    pub(super) fn add<G: Scored>(&mut self, game: G, numbering: &Numbering, seeds: u32) {
+    /// Tabulates the moves of all tiers up to some number of seeds that are not there yet.
+    pub(super) fn extend<G: Scored>(&mut self, game: G, numbering: &Numbering, seeds_max: u32) {
+        for seeds in self.sowings[0].len() as u32..=seeds_max {
+            self.add(game, numbering, seeds);
+        }
+    }
+
+    fn add<G: Scored>(&mut self, game: G, numbering: &Numbering, seeds: u32) {
         for has_seeds in [false, true] {
             let of_sides = self.sowings_of(game, numbering, seeds, u32::from(has_seeds));
             self.sowings[usize::from(has_seeds)].push(of_sides);

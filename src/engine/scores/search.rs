@@ -17,7 +17,7 @@ use crate::game::scored::{Scored, ScoredOption};
 #[derive(Debug)]
 pub struct ScoreSearch<'a, G> {
     game: G,
-    scores: &'a Scores<'a>,
+    scores: &'a Scores<G>,
     control: &'a Control,
     table: Transpositions,
     /// The options on the path of the search, one position's after another's.
@@ -33,7 +33,7 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
     /// Returns a search whose table of positions takes `memory`.
     pub fn new(
         game: G,
-        scores: &'a Scores<'a>,
+        scores: &'a Scores<G>,
         memory: ByteSize,
         control: &'a Control,
     ) -> ScoreSearch<'a, G> {

@@ -1,10 +1,11 @@
 //! The scores of a tier, given those of all smaller ones.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicI8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
+use super::margin;
 use super::numbering::Numbering;
 use super::plans::{MetWord, Planned, Plans};
 use crate::engine::{Control, StopReason};
@@ -17,9 +18,9 @@ pub(super) struct Tier<'a, G> {
     pub(super) plans: &'a Plans,
     pub(super) seeds: u32,
     /// The scores of the smaller tiers.
-    pub(super) smaller: &'a [&'a [i8]],
-    /// The scores of this one, all 0 at first.
-    pub(super) scores: &'a [AtomicI8],
+    pub(super) smaller: &'a [&'a [u8]],
+    /// The scores of this one.
+    pub(super) scores: &'a [AtomicU8],
 }
 
 /// Positions whose opponents have some number of seeds, and whose sides have numbers in some
@@ -41,15 +42,20 @@ struct Sown<'a> {
 
 impl<G: Scored> Tier<'_, G> {
     /// Scores the tier of a game that has no circles, each position once, and returns how many were
-    /// visited.
+    /// visited; `rounds` sums of distances are done already.
     ///
     /// A move that wins nothing lowers the sum of the distances of both sides
     /// ([`Scored::IS_LOOPY`]), so that the positions of equal sums depend on those of smaller ones
     /// alone.
-    pub(super) fn in_order(&self, control: &Control) -> Result<u64, StopReason> {
+    pub(super) fn in_order<E: From<StopReason>>(
+        &self,
+        rounds: u64,
+        control: &Control,
+        after: &mut dyn FnMut(u64) -> Result<(), E>,
+    ) -> Result<u64, E> {
         let levels = (self.numbering.pits() - 1) * self.seeds as usize + 1;
         let visited = AtomicU64::new(0);
-        for sum in 0..levels {
+        for sum in rounds as usize..levels {
             let mut blocks = Vec::new();
             for mover_seeds in 0..=self.seeds {
                 let opponents = self.numbering.levels(self.seeds - mover_seeds);
@@ -67,14 +73,21 @@ impl<G: Scored> Tier<'_, G> {
             }
             blocks.into_par_iter().try_for_each(|block| {
                 visited.fetch_add(self.score(&block, control)?.0, Relaxed);
-                Ok(())
+                Ok::<_, StopReason>(())
             })?;
+            after(sum as u64 + 1)?;
         }
         Ok(visited.into_inner())
     }
 
-    /// Sweeps through the tier until no score changes, and returns how many positions were visited.
-    pub(super) fn to_fixed_point(&self, control: &Control) -> Result<u64, StopReason> {
+    /// Sweeps through the tier until no score changes, and returns how many positions were visited;
+    /// `rounds` sweeps came before.
+    pub(super) fn to_fixed_point<E: From<StopReason>>(
+        &self,
+        mut rounds: u64,
+        control: &Control,
+        after: &mut dyn FnMut(u64) -> Result<(), E>,
+    ) -> Result<u64, E> {
         /// The sides of movers that a worker takes at a time.
         const MOVERS: u32 = 16;
         let mut blocks = Vec::new();
@@ -98,8 +111,10 @@ impl<G: Scored> Tier<'_, G> {
                 if changed {
                     has_changed.store(true, Relaxed);
                 }
-                Ok(())
+                Ok::<_, StopReason>(())
             })?;
+            rounds += 1;
+            after(rounds)?;
             if !has_changed.into_inner() {
                 return Ok(visited.into_inner());
             }
@@ -116,7 +131,10 @@ impl<G: Scored> Tier<'_, G> {
         let opponent_seeds = self.seeds - mover_seeds;
         let start = self.numbering.start(self.seeds, opponent_seeds);
         let width = self.numbering.count(mover_seeds);
-        let without_sowing = self.game.margin_without_sowing(mover_seeds, opponent_seeds) as i8;
+        let without_sowing = Best {
+            margin: self.game.margin_without_sowing(mover_seeds, opponent_seeds) as i8,
+            must_end: 1,
+        };
         let mut changed = false;
         let mut sowings = Vec::new();
         for mover in block.movers.clone() {
@@ -133,7 +151,8 @@ impl<G: Scored> Tier<'_, G> {
                 }
             }));
             for opponent in block.opponents.clone() {
-                let score = self.best(&sowings, opponent).unwrap_or(without_sowing);
+                let best = self.best(&sowings, opponent).unwrap_or(without_sowing);
+                let score = best.byte::<G>();
                 let place = start + u64::from(opponent) * width + u64::from(mover);
                 let cell = &self.scores[place as usize];
                 if cell.load(Relaxed) != score {
@@ -147,11 +166,10 @@ impl<G: Scored> Tier<'_, G> {
         Ok((positions, changed))
     }
 
-    /// Returns the best margin that sowings of one side lead to, opposite a side; `None` without
-    /// sowings.
+    /// Returns what sowings of one side lead to, opposite a side; `None` without sowings.
     #[inline]
-    fn best(&self, sowings: &[Sown<'_>], opponent: u32) -> Option<i8> {
-        let (mut best, mut of_slams) = (i8::MIN, i8::MIN);
+    fn best(&self, sowings: &[Sown<'_>], opponent: u32) -> Option<Best> {
+        let (mut best, mut of_slams) = (Best::NONE, Best::NONE);
         for sown in sowings {
             let met = sown.met[opponent as usize];
             let (taken, fork) = (met & 127, (met >> 7 & 1) as usize);
@@ -161,34 +179,55 @@ impl<G: Scored> Tier<'_, G> {
                 (u32::from(sown.planned.seeds[fork]), sown.planned.side[fork]),
                 (left, met >> 8),
             ];
-            let margin = match sown.planned.moves_again {
-                true => self.known(gain, sides[0], sides[1]),
-                false => -self.known(gain, sides[1], sides[0]),
+            let (byte, sign) = match sown.planned.moves_again {
+                true => (self.known(gain, sides[0], sides[1]), 1),
+                false => (self.known(gain, sides[1], sides[0]), -1),
             };
-            let margin = gain as i8 + margin;
-            if left == 0 && taken > 0 && self.game.shuns_grand_slams() {
-                of_slams = of_slams.max(margin);
-            } else {
-                best = best.max(margin);
-            }
+            let is_slam = self.game.shuns_grand_slams() && left == 0 && taken > 0;
+            let best = if is_slam { &mut of_slams } else { &mut best };
+            best.margin = best.margin.max(gain as i8 + sign * margin::<G>(byte) as i8);
+            best.must_end &= byte;
         }
-        match (best, of_slams) {
-            (i8::MIN, i8::MIN) => None,
-            (i8::MIN, of_slams) => Some(of_slams),
-            (best, _) => Some(best),
-        }
+        [best, of_slams]
+            .into_iter()
+            .find(|best| best.margin > Best::NONE.margin)
     }
 
-    /// Returns the score of a position with fewer seeds by the gain, given the seeds and the
-    /// numbers of the mover's and the opponent's side.
+    /// Returns the byte of a position with fewer seeds by the gain, given the seeds and the numbers
+    /// of the mover's and the opponent's side.
     #[inline]
-    fn known(&self, gain: u32, mover: (u32, u32), opponent: (u32, u32)) -> i8 {
+    fn known(&self, gain: u32, mover: (u32, u32), opponent: (u32, u32)) -> u8 {
         let place = self.numbering.start(self.seeds - gain, opponent.0)
             + u64::from(opponent.1) * self.numbering.count(mover.0)
             + u64::from(mover.1);
         match gain {
             0 => self.scores[place as usize].load(Relaxed),
             _ => self.smaller[(self.seeds - gain) as usize][place as usize],
+        }
+    }
+}
+
+/// What the best of some options gives.
+#[derive(Clone, Copy)]
+struct Best {
+    margin: i8,
+    /// Whether play must end after all of them: the lowest bit.
+    must_end: u8,
+}
+
+impl Best {
+    /// Before any option.
+    const NONE: Best = Best {
+        margin: i8::MIN,
+        must_end: 1,
+    };
+
+    /// Returns what is stored.
+    #[inline]
+    fn byte<G: Scored>(&self) -> u8 {
+        match G::IS_LOOPY {
+            true => (self.margin << 1) as u8 | self.must_end,
+            false => self.margin as u8,
         }
     }
 }

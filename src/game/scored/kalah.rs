@@ -22,6 +22,13 @@
 
 use super::{Effect, Met, Scored, ScoredOption, Sowing};
 use crate::board::two_rows::{Side, TwoRows};
+use crate::game::Published;
+
+/// The file of published margins.
+pub(in crate::game) const PUBLISHED: Published = (
+    "kalah.toml",
+    include_str!("../../../data/reference/kalah.toml"),
+);
 
 /// The rules and one move, as help shows them.
 pub(in crate::game) const RULES: &str = "\

@@ -17,6 +17,7 @@ mod files;
 mod formula;
 mod heaps;
 mod read;
+mod scores;
 mod tchoukaillon;
 mod wire;
 
@@ -29,6 +30,7 @@ pub use files::{FOLDER, embedded};
 pub(crate) use formula::bind;
 pub use formula::{Binding, Formula};
 pub use heaps::{HEAP_FILES, HeapClaim, HeapFact, HeapStatement, load_heaps, parse_heaps};
+pub use scores::{SCORE_FILES, ScoreFact, load_scores, parse_scores};
 pub use tchoukaillon::{BOARD_FILE, BoardFact, BoardStatement, load_boards, parse_boards};
 
 use crate::game::Game;
@@ -52,7 +54,7 @@ pub fn load(dir: Option<&Path>) -> Result<Vec<Fact>, ReferenceError> {
     Ok(facts)
 }
 
-/// All published facts: about rows of pots, about heaps, about boards. They are numbered in this order.
+/// All published facts: about rows of pots, heaps, boards and scored games. They are numbered in this order.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     /// The facts about games on rows.
@@ -61,6 +63,8 @@ pub struct Facts {
     pub heaps: Vec<HeapFact>,
     /// The facts about Tchoukaillon boards.
     pub boards: Vec<BoardFact>,
+    /// The facts about scored games.
+    pub scores: Vec<ScoreFact>,
 }
 
 impl Facts {
@@ -68,12 +72,13 @@ impl Facts {
     ///
     /// # Errors
     ///
-    /// As [`load`], [`load_heaps`] and [`load_boards`].
+    /// As [`load`], [`load_heaps`], [`load_boards`] and [`load_scores`].
     pub fn load(dir: Option<&Path>) -> Result<Facts, ReferenceError> {
         Ok(Facts {
             rows: load(dir)?,
             heaps: load_heaps(dir)?,
             boards: load_boards(dir)?,
+            scores: load_scores(dir)?,
         })
     }
 
@@ -85,6 +90,11 @@ impl Facts {
     /// Returns the number of the first fact about boards.
     pub fn first_of_boards(&self) -> usize {
         self.rows.len() + self.heaps.len()
+    }
+
+    /// Returns the number of the first fact about scored games.
+    pub fn first_of_scores(&self) -> usize {
+        self.first_of_boards() + self.boards.len()
     }
 
     /// Returns all facts, each with how it is played or added, in words.
@@ -101,7 +111,11 @@ impl Facts {
             let cited: &dyn Cited = fact;
             (cited, "tchoukaillon".to_owned())
         });
-        rows.chain(heaps).chain(boards)
+        let scores = self.scores.iter().map(|fact| {
+            let cited: &dyn Cited = fact;
+            (cited, fact.game.rules().to_owned())
+        });
+        rows.chain(heaps).chain(boards).chain(scores)
     }
 }
 

@@ -7,6 +7,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, Take};
 use std::path::PathBuf;
 
+use memmap2::{Mmap, MmapOptions};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -135,16 +136,18 @@ impl Folder {
         };
         let sound = sound(file).map_err(DatasetError::io("read", &path))?;
         let read = sound.and_then(|(line, bytes)| {
-            Some((serde_json::from_slice::<Line<H>>(&line).ok()?, bytes))
+            let start = line.len() as u64;
+            Some((serde_json::from_slice::<Line<H>>(&line).ok()?, start, bytes))
         });
-        let Some((line, bytes)) = read else {
+        let Some((line, start, bytes)) = read else {
             tracing::warn!(
                 "{} is not as it was written, and is left out",
                 path.display()
             );
             return Ok(None);
         };
-        Ok((line.of == self.of).then_some((line.header, Body { path, bytes })))
+        let body = Body { path, start, bytes };
+        Ok((line.of == self.of).then_some((line.header, body)))
     }
 
     fn path(&self, kind: &str, number: usize) -> PathBuf {
@@ -192,6 +195,8 @@ impl Writer {
 /// The bytes of a file after its header.
 pub(crate) struct Body {
     path: PathBuf,
+    /// Where they begin in the file.
+    start: u64,
     bytes: Bytes,
 }
 
@@ -200,6 +205,18 @@ impl Body {
     pub(crate) fn fill(&mut self, bytes: &mut [u8]) -> Result<(), DatasetError> {
         let read = self.bytes.read_exact(bytes);
         read.map_err(DatasetError::io("read", &self.path))
+    }
+
+    /// Maps the bytes, of which none has been read.
+    pub(crate) fn map(self) -> Result<Mmap, DatasetError> {
+        let file = self.bytes.get_ref().get_ref();
+        let map = || {
+            let len = file.metadata()?.len() - CHECKSUM - self.start;
+            let mut options = MmapOptions::new();
+            // SAFETY: a file with a name is replaced by others, never changed, and as long as it says.
+            unsafe { options.offset(self.start).len(len as usize).map(file) }
+        };
+        map().map_err(DatasetError::io("map", &self.path))
     }
 }
 

@@ -1,13 +1,14 @@
 //! Margins of a few positions without a job: scores are held in memory and go nowhere else.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use bytesize::ByteSize;
 
+use super::database::{positions_up_to, seeds_scored};
+use super::spec::seeds_max;
 use crate::board::two_rows::TwoRows;
-use crate::engine::scores::{ScoreSearch, Scorer, positions_of};
+use crate::engine::scores::{LOOPY_SEEDS_MAX, ScoreSearch, Scores};
 use crate::engine::{Control, StopReason};
 use crate::game::scored::{Scored, ScoredGame, ScoredOption, ScoredVisitor};
 use crate::run::memory::memory_in_use;
@@ -15,12 +16,6 @@ use crate::run::{
     Observer, Phase, Progress, RunError, Signals, Tracker, Watch, Watched, thread_pool,
 };
 use crate::task::heaps::stopped;
-
-/// The most positions that are scored where positions with more seeds can be searched above them.
-///
-/// Unit: positions. With six pits a side these are all of at most 16 seeds; above them `3 3 3 3 3 3 / 3 3 3 3 3 3` of Kalah
-/// took 1.9 s in a dev build on two cores, scores included.
-const SCORED_BEFORE_SEARCH: u64 = 1 << 25;
 
 /// Which positions to evaluate.
 #[derive(Clone, Debug)]
@@ -60,7 +55,8 @@ pub struct ScoreMove {
 /// Evaluates positions in their order.
 ///
 /// Cost: all positions of equally many pits and at most as many seeds, a byte each. Where play
-/// always ends, positions with more than 2^25 others below them are searched instead.
+/// always ends, positions with more than 2^25 others below them (2^28 where they have more than 40
+/// seeds) are searched instead.
 ///
 /// # Errors
 ///
@@ -148,19 +144,12 @@ impl<F: FnMut(usize, ScorePosition)> ScoredVisitor for Work<'_, F> {
 
     fn visit<G: Scored>(mut self, game: G) -> Result<(), RunError> {
         let positions = &self.evaluation.positions;
-        // Boards of equal size share scores.
-        let mut seeds_max: BTreeMap<usize, u32> = BTreeMap::new();
-        for position in positions {
-            let most = seeds_max.entry(position.mover.pits().len()).or_default();
-            *most = position.seeds().max(*most);
-        }
         let mut found: Vec<Option<ScorePosition>> = vec![None; positions.len()];
         let mut next = 0;
-        for (pits, seeds_max) in seeds_max {
+        // Boards of equal size share scores.
+        for (pits, seeds_max) in seeds_max(positions) {
             let scored = self.scored::<G>(pits, seeds_max)?;
-            let scorer = Scorer::new(game, pits, scored);
-            let scores = scorer
-                .all(self.control)
+            let scores = Scores::up_to(game, pits, scored, self.control)
                 .map_err(|reason| self.stopped(reason))?;
             let left = self
                 .evaluation
@@ -209,20 +198,12 @@ impl<F> Work<'_, F> {
             .memory
             .0
             .saturating_sub(memory_in_use().unwrap_or(0));
-        let up_to = |seeds: u32| {
-            let tiers = (0..=seeds).map(|seeds| positions_of(pits, seeds).unwrap_or(u64::MAX));
-            tiers.fold(0, u64::saturating_add)
-        };
-        if up_to(seeds_max) <= free / 2 && (G::IS_LOOPY || up_to(seeds_max) <= SCORED_BEFORE_SEARCH)
-        {
-            return Ok(seeds_max);
+        let wanted = positions_up_to(pits, seeds_max);
+        if G::IS_LOOPY && (wanted > free / 2 || seeds_max > LOOPY_SEEDS_MAX) {
+            return Err(self.budget(wanted.saturating_mul(2)));
         }
-        if G::IS_LOOPY {
-            return Err(self.budget(2 * up_to(seeds_max)));
-        }
-        let most = SCORED_BEFORE_SEARCH.min(free / 4);
-        let fewer = (0..seeds_max).rev().find(|&seeds| up_to(seeds) <= most);
-        Ok(fewer.unwrap_or(0))
+        let positions_max = free / if wanted > free / 2 { 4 } else { 2 };
+        Ok(seeds_scored(G::IS_LOOPY, pits, seeds_max, positions_max))
     }
 
     fn position<G: Scored>(

@@ -1,5 +1,148 @@
-//! Scored games: the margins of positions.
+//! Scored games: margins of positions, of starting positions, and counts of them by seeds.
+//!
+//! [`evaluate_scores`] answers for a few positions without a job.
 
+mod check;
+mod columns;
+mod database;
 mod evaluate;
+mod make;
+mod spec;
+mod table;
 
+use bytesize::ByteSize;
+
+use super::kind::{Kind, Mark};
+use crate::dataset::{Join, ResultSet, Tables};
+use crate::game::GameKind;
+use crate::game::scored::{Scored, ScoredVisitor};
+use crate::report::ReportError;
+use crate::report::check::CheckReport;
+use crate::report::reference::Facts;
+use crate::report::table::Table;
+use crate::run::estimate::{Amount, NOT_MEASURED, Way};
+use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
+
+pub use columns::{ScoreRow, StartRow, TierRow};
 pub use evaluate::{ScoreEvaluation, ScoreMove, ScorePosition, evaluate_scores};
+pub use spec::{ScoreFamily, ScoresLayout, ScoresTask, Tiers};
+
+/// The rows of a part: of positions, and of tiers; each starting position is a part.
+const PART_ROWS: [u64; 2] = [1 << 16, 1 << 10];
+
+/// The line of the registry.
+pub(super) const KIND: Kind = Kind {
+    plays: |game| matches!(game, GameKind::Scored(_)),
+    mark: Mark::None,
+    family: "a section [family], for example with starts = { pits = \"1..=6\", seeds = \"1..=4\" }",
+    read: spec::read,
+};
+
+impl RowTask for ScoresTask {
+    fn noun(&self) -> &'static str {
+        "position"
+    }
+
+    fn rows(&self) -> u64 {
+        self.family.len()
+    }
+
+    fn meaning(&self) -> String {
+        let (name, rules, family) = (self.name, self.game.rules(), &self.family);
+        let mut meaning = format!("seedbank job 1\n{name} {rules}\n{family}");
+        if let ScoreFamily::Listed(positions) = family {
+            for position in positions {
+                meaning.push_str(&format!("\n{position}"));
+            }
+        }
+        meaning
+    }
+
+    fn subject(&self) -> Subject {
+        Subject {
+            game: format!("{}, rules {}", self.name, self.game.rules()),
+            way: ("family", self.family.to_string()),
+            listed: None,
+        }
+    }
+
+    fn tables(&self) -> Tables {
+        match self.family {
+            ScoreFamily::Starts { .. } => Tables::of::<StartRow>(),
+            ScoreFamily::Tiers { .. } => Tables::of::<TierRow>(),
+            _ => Tables::of::<ScoreRow>(),
+        }
+    }
+
+    fn join(&self) -> Join {
+        match self.family {
+            ScoreFamily::Starts { .. } => ResultSet::join::<StartRow>,
+            ScoreFamily::Tiers { .. } => ResultSet::join::<TierRow>,
+            _ => ResultSet::join::<ScoreRow>,
+        }
+    }
+
+    fn part_rows(&self) -> u64 {
+        match self.family {
+            ScoreFamily::Starts { .. } => 1,
+            ScoreFamily::Tiers { .. } => PART_ROWS[1],
+            _ => PART_ROWS[0],
+        }
+    }
+
+    fn row_bytes(&self, rows: u64, _is_begun: bool) -> u64 {
+        rows
+    }
+
+    /// The scores, a byte a position.
+    fn store_bytes(&self, rows: u64) -> u64 {
+        struct Bytes<'a>(&'a ScoresTask);
+
+        impl ScoredVisitor for Bytes<'_> {
+            type Output = u64;
+
+            fn visit<G: Scored>(self, _: G) -> u64 {
+                let seeds_max = self.0.family.seeds_max().into_iter();
+                let bytes = seeds_max.map(|(pits, seeds)| {
+                    let scored = self.0.seeds_scored::<G>(pits, seeds);
+                    database::positions_up_to(pits, scored)
+                });
+                bytes.fold(0, u64::saturating_add)
+            }
+        }
+
+        match rows {
+            0 => 0,
+            _ => self.game.visit(Bytes(self)),
+        }
+    }
+
+    fn effort(&self, _least: u64) -> (Way, Amount<ByteSize>) {
+        (Way::Plain { is_fast: false }, Amount::Unknown(NOT_MEASURED))
+    }
+
+    fn is_uneven(&self) -> bool {
+        true
+    }
+
+    fn phase(&self) -> Phase {
+        Phase::Searching
+    }
+
+    fn memory(&self, _end: u64, threads: u64) -> Option<(u64, &'static str)> {
+        Some(make::memory(self, threads))
+    }
+
+    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        make::make(self, parts)
+    }
+
+    fn table(&self, read: RowsRead<'_>) -> Result<Table, ReportError> {
+        table::build(read.job, self, read.ranks, read.rows)
+    }
+
+    fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let report = check::check(read.job, self, read.rows, &facts.scores)?;
+        Ok(report.numbered_from(facts.first_of_scores()))
+    }
+}

@@ -1,0 +1,182 @@
+//! Published margins of scored games.
+
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use super::cited::cited;
+use super::{ReferenceError, files};
+use crate::board::two_rows::TwoRows;
+use crate::game::scored::ScoredGame;
+use crate::game::{GameKind, games};
+
+/// The files of margins.
+pub const SCORE_FILES: [&str; 2] = ["kalah.toml", "wari.toml"];
+
+/// The margin of a position, as a publication has it.
+#[derive(Clone, Debug)]
+pub struct ScoreFact {
+    /// The game, with its rules.
+    pub game: ScoredGame,
+    /// The position.
+    pub position: TwoRows,
+    /// The margin of the player to move.
+    pub margin: i32,
+    /// What it is about.
+    pub label: String,
+    /// The publication and the place in it.
+    pub citation: String,
+    /// The file.
+    pub file: PathBuf,
+    /// The entry in the file.
+    pub key: String,
+}
+
+cited!(ScoreFact);
+
+/// The files as they are written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    game: String,
+    source: String,
+    #[serde(default)]
+    starts: Vec<Starts>,
+    #[serde(default)]
+    position: Vec<Position>,
+}
+
+/// Starting positions with equally many pits.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Starts {
+    rules: String,
+    pits: usize,
+    /// The seeds of a pit in the first of them; the others have one more each time.
+    from: u32,
+    margins: Vec<i32>,
+    cite: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Position {
+    rules: String,
+    position: String,
+    margin: i32,
+    cite: String,
+}
+
+/// Loads the published margins from `dir`, or from the [embedded](super::embedded) files. A folder
+/// may lack them.
+///
+/// # Errors
+///
+/// A file that is no TOML, a key that is unknown, an entry that makes no sense.
+pub fn load_scores(dir: Option<&Path>) -> Result<Vec<ScoreFact>, ReferenceError> {
+    let mut facts = Vec::new();
+    for name in SCORE_FILES {
+        if dir.is_some_and(|dir| dir.is_dir() && !dir.join(name).exists()) {
+            continue;
+        }
+        let (path, text) = files::text(dir, name)?;
+        facts.extend(parse_scores(&text, &path)?);
+    }
+    Ok(facts)
+}
+
+/// Reads the margins in one file's text; `path` is what errors and facts name.
+///
+/// # Errors
+///
+/// As [`load_scores`].
+pub fn parse_scores(text: &str, path: &Path) -> Result<Vec<ScoreFact>, ReferenceError> {
+    let file: File = toml::from_str(text).map_err(|error| ReferenceError::Syntax {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    })?;
+    let wrong = |key: &str, expected: &str, found: String| ReferenceError::Entry {
+        path: path.to_owned(),
+        key: key.to_owned(),
+        expected: expected.to_owned(),
+        found,
+    };
+    let named = games().find(|game| game.name == file.game);
+    let Some(GameKind::Scored(game)) = named.map(|game| game.kind) else {
+        return Err(wrong("game", "a scored game", file.game));
+    };
+    let mut facts = Vec::new();
+    let mut fact = |key: String, rules: &str, position: &str, margin: i32, cite: &str| {
+        let game = game
+            .with_rules(rules)
+            .map_err(|error| wrong(&key, "rules of the game", error.to_string()))?;
+        let read = position.parse::<TwoRows>();
+        let read = read.map_err(|error| wrong(&key, "a position", error.to_string()))?;
+        facts.push(ScoreFact {
+            game,
+            position: read,
+            margin,
+            label: format!("{rules} {position}"),
+            citation: format!("{}, {cite}", file.source),
+            file: path.to_owned(),
+            key,
+        });
+        Ok(())
+    };
+    for (i, starts) in file.starts.iter().enumerate() {
+        for (seeds, &margin) in (starts.from..).zip(&starts.margins) {
+            let side = vec![seeds.to_string(); starts.pits].join(" ");
+            let position = format!("{side} / {side}");
+            fact(
+                format!("starts[{i}]"),
+                &starts.rules,
+                &position,
+                margin,
+                &starts.cite,
+            )?;
+        }
+    }
+    for (i, entry) in file.position.iter().enumerate() {
+        let key = format!("position[{i}]");
+        fact(
+            key,
+            &entry.rules,
+            &entry.position,
+            entry.margin,
+            &entry.cite,
+        )?;
+    }
+    Ok(facts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_that_make_no_sense_are_refused() {
+        let read = |rest: &str| {
+            let text = format!("game = \"kalah\"\nsource = \"a paper\"\n{rest}");
+            parse_scores(&text, Path::new("x.toml")).map_err(|error| error.to_string())
+        };
+        let facts = read(
+            "[[starts]]\nrules = \"empty\"\npits = 2\nfrom = 3\nmargins = [-2, -12]\ncite = \"p\"",
+        )
+        .unwrap();
+        assert_eq!(facts[1].position.to_string(), "4 4 / 4 4");
+        assert_eq!((facts.len(), facts[1].margin), (2, -12));
+        let entry = |rules: &str, position: &str| {
+            let text = format!(
+                "[[position]]\nrules = \"{rules}\"\nposition = \"{position}\"\nmargin = 0\ncite = \"p\""
+            );
+            read(&text).unwrap_err()
+        };
+        for (error, part) in [
+            (entry("awari", "1 / 1"), "accepted: empty, standard"),
+            (entry("empty", "1 1"), "slashes"),
+            (read("[other]").unwrap_err(), "unknown field"),
+        ] {
+            assert!(error.contains(part), "{error}");
+        }
+    }
+}

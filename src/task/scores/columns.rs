@@ -1,0 +1,107 @@
+//! Tables `tiers`, `scores` and `starts`: scored games, in the order of their families.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::dataset::row::{TableRow, table_row};
+
+table_row! {
+/// All positions with equally many seeds: their margins, and where the least and the greatest are reached.
+pub struct TierRow {
+    /// The rules, such as empty or awari.
+    pub rules: Arc<str>,
+    /// The pits of a side.
+    pub pits: i64,
+    /// The seeds in the pits.
+    pub seeds: i64,
+    /// The number of positions.
+    pub positions: i64,
+    /// How many of them are positions from which play can be endless.
+    pub endless: i64,
+    /// The least margin of the player to move.
+    pub margin_least: i64,
+    /// The first position that has it.
+    pub least_at: String,
+    /// The greatest margin of the player to move.
+    pub margin_greatest: i64,
+    /// The first position that has it.
+    pub greatest_at: String,
+    /// The margins that occur, ascending.
+    pub margins: Vec<i64>,
+    /// How many positions have each of them.
+    pub counts: Vec<i64>,
+}
+}
+
+table_row! {
+/// One position of a scored game: its margin and best moves.
+pub struct ScoreRow {
+    /// The position: the pits of the player to move, then the opponent's, both in the order of sowing.
+    pub position: String,
+    /// The rules, such as empty or awari.
+    pub rules: Arc<str>,
+    /// The pits of a side.
+    pub pits: i64,
+    /// The seeds in the pits.
+    pub seeds: i64,
+    /// The further margin of the player to move.
+    pub margin: i64,
+    /// The pits whose moves reach it, counted from 1, ascending; 0 is a pass. None where play is over.
+    pub best_moves: Vec<i64>,
+    /// Whether play can be endless.
+    pub endless: bool,
+}
+}
+
+table_row! {
+/// One starting position of a scored game: its margin and what each first move is worth.
+#[derive(Serialize, Deserialize)]
+pub struct StartRow {
+    /// The pits of a side.
+    pub pits: i64,
+    /// The seeds of a pit.
+    pub pit_seeds: i64,
+    /// The rules, such as empty or awari.
+    pub rules: Arc<str>,
+    /// The position.
+    pub position: String,
+    /// The margin of the first player.
+    pub margin: i64,
+    /// The pits of the first moves, counted from 1, ascending.
+    pub moves: Vec<i64>,
+    /// The margin of the first player after each of them.
+    pub move_margins: Vec<i64>,
+    /// A line of best play, the first of equally good moves each time: pits from 1, + where the same player moves again; null where
+    /// play need not end.
+    pub line: Option<String>,
+    /// The positions searched, all first moves and the line of best play included.
+    pub searched: i64,
+    /// Up to how many seeds positions were scored before the search.
+    pub scored_to: i64,
+}
+}
+
+impl TableRow for TierRow {
+    const TABLE: &'static str = "tiers";
+
+    fn describe(row: &TierRow) -> String {
+        format!("{} seeds", row.seeds)
+    }
+}
+
+impl TableRow for ScoreRow {
+    const TABLE: &'static str = "scores";
+
+    fn describe(row: &ScoreRow) -> String {
+        row.position.clone()
+    }
+}
+
+impl TableRow for StartRow {
+    const TABLE: &'static str = "starts";
+
+    fn describe(row: &StartRow) -> String {
+        row.position.clone()
+    }
+}

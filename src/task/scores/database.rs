@@ -1,0 +1,195 @@
+//! Scores in files: a folder of the store for each game and size of boards, with a file for each
+//! tier.
+//!
+//! A tier is scored once, by whichever job needs it first, and mapped from then on. Its checksum is
+//! compared before; a file that is not as it was written is left out, and its tier is scored again.
+//! A tier at work has a file of its own now and then, from which a run that resumes goes on.
+
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::dataset::DatasetError;
+use crate::durable;
+use crate::engine::scores::{Scores, positions_of};
+use crate::engine::sweep::Cells;
+use crate::evaluate::swept::Room;
+use crate::game::scored::Scored;
+use crate::run::checkpoint::{Body, Folder};
+use crate::run::{Phase, Run, RunError};
+
+/// The folder in the store.
+const FOLDER: &str = "scores";
+
+/// The kind of files with the scores of a tier, numbered by its seeds.
+const TIER: &str = "tier";
+
+/// The kind of files with a tier at work.
+const AT_WORK: &str = "at-work";
+
+/// The most positions that are scored before others are searched above them, where these have at
+/// most [`FEW_SEEDS`] seeds, and where they have more.
+///
+/// Unit: positions. With six pits a side these are all of at most 16 seeds and of at most 20. Above
+/// 16, 18 and 20 seeds `4 4 4 4 4 4 / 4 4 4 4 4 4` of Kalah takes 56, 42 and 35 s of one core.
+const SCORED_BEFORE_SEARCH: [u64; 2] = [1 << 25, 1 << 28];
+
+/// As [`SCORED_BEFORE_SEARCH`] says.
+const FEW_SEEDS: u32 = 40;
+
+/// What the moves of a side take.
+///
+/// Unit: bytes.
+const SIDE_BYTES: u64 = 600;
+
+/// Returns how many positions have at most some number of seeds; `u64::MAX` where they are more
+/// than fit.
+pub(super) fn positions_up_to(pits: usize, seeds: u32) -> u64 {
+    let tiers = (0..=seeds).map(|seeds| positions_of(pits, seeds).unwrap_or(u64::MAX));
+    tiers.fold(0, u64::saturating_add)
+}
+
+/// Returns up to how many seeds positions are scored where those of `seeds_max` seeds are wanted:
+/// all where play can be endless, else at most `positions_max` positions.
+pub(super) fn seeds_scored(is_loopy: bool, pits: usize, seeds_max: u32, positions_max: u64) -> u32 {
+    let scored = SCORED_BEFORE_SEARCH[usize::from(seeds_max > FEW_SEEDS)];
+    let is_few = |positions: u64| positions <= scored.min(positions_max);
+    if is_loopy || is_few(positions_up_to(pits, seeds_max)) {
+        return seeds_max;
+    }
+    let mut fewer = (0..seeds_max).rev();
+    let found = fewer.find(|&seeds| is_few(positions_up_to(pits, seeds)));
+    found.unwrap_or(0)
+}
+
+/// Returns the bytes that the moves of all sides of at most some number of seeds take.
+pub(super) fn bytes_of_moves(pits: usize, seeds_max: u32) -> u64 {
+    // The sides of p pits with at most n seeds are those of p + 1 pits with n.
+    let sides = (1..=pits as u128).fold(1, |sides, i| sides * (u128::from(seeds_max) + i) / i);
+    u64::try_from(sides).map_or(u64::MAX, |sides| sides.saturating_mul(SIDE_BYTES))
+}
+
+/// A tier that is stopped is written if the work since the last time took so long.
+const WORTH_WRITING: Duration = Duration::from_millis(100);
+
+#[derive(Serialize, Deserialize)]
+struct TierHeader {
+    seeds: u32,
+    positions: u64,
+    /// The rounds that are done; `None` where all are.
+    rounds: Option<u64>,
+}
+
+/// Returns the scores of all positions with at most `seeds_max` seeds: those in files are mapped,
+/// others are worked out.
+///
+/// # Errors
+///
+/// What stopped it, or files that cannot be read or written.
+pub(super) fn scores<G: Scored>(
+    run: &Run<'_>,
+    game: G,
+    pits: usize,
+    seeds_max: u32,
+) -> Result<Scores<G>, RunError> {
+    let name = format!("{}-{}", game.id(), pits);
+    let of = format!("{name} by version {} of the rules", game.version());
+    let stores = std::iter::once(&run.place.store).chain(&run.place.base);
+    let folders = stores.map(|store| Folder::open(store.join(FOLDER).join(&name), of.clone()));
+    let folders = folders.collect::<Result<Vec<Folder>, DatasetError>>()?;
+    let mut scores = Scores::new(game, pits);
+    for seeds in 0..=seeds_max {
+        run.go_on()?;
+        let mut found = None;
+        for folder in &folders {
+            if found.is_none() {
+                found = folder.read::<TierHeader>(TIER, seeds as usize)?;
+            }
+        }
+        let found = match found {
+            Some((_, found)) => found,
+            None => score_tier(run, &folders[0], &name, &mut scores)?,
+        };
+        scores.push(Box::new(found.map()?));
+    }
+    Ok(scores)
+}
+
+/// Scores the next tier into a file, and opens it.
+fn score_tier<G: Scored>(
+    run: &Run<'_>,
+    folder: &Folder,
+    name: &str,
+    scores: &mut Scores<G>,
+) -> Result<Body, RunError> {
+    let seeds = scores.tiers();
+    let number = seeds as usize;
+    let positions = positions_of(scores.numbering().pits(), seeds).unwrap_or(u64::MAX);
+    durable::create_directory(&run.place.store).map_err(DatasetError::from)?;
+    let room = Room {
+        memory: run.options.memory.0,
+        folder: Some(&run.place.store),
+        checkpoint: None,
+        tracker: &run.tracker,
+    };
+    let what = format!("{name}, {seeds} seeds");
+    let cells: Cells<u8> = room.cells(&what, positions)?;
+    let cells = &cells.shared()[..positions as usize];
+    let mut rounds = 0;
+    if let Some((header, mut body)) = folder.read::<TierHeader>(AT_WORK, number)? {
+        let mut bytes = vec![0; cells.len().min(1 << 20)];
+        for cells in cells.chunks(bytes.len()) {
+            let bytes = &mut bytes[..cells.len()];
+            body.fill(bytes)?;
+            for (cell, &byte) in cells.iter().zip(&*bytes) {
+                cell.store(byte, Relaxed);
+            }
+        }
+        rounds = header.rounds.unwrap_or(0);
+        tracing::info!("resuming the scores of {what} after {rounds} rounds");
+    }
+    let write = |kind: &str, rounds: Option<u64>| -> Result<(), DatasetError> {
+        let header = TierHeader {
+            seeds,
+            positions,
+            rounds,
+        };
+        let mut writer = folder.writer(kind, number, &header)?;
+        for cells in cells.chunks(1 << 16) {
+            writer.extend(cells.iter().map(|cell: &AtomicU8| cell.load(Relaxed)))?;
+        }
+        writer.publish()
+    };
+    run.tracker
+        .begin(Phase::Sweeping, "position", None, run.control.evaluated());
+    let mut since = Instant::now();
+    let rounds_before = rounds;
+    let after = &mut |done| -> Result<(), RunError> {
+        rounds = done;
+        if since.elapsed() >= run.options.checkpoint {
+            write(AT_WORK, Some(rounds))?;
+            since = Instant::now();
+        }
+        Ok(())
+    };
+    let is_scored = scores.score(cells, rounds_before, &run.control, after);
+    match is_scored {
+        Ok(()) => write(TIER, None)?,
+        Err(error) => {
+            // What an interrupted round has left is sound, too.
+            if matches!(error, RunError::Engine(_)) && since.elapsed() >= WORTH_WRITING {
+                write(AT_WORK, Some(rounds))?;
+            }
+            return Err(error);
+        }
+    }
+    folder.remove(AT_WORK, number)?;
+    let read = folder.read::<TierHeader>(TIER, number)?;
+    let (_, body) = read.ok_or_else(|| {
+        DatasetError::io("read", &run.place.store)(std::io::Error::other(format!(
+            "the scores of {what} are gone"
+        )))
+    })?;
+    Ok(body)
+}

@@ -1,0 +1,274 @@
+//! Rows of scored games: first the scores that they need, then rows, which do not depend on one
+//! another.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use bytesize::ByteSize;
+
+use super::columns::{ScoreRow, StartRow, TierRow};
+use super::database::{bytes_of_moves, scores, seeds_scored};
+use super::spec::{ScoreFamily, ScoresTask};
+use crate::board::two_rows::TwoRows;
+use crate::engine::scores::{ScoreSearch, Scores};
+use crate::game::scored::{Scored, ScoredOption, ScoredVisitor};
+use crate::run::checkpoint::ByRank;
+use crate::run::memory::bytes_of_threads;
+use crate::run::{Parts, Phase, RunError};
+
+/// The table of a search: how many positions a search takes depends on it.
+const TABLE: ByteSize = ByteSize::mib(512);
+
+/// How many rows are made between two looks at whether to stop.
+const ROWS_A_LOOK: u64 = 1 << 12;
+
+/// Returns the bytes that making rows takes on all threads, and in words what takes them.
+pub(super) fn memory(task: &ScoresTask, threads: u64) -> (u64, &'static str) {
+    struct NeedsSearch<'a>(&'a ScoresTask, usize, u32);
+
+    impl ScoredVisitor for NeedsSearch<'_> {
+        type Output = (u64, bool);
+
+        fn visit<G: Scored>(self, _: G) -> (u64, bool) {
+            let scored = self.0.seeds_scored::<G>(self.1, self.2);
+            (bytes_of_moves(self.1, scored), scored < self.2)
+        }
+    }
+
+    let (mut moves, mut is_searched) = (0, false);
+    for (pits, seeds_max) in task.family.seeds_max() {
+        let (bytes, searched) = task.game.visit(NeedsSearch(task, pits, seeds_max));
+        moves = bytes.saturating_add(moves);
+        is_searched |= searched;
+    }
+    let each = if is_searched { TABLE.as_u64() } else { 0 };
+    let of_threads = bytes_of_threads(threads, each);
+    (
+        moves.saturating_add(of_threads),
+        "the moves of all sides, and a table of 512 MiB for each search",
+    )
+}
+
+/// Makes the rows of a job over a scored game.
+pub(super) fn make(task: &ScoresTask, parts: &Parts<'_>) -> Result<(), RunError> {
+    task.game.visit(Make { task, parts })
+}
+
+struct Make<'a> {
+    task: &'a ScoresTask,
+    parts: &'a Parts<'a>,
+}
+
+impl ScoredVisitor for Make<'_> {
+    type Output = Result<(), RunError>;
+
+    fn visit<G: Scored>(self, game: G) -> Result<(), RunError> {
+        let Make { task, parts } = self;
+        let mut by_pits = BTreeMap::new();
+        for (pits, seeds_max) in task.family.seeds_max() {
+            let scored = task.seeds_scored::<G>(pits, seeds_max);
+            let made = || scores(parts.run, game, pits, scored);
+            by_pits.insert(pits, parts.run.pool.install(made)?);
+        }
+        let run = parts.run;
+        run.tracker
+            .begin(Phase::Searching, "row", None, run.control.evaluated());
+        match &task.family {
+            ScoreFamily::Starts { .. } => starts(task, parts, game, &by_pits),
+            ScoreFamily::Tiers { pits, first, .. } => tiers(task, parts, &by_pits[pits], *first),
+            _ => positions(task, parts, game, &by_pits),
+        }
+    }
+}
+
+fn tiers<G: Scored>(
+    task: &ScoresTask,
+    parts: &Parts<'_>,
+    scores: &Scores<G>,
+    first: u32,
+) -> Result<(), RunError> {
+    parts.in_parallel(|part, ranks: Range<u64>| {
+        let mut writer = parts.writer::<TierRow>(part)?;
+        for rank in ranks {
+            parts.go_on()?;
+            let row = tier(task, scores, first + rank as u32);
+            parts.push(&mut writer, &row)?;
+            parts.count(1);
+        }
+        writer.commit()?;
+        Ok(())
+    })
+}
+
+fn tier<G: Scored>(task: &ScoresTask, scores: &Scores<G>, seeds: u32) -> TierRow {
+    /// What is known of the positions of a margin.
+    #[derive(Clone, Copy)]
+    struct OfMargin {
+        positions: i64,
+        first: u64,
+    }
+
+    let mut of_margins: Vec<Option<OfMargin>> = vec![None; 2 * seeds as usize + 1];
+    let mut endless = 0;
+    for (rank, (margin, is_endless)) in (0..).zip(scores.of_tier(seeds)) {
+        let place = (margin + seeds as i32) as usize;
+        let fresh = OfMargin {
+            positions: 0,
+            first: rank,
+        };
+        of_margins[place].get_or_insert(fresh).positions += 1;
+        endless += i64::from(is_endless);
+    }
+    let margins = (-i64::from(seeds)..).zip(of_margins);
+    let margins: Vec<(i64, OfMargin)> = margins
+        .filter_map(|(margin, of)| Some((margin, of?)))
+        .collect();
+    let at = |of: &OfMargin| scores.numbering().unrank(seeds, of.first).to_string();
+    let (least, greatest) = (&margins[0], &margins[margins.len() - 1]);
+    TierRow {
+        rules: task.game.rules().into(),
+        pits: scores.numbering().pits() as i64,
+        seeds: seeds.into(),
+        positions: scores.numbering().positions(seeds) as i64,
+        endless,
+        margin_least: least.0,
+        least_at: at(&least.1),
+        margin_greatest: greatest.0,
+        greatest_at: at(&greatest.1),
+        margins: margins.iter().map(|(margin, _)| *margin).collect(),
+        counts: margins.iter().map(|(_, of)| of.positions).collect(),
+    }
+}
+
+/// Returns the name of a move in tables: its pit, counted from 1, or 0 for a pass.
+fn pit(option: &ScoredOption) -> i64 {
+    option.pit.map_or(0, |pit| i64::from(pit) + 1)
+}
+
+fn positions<G: Scored>(
+    task: &ScoresTask,
+    parts: &Parts<'_>,
+    game: G,
+    by_pits: &BTreeMap<usize, Scores<G>>,
+) -> Result<(), RunError> {
+    let make = |part, ranks: Range<u64>| {
+        let mut writer = parts.writer::<ScoreRow>(part)?;
+        let mut searches: BTreeMap<usize, ScoreSearch<'_, G>> = BTreeMap::new();
+        for rank in ranks {
+            if rank.is_multiple_of(ROWS_A_LOOK) {
+                parts.go_on()?;
+            }
+            let position = task
+                .family
+                .position(rank, |pits| by_pits[&pits].numbering());
+            let pits = position.mover.pits().len();
+            let scores = &by_pits[&pits];
+            let (margin, options) = match scores.get(&position) {
+                Some(margin) => {
+                    let options = game.options(&position).into_iter();
+                    let known = |option: ScoredOption| {
+                        let further = scores.get(&option.position);
+                        let further = further.expect("no tier is above that of an option");
+                        (option, option.margin(further))
+                    };
+                    (margin, options.map(known).collect())
+                }
+                None => {
+                    let fresh = || ScoreSearch::new(game, scores, TABLE, &parts.run.control);
+                    let search = searches.entry(pits).or_insert_with(fresh);
+                    let margin = search.margin(&position)?;
+                    let options = search.options(&position)?;
+                    (margin, options)
+                }
+            };
+            let best = options.iter().filter(|(_, of)| *of == margin);
+            let row = ScoreRow {
+                position: position.to_string(),
+                rules: task.game.rules().into(),
+                pits: pits as i64,
+                seeds: position.seeds().into(),
+                margin: margin.into(),
+                best_moves: best.map(|(option, _)| pit(option)).collect(),
+                endless: scores.can_be_endless(&position).unwrap_or(false),
+            };
+            parts.push(&mut writer, &row)?;
+            parts.count(1);
+        }
+        writer.commit()?;
+        Ok(())
+    };
+    parts.in_parallel(make)
+}
+
+fn starts<G: Scored>(
+    task: &ScoresTask,
+    parts: &Parts<'_>,
+    game: G,
+    by_pits: &BTreeMap<usize, Scores<G>>,
+) -> Result<(), RunError> {
+    let rows = ByRank::rows(parts)?;
+    let make = |part, ranks: Range<u64>| {
+        let mut writer = parts.writer::<StartRow>(part)?;
+        for rank in ranks {
+            let position = task
+                .family
+                .position(rank, |pits| by_pits[&pits].numbering());
+            let scores = &by_pits[&position.mover.pits().len()];
+            let row = || {
+                let row = start(task, parts, game, scores, &position);
+                parts.count(1);
+                row
+            };
+            parts.push(&mut writer, &rows.get(rank, row)?)?;
+        }
+        writer.commit()?;
+        Ok(())
+    };
+    rows.during(|| parts.in_parallel(make))
+}
+
+fn start<G: Scored>(
+    task: &ScoresTask,
+    parts: &Parts<'_>,
+    game: G,
+    scores: &Scores<G>,
+    position: &TwoRows,
+) -> Result<StartRow, RunError> {
+    let is_scored = position.seeds() < scores.tiers();
+    let table = if is_scored { ByteSize(0) } else { TABLE };
+    let mut search = ScoreSearch::new(game, scores, table, &parts.run.control);
+    let margin = search.margin(position)?;
+    let options = search.options(position)?;
+    let line = match G::IS_LOOPY {
+        true => None,
+        false => {
+            let line = search.line(position)?;
+            let pits = line.iter().map(|(option, _)| {
+                let again = if option.moves_again { "+" } else { "" };
+                format!("{}{again}", pit(option))
+            });
+            Some(pits.collect::<Vec<String>>().join(" "))
+        }
+    };
+    Ok(StartRow {
+        pits: position.mover.pits().len() as i64,
+        pit_seeds: position.mover.pits()[0].into(),
+        rules: task.game.rules().into(),
+        position: position.to_string(),
+        margin: margin.into(),
+        moves: options.iter().map(|(option, _)| pit(option)).collect(),
+        move_margins: options.iter().map(|&(_, margin)| margin.into()).collect(),
+        line,
+        searched: search.searched as i64,
+        scored_to: i64::from(scores.tiers()) - 1,
+    })
+}
+
+impl ScoresTask {
+    /// Returns up to how many seeds positions with some number of pits are scored: a function of
+    /// the task alone.
+    pub(super) fn seeds_scored<G: Scored>(&self, pits: usize, seeds_max: u32) -> u32 {
+        let is_loopy = G::IS_LOOPY || matches!(self.family, ScoreFamily::Tiers { .. });
+        seeds_scored(is_loopy, pits, seeds_max, u64::MAX)
+    }
+}

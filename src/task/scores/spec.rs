@@ -1,0 +1,393 @@
+//! Jobs over scored games: rows for tiers, for positions or for starting positions.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use super::database::positions_up_to;
+use crate::board::two_rows::{SIDE_PITS_MAX, Side, TWO_ROWS_SEEDS_MAX, TwoRows};
+use crate::engine::scores::{LOOPY_SEEDS_MAX, Numbering, positions_of};
+use crate::family::draw;
+use crate::game::GameKind;
+use crate::game::scored::{Scored, ScoredGame, ScoredVisitor};
+use crate::job::sections::{one_kind, read_range, read_table};
+use crate::job::{Fault, Field, Fields, POSITIONS_MAX, Problems, read_choice};
+use crate::run::Task;
+use crate::task::kind::Sections;
+
+/// The kinds of families.
+const KINDS: [&str; 5] = ["starts", "tiers", "all", "positions", "sample"];
+
+/// What a job over a scored game computes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScoresTask {
+    /// The name of the game.
+    pub name: &'static str,
+    /// The game, with its rules.
+    pub game: ScoredGame,
+    /// What rows are about.
+    pub family: ScoreFamily,
+    /// How the result is printed.
+    pub layout: ScoresLayout,
+}
+
+/// What rows are about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ScoreFamily {
+    /// Starting positions, with equally many seeds in each pit: for each number of pits of a side
+    /// each number of seeds of a pit.
+    Starts {
+        /// The least and the greatest number of pits of a side.
+        pits: (usize, usize),
+        /// The least and the greatest number of seeds of a pit.
+        seeds: (u32, u32),
+    },
+    /// Tiers, each as a whole.
+    Tiers {
+        /// The pits of a side.
+        pits: usize,
+        /// The least number of seeds.
+        first: u32,
+        /// The greatest.
+        last: u32,
+    },
+    /// All positions of some tiers.
+    All(Tiers),
+    /// Positions written out.
+    Listed(Vec<TwoRows>),
+    /// Positions of some tiers, drawn at random, each equally likely at each draw.
+    Sample {
+        /// The tiers.
+        of: Tiers,
+        /// The number of draws.
+        count: u64,
+        /// The seed of the generator.
+        seed: u64,
+    },
+}
+
+/// Some tiers of boards of one size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tiers {
+    /// The pits of a side.
+    pub pits: usize,
+    /// The least number of seeds.
+    pub first: u32,
+    /// The greatest.
+    pub last: u32,
+}
+
+/// How `seedbank table` prints a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScoresLayout {
+    /// A line for each row.
+    List,
+    /// Of starting positions, a line for each number of pits and a column for each number of seeds.
+    Grid,
+}
+
+impl Tiers {
+    /// Returns the number of positions.
+    fn len(self) -> u64 {
+        let fewer = self.first.checked_sub(1);
+        let fewer = fewer.map_or(0, |seeds| positions_up_to(self.pits, seeds));
+        positions_up_to(self.pits, self.last) - fewer
+    }
+
+    fn get(self, mut rank: u64, numbering: &Numbering) -> TwoRows {
+        for seeds in self.first..=self.last {
+            let positions = numbering.positions(seeds);
+            if rank < positions {
+                return numbering.unrank(seeds, rank);
+            }
+            rank -= positions;
+        }
+        unreachable!("a rank is less than the number of positions")
+    }
+}
+
+impl fmt::Display for Tiers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Tiers { pits, first, last } = self;
+        write!(f, "{pits} pits a side, {first} to {last} seeds")
+    }
+}
+
+impl ScoreFamily {
+    /// Returns the number of members.
+    pub fn len(&self) -> u64 {
+        match self {
+            ScoreFamily::Starts { pits, seeds } => {
+                (pits.1 - pits.0 + 1) as u64 * u64::from(seeds.1 - seeds.0 + 1)
+            }
+            ScoreFamily::Tiers { first, last, .. } => u64::from(last - first + 1),
+            ScoreFamily::All(tiers) => tiers.len(),
+            ScoreFamily::Listed(positions) => positions.len() as u64,
+            ScoreFamily::Sample { count, .. } => *count,
+        }
+    }
+
+    /// Tells whether there is no member, which no spec says.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the greatest number of seeds for each number of pits of a side.
+    pub(super) fn seeds_max(&self) -> BTreeMap<usize, u32> {
+        match self {
+            ScoreFamily::Starts { pits, seeds } => (pits.0..=pits.1)
+                .map(|pits| (pits, 2 * pits as u32 * seeds.1))
+                .collect(),
+            ScoreFamily::Tiers { pits, last, .. } => BTreeMap::from([(*pits, *last)]),
+            ScoreFamily::All(of) | ScoreFamily::Sample { of, .. } => {
+                BTreeMap::from([(of.pits, of.last)])
+            }
+            ScoreFamily::Listed(positions) => seeds_max(positions),
+        }
+    }
+
+    /// Returns the position of a rank.
+    ///
+    /// # Panics
+    ///
+    /// If rows are about tiers.
+    pub(super) fn position<'n>(
+        &self,
+        rank: u64,
+        numbering: impl Fn(usize) -> &'n Numbering,
+    ) -> TwoRows {
+        match self {
+            ScoreFamily::Starts { pits, seeds } => {
+                let width = u64::from(seeds.1 - seeds.0 + 1);
+                let mut side = Side::empty(pits.0 + (rank / width) as usize);
+                side.pits_mut()
+                    .fill((u64::from(seeds.0) + rank % width) as u8);
+                TwoRows {
+                    mover: side,
+                    opponent: side,
+                }
+            }
+            ScoreFamily::All(tiers) => tiers.get(rank, numbering(tiers.pits)),
+            ScoreFamily::Listed(positions) => positions[rank as usize],
+            ScoreFamily::Sample { of, seed, .. } => {
+                of.get(draw(*seed, rank, of.len()), numbering(of.pits))
+            }
+            ScoreFamily::Tiers { .. } => panic!("a tier is many positions"),
+        }
+    }
+}
+
+impl fmt::Display for ScoreFamily {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ScoreFamily::Starts { pits, seeds } => write!(
+                f,
+                "starts of {} to {} pits a side, {} to {} seeds a pit",
+                pits.0, pits.1, seeds.0, seeds.1
+            ),
+            &ScoreFamily::Tiers { pits, first, last } => {
+                write!(f, "tiers of {}", Tiers { pits, first, last })
+            }
+            ScoreFamily::All(tiers) => write!(f, "all of {tiers}"),
+            ScoreFamily::Listed(positions) => write!(f, "{} positions", positions.len()),
+            ScoreFamily::Sample { of, count, seed } => {
+                write!(f, "{count} of {of}, drawn with seed {seed}")
+            }
+        }
+    }
+}
+
+/// Returns the greatest number of seeds of some positions, for each number of pits of a side.
+pub(super) fn seeds_max(positions: &[TwoRows]) -> BTreeMap<usize, u32> {
+    let mut seeds_max: BTreeMap<usize, u32> = BTreeMap::new();
+    for position in positions {
+        let most = seeds_max.entry(position.mover.pits().len()).or_default();
+        *most = position.seeds().max(*most);
+    }
+    seeds_max
+}
+
+/// Returns the most seeds of positions of a game.
+fn most_seeds(game: ScoredGame) -> u32 {
+    struct Most;
+
+    impl ScoredVisitor for Most {
+        type Output = u32;
+
+        fn visit<G: Scored>(self, _: G) -> u32 {
+            match G::IS_LOOPY {
+                true => LOOPY_SEEDS_MAX,
+                false => TWO_ROWS_SEEDS_MAX,
+            }
+        }
+    }
+
+    game.visit(Most)
+}
+
+/// Reads the sections of such a job.
+pub(super) fn read(
+    problems: &mut Problems<'_>,
+    sections: Sections<'_, '_>,
+) -> Option<Arc<dyn Task>> {
+    let entry = sections.game?;
+    let GameKind::Scored(game) = entry.kind else {
+        return None;
+    };
+    let game = sections.ruleset.and_then(|mut ruleset| {
+        let names: Vec<&str> = game.all_rules().into_iter().map(|(name, _)| name).collect();
+        let game = match ruleset.take(game.key()) {
+            Some(field) => read_choice(problems, &field, game.key(), &names)
+                .and_then(|name| game.with_rules(name).ok()),
+            None => Some(game),
+        };
+        ruleset.finish(problems);
+        game
+    });
+    let most = game.map_or(TWO_ROWS_SEEDS_MAX, most_seeds);
+    let family = sections
+        .family
+        .and_then(|fields| read_family(problems, fields, most));
+    let layouts: &[&str] = match family {
+        None | Some(ScoreFamily::Starts { .. }) => &["list", "grid"],
+        Some(_) => &["list"],
+    };
+    let layout = read_table(problems, sections.others, layouts, false);
+    Some(Arc::new(ScoresTask {
+        name: entry.name,
+        game: game?,
+        family: family?,
+        layout: match layout?.0 {
+            "grid" => ScoresLayout::Grid,
+            _ => ScoresLayout::List,
+        },
+    }))
+}
+
+fn read_family(
+    problems: &mut Problems<'_>,
+    mut fields: Fields<'_>,
+    most: u32,
+) -> Option<ScoreFamily> {
+    let kind = one_kind(problems, &mut fields, &KINDS);
+    fields.finish(problems);
+    let kind = kind?;
+    match kind.name.as_str() {
+        "starts" => read_starts(problems, &kind, most),
+        "tiers" => {
+            let Tiers { pits, first, last } = read_tiers(problems, &kind, most)?;
+            Some(ScoreFamily::Tiers { pits, first, last })
+        }
+        "all" => read_tiers(problems, &kind, most).map(ScoreFamily::All),
+        "positions" => read_positions(problems, &kind, most).map(ScoreFamily::Listed),
+        _ => read_sample(problems, &kind, most),
+    }
+}
+
+fn read_starts(problems: &mut Problems<'_>, field: &Field<'_>, most: u32) -> Option<ScoreFamily> {
+    let example = "a table, such as { pits = \"1..=6\", seeds = \"1..=4\" }";
+    let mut fields = field.table(problems, example)?;
+    let pits = fields
+        .require(problems, "pits", "pits = \"1..=6\"")
+        .and_then(|field| read_range(problems, &field, "pits of a side", SIDE_PITS_MAX as u64));
+    let seeds_field = fields.require(problems, "seeds", "seeds = \"1..=4\"");
+    let seeds = seeds_field
+        .as_ref()
+        .and_then(|field| read_range(problems, field, "seeds of a pit", most.into()));
+    fields.finish(problems);
+    let (pits, seeds, seeds_field) = (pits?, seeds?, seeds_field?);
+    if pits.0 == 0 {
+        let fault = Fault::OutOfRange {
+            found: "0".to_owned(),
+            min: 1,
+            max: SIDE_PITS_MAX as i64,
+        };
+        problems.add(&field.key, field.span.clone(), fault);
+        return None;
+    }
+    fits(problems, &seeds_field, 2 * pits.1 * seeds.1, most)?;
+    Some(ScoreFamily::Starts {
+        pits: (pits.0 as usize, pits.1 as usize),
+        seeds: (seeds.0 as u32, seeds.1 as u32),
+    })
+}
+
+/// Enters a fault where positions have more seeds than there are scores of.
+fn fits(problems: &mut Problems<'_>, field: &Field<'_>, found: u64, max: u32) -> Option<()> {
+    if found <= max.into() {
+        return Some(());
+    }
+    let fault = Fault::TwoRowsSeeds { found, max };
+    problems.add(&field.key, field.span.clone(), fault);
+    None
+}
+
+fn read_tiers(problems: &mut Problems<'_>, field: &Field<'_>, most: u32) -> Option<Tiers> {
+    let example = "a table, such as { pits = 6, seeds = \"0..=12\" }";
+    let mut fields = field.table(problems, example)?;
+    let tiers = take_tiers(problems, &mut fields, most);
+    fields.finish(problems);
+    tiers
+}
+
+/// Takes the keys that say which tiers.
+fn take_tiers(problems: &mut Problems<'_>, fields: &mut Fields<'_>, most: u32) -> Option<Tiers> {
+    let pits = fields
+        .require(problems, "pits", "pits = 6")
+        .and_then(|field| field.integer(problems, 1, SIDE_PITS_MAX as i64));
+    let field = fields.require(problems, "seeds", "seeds = \"0..=12\"")?;
+    let (first, last) = read_range(problems, &field, "seeds", most.into())?;
+    let tiers = Tiers {
+        pits: pits?.unsigned_abs() as usize,
+        first: first as u32,
+        last: last as u32,
+    };
+    let found = match positions_of(tiers.pits, tiers.last) {
+        Some(_) => tiers.len(),
+        None => u64::MAX,
+    };
+    if found > POSITIONS_MAX {
+        let fault = Fault::TooManyRows {
+            what: "positions with so many pits and seeds",
+            found,
+            max: POSITIONS_MAX,
+        };
+        problems.add(&field.key, field.span.clone(), fault);
+        return None;
+    }
+    Some(tiers)
+}
+
+fn read_positions(
+    problems: &mut Problems<'_>,
+    field: &Field<'_>,
+    most: u32,
+) -> Option<Vec<TwoRows>> {
+    let elements = field.array(problems, "a list, such as [\"3 2 0 / 1 0 3\"]")?;
+    let read = |element: &Field<'_>| {
+        let text = element.string(problems, "a string, such as \"3 2 0 / 1 0 3\"")?;
+        let position: TwoRows = problems.ok(element, text.parse())?;
+        fits(problems, element, position.seeds().into(), most)?;
+        Some(position)
+    };
+    let positions: Vec<Option<TwoRows>> = elements.iter().map(read).collect();
+    positions.into_iter().collect()
+}
+
+fn read_sample(problems: &mut Problems<'_>, field: &Field<'_>, most: u32) -> Option<ScoreFamily> {
+    let example = "a table, such as { pits = 6, seeds = \"12\", count = 1000, seed = 1 }";
+    let mut fields = field.table(problems, example)?;
+    let of = take_tiers(problems, &mut fields, most);
+    let count = fields
+        .require(problems, "count", "count = 1000")
+        .and_then(|field| field.integer(problems, 1, POSITIONS_MAX as i64));
+    let seed = fields
+        .require(problems, "seed", "seed = 1")
+        .and_then(|field| field.integer(problems, 0, i64::MAX));
+    fields.finish(problems);
+    Some(ScoreFamily::Sample {
+        of: of?,
+        count: count?.unsigned_abs(),
+        seed: seed?.unsigned_abs(),
+    })
+}
