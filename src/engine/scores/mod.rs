@@ -37,6 +37,7 @@
 //! Sources: van der Goot, *Awari retrograde analysis* (2000), for sweeps with moves forward alone;
 //! Irving, Donkers and Uiterwijk, *Solving Kalah* (2000), for databases of Kalah.
 
+mod byte;
 mod numbering;
 mod perft;
 mod plans;
@@ -51,6 +52,7 @@ pub use numbering::{Numbering, positions_of};
 pub use perft::perft;
 pub use search::{Line, ScoreSearch};
 
+use self::byte::{can_be_endless, margin};
 use self::plans::{Plans, SIDES_MAX};
 use self::tier::Tier;
 use crate::board::two_rows::TwoRows;
@@ -211,7 +213,7 @@ impl<G: Scored> Scores<G> {
     ///
     /// If the position is on a board of another size.
     pub fn get(&self, position: &TwoRows) -> Option<i32> {
-        self.byte(position).map(margin::<G>)
+        self.byte(position).map(margin::<G>).map(i32::from)
     }
 
     /// Returns whether play from a position can be endless, if the tier of the position has its
@@ -233,7 +235,7 @@ impl<G: Scored> Scores<G> {
     /// endless.
     pub fn of_tier(&self, seeds: u32) -> impl Iterator<Item = (i32, bool)> {
         let bytes = self.tiers[seeds as usize].iter();
-        bytes.map(|&byte| (margin::<G>(byte), can_be_endless::<G>(byte)))
+        bytes.map(|&byte| (i32::from(margin::<G>(byte)), can_be_endless::<G>(byte)))
     }
 }
 
@@ -245,18 +247,6 @@ impl<G: fmt::Debug> fmt::Debug for Scores<G> {
             .field("tiers", &self.tiers.len())
             .finish_non_exhaustive()
     }
-}
-
-/// Returns the margin that a byte of a tier holds.
-#[inline]
-fn margin<G: Scored>(byte: u8) -> i32 {
-    let byte = byte as i8;
-    i32::from(if G::IS_LOOPY { byte >> 1 } else { byte })
-}
-
-/// Returns whether a byte of a tier lacks the bit that says that play must end.
-fn can_be_endless<G: Scored>(byte: u8) -> bool {
-    G::IS_LOOPY && byte & 1 == 0
 }
 
 #[cfg(test)]

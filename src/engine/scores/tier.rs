@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::margin;
+use super::byte::{byte, margin};
 use super::numbering::Numbering;
 use super::plans::{MetWord, Planned, Plans};
 use crate::engine::{Control, StopReason};
@@ -152,7 +152,7 @@ impl<G: Scored> Tier<'_, G> {
             }));
             for opponent in block.opponents.clone() {
                 let best = self.best(&sowings, opponent).unwrap_or(without_sowing);
-                let score = best.byte::<G>();
+                let score = byte::<G>(best.margin, best.must_end);
                 let place = start + u64::from(opponent) * width + u64::from(mover);
                 let cell = &self.scores[place as usize];
                 if cell.load(Relaxed) != score {
@@ -179,14 +179,14 @@ impl<G: Scored> Tier<'_, G> {
                 (u32::from(sown.planned.seeds[fork]), sown.planned.side[fork]),
                 (left, met >> 8),
             ];
-            let (byte, sign) = match sown.planned.moves_again {
+            let (known, sign) = match sown.planned.moves_again {
                 true => (self.known(gain, sides[0], sides[1]), 1),
                 false => (self.known(gain, sides[1], sides[0]), -1),
             };
             let is_slam = self.game.shuns_grand_slams() && left == 0 && taken > 0;
             let best = if is_slam { &mut of_slams } else { &mut best };
-            best.margin = best.margin.max(gain as i8 + sign * margin::<G>(byte) as i8);
-            best.must_end &= byte;
+            best.margin = best.margin.max(gain as i8 + sign * margin::<G>(known));
+            best.must_end &= known;
         }
         [best, of_slams]
             .into_iter()
@@ -221,13 +221,4 @@ impl Best {
         margin: i8::MIN,
         must_end: 1,
     };
-
-    /// Returns what is stored.
-    #[inline]
-    fn byte<G: Scored>(&self) -> u8 {
-        match G::IS_LOOPY {
-            true => (self.margin << 1) as u8 | self.must_end,
-            false => self.margin as u8,
-        }
-    }
 }

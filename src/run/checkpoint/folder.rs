@@ -5,7 +5,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, Take};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use memmap2::{Mmap, MmapOptions};
 use serde::de::DeserializeOwned;
@@ -86,6 +86,12 @@ impl Folder {
         };
         let files = durable::plain_files(&self.dir)?;
         Ok(files.iter().filter_map(number).collect())
+    }
+
+    /// Makes the folder, if it is not there, and returns its path.
+    pub(crate) fn made(&self) -> Result<&Path, DatasetError> {
+        durable::create_directory(&self.dir)?;
+        Ok(&self.dir)
     }
 
     /// Returns whether there is a file of a kind with number 0.

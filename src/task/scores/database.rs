@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::dataset::DatasetError;
-use crate::durable;
 use crate::engine::scores::{Scores, positions_of};
 use crate::engine::sweep::Cells;
 use crate::evaluate::swept::Room;
@@ -126,10 +125,9 @@ fn score_tier<G: Scored>(
     let seeds = scores.tiers();
     let number = seeds as usize;
     let positions = positions_of(scores.numbering().pits(), seeds).unwrap_or(u64::MAX);
-    durable::create_directory(&run.place.store).map_err(DatasetError::from)?;
     let room = Room {
         memory: run.options.memory.0,
-        folder: Some(&run.place.store),
+        folder: Some(folder.made()?),
         checkpoint: None,
         tracker: &run.tracker,
     };
