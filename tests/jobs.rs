@@ -13,25 +13,19 @@ fn folder() -> PathBuf {
 }
 
 fn specs() -> Vec<PathBuf> {
-    let mut specs = Vec::new();
-    for folder in [
-        folder(),
-        folder().join("extended"),
-        folder().join("heaps"),
-        folder().join("tchoukaillon"),
-        folder().join("graphs"),
-        folder().join("witness"),
-    ] {
+    fn add(folder: &Path, specs: &mut Vec<PathBuf>) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            if path
-                .extension()
-                .is_some_and(|extension| extension == "toml")
-            {
+            if path.is_dir() {
+                add(&path, specs);
+            } else if path.extension().is_some_and(|end| end == "toml") {
                 specs.push(path);
             }
         }
     }
+
+    let mut specs = Vec::new();
+    add(&folder(), &mut specs);
     specs.sort();
     specs
 }

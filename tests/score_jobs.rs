@@ -66,6 +66,11 @@ fn rows_of_positions_are_those_of_the_reference() {
         (rows[2].margin, rows[2].best_moves.len(), rows[2].endless),
         (-2, 0, false)
     );
+    let text = "# boards\n3 2 0 / 1 0 3\n\n1 1 / 1 1 # two pits\n0 0 / 2 0\n";
+    fs::write(here.path("boards.txt"), text).unwrap();
+    let file = "[family]\nfile = \"boards.txt\"";
+    let from_file: Vec<ScoreRow> = here.plain_finished("kalah-file", "kalah", file);
+    assert_eq!(from_file, rows);
 }
 
 #[test]
@@ -212,6 +217,7 @@ fn scores_that_memory_does_not_hold_go_to_a_file() {
 #[test]
 fn what_is_wrong_in_a_spec_is_named() {
     let here = Workspace::new();
+    fs::write(here.path("wrong.txt"), "1 / 1\n1 1 / 1\n").unwrap();
     for (game, rest, fragments) in [
         (
             "kalah",
@@ -250,8 +256,13 @@ fn what_is_wrong_in_a_spec_is_named() {
         ),
         (
             "kalah",
+            "[family]\nfile = \"wrong.txt\"",
+            &["wrong.txt:2: 2 pits face 1"],
+        ),
+        (
+            "kalah",
             "[family]\npattern = \"1\"",
-            &["accepted, exactly one of: starts, tiers, all, positions, sample"],
+            &["accepted, exactly one of: starts, tiers, all, positions, file, sample"],
         ),
         (
             "kalah",

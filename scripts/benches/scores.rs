@@ -77,7 +77,8 @@ fn search(pits: usize, seeds: u32, scored: u32) {
     let scores = Scores::up_to(KALAH, pits, scored, &control).expect("nothing stops it");
     let side = vec![seeds.to_string(); pits].join(" ");
     let position: TwoRows = format!("{side} / {side}").parse().expect("a position");
-    let mut search = ScoreSearch::new(KALAH, &scores, MEMORY, &control);
+    let mut search =
+        ScoreSearch::new(KALAH, &scores, MEMORY, &control).expect("the system has memory");
     let margin = search.margin(&position).expect("nothing stops it");
     let seconds = start.elapsed().as_secs_f64();
     println!(

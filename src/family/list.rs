@@ -6,7 +6,20 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::board::two_rows::TwoRowsError;
 use crate::board::{AnyBoard, AnyBoardError, Shape, Unfit};
+
+/// What is wrong with a line of a file of positions.
+#[derive(Debug, Error)]
+#[error(transparent)]
+pub enum LineError {
+    /// It is no position.
+    Malformed(#[from] AnyBoardError),
+    /// It is a position of another game.
+    Unfit(#[from] Unfit),
+    /// It is no position of two rows.
+    TwoRows(#[from] TwoRowsError),
+}
 
 /// Why a file gives no list of positions.
 #[derive(Debug, Error)]
@@ -19,25 +32,15 @@ pub enum FileError {
         /// What the system says.
         source: io::Error,
     },
-    /// A line that is no position.
-    #[error("{}:{line}: {source}", .path.display())]
-    Malformed {
-        /// The file.
-        path: PathBuf,
-        /// The line, counted from 1.
-        line: usize,
-        /// What is wrong with it.
-        source: AnyBoardError,
-    },
     /// A line that is no position of the game.
     #[error("{}:{line}: {source}", .path.display())]
-    Unfit {
+    Line {
         /// The file.
         path: PathBuf,
         /// The line, counted from 1.
         line: usize,
         /// What is wrong with it.
-        source: Unfit,
+        source: LineError,
     },
     /// No position at all.
     #[error(
@@ -50,18 +53,33 @@ pub enum FileError {
     },
 }
 
+/// Reads a text file of positions of a game whose rows have some shape, as [`read_lines`].
+///
+/// # Errors
+///
+/// As [`read_lines`].
+pub fn read_positions(path: &Path, shape: Shape) -> Result<Vec<AnyBoard>, FileError> {
+    read_lines(path, |written| {
+        let row = shape.kind().read(written)?;
+        shape.check(&row)?;
+        Ok(row)
+    })
+}
+
 /// Reads a text file of positions: one a line; blank lines and what follows a `#` are ignored.
 ///
 /// # Errors
 ///
-/// A file that cannot be read or holds no position, or the first line that is no position of a
-/// game whose rows have this shape.
-pub fn read_positions(path: &Path, shape: Shape) -> Result<Vec<AnyBoard>, FileError> {
+/// A file that cannot be read or holds no position, or the first line that `read` refuses.
+pub(crate) fn read_lines<T>(
+    path: &Path,
+    read: impl Fn(&str) -> Result<T, LineError>,
+) -> Result<Vec<T>, FileError> {
     let text = fs::read_to_string(path).map_err(|source| FileError::Unreadable {
         path: path.to_owned(),
         source,
     })?;
-    let mut rows = Vec::new();
+    let mut positions = Vec::new();
     // Some editors begin a file with a byte order mark.
     let text = text.trim_start_matches('\u{feff}');
     for (index, line) in text.lines().enumerate() {
@@ -69,28 +87,19 @@ pub fn read_positions(path: &Path, shape: Shape) -> Result<Vec<AnyBoard>, FileEr
         if written.trim().is_empty() {
             continue;
         }
-        let (path, line) = (|| path.to_owned(), index + 1);
-        let row = shape
-            .kind()
-            .read(written)
-            .map_err(|source| FileError::Malformed {
-                path: path(),
-                line,
-                source,
-            })?;
-        shape.check(&row).map_err(|source| FileError::Unfit {
-            path: path(),
-            line,
+        let position = read(written).map_err(|source| FileError::Line {
+            path: path.to_owned(),
+            line: index + 1,
             source,
         })?;
-        rows.push(row);
+        positions.push(position);
     }
-    if rows.is_empty() {
+    if positions.is_empty() {
         return Err(FileError::Empty {
             path: path.to_owned(),
         });
     }
-    Ok(rows)
+    Ok(positions)
 }
 
 #[cfg(test)]

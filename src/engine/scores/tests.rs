@@ -157,7 +157,7 @@ fn a_search_finds_what_scores_are() {
         let few = Scores::up_to(game, 3, 5, &control).unwrap();
         // In little memory positions push each other out.
         for memory in [ByteSize::b(100), ByteSize::mib(1)] {
-            let mut search = ScoreSearch::new(game, &few, memory, &control);
+            let mut search = ScoreSearch::new(game, &few, memory, &control).unwrap();
             for (place, (score, _)) in all.of_tier(14).enumerate().step_by(3_001) {
                 let position = all.numbering().unrank(14, place as u64);
                 assert_eq!(search.margin(&position), Ok(score), "{position}");

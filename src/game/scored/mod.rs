@@ -60,8 +60,16 @@ pub trait Scored: Copy + fmt::Debug + Send + Sync + 'static {
     /// Returns the options, in the order of pits.
     fn options(&self, position: &TwoRows) -> Vec<ScoredOption> {
         let mut options = Vec::new();
+        self.add_options(position, &mut options);
+        options
+    }
+
+    /// Appends the options, in the order of pits.
+    fn add_options(&self, position: &TwoRows, options: &mut Vec<ScoredOption>) {
+        let start = options.len();
         let seeds = position.opponent.seeds();
-        let mut is_slam = Vec::new();
+        // A bit for each option; a side has at most eight.
+        let mut slams = 0u16;
         self.each_sowing(&position.mover, seeds, &mut |sowing| {
             let met = self.meet(sowing.effect, position.opponent);
             let (mover, gain) = sowing.after[usize::from(met.fork)];
@@ -69,7 +77,8 @@ pub trait Scored: Copy + fmt::Debug + Send + Sync + 'static {
                 mover,
                 opponent: met.side,
             };
-            is_slam.push(met.taken > 0 && met.side.seeds() == 0);
+            let is_slam = met.taken > 0 && met.side.seeds() == 0;
+            slams |= u16::from(is_slam) << (options.len() - start);
             options.push(ScoredOption {
                 pit: sowing.pit,
                 gain: u32::from(gain) + met.taken,
@@ -80,11 +89,15 @@ pub trait Scored: Copy + fmt::Debug + Send + Sync + 'static {
                 },
             });
         });
-        if self.shuns_grand_slams() && is_slam.contains(&false) {
-            let mut is_slam = is_slam.iter();
-            options.retain(|_| is_slam.next() == Some(&false));
+        let all = (1 << (options.len() - start)) - 1;
+        if self.shuns_grand_slams() && slams != 0 && slams != all {
+            let mut place = 0;
+            options.retain(|_| {
+                let keeps = place < start || slams >> (place - start) & 1 == 0;
+                place += 1;
+                keeps
+            });
         }
-        options
     }
 }
 

@@ -120,9 +120,11 @@ impl Wari {
         feeds: true,
     };
 
-    /// Oware by the abapa rules of tournaments, but that nobody gets what is left where play is
-    /// endless, while in tournaments the players agree to end it and keep the seeds on their own
-    /// sides.
+    /// Oware by the abapa rules of the Oware Society, which tournaments use: the pit moved from is left
+    /// out on every lap, a player must leave the opponent seeds where that is possible and else
+    /// keeps what is left, and a grand slam captures nothing, as the tournament of the Mind Sports
+    /// Olympiad states. Of endless play these rules say that the players agree to end it and keep the seeds on
+    /// their own sides; here nobody gets what is left.
     pub const OWARE: Wari = Wari {
         captures: Captures::Opponent(GrandSlam::CapturesNothing),
         ..Wari::AWARI

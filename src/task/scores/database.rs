@@ -8,10 +8,12 @@
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
+use bytesize::ByteSize;
 use serde::{Deserialize, Serialize};
 
 use crate::dataset::DatasetError;
-use crate::engine::scores::{Scores, positions_of};
+use crate::engine::Control;
+use crate::engine::scores::{ScoreSearch, Scores, positions_of};
 use crate::engine::sweep::Cells;
 use crate::evaluate::swept::Room;
 use crate::game::scored::Scored;
@@ -33,6 +35,9 @@ const AT_WORK: &str = "at-work";
 /// Unit: positions. With six pits a side these are all of at most 16 seeds and of at most 20. Above
 /// 16, 18 and 20 seeds `4 4 4 4 4 4 / 4 4 4 4 4 4` of Kalah takes 56, 42 and 35 s of one core.
 const SCORED_BEFORE_SEARCH: [u64; 2] = [1 << 25, 1 << 28];
+
+/// The table of a search: how many positions a search takes depends on it.
+pub(super) const TABLE: ByteSize = ByteSize::mib(512);
 
 /// As [`SCORED_BEFORE_SEARCH`] says.
 const FEW_SEEDS: u32 = 40;
@@ -71,6 +76,25 @@ pub(super) fn bytes_of_moves(pits: usize, seeds_max: u32) -> u64 {
 
 /// A tier that is stopped is written if the work since the last time took so long.
 const WORTH_WRITING: Duration = Duration::from_millis(100);
+
+/// Returns a search above scores whose table takes `memory`.
+///
+/// # Errors
+///
+/// Where the system has no room for the table.
+pub(super) fn search<'a, G: Scored>(
+    game: G,
+    scores: &'a Scores<G>,
+    memory: ByteSize,
+    control: &'a Control,
+) -> Result<ScoreSearch<'a, G>, RunError> {
+    ScoreSearch::new(game, scores, memory, control).map_err(|source| RunError::Cells {
+        family: "positions that are searched".to_owned(),
+        needed: memory,
+        budget: memory,
+        source,
+    })
+}
 
 #[derive(Serialize, Deserialize)]
 struct TierHeader {

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use bytesize::ByteSize;
 
-use super::database::{positions_up_to, seeds_scored};
+use super::database::{TABLE, positions_up_to, search, seeds_scored};
 use super::spec::seeds_max;
 use crate::board::two_rows::TwoRows;
 use crate::engine::scores::{LOOPY_SEEDS_MAX, ScoreSearch, Scores};
@@ -156,8 +156,9 @@ impl<F: FnMut(usize, ScorePosition)> ScoredVisitor for Work<'_, F> {
                 .memory
                 .0
                 .saturating_sub(memory_in_use().unwrap_or(0));
-            let memory = ByteSize(if scored < seeds_max { left / 2 } else { 0 });
-            let mut search = ScoreSearch::new(game, &scores, memory, self.control);
+            let memory = if scored < seeds_max { left / 2 } else { 0 };
+            let memory = TABLE.min(ByteSize(memory));
+            let mut search = search(game, &scores, memory, self.control)?;
             for (place, position) in positions.iter().enumerate() {
                 if position.mover.pits().len() != pits {
                     continue;

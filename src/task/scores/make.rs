@@ -2,12 +2,13 @@
 //! another.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ops::Range;
 
 use bytesize::ByteSize;
 
 use super::columns::{ScoreRow, StartRow, TierRow};
-use super::database::{bytes_of_moves, scores, seeds_scored};
+use super::database::{TABLE, bytes_of_moves, scores, search, seeds_scored};
 use super::spec::{ScoreFamily, ScoresTask};
 use crate::board::two_rows::TwoRows;
 use crate::engine::scores::{ScoreSearch, Scores};
@@ -15,9 +16,6 @@ use crate::game::scored::{Scored, ScoredOption, ScoredVisitor};
 use crate::run::checkpoint::ByRank;
 use crate::run::memory::bytes_of_threads;
 use crate::run::{Parts, Phase, RunError};
-
-/// The table of a search: how many positions a search takes depends on it.
-const TABLE: ByteSize = ByteSize::mib(512);
 
 /// How many rows are made between two looks at whether to stop.
 const ROWS_A_LOOK: u64 = 1 << 12;
@@ -174,8 +172,12 @@ fn positions<G: Scored>(
                     (margin, options.map(known).collect())
                 }
                 None => {
-                    let fresh = || ScoreSearch::new(game, scores, TABLE, &parts.run.control);
-                    let search = searches.entry(pits).or_insert_with(fresh);
+                    let search = match searches.entry(pits) {
+                        Entry::Occupied(entry) => entry.into_mut(),
+                        Entry::Vacant(entry) => {
+                            entry.insert(search(game, scores, TABLE, &parts.run.control)?)
+                        }
+                    };
                     let margin = search.margin(&position)?;
                     let options = search.options(&position)?;
                     (margin, options)
@@ -236,7 +238,7 @@ fn start<G: Scored>(
 ) -> Result<StartRow, RunError> {
     let is_scored = position.seeds() < scores.tiers();
     let table = if is_scored { ByteSize(0) } else { TABLE };
-    let mut search = ScoreSearch::new(game, scores, table, &parts.run.control);
+    let mut search = search(game, scores, table, &parts.run.control)?;
     let margin = search.margin(position)?;
     let options = search.options(position)?;
     let line = match G::IS_LOOPY {

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::database::positions_up_to;
 use crate::board::two_rows::{SIDE_PITS_MAX, Side, TWO_ROWS_SEEDS_MAX, TwoRows};
 use crate::engine::scores::{LOOPY_SEEDS_MAX, Numbering, positions_of};
-use crate::family::draw;
+use crate::family::{draw, read_lines};
 use crate::game::GameKind;
 use crate::game::scored::{Scored, ScoredGame, ScoredVisitor};
 use crate::job::sections::{one_kind, read_range, read_table};
@@ -16,7 +17,7 @@ use crate::run::Task;
 use crate::task::kind::Sections;
 
 /// The kinds of families.
-const KINDS: [&str; 5] = ["starts", "tiers", "all", "positions", "sample"];
+const KINDS: [&str; 6] = ["starts", "tiers", "all", "positions", "file", "sample"];
 
 /// What a job over a scored game computes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +54,7 @@ pub enum ScoreFamily {
     },
     /// All positions of some tiers.
     All(Tiers),
-    /// Positions written out.
+    /// Positions written out, in the spec or in a file.
     Listed(Vec<TwoRows>),
     /// Positions of some tiers, drawn at random, each equally likely at each draw.
     Sample {
@@ -230,7 +231,7 @@ pub(super) fn read(
     problems: &mut Problems<'_>,
     sections: Sections<'_, '_>,
 ) -> Option<Arc<dyn Task>> {
-    let entry = sections.game?;
+    let (entry, base_dir) = (sections.game?, sections.base_dir);
     let GameKind::Scored(game) = entry.kind else {
         return None;
     };
@@ -247,7 +248,7 @@ pub(super) fn read(
     let most = game.map_or(TWO_ROWS_SEEDS_MAX, most_seeds);
     let family = sections
         .family
-        .and_then(|fields| read_family(problems, fields, most));
+        .and_then(|fields| read_family(problems, fields, most, base_dir));
     let layouts: &[&str] = match family {
         None | Some(ScoreFamily::Starts { .. }) => &["list", "grid"],
         Some(_) => &["list"],
@@ -268,6 +269,7 @@ fn read_family(
     problems: &mut Problems<'_>,
     mut fields: Fields<'_>,
     most: u32,
+    base_dir: &Path,
 ) -> Option<ScoreFamily> {
     let kind = one_kind(problems, &mut fields, &KINDS);
     fields.finish(problems);
@@ -280,6 +282,14 @@ fn read_family(
         }
         "all" => read_tiers(problems, &kind, most).map(ScoreFamily::All),
         "positions" => read_positions(problems, &kind, most).map(ScoreFamily::Listed),
+        "file" => {
+            let written = kind.string(problems, "a string, a path from the spec's folder")?;
+            let read = read_lines(&base_dir.join(written), |line| Ok(line.parse()?));
+            let positions: Vec<TwoRows> = problems.ok(&kind, read)?;
+            let seeds = positions.iter().map(TwoRows::seeds).max();
+            fits(problems, &kind, seeds.unwrap_or(0).into(), most)?;
+            Some(ScoreFamily::Listed(positions))
+        }
         _ => read_sample(problems, &kind, most),
     }
 }
