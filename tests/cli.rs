@@ -944,7 +944,7 @@ fn a_bad_spec_is_shown_with_its_place_and_nothing_is_done() {
         "partisan",
         "pattern = \"1^4\"\ncolour = 1",
     );
-    let game = here.spec("game", "wari", "partisan", "pattern = \"1^4\"");
+    let game = here.spec("game", "bao", "partisan", "pattern = \"1^4\"");
     let syntax = here.spec("syntax", "sowing", "partisan", "pattern = ");
     for (spec, words) in [
         (

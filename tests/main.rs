@@ -35,6 +35,7 @@ mod report;
 mod run;
 mod score_jobs;
 mod scores;
+mod scores_computed;
 mod shards;
 mod sowing_graph;
 mod sowing_graph_computed;

@@ -86,14 +86,15 @@ fn moves_come_with_margins_and_a_line_of_best_play() {
             "moves": [last], "line": [last],
         })
     );
-    // Nobody can move, so both pass.
-    let found = eval_json(&["--game", "wari", "1 0 / 0 1"]);
-    let pass =
-        json!({"pit": null, "gain": 0, "moves_again": false, "position": "0 1 / 1 0", "margin": 0});
+    let found = eval_json(&["--game", "wari", "1 0 / 0 2"]);
+    let pass = json!({"pit": null, "gain": 0, "moves_again": false, "position": "0 2 / 1 0", "margin": -2});
     assert_eq!(
         (&found["moves"], &found["line"]),
         (&json!([pass]), &json!([]))
     );
+    // Neither player can move, so play is over.
+    let found = eval_json(&["--game", "wari", "1 0 / 0 1"]);
+    assert_eq!((&found["margin"], &found["moves"]), (&json!(0), &json!([])));
 }
 
 #[test]

@@ -16,6 +16,7 @@ pub(super) struct Planned {
     /// The number of the effect.
     pub(super) effect: u16,
     pub(super) moves_again: bool,
+    pub(super) is_pass: bool,
     /// The seeds of the mover's side afterwards and the seeds won, for both forks.
     pub(super) seeds: [u8; 2],
     pub(super) gain: [u8; 2],
@@ -107,6 +108,7 @@ impl Plans {
                 of_sides.sowings.push(Planned {
                     effect: number,
                     moves_again: sowing.moves_again,
+                    is_pass: sowing.pit.is_none(),
                     seeds: sowing.after.map(|(side, _)| side.seeds() as u8),
                     gain: sowing.after.map(|(_, gain)| gain),
                     side: sowing.after.map(|(side, _)| numbering.number(&side)),

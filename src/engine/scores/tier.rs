@@ -135,6 +135,7 @@ impl<G: Scored> Tier<'_, G> {
             margin: self.game.margin_without_sowing(mover_seeds, opponent_seeds) as i8,
             must_end: 1,
         };
+        let opponents = self.numbering.sides(opponent_seeds);
         let mut changed = false;
         let mut sowings = Vec::new();
         for mover in block.movers.clone() {
@@ -150,8 +151,14 @@ impl<G: Scored> Tier<'_, G> {
                     opponent_seeds: opponent_seeds + sown,
                 }
             }));
+            let passes = planned.iter().any(|planned| planned.is_pass);
             for opponent in block.opponents.clone() {
-                let best = self.best(&sowings, opponent).unwrap_or(without_sowing);
+                let is_over = passes && self.game.is_stuck(&opponents[opponent as usize]);
+                let best = match is_over {
+                    true => None,
+                    false => self.best(&sowings, opponent),
+                };
+                let best = best.unwrap_or(without_sowing);
                 let score = byte::<G>(best.margin, best.must_end);
                 let place = start + u64::from(opponent) * width + u64::from(mover);
                 let cell = &self.scores[place as usize];

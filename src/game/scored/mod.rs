@@ -50,6 +50,12 @@ pub trait Scored: Copy + fmt::Debug + Send + Sync + 'static {
         false
     }
 
+    /// Returns whether the owner of a side could do nothing but pass; where both players could not,
+    /// play is over.
+    fn is_stuck(&self, _side: &Side) -> bool {
+        false
+    }
+
     /// Returns the margin of a mover who has no sowing: then play is over, and the rules say whose
     /// the seeds are.
     fn margin_without_sowing(&self, mover_seeds: u32, opponent_seeds: u32) -> i32;
@@ -71,6 +77,9 @@ pub trait Scored: Copy + fmt::Debug + Send + Sync + 'static {
         // A bit for each option; a side has at most eight.
         let mut slams = 0u16;
         self.each_sowing(&position.mover, seeds, &mut |sowing| {
+            if sowing.pit.is_none() && self.is_stuck(&position.opponent) {
+                return;
+            }
             let met = self.meet(sowing.effect, position.opponent);
             let (mover, gain) = sowing.after[usize::from(met.fork)];
             let after = TwoRows {

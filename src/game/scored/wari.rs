@@ -130,6 +130,11 @@ impl Wari {
         ..Wari::AWARI
     };
 
+    /// Returns the fewest seeds of a pit that is sown.
+    fn least_that_moves(&self) -> u8 {
+        if self.singles_move { 1 } else { 2 }
+    }
+
     /// Returns how many seeds are captured from a pit: all two or three, or none.
     fn captured(seeds: u8) -> Option<u8> {
         matches!(seeds, 2 | 3).then_some(seeds)
@@ -168,7 +173,7 @@ impl Scored for Wari {
 
     fn each_sowing(&self, mover: &Side, opponent_seeds: u32, visit: &mut impl FnMut(Sowing)) {
         let pits = mover.pits().len();
-        let least = if self.singles_move { 1 } else { 2 };
+        let least = self.least_that_moves();
         // The places of a lap, and how far the first is from the pit moved from.
         let (ring, skipped) = match self.begin {
             Begin::Pit => (2 * pits, 0),
@@ -272,14 +277,20 @@ impl Scored for Wari {
         }
     }
 
+    fn is_stuck(&self, side: &Side) -> bool {
+        let least = self.least_that_moves();
+        self.stuck == Stuck::Passes && side.pits().iter().all(|&seeds| seeds < least)
+    }
+
     fn shuns_grand_slams(&self) -> bool {
         self.captures == Captures::Opponent(GrandSlam::Illegal)
     }
 
     fn margin_without_sowing(&self, mover_seeds: u32, opponent_seeds: u32) -> i32 {
-        match self.feeds && opponent_seeds == 0 {
-            true => mover_seeds as i32,
-            false => -((mover_seeds + opponent_seeds) as i32),
+        match self.stuck {
+            _ if self.feeds && opponent_seeds == 0 => mover_seeds as i32,
+            Stuck::Passes => 0,
+            Stuck::Loses => -((mover_seeds + opponent_seeds) as i32),
         }
     }
 
@@ -342,7 +353,10 @@ impl Scored for Wari {
                 _ => options.push(option(Some(pit), gain, &after)),
             }
         }
-        if !can_move && self.stuck == Stuck::Passes {
+        let can_follow = ring[pits..]
+            .iter()
+            .any(|&seeds| seeds > 1 || (seeds == 1 && self.singles_move));
+        if !can_move && can_follow && self.stuck == Stuck::Passes {
             options.push(option(None, 0, &ring));
         }
         if options.is_empty() { slams } else { options }

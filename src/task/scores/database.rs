@@ -122,6 +122,10 @@ pub(super) fn scores<G: Scored>(
     let folders = stores.map(|store| Folder::open(store.join(FOLDER).join(&name), of.clone()));
     let folders = folders.collect::<Result<Vec<Folder>, DatasetError>>()?;
     let mut scores = Scores::new(game, pits);
+    let all = positions_up_to(pits, seeds_max);
+    let evaluated = run.control.evaluated();
+    run.tracker
+        .begin(Phase::Sweeping, "position", Some(all), evaluated);
     for seeds in 0..=seeds_max {
         run.go_on()?;
         let mut found = None;
@@ -135,6 +139,7 @@ pub(super) fn scores<G: Scored>(
             None => score_tier(run, &folders[0], &name, &mut scores)?,
         };
         scores.push(Box::new(found.map()?));
+        run.tracker.add(scores.numbering().positions(seeds), 0);
     }
     Ok(scores)
 }
@@ -183,8 +188,6 @@ fn score_tier<G: Scored>(
         }
         writer.publish()
     };
-    run.tracker
-        .begin(Phase::Sweeping, "position", None, run.control.evaluated());
     let mut since = Instant::now();
     let rounds_before = rounds;
     let after = &mut |done| -> Result<(), RunError> {
