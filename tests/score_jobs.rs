@@ -112,7 +112,6 @@ fn tiers_count_what_rows_of_positions_say() {
 #[test]
 fn starting_positions_have_their_moves_and_a_line() {
     let here = Workspace::new();
-    // 36 seeds on twelve pits are searched for, above 16 scored ones.
     let rest = "[family]\nstarts = { pits = \"3..=4\", seeds = \"2..=3\" }";
     let rows: Vec<StartRow> = here.plain_finished("starts", "kalah", rest);
     let margins: Vec<i64> = rows.iter().map(|row| row.margin).collect();

@@ -275,7 +275,7 @@ struct Transpositions {
     /// of a pair goes to the position with more seeds, the second to the latest. An entry of zeros
     /// is empty, for no position without seeds is searched.
     ///
-    /// PERF: in large pages a search looks up positions three times faster.
+    /// PERF: large pages spare most of the misses of the address cache.
     entries: MmapMut,
 }
 

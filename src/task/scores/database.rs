@@ -29,22 +29,25 @@ const TIER: &str = "tier";
 /// The kind of files with a tier at work.
 const AT_WORK: &str = "at-work";
 
+/// A tier that is stopped is written if the work since the last time took at least this.
+const WORTH_WRITING: Duration = Duration::from_millis(100);
+
 /// The most positions that are scored before others are searched above them, where these have at
 /// most [`FEW_SEEDS`] seeds, and where they have more.
 ///
-/// Unit: positions. With six pits a side these are all of at most 16 seeds and of at most 20. Above
-/// 16, 18 and 20 seeds `4 4 4 4 4 4 / 4 4 4 4 4 4` of Kalah takes 56, 42 and 35 s of one core.
+/// Unit: positions. With six pits a side these are all of at most 16 seeds and of at most 20; above
+/// 20 `4 4 4 4 4 4 / 4 4 4 4 4 4` of Kalah takes 28 s, scores included.
 const SCORED_BEFORE_SEARCH: [u64; 2] = [1 << 25, 1 << 28];
-
-/// The table of a search: how many positions a search takes depends on it.
-pub(super) const TABLE: ByteSize = ByteSize::mib(512);
 
 /// As [`SCORED_BEFORE_SEARCH`] says.
 const FEW_SEEDS: u32 = 40;
 
-/// What the moves of a side take.
+/// The table of a search: how many positions a search takes depends on it.
+pub(super) const TABLE: ByteSize = ByteSize::mib(512);
+
+/// What the moves of a side take at most.
 ///
-/// Unit: bytes.
+/// Unit: bytes. Awari of 20 seeds on six pits a side took 537.
 const SIDE_BYTES: u64 = 600;
 
 /// Returns how many positions have at most some number of seeds; `u64::MAX` where they are more
@@ -55,11 +58,11 @@ pub(super) fn positions_up_to(pits: usize, seeds: u32) -> u64 {
 }
 
 /// Returns up to how many seeds positions are scored where those of `seeds_max` seeds are wanted:
-/// all where play can be endless, else at most `positions_max` positions.
-pub(super) fn seeds_scored(is_loopy: bool, pits: usize, seeds_max: u32, positions_max: u64) -> u32 {
+/// all where `all` says so, else at most `positions_max` positions.
+pub(super) fn seeds_scored(all: bool, pits: usize, seeds_max: u32, positions_max: u64) -> u32 {
     let scored = SCORED_BEFORE_SEARCH[usize::from(seeds_max > FEW_SEEDS)];
     let is_few = |positions: u64| positions <= scored.min(positions_max);
-    if is_loopy || is_few(positions_up_to(pits, seeds_max)) {
+    if all || is_few(positions_up_to(pits, seeds_max)) {
         return seeds_max;
     }
     let mut fewer = (0..seeds_max).rev();
@@ -73,9 +76,6 @@ pub(super) fn bytes_of_moves(pits: usize, seeds_max: u32) -> u64 {
     let sides = (1..=pits as u128).fold(1, |sides, i| sides * (u128::from(seeds_max) + i) / i);
     u64::try_from(sides).map_or(u64::MAX, |sides| sides.saturating_mul(SIDE_BYTES))
 }
-
-/// A tier that is stopped is written if the work since the last time took so long.
-const WORTH_WRITING: Duration = Duration::from_millis(100);
 
 /// Returns a search above scores whose table takes `memory`.
 ///

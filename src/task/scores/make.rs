@@ -270,7 +270,7 @@ impl ScoresTask {
     /// Returns up to how many seeds positions with some number of pits are scored: a function of
     /// the task alone.
     pub(super) fn seeds_scored<G: Scored>(&self, pits: usize, seeds_max: u32) -> u32 {
-        let is_loopy = G::IS_LOOPY || matches!(self.family, ScoreFamily::Tiers { .. });
-        seeds_scored(is_loopy, pits, seeds_max, u64::MAX)
+        let all = G::IS_LOOPY || matches!(self.family, ScoreFamily::Tiers { .. });
+        seeds_scored(all, pits, seeds_max, u64::MAX)
     }
 }
