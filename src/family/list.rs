@@ -53,11 +53,12 @@ pub enum FileError {
     },
 }
 
-/// Reads a text file of positions of a game whose rows have some shape, as [`read_lines`].
+/// Reads a text file of positions: one a line; blank lines and what follows a `#` are ignored.
 ///
 /// # Errors
 ///
-/// As [`read_lines`].
+/// A file that cannot be read or holds no position, or the first line that is no position of a
+/// game whose rows have this shape.
 pub fn read_positions(path: &Path, shape: Shape) -> Result<Vec<AnyBoard>, FileError> {
     read_lines(path, |written| {
         let row = shape.kind().read(written)?;
@@ -66,11 +67,7 @@ pub fn read_positions(path: &Path, shape: Shape) -> Result<Vec<AnyBoard>, FileEr
     })
 }
 
-/// Reads a text file of positions: one a line; blank lines and what follows a `#` are ignored.
-///
-/// # Errors
-///
-/// A file that cannot be read or holds no position, or the first line that `read` refuses.
+/// As [`read_positions`], with positions that `read` reads or refuses.
 pub(crate) fn read_lines<T>(
     path: &Path,
     read: impl Fn(&str) -> Result<T, LineError>,
