@@ -236,7 +236,7 @@ fn what_is_wrong_in_a_spec_is_named() {
         (
             "kalah",
             "[family]\nall = { pits = 8, seeds = \"60\" }",
-            &["positions with so many pits and seeds"],
+            &["positions in these tiers"],
         ),
         (
             "kalah",

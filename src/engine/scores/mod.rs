@@ -158,7 +158,7 @@ impl<G: Scored> Scores<G> {
     ///
     /// # Panics
     ///
-    /// If more than 2^24 sides have so many seeds, if the game has circles and the seeds are more
+    /// If more than 2^24 sides have the seeds of a tier, if the game has circles and the seeds are more
     /// than [`LOOPY_SEEDS_MAX`], or if there is not a byte for each position.
     pub fn score<E: From<StopReason>>(
         &mut self,

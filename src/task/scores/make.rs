@@ -268,9 +268,14 @@ fn start<G: Scored>(
 
 impl ScoresTask {
     /// Returns up to how many seeds positions with some number of pits are scored: a function of
-    /// the task alone.
+    /// the task alone. Whole tiers, and positions that come by their numbers, are scored in any
+    /// case.
     pub(super) fn seeds_scored<G: Scored>(&self, pits: usize, seeds_max: u32) -> u32 {
-        let all = G::IS_LOOPY || matches!(self.family, ScoreFamily::Tiers { .. });
+        let is_searched = match self.family {
+            ScoreFamily::Starts { .. } | ScoreFamily::Listed(_) => true,
+            ScoreFamily::Tiers { .. } | ScoreFamily::All(_) | ScoreFamily::Sample { .. } => false,
+        };
+        let all = G::IS_LOOPY || !is_searched;
         seeds_scored(all, pits, seeds_max, u64::MAX)
     }
 }

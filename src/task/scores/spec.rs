@@ -358,7 +358,7 @@ fn take_tiers(problems: &mut Problems<'_>, fields: &mut Fields<'_>, most: u32) -
     };
     if found > POSITIONS_MAX {
         let fault = Fault::TooManyRows {
-            what: "positions with so many pits and seeds",
+            what: "positions in these tiers",
             found,
             max: POSITIONS_MAX,
         };
