@@ -121,6 +121,7 @@ pub(super) fn scores<G: Scored>(
     let stores = std::iter::once(&run.place.store).chain(&run.place.base);
     let folders = stores.map(|store| Folder::open(store.join(FOLDER).join(&name), of.clone()));
     let folders = folders.collect::<Result<Vec<Folder>, DatasetError>>()?;
+    check_disk(run, &folders, pits, seeds_max)?;
     let mut scores = Scores::new(game, pits);
     let all = positions_up_to(pits, seeds_max);
     let evaluated = run.control.evaluated();
@@ -142,6 +143,34 @@ pub(super) fn scores<G: Scored>(
         run.tracker.add(scores.numbering().positions(seeds), 0);
     }
     Ok(scores)
+}
+
+/// Checks that there is room for the tiers that have no file.
+fn check_disk(
+    run: &Run<'_>,
+    folders: &[Folder],
+    pits: usize,
+    seeds_max: u32,
+) -> Result<(), RunError> {
+    let mut known = Vec::new();
+    for folder in folders {
+        known.extend(folder.numbers(TIER)?);
+    }
+    let missing = (0..=seeds_max).filter(|&seeds| !known.contains(&(seeds as usize)));
+    let bytes = missing.map(|seeds| positions_of(pits, seeds).unwrap_or(u64::MAX));
+    let needed = bytes.fold(0, u64::saturating_add);
+    let folder = folders[0].made()?;
+    match fs4::available_space(folder) {
+        Ok(free) if needed > free => Err(RunError::Disk {
+            job: run.job.name.clone(),
+            what: "the store",
+            folder: folder.to_owned(),
+            needed: ByteSize(needed),
+            free: ByteSize(free),
+        }),
+        // A system that does not tell what is free is no error.
+        _ => Ok(()),
+    }
 }
 
 /// Scores the next tier into a file, and opens it.
