@@ -214,20 +214,6 @@ fn scores_that_memory_does_not_hold_go_to_a_file() {
 }
 
 #[test]
-fn scores_that_the_disk_does_not_hold_are_refused() {
-    let here = Workspace::new();
-    // 563 billion positions.
-    let spec = here.plain_spec(
-        "huge",
-        "kalah",
-        "[family]\ntiers = { pits = 6, seeds = \"0..=44\" }",
-    );
-    let refused = here.run(&spec, &["--memory", "64GiB"]);
-    assert_eq!(refused.status, Some(1), "{refused:?}");
-    assert!(refused.stderr.contains("the store"), "{refused:?}");
-}
-
-#[test]
 fn what_is_wrong_in_a_spec_is_named() {
     let here = Workspace::new();
     fs::write(here.path("wrong.txt"), "1 / 1\n1 1 / 1\n").unwrap();
