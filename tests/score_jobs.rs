@@ -1,4 +1,4 @@
-//! Jobs over scored games: rows against the reference, tiers that are cut short, files that are damaged, limits.
+//! Jobs over scored games: rows against the reference, interrupted tiers, damaged files, limits.
 
 #![cfg(target_os = "linux")]
 
@@ -140,7 +140,7 @@ fn margins_are_compared_with_published_ones() {
 }
 
 #[test]
-fn a_tier_that_is_cut_short_goes_on_from_there() {
+fn an_interrupted_tier_resumes() {
     let whole = Workspace::new();
     let spec = whole.plain_spec("tiers", "wari", TIERS);
     whole.finish(&spec, &["--threads", "1"]);

@@ -126,6 +126,7 @@ fn what_is_wrong_is_named_with_its_place() {
         ),
         (&["--game", "wari", "3 2"], &["0 slashes"]),
         (&["--game", "wari", "3 2 / 1"], &["2 pits face 1"]),
+        (&["--game", "wari", "64 / 0"], &["64 seeds", "at most 63"]),
         (
             &["--game", "wari", "100 / 100"],
             &["200 seeds", "at most 127"],

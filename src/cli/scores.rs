@@ -12,7 +12,9 @@ use super::{CliError, Exit, MeansArgs};
 use crate::board::two_rows::TwoRows;
 use crate::engine::scores::perft;
 use crate::game::scored::{Scored, ScoredGame, ScoredVisitor};
-use crate::task::scores::{ScoreEvaluation, ScoreMove, ScorePosition, evaluate_scores};
+use crate::task::scores::{
+    ScoreEvaluation, ScoreMove, ScorePosition, evaluate_scores, seeds_limit,
+};
 
 /// What scored games need.
 #[derive(Debug, Args)]
@@ -70,10 +72,17 @@ pub(super) fn run(
     as_json: bool,
 ) -> Result<Exit, CliError> {
     let game = args.game(game)?;
+    let most = seeds_limit(game);
     let mut faults = Faults::default();
     let read = |argument: &Argument| {
         let position = argument.text.parse::<TwoRows>();
-        position.map_err(|error| argument.fault(&error))
+        let position = position.map_err(|error| argument.fault(&error))?;
+        match position.seeds() {
+            seeds if seeds <= most => Ok(position),
+            seeds => Err(argument.fault(format_args!(
+                "{seeds} seeds; a position by these rules has at most {most}"
+            ))),
+        }
     };
     let positions = given.iter().map(read);
     let positions: Vec<TwoRows> = positions

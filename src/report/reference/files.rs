@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
+
 use super::ReferenceError;
 use crate::game::{Published, games};
 
@@ -12,6 +14,14 @@ pub const FOLDER: &str = "data/reference";
 /// Returns all files of [`FOLDER`] with their texts, as they were when the program was built, in the order of the registry.
 pub fn embedded() -> impl Iterator<Item = Published> {
     games().filter_map(|game| game.published)
+}
+
+/// Reads the TOML of a file.
+pub(super) fn parsed<T: DeserializeOwned>(text: &str, path: &Path) -> Result<T, ReferenceError> {
+    toml::from_str(text).map_err(|error| ReferenceError::Syntax {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    })
 }
 
 /// Returns the path and the text of a file in `dir`, or of the embedded file.

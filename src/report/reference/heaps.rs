@@ -184,10 +184,7 @@ pub fn load_heaps(dir: Option<&Path>) -> Result<Vec<HeapFact>, ReferenceError> {
 ///
 /// As [`load_heaps`].
 pub fn parse_heaps(text: &str, path: &Path) -> Result<Vec<HeapFact>, ReferenceError> {
-    let file: File = toml::from_str(text).map_err(|error| ReferenceError::Syntax {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    })?;
+    let file: File = files::parsed(text, path)?;
     let wrong = |key: &str, expected: &str, found: String| ReferenceError::Entry {
         path: path.to_owned(),
         key: key.to_owned(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{Fact, Formula, Printed, ReferenceError, Statement, Theorem, bind, wire};
+use super::{Fact, Formula, Printed, ReferenceError, Statement, Theorem, bind, files, wire};
 use crate::board::AnyBoard;
 use crate::family::Pattern;
 use crate::game::{Game, Play};
@@ -11,10 +11,7 @@ use crate::value::{Arena, Calculator, Nimber, OutcomeClass};
 
 /// Reads the facts of one file's text.
 pub(super) fn facts(text: &str, path: &Path) -> Result<Vec<Fact>, ReferenceError> {
-    let file: wire::File = toml::from_str(text).map_err(|error| ReferenceError::Syntax {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    })?;
+    let file: wire::File = files::parsed(text, path)?;
     let game = file.game.parse().map_err(|_| ReferenceError::Entry {
         path: path.to_owned(),
         key: "game".to_owned(),

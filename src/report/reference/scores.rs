@@ -91,10 +91,7 @@ pub fn load_scores(dir: Option<&Path>) -> Result<Vec<ScoreFact>, ReferenceError>
 ///
 /// As [`load_scores`].
 pub fn parse_scores(text: &str, path: &Path) -> Result<Vec<ScoreFact>, ReferenceError> {
-    let file: File = toml::from_str(text).map_err(|error| ReferenceError::Syntax {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    })?;
+    let file: File = files::parsed(text, path)?;
     let wrong = |key: &str, expected: &str, found: String| ReferenceError::Entry {
         path: path.to_owned(),
         key: key.to_owned(),

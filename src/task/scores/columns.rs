@@ -19,13 +19,13 @@ pub struct TierRow {
     pub positions: i64,
     /// How many of them are positions from which play can be endless.
     pub endless: i64,
-    /// The least margin of the player to move.
+    /// The least margin of the player to move, in seeds.
     pub margin_least: i64,
-    /// The first position that has it.
+    /// The first position that has it, in the order of table scores.
     pub least_at: String,
-    /// The greatest margin of the player to move.
+    /// The greatest margin of the player to move, in seeds.
     pub margin_greatest: i64,
-    /// The first position that has it.
+    /// The first position that has it, in the order of table scores.
     pub greatest_at: String,
     /// The margins that occur, ascending.
     pub margins: Vec<i64>,
@@ -45,11 +45,11 @@ pub struct ScoreRow {
     pub pits: i64,
     /// The seeds in the pits.
     pub seeds: i64,
-    /// The further margin of the player to move.
+    /// The seeds that the player to move wins from here on less those that the opponent wins.
     pub margin: i64,
     /// The pits whose moves reach it, counted from 1, ascending; 0 is a pass. None where play is over.
     pub best_moves: Vec<i64>,
-    /// Whether play can be endless.
+    /// Whether some play from here never ends: always false for Kalah.
     pub endless: bool,
 }
 }
@@ -66,7 +66,7 @@ pub struct StartRow {
     pub rules: Arc<str>,
     /// The position.
     pub position: String,
-    /// The margin of the first player.
+    /// The seeds that the first player wins less those that the second wins.
     pub margin: i64,
     /// The pits of the first moves, counted from 1, ascending.
     pub moves: Vec<i64>,
@@ -75,9 +75,9 @@ pub struct StartRow {
     /// A line of best play, the first of equally good moves each time: pits from 1, + where the same player moves again; null where
     /// play need not end.
     pub line: Option<String>,
-    /// The positions searched, all first moves and the line of best play included.
+    /// The positions searched, all first moves and the line of best play included; 0 where all were scored.
     pub searched: i64,
-    /// Up to how many seeds positions were scored before the search.
+    /// The greatest number of seeds of the positions scored before the search.
     pub scored_to: i64,
 }
 }

@@ -1,9 +1,9 @@
 //! Scores in files: a folder of the store for each game and size of boards, with a file for each
 //! tier.
 //!
-//! A tier is scored once, by whichever job needs it first, and mapped from then on. Its checksum is
-//! compared before; a file that is not as it was written is left out, and its tier is scored again.
-//! A tier at work has a file of its own now and then, from which a run that resumes goes on.
+//! The first job that needs a tier scores it; later ones map its file, after comparing its checksum.
+//! A damaged file is left out, and its tier is scored again. An unfinished tier has a checkpoint of
+//! its own.
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -11,12 +11,13 @@ use std::time::{Duration, Instant};
 use bytesize::ByteSize;
 use serde::{Deserialize, Serialize};
 
+use crate::board::two_rows::TWO_ROWS_SEEDS_MAX;
 use crate::dataset::DatasetError;
 use crate::engine::Control;
-use crate::engine::scores::{ScoreSearch, Scores, positions_of};
+use crate::engine::scores::{LOOPY_SEEDS_MAX, ScoreSearch, Scores, positions_of};
 use crate::engine::sweep::Cells;
 use crate::evaluate::swept::Room;
-use crate::game::scored::Scored;
+use crate::game::scored::{Scored, ScoredGame, ScoredVisitor};
 use crate::run::checkpoint::{Body, Folder};
 use crate::run::{Phase, Run, RunError};
 
@@ -49,6 +50,32 @@ pub(super) const TABLE: ByteSize = ByteSize::mib(512);
 ///
 /// Unit: bytes. Awari of 20 seeds on six pits a side took 537.
 const SIDE_BYTES: u64 = 600;
+
+/// Returns the most seeds of a position of a game.
+///
+/// ```
+/// use seedbank::game::scored::{Kalah, ScoredGame, Wari};
+/// use seedbank::task::scores::seeds_limit;
+///
+/// assert_eq!(seeds_limit(ScoredGame::Kalah(Kalah::default())), 127);
+/// assert_eq!(seeds_limit(ScoredGame::Wari(Wari::AWARI)), 63);
+/// ```
+pub fn seeds_limit(game: ScoredGame) -> u32 {
+    struct Limit;
+
+    impl ScoredVisitor for Limit {
+        type Output = u32;
+
+        fn visit<G: Scored>(self, _: G) -> u32 {
+            match G::IS_LOOPY {
+                true => LOOPY_SEEDS_MAX,
+                false => TWO_ROWS_SEEDS_MAX,
+            }
+        }
+    }
+
+    game.visit(Limit)
+}
 
 /// Returns how many positions have at most some number of seeds; `u64::MAX` where they are more
 /// than fit.

@@ -8,7 +8,7 @@ use bytesize::ByteSize;
 use super::database::{TABLE, positions_up_to, search, seeds_scored};
 use super::spec::seeds_max;
 use crate::board::two_rows::TwoRows;
-use crate::engine::scores::{LOOPY_SEEDS_MAX, ScoreSearch, Scores};
+use crate::engine::scores::{ScoreSearch, Scores};
 use crate::engine::{Control, StopReason};
 use crate::game::scored::{Scored, ScoredGame, ScoredOption, ScoredVisitor};
 use crate::run::memory::memory_in_use;
@@ -62,6 +62,10 @@ pub struct ScoreMove {
 ///
 /// [`RunError::Budget`] where scores take more than the memory there is, or what stopped the
 /// evaluation: Ctrl-C or SIGTERM.
+///
+/// # Panics
+///
+/// If a position has more seeds than [`seeds_limit`](super::seeds_limit).
 ///
 /// ```
 /// use seedbank::game::scored::{Kalah, ScoredGame};
@@ -200,7 +204,7 @@ impl<F> Work<'_, F> {
             .0
             .saturating_sub(memory_in_use().unwrap_or(0));
         let wanted = positions_up_to(pits, seeds_max);
-        if G::IS_LOOPY && (wanted > free / 2 || seeds_max > LOOPY_SEEDS_MAX) {
+        if G::IS_LOOPY && wanted > free / 2 {
             return Err(self.budget(wanted.saturating_mul(2)));
         }
         let positions_max = free / if wanted > free / 2 { 4 } else { 2 };

@@ -149,6 +149,7 @@ fn positions<G: Scored>(
     game: G,
     by_pits: &BTreeMap<usize, Scores<G>>,
 ) -> Result<(), RunError> {
+    let seeds_max = task.family.seeds_max();
     let make = |part, ranks: Range<u64>| {
         let mut writer = parts.writer::<ScoreRow>(part)?;
         let mut searches: BTreeMap<usize, ScoreSearch<'_, G>> = BTreeMap::new();
@@ -161,28 +162,19 @@ fn positions<G: Scored>(
                 .position(rank, |pits| by_pits[&pits].numbering());
             let pits = position.mover.pits().len();
             let scores = &by_pits[&pits];
-            let (margin, options) = match scores.get(&position) {
-                Some(margin) => {
-                    let options = game.options(&position).into_iter();
-                    let known = |option: ScoredOption| {
-                        let further = scores.get(&option.position);
-                        let further = further.expect("no tier is above that of an option");
-                        (option, option.margin(further))
+            let search = match searches.entry(pits) {
+                Entry::Occupied(entry) => entry.into_mut(),
+                Entry::Vacant(entry) => {
+                    let table = if scores.tiers() > seeds_max[&pits] {
+                        ByteSize(0)
+                    } else {
+                        TABLE
                     };
-                    (margin, options.map(known).collect())
-                }
-                None => {
-                    let search = match searches.entry(pits) {
-                        Entry::Occupied(entry) => entry.into_mut(),
-                        Entry::Vacant(entry) => {
-                            entry.insert(search(game, scores, TABLE, &parts.run.control)?)
-                        }
-                    };
-                    let margin = search.margin(&position)?;
-                    let options = search.options(&position)?;
-                    (margin, options)
+                    entry.insert(search(game, scores, table, &parts.run.control)?)
                 }
             };
+            let margin = search.margin(&position)?;
+            let options = search.options(&position)?;
             let best = options.iter().filter(|(_, of)| *of == margin);
             let row = ScoreRow {
                 position: position.to_string(),

@@ -24,6 +24,7 @@ use crate::run::estimate::{Amount, NOT_MEASURED, Way};
 use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
 
 pub use columns::{ScoreRow, StartRow, TierRow};
+pub use database::seeds_limit;
 pub use evaluate::{ScoreEvaluation, ScoreMove, ScorePosition, evaluate_scores};
 pub use spec::{ScoreFamily, ScoresLayout, ScoresTask, Tiers};
 

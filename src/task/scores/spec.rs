@@ -5,12 +5,12 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::database::positions_up_to;
+use super::database::{positions_up_to, seeds_limit};
 use crate::board::two_rows::{SIDE_PITS_MAX, Side, TWO_ROWS_SEEDS_MAX, TwoRows};
-use crate::engine::scores::{LOOPY_SEEDS_MAX, Numbering, positions_of};
+use crate::engine::scores::{Numbering, positions_of};
 use crate::family::{draw, read_lines};
 use crate::game::GameKind;
-use crate::game::scored::{Scored, ScoredGame, ScoredVisitor};
+use crate::game::scored::ScoredGame;
 use crate::job::sections::{one_kind, read_range, read_table};
 use crate::job::{Fault, Field, Fields, POSITIONS_MAX, Problems, read_choice};
 use crate::run::Task;
@@ -208,24 +208,6 @@ pub(super) fn seeds_max(positions: &[TwoRows]) -> BTreeMap<usize, u32> {
     seeds_max
 }
 
-/// Returns the most seeds of positions of a game.
-fn most_seeds(game: ScoredGame) -> u32 {
-    struct Most;
-
-    impl ScoredVisitor for Most {
-        type Output = u32;
-
-        fn visit<G: Scored>(self, _: G) -> u32 {
-            match G::IS_LOOPY {
-                true => LOOPY_SEEDS_MAX,
-                false => TWO_ROWS_SEEDS_MAX,
-            }
-        }
-    }
-
-    game.visit(Most)
-}
-
 /// Reads the sections of such a job.
 pub(super) fn read(
     problems: &mut Problems<'_>,
@@ -245,7 +227,7 @@ pub(super) fn read(
         ruleset.finish(problems);
         game
     });
-    let most = game.map_or(TWO_ROWS_SEEDS_MAX, most_seeds);
+    let most = game.map_or(TWO_ROWS_SEEDS_MAX, seeds_limit);
     let family = sections
         .family
         .and_then(|fields| read_family(problems, fields, most, base_dir));

@@ -14,7 +14,7 @@ use crate::run::JobHeader;
 ///
 /// # Errors
 ///
-/// Rows that cannot be read or are not as many as the job says, and more than
+/// Rows that cannot be read, another number of rows than the job's, and more than
 /// [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
 pub(super) fn build(
     job: &JobHeader,

@@ -35,10 +35,7 @@ pub fn load_boards(dir: Option<&Path>) -> Result<Vec<BoardFact>, ReferenceError>
 ///
 /// As [`load_boards`].
 pub fn parse_boards(text: &str, path: &Path) -> Result<Vec<BoardFact>, ReferenceError> {
-    let file: File = toml::from_str(text).map_err(|error| ReferenceError::Syntax {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    })?;
+    let file: File = files::parsed(text, path)?;
     let mut facts = Facts {
         facts: Vec::new(),
         source: file.source,
