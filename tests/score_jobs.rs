@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use seedbank::board::two_rows::TwoRows;
 use seedbank::engine::reference::ReferenceScores;
 use seedbank::game::scored::{Kalah, Scored, Wari};
-use seedbank::task::scores::{ScoreRow, StartRow, TierRow};
+use seedbank::task::scores::{EndgameRow, ScoreRow, StartRow, TierRow};
 
 use crate::common::workspace::{
     Workspace, ended, files_in, flip_byte, of_out, printed, started, wait,
@@ -140,6 +140,36 @@ fn margins_are_compared_with_published_ones() {
 }
 
 #[test]
+fn determined_endgames_are_compared_with_boards() {
+    let here = Workspace::new();
+    let family = "[family]\nendgames = { pits = \"1..=4\", seeds = \"2..=12\" }";
+    for (rules, agreements) in [("awari", 1), ("oware", 1), ("wari", 0)] {
+        let rest = format!("rules = \"{rules}\"\n{family}");
+        let rows: Vec<EndgameRow> = here.plain_finished(rules, "wari", &rest);
+        assert_eq!(rows.len(), 44);
+        let boards: Vec<&str> = rows.iter().filter_map(|row| row.board.as_deref()).collect();
+        assert_eq!(boards[..3], ["(0, 2)", "(0, 1, 3)", "(0, 2)"]);
+        // Mover's pits with one seed less, times the opponent's pits.
+        assert_eq!(rows[43].positions, 364 * 4);
+        let all = rows.iter().all(|row| row.corresponds);
+        assert_eq!(all, agreements == 1);
+        let check = printed(of_out(
+            &here,
+            &["check"],
+            &here.path(&format!("{rules}.toml")),
+        ));
+        let expected = format!("{agreements} agreement");
+        assert!(check.contains(&expected), "{check}");
+        assert!(check.contains("0 disagreements"), "{check}");
+    }
+    let rest = format!("rules = \"oware\"\n{family}");
+    let rows: Vec<EndgameRow> = here.plain_finished("again", "wari", &rest);
+    let last = &rows[42];
+    assert_eq!(last.first.as_deref(), Some("5 3 1 1 / 0 1 0 0"));
+    assert_eq!(last.board.as_deref(), Some("(0, 1, 1, 3, 5)"));
+}
+
+#[test]
 fn an_interrupted_tier_resumes() {
     let whole = Workspace::new();
     let spec = whole.plain_spec("tiers", "wari", TIERS);
@@ -247,6 +277,16 @@ fn what_is_wrong_in_a_spec_is_named() {
             "kalah",
             "rules = \"awari\"\n[family]\nall = { pits = 2, seeds = \"4\" }",
             &["unknown key", "capture"],
+        ),
+        (
+            "wari",
+            "[family]\nendgames = { pits = \"1..=6\", seeds = \"1..=4\" }",
+            &["endgames.seeds: 1 is out of range", "2 to 63"],
+        ),
+        (
+            "kalah",
+            "[family]\nendgames = { pits = \"1..=6\", seeds = \"2..=4\" }",
+            &["endgames: unknown key"],
         ),
         (
             "wari",

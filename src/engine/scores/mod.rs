@@ -38,6 +38,7 @@
 //! Irving, Donkers and Uiterwijk, *Solving Kalah* (2000), for databases of Kalah.
 
 mod byte;
+mod endgames;
 mod numbering;
 mod perft;
 mod plans;
@@ -48,6 +49,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::atomic::AtomicU8;
 
+pub use endgames::{each_endgame, endgame_of, is_determined};
 pub use numbering::{Numbering, positions_of};
 pub use perft::perft;
 pub use search::{Line, ScoreSearch};

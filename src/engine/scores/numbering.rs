@@ -171,7 +171,7 @@ fn distance(side: &Side) -> usize {
 
 /// Visits the sides that differ from this one from a pit on and hold `seeds` seeds there, in
 /// lexicographic order.
-fn each_side(mut side: Side, pit: usize, seeds: u32, visit: &mut impl FnMut(Side)) {
+pub(super) fn each_side(mut side: Side, pit: usize, seeds: u32, visit: &mut impl FnMut(Side)) {
     if pit + 1 == side.pits().len() {
         side.pits_mut()[pit] = seeds as u8;
         return visit(side);

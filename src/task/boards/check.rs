@@ -94,6 +94,7 @@ fn is_of_boards(statement: &BoardStatement) -> bool {
     !matches!(
         statement,
         BoardStatement::FewestByRounding
+            | BoardStatement::Endgames
             | BoardStatement::Reconstruction { .. }
             | BoardStatement::FiniteIff
             | BoardStatement::Stars

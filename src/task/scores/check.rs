@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::columns::{ScoreRow, StartRow};
+use super::columns::{EndgameRow, ScoreRow, StartRow};
 use super::spec::{ScoreFamily, ScoresTask};
-use crate::dataset::{RowSource, Scan, Wanted};
+use crate::dataset::{RowSource, Scan, TableRow, Wanted};
+use crate::game::scored::{ScoredGame, Wari};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::check::met::{Met, finish};
-use crate::report::reference::ScoreFact;
+use crate::report::reference::{BoardFact, BoardStatement, ScoreFact};
 use crate::run::JobHeader;
 
 /// Compares the margins of positions with the facts about the same rules.
@@ -70,6 +71,55 @@ pub(super) fn check(
             || position,
             texts,
         );
+    }
+    finish(&mut report, &met);
+    Ok(report)
+}
+
+/// Compares determined endgames with what is said of those of Ayo, where the rules are its rules.
+///
+/// # Errors
+///
+/// Rows that cannot be read.
+pub(super) fn endgames(
+    job: &JobHeader,
+    task: &ScoresTask,
+    rows: impl RowSource<EndgameRow>,
+    facts: &[BoardFact],
+) -> Result<CheckReport, ReportError> {
+    let mut report = CheckReport {
+        job: job.name.clone(),
+        ..CheckReport::default()
+    };
+    let of_ayo = [Wari::AWARI, Wari::OWARE].map(ScoredGame::Wari);
+    let facts = facts.iter().enumerate();
+    let mut met: Vec<Met<'_, BoardFact>> = facts
+        .filter(|(_, fact)| {
+            fact.statement == BoardStatement::Endgames && of_ayo.contains(&task.game)
+        })
+        .map(|(index, fact)| Met::new(index, fact))
+        .collect();
+    let wanted = [
+        "pits",
+        "seeds",
+        "determined",
+        "first",
+        "board",
+        "corresponds",
+    ];
+    for row in rows.rows(Wanted::columns(wanted))? {
+        let row = row?;
+        report.rows += 1;
+        for met in &mut met {
+            if row.corresponds {
+                met.rest = true;
+                continue;
+            }
+            let expected = row.board.clone().unwrap_or("none".to_owned());
+            let first = row.first.as_deref().unwrap_or("none");
+            let found = format!("{}, the first {first}", row.determined);
+            met.disagree(&mut report, EndgameRow::describe(&row), expected, found);
+        }
     }
     finish(&mut report, &met);
     Ok(report)

@@ -1,4 +1,4 @@
-//! Tables `tiers`, `scores` and `starts`: scored games, in the order of their families.
+//! Tables `tiers`, `scores`, `starts` and `endgames`: scored games, in the order of their families.
 
 use std::sync::Arc;
 
@@ -82,6 +82,29 @@ pub struct StartRow {
 }
 }
 
+table_row! {
+/// The endgames with some pits and seeds that one player decides alone, and the board of Tchoukaillon to compare them with.
+pub struct EndgameRow {
+    /// The rules, such as awari.
+    pub rules: Arc<str>,
+    /// The pits of a side.
+    pub pits: i64,
+    /// The seeds in the pits.
+    pub seeds: i64,
+    /// The number of positions in which the opponent has one of them.
+    pub positions: i64,
+    /// How many of these are determined: the player to move can win seeds with every move from there on, each time leaving the
+    /// opponent one seed, until the own pits are empty.
+    pub determined: i64,
+    /// The first that is, in lexicographic order of the mover's pits; null where none is.
+    pub first: Option<String>,
+    /// The winning board of Tchoukaillon with a stone less, if bin 1 is empty and the pits are enough for the others; else null.
+    pub board: Option<String>,
+    /// Whether that board is the only determined position, or there is neither.
+    pub corresponds: bool,
+}
+}
+
 impl TableRow for TierRow {
     const TABLE: &'static str = "tiers";
 
@@ -103,5 +126,13 @@ impl TableRow for StartRow {
 
     fn describe(row: &StartRow) -> String {
         row.position.clone()
+    }
+}
+
+impl TableRow for EndgameRow {
+    const TABLE: &'static str = "endgames";
+
+    fn describe(row: &EndgameRow) -> String {
+        format!("{} pits a side, {} seeds", row.pits, row.seeds)
     }
 }

@@ -7,11 +7,12 @@ use std::ops::Range;
 
 use bytesize::ByteSize;
 
-use super::columns::{ScoreRow, StartRow, TierRow};
+use super::columns::{EndgameRow, ScoreRow, StartRow, TierRow};
 use super::database::{TABLE, bytes_of_moves, scores, search, seeds_scored};
 use super::spec::{ScoreFamily, ScoresTask};
 use crate::board::two_rows::TwoRows;
-use crate::engine::scores::{ScoreSearch, Scores};
+use crate::engine::scores::{ScoreSearch, Scores, each_endgame, endgame_of, is_determined};
+use crate::engine::tchoukaillon::boards::board;
 use crate::game::scored::{Scored, ScoredOption, ScoredVisitor};
 use crate::run::checkpoint::ByRank;
 use crate::run::memory::bytes_of_threads;
@@ -74,6 +75,7 @@ impl ScoredVisitor for Make<'_> {
         match &task.family {
             ScoreFamily::Starts { .. } => starts(task, parts, game, &by_pits),
             ScoreFamily::Tiers { pits, first, .. } => tiers(task, parts, &by_pits[pits], *first),
+            ScoreFamily::Endgames { pits, seeds } => endgames(task, parts, game, *pits, *seeds),
             _ => positions(task, parts, game, &by_pits),
         }
     }
@@ -258,6 +260,59 @@ fn start<G: Scored>(
     })
 }
 
+fn endgames<G: Scored>(
+    task: &ScoresTask,
+    parts: &Parts<'_>,
+    game: G,
+    pits: (usize, usize),
+    seeds: (u32, u32),
+) -> Result<(), RunError> {
+    parts.in_parallel(|part, ranks: Range<u64>| {
+        let mut writer = parts.writer::<EndgameRow>(part)?;
+        for rank in ranks {
+            let (pits, seeds) = ScoreFamily::pits_and_seeds(rank, pits, seeds);
+            let row = endgames_with(task, parts, game, pits, seeds)?;
+            parts.push(&mut writer, &row)?;
+            parts.count(1);
+        }
+        writer.commit()?;
+        Ok(())
+    })
+}
+
+fn endgames_with<G: Scored>(
+    task: &ScoresTask,
+    parts: &Parts<'_>,
+    game: G,
+    pits: usize,
+    seeds: u32,
+) -> Result<EndgameRow, RunError> {
+    let (mut positions, mut determined) = (0u64, Vec::new());
+    let mut stopped = Ok(());
+    each_endgame(pits, seeds, &mut |position| {
+        if positions.is_multiple_of(ROWS_A_LOOK) && stopped.is_ok() {
+            stopped = parts.go_on();
+        }
+        positions += 1;
+        if stopped.is_ok() && is_determined(game, &position) {
+            determined.push(position);
+        }
+    });
+    stopped?;
+    let board = board((seeds - 1).into()).expect("fewer than 128 stones are a short board");
+    let as_position = endgame_of(&board, pits);
+    Ok(EndgameRow {
+        rules: task.game.rules().into(),
+        pits: pits as i64,
+        seeds: seeds.into(),
+        positions: positions as i64,
+        determined: determined.len() as i64,
+        first: determined.first().map(TwoRows::to_string),
+        board: as_position.map(|_| board.to_string()),
+        corresponds: determined == Vec::from_iter(as_position),
+    })
+}
+
 impl ScoresTask {
     /// Returns up to how many seeds positions with some number of pits are scored: a function of
     /// the task alone. Whole tiers, and positions that come by their numbers, are scored in any
@@ -265,7 +320,10 @@ impl ScoresTask {
     pub(super) fn seeds_scored<G: Scored>(&self, pits: usize, seeds_max: u32) -> u32 {
         let is_searched = match self.family {
             ScoreFamily::Starts { .. } | ScoreFamily::Listed(_) => true,
-            ScoreFamily::Tiers { .. } | ScoreFamily::All(_) | ScoreFamily::Sample { .. } => false,
+            ScoreFamily::Tiers { .. }
+            | ScoreFamily::Endgames { .. }
+            | ScoreFamily::All(_)
+            | ScoreFamily::Sample { .. } => false,
         };
         let all = G::IS_LOOPY || !is_searched;
         seeds_scored(all, pits, seeds_max, u64::MAX)

@@ -23,12 +23,12 @@ use crate::report::table::Table;
 use crate::run::estimate::{Amount, NOT_MEASURED, Way};
 use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
 
-pub use columns::{ScoreRow, StartRow, TierRow};
+pub use columns::{EndgameRow, ScoreRow, StartRow, TierRow};
 pub use database::seeds_limit;
 pub use evaluate::{ScoreEvaluation, ScoreMove, ScorePosition, evaluate_scores};
 pub use spec::{ScoreFamily, ScoresLayout, ScoresTask, Tiers};
 
-/// The rows of a part: of positions, and of tiers; each starting position is a part.
+/// The rows of a part: of positions, and of tiers; other rows take long and are a part each.
 const PART_ROWS: [u64; 2] = [1 << 16, 1 << 10];
 
 /// The line of the registry.
@@ -71,6 +71,7 @@ impl RowTask for ScoresTask {
         match self.family {
             ScoreFamily::Starts { .. } => Tables::of::<StartRow>(),
             ScoreFamily::Tiers { .. } => Tables::of::<TierRow>(),
+            ScoreFamily::Endgames { .. } => Tables::of::<EndgameRow>(),
             _ => Tables::of::<ScoreRow>(),
         }
     }
@@ -79,13 +80,14 @@ impl RowTask for ScoresTask {
         match self.family {
             ScoreFamily::Starts { .. } => ResultSet::join::<StartRow>,
             ScoreFamily::Tiers { .. } => ResultSet::join::<TierRow>,
+            ScoreFamily::Endgames { .. } => ResultSet::join::<EndgameRow>,
             _ => ResultSet::join::<ScoreRow>,
         }
     }
 
     fn part_rows(&self) -> u64 {
         match self.family {
-            ScoreFamily::Starts { .. } => 1,
+            ScoreFamily::Starts { .. } | ScoreFamily::Endgames { .. } => 1,
             ScoreFamily::Tiers { .. } => PART_ROWS[1],
             _ => PART_ROWS[0],
         }
@@ -143,6 +145,10 @@ impl RowTask for ScoresTask {
     }
 
     fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        if let ScoreFamily::Endgames { .. } = self.family {
+            let report = check::endgames(read.job, self, read.rows, &facts.boards)?;
+            return Ok(report.numbered_from(facts.first_of_boards()));
+        }
         let report = check::check(read.job, self, read.rows, &facts.scores)?;
         Ok(report.numbered_from(facts.first_of_scores()))
     }

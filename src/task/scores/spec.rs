@@ -16,8 +16,16 @@ use crate::job::{Fault, Field, Fields, POSITIONS_MAX, Problems, read_choice};
 use crate::run::Task;
 use crate::task::kind::Sections;
 
-/// The kinds of families.
-const KINDS: [&str; 6] = ["starts", "tiers", "all", "positions", "file", "sample"];
+/// The kinds of families; the last is for games without moves again.
+const KINDS: [&str; 7] = [
+    "starts",
+    "tiers",
+    "all",
+    "positions",
+    "file",
+    "sample",
+    "endgames",
+];
 
 /// What a job over a scored game computes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +59,14 @@ pub enum ScoreFamily {
         first: u32,
         /// The greatest.
         last: u32,
+    },
+    /// For each number of pits of a side and each number of seeds the endgames that one player
+    /// decides alone.
+    Endgames {
+        /// The least and the greatest number of pits of a side.
+        pits: (usize, usize),
+        /// The least and the greatest number of seeds in all pits.
+        seeds: (u32, u32),
     },
     /// All positions of some tiers.
     All(Tiers),
@@ -118,7 +134,7 @@ impl ScoreFamily {
     /// Returns the number of members.
     pub fn len(&self) -> u64 {
         match self {
-            ScoreFamily::Starts { pits, seeds } => {
+            ScoreFamily::Starts { pits, seeds } | ScoreFamily::Endgames { pits, seeds } => {
                 (pits.1 - pits.0 + 1) as u64 * u64::from(seeds.1 - seeds.0 + 1)
             }
             ScoreFamily::Tiers { first, last, .. } => u64::from(last - first + 1),
@@ -144,14 +160,29 @@ impl ScoreFamily {
                 BTreeMap::from([(of.pits, of.last)])
             }
             ScoreFamily::Listed(positions) => seeds_max(positions),
+            ScoreFamily::Endgames { .. } => BTreeMap::new(),
         }
+    }
+
+    /// Returns the pits of a side and the seeds of a rank, where rows are about starting positions
+    /// or endgames.
+    pub(super) fn pits_and_seeds(
+        rank: u64,
+        pits: (usize, usize),
+        seeds: (u32, u32),
+    ) -> (usize, u32) {
+        let width = u64::from(seeds.1 - seeds.0 + 1);
+        (
+            pits.0 + (rank / width) as usize,
+            seeds.0 + (rank % width) as u32,
+        )
     }
 
     /// Returns the position of a rank.
     ///
     /// # Panics
     ///
-    /// If rows are about tiers.
+    /// If rows are about tiers or endgames.
     pub(super) fn position<'n>(
         &self,
         rank: u64,
@@ -159,10 +190,9 @@ impl ScoreFamily {
     ) -> TwoRows {
         match self {
             ScoreFamily::Starts { pits, seeds } => {
-                let width = u64::from(seeds.1 - seeds.0 + 1);
-                let mut side = Side::empty(pits.0 + (rank / width) as usize);
-                side.pits_mut()
-                    .fill((u64::from(seeds.0) + rank % width) as u8);
+                let (pits, seeds) = ScoreFamily::pits_and_seeds(rank, *pits, *seeds);
+                let mut side = Side::empty(pits);
+                side.pits_mut().fill(seeds as u8);
                 TwoRows {
                     mover: side,
                     opponent: side,
@@ -173,7 +203,9 @@ impl ScoreFamily {
             ScoreFamily::Sample { of, seed, .. } => {
                 of.get(draw(*seed, rank, of.len()), numbering(of.pits))
             }
-            ScoreFamily::Tiers { .. } => panic!("a tier is many positions"),
+            ScoreFamily::Tiers { .. } | ScoreFamily::Endgames { .. } => {
+                panic!("a row is about many positions")
+            }
         }
     }
 }
@@ -184,6 +216,11 @@ impl fmt::Display for ScoreFamily {
             ScoreFamily::Starts { pits, seeds } => write!(
                 f,
                 "starts of {} to {} pits a side, {} to {} seeds a pit",
+                pits.0, pits.1, seeds.0, seeds.1
+            ),
+            ScoreFamily::Endgames { pits, seeds } => write!(
+                f,
+                "endgames of {} to {} pits a side, {} to {} seeds",
                 pits.0, pits.1, seeds.0, seeds.1
             ),
             &ScoreFamily::Tiers { pits, first, last } => {
@@ -230,7 +267,7 @@ pub(super) fn read(
     let most = game.map_or(TWO_ROWS_SEEDS_MAX, seeds_limit);
     let family = sections
         .family
-        .and_then(|fields| read_family(problems, fields, most, base_dir));
+        .and_then(|fields| read_family(problems, fields, game, most, base_dir));
     let layouts: &[&str] = match family {
         None | Some(ScoreFamily::Starts { .. }) => &["list", "grid"],
         Some(_) => &["list"],
@@ -250,14 +287,33 @@ pub(super) fn read(
 fn read_family(
     problems: &mut Problems<'_>,
     mut fields: Fields<'_>,
+    game: Option<ScoredGame>,
     most: u32,
     base_dir: &Path,
 ) -> Option<ScoreFamily> {
-    let kind = one_kind(problems, &mut fields, &KINDS);
+    let kinds = match game {
+        Some(ScoredGame::Kalah(_)) => &KINDS[..6],
+        _ => &KINDS[..],
+    };
+    let kind = one_kind(problems, &mut fields, kinds);
     fields.finish(problems);
     let kind = kind?;
     match kind.name.as_str() {
-        "starts" => read_starts(problems, &kind, most),
+        "starts" => {
+            let (pits, seeds) = read_ranges(problems, &kind, "seeds of a pit", 0, most)?;
+            fits(
+                problems,
+                &kind,
+                2 * pits.1 as u64 * u64::from(seeds.1),
+                most,
+            )?;
+            Some(ScoreFamily::Starts { pits, seeds })
+        }
+        "endgames" => {
+            // The opponent has one seed and the player to move at least one.
+            let (pits, seeds) = read_ranges(problems, &kind, "seeds", 2, most)?;
+            Some(ScoreFamily::Endgames { pits, seeds })
+        }
         "tiers" => {
             let Tiers { pits, first, last } = read_tiers(problems, &kind, most)?;
             Some(ScoreFamily::Tiers { pits, first, last })
@@ -276,32 +332,53 @@ fn read_family(
     }
 }
 
-fn read_starts(problems: &mut Problems<'_>, field: &Field<'_>, most: u32) -> Option<ScoreFamily> {
-    let example = "a table, such as { pits = \"1..=6\", seeds = \"1..=4\" }";
+/// Reads the pits of a side and numbers of seeds, at least `least`, that rows are about.
+fn read_ranges(
+    problems: &mut Problems<'_>,
+    field: &Field<'_>,
+    what: &'static str,
+    least: u32,
+    most: u32,
+) -> Option<((usize, usize), (u32, u32))> {
+    let example = "a table, such as { pits = \"1..=6\", seeds = \"2..=4\" }";
     let mut fields = field.table(problems, example)?;
-    let pits = fields
-        .require(problems, "pits", "pits = \"1..=6\"")
-        .and_then(|field| read_range(problems, &field, "pits of a side", SIDE_PITS_MAX as u64));
-    let seeds_field = fields.require(problems, "seeds", "seeds = \"1..=4\"");
-    let seeds = seeds_field
-        .as_ref()
-        .and_then(|field| read_range(problems, field, "seeds of a pit", most.into()));
+    let mut range = |problems: &mut Problems<'_>, key, example, what, min: u64, max: u64| {
+        let field = fields.require(problems, key, example)?;
+        let (first, last) = read_range(problems, &field, what, max)?;
+        if first < min {
+            let fault = Fault::OutOfRange {
+                found: first.to_string(),
+                min: min as i64,
+                max: max as i64,
+            };
+            problems.add(&field.key, field.span.clone(), fault);
+            return None;
+        }
+        Some((first, last))
+    };
+    let (pits_max, seeds_max) = (SIDE_PITS_MAX as u64, most.into());
+    let pits = range(
+        problems,
+        "pits",
+        "pits = \"1..=6\"",
+        "pits of a side",
+        1,
+        pits_max,
+    );
+    let seeds = range(
+        problems,
+        "seeds",
+        "seeds = \"2..=4\"",
+        what,
+        least.into(),
+        seeds_max,
+    );
     fields.finish(problems);
-    let (pits, seeds, seeds_field) = (pits?, seeds?, seeds_field?);
-    if pits.0 == 0 {
-        let fault = Fault::OutOfRange {
-            found: "0".to_owned(),
-            min: 1,
-            max: SIDE_PITS_MAX as i64,
-        };
-        problems.add(&field.key, field.span.clone(), fault);
-        return None;
-    }
-    fits(problems, &seeds_field, 2 * pits.1 * seeds.1, most)?;
-    Some(ScoreFamily::Starts {
-        pits: (pits.0 as usize, pits.1 as usize),
-        seeds: (seeds.0 as u32, seeds.1 as u32),
-    })
+    let (pits, seeds) = (pits?, seeds?);
+    Some((
+        (pits.0 as usize, pits.1 as usize),
+        (seeds.0 as u32, seeds.1 as u32),
+    ))
 }
 
 /// Enters a fault where positions have more seeds than there are scores of.

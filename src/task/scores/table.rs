@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::columns::{ScoreRow, StartRow, TierRow};
+use super::columns::{EndgameRow, ScoreRow, StartRow, TierRow};
 use super::spec::{ScoreFamily, ScoresLayout, ScoresTask};
 use crate::dataset::{RowSource, Scan, Wanted};
 use crate::report::ReportError;
@@ -61,6 +61,19 @@ pub(super) fn build(
                     Cell::Label(row.least_at),
                     Cell::number(row.margin_greatest),
                     Cell::Label(row.greatest_at),
+                ]
+            })?
+        }
+        (ScoreFamily::Endgames { .. }, _) => {
+            let header = ["pits", "seeds", "positions", "determined", "first", "board"];
+            list(job, task, ranks, rows, &header, |row: EndgameRow| {
+                vec![
+                    Cell::number(row.pits),
+                    Cell::number(row.seeds),
+                    Cell::number(row.positions),
+                    Cell::number(row.determined),
+                    row.first.map_or(Cell::Blank, Cell::Label),
+                    row.board.map_or(Cell::Blank, Cell::Label),
                 ]
             })?
         }

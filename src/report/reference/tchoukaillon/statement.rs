@@ -78,6 +78,8 @@ pub enum BoardStatement {
         /// What the print says, in words, where that is not the fact.
         print: Option<String>,
     },
+    /// The determined endgames of Ayo are the winning boards.
+    Endgames,
     /// A sowing graph has finitely many winning boards just when no cycle holds both a Ruma and a bin; which is wrong in
     /// print.
     FiniteIff,
