@@ -73,7 +73,7 @@ impl GameArg {
             GameKind::Heaps(rules) => Some(GameArg::Heaps(rules)),
             GameKind::Sum(sum) => Some(GameArg::Sum(sum)),
             GameKind::Scored(game) => Some(GameArg::Scored(game)),
-            GameKind::Tchoukaillon | GameKind::SowingGraph => None,
+            GameKind::Tchoukaillon | GameKind::TchukaRuma | GameKind::SowingGraph => None,
         }
     }
 }

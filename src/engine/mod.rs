@@ -4,7 +4,7 @@
 //! nim-values for impartial play. All workers share its memo; each worker has a [`Search`] of its own.
 //! [`KnownValues`] supplies values found earlier; the engine does not know that a store holds them.
 //!
-//! Heaps, sums, Tchoukaillon boards and sowing graphs have engines of their own, in modules that
+//! Heaps, sums, Tchoukaillon boards, Tchuka Ruma and sowing graphs have engines of their own, in modules that
 //! know no [`Engine`].
 
 mod control;
@@ -22,6 +22,7 @@ pub mod sowing_graph;
 pub mod sums;
 pub mod sweep;
 pub mod tchoukaillon;
+pub mod tchuka_ruma;
 mod valuation;
 
 pub use control::{Control, Pause, StopReason};

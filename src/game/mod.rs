@@ -24,6 +24,7 @@ mod sowing;
 pub mod sowing_graph;
 mod sum;
 pub mod tchoukaillon;
+pub mod tchuka_ruma;
 
 pub use coloured_sowing::{COLOURED_SEEDS_MAX, ColouredStrip};
 pub use grid_sowing::{GRID_SEEDS_MAX, GridPosition};

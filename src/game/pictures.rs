@@ -4,6 +4,7 @@ use super::heap::HeapGame;
 use super::impartial::Component;
 use super::scored::{Kalah, Scored, Wari};
 use super::sowing_graph::{Board, SowingGraph, Steps};
+use super::tchuka_ruma::{Played, Ring};
 use super::{Game, GameEntry, GameVisitor, Player, PotGame, games, tchoukaillon};
 
 /// Returns the position before the pictured move and the one after it.
@@ -125,4 +126,13 @@ fn the_pictured_moves_of_scored_games_are_legal() {
 
     check("kalah", Kalah::default());
     check("wari", Wari::WARI);
+}
+
+#[test]
+fn the_pictured_play_of_tchuka_ruma_is_legal() {
+    let ring = |text: &str| row(text).replace(" | Ruma", "").parse::<Ring>().unwrap();
+    let (before, after) = picture("tchuka-ruma");
+    let mut played = ring(before);
+    assert_eq!(played.play(2), Played::Ended);
+    assert_eq!(played, ring(after));
 }

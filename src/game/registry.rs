@@ -12,7 +12,7 @@ use super::heap::HeapRules;
 use super::scored::{Capture, Kalah, ScoredGame, Wari};
 use super::{
     Play, Player, PotGame, Published, SumKind, UnknownName, heap, scored, sowing_graph, sum,
-    tchoukaillon,
+    tchoukaillon, tchuka_ruma,
 };
 use crate::board::{AnyBoard, Board, Key, PositionError, RowShape, Shape};
 
@@ -61,7 +61,7 @@ pot_games! {
 }
 
 /// The other games.
-const OTHERS: [GameEntry; 9] = [
+const OTHERS: [GameEntry; 10] = [
     GameEntry {
         published: Some(heap::PUBLISHED),
         ..other("octal", heap::OCTAL_RULES, GameKind::Heaps(HeapRules::Code))
@@ -93,6 +93,7 @@ const OTHERS: [GameEntry; 9] = [
         published: Some(tchoukaillon::PUBLISHED),
         ..other("tchoukaillon", tchoukaillon::RULES, GameKind::Tchoukaillon)
     },
+    other("tchuka-ruma", tchuka_ruma::RULES, GameKind::TchukaRuma),
     other("sowing-graph", sowing_graph::RULES, GameKind::SowingGraph),
     GameEntry {
         published: Some(scored::KALAH_PUBLISHED),
@@ -155,6 +156,8 @@ pub enum GameKind {
     Sum(SumKind),
     /// Boards of Tchoukaillon.
     Tchoukaillon,
+    /// A ring of pits and a Ruma.
+    TchukaRuma,
     /// Boards on the vertices of a directed graph.
     SowingGraph,
     /// Two rows of pits and a score, by its usual rules.

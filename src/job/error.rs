@@ -16,6 +16,7 @@ use crate::family::{
     PatternError, SweepError, TooManyMembers, ValuesError,
 };
 use crate::game::heap::{CodeError, SubtractionError};
+use crate::game::tchuka_ruma::RingError;
 use crate::game::{OtherPlay, UnknownName};
 use crate::value::ParseValueError;
 
@@ -131,6 +132,9 @@ pub enum Fault {
         /// What is accepted.
         accepted: &'static str,
     },
+    /// A text that is no ring, or stones that no ring holds.
+    #[error(transparent)]
+    Ring(#[from] RingError),
     /// A text that is no position of two rows.
     #[error(transparent)]
     TwoRows(#[from] TwoRowsError),

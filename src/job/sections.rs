@@ -71,6 +71,49 @@ pub(crate) fn read_range(
     problems.ok(field, range(text, what, max, ""))
 }
 
+/// A key of a table in a spec that says a range.
+pub(crate) struct RangeKey {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// How it may look.
+    pub(crate) example: &'static str,
+    /// What the numbers are, in the plural.
+    pub(crate) what: &'static str,
+    /// The least number accepted.
+    pub(crate) min: u64,
+    /// The greatest.
+    pub(crate) max: u64,
+}
+
+/// Reads a table of ranges, all of which it must have: the first and the last number of each.
+pub(crate) fn read_ranges<const N: usize>(
+    problems: &mut Problems<'_>,
+    field: &Field<'_>,
+    accepted: &'static str,
+    keys: [RangeKey; N],
+) -> Option<[(u64, u64); N]> {
+    let mut fields = field.table(problems, accepted)?;
+    let ranges = keys.map(|key| {
+        let field = fields.require(problems, key.name, key.example)?;
+        let (first, last) = read_range(problems, &field, key.what, key.max)?;
+        if first < key.min {
+            let fault = Fault::OutOfRange {
+                found: first.to_string(),
+                min: key.min as i64,
+                max: key.max as i64,
+            };
+            problems.add(&field.key, field.span.clone(), fault);
+            return None;
+        }
+        Some((first, last))
+    });
+    fields.finish(problems);
+    ranges
+        .iter()
+        .all(Option::is_some)
+        .then(|| ranges.map(Option::unwrap_or_default))
+}
+
 /// Takes the section `[table]`: the layout's name, and the columns side by side; without it, a list.
 ///
 /// `lists` says whether layout `list` has such columns.

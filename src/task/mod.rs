@@ -14,6 +14,7 @@ pub mod lengths;
 pub mod reconstructions;
 pub mod scores;
 pub mod strips;
+pub mod tchuka_ruma;
 
 use std::fs;
 use std::path::Path;
@@ -38,6 +39,7 @@ const KINDS: &[Kind] = &[
     reconstructions::KIND,
     graphs::KIND,
     scores::KIND,
+    tchuka_ruma::KIND,
 ];
 
 impl Job {

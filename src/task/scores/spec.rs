@@ -11,7 +11,7 @@ use crate::engine::scores::{Numbering, positions_of};
 use crate::family::{draw, read_lines};
 use crate::game::GameKind;
 use crate::game::scored::ScoredGame;
-use crate::job::sections::{one_kind, read_range, read_table};
+use crate::job::sections::{self, RangeKey, one_kind, read_range, read_table};
 use crate::job::{Fault, Field, Fields, POSITIONS_MAX, Problems, read_choice};
 use crate::run::Task;
 use crate::task::kind::Sections;
@@ -341,40 +341,21 @@ fn read_ranges(
     most: u32,
 ) -> Option<((usize, usize), (u32, u32))> {
     let example = "a table, such as { pits = \"1..=6\", seeds = \"2..=4\" }";
-    let mut fields = field.table(problems, example)?;
-    let mut range = |problems: &mut Problems<'_>, key, example, what, min: u64, max: u64| {
-        let field = fields.require(problems, key, example)?;
-        let (first, last) = read_range(problems, &field, what, max)?;
-        if first < min {
-            let fault = Fault::OutOfRange {
-                found: first.to_string(),
-                min: min as i64,
-                max: max as i64,
-            };
-            problems.add(&field.key, field.span.clone(), fault);
-            return None;
-        }
-        Some((first, last))
+    let pits = RangeKey {
+        name: "pits",
+        example: "pits = \"1..=6\"",
+        what: "pits of a side",
+        min: 1,
+        max: SIDE_PITS_MAX as u64,
     };
-    let (pits_max, seeds_max) = (SIDE_PITS_MAX as u64, most.into());
-    let pits = range(
-        problems,
-        "pits",
-        "pits = \"1..=6\"",
-        "pits of a side",
-        1,
-        pits_max,
-    );
-    let seeds = range(
-        problems,
-        "seeds",
-        "seeds = \"2..=4\"",
+    let seeds = RangeKey {
+        name: "seeds",
+        example: "seeds = \"2..=4\"",
         what,
-        least.into(),
-        seeds_max,
-    );
-    fields.finish(problems);
-    let (pits, seeds) = (pits?, seeds?);
+        min: least.into(),
+        max: most.into(),
+    };
+    let [pits, seeds] = sections::read_ranges(problems, field, example, [pits, seeds])?;
     Some((
         (pits.0 as usize, pits.1 as usize),
         (seeds.0 as u32, seeds.1 as u32),

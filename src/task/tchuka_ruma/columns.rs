@@ -1,0 +1,36 @@
+//! Table `rings`: positions of Tchuka Ruma, in the order of their family.
+
+use crate::dataset::row::{TableRow, table_row};
+
+table_row! {
+/// One position of Tchuka Ruma: whether it can be won, in how many ways and how fast.
+pub struct RingRow {
+    /// The position: the stones of each pit, in the order of sowing; the Ruma is behind the last.
+    pub position: String,
+    /// The number of pits.
+    pub pits: i64,
+    /// The number of stones in them.
+    pub stones: i64,
+    /// Whether all stones can be brought into the Ruma; null where the positions looked at, as many as the job allows, do not say.
+    pub won: Option<bool>,
+    /// The number of sequences of plays that do so; null where it is 2^63 or more, or the positions were more than the job allows.
+    pub winning: Option<i64>,
+    /// The plays of the shortest of them; null where there is none or the positions were more than the job allows.
+    pub fewest: Option<i64>,
+    /// The fewest stones outside the Ruma when play ends; null where the positions were more than the job allows.
+    pub left: Option<i64>,
+    /// The pits of a sequence that wins, counted from 1: the first in lexicographic order of the shortest, or any one where the
+    /// positions were more than the job allows.
+    pub line: Option<String>,
+    /// The positions with stones that play can come to; null where they are more than the job allows.
+    pub positions: Option<i64>,
+}
+}
+
+impl TableRow for RingRow {
+    const TABLE: &'static str = "rings";
+
+    fn describe(row: &RingRow) -> String {
+        row.position.clone()
+    }
+}

@@ -1,0 +1,116 @@
+//! Tchuka Ruma: a row for each position, with whether and how it can be won.
+
+mod columns;
+mod make;
+mod spec;
+mod table;
+
+use bytesize::ByteSize;
+
+use super::kind::{Kind, Mark};
+use crate::dataset::{Join, ResultSet, RowSource, Tables};
+use crate::game::GameKind;
+use crate::report::ReportError;
+use crate::report::check::CheckReport;
+use crate::report::reference::Facts;
+use crate::report::table::Table;
+use crate::run::estimate::{Amount, NOT_MEASURED, Way};
+use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
+
+pub use columns::RingRow;
+pub use spec::{POSITIONS_MAX_DEFAULT, RingFamily, RingsLayout, RingsTask};
+
+/// The line of the registry.
+pub(super) const KIND: Kind = Kind {
+    plays: |game| game == GameKind::TchukaRuma,
+    mark: Mark::None,
+    family: "a section [family], for example with starts = { pits = \"1..=6\", stones = \"1..=6\" }",
+    read: spec::read,
+};
+
+impl RowTask for RingsTask {
+    fn noun(&self) -> &'static str {
+        "position"
+    }
+
+    fn rows(&self) -> u64 {
+        self.family.len()
+    }
+
+    fn meaning(&self) -> String {
+        let RingsTask {
+            family,
+            positions_max,
+            ..
+        } = self;
+        let mut meaning =
+            format!("seedbank job 1\ntchuka-ruma\npositions to {positions_max}\n{family}");
+        if let RingFamily::Listed(rings) = family {
+            for ring in rings {
+                meaning.push_str(&format!("\n{ring}"));
+            }
+        }
+        meaning
+    }
+
+    fn subject(&self) -> Subject {
+        Subject {
+            game: "Tchuka Ruma".to_owned(),
+            way: ("family", self.family.to_string()),
+            listed: None,
+        }
+    }
+
+    fn tables(&self) -> Tables {
+        Tables::of::<RingRow>()
+    }
+
+    fn join(&self) -> Join {
+        ResultSet::join::<RingRow>
+    }
+
+    fn part_rows(&self) -> u64 {
+        match self.family {
+            RingFamily::Starts { .. } | RingFamily::Listed(_) => 1,
+            RingFamily::All { .. } => 1 << 10,
+        }
+    }
+
+    fn row_bytes(&self, rows: u64, _is_begun: bool) -> u64 {
+        rows
+    }
+
+    fn effort(&self, _least: u64) -> (Way, Amount<ByteSize>) {
+        (Way::Plain { is_fast: false }, Amount::Unknown(NOT_MEASURED))
+    }
+
+    fn is_uneven(&self) -> bool {
+        true
+    }
+
+    fn phase(&self) -> Phase {
+        Phase::Searching
+    }
+
+    fn memory(&self, _end: u64, threads: u64) -> Option<(u64, &'static str)> {
+        Some(make::memory(self, threads))
+    }
+
+    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        make::make(self, parts)
+    }
+
+    fn table(&self, read: RowsRead<'_>) -> Result<Table, ReportError> {
+        table::build(read.job, self, read.ranks, read.rows)
+    }
+
+    /// Counts the rows; nothing is published of single positions.
+    fn check(&self, read: RowsRead<'_>, _: &Facts) -> Result<CheckReport, ReportError> {
+        let rows = RowSource::<RingRow>::row_count(&read.rows)?;
+        Ok(CheckReport {
+            job: read.job.name.clone(),
+            rows: rows.unwrap_or(0),
+            ..CheckReport::default()
+        })
+    }
+}
