@@ -32,6 +32,7 @@ mod notation;
 mod obligated_reference;
 mod permissions;
 mod report;
+mod rings;
 mod run;
 mod score_jobs;
 mod scores;

@@ -11,7 +11,7 @@ use super::output::print_line;
 use super::positions::{Asked, GameArg, PositionArgs};
 use super::progress::Display;
 use super::scores::{self, ScoreArgs};
-use super::{CliError, Exit, MeansArgs, folders_of_options, sums};
+use super::{CliError, Exit, MeansArgs, folders_of_options, rings, sums};
 use crate::dataset::{PositionRow, TableRow, ValueColumns};
 use crate::evaluate::{Evaluation, evaluate};
 use crate::game::{Game, GameKind, games};
@@ -35,7 +35,7 @@ pub(super) struct EvalArgs {
     /// Count the distinct followers of each position
     #[arg(long)]
     followers: bool,
-    /// Print one JSON object a line, with the columns of the table positions or heaps, or the keys of sums and scored games
+    /// Print one JSON object a line, with the columns of the table positions, heaps or rings, or the keys of sums and scored games
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -130,6 +130,14 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
                 &args.means,
                 args.json,
             );
+        }
+        GameArg::TchukaRuma => {
+            args.refuse_what_is_for_strips()?;
+            args.refuse_what_is_for_heaps()?;
+            args.refuse_what_is_for_scores()?;
+            args.refuse_moves()?;
+            let positions = args.positions.given()?;
+            return rings::run(&positions, &args.means, args.json);
         }
         GameArg::Pots(_) => {
             args.refuse_what_is_for_heaps()?;

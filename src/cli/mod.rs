@@ -21,6 +21,7 @@ mod positions;
 mod progress;
 mod reconstruct;
 mod results;
+mod rings;
 mod run;
 mod scores;
 mod shares;

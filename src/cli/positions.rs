@@ -35,8 +35,8 @@ pub(super) struct PositionArgs {
     #[arg(long, value_name = "N")]
     pots: Option<u32>,
     /// Positions or patterns, such as 312, '1^11', '...e 2^4 e...', 'b 2br' or 11/11; for eval also heaps such as
-    /// 0..=9 or 0..=100/5 (every fifth), sums such as 'wythoff(1,4) + kayles(5)', or two rows of pits such as
-    /// '3 2 0 / 1 0 3'; - reads one a line from standard input
+    /// 0..=9 or 0..=100/5 (every fifth), sums such as 'wythoff(1,4) + kayles(5)', two rows of pits such as
+    /// '3 2 0 / 1 0 3', or a ring of pits such as '2 2 2 2'; - reads one a line from standard input
     #[arg(required = true, value_name = "POSITION")]
     positions: Vec<String>,
     /// What a variable of the patterns stands for, such as n=1..=9, n=1..=9/2 (every second) or n=[1,2,5]; may be repeated
@@ -64,6 +64,8 @@ pub(super) enum GameArg {
     Sum(SumKind),
     /// A scored game, by its usual rules.
     Scored(ScoredGame),
+    /// Tchuka Ruma.
+    TchukaRuma,
 }
 
 impl GameArg {
@@ -73,7 +75,8 @@ impl GameArg {
             GameKind::Heaps(rules) => Some(GameArg::Heaps(rules)),
             GameKind::Sum(sum) => Some(GameArg::Sum(sum)),
             GameKind::Scored(game) => Some(GameArg::Scored(game)),
-            GameKind::Tchoukaillon | GameKind::TchukaRuma | GameKind::SowingGraph => None,
+            GameKind::TchukaRuma => Some(GameArg::TchukaRuma),
+            GameKind::Tchoukaillon | GameKind::SowingGraph => None,
         }
     }
 }

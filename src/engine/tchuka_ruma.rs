@@ -63,7 +63,7 @@ pub enum Unfinished {
 ///
 /// let counted = count(&"2 2 2 2".parse()?, 100, &Control::default())?;
 /// assert_eq!((counted.winning, counted.positions), (Some(1), 10));
-/// assert_eq!(counted.line.map(|line| line.len()), Some(7));
+/// assert_eq!(counted.line.map(|line| line.len()), Some(6));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn count(ring: &Ring, positions_max: u64, control: &Control) -> Result<Counted, Unfinished> {

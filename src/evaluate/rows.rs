@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
 
 use bytesize::ByteSize;
 
@@ -20,9 +19,7 @@ use crate::board::AnyBoard;
 use crate::dataset::PositionRow;
 use crate::engine::{Engine, EngineError, KnownValues, NothingKnown, StopReason};
 use crate::game::{Game, Play, PotGame};
-use crate::run::{
-    Held, Observer, Phase, Progress, RunError, Signals, Tracker, Watch, Watched, thread_pool,
-};
+use crate::run::{Held, Observer, Phase, RunError, Signals, Tracker, Watch, Watched, thread_pool};
 use crate::store::Store;
 use crate::value::Notation;
 
@@ -160,30 +157,13 @@ impl EvaluateRows<'_> {
         let labels = Labels::of_positions(evaluation.game, evaluation.play, evaluation.followers);
         let pool = thread_pool(evaluation.threads)?;
         let tracker = Tracker::default();
-        let (started, done) = (Instant::now(), AtomicU64::new(0));
+        let done = AtomicU64::new(0);
         if rows.len() > 1 || !rows.iter().all(is_swept) {
             // The work of the other rows is not known in advance.
             tracker.expect_unknown();
         }
         let watched = Watched::default();
         watched.hold(held);
-        let report = || {
-            let positions = control.evaluated();
-            observer.progress(
-                "eval",
-                &Progress {
-                    noun: "position",
-                    rows_total: rows.len() as u64,
-                    rows: done.load(Relaxed),
-                    positions,
-                    forms: arena.len(),
-                    bytes: watched.bytes(),
-                    elapsed: started.elapsed(),
-                    stage: tracker.stage(positions),
-                    ..Progress::default()
-                },
-            );
-        };
         let watch = Watch {
             control,
             signals,
@@ -192,7 +172,7 @@ impl EvaluateRows<'_> {
             memory: evaluation.memory,
             watched: &watched,
         };
-        let evaluated = watch.during(report, || {
+        let evaluated = watch.evaluating(rows.len(), &done, &tracker, observer, || {
             let room = Room {
                 memory: evaluation.memory.0,
                 folder: evaluation.store.as_deref(),

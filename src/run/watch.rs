@@ -12,7 +12,7 @@ use bytesize::ByteSize;
 
 use super::memory::{give_back, memory_in_use};
 use super::signals::Signals;
-use super::stage::{Phase, Stage};
+use super::stage::{Phase, Stage, Tracker};
 use crate::engine::{Control, StopReason};
 use crate::value::lock;
 
@@ -167,6 +167,36 @@ impl Watch<'_> {
             drop(working);
             done
         })
+    }
+
+    /// As [`Watch::during`] for positions without a job: reports how many of `total` are done.
+    pub(crate) fn evaluating<T>(
+        &self,
+        total: usize,
+        done: &AtomicU64,
+        tracker: &Tracker,
+        observer: &dyn Observer,
+        work: impl FnOnce() -> T,
+    ) -> T {
+        let started = Instant::now();
+        let report = || {
+            let positions = self.control.evaluated();
+            observer.progress(
+                "eval",
+                &Progress {
+                    noun: "position",
+                    rows_total: total as u64,
+                    rows: done.load(Relaxed),
+                    positions,
+                    forms: self.watched.forms(),
+                    bytes: self.watched.bytes(),
+                    elapsed: started.elapsed(),
+                    stage: tracker.stage(positions),
+                    ..Progress::default()
+                },
+            );
+        };
+        self.during(report, work)
     }
 
     fn look_until<'c>(

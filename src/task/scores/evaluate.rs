@@ -1,7 +1,6 @@
 //! Margins of a few positions without a job: scores are held in memory and go nowhere else.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
 
 use bytesize::ByteSize;
 
@@ -12,9 +11,7 @@ use crate::engine::scores::{ScoreSearch, Scores};
 use crate::engine::{Control, StopReason};
 use crate::game::scored::{Scored, ScoredGame, ScoredOption, ScoredVisitor};
 use crate::run::memory::memory_in_use;
-use crate::run::{
-    Observer, Phase, Progress, RunError, Signals, Tracker, Watch, Watched, thread_pool,
-};
+use crate::run::{Observer, Phase, RunError, Signals, Tracker, Watch, Watched, thread_pool};
 use crate::task::heaps::stopped;
 
 /// Which positions to evaluate.
@@ -91,30 +88,10 @@ pub fn evaluate_scores(
     mut each: impl FnMut(usize, ScorePosition) + Send,
 ) -> Result<(), RunError> {
     let (control, watched, tracker) = (Control::default(), Watched::default(), Tracker::default());
-    let (started, done) = (Instant::now(), AtomicU64::new(0));
+    let done = AtomicU64::new(0);
     tracker.expect_unknown();
-    tracker.begin(
-        Phase::Searching,
-        "position",
-        Some(evaluation.positions.len() as u64),
-        0,
-    );
-    let report = || {
-        let positions = control.evaluated();
-        observer.progress(
-            "eval",
-            &Progress {
-                noun: "position",
-                rows_total: evaluation.positions.len() as u64,
-                rows: done.load(Relaxed),
-                positions,
-                bytes: watched.bytes(),
-                elapsed: started.elapsed(),
-                stage: tracker.stage(positions),
-                ..Progress::default()
-            },
-        );
-    };
+    let total = evaluation.positions.len();
+    tracker.begin(Phase::Searching, "position", Some(total as u64), 0);
     let watch = Watch {
         control: &control,
         signals,
@@ -133,7 +110,9 @@ pub fn evaluate_scores(
             tracker.add(1, 0);
         },
     };
-    watch.during(report, || pool.install(|| evaluation.game.visit(work)))
+    watch.evaluating(total, &done, &tracker, observer, || {
+        pool.install(|| evaluation.game.visit(work))
+    })
 }
 
 /// The evaluation of positions of any scored game.

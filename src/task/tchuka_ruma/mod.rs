@@ -1,6 +1,9 @@
 //! Tchuka Ruma: a row for each position, with whether and how it can be won.
+//!
+//! [`evaluate_rings`] answers for a few positions without a job.
 
 mod columns;
+mod evaluate;
 mod make;
 mod spec;
 mod table;
@@ -18,6 +21,7 @@ use crate::run::estimate::{Amount, NOT_MEASURED, Way};
 use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
 
 pub use columns::RingRow;
+pub use evaluate::{RingEvaluation, evaluate_rings};
 pub use spec::{POSITIONS_MAX_DEFAULT, RingFamily, RingsLayout, RingsTask};
 
 /// The line of the registry.
