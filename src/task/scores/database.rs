@@ -163,7 +163,11 @@ pub(super) fn scores<G: Scored>(
             }
         }
         let found = match found {
-            Some((_, found)) => found,
+            Some((_, found)) => {
+                // A run that was killed may have left it behind.
+                folders[0].remove(AT_WORK, seeds as usize)?;
+                found
+            }
             None => score_tier(run, &folders[0], &name, &mut scores)?,
         };
         scores.push(Box::new(found.map()?));

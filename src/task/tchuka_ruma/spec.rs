@@ -3,7 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::board::ways;
 use crate::game::tchuka_ruma::{RING_PITS_MAX, RING_STONES_MAX, Ring, RingError};
 use crate::job::sections::{RangeKey, one_kind, read_range, read_ranges, read_table};
 use crate::job::{Fault, Field, Fields, POSITIONS_MAX, Problems};
@@ -119,6 +118,14 @@ impl RingFamily {
             RingFamily::Listed(rings) => rings[rank as usize],
         }
     }
+}
+
+/// Returns in how many ways stones lie in one pit or more, or `u64::MAX` where these are more.
+fn ways(stones: u64, pits: u64) -> u64 {
+    let others = 1..u128::from(pits);
+    // Less than 2^128 for all that a ring holds.
+    let ways = others.fold(1, |ways, i| ways * (u128::from(stones) + i) / i);
+    ways.try_into().unwrap_or(u64::MAX)
 }
 
 impl fmt::Display for RingFamily {
