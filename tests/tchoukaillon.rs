@@ -7,6 +7,7 @@
 use std::fs;
 use std::path::Path;
 
+use seedbank::engine::scores::{each_endgame, endgame_of, is_determined};
 use seedbank::engine::sowing_graph::cycle::CycleBoard;
 use seedbank::engine::sowing_graph::finiteness::finiteness;
 use seedbank::engine::sowing_graph::game_graph::game_graph;
@@ -18,6 +19,7 @@ use seedbank::engine::tchoukaillon::remainders::{
     increasing_remainder_board, period, remainder_board,
 };
 use seedbank::engine::tchoukaillon::sieve::{entry, sieve};
+use seedbank::game::scored::Wari;
 use seedbank::game::sowing_graph::SowingGraph;
 use seedbank::game::tchoukaillon::Board;
 use toml::{Table, Value};
@@ -172,6 +174,25 @@ fn facts(mut facts: Facts) {
         assert!((shortest(l) as f64 - asymptotic).abs() < l as f64, "{l}");
     }
     consistency(&facts.text("consistent"));
+    assert_eq!(
+        facts.text("endgames"),
+        "the determined endgames of Ayo are the winning boards"
+    );
+    let mut boards = 0;
+    for seeds in 2..=12 {
+        let board = board((seeds - 1).into()).unwrap();
+        let expected = endgame_of(&board, 5);
+        boards += u32::from(expected.is_some());
+        each_endgame(5, seeds, &mut |position| {
+            let is_expected = Some(position) == expected;
+            assert_eq!(
+                is_determined(Wari::OWARE, &position),
+                is_expected,
+                "{position}"
+            );
+        });
+    }
+    assert_eq!(boards, 5);
     facts.done();
 }
 

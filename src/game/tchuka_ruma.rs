@@ -22,7 +22,7 @@
 //! let mut ring: Ring = "2 2 2 2".parse()?;
 //! assert_eq!(ring.play(2), Played::Ended);
 //! assert_eq!(ring.to_string(), "2 2 0 3");
-//! assert_eq!(ring.play(3), Played::Lost);
+//! assert_eq!(ring.play(0), Played::Lost);
 //! # Ok::<(), seedbank::game::tchuka_ruma::RingError>(())
 //! ```
 
