@@ -83,6 +83,8 @@ pub mod dataset;
 
 pub mod report;
 
+pub mod mine;
+
 pub mod run;
 
 pub mod evaluate;

@@ -12,7 +12,7 @@ use std::path::Path;
 use modules::{Module, Modules, Uses, circles};
 
 /// Each module and the modules that it may use.
-const LAYERS: [(&str, &[&str]); 15] = [
+const LAYERS: [(&str, &[&str]); 16] = [
     ("digest", &[]),
     ("value", &[]),
     ("board", &[]),
@@ -24,10 +24,11 @@ const LAYERS: [(&str, &[&str]); 15] = [
     ("job", &["digest", "board", "game", "family", "value"]),
     ("engine", &["value", "board", "game"]),
     ("report", &["value", "board", "game", "dataset", "family"]),
+    ("mine", &["value"]),
     (
         "run",
         &[
-            "digest", "durable", "value", "board", "store", "dataset", "engine", "report",
+            "digest", "durable", "value", "board", "store", "dataset", "engine", "report", "mine",
         ],
     ),
     (
@@ -40,14 +41,14 @@ const LAYERS: [(&str, &[&str]); 15] = [
         "task",
         &[
             "digest", "value", "board", "game", "dataset", "family", "job", "engine", "report",
-            "run", "evaluate",
+            "mine", "run", "evaluate",
         ],
     ),
     (
         "cli",
         &[
             "value", "board", "game", "store", "dataset", "family", "job", "engine", "report",
-            "run", "evaluate", "task",
+            "mine", "run", "evaluate", "task",
         ],
     ),
 ];

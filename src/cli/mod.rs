@@ -13,6 +13,7 @@ mod help;
 mod log;
 mod means;
 mod merge;
+mod mine;
 mod notify;
 mod outcome;
 mod output;
@@ -96,6 +97,8 @@ enum Command {
     Table(table::TableArgs),
     /// Compare results with published values
     Check(check::CheckArgs),
+    /// Find laws that hold in results
+    Mine(mine::MineArgs),
     /// Look after the store of values
     Store(store::StoreArgs),
     /// Print the help of a command, or the rules of games
@@ -121,6 +124,7 @@ pub fn main() -> ExitCode {
         Command::Graph(args) => graph::run(&args),
         Command::Table(args) => table::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Mine(args) => mine::run(&args),
         Command::Store(args) => store::run(&args),
         Command::Help(args) => help::run(&args, Cli::command()),
     };

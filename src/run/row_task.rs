@@ -11,6 +11,7 @@ use super::parts::Parts;
 use super::stage::Phase;
 use super::{CODE_VERSION, JobHeader, Options, RunError, Signals, Subject, equal_parts};
 use crate::dataset::{FORMAT_VERSION, Join, ResultHeader, Scan, Tables};
+use crate::mine::Column;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
@@ -130,6 +131,15 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
     ///
     /// As [`Task::check`](super::Task::check).
     fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError>;
+
+    /// As [`Task::columns`](super::Task::columns).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    fn columns(&self, _: RowsRead<'_>) -> Result<Vec<Column>, ReportError> {
+        Ok(Vec::new())
+    }
 }
 
 /// Rows of a result, to be read.

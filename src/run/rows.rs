@@ -20,6 +20,7 @@ use super::{
 };
 use crate::dataset::{DatasetError, ResultSet, writer_bytes};
 use crate::engine::{EngineError, StopReason};
+use crate::mine::Column;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
@@ -168,6 +169,10 @@ impl<T: RowTask> Task for T {
 
     fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
         RowTask::check(self, rows_of(reading), facts)
+    }
+
+    fn columns(&self, reading: &Reading<'_>) -> Result<Vec<Column>, ReportError> {
+        RowTask::columns(self, rows_of(reading))
     }
 }
 

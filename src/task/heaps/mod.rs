@@ -13,8 +13,9 @@ mod values;
 use bytesize::ByteSize;
 
 use super::kind::{Kind, Mark};
-use crate::dataset::{Join, ResultSet, Tables};
+use crate::dataset::{Join, ResultSet, RowSource, Tables, Wanted};
 use crate::game::GameKind;
+use crate::mine::{Column, Entries};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
@@ -123,5 +124,18 @@ impl RowTask for HeapsTask {
     fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
         let report = check::check(read.job, self, read.rows, &facts.heaps)?;
         Ok(report.numbered_from(facts.first_of_heaps()))
+    }
+
+    /// The values by the size of the heap.
+    fn columns(&self, read: RowsRead<'_>) -> Result<Vec<Column>, ReportError> {
+        let mut column: Option<Column> = None;
+        for row in RowSource::<HeapRow>::rows(read.rows, Wanted::columns(["code", "n", "value"]))? {
+            let row = row?;
+            let column = column.get_or_insert_with(|| {
+                Column::new(row.code.to_string(), vec!["n".to_owned()], Entries::Words)
+            });
+            column.push(&[row.n], &row.value);
+        }
+        Ok(column.into_iter().collect())
     }
 }

@@ -1,6 +1,7 @@
 //! Positions of games on rows of pots: a row for each, with its value.
 
 mod check;
+mod columns;
 pub(super) mod cost;
 mod growth;
 mod layout;
@@ -27,6 +28,7 @@ use crate::evaluate::sweeps::worth_sweeping;
 use crate::evaluate::swept::positions_of;
 use crate::family::Part;
 use crate::game::{GameKind, Play};
+use crate::mine::Column;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
@@ -177,6 +179,10 @@ impl RowTask for StripTask {
 
     fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
         check::check(read.job, self, read.rows, &facts.rows)
+    }
+
+    fn columns(&self, read: RowsRead<'_>) -> Result<Vec<Column>, ReportError> {
+        columns::of_values(self.family.variables(), read.rows)
     }
 }
 

@@ -1,0 +1,98 @@
+//! A column of a finished result, over the variables of its rows.
+
+use std::collections::HashMap;
+
+/// What the entries of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Entries {
+    /// Values of games, in notation.
+    Values,
+    /// Anything else: words without structure.
+    Words,
+}
+
+/// A column over places in a grid of integers. Equal entries are held once.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// What the entries belong to: a pattern, a code.
+    pub subject: String,
+    /// The names of the variables.
+    pub variables: Vec<String>,
+    /// What the entries are.
+    pub entries: Entries,
+    places: Vec<i64>,
+    words: Vec<u32>,
+    texts: Vec<String>,
+    numbers: HashMap<String, u32>,
+}
+
+impl Column {
+    /// Returns a column without entries.
+    pub fn new(subject: String, variables: Vec<String>, entries: Entries) -> Column {
+        Column {
+            subject,
+            variables,
+            entries,
+            places: Vec::new(),
+            words: Vec::new(),
+            texts: Vec::new(),
+            numbers: HashMap::new(),
+        }
+    }
+
+    /// Appends an entry.
+    ///
+    /// # Panics
+    ///
+    /// If the place does not have a number for each variable.
+    pub fn push(&mut self, place: &[i64], text: &str) {
+        assert_eq!(
+            place.len(),
+            self.variables.len(),
+            "a number for each variable"
+        );
+        let number = match self.numbers.get(text) {
+            Some(&number) => number,
+            None => {
+                let number = self.texts.len() as u32;
+                self.texts.push(text.to_owned());
+                self.numbers.insert(text.to_owned(), number);
+                number
+            }
+        };
+        self.places.extend(place);
+        self.words.push(number);
+    }
+
+    /// Returns the number of entries.
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Tells whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// Returns the entries, each with its place, as numbers of texts.
+    pub fn words(&self) -> impl Iterator<Item = (&[i64], u32)> {
+        let places = self.places.chunks_exact(self.variables.len());
+        places.zip(self.words.iter().copied())
+    }
+
+    /// Returns the different texts, by their numbers.
+    pub fn texts(&self) -> &[String] {
+        &self.texts
+    }
+
+    /// Returns the least and the greatest value of each variable.
+    pub fn ranges(&self) -> Vec<(i64, i64)> {
+        let variables = 0..self.variables.len();
+        variables
+            .map(|i| {
+                let values = || self.words().map(|(place, _)| place[i]);
+                (values().min().unwrap_or(0), values().max().unwrap_or(0))
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,222 @@
+//! Laws in finished results: found on one part of the rows, and tested on the rest.
+//!
+//! A task gives [columns](Column) over the variables of its rows. [`mine`] states the laws that
+//! hold in one: what its values are in terms of the variables ([`values`]), and whether they repeat
+//! ([`periods`]). Nothing here knows a game, a job or a file.
+
+mod column;
+pub mod formula;
+pub mod periods;
+pub mod template;
+mod text;
+pub mod values;
+
+use std::fmt;
+
+use thiserror::Error;
+
+pub use column::{Column, Entries};
+pub use periods::{Period, Sought, period};
+
+use self::values::{Cell, Law, laws};
+use crate::value::{Arena, ArenaError, Calculator, ParseValueError};
+
+/// What was found in a column.
+#[derive(Clone, Debug, Default)]
+pub struct Mined {
+    /// The laws.
+    pub laws: Vec<Statement>,
+    /// How many laws held where they were found and failed on the rest.
+    pub failed: usize,
+    /// The entries that no law gives.
+    pub unexplained: usize,
+    /// What a law says of the place that was asked about; `None` where none says anything.
+    pub predicted: Option<String>,
+}
+
+/// A law in words.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// What the entries are.
+    pub says: String,
+    /// Where they are so.
+    pub region: String,
+    /// The entries that it gives.
+    pub cells: usize,
+    /// How many of them it was tested on only.
+    pub tested: usize,
+    /// The bits that it saves.
+    pub bits: f64,
+    /// The nearest place beyond the column, and what the law says of it.
+    pub next: Option<(Vec<i64>, String)>,
+}
+
+/// Why a column cannot be mined.
+#[derive(Debug, Error)]
+pub enum MineError {
+    /// An entry is no value.
+    #[error("{subject}: {text:?} is no value: {source}")]
+    Value {
+        /// What the column belongs to.
+        subject: String,
+        /// The entry.
+        text: String,
+        /// Why.
+        source: ParseValueError,
+    },
+    /// A value that a law would give cannot be held.
+    #[error(transparent)]
+    Arena(#[from] ArenaError),
+}
+
+impl fmt::Display for Statement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} for {}", self.says, self.region)
+    }
+}
+
+/// Returns the laws of a column, and what they say of a place.
+///
+/// # Errors
+///
+/// An entry that is no value, or a value that is too large.
+///
+/// ```
+/// use seedbank::mine::{Column, Entries, mine};
+///
+/// let mut column = Column::new("1^m 0 1^n".to_owned(), vec!["m".to_owned(), "n".to_owned()], Entries::Values);
+/// for (m, n) in (0..9).flat_map(|m| (0..9).map(move |n| (m, n))) {
+///     column.push(&[m, n], &format!("{{{}|{}}}", m + 1, -n));
+/// }
+/// let mined = mine(&column, Some(&[20, 30]))?;
+/// assert_eq!(mined.laws[0].to_string(), "{m+1|-n} for m >= 0; n >= 0");
+/// assert_eq!(mined.predicted.as_deref(), Some("{21|-30}"));
+/// # Ok::<(), seedbank::mine::MineError>(())
+/// ```
+pub fn mine(column: &Column, place: Option<&[i64]>) -> Result<Mined, MineError> {
+    let mut mined = match column.entries {
+        Entries::Values => mine_values(column, place)?,
+        Entries::Words => Mined {
+            unexplained: column.len(),
+            ..Mined::default()
+        },
+    };
+    if let [name] = &column.variables[..]
+        && mined.unexplained > 0
+    {
+        mine_period(column, name, place, &mut mined);
+    }
+    Ok(mined)
+}
+
+fn mine_values(column: &Column, place: Option<&[i64]>) -> Result<Mined, MineError> {
+    let arena = Arena::new();
+    let mut calculator = arena.calculator();
+    let parse = |calculator: &mut Calculator<'_>, text: &String| {
+        calculator.parse(text).map_err(|source| MineError::Value {
+            subject: column.subject.clone(),
+            text: text.clone(),
+            source,
+        })
+    };
+    let mut values = Vec::new();
+    for text in column.texts() {
+        values.push(parse(&mut calculator, text)?);
+    }
+    let cells: Vec<Cell> = column
+        .words()
+        .map(|(at, word)| Cell {
+            at: at.to_vec(),
+            value: values[word as usize],
+        })
+        .collect();
+    let found = laws(&cells, &mut calculator)?;
+    let ranges = column.ranges();
+    let mut mined = Mined {
+        failed: found.failed,
+        unexplained: found.unexplained,
+        ..Mined::default()
+    };
+    for law in &found.laws {
+        let mut next = None;
+        if let Some(at) = beyond(law, &ranges) {
+            let value = law.value(&at, &mut calculator)?;
+            next = value.map(|value| (at, arena.notation(value).to_string()));
+        }
+        mined.laws.push(Statement {
+            says: law.value_text(&column.variables, &mut calculator)?,
+            region: law.region.text(&column.variables),
+            cells: law.cells,
+            tested: law.tested,
+            bits: law.bits,
+            next,
+        });
+        if let (None, Some(place)) = (&mined.predicted, place)
+            && law.region.contains(place)
+        {
+            let value = law.value(place, &mut calculator)?;
+            mined.predicted = value.map(|value| arena.notation(value).to_string());
+        }
+    }
+    Ok(mined)
+}
+
+/// Returns the place of a law's region beyond the column that has the least sum of variables.
+fn beyond(law: &Law, ranges: &[(i64, i64)]) -> Option<Vec<i64>> {
+    let region = &law.region;
+    let first: Vec<i64> = (0..ranges.len())
+        .map(|i| {
+            region.from[i] + (region.residues[i] - region.from[i]).rem_euclid(region.moduli[i])
+        })
+        .collect();
+    let free = (0..ranges.len()).filter(|&i| !region.is_fixed[i]);
+    let places = free.map(|i| {
+        let mut at = first.clone();
+        let steps = (ranges[i].1 - first[i]).div_euclid(region.moduli[i]) + 1;
+        at[i] += steps.max(0) * region.moduli[i];
+        at
+    });
+    places.min_by_key(|at| at.iter().sum::<i64>())
+}
+
+/// Looks for a period where the entries come at consecutive places.
+fn mine_period(column: &Column, name: &str, place: Option<&[i64]>, mined: &mut Mined) {
+    let words: Vec<(i64, u32)> = column.words().map(|(at, word)| (at[0], word)).collect();
+    if !words.windows(2).all(|pair| pair[0].0 + 1 == pair[1].0) {
+        return;
+    }
+    let (first, sequence): (Vec<i64>, Vec<u32>) = words.into_iter().unzip();
+    let Some(&first) = first.first() else { return };
+    let found = match period(&sequence) {
+        Sought::Found(found) => found,
+        Sought::Failed => {
+            mined.failed += 1;
+            return;
+        }
+        Sought::None => return,
+    };
+    let entry = |n: i64| {
+        let place = usize::try_from(n - first).ok()?;
+        let place = match place < sequence.len() {
+            true => place,
+            false => found.preperiod + (place - found.preperiod) % found.period,
+        };
+        Some(column.texts()[sequence[place] as usize].clone())
+    };
+    let next = first + sequence.len() as i64;
+    let from = first + found.preperiod as i64;
+    mined.laws.push(Statement {
+        says: format!("period {}", found.period),
+        region: format!("{name} >= {from}"),
+        cells: sequence.len() - found.preperiod - found.period,
+        tested: found.tested,
+        bits: found.bits,
+        next: entry(next).map(|says| (vec![next], says)),
+    });
+    mined.unexplained = mined.unexplained.min(found.preperiod + found.period);
+    if let (None, Some([n])) = (&mined.predicted, place)
+        && *n >= from
+    {
+        mined.predicted = entry(*n);
+    }
+}

@@ -1,0 +1,155 @@
+//! Periods of sequences.
+//!
+//! The period is found on the first two thirds of a sequence, as the one that begins earliest, and
+//! must hold on the rest. It must also save bits, as [laws of values](super::values) must: the
+//! entries that it gives, each at the cost that it has by how often it occurs, less the period
+//! and the preperiod written as numbers.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+/// What a period must save.
+///
+/// Unit: bits.
+const BITS_LEAST: f64 = 20.0;
+
+/// A sequence repeats from some place on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Period {
+    /// The place, counted from 0, from which on entry n + period is entry n.
+    pub preperiod: usize,
+    /// The period.
+    pub period: usize,
+    /// How many entries it was tested on only.
+    pub tested: usize,
+    /// What it saves.
+    pub bits: f64,
+}
+
+/// What came of the search for a period.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Sought {
+    /// A period.
+    Found(Period),
+    /// A period that held where it was found and failed on the rest.
+    Failed,
+    /// None that repeats twice where it is looked for.
+    None,
+}
+
+/// Returns the period of a sequence, in O(entries).
+///
+/// ```
+/// use seedbank::mine::{Sought, period};
+///
+/// let sequence: Vec<u32> = [7, 7].into_iter().chain((0..40).map(|n| n % 4)).collect();
+/// let Sought::Found(found) = period(&sequence) else { panic!("no period") };
+/// assert_eq!((found.preperiod, found.period, found.tested), (2, 4, 14));
+/// ```
+pub fn period<T: Copy + Eq + Hash>(sequence: &[T]) -> Sought {
+    let found_on = 2 * sequence.len() / 3;
+    let backwards: Vec<T> = sequence[..found_on].iter().rev().copied().collect();
+    let repeats = repeats(&backwards);
+    let best = (1..backwards.len())
+        .filter(|&period| repeats[period] >= period)
+        .max_by_key(|&period| (repeats[period], usize::MAX - period));
+    let Some(period) = best else {
+        return Sought::None;
+    };
+    let preperiod = found_on - period - repeats[period];
+    let holds = (found_on.saturating_sub(period)..sequence.len() - period)
+        .all(|n| sequence[n] == sequence[n + period]);
+    if !holds {
+        return Sought::Failed;
+    }
+    let mut counts: HashMap<T, usize> = HashMap::new();
+    for &entry in sequence {
+        *counts.entry(entry).or_default() += 1;
+    }
+    let all = sequence.len() as f64;
+    let given = sequence[preperiod + period..].iter();
+    let cost: f64 = given.map(|entry| (all / counts[entry] as f64).log2()).sum();
+    let written = |n: usize| 2.0 * (n as f64 + 1.0).log2();
+    let bits = cost - written(period) - written(preperiod);
+    let is_constant = counts.len() == 1;
+    if bits < BITS_LEAST && !is_constant {
+        return Sought::None;
+    }
+    Sought::Found(Period {
+        preperiod,
+        period,
+        tested: sequence.len() - found_on,
+        bits,
+    })
+}
+
+/// Returns for each shift how many entries from the first on are those that many places later (the
+/// Z-function).
+fn repeats<T: Eq>(entries: &[T]) -> Vec<usize> {
+    let mut repeats = vec![entries.len(); entries.len().min(1)];
+    let (mut left, mut right) = (0, 0);
+    for shift in 1..entries.len() {
+        let known = match shift < right {
+            true => repeats[shift - left].min(right - shift),
+            false => 0,
+        };
+        let mut length = known;
+        while shift + length < entries.len() && entries[length] == entries[shift + length] {
+            length += 1;
+        }
+        if shift + length > right {
+            (left, right) = (shift, shift + length);
+        }
+        repeats.push(length);
+    }
+    repeats
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn periods_are_those_of_all_shifts() {
+        let mut generator = fastrand::Rng::with_seed(3);
+        let mut found = 0;
+        for _ in 0..3000 {
+            let (period, preperiod) = (generator.usize(1..9), generator.usize(0..9));
+            let part: Vec<u8> = (0..period).map(|_| generator.u8(0..4)).collect();
+            let mut sequence: Vec<u8> = (0..preperiod).map(|_| generator.u8(0..4)).collect();
+            sequence.extend(part.iter().cycle().take(40));
+            // The least pair of period and preperiod, by trying all.
+            let holds = |period: usize, from: usize| {
+                (from..sequence.len() - period).all(|n| sequence[n] == sequence[n + period])
+            };
+            let least = (1..=period)
+                .find(|&period| holds(period, preperiod))
+                .unwrap();
+            let first = (0..=preperiod).find(|&from| holds(least, from)).unwrap();
+            match super::period(&sequence) {
+                Sought::Found(period) => {
+                    found += 1;
+                    assert_eq!((period.period, period.preperiod), (least, first));
+                }
+                Sought::Failed => panic!("{sequence:?}"),
+                // What is nearly constant saves too little.
+                Sought::None => {}
+            }
+        }
+        assert!(found > 2000, "{found}");
+    }
+
+    #[test]
+    fn random_sequences_have_none() {
+        let mut generator = fastrand::Rng::with_seed(8);
+        for round in 0..20_000 {
+            let letters = 2 + round % 9;
+            let length = generator.usize(10..120);
+            let sequence: Vec<u32> = (0..length).map(|_| generator.u32(0..letters)).collect();
+            assert!(
+                !matches!(period(&sequence), Sought::Found(_)),
+                "{sequence:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,656 @@
+//! Laws of values along variables.
+//!
+//! A law says what all values of one column are from some place on: for each residue class of the
+//! variables a [shape](super::template) whose numbers are [formulas](super::formula) in them.
+//! Where the law begins, lines along the border are looked at in the same way, with a variable less.
+//!
+//! A law is found on the first two thirds of each variable's range and must hold on the rest. It
+//! must also save bits: the values that it gives, each at the cost that it has by how often it
+//! occurs in the column, less what it takes to write the law down. Of a column in random order at
+//! most one in 2^b has a law that saves b bits.
+
+use std::collections::HashMap;
+
+use super::formula::Formula;
+use super::template::{Shape, Template};
+use crate::value::{ArenaError, Calculator, Dyadic, ValueId};
+
+/// What a law must save.
+///
+/// Unit: bits.
+const BITS_LEAST: f64 = 20.0;
+
+/// How far from the least value of a variable laws may begin, with several variables and with one.
+const BEGINNINGS: [i64; 2] = [5, 12];
+
+/// The greatest moduli tried, with one variable, two, and more.
+const MODULI: [i64; 3] = [12, 4, 2];
+
+/// A value at a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The variables.
+    pub at: Vec<i64>,
+    /// The value.
+    pub value: ValueId,
+}
+
+/// Where a law holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// The least value of each variable.
+    pub from: Vec<i64>,
+    /// Whether a variable has that value only.
+    pub is_fixed: Vec<bool>,
+    /// The modulus of each variable.
+    pub moduli: Vec<i64>,
+    /// The residue of each variable.
+    pub residues: Vec<i64>,
+}
+
+/// What the values of a region are.
+#[derive(Clone, Debug)]
+pub struct Law {
+    /// Where it holds.
+    pub region: Region,
+    /// The shape.
+    pub shape: Shape,
+    /// Its numbers, in steps of the region's variables.
+    pub formulas: Vec<Formula>,
+    /// The cells that it gives.
+    pub cells: usize,
+    /// How many of them it was tested on only.
+    pub tested: usize,
+    /// What it saves.
+    pub bits: f64,
+}
+
+/// The laws of a column.
+#[derive(Clone, Debug, Default)]
+pub struct Laws {
+    /// Laws that hold on all cells of their regions, the most far-reaching first.
+    pub laws: Vec<Law>,
+    /// How many laws held where they were found and failed on the rest.
+    pub failed: usize,
+    /// The cells that no law gives.
+    pub unexplained: usize,
+}
+
+impl Region {
+    /// Returns whether a place is in the region.
+    pub fn contains(&self, at: &[i64]) -> bool {
+        at.iter().enumerate().all(|(i, &at)| {
+            let is_there = if self.is_fixed[i] {
+                at == self.from[i]
+            } else {
+                at >= self.from[i]
+            };
+            is_there && (at - self.residues[i]).rem_euclid(self.moduli[i]) == 0
+        })
+    }
+
+    /// Returns a place in steps from the residues.
+    fn steps(&self, at: &[i64]) -> Vec<i64> {
+        let steps = at.iter().zip(&self.residues).zip(&self.moduli);
+        steps
+            .map(|((at, residue), modulus)| (at - residue) / modulus)
+            .collect()
+    }
+
+    /// Returns the variables that are not fixed.
+    fn free(&self) -> Vec<usize> {
+        (0..self.from.len())
+            .filter(|&i| !self.is_fixed[i])
+            .collect()
+    }
+}
+
+impl Law {
+    /// Returns the value that the law gives at a place of its region; `None` where that is no value.
+    ///
+    /// # Errors
+    ///
+    /// When the arena cannot hold it.
+    pub fn value(
+        &self,
+        at: &[i64],
+        calculator: &mut Calculator<'_>,
+    ) -> Result<Option<ValueId>, ArenaError> {
+        value_of(
+            &self.shape,
+            &self.formulas,
+            &self.region.steps(at),
+            calculator,
+        )
+    }
+}
+
+fn value_of(
+    shape: &Shape,
+    formulas: &[Formula],
+    steps: &[i64],
+    calculator: &mut Calculator<'_>,
+) -> Result<Option<ValueId>, ArenaError> {
+    let numbers = formulas.iter().map(|formula| formula.at(steps));
+    let Some(numbers) = numbers.collect::<Option<Vec<Dyadic>>>() else {
+        return Ok(None);
+    };
+    let template = Template {
+        shape: shape.clone(),
+        numbers,
+    };
+    template.value(calculator)
+}
+
+/// Returns the laws of a column; its cells are all different places.
+///
+/// # Errors
+///
+/// When the arena cannot hold a value that a law would give.
+pub fn laws(cells: &[Cell], calculator: &mut Calculator<'_>) -> Result<Laws, ArenaError> {
+    let Some(first) = cells.first() else {
+        return Ok(Laws::default());
+    };
+    let variables = first.at.len();
+    let mut counts: HashMap<ValueId, usize> = HashMap::new();
+    for cell in cells {
+        *counts.entry(cell.value).or_default() += 1;
+    }
+    let all = cells.len() as f64;
+    let costs = counts
+        .iter()
+        .map(|(&value, &count)| (value, (all / count as f64).log2()));
+    let mut found: HashMap<Vec<i64>, usize> = HashMap::new();
+    let mut templates = HashMap::new();
+    for (place, cell) in cells.iter().enumerate() {
+        found.insert(cell.at.clone(), place);
+        templates
+            .entry(cell.value)
+            .or_insert_with(|| Template::of(calculator.arena(), cell.value));
+    }
+    let ranges: Vec<(i64, i64)> = (0..variables)
+        .map(|i| {
+            let values = || cells.iter().map(|cell| cell.at[i]);
+            (values().min().unwrap_or(0), values().max().unwrap_or(0))
+        })
+        .collect();
+    let mut search = Search {
+        cells,
+        places: found,
+        costs: costs.collect(),
+        templates,
+        ranges,
+        calculator,
+        laws: Laws::default(),
+        is_constant: counts.len() == 1,
+    };
+    search.border(&vec![None; variables])?;
+    let Search { mut laws, .. } = search;
+    let is_given = |cell: &&Cell| laws.laws.iter().any(|law| law.region.contains(&cell.at));
+    laws.unexplained = cells.len() - cells.iter().filter(is_given).count();
+    Ok(laws)
+}
+
+struct Search<'a, 'c, 'r> {
+    cells: &'a [Cell],
+    places: HashMap<Vec<i64>, usize>,
+    /// The bits of each value.
+    costs: HashMap<ValueId, f64>,
+    templates: HashMap<ValueId, Template>,
+    /// The least and the greatest value of each variable.
+    ranges: Vec<(i64, i64)>,
+    calculator: &'c mut Calculator<'r>,
+    laws: Laws,
+    is_constant: bool,
+}
+
+/// Laws with one beginning and one list of moduli.
+struct Candidate {
+    from: Vec<i64>,
+    laws: Vec<Law>,
+    bits: f64,
+}
+
+impl Search<'_, '_, '_> {
+    /// Looks for laws where some variables are fixed, and then along the border of where they hold.
+    fn border(&mut self, fixed: &[Option<i64>]) -> Result<(), ArenaError> {
+        let cells: Vec<usize> = (0..self.cells.len())
+            .filter(|&place| {
+                let at = &self.cells[place].at;
+                let is_given = || self.laws.laws.iter().any(|law| law.region.contains(at));
+                fixed
+                    .iter()
+                    .zip(at)
+                    .all(|(fixed, at)| fixed.is_none_or(|fixed| fixed == *at))
+                    && !is_given()
+            })
+            .collect();
+        let free = fixed.iter().filter(|fixed| fixed.is_none()).count();
+        if free == 0 || cells.is_empty() {
+            return Ok(());
+        }
+        let Some(candidate) = self.best(fixed, &cells)? else {
+            return Ok(());
+        };
+        self.laws.laws.extend(candidate.laws);
+        for i in (0..fixed.len()).filter(|&i| fixed[i].is_none()) {
+            for at in self.ranges[i].0..candidate.from[i] {
+                let mut fixed = fixed.to_vec();
+                fixed[i] = Some(at);
+                self.border(&fixed)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the laws that save the most bits, if they save enough.
+    fn best(
+        &mut self,
+        fixed: &[Option<i64>],
+        cells: &[usize],
+    ) -> Result<Option<Candidate>, ArenaError> {
+        let free: Vec<usize> = (0..fixed.len()).filter(|&i| fixed[i].is_none()).collect();
+        let modulus_max = MODULI[free.len().min(MODULI.len()) - 1];
+        let mut best: Option<Candidate> = None;
+        for moduli in each_list(&vec![(1, modulus_max); free.len()]) {
+            let mut all = vec![1; fixed.len()];
+            for (&i, &modulus) in free.iter().zip(&moduli) {
+                all[i] = modulus;
+            }
+            let found = self.with_moduli(fixed, &all, cells)?;
+            if let Some(found) = found
+                && best.as_ref().is_none_or(|best| found.bits > best.bits)
+            {
+                best = Some(found);
+            }
+        }
+        let saves = |best: &Candidate| best.bits >= BITS_LEAST || self.is_constant;
+        Ok(best.filter(saves))
+    }
+
+    /// Returns the laws with some moduli that save the most bits.
+    fn with_moduli(
+        &mut self,
+        fixed: &[Option<i64>],
+        moduli: &[i64],
+        cells: &[usize],
+    ) -> Result<Option<Candidate>, ArenaError> {
+        let free: Vec<usize> = (0..fixed.len()).filter(|&i| fixed[i].is_none()).collect();
+        let beginnings = BEGINNINGS[usize::from(free.len() == 1)];
+        let ranges: Vec<(i64, i64)> = free
+            .iter()
+            .map(|&i| {
+                let (least, greatest) = self.ranges[i];
+                (least, (least + beginnings).min((least + greatest) / 2))
+            })
+            .collect();
+        let moduli_bits: f64 = moduli
+            .iter()
+            .map(|&modulus| 2.0 * (modulus as f64).log2())
+            .sum();
+        let mut best: Option<Candidate> = None;
+        let mut begin = each_list(&ranges);
+        // Those that leave the most cells come first.
+        begin.sort_by_key(|from| {
+            from.iter()
+                .zip(&ranges)
+                .map(|(at, range)| at - range.0)
+                .sum::<i64>()
+        });
+        for begin in begin {
+            let mut from: Vec<i64> = self.ranges.iter().map(|range| range.0).collect();
+            for (i, fixed) in fixed.iter().enumerate() {
+                from[i] = fixed.unwrap_or(from[i]);
+            }
+            for (&i, &at) in free.iter().zip(&begin) {
+                from[i] = at;
+            }
+            let later: i64 = begin
+                .iter()
+                .zip(&ranges)
+                .map(|(at, range)| at - range.0)
+                .sum();
+            let mut bits = -moduli_bits - 2.0 * (later as f64 + 1.0).log2();
+            let mut laws = Vec::new();
+            let mut left = 0;
+            let residues: Vec<(i64, i64)> =
+                moduli.iter().map(|&modulus| (0, modulus - 1)).collect();
+            for residues in each_list(&residues) {
+                let mut region = Region {
+                    from: from.clone(),
+                    is_fixed: fixed.iter().map(Option::is_some).collect(),
+                    moduli: moduli.to_vec(),
+                    residues,
+                };
+                for &i in &free {
+                    // The first place of the class from which on the law holds is its step 0.
+                    let behind = (from[i] - region.residues[i]).rem_euclid(moduli[i]);
+                    region.residues[i] = from[i] - behind + if behind > 0 { moduli[i] } else { 0 };
+                }
+                for (i, fixed) in fixed.iter().enumerate() {
+                    region.residues[i] = fixed.unwrap_or(region.residues[i]);
+                }
+                match self.law(region, cells)? {
+                    Some(law) => {
+                        bits += law.bits;
+                        laws.push(law);
+                    }
+                    None => left += 1,
+                }
+            }
+            if best.as_ref().is_none_or(|best| bits > best.bits) && !laws.is_empty() {
+                best = Some(Candidate { from, laws, bits });
+            }
+            // No later beginning gives more.
+            if left == 0 {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Returns the law of a region, if it has one.
+    fn law(&mut self, region: Region, cells: &[usize]) -> Result<Option<Law>, ArenaError> {
+        let inside: Vec<usize> = cells
+            .iter()
+            .copied()
+            .filter(|&place| region.contains(&self.cells[place].at))
+            .collect();
+        let (found, tested): (Vec<usize>, Vec<usize>) = inside
+            .iter()
+            .partition(|&&place| self.is_for_finding(&self.cells[place].at));
+        let free = region.free();
+        if found.len() < free.len() + 2 || tested.is_empty() {
+            return Ok(None);
+        }
+        let Some((shape, formulas)) = self.formulas(&region, &found) else {
+            return Ok(None);
+        };
+        let written: f64 = 2.0 + formulas.iter().map(Formula::bits).sum::<f64>();
+        let mut bits = -written;
+        for (is_test, places) in [(false, &found), (true, &tested)] {
+            for &place in places {
+                let cell = &self.cells[place];
+                let steps = region.steps(&cell.at);
+                if value_of(&shape, &formulas, &steps, self.calculator)? != Some(cell.value) {
+                    self.laws.failed += usize::from(is_test);
+                    return Ok(None);
+                }
+                bits += self.costs[&cell.value];
+            }
+        }
+        Ok(Some(Law {
+            region,
+            shape,
+            formulas,
+            cells: inside.len(),
+            tested: tested.len(),
+            bits,
+        }))
+    }
+
+    /// Returns whether a place is in the first two thirds of each range.
+    fn is_for_finding(&self, at: &[i64]) -> bool {
+        let mut places = at.iter().zip(&self.ranges);
+        places.all(|(at, (least, greatest))| 3 * (at - least) <= 2 * (greatest - least))
+    }
+
+    /// Returns the most frequent shape of some cells and formulas for its numbers that all cells of that shape
+    /// agree with.
+    fn formulas(&self, region: &Region, found: &[usize]) -> Option<(Shape, Vec<Formula>)> {
+        let template = |place: usize| &self.templates[&self.cells[place].value];
+        let mut counts: HashMap<&Shape, usize> = HashMap::new();
+        for &place in found {
+            *counts.entry(&template(place).shape).or_default() += 1;
+        }
+        let shape = counts
+            .into_iter()
+            .max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(a.0)))?
+            .0;
+        let of_shape: Vec<usize> = found
+            .iter()
+            .copied()
+            .filter(|&place| template(place).shape == *shape)
+            .collect();
+        let free = region.free();
+        let back = |at: &[i64], i: usize| {
+            let mut at = at.to_vec();
+            at[i] -= region.moduli[i];
+            let place = *self.places.get(&at)?;
+            (at[i] >= region.from[i] && template(place).shape == *shape).then_some(place)
+        };
+        // The farthest cell whose neighbours have the shape, too.
+        let (corner, neighbours) = of_shape.iter().rev().find_map(|&place| {
+            let at = &self.cells[place].at;
+            let neighbours = free
+                .iter()
+                .map(|&i| back(at, i))
+                .collect::<Option<Vec<usize>>>()?;
+            Some((place, neighbours))
+        })?;
+        let steps = region.steps(&self.cells[corner].at);
+        let mut formulas = Vec::new();
+        for (slot, &here) in template(corner).numbers.iter().enumerate() {
+            let mut values = vec![here; region.from.len()];
+            for (&i, &place) in free.iter().zip(&neighbours) {
+                values[i] = template(place).numbers[slot];
+            }
+            let agrees = |formula: &Formula| {
+                of_shape.iter().all(|&place| {
+                    let steps = region.steps(&self.cells[place].at);
+                    formula.at(&steps) == Some(template(place).numbers[slot])
+                })
+            };
+            formulas.push(
+                Formula::through(&steps, here, &values)
+                    .into_iter()
+                    .find(agrees)?,
+            );
+        }
+        Some((shape.clone(), formulas))
+    }
+}
+
+/// Returns all lists of integers with these bounds, the first varying slowest.
+fn each_list(bounds: &[(i64, i64)]) -> Vec<Vec<i64>> {
+    let mut lists = vec![Vec::new()];
+    for &(least, greatest) in bounds {
+        let longer = |list: Vec<i64>| {
+            (least..=greatest).map(move |last| {
+                let mut list = list.clone();
+                list.push(last);
+                list
+            })
+        };
+        lists = lists.into_iter().flat_map(longer).collect();
+    }
+    lists
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::Arena;
+
+    fn grid(
+        range: i64,
+        of: impl Fn(i64, i64) -> String,
+        calculator: &mut Calculator<'_>,
+    ) -> Vec<Cell> {
+        let places = each_list(&[(0, range), (0, range)]);
+        let cell = |at: Vec<i64>| Cell {
+            value: calculator.parse(&of(at[0], at[1])).unwrap(),
+            at,
+        };
+        places.into_iter().map(cell).collect()
+    }
+
+    fn names() -> Vec<String> {
+        vec!["m".to_owned(), "n".to_owned()]
+    }
+
+    fn stated(laws: &Laws, calculator: &mut Calculator<'_>) -> Vec<String> {
+        let text = |law: &Law| {
+            let says = law.value_text(&names(), calculator).unwrap();
+            format!("{says} for {}", law.region.text(&names()))
+        };
+        laws.laws.iter().map(text).collect()
+    }
+
+    /// Every cell of a law's region has the law's value.
+    fn hold(laws: &Laws, cells: &[Cell], calculator: &mut Calculator<'_>) {
+        for law in &laws.laws {
+            let inside: Vec<&Cell> = cells
+                .iter()
+                .filter(|cell| law.region.contains(&cell.at))
+                .collect();
+            assert_eq!(inside.len(), law.cells);
+            for cell in inside {
+                assert_eq!(law.value(&cell.at, calculator).unwrap(), Some(cell.value));
+            }
+        }
+    }
+
+    #[test]
+    fn laws_have_exceptions_along_the_border() {
+        let arena = Arena::new();
+        let mut calculator = arena.calculator();
+        let of = |m: i64, n: i64| match (m, n) {
+            (0, 0) => "*5".to_owned(),
+            (0, _) => format!("{}.^", n + 1),
+            (_, 0) => "1/2".to_owned(),
+            _ => format!("{{{}|{}}}", n + 1, -m - 1),
+        };
+        let cells = grid(12, of, &mut calculator);
+        let found = laws(&cells, &mut calculator).unwrap();
+        hold(&found, &cells, &mut calculator);
+        assert_eq!(
+            stated(&found, &mut calculator),
+            [
+                "{n+1|-m-1} for m >= 1; n >= 1",
+                "(n+1).^ for m = 0; n >= 1",
+                "1/2 for m >= 1; n = 0",
+            ]
+        );
+        assert_eq!((found.unexplained, found.failed), (1, 0));
+    }
+
+    #[test]
+    fn laws_depend_on_residues_and_powers() {
+        let arena = Arena::new();
+        let mut calculator = arena.calculator();
+        let of = |m: i64, n: i64| match n % 2 {
+            0 => format!("{{{}|Tiny(1/{})}}", m + n / 2, 1 << m),
+            _ => format!("{{{}||{}|-{}}}", m, m - 1, 1 << n),
+        };
+        let cells = grid(12, of, &mut calculator);
+        let found = laws(&cells, &mut calculator).unwrap();
+        hold(&found, &cells, &mut calculator);
+        assert_eq!(
+            stated(&found, &mut calculator),
+            [
+                "{(2*m+n)/2|{0|{0|-1/2^m}}} for m >= 0; n = 0, 2, ...",
+                "{m|{m-1|-2^n}} for m >= 0; n = 1, 3, ...",
+            ]
+        );
+    }
+
+    #[test]
+    fn sequences_have_laws_by_residues() {
+        let arena = Arena::new();
+        let mut calculator = arena.calculator();
+        let mut cells = Vec::new();
+        for n in 1..=60 {
+            let text = match n % 3 {
+                _ if n < 5 => "*7".to_owned(),
+                0 => format!("{}*", n / 3),
+                1 => format!("{{{n}|0}}"),
+                _ => "^".to_owned(),
+            };
+            let value = calculator.parse(&text).unwrap();
+            cells.push(Cell { at: vec![n], value });
+        }
+        let found = laws(&cells, &mut calculator).unwrap();
+        hold(&found, &cells, &mut calculator);
+        let names = ["n".to_owned()];
+        let texts = found.laws.iter().map(|law| {
+            let says = law.value_text(&names, &mut calculator).unwrap();
+            format!("{says} for {}", law.region.text(&names))
+        });
+        let texts: Vec<String> = texts.collect();
+        assert_eq!(
+            texts,
+            [
+                "n/3 + * for n = 6, 9, ...",
+                "{n|0} for n = 7, 10, ...",
+                "^ for n = 5, 8, ...",
+            ]
+        );
+        assert_eq!(found.unexplained, 4);
+    }
+
+    #[test]
+    fn what_fails_in_tests_is_counted() {
+        let arena = Arena::new();
+        let mut calculator = arena.calculator();
+        let of = |m: i64, n: i64| match (m, n) {
+            (11, 7) => "0".to_owned(),
+            _ => format!("{{{}|{}}}", n, -m),
+        };
+        let cells = grid(12, of, &mut calculator);
+        let found = laws(&cells, &mut calculator).unwrap();
+        hold(&found, &cells, &mut calculator);
+        assert!(found.failed > 0);
+        let all = found.laws.iter().filter(|law| law.region.moduli == [1, 1]);
+        assert_eq!(all.count(), 0, "{found:?}");
+    }
+
+    #[test]
+    fn shuffled_and_random_columns_have_no_law() {
+        let arena = Arena::new();
+        let mut calculator = arena.calculator();
+        let mut generator = fastrand::Rng::with_seed(1);
+        let of = |m: i64, n: i64| match m * n {
+            0 => "0".to_owned(),
+            _ => format!("{{{}|{}}}", n, -m),
+        };
+        let mut cells = grid(8, of, &mut calculator);
+        for _ in 0..60 {
+            let mut values: Vec<ValueId> = cells.iter().map(|cell| cell.value).collect();
+            generator.shuffle(&mut values);
+            for (cell, value) in cells.iter_mut().zip(values) {
+                cell.value = value;
+            }
+            let found = laws(&cells, &mut calculator).unwrap();
+            assert!(found.laws.is_empty(), "{found:?}");
+        }
+        let few: Vec<ValueId> = ["0", "*", "*2", "1", "{1|0}"]
+            .map(|text| calculator.parse(text).unwrap())
+            .to_vec();
+        for round in 0..200 {
+            let kinds = 2 + round % 4;
+            let often = generator.f64();
+            let mut value = || match generator.f64() < often {
+                true => few[0],
+                false => few[generator.usize(0..kinds)],
+            };
+            let cells: Vec<Cell> = match round % 2 {
+                0 => each_list(&[(0, 9), (0, 9)])
+                    .into_iter()
+                    .map(|at| Cell { at, value: value() })
+                    .collect(),
+                _ => (0..80)
+                    .map(|n| Cell {
+                        at: vec![n],
+                        value: value(),
+                    })
+                    .collect(),
+            };
+            if cells.iter().all(|cell| cell.value == cells[0].value) {
+                continue;
+            }
+            let found = laws(&cells, &mut calculator).unwrap();
+            assert!(found.laws.is_empty(), "{found:?}");
+        }
+    }
+}
