@@ -27,6 +27,7 @@ mod laws;
 mod layers;
 mod loopy;
 mod memory;
+mod mine;
 mod nim_values;
 mod notation;
 mod obligated_reference;

@@ -71,7 +71,7 @@ pub(super) fn run(args: &MineArgs) -> Result<Exit, CliError> {
         drop(meter);
         if columns.is_empty() {
             return Err(CliError::usage(format!(
-                "{}: laws are looked for in families of patterns with variables and in heaps, and this job has neither",
+                "{}: laws are looked for in families of patterns with variables, in heaps and in totals of sowing graphs, and this job has none of these",
                 job.header.path.display()
             )));
         }
@@ -126,10 +126,10 @@ fn print(column: &Column, mined: &Mined) {
             ..
         } = law;
         let next = law.next.as_ref().map_or_else(String::new, |(place, says)| {
-            format!("; next {} = {says}", at(&column.variables, place))
+            format!("; next: {} = {says}", at(&column.variables, place))
         });
         print_line(&format!(
-            "  {law}\n    gives {cells} entries, {tested} of them in tests; saves {bits:.0} bits{next}"
+            "  {law}\n    {cells} entries, {tested} of them held out; saves {bits:.0} bits{next}"
         ));
     }
     let Mined {
@@ -138,7 +138,7 @@ fn print(column: &Column, mined: &Mined) {
         ..
     } = mined;
     print_line(&format!(
-        "  no law gives {unexplained} entries; {failed} laws failed in tests"
+        "  {unexplained} entries without a law; {failed} laws refuted by entries held out"
     ));
 }
 

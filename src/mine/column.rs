@@ -7,6 +7,8 @@ use std::collections::HashMap;
 pub enum Entries {
     /// Values of games, in notation.
     Values,
+    /// Integers.
+    Integers,
     /// Anything else: words without structure.
     Words,
 }
@@ -83,6 +85,16 @@ impl Column {
     /// Returns the different texts, by their numbers.
     pub fn texts(&self) -> &[String] {
         &self.texts
+    }
+
+    /// Returns the first place and the entries, if there is one variable and the places are consecutive.
+    pub fn sequence(&self) -> Option<(i64, Vec<u32>)> {
+        if self.variables.len() != 1 {
+            return None;
+        }
+        let first = *self.places.first()?;
+        let is_next = self.places.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+        is_next.then(|| (first, self.words.clone()))
     }
 
     /// Returns the least and the greatest value of each variable.

@@ -1,12 +1,13 @@
 //! Laws in finished results: found on one part of the rows, and tested on the rest.
 //!
 //! A task gives [columns](Column) over the variables of its rows. [`mine`] states the laws that
-//! hold in one: what its values are in terms of the variables ([`values`]), and whether they repeat
-//! ([`periods`]). Nothing here knows a game, a job or a file.
+//! hold in one: what its values are in terms of the variables ([`values`]), whether they repeat
+//! ([`periods`]), and how integers follow from those before them ([`recurrences`]). Nothing here knows a game, a job or a file.
 
 mod column;
 pub mod formula;
 pub mod periods;
+pub mod recurrences;
 pub mod template;
 mod text;
 pub mod values;
@@ -17,6 +18,7 @@ use thiserror::Error;
 
 pub use column::{Column, Entries};
 pub use periods::{Period, Sought, period};
+pub use recurrences::{Recurrence, SoughtRecurrence, recurrence};
 
 use self::values::{Cell, Law, laws};
 use crate::value::{Arena, ArenaError, Calculator, ParseValueError};
@@ -43,7 +45,7 @@ pub struct Statement {
     pub region: String,
     /// The entries that it gives.
     pub cells: usize,
-    /// How many of them it was tested on only.
+    /// How many of them were held out: it was not found on them, but tested.
     pub tested: usize,
     /// The bits that it saves.
     pub bits: f64,
@@ -95,16 +97,20 @@ impl fmt::Display for Statement {
 /// ```
 pub fn mine(column: &Column, place: Option<&[i64]>) -> Result<Mined, MineError> {
     let mut mined = match column.entries {
-        Entries::Values => mine_values(column, place)?,
+        Entries::Values | Entries::Integers => mine_values(column, place)?,
         Entries::Words => Mined {
             unexplained: column.len(),
             ..Mined::default()
         },
     };
-    if let [name] = &column.variables[..]
-        && mined.unexplained > 0
+    if mined.unexplained > 0
+        && let Some((first, words)) = column.sequence()
     {
-        mine_period(column, name, place, &mut mined);
+        let place = place.and_then(|place| place.first().copied());
+        mine_period(column, first, &words, place, &mut mined);
+        if column.entries == Entries::Integers && mined.unexplained > 0 {
+            mine_recurrence(column, first, &words, place, &mut mined);
+        }
     }
     Ok(mined)
 }
@@ -179,15 +185,9 @@ fn beyond(law: &Law, ranges: &[(i64, i64)]) -> Option<Vec<i64>> {
     places.min_by_key(|at| at.iter().sum::<i64>())
 }
 
-/// Looks for a period where the entries come at consecutive places.
-fn mine_period(column: &Column, name: &str, place: Option<&[i64]>, mined: &mut Mined) {
-    let words: Vec<(i64, u32)> = column.words().map(|(at, word)| (at[0], word)).collect();
-    if !words.windows(2).all(|pair| pair[0].0 + 1 == pair[1].0) {
-        return;
-    }
-    let (first, sequence): (Vec<i64>, Vec<u32>) = words.into_iter().unzip();
-    let Some(&first) = first.first() else { return };
-    let found = match period(&sequence) {
+/// Looks for a period of entries at consecutive places.
+fn mine_period(column: &Column, first: i64, words: &[u32], place: Option<i64>, mined: &mut Mined) {
+    let found = match period(words) {
         Sought::Found(found) => found,
         Sought::Failed => {
             mined.failed += 1;
@@ -195,28 +195,95 @@ fn mine_period(column: &Column, name: &str, place: Option<&[i64]>, mined: &mut M
         }
         Sought::None => return,
     };
+    // Of a place from the preperiod on.
     let entry = |n: i64| {
-        let place = usize::try_from(n - first).ok()?;
-        let place = match place < sequence.len() {
-            true => place,
-            false => found.preperiod + (place - found.preperiod) % found.period,
-        };
-        Some(column.texts()[sequence[place] as usize].clone())
+        let place = (n - first) as usize - found.preperiod;
+        let word = words[found.preperiod + place % found.period];
+        column.texts()[word as usize].clone()
     };
-    let next = first + sequence.len() as i64;
+    let next = first + words.len() as i64;
     let from = first + found.preperiod as i64;
+    let name = &column.variables[0];
     mined.laws.push(Statement {
         says: format!("period {}", found.period),
         region: format!("{name} >= {from}"),
-        cells: sequence.len() - found.preperiod - found.period,
+        cells: words.len() - found.preperiod - found.period,
         tested: found.tested,
         bits: found.bits,
-        next: entry(next).map(|says| (vec![next], says)),
+        next: Some((vec![next], entry(next))),
     });
     mined.unexplained = mined.unexplained.min(found.preperiod + found.period);
-    if let (None, Some([n])) = (&mined.predicted, place)
-        && *n >= from
+    if let (None, Some(n)) = (&mined.predicted, place)
+        && n >= from
     {
-        mined.predicted = entry(*n);
+        mined.predicted = Some(entry(n));
+    }
+}
+
+/// Looks for a recurrence of integers at consecutive places.
+fn mine_recurrence(
+    column: &Column,
+    first: i64,
+    words: &[u32],
+    place: Option<i64>,
+    mined: &mut Mined,
+) {
+    let entries = words
+        .iter()
+        .map(|&word| column.texts()[word as usize].parse().ok());
+    let Some(mut entries) = entries.collect::<Option<Vec<i128>>>() else {
+        return;
+    };
+    let found = match recurrence(&entries) {
+        SoughtRecurrence::Found(found) => found,
+        SoughtRecurrence::Failed => {
+            mined.failed += 1;
+            return;
+        }
+        SoughtRecurrence::None => return,
+    };
+    let name = &column.variables[0];
+    let mut says = format!("a({name}) =");
+    let terms = (1..).zip(&found.coefficients);
+    for (place, (back, coefficient)) in terms
+        .filter(|(_, coefficient)| **coefficient != 0)
+        .enumerate()
+    {
+        let sign = match (*coefficient < 0, place) {
+            (true, 0) => " -",
+            (true, _) => " - ",
+            (false, 0) => " ",
+            (false, _) => " + ",
+        };
+        let size = match coefficient.unsigned_abs() {
+            1 => String::new(),
+            size => format!("{size} "),
+        };
+        says += &format!("{sign}{size}a({name}-{back})");
+    }
+    let from = first + found.from as i64;
+    let next = first + entries.len() as i64;
+    mined.laws.push(Statement {
+        says,
+        region: format!("{name} >= {from}"),
+        cells: entries.len() - found.from,
+        tested: found.tested,
+        bits: found.bits,
+        next: found
+            .next(&entries)
+            .map(|says| (vec![next], says.to_string())),
+    });
+    mined.unexplained = mined.unexplained.min(found.from);
+    if let (None, Some(n)) = (&mined.predicted, place)
+        && n >= first
+    {
+        // Entries that grow do not fit after some hundred more.
+        while (entries.len() as i64) <= n - first {
+            let Some(next) = found.next(&entries) else {
+                return;
+            };
+            entries.push(next);
+        }
+        mined.predicted = Some(entries[(n - first) as usize].to_string());
     }
 }

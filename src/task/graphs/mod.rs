@@ -9,8 +9,9 @@ mod table;
 use bytesize::ByteSize;
 
 use super::kind::{Kind, Mark};
-use crate::dataset::{Join, ResultSet, Tables};
+use crate::dataset::{Join, ResultSet, RowSource, Tables, Wanted};
 use crate::game::GameKind;
+use crate::mine::{Column, Entries};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
@@ -111,5 +112,20 @@ impl RowTask for GraphsTask {
     fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
         let report = check::check(read.job, read.rows, &facts.boards)?;
         Ok(report.numbered_from(facts.first_of_boards()))
+    }
+
+    /// The totals of each graph, by their place in ascending order, counted from 1.
+    fn columns(&self, read: RowsRead<'_>) -> Result<Vec<Column>, ReportError> {
+        let mut columns = Vec::new();
+        for row in RowSource::<GraphRow>::rows(read.rows, Wanted::columns(["name", "totals"]))? {
+            let row = row?;
+            let subject = format!("totals of {}", row.name);
+            let mut column = Column::new(subject, vec!["k".to_owned()], Entries::Integers);
+            for (k, total) in (1..).zip(&row.totals) {
+                column.push(&[k], &total.to_string());
+            }
+            columns.push(column);
+        }
+        Ok(columns)
     }
 }

@@ -182,7 +182,7 @@ impl RowTask for StripTask {
     }
 
     fn columns(&self, read: RowsRead<'_>) -> Result<Vec<Column>, ReportError> {
-        columns::of_values(self.family.variables(), read.rows)
+        columns::of_patterns(self.family.variables(), read.rows)
     }
 }
 

@@ -1,0 +1,260 @@
+//! Linear recurrences of sequences of integers.
+//!
+//! The shortest recurrence with constant coefficients is found on the first two thirds of a
+//! sequence, modulo the prime 2^61 - 1, by the algorithm of Berlekamp and Massey. Its coefficients are then
+//! read as small integers, and it must give every entry exactly, those held out included. It must also save
+//! bits: those of the entries that it gives, less those of its coefficients.
+//!
+//! Source: Massey, *Shift-register synthesis and BCH decoding*, IEEE Transactions on Information
+//! Theory 15, 1969.
+
+/// What a recurrence must save.
+///
+/// Unit: bits.
+const BITS_LEAST: f64 = 20.0;
+
+/// How many entries at the beginning a recurrence may leave out.
+const BEGINNINGS: usize = 4;
+
+/// The greatest coefficient.
+const COEFFICIENT_MAX: u64 = 1 << 20;
+
+const PRIME: u64 = (1 << 61) - 1;
+
+/// `a(n) = coefficients[0] a(n-1) + coefficients[1] a(n-2) + ...` from some place on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recurrence {
+    /// The first place, counted from 0, that it gives.
+    pub from: usize,
+    /// The coefficients, that of the entry before first; the last is not 0.
+    pub coefficients: Vec<i64>,
+    /// How many entries it was tested on only.
+    pub tested: usize,
+    /// What it saves.
+    pub bits: f64,
+}
+
+/// What came of the search for a recurrence.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SoughtRecurrence {
+    /// A recurrence.
+    Found(Recurrence),
+    /// One that held where it was found and failed on the rest.
+    Failed,
+    /// None that is short enough to be told from chance.
+    None,
+}
+
+impl Recurrence {
+    /// Returns the entry that comes after some entries, if there are enough and it fits.
+    pub fn next(&self, before: &[i128]) -> Option<i128> {
+        let terms = self.coefficients.iter().enumerate();
+        terms
+            .map(|(back, &coefficient)| {
+                let at = before.len().checked_sub(back + 1)?;
+                before[at].checked_mul(coefficient.into())
+            })
+            .try_fold(0i128, |sum, term| sum.checked_add(term?))
+    }
+}
+
+/// Returns the shortest recurrence of a sequence, in O(entries^2).
+///
+/// ```
+/// use seedbank::mine::{SoughtRecurrence, recurrence};
+///
+/// let totals: Vec<i128> = (1..20).map(|k| (1 << k) - 1).collect();
+/// let SoughtRecurrence::Found(found) = recurrence(&totals) else { panic!("none") };
+/// assert_eq!((found.from, found.coefficients), (2, vec![3, -2]));
+/// ```
+pub fn recurrence(sequence: &[i128]) -> SoughtRecurrence {
+    let found_on = 2 * sequence.len() / 3;
+    let mut sought = SoughtRecurrence::None;
+    for begin in 0..=BEGINNINGS.min(found_on) {
+        let known: Vec<u64> = sequence[begin..found_on]
+            .iter()
+            .map(|&entry| residue(entry))
+            .collect();
+        let coefficients = shortest(&known);
+        let order = coefficients.len();
+        // Any 2k entries have some recurrence of order k.
+        if order == 0 || 2 * order + 2 > known.len() {
+            continue;
+        }
+        let small = coefficients.into_iter().map(|coefficient| {
+            let negative = PRIME - coefficient;
+            match (coefficient <= COEFFICIENT_MAX, negative <= COEFFICIENT_MAX) {
+                (true, _) => Some(coefficient as i64),
+                (_, true) => Some(-(negative as i64)),
+                _ => None,
+            }
+        });
+        let Some(coefficients) = small.collect::<Option<Vec<i64>>>() else {
+            continue;
+        };
+        let mut found = Recurrence {
+            from: begin + order,
+            coefficients,
+            tested: sequence.len() - found_on,
+            bits: 0.0,
+        };
+        let gives = |n: usize| found.next(&sequence[begin..n]) == Some(sequence[n]);
+        if !(found.from..found_on).all(gives) {
+            continue;
+        }
+        if !(found_on..sequence.len()).all(gives) {
+            sought = SoughtRecurrence::Failed;
+            continue;
+        }
+        let given: f64 = sequence[found.from..]
+            .iter()
+            .map(|&entry| bits_of(entry))
+            .sum();
+        let written: f64 = found
+            .coefficients
+            .iter()
+            .map(|&coefficient| bits_of(coefficient.into()))
+            .sum();
+        found.bits = given - written - 2.0 * (begin as f64 + 1.0).log2();
+        return match found.bits >= BITS_LEAST {
+            true => SoughtRecurrence::Found(found),
+            false => SoughtRecurrence::None,
+        };
+    }
+    sought
+}
+
+/// Returns the bits of an integer: a sign and Elias's gamma code.
+fn bits_of(entry: i128) -> f64 {
+    2.0 + 2.0 * (entry.unsigned_abs() as f64 + 1.0).log2().floor()
+}
+
+fn residue(entry: i128) -> u64 {
+    entry.rem_euclid(PRIME.into()) as u64
+}
+
+fn product(a: u64, b: u64) -> u64 {
+    (u128::from(a) * u128::from(b) % u128::from(PRIME)) as u64
+}
+
+fn inverse(a: u64) -> u64 {
+    let (mut power, mut inverse, mut left) = (a, 1, PRIME - 2);
+    while left > 0 {
+        if left & 1 == 1 {
+            inverse = product(inverse, power);
+        }
+        power = product(power, power);
+        left >>= 1;
+    }
+    inverse
+}
+
+/// Returns the coefficients of the shortest recurrence modulo the prime.
+fn shortest(sequence: &[u64]) -> Vec<u64> {
+    // The recurrence, the one before it was last made longer, how far off that one was then, and
+    // how long ago.
+    let (mut current, mut before): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
+    let (mut off_before, mut ago) = (1, 1);
+    let mut length = 0;
+    for (n, &entry) in sequence.iter().enumerate() {
+        let mut given = 0;
+        for (back, &coefficient) in current.iter().enumerate() {
+            given = (given + product(coefficient, sequence[n - 1 - back])) % PRIME;
+        }
+        let off = (entry + PRIME - given) % PRIME;
+        if off == 0 {
+            ago += 1;
+            continue;
+        }
+        let scale = product(off, inverse(off_before));
+        let mut next = current.clone();
+        next.resize(current.len().max(before.len() + ago), 0);
+        next[ago - 1] = (next[ago - 1] + scale) % PRIME;
+        for (back, &coefficient) in before.iter().enumerate() {
+            let place = &mut next[ago + back];
+            *place = (*place + PRIME - product(scale, coefficient)) % PRIME;
+        }
+        if 2 * length <= n {
+            (before, off_before, ago) = (current, off, 1);
+            length = n + 1 - length;
+            next.resize(length, 0);
+        } else {
+            ago += 1;
+        }
+        current = next;
+    }
+    while current.last() == Some(&0) {
+        current.pop();
+    }
+    current
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first entries, from these coefficients and first entries.
+    fn sequence(coefficients: &[i64], first: &[i128], entries: usize) -> Vec<i128> {
+        let recurrence = Recurrence {
+            from: 0,
+            coefficients: coefficients.to_vec(),
+            tested: 0,
+            bits: 0.0,
+        };
+        let mut sequence = first.to_vec();
+        while sequence.len() < entries {
+            sequence.push(recurrence.next(&sequence).unwrap());
+        }
+        sequence
+    }
+
+    #[test]
+    fn recurrences_are_found_where_they_begin() {
+        for (coefficients, first) in [
+            (vec![1, 1], vec![0, 1]),
+            (vec![3, -2], vec![1, 3]),
+            (vec![3, -3, 1], vec![5, 2, 9]),
+            (vec![0, 0, 2], vec![1, 4, 7]),
+        ] {
+            for begin in [vec![], vec![100], vec![7, -3, 12]] {
+                let mut entries: Vec<i128> = begin.clone();
+                entries.extend(sequence(&coefficients, &first, 40));
+                let SoughtRecurrence::Found(found) = recurrence(&entries) else {
+                    panic!("{coefficients:?}");
+                };
+                assert_eq!(found.coefficients, coefficients);
+                assert_eq!(found.from, begin.len() + coefficients.len());
+                assert_eq!(found.next(&entries[begin.len()..30]), Some(entries[30]));
+            }
+        }
+    }
+
+    #[test]
+    fn what_fails_in_tests_is_no_recurrence() {
+        let mut entries = sequence(&[1, 1], &[0, 1], 40);
+        entries[36] += 1;
+        assert_eq!(recurrence(&entries), SoughtRecurrence::Failed);
+    }
+
+    #[test]
+    fn random_and_shuffled_sequences_have_none() {
+        let mut generator = fastrand::Rng::with_seed(4);
+        let powers: Vec<i128> = (0..30).map(|n| 1 << n).collect();
+        for round in 0..20_000 {
+            let mut entries = powers.clone();
+            match round % 2 {
+                0 => generator.shuffle(&mut entries),
+                _ => {
+                    let length = generator.usize(6..60);
+                    let most = 1 << generator.u32(1..40);
+                    entries = (0..length).map(|_| generator.i128(-most..=most)).collect();
+                }
+            }
+            let found = recurrence(&entries);
+            assert!(
+                !matches!(found, SoughtRecurrence::Found(_)),
+                "{entries:?} {found:?}"
+            );
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! `seedbank mine`: laws of finished results, from jobs of all kinds that have columns, and what they predict.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::common::workspace::{Ended, Workspace, ended, load, of_out, printed, seedbank};
+
+fn mined(here: &Workspace, spec: &Path, arguments: &[&str]) -> Ended {
+    let mut command = of_out(here, &["mine"], spec);
+    command.args(arguments);
+    ended(command)
+}
+
+/// Runs a job of the repository and returns the laws that hold in its first column.
+fn laws_of(here: &Workspace, job: &str) -> (Vec<String>, Value) {
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("jobs/{job}.toml"));
+    here.finish(&spec, &[]);
+    let found = mined(here, &spec, &["--json"]);
+    assert_eq!(found.status, Some(0), "{found:?}");
+    let first: Value = serde_json::from_str(found.stdout.lines().next().unwrap()).unwrap();
+    let laws = first["laws"].as_array().unwrap().iter();
+    let laws = laws.map(|law| law["law"].as_str().unwrap().to_owned());
+    (laws.collect(), first)
+}
+
+#[test]
+fn theorems_are_found_in_the_rows_of_their_jobs() {
+    let here = Workspace::new();
+    for (job, law) in [
+        ("theorem-2-2", "0 for m >= 0; n >= 0"),
+        ("theorem-2-3", "n+1 for m >= 0; n >= 0"),
+        ("theorem-2-4", "{n+1|0} for n >= 1"),
+        ("theorem-2-5", "{n|-m} for m >= 1; n >= 1"),
+    ] {
+        let (laws, found) = laws_of(&here, job);
+        assert_eq!(laws, [law], "{job}");
+        assert_eq!(
+            (&found["unexplained"], &found["failed"]),
+            (&0.into(), &0.into())
+        );
+        let tested = found["laws"][0]["tested"].as_u64().unwrap();
+        assert!(tested >= 4 && found["entries"].as_u64().unwrap() > 2 * tested / 2);
+    }
+}
+
+#[test]
+fn periods_of_heaps_are_found_and_predict_values() {
+    let here = Workspace::new();
+    for (name, ruleset, heaps, law) in [
+        (
+            "kayles",
+            "game = \"octal\"\ncode = \"0.77\"\nsum = \"disjunctive\"",
+            300,
+            "period 12 for n >= 71",
+        ),
+        (
+            "grundy",
+            "game = \"grundy\"\nsum = \"obligated\"",
+            100,
+            "period 3 for n >= 3",
+        ),
+        (
+            "obligated-kayles",
+            "game = \"octal\"\ncode = \"0.77\"\nsum = \"obligated\"",
+            100,
+            "period 8 for n >= 0",
+        ),
+        (
+            "dawson",
+            "game = \"octal\"\ncode = \"0.137\"\nsum = \"obligated\"",
+            150,
+            "period 14 for n >= 0",
+        ),
+    ] {
+        let spec = here.path(&format!("{name}.toml"));
+        let job = |heaps: u32| {
+            format!("name = {name:?}\n[ruleset]\n{ruleset}\n[family]\nheaps = \"0..={heaps}\"\n")
+        };
+        std::fs::write(&spec, job(heaps)).unwrap();
+        here.finish(&spec, &[]);
+        let found = mined(&here, &spec, &["--predict", "n=1234"]);
+        assert!(found.stdout.contains(law), "{found:?}");
+        // The value itself.
+        let longer = format!("longer-{name}");
+        std::fs::write(&spec, job(1234).replacen(name, &longer, 1)).unwrap();
+        here.finish(&spec, &[]);
+        let rows = here
+            .result_set("out", &spec)
+            .read_plain::<seedbank::task::heaps::HeapRow>()
+            .unwrap();
+        let last = rows.last().unwrap().unwrap();
+        let predicted = found.stdout.lines().last().unwrap();
+        assert!(
+            predicted.ends_with(&format!(" at n=1234 = {}", last.value)),
+            "{predicted}"
+        );
+        assert_eq!(load(&spec).header.name, longer);
+    }
+}
+
+#[test]
+fn totals_of_the_cycle_of_two_satisfy_a_recurrence() {
+    let here = Workspace::new();
+    let rest = "[family]\ngraphs = \"cycle(2..=3)\"\ntotal_max = 1000000\nstrategy_boards_max = 0";
+    let spec = here.plain_spec("cycles", "sowing-graph", rest);
+    here.finish(&spec, &[]);
+    let found = mined(&here, &spec, &["--predict", "k=40"]);
+    assert_eq!(found.status, Some(0), "{found:?}");
+    assert!(
+        found
+            .stdout
+            .contains("a(k) = 3 a(k-1) - 2 a(k-2) for k >= "),
+        "{found:?}"
+    );
+    let predicted: Vec<&str> = found
+        .stdout
+        .lines()
+        .filter(|line| line.contains(" at k=40 = "))
+        .collect();
+    // The totals are 2^k - 1; those of the cycle of three follow no law that is known.
+    assert_eq!(predicted.len(), 1, "{found:?}");
+    let is_there = [39, 40]
+        .iter()
+        .any(|k| predicted[0].ends_with(&format!(" = {}", (1u64 << k) - 1)));
+    assert!(is_there, "{predicted:?}");
+}
+
+#[test]
+fn what_laws_predict_is_the_value() {
+    let here = Workspace::new();
+    let family = "pattern = \"(10)^m 2 (01)^n\"\nm = \"0..=6\"\nn = \"0..=8\"";
+    let spec = here.spec("switches", "sowing", "partisan", family);
+    here.finish(&spec, &[]);
+    let found = mined(&here, &spec, &["--predict", "n=9,m=11"]);
+    assert_eq!(found.status, Some(0), "{found:?}");
+    let last = found.stdout.lines().last().unwrap();
+    assert_eq!(last, "(10)^m 2 (01)^n at m=11,n=9 = {9|-11}");
+    // Of a border there are too few entries for a law.
+    let nothing = mined(&here, &spec, &["--predict", "n=9"]);
+    assert_eq!(nothing.status, Some(1), "{nothing:?}");
+    assert!(
+        nothing
+            .stderr
+            .contains("no law says anything of this place"),
+        "{nothing:?}"
+    );
+}
+
+#[test]
+fn what_cannot_be_mined_is_named() {
+    let here = Workspace::new();
+    let spec = here.spec("list", "sowing", "partisan", "positions = [\"1\", \"11\"]");
+    let unfinished = mined(&here, &spec, &[]);
+    assert_eq!(unfinished.status, Some(1), "{unfinished:?}");
+    here.finish(&spec, &[]);
+    let none = mined(&here, &spec, &[]);
+    assert_eq!(none.status, Some(2), "{none:?}");
+    assert!(none.stderr.contains("patterns with variables"), "{none:?}");
+    let wrong = mined(&here, &spec, &["--predict", "m=x"]);
+    assert_eq!(wrong.status, Some(2), "{wrong:?}");
+    assert!(wrong.stderr.contains("m=11,n=9"), "{wrong:?}");
+    let help = printed(seedbank(&["mine", "--help"]));
+    assert!(help.contains("--predict"), "{help}");
+}
