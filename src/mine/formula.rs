@@ -67,9 +67,9 @@ impl Formula {
     pub fn at(&self, place: &[i64]) -> Option<Dyadic> {
         match self {
             Formula::Linear { constant, slopes } => {
-                let terms = slopes.iter().zip(place);
-                terms.fold(Some(*constant), |sum, (&slope, &at)| {
-                    sum?.checked_add(times(slope, at)?)
+                let mut terms = slopes.iter().zip(place);
+                terms.try_fold(*constant, |sum, (&slope, &at)| {
+                    sum.checked_add(times(slope, at)?)
                 })
             }
             Formula::Power {
