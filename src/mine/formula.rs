@@ -90,7 +90,7 @@ impl Formula {
         }
     }
 
-    /// Returns the bits of the formula in a prefix code, in which short numbers and zeros are short.
+    /// Returns the bits of the formula in a prefix code, in which 0 and then short numbers are short.
     pub fn bits(&self) -> f64 {
         // Elias gamma.
         let natural = |n: u128| 1.0 + 2.0 * (n as f64).log2().floor();
@@ -104,9 +104,9 @@ impl Formula {
             Formula::Linear { constant, slopes } => {
                 let is_constant = slopes.iter().all(|&slope| slope == Dyadic::ZERO);
                 match (is_constant, *constant == Dyadic::ZERO) {
-                    (true, true) => 1.0,
-                    (true, false) => 2.0 + number(constant),
-                    (false, _) => 3.0 + number(constant) + slopes.iter().map(number).sum::<f64>(),
+                    (true, true) => 0.25,
+                    (true, false) => 3.7 + number(constant),
+                    (false, _) => 4.5 + number(constant) + slopes.iter().map(number).sum::<f64>(),
                 }
             }
             Formula::Power {
@@ -116,7 +116,7 @@ impl Formula {
             } => {
                 let exponents = exponents.iter().map(|&exponent| Dyadic::integer(exponent));
                 let exponents: f64 = exponents.map(|exponent| number(&exponent)).sum();
-                3.0 + natural(odd.unsigned_abs()) + number(&Dyadic::integer(*twos)) + exponents
+                4.5 + natural(odd.unsigned_abs()) + number(&Dyadic::integer(*twos)) + exponents
             }
         }
     }

@@ -4,6 +4,7 @@
 //! hold in one: what its values are in terms of the variables ([`values`]), whether they repeat
 //! ([`periods`]), and how integers follow from those before them ([`recurrences`]). Nothing here knows a game, a job or a file.
 
+pub mod bits;
 mod column;
 pub mod formula;
 pub mod periods;

@@ -1,17 +1,13 @@
 //! Periods of sequences.
 //!
 //! The period is found on the first two thirds of a sequence, as the one that begins earliest, and
-//! must hold on the rest. It must also save bits, as [laws of values](super::values) must: the
-//! entries that it gives, each at the cost that it has by how often it occurs, less the period
-//! and the preperiod written as numbers.
+//! must hold on the rest. It must also save [bits](super::bits): the entries that it gives, each at its
+//! cost by how often it occurs, less the period and the preperiod written as numbers.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// What a period must save.
-///
-/// Unit: bits.
-const BITS_LEAST: f64 = 20.0;
+use super::bits::{BITS_LEAST, by_frequency};
 
 /// A sequence repeats from some place on.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,9 +62,10 @@ pub fn period<T: Copy + Eq + Hash>(sequence: &[T]) -> Sought {
     for &entry in sequence {
         *counts.entry(entry).or_default() += 1;
     }
-    let all = sequence.len() as f64;
+    let costs = by_frequency(counts.values().copied());
+    let costs: HashMap<T, f64> = counts.keys().copied().zip(costs).collect();
     let given = sequence[preperiod + period..].iter();
-    let cost: f64 = given.map(|entry| (all / counts[entry] as f64).log2()).sum();
+    let cost: f64 = given.map(|entry| costs[entry]).sum();
     let written = |n: usize| 2.0 * (n as f64 + 1.0).log2();
     let bits = cost - written(period) - written(preperiod);
     let is_constant = counts.len() == 1;

@@ -8,10 +8,7 @@
 //! Source: Massey, *Shift-register synthesis and BCH decoding*, IEEE Transactions on Information
 //! Theory 15, 1969.
 
-/// What a recurrence must save.
-///
-/// Unit: bits.
-const BITS_LEAST: f64 = 20.0;
+use super::bits::BITS_LEAST;
 
 /// How many entries at the beginning a recurrence may leave out.
 const BEGINNINGS: usize = 4;

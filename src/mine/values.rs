@@ -11,14 +11,10 @@
 
 use std::collections::HashMap;
 
+use super::bits::{BITS_LEAST, by_frequency};
 use super::formula::Formula;
 use super::template::{Shape, Template};
 use crate::value::{ArenaError, Calculator, Dyadic, ValueId};
-
-/// What a law must save.
-///
-/// Unit: bits.
-const BITS_LEAST: f64 = 20.0;
 
 /// How far from the least value of a variable laws may begin, with several variables and with one.
 const BEGINNINGS: [i64; 2] = [5, 12];
@@ -156,10 +152,8 @@ pub fn laws(cells: &[Cell], calculator: &mut Calculator<'_>) -> Result<Laws, Are
     for cell in cells {
         *counts.entry(cell.value).or_default() += 1;
     }
-    let all = cells.len() as f64;
-    let costs = counts
-        .iter()
-        .map(|(&value, &count)| (value, (all / count as f64).log2()));
+    let costs = by_frequency(counts.values().copied());
+    let costs = counts.keys().copied().zip(costs);
     let mut found: HashMap<Vec<i64>, usize> = HashMap::new();
     let mut templates = HashMap::new();
     for (place, cell) in cells.iter().enumerate() {
@@ -363,10 +357,14 @@ impl Search<'_, '_, '_> {
         if found.len() < free.len() + 2 || tested.is_empty() {
             return Ok(None);
         }
-        let Some((shape, formulas)) = self.formulas(&region, &found) else {
+        let Some((shape, formulas, through)) = self.formulas(&region, &found) else {
             return Ok(None);
         };
-        let written: f64 = 2.0 + formulas.iter().map(Formula::bits).sum::<f64>();
+        // The law can be written down, or the cells that it was found through.
+        let cost = |place: &usize| self.costs[&self.cells[*place].value];
+        let as_cells = 3.0 + through.iter().map(cost).sum::<f64>();
+        let as_formulas = 2.0 + formulas.iter().map(Formula::bits).sum::<f64>();
+        let written = as_cells.min(as_formulas);
         let mut bits = -written;
         for (is_test, places) in [(false, &found), (true, &tested)] {
             for &place in places {
@@ -396,8 +394,12 @@ impl Search<'_, '_, '_> {
     }
 
     /// Returns the most frequent shape of some cells and formulas for its numbers that all cells of that shape
-    /// agree with.
-    fn formulas(&self, region: &Region, found: &[usize]) -> Option<(Shape, Vec<Formula>)> {
+    /// agree with; also the cells that the formulas go through.
+    fn formulas(
+        &self,
+        region: &Region,
+        found: &[usize],
+    ) -> Option<(Shape, Vec<Formula>, Vec<usize>)> {
         let template = |place: usize| &self.templates[&self.cells[place].value];
         let mut counts: HashMap<&Shape, usize> = HashMap::new();
         for &place in found {
@@ -447,7 +449,9 @@ impl Search<'_, '_, '_> {
                     .find(agrees)?,
             );
         }
-        Some((shape.clone(), formulas))
+        let mut through = neighbours;
+        through.push(corner);
+        Some((shape.clone(), formulas, through))
     }
 }
 
@@ -610,47 +614,40 @@ mod tests {
         let arena = Arena::new();
         let mut calculator = arena.calculator();
         let mut generator = fastrand::Rng::with_seed(1);
-        let of = |m: i64, n: i64| match m * n {
-            0 => "0".to_owned(),
-            _ => format!("{{{}|{}}}", n, -m),
-        };
-        let mut cells = grid(8, of, &mut calculator);
-        for _ in 0..60 {
-            let mut values: Vec<ValueId> = cells.iter().map(|cell| cell.value).collect();
-            generator.shuffle(&mut values);
-            for (cell, value) in cells.iter_mut().zip(values) {
-                cell.value = value;
-            }
-            let found = laws(&cells, &mut calculator).unwrap();
-            assert!(found.laws.is_empty(), "{found:?}");
-        }
-        let few: Vec<ValueId> = ["0", "*", "*2", "1", "{1|0}"]
+        let few: Vec<ValueId> = ["0", "*", "*2", "1", "{1|0}", "2", "-1", "1/2"]
             .map(|text| calculator.parse(text).unwrap())
             .to_vec();
-        for round in 0..200 {
-            let kinds = 2 + round % 4;
-            let often = generator.f64();
-            let mut value = || match generator.f64() < often {
-                true => few[0],
-                false => few[generator.usize(0..kinds)],
+        let mut columns = 0;
+        for round in 0..2400 {
+            let (kind, size) = (round % 4, i64::from(round / 8) % 300);
+            let places = match round / 4 % 2 {
+                0 => (0..6 + size % 40).map(|n| vec![n]).collect(),
+                _ => each_list(&[(0, 3 + size % 4), (0, 3 + size % 5)]),
             };
-            let cells: Vec<Cell> = match round % 2 {
-                0 => each_list(&[(0, 9), (0, 9)])
-                    .into_iter()
-                    .map(|at| Cell { at, value: value() })
-                    .collect(),
-                _ => (0..80)
-                    .map(|n| Cell {
-                        at: vec![n],
-                        value: value(),
-                    })
-                    .collect(),
+            let (often, kinds) = (generator.f64(), generator.usize(2..=few.len()));
+            let mut value = |at: &[i64]| {
+                let (first, last) = (at[0], at[at.len() - 1]);
+                match kind {
+                    0 => calculator.parse(&format!("{{{first}|{}}}", -last)).unwrap(),
+                    1 => calculator.parse(&(first + 2 * last).to_string()).unwrap(),
+                    2 if generator.f64() < often => few[0],
+                    _ => few[generator.usize(0..kinds)],
+                }
             };
-            if cells.iter().all(|cell| cell.value == cells[0].value) {
+            let mut values: Vec<ValueId> = places.iter().map(|at| value(at)).collect();
+            if kind < 2 {
+                generator.shuffle(&mut values);
+            }
+            // A column of equal values has a law in any order.
+            if values.iter().all(|value| *value == values[0]) {
                 continue;
             }
+            columns += 1;
+            let cells = places.into_iter().zip(values);
+            let cells: Vec<Cell> = cells.map(|(at, value)| Cell { at, value }).collect();
             let found = laws(&cells, &mut calculator).unwrap();
             assert!(found.laws.is_empty(), "{found:?}");
         }
+        assert!(columns > 2000, "{columns}");
     }
 }

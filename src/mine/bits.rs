@@ -1,0 +1,42 @@
+//! What laws must save, and what entries cost.
+//!
+//! The cost of all entries of a column is the logarithm of the number of their orders, so that a
+//! column in random order has a law that saves b bits with a probability of about 2^-b.
+
+/// What a law must save to be reported.
+///
+/// Unit: bits. Of more than 40,000 columns of 6 to 56 entries in random order, or drawn at random from
+/// up to 8 values, none had a law of values that saved this much.
+pub const BITS_LEAST: f64 = 10.0;
+
+/// Returns what an entry costs that occurs so often, for each of these counts: in proportion to the
+/// logarithm of how rare it is.
+pub fn by_frequency(counts: impl Iterator<Item = usize> + Clone) -> Vec<f64> {
+    let factorial = |n: usize| (1..=n).map(|i| (i as f64).log2()).sum::<f64>();
+    let all: usize = counts.clone().sum();
+    let orders = factorial(all) - counts.clone().map(factorial).sum::<f64>();
+    let rarity = |count: usize| (all as f64 / count as f64).log2();
+    let sum: f64 = counts
+        .clone()
+        .map(|count| count as f64 * rarity(count))
+        .sum();
+    let cost = |count: usize| match sum > 0.0 {
+        true => rarity(count) * orders / sum,
+        false => 0.0,
+    };
+    counts.map(cost).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_cost_their_orders() {
+        // Of three entries of one kind and one of another there are four orders.
+        let costs = by_frequency([3, 1].into_iter());
+        assert!((3.0 * costs[0] + costs[1] - 2.0).abs() < 1e-9);
+        assert!(costs[1] > costs[0]);
+        assert_eq!(by_frequency([7].into_iter()), [0.0]);
+    }
+}
