@@ -6,6 +6,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::output::print_line;
+use super::progress::Meter;
 use super::{CliError, Exit, OutArgs, load_jobs, results};
 use crate::mine::{Column, Mined, Statement, mine};
 use crate::run::Reading;
@@ -77,7 +78,9 @@ pub(super) fn run(args: &MineArgs) -> Result<Exit, CliError> {
         }
         for column in &columns {
             let place = args.predict.as_ref().and_then(|place| place.of(column));
+            let meter = Meter::new(column.subject.clone(), "mining", "");
             let mined = mine(column, place.as_deref()).map_err(CliError::failed)?;
+            drop(meter);
             match args.json {
                 true => print_line(&object(&job.header.name, column, &mined).to_string()),
                 false => print(column, &mined),

@@ -13,16 +13,16 @@ pub mod template;
 mod text;
 pub mod values;
 
+use std::error::Error;
 use std::fmt;
-
-use thiserror::Error;
 
 pub use column::{Column, Entries};
 pub use periods::{Period, Sought, period};
 pub use recurrences::{Recurrence, SoughtRecurrence, recurrence};
 
-use self::values::{Cell, Law, laws};
-use crate::value::{Arena, ArenaError, Calculator, ParseValueError};
+use self::template::Template;
+use self::values::{Cell, Entry, Law, laws};
+use crate::value::{Arena, ArenaError, Calculator, Dyadic};
 
 /// What was found in a column.
 #[derive(Clone, Debug, Default)]
@@ -55,17 +55,17 @@ pub struct Statement {
 }
 
 /// Why a column cannot be mined.
-#[derive(Debug, Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum MineError {
-    /// An entry is no value.
-    #[error("{subject}: {text:?} is no value: {source}")]
-    Value {
+    /// An entry is no value, or no integer.
+    #[error("{subject}: the entry {text:?} cannot be read: {source}")]
+    Entry {
         /// What the column belongs to.
         subject: String,
         /// The entry.
         text: String,
         /// Why.
-        source: ParseValueError,
+        source: Box<dyn Error + Send + Sync>,
     },
     /// A value that a law would give cannot be held.
     #[error(transparent)]
@@ -119,25 +119,15 @@ pub fn mine(column: &Column, place: Option<&[i64]>) -> Result<Mined, MineError> 
 fn mine_values(column: &Column, place: Option<&[i64]>) -> Result<Mined, MineError> {
     let arena = Arena::new();
     let mut calculator = arena.calculator();
-    let parse = |calculator: &mut Calculator<'_>, text: &String| {
-        calculator.parse(text).map_err(|source| MineError::Value {
-            subject: column.subject.clone(),
-            text: text.clone(),
-            source,
-        })
-    };
-    let mut values = Vec::new();
+    let mut entries = Vec::new();
     for text in column.texts() {
-        values.push(parse(&mut calculator, text)?);
+        entries.push(entry(column, text, &mut calculator)?);
     }
-    let cells: Vec<Cell> = column
-        .words()
-        .map(|(at, word)| Cell {
-            at: at.to_vec(),
-            value: values[word as usize],
-        })
-        .collect();
-    let found = laws(&cells, &mut calculator)?;
+    let cells = column.words().map(|(at, entry)| Cell {
+        at: at.to_vec(),
+        entry,
+    });
+    let found = laws(&cells.collect::<Vec<Cell>>(), &entries, &mut calculator);
     let ranges = column.ranges();
     let mut mined = Mined {
         failed: found.failed,
@@ -145,10 +135,21 @@ fn mine_values(column: &Column, place: Option<&[i64]>) -> Result<Mined, MineErro
         ..Mined::default()
     };
     for law in &found.laws {
-        let mut next = None;
-        if let Some(at) = beyond(law, &ranges) {
-            let value = law.value(&at, &mut calculator)?;
-            next = value.map(|value| (at, arena.notation(value).to_string()));
+        let mut says_of = |at: &[i64]| -> Option<String> {
+            let given = law.at(at)?;
+            match column.entries {
+                Entries::Integers => given.numbers.first().map(Dyadic::to_string),
+                _ => {
+                    let value = given.value(&mut calculator).ok()??;
+                    Some(arena.notation(value).to_string())
+                }
+            }
+        };
+        let next = beyond(law, &ranges).and_then(|at| Some((at.clone(), says_of(&at)?)));
+        if let (None, Some(place)) = (&mined.predicted, place)
+            && law.region.contains(place)
+        {
+            mined.predicted = says_of(place);
         }
         mined.laws.push(Statement {
             says: law.value_text(&column.variables, &mut calculator)?,
@@ -158,14 +159,31 @@ fn mine_values(column: &Column, place: Option<&[i64]>) -> Result<Mined, MineErro
             bits: law.bits,
             next,
         });
-        if let (None, Some(place)) = (&mined.predicted, place)
-            && law.region.contains(place)
-        {
-            let value = law.value(place, &mut calculator)?;
-            mined.predicted = value.map(|value| arena.notation(value).to_string());
-        }
     }
     Ok(mined)
+}
+
+/// Reads an entry of a column of values or integers.
+fn entry(column: &Column, text: &str, calculator: &mut Calculator<'_>) -> Result<Entry, MineError> {
+    let wrong = |source| MineError::Entry {
+        subject: column.subject.clone(),
+        text: text.to_owned(),
+        source,
+    };
+    if column.entries == Entries::Integers {
+        let number = text.parse().map_err(|error| wrong(Box::new(error)))?;
+        return Ok(Entry {
+            template: Template::integer(number),
+            value: None,
+        });
+    }
+    let value = calculator
+        .parse(text)
+        .map_err(|error| wrong(Box::new(error)))?;
+    Ok(Entry {
+        template: Template::of(calculator.arena(), value),
+        value: Some(value),
+    })
 }
 
 /// Returns the place of a law's region beyond the column that has the least sum of variables.
@@ -286,5 +304,52 @@ fn mine_recurrence(
             entries.push(next);
         }
         mined.predicted = Some(entries[(n - first) as usize].to_string());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn integers(of: impl Fn(i64) -> i128) -> Column {
+        let mut column = Column::new("a".to_owned(), vec!["n".to_owned()], Entries::Integers);
+        for n in 1..=30 {
+            column.push(&[n], &of(n).to_string());
+        }
+        column
+    }
+
+    #[test]
+    fn integers_may_be_larger_than_values() {
+        let billion = 1_000_000_000;
+        let mined = mine(&integers(|n| i128::from(n) * 7 * billion - 3), Some(&[50])).unwrap();
+        assert_eq!(mined.laws[0].to_string(), "7000000000*n-3 for n >= 1");
+        assert_eq!(mined.predicted.as_deref(), Some("349999999997"));
+        let mined = mine(&integers(|n| 3 << (2 * n)), Some(&[40])).unwrap();
+        assert_eq!(mined.laws[0].to_string(), "3*2^(2*n) for n >= 1");
+        assert_eq!(mined.predicted, Some((3i128 << 80).to_string()));
+        let mined = mine(&integers(|_| billion), None).unwrap();
+        assert_eq!(mined.laws[0].to_string(), "1000000000 for n >= 1");
+        let mut wrong = Column::new("a".to_owned(), vec!["n".to_owned()], Entries::Integers);
+        wrong.push(&[1], "x");
+        let error = mine(&wrong, None).unwrap_err().to_string();
+        assert!(error.contains("the entry \"x\" cannot be read"), "{error}");
+    }
+
+    #[test]
+    fn integers_have_laws_recurrences_or_none() {
+        let mined = mine(&integers(|n| (1 << n) - 1), Some(&[70])).unwrap();
+        let laws: Vec<String> = mined.laws.iter().map(Statement::to_string).collect();
+        assert_eq!(laws, ["a(n) = 3 a(n-1) - 2 a(n-2) for n >= 3"]);
+        assert_eq!(mined.predicted, Some(((1i128 << 70) - 1).to_string()));
+        assert_eq!(
+            mined.laws[0].next,
+            Some((vec![31], ((1i64 << 31) - 1).to_string()))
+        );
+        let mined = mine(&integers(|n| i128::from(n * n * n % 1009)), None).unwrap();
+        assert!(
+            mined.laws.is_empty() && mined.unexplained == 30,
+            "{mined:?}"
+        );
     }
 }

@@ -31,6 +31,14 @@ pub struct Template {
 }
 
 impl Template {
+    /// Returns how an integer is read.
+    pub fn integer(integer: i128) -> Template {
+        Template {
+            shape: Shape::Sum,
+            numbers: vec![Dyadic::new(integer, 0), Dyadic::ZERO, Dyadic::ZERO],
+        }
+    }
+
     /// Returns how a value is read.
     ///
     /// Costs O(leaves) recognitions of sums, at most some ten.

@@ -73,6 +73,9 @@ impl<F: Fn(&Formula) -> String> Written<'_, '_, '_, F> {
     fn sum(&mut self) -> Result<String, ArenaError> {
         let mut next = || self.formulas.next().expect("a sum has three formulas");
         let parts = [next(), next(), next()];
+        if [parts[1], parts[2]].map(constant) == [Some(Dyadic::ZERO); 2] {
+            return Ok((self.text)(parts[0]));
+        }
         if let [Some(number), Some(ups), Some(star)] = parts.map(constant) {
             let integer = |x: Dyadic| x.to_integer().unwrap_or(0);
             let sum = NumberUpStar {
