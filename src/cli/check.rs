@@ -9,7 +9,6 @@ use super::output::{count, print_line};
 use super::{CliError, Exit, OutArgs, load_jobs, results};
 use crate::report::check::{CheckReport, not_covered_by_any};
 use crate::report::reference::Facts;
-use crate::run::Reading;
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
@@ -56,17 +55,9 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
             }
             return Err(results::unfinished(&job, out));
         };
-        let (progress, meter) = results::reading(&job);
-        let reading = Reading {
-            job: &job.header,
-            out,
-            rows: result
-                .as_ref()
-                .map(|result| result.scan().counted_by(&progress)),
-            ranks: &[],
-        };
-        let report = job.task.check(&reading, &facts)?;
-        drop(meter);
+        let report = results::read(&job, out, result.as_ref(), &[], |reading| {
+            job.task.check(reading, &facts)
+        })?;
         if args.json {
             print_line(&json!(report).to_string());
         } else {

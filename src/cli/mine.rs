@@ -9,7 +9,6 @@ use super::output::print_line;
 use super::progress::Meter;
 use super::{CliError, Exit, OutArgs, load_jobs, results};
 use crate::mine::{Column, Mined, Statement, mine};
-use crate::run::Reading;
 
 #[derive(Debug, Args)]
 pub(super) struct MineArgs {
@@ -59,17 +58,9 @@ pub(super) fn run(args: &MineArgs) -> Result<Exit, CliError> {
         let Some(result) = results::finished(&job, out)? else {
             return Err(results::unfinished(&job, out));
         };
-        let (progress, meter) = results::reading(&job);
-        let reading = Reading {
-            job: &job.header,
-            out,
-            rows: result
-                .as_ref()
-                .map(|result| result.scan().counted_by(&progress)),
-            ranks: &[],
-        };
-        let columns = job.task.columns(&reading)?;
-        drop(meter);
+        let columns = results::read(&job, out, result.as_ref(), &[], |reading| {
+            job.task.columns(reading)
+        })?;
         if columns.is_empty() {
             return Err(CliError::usage(format!(
                 "{}: laws are looked for in families of patterns with variables, in heaps and in totals of sowing graphs, and this job has none of these",

@@ -8,7 +8,7 @@ use super::progress::Meter;
 use super::{CliError, Exit};
 use crate::dataset::{ResultSet, ScanProgress};
 use crate::job::near;
-use crate::run::{self, Job};
+use crate::run::{self, Job, Reading};
 
 /// Returns a job's finished result, with its rows unless it has none for each rank; `None` where it is not complete.
 pub(super) fn finished(job: &Job, out: &Path) -> Result<Option<Option<ResultSet>>, CliError> {
@@ -30,14 +30,26 @@ pub(super) fn finished(job: &Job, out: &Path) -> Result<Option<Option<ResultSet>
     }
 }
 
-/// Returns a counter for a scan of a job's rows, and a meter that displays it.
-pub(super) fn reading(job: &Job) -> (Arc<ScanProgress>, Meter) {
+/// Passes a result to a function that reads it, and meanwhile displays how far the scan of its rows is; `ranks` are those of
+/// the rows.
+pub(super) fn read<T>(
+    job: &Job,
+    out: &Path,
+    result: Option<&ResultSet>,
+    ranks: &[Range<u64>],
+    reads: impl FnOnce(&Reading<'_>) -> T,
+) -> T {
     let progress = Arc::new(ScanProgress::default());
     let shown = Arc::clone(&progress);
-    let meter = Meter::watching(&*job.header.name, "reading", "row", move || {
+    let _meter = Meter::watching(&*job.header.name, "reading", "row", move || {
         (shown.read(), shown.rows())
     });
-    (progress, meter)
+    reads(&Reading {
+        job: &job.header,
+        out,
+        rows: result.map(|result| result.scan().counted_by(&progress)),
+        ranks,
+    })
 }
 
 /// A result set, perhaps unfinished.

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::output::print_line;
 use super::{CliError, Exit, OutArgs, results};
 use crate::report::table::Format;
-use crate::run::{Job, Reading};
+use crate::run::Job;
 
 #[derive(Debug, Args)]
 pub(super) struct TableArgs {
@@ -72,16 +72,10 @@ pub(super) fn run(args: &TableArgs) -> Result<Exit, CliError> {
         Ok(None) => return Err(unfinished(&job, out)),
         Err(error) => return Err(error),
     };
-    let (progress, _meter) = results::reading(&job);
-    let reading = Reading {
-        job: &job.header,
-        out,
-        rows: result
-            .as_ref()
-            .map(|result| result.scan().counted_by(&progress)),
-        ranks: &ranks,
-    };
-    let Some(mut table) = job.task.table(&reading)? else {
+    let table = results::read(&job, out, result.as_ref(), &ranks, |reading| {
+        job.task.table(reading)
+    });
+    let Some(mut table) = table? else {
         return Err(unfinished(&job, out));
     };
     let names = table.names();

@@ -159,18 +159,12 @@ impl FindOutcomes<'_> {
         let told = Mutex::new(InOrder::new(tell));
         let next = AtomicUsize::new(0);
         let watched = Watched::default();
-        let watch = Watch {
-            control: &control,
-            signals,
-            drains: false,
-            deadline: None,
-            // Each search for wins bounds its own memory; working backwards asks for it.
-            memory: match question.game.is_loopy() {
-                true => question.memory,
-                false => ByteSize(u64::MAX),
-            },
-            watched: &watched,
+        // Each search for wins bounds its own memory; working backwards asks for it.
+        let memory_watched = match question.game.is_loopy() {
+            true => question.memory,
+            false => ByteSize(u64::MAX),
         };
+        let watch = Watch::without_job(&control, signals, memory_watched, &watched);
         watch.during(
             || {
                 let done = done.load(Relaxed);

@@ -164,14 +164,7 @@ impl EvaluateRows<'_> {
         }
         let watched = Watched::default();
         watched.hold(held);
-        let watch = Watch {
-            control,
-            signals,
-            drains: false,
-            deadline: None,
-            memory: evaluation.memory,
-            watched: &watched,
-        };
+        let watch = Watch::without_job(control, signals, evaluation.memory, &watched);
         let evaluated = watch.evaluating(rows.len(), &done, &tracker, observer, || {
             let room = Room {
                 memory: evaluation.memory.0,

@@ -114,6 +114,22 @@ pub(crate) fn read_ranges<const N: usize>(
         .then(|| ranges.map(Option::unwrap_or_default))
 }
 
+/// Enters a fault where a job would have more rows than there may be; `what` names them, in the plural.
+pub(crate) fn at_most_rows(
+    problems: &mut Problems<'_>,
+    field: &Field<'_>,
+    what: &'static str,
+    found: u64,
+    max: u64,
+) -> Option<()> {
+    if found <= max {
+        return Some(());
+    }
+    let fault = Fault::TooManyRows { what, found, max };
+    problems.add(&field.key, field.span.clone(), fault);
+    None
+}
+
 /// Takes the section `[table]`: the layout's name, and the columns side by side; without it, a list.
 ///
 /// `lists` says whether layout `list` has such columns.

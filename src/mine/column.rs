@@ -30,7 +30,12 @@ pub struct Column {
 
 impl Column {
     /// Returns a column without entries.
+    ///
+    /// # Panics
+    ///
+    /// If there is no variable.
     pub fn new(subject: String, variables: Vec<String>, entries: Entries) -> Column {
+        assert!(!variables.is_empty(), "a column has a variable");
         Column {
             subject,
             variables,

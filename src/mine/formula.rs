@@ -1,7 +1,8 @@
 //! Numbers as functions of variables: constants, linear forms, and powers of two.
 //!
 //! Variables are whole numbers that step by one. A formula is found from its values at one place
-//! and one step back along each variable; whoever finds it tests it elsewhere.
+//! and one step back along each variable; whoever finds it tests it elsewhere. Coefficients have at
+//! most 90 bits, so that formulas can be written over a common denominator.
 
 use crate::value::Dyadic;
 
@@ -26,6 +27,9 @@ pub enum Formula {
     },
 }
 
+/// The most bits of a coefficient, those of the denominators of the formula included.
+const COEFFICIENT_BITS: u32 = 90;
+
 impl Formula {
     /// Returns the formulas that are `here` at a place and `back[i]` one step back along variable i:
     /// a linear one, and a power of two where there is one that is not constant.
@@ -39,7 +43,11 @@ impl Formula {
             for (slope, &at) in slopes.iter().zip(place) {
                 constant = constant.checked_add(-times(*slope, at)?)?;
             }
-            Some(Formula::Linear { constant, slopes })
+            let numbers = || slopes.iter().chain([&constant]);
+            let denominator = numbers().map(|number| number.exponent()).max()?;
+            let bits = |number: &Dyadic| 128 - number.numerator().unsigned_abs().leading_zeros();
+            let is_short = numbers().all(|number| bits(number) + denominator <= COEFFICIENT_BITS);
+            is_short.then_some(Formula::Linear { constant, slopes })
         };
         let power = || {
             let (odd, mut twos) = odd_part(here)?;
@@ -50,7 +58,7 @@ impl Formula {
                     return None;
                 }
                 let exponent = twos_of(here) - before;
-                twos -= exponent * at;
+                twos = twos.checked_sub(exponent.checked_mul(at)?)?;
                 exponents.push(exponent);
             }
             let is_constant = exponents.iter().all(|&exponent| exponent == 0);
@@ -77,14 +85,16 @@ impl Formula {
                 twos,
                 exponents,
             } => {
-                let terms = exponents.iter().zip(place);
-                let twos = terms.fold(*twos, |sum, (exponent, at)| sum + exponent * at);
+                let mut terms = exponents.iter().zip(place);
+                let twos = terms.try_fold(*twos, |sum, (exponent, &at)| {
+                    sum.checked_add(exponent.checked_mul(at)?)
+                })?;
                 match u32::try_from(twos) {
                     Ok(up) if up < odd.leading_zeros().max((!odd).leading_zeros()) => {
                         Some(Dyadic::new(odd << up, 0))
                     }
                     Ok(_) => None,
-                    Err(_) => Some(Dyadic::new(*odd, u32::try_from(-twos).ok()?)),
+                    Err(_) => Some(Dyadic::new(*odd, u32::try_from(twos.checked_neg()?).ok()?)),
                 }
             }
         }
@@ -317,6 +327,8 @@ mod tests {
         };
         assert_eq!(large.at(&[200]), None);
         assert_eq!(large.at(&[-200]), Some(Dyadic::new(3, 200)));
+        assert_eq!(large.at(&[i64::MIN]), None);
+        assert_eq!(large.at(&[i64::MAX]), None);
     }
 
     #[test]

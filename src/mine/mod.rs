@@ -2,7 +2,8 @@
 //!
 //! A task gives [columns](Column) over the variables of its rows. [`mine`] states the laws that
 //! hold in one: what its values are in terms of the variables ([`values`]), whether they repeat
-//! ([`periods`]), and how integers follow from those before them ([`recurrences`]). Nothing here knows a game, a job or a file.
+//! ([`periods`]), and how integers follow from those before them ([`recurrences`]). Nothing here
+//! knows a game, a job or a file.
 
 pub mod bits;
 mod column;
@@ -13,8 +14,9 @@ pub mod template;
 mod text;
 pub mod values;
 
-use std::error::Error;
 use std::fmt;
+
+use thiserror::Error;
 
 pub use column::{Column, Entries};
 pub use periods::{Period, Sought, period};
@@ -22,7 +24,7 @@ pub use recurrences::{Recurrence, SoughtRecurrence, recurrence};
 
 use self::template::Template;
 use self::values::{Cell, Entry, Law, laws};
-use crate::value::{Arena, ArenaError, Calculator, Dyadic};
+use crate::value::{Arena, Calculator, Dyadic};
 
 /// What was found in a column.
 #[derive(Clone, Debug, Default)]
@@ -54,22 +56,16 @@ pub struct Statement {
     pub next: Option<(Vec<i64>, String)>,
 }
 
-/// Why a column cannot be mined.
-#[derive(Debug, thiserror::Error)]
-pub enum MineError {
-    /// An entry is no value, or no integer.
-    #[error("{subject}: the entry {text:?} cannot be read: {source}")]
-    Entry {
-        /// What the column belongs to.
-        subject: String,
-        /// The entry.
-        text: String,
-        /// Why.
-        source: Box<dyn Error + Send + Sync>,
-    },
-    /// A value that a law would give cannot be held.
-    #[error(transparent)]
-    Arena(#[from] ArenaError),
+/// An entry of a column that is no value, or no integer.
+#[derive(Debug, Error)]
+#[error("{subject}: the entry {text:?} cannot be read: {source}")]
+pub struct EntryError {
+    /// What the column belongs to.
+    pub subject: String,
+    /// The entry.
+    pub text: String,
+    /// Why.
+    pub source: Box<dyn std::error::Error + Send + Sync>,
 }
 
 impl fmt::Display for Statement {
@@ -82,7 +78,7 @@ impl fmt::Display for Statement {
 ///
 /// # Errors
 ///
-/// An entry that is no value, or a value that is too large.
+/// An entry that is no value, or no integer.
 ///
 /// ```
 /// use seedbank::mine::{Column, Entries, mine};
@@ -94,78 +90,195 @@ impl fmt::Display for Statement {
 /// let mined = mine(&column, Some(&[20, 30]))?;
 /// assert_eq!(mined.laws[0].to_string(), "{m+1|-n} for m >= 0; n >= 0");
 /// assert_eq!(mined.predicted.as_deref(), Some("{21|-30}"));
-/// # Ok::<(), seedbank::mine::MineError>(())
+/// # Ok::<(), seedbank::mine::EntryError>(())
 /// ```
-pub fn mine(column: &Column, place: Option<&[i64]>) -> Result<Mined, MineError> {
-    let mut mined = match column.entries {
-        Entries::Values | Entries::Integers => mine_values(column, place)?,
-        Entries::Words => Mined {
-            unexplained: column.len(),
-            ..Mined::default()
-        },
+pub fn mine(column: &Column, place: Option<&[i64]>) -> Result<Mined, EntryError> {
+    let mut mining = Mining {
+        column,
+        place,
+        mined: Mined::default(),
+        is_given: vec![false; column.len()],
     };
-    if mined.unexplained > 0
-        && let Some((first, words)) = column.sequence()
-    {
-        let place = place.and_then(|place| place.first().copied());
-        mine_period(column, first, &words, place, &mut mined);
-        if column.entries == Entries::Integers && mined.unexplained > 0 {
-            mine_recurrence(column, first, &words, place, &mut mined);
+    if column.entries != Entries::Words {
+        mining.values()?;
+    }
+    if let Some((first, words)) = column.sequence() {
+        if !mining.is_all_given() {
+            mining.period(first, &words);
+        }
+        if column.entries == Entries::Integers && !mining.is_all_given() {
+            mining.recurrence(first, &words);
         }
     }
+    let Mining {
+        mut mined,
+        is_given,
+        ..
+    } = mining;
+    mined.unexplained = is_given.iter().filter(|is_given| !**is_given).count();
     Ok(mined)
 }
 
-fn mine_values(column: &Column, place: Option<&[i64]>) -> Result<Mined, MineError> {
-    let arena = Arena::new();
-    let mut calculator = arena.calculator();
-    let mut entries = Vec::new();
-    for text in column.texts() {
-        entries.push(entry(column, text, &mut calculator)?);
+/// What was found in a column so far.
+struct Mining<'a> {
+    column: &'a Column,
+    /// The place that is asked about.
+    place: Option<&'a [i64]>,
+    mined: Mined,
+    /// Whether a law gives an entry, for each.
+    is_given: Vec<bool>,
+}
+
+impl Mining<'_> {
+    fn is_all_given(&self) -> bool {
+        self.is_given.iter().all(|is_given| *is_given)
     }
-    let cells = column.words().map(|(at, entry)| Cell {
-        at: at.to_vec(),
-        entry,
-    });
-    let found = laws(&cells.collect::<Vec<Cell>>(), &entries, &mut calculator);
-    let ranges = column.ranges();
-    let mut mined = Mined {
-        failed: found.failed,
-        unexplained: found.unexplained,
-        ..Mined::default()
-    };
-    for law in &found.laws {
-        let mut says_of = |at: &[i64]| -> Option<String> {
-            let given = law.at(at)?;
-            match column.entries {
-                Entries::Integers => given.numbers.first().map(Dyadic::to_string),
-                _ => {
-                    let value = given.value(&mut calculator).ok()??;
-                    Some(arena.notation(value).to_string())
-                }
+
+    /// Looks for laws of the values in terms of the variables.
+    fn values(&mut self) -> Result<(), EntryError> {
+        let column = self.column;
+        let arena = Arena::new();
+        let mut calculator = arena.calculator();
+        let entries = column.texts().iter();
+        let entries: Vec<Entry> = entries
+            .map(|text| entry(column, text, &mut calculator))
+            .collect::<Result<_, EntryError>>()?;
+        let cells = column.words().map(|(at, entry)| Cell {
+            at: at.to_vec(),
+            entry,
+        });
+        let cells: Vec<Cell> = cells.collect();
+        let found = laws(&cells, &entries, &mut calculator);
+        let ranges = column.ranges();
+        self.mined.failed += found.failed;
+        for law in &found.laws {
+            for (cell, is_given) in cells.iter().zip(&mut self.is_given) {
+                *is_given |= law.region.contains(&cell.at);
             }
-        };
-        let next = beyond(law, &ranges).and_then(|at| Some((at.clone(), says_of(&at)?)));
-        if let (None, Some(place)) = (&mined.predicted, place)
-            && law.region.contains(place)
-        {
-            mined.predicted = says_of(place);
+            let mut says_of = |at: &[i64]| {
+                let given = law.at(at)?;
+                match column.entries {
+                    Entries::Integers => given.numbers.first().map(Dyadic::to_string),
+                    _ => Some(given.text(&mut calculator)),
+                }
+            };
+            let next = beyond(law, &ranges).and_then(|at| Some((at.clone(), says_of(&at)?)));
+            if let (None, Some(place)) = (&self.mined.predicted, self.place)
+                && law.region.contains(place)
+            {
+                self.mined.predicted = says_of(place);
+            }
+            self.mined.laws.push(Statement {
+                says: law.text(&column.variables, &mut calculator),
+                region: law.region.text(&column.variables),
+                cells: law.cells,
+                tested: law.tested,
+                bits: law.bits,
+                next,
+            });
         }
-        mined.laws.push(Statement {
-            says: law.value_text(&column.variables, &mut calculator)?,
-            region: law.region.text(&column.variables),
-            cells: law.cells,
-            tested: law.tested,
-            bits: law.bits,
-            next,
+        Ok(())
+    }
+
+    /// Looks for a period of entries at consecutive places.
+    fn period(&mut self, first: i64, words: &[u32]) {
+        let found = match period(words) {
+            Sought::Found(found) => found,
+            Sought::Failed => {
+                self.mined.failed += 1;
+                return;
+            }
+            Sought::None => return,
+        };
+        let column = self.column;
+        // Of a place from the preperiod on.
+        let entry = |place: usize| {
+            let word = words[found.preperiod + (place - found.preperiod) % found.period];
+            column.texts()[word as usize].clone()
+        };
+        self.law_of_sequence(
+            first,
+            Statement {
+                says: format!("period {}", found.period),
+                region: String::new(),
+                cells: words.len() - found.preperiod - found.period,
+                tested: found.tested,
+                bits: found.bits,
+                next: None,
+            },
+            found.preperiod,
+            |place| Some(entry(usize::try_from(place).ok()?)),
+        );
+    }
+
+    /// Looks for a recurrence of integers at consecutive places.
+    fn recurrence(&mut self, first: i64, words: &[u32]) {
+        let column = self.column;
+        let entries = words
+            .iter()
+            .map(|&word| column.texts()[word as usize].parse().ok());
+        let Some(entries) = entries.collect::<Option<Vec<i128>>>() else {
+            return;
+        };
+        let found = match recurrence(&entries) {
+            SoughtRecurrence::Found(found) => found,
+            SoughtRecurrence::Failed => {
+                self.mined.failed += 1;
+                return;
+            }
+            SoughtRecurrence::None => return,
+        };
+        let begin = found.from - found.coefficients.len();
+        self.law_of_sequence(
+            first,
+            Statement {
+                says: found.text(&column.variables[0]),
+                region: String::new(),
+                cells: entries.len() - found.from,
+                tested: found.tested,
+                bits: found.bits,
+                next: None,
+            },
+            found.from,
+            |place| {
+                let entry = found.at(&entries[begin..found.from], place - begin as u64)?;
+                Some(entry.to_string())
+            },
+        );
+    }
+
+    /// Enters a law of entries at consecutive places that gives the last `statement.cells` of them;
+    /// `entry` gives what it says of a place, counted from 0, from `from` on.
+    fn law_of_sequence(
+        &mut self,
+        first: i64,
+        statement: Statement,
+        from: usize,
+        entry: impl Fn(u64) -> Option<String>,
+    ) {
+        let (len, cells) = (self.is_given.len(), statement.cells);
+        self.is_given[len - cells..].fill(true);
+        let (begin, next) = (first + from as i64, first + len as i64);
+        if let (None, Some(&[n])) = (&self.mined.predicted, self.place)
+            && n >= begin
+        {
+            self.mined.predicted = entry(n.abs_diff(first));
+        }
+        self.mined.laws.push(Statement {
+            region: format!("{} >= {begin}", self.column.variables[0]),
+            next: entry(len as u64).map(|says| (vec![next], says)),
+            ..statement
         });
     }
-    Ok(mined)
 }
 
 /// Reads an entry of a column of values or integers.
-fn entry(column: &Column, text: &str, calculator: &mut Calculator<'_>) -> Result<Entry, MineError> {
-    let wrong = |source| MineError::Entry {
+fn entry(
+    column: &Column,
+    text: &str,
+    calculator: &mut Calculator<'_>,
+) -> Result<Entry, EntryError> {
+    let wrong = |source| EntryError {
         subject: column.subject.clone(),
         text: text.to_owned(),
         source,
@@ -204,109 +317,6 @@ fn beyond(law: &Law, ranges: &[(i64, i64)]) -> Option<Vec<i64>> {
     places.min_by_key(|at| at.iter().sum::<i64>())
 }
 
-/// Looks for a period of entries at consecutive places.
-fn mine_period(column: &Column, first: i64, words: &[u32], place: Option<i64>, mined: &mut Mined) {
-    let found = match period(words) {
-        Sought::Found(found) => found,
-        Sought::Failed => {
-            mined.failed += 1;
-            return;
-        }
-        Sought::None => return,
-    };
-    // Of a place from the preperiod on.
-    let entry = |n: i64| {
-        let place = (n - first) as usize - found.preperiod;
-        let word = words[found.preperiod + place % found.period];
-        column.texts()[word as usize].clone()
-    };
-    let next = first + words.len() as i64;
-    let from = first + found.preperiod as i64;
-    let name = &column.variables[0];
-    mined.laws.push(Statement {
-        says: format!("period {}", found.period),
-        region: format!("{name} >= {from}"),
-        cells: words.len() - found.preperiod - found.period,
-        tested: found.tested,
-        bits: found.bits,
-        next: Some((vec![next], entry(next))),
-    });
-    mined.unexplained = mined.unexplained.min(found.preperiod + found.period);
-    if let (None, Some(n)) = (&mined.predicted, place)
-        && n >= from
-    {
-        mined.predicted = Some(entry(n));
-    }
-}
-
-/// Looks for a recurrence of integers at consecutive places.
-fn mine_recurrence(
-    column: &Column,
-    first: i64,
-    words: &[u32],
-    place: Option<i64>,
-    mined: &mut Mined,
-) {
-    let entries = words
-        .iter()
-        .map(|&word| column.texts()[word as usize].parse().ok());
-    let Some(mut entries) = entries.collect::<Option<Vec<i128>>>() else {
-        return;
-    };
-    let found = match recurrence(&entries) {
-        SoughtRecurrence::Found(found) => found,
-        SoughtRecurrence::Failed => {
-            mined.failed += 1;
-            return;
-        }
-        SoughtRecurrence::None => return,
-    };
-    let name = &column.variables[0];
-    let mut says = format!("a({name}) =");
-    let terms = (1..).zip(&found.coefficients);
-    for (place, (back, coefficient)) in terms
-        .filter(|(_, coefficient)| **coefficient != 0)
-        .enumerate()
-    {
-        let sign = match (*coefficient < 0, place) {
-            (true, 0) => " -",
-            (true, _) => " - ",
-            (false, 0) => " ",
-            (false, _) => " + ",
-        };
-        let size = match coefficient.unsigned_abs() {
-            1 => String::new(),
-            size => format!("{size} "),
-        };
-        says += &format!("{sign}{size}a({name}-{back})");
-    }
-    let from = first + found.from as i64;
-    let next = first + entries.len() as i64;
-    mined.laws.push(Statement {
-        says,
-        region: format!("{name} >= {from}"),
-        cells: entries.len() - found.from,
-        tested: found.tested,
-        bits: found.bits,
-        next: found
-            .next(&entries)
-            .map(|says| (vec![next], says.to_string())),
-    });
-    mined.unexplained = mined.unexplained.min(found.from);
-    if let (None, Some(n)) = (&mined.predicted, place)
-        && n >= first
-    {
-        // Entries that grow do not fit after some hundred more.
-        while (entries.len() as i64) <= n - first {
-            let Some(next) = found.next(&entries) else {
-                return;
-            };
-            entries.push(next);
-        }
-        mined.predicted = Some(entries[(n - first) as usize].to_string());
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -334,6 +344,62 @@ mod tests {
         wrong.push(&[1], "x");
         let error = mine(&wrong, None).unwrap_err().to_string();
         assert!(error.contains("the entry \"x\" cannot be read"), "{error}");
+    }
+
+    #[test]
+    fn far_places_are_predicted_without_large_forms() {
+        let predicted = |entries: Entries, of: &dyn Fn(i64) -> String, place: i64| {
+            let mut column = Column::new("a".to_owned(), vec!["n".to_owned()], entries);
+            for n in 1..=30 {
+                column.push(&[n], &of(n));
+            }
+            mine(&column, Some(&[place])).unwrap().predicted
+        };
+        let values: [(&dyn Fn(i64) -> String, i64, Option<&str>); 6] = [
+            (&|n| (n + 1).to_string(), 5_000_000, Some("5000001")),
+            (
+                &|n| format!("{{{n}|-{n}}}"),
+                3_000_000,
+                Some("{3000000|-3000000}"),
+            ),
+            (&|n| format!("*{n}"), 1_000_000, Some("*1000000")),
+            (
+                &|n| format!("{n}.^"),
+                i64::MAX,
+                Some("9223372036854775807.^"),
+            ),
+            (
+                &|n| format!("1/{}", 1 << n),
+                4_000_000_000,
+                Some("1/2^4000000000"),
+            ),
+            (&|n| format!("1/{}", 1 << n), i64::MAX, None),
+        ];
+        for (of, place, expected) in values {
+            assert_eq!(predicted(Entries::Values, of, place).as_deref(), expected);
+        }
+        let square: &dyn Fn(i64) -> String = &|n| (n * n).to_string();
+        let far = predicted(Entries::Integers, square, 1_000_000_000);
+        assert_eq!(far.as_deref(), Some("1000000000000000000"));
+        assert_eq!(predicted(Entries::Integers, square, i64::MAX), None);
+    }
+
+    #[test]
+    fn entries_without_a_law_are_counted() {
+        // Even places have a law of values, odd ones from 11 on have none, nor has the sequence.
+        let digits = "31415926535897932384626433832795".as_bytes();
+        let mut column = Column::new("a".to_owned(), vec!["n".to_owned()], Entries::Values);
+        for n in 1..=60 {
+            let text = match n % 2 {
+                0 => (n / 2).to_string(),
+                _ => format!("*{}", digits[n as usize / 2] - b'0'),
+            };
+            column.push(&[n], &text);
+        }
+        let mined = mine(&column, None).unwrap();
+        let laws: Vec<String> = mined.laws.iter().map(Statement::to_string).collect();
+        assert_eq!(laws, ["n/2 for n = 2, 4, ..."]);
+        assert_eq!(mined.unexplained, 30);
     }
 
     #[test]

@@ -53,6 +53,42 @@ impl Recurrence {
             })
             .try_fold(0i128, |sum, term| sum.checked_add(term?))
     }
+
+    /// Returns entry n of a sequence whose first entries are these, one for each coefficient; `None`
+    /// where a number on the way takes more than 127 bits.
+    ///
+    /// Cost: O(coefficients^2) for each binary digit of n, by powers of x modulo the characteristic
+    /// polynomial.
+    pub fn at(&self, first: &[i128], n: u64) -> Option<i128> {
+        let mut power = vec![1i128];
+        for digit in (0..64 - n.leading_zeros()).rev() {
+            let mut double = vec![0i128; 2 * power.len() - 1];
+            for (i, a) in power.iter().enumerate() {
+                for (j, b) in power.iter().enumerate() {
+                    double[i + j] = double[i + j].checked_add(a.checked_mul(*b)?)?;
+                }
+            }
+            if n >> digit & 1 == 1 {
+                double.insert(0, 0);
+            }
+            power = self.reduced(double)?;
+        }
+        let terms = power.iter().zip(first);
+        terms
+            .map(|(a, b)| a.checked_mul(*b))
+            .try_fold(0i128, |sum, term| sum.checked_add(term?))
+    }
+
+    /// Returns a polynomial, its constant first, modulo the characteristic polynomial.
+    fn reduced(&self, mut polynomial: Vec<i128>) -> Option<Vec<i128>> {
+        while polynomial.len() > self.coefficients.len() {
+            let leading = polynomial.pop()?;
+            for (place, &coefficient) in polynomial.iter_mut().rev().zip(&self.coefficients) {
+                *place = place.checked_add(leading.checked_mul(coefficient.into())?)?;
+            }
+        }
+        Some(polynomial)
+    }
 }
 
 /// Returns the shortest recurrence of a sequence, in O(entries^2).
@@ -222,6 +258,10 @@ mod tests {
                 assert_eq!(found.coefficients, coefficients);
                 assert_eq!(found.from, begin.len() + coefficients.len());
                 assert_eq!(found.next(&entries[begin.len()..30]), Some(entries[30]));
+                let (first, rest) = (&entries[begin.len()..found.from], begin.len()..40);
+                for (n, place) in (0..).zip(rest) {
+                    assert_eq!(found.at(first, n), Some(entries[place]));
+                }
             }
         }
     }

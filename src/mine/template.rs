@@ -5,7 +5,7 @@
 //! `Tiny(1/4)` are a shape with numbers at its leaves, and values of one family often have one
 //! shape, with numbers that depend on the variables.
 
-use crate::value::{Arena, ArenaError, Calculator, Dyadic, NumberUpStar, ValueId};
+use crate::value::{Arena, Calculator, Dyadic, NumberUpStar, ValueId};
 
 /// The most leaves of a shape; a value with more is a shape of its own, without numbers.
 const LEAVES_MAX: usize = 12;
@@ -50,12 +50,9 @@ impl Template {
         })
     }
 
-    /// Returns the value.
-    ///
-    /// # Errors
-    ///
-    /// When the arena cannot hold it.
-    pub fn value(&self, calculator: &mut Calculator<'_>) -> Result<Option<ValueId>, ArenaError> {
+    /// Returns the value; `None` where a number is none of ups or nimbers, and where the canonical
+    /// form is larger than values that can be read.
+    pub fn value(&self, calculator: &mut Calculator<'_>) -> Option<ValueId> {
         build(&self.shape, &mut self.numbers.iter(), calculator)
     }
 }
@@ -104,39 +101,33 @@ fn read(arena: &Arena, value: ValueId, leaves: &mut usize) -> Option<Template> {
     })
 }
 
-/// Returns the value of a shape whose numbers come next; `None` where they are no ups or nimbers.
+/// Returns the value of a shape whose numbers come next.
 fn build<'n>(
     shape: &Shape,
     numbers: &mut impl Iterator<Item = &'n Dyadic>,
     calculator: &mut Calculator<'_>,
-) -> Result<Option<ValueId>, ArenaError> {
+) -> Option<ValueId> {
     match shape {
-        Shape::Value(value) => Ok(Some(*value)),
+        Shape::Value(value) => Some(*value),
         Shape::Sum => {
-            let mut next = || numbers.next().copied().unwrap_or(Dyadic::ZERO);
-            let (number, ups, star) = (next(), next().to_integer(), next().to_integer());
-            let ups = ups.and_then(|ups| i32::try_from(ups).ok());
-            let star = star.and_then(|star| u32::try_from(star).ok());
-            match ups.zip(star) {
-                Some((ups, star)) => {
-                    let sum = NumberUpStar { number, ups, star };
-                    calculator.number_up_star(sum).map(Some)
-                }
-                None => Ok(None),
+            let (number, ups, star) = (numbers.next()?, numbers.next()?, numbers.next()?);
+            let sum = NumberUpStar {
+                number: *number,
+                ups: ups.to_integer()?.try_into().ok()?,
+                star: star.to_integer()?.try_into().ok()?,
+            };
+            match sum.is_readable() {
+                true => calculator.number_up_star(sum).ok(),
+                false => None,
             }
         }
         Shape::Options(left, right) => {
-            let mut sides = [Vec::new(), Vec::new()];
-            for (shapes, side) in [left, right].into_iter().zip(&mut sides) {
-                for shape in shapes {
-                    match build(shape, numbers, calculator)? {
-                        Some(option) => side.push(option),
-                        None => return Ok(None),
-                    }
-                }
-            }
-            let [left, right] = &mut sides;
-            calculator.canonical(left, right).map(Some)
+            let mut side = |shapes: &[Shape]| -> Option<Vec<ValueId>> {
+                let options = shapes.iter().map(|shape| build(shape, numbers, calculator));
+                options.collect()
+            };
+            let (mut left, mut right) = (side(left)?, side(right)?);
+            calculator.canonical(&mut left, &mut right).ok()
         }
     }
 }
@@ -159,7 +150,7 @@ mod tests {
             let template = Template::of(&arena, value);
             let expected: Vec<Dyadic> = numbers.into_iter().map(Dyadic::integer).collect();
             assert_eq!(template.numbers, expected, "{text}");
-            assert_eq!(template.value(&mut calculator).unwrap(), Some(value));
+            assert_eq!(template.value(&mut calculator), Some(value));
         }
         let tiny = calculator.parse("Tiny(1/4)").unwrap();
         let template = Template::of(&arena, tiny);
@@ -171,7 +162,15 @@ mod tests {
             ..switch
         };
         let star = calculator.parse("*").unwrap();
-        assert_eq!(zeros.value(&mut calculator).unwrap(), Some(star));
+        assert_eq!(zeros.value(&mut calculator), Some(star));
+        // Forms of astronomic size are not built.
+        for numbers in [[1_000_001, 0, 0], [0, 256, 0], [0, 0, 1 << 30], [0, 0, -1]] {
+            let sum = Template {
+                shape: Shape::Sum,
+                numbers: numbers.map(Dyadic::integer).to_vec(),
+            };
+            assert_eq!(sum.value(&mut calculator), None, "{numbers:?}");
+        }
     }
 
     #[test]
@@ -187,6 +186,6 @@ mod tests {
         }
         let template = Template::of(&arena, value);
         assert_eq!(template.shape, Shape::Value(value));
-        assert_eq!(template.value(&mut calculator).unwrap(), Some(value));
+        assert_eq!(template.value(&mut calculator), Some(value));
     }
 }

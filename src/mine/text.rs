@@ -1,28 +1,58 @@
 //! Laws in words.
 
 use super::formula::Formula;
-use super::template::Shape;
+use super::recurrences::Recurrence;
+use super::template::{Shape, Template};
 use super::values::{Law, Region};
-use crate::value::{ArenaError, Calculator, Dyadic, NumberUpStar};
+use crate::value::{Calculator, Dyadic};
 
 impl Law {
-    /// Writes what the values are, in the notation of values with variables.
-    ///
-    /// # Errors
-    ///
-    /// When the arena cannot hold a part.
-    pub fn value_text(
-        &self,
-        names: &[String],
-        calculator: &mut Calculator<'_>,
-    ) -> Result<String, ArenaError> {
+    /// Writes what the entries are, in the notation of values with variables.
+    pub fn text(&self, names: &[String], calculator: &mut Calculator<'_>) -> String {
         let region = &self.region;
-        let mut written = Written {
-            formulas: self.formulas.iter(),
-            text: |formula: &Formula| formula.text(names, &region.moduli, &region.residues),
-            calculator,
+        let text = |formula: &Formula| formula.text(names, &region.moduli, &region.residues);
+        written(&self.shape, &self.formulas, text, calculator)
+    }
+}
+
+impl Template {
+    /// Writes the value: its canonical form, or, where that is too large, the shape with its
+    /// numbers.
+    pub fn text(&self, calculator: &mut Calculator<'_>) -> String {
+        if let Some(value) = self.value(calculator) {
+            return calculator.arena().notation(value).to_string();
+        }
+        let constant = |&number: &Dyadic| Formula::Linear {
+            constant: number,
+            slopes: Vec::new(),
         };
-        written.shape(&self.shape)
+        let formulas: Vec<Formula> = self.numbers.iter().map(constant).collect();
+        let text =
+            |formula: &Formula| constant_of(formula).map_or_else(String::new, |x| x.to_string());
+        written(&self.shape, &formulas, text, calculator)
+    }
+}
+
+impl Recurrence {
+    /// Writes the recurrence: an entry in terms of those before it.
+    pub fn text(&self, name: &str) -> String {
+        let mut text = format!("a({name}) =");
+        let terms = (1..).zip(&self.coefficients);
+        let terms = terms.filter(|(_, coefficient)| **coefficient != 0);
+        for (place, (back, coefficient)) in terms.enumerate() {
+            text += match (*coefficient < 0, place) {
+                (true, 0) => " -",
+                (true, _) => " - ",
+                (false, 0) => " ",
+                (false, _) => " + ",
+            };
+            let size = coefficient.unsigned_abs();
+            if size > 1 {
+                text += &format!("{size} ");
+            }
+            text += &format!("a({name}-{back})");
+        }
+        text
     }
 }
 
@@ -45,6 +75,21 @@ impl Region {
     }
 }
 
+/// Writes a shape whose formulas are written in some way.
+fn written(
+    shape: &Shape,
+    formulas: &[Formula],
+    text: impl Fn(&Formula) -> String,
+    calculator: &mut Calculator<'_>,
+) -> String {
+    let mut written = Written {
+        formulas: formulas.iter(),
+        text,
+        calculator,
+    };
+    written.shape(shape)
+}
+
 struct Written<'a, 'c, 'r, F> {
     formulas: std::slice::Iter<'a, Formula>,
     text: F,
@@ -52,41 +97,39 @@ struct Written<'a, 'c, 'r, F> {
 }
 
 impl<F: Fn(&Formula) -> String> Written<'_, '_, '_, F> {
-    fn shape(&mut self, shape: &Shape) -> Result<String, ArenaError> {
+    fn shape(&mut self, shape: &Shape) -> String {
         match shape {
-            Shape::Value(value) => Ok(self.calculator.arena().notation(*value).to_string()),
+            Shape::Value(value) => self.calculator.arena().notation(*value).to_string(),
             Shape::Sum => self.sum(),
             Shape::Options(left, right) => {
-                let mut side = |shapes: &[Shape]| -> Result<String, ArenaError> {
+                let mut side = |shapes: &[Shape]| {
                     let texts = shapes.iter().map(|shape| self.shape(shape));
-                    Ok(texts
-                        .collect::<Result<Vec<String>, ArenaError>>()?
-                        .join(","))
+                    texts.collect::<Vec<String>>().join(",")
                 };
-                let (left, right) = (side(left)?, side(right)?);
-                Ok(format!("{{{left}|{right}}}"))
+                let (left, right) = (side(left), side(right));
+                format!("{{{left}|{right}}}")
             }
         }
     }
 
     /// Writes a number plus ups plus a nimber.
-    fn sum(&mut self) -> Result<String, ArenaError> {
+    fn sum(&mut self) -> String {
         let mut next = || self.formulas.next().expect("a sum has three formulas");
         let parts = [next(), next(), next()];
-        if [parts[1], parts[2]].map(constant) == [Some(Dyadic::ZERO); 2] {
-            return Ok((self.text)(parts[0]));
+        let constants = parts.map(constant_of);
+        if constants[1..] == [Some(Dyadic::ZERO); 2] {
+            return (self.text)(parts[0]);
         }
-        if let [Some(number), Some(ups), Some(star)] = parts.map(constant) {
-            let integer = |x: Dyadic| x.to_integer().unwrap_or(0);
-            let sum = NumberUpStar {
-                number,
-                ups: integer(ups) as i32,
-                star: integer(star) as u32,
+        if let Some(numbers) = constants.into_iter().collect::<Option<Vec<Dyadic>>>() {
+            let sum = Template {
+                shape: Shape::Sum,
+                numbers,
             };
-            let value = self.calculator.number_up_star(sum)?;
-            return Ok(self.calculator.arena().notation(value).to_string());
+            if let Some(value) = sum.value(self.calculator) {
+                return self.calculator.arena().notation(value).to_string();
+            }
         }
-        let [number, ups, star] = parts.map(|part| match constant(part) {
+        let [number, ups, star] = parts.map(|part| match constant_of(part) {
             Some(Dyadic::ZERO) => None,
             _ => Some((self.text)(part)),
         });
@@ -100,12 +143,12 @@ impl<F: Fn(&Formula) -> String> Written<'_, '_, '_, F> {
             _ => format!("*{}", enclosed(star)),
         });
         let parts: Vec<String> = [number, ups, star].into_iter().flatten().collect();
-        Ok(parts.join(" + "))
+        parts.join(" + ")
     }
 }
 
 /// Returns the number that a formula always is.
-fn constant(formula: &Formula) -> Option<Dyadic> {
+fn constant_of(formula: &Formula) -> Option<Dyadic> {
     match formula {
         Formula::Linear { constant, slopes } => {
             let is_constant = slopes.iter().all(|&slope| slope == Dyadic::ZERO);

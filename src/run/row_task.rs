@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use bytesize::ByteSize;
 
-use super::estimate::{Amount, Estimate, Measured, Way};
+use super::estimate::{Amount, Estimate, Measured, NOT_MEASURED, Way};
 use super::parts::Parts;
 use super::stage::Phase;
 use super::{CODE_VERSION, JobHeader, Options, RunError, Signals, Subject, equal_parts};
@@ -64,7 +64,11 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
     }
 
     /// Returns the least bytes that some rows take in the result set; `is_begun` says whether it has others already.
-    fn row_bytes(&self, rows: u64, is_begun: bool) -> u64;
+    ///
+    /// The default is for tasks with few rows, of some hundred bytes each before they are compressed.
+    fn row_bytes(&self, rows: u64, _is_begun: bool) -> u64 {
+        rows
+    }
 
     /// Returns the least bytes that the values of some rows take in the store.
     fn store_bytes(&self, _rows: u64) -> u64 {
@@ -72,7 +76,11 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
     }
 
     /// Returns how values are found, and the bytes of the whole result set, which are at least `least`.
-    fn effort(&self, least: u64) -> (Way, Amount<ByteSize>);
+    ///
+    /// The default is for tasks whose rows take time and whose result sets were not measured.
+    fn effort(&self, _least: u64) -> (Way, Amount<ByteSize>) {
+        (Way::Plain { is_fast: false }, Amount::Unknown(NOT_MEASURED))
+    }
 
     /// Returns whether rows differ so much that those of some seconds tell nothing of the others.
     fn is_uneven(&self) -> bool {

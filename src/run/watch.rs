@@ -153,7 +153,24 @@ impl Watched {
     }
 }
 
-impl Watch<'_> {
+impl<'a> Watch<'a> {
+    /// Returns the watch of an evaluation without a job: it stops at once, and has no time limit.
+    pub(crate) fn without_job(
+        control: &'a Control,
+        signals: &'a Signals,
+        memory: ByteSize,
+        watched: &'a Watched,
+    ) -> Watch<'a> {
+        Watch {
+            control,
+            signals,
+            drains: false,
+            deadline: None,
+            memory,
+            watched,
+        }
+    }
+
     /// Does the work on this thread while another one watches it and reports its progress, also once it is done. The first look
     /// comes before the work.
     pub(crate) fn during<T>(&self, report: impl Fn() + Send, work: impl FnOnce() -> T) -> T {

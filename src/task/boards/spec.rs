@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::job::POSITIONS_MAX;
-use crate::job::sections::{read_layout, read_range};
+use crate::job::sections::{at_most_rows, read_layout, read_range};
 use crate::job::{Fault, Field, Fields, Problems};
 use crate::run::Task;
 use crate::task::kind::Sections;
@@ -176,15 +176,7 @@ fn read_boards(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<(u64, u
         }
     };
     let found = last - first + 1;
-    if found > POSITIONS_MAX {
-        let fault = Fault::TooManyRows {
-            what: "boards",
-            found,
-            max: POSITIONS_MAX,
-        };
-        problems.add(&field.key, field.span.clone(), fault);
-        return None;
-    }
+    at_most_rows(problems, field, "boards", found, POSITIONS_MAX)?;
     Some((first, last))
 }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::family::{GRAPHS_MAX, GraphPart, GraphSet};
 use crate::game::sowing_graph::BIN_STONES_MAX;
-use crate::job::sections::read_table;
-use crate::job::{Fault, Field, Fields, Problems};
+use crate::job::sections::{at_most_rows, read_table};
+use crate::job::{Field, Fields, Problems};
 use crate::run::Task;
 use crate::task::kind::Sections;
 
@@ -131,15 +131,7 @@ fn read_graphs(
         .collect();
     let set = GraphSet::new(parts.into_iter().collect::<Option<_>>()?);
     let found = set.len();
-    if found > GRAPHS_MAX {
-        let fault = Fault::TooManyRows {
-            what: "graphs",
-            found,
-            max: GRAPHS_MAX,
-        };
-        problems.add(&field.key, field.span.clone(), fault);
-        return None;
-    }
+    at_most_rows(problems, field, "graphs", found, GRAPHS_MAX)?;
     Some(set)
 }
 

@@ -111,14 +111,7 @@ pub fn evaluate_sums(
         }
     });
     let (control, watched) = (Control::default(), Watched::default());
-    let watch = Watch {
-        control: &control,
-        signals,
-        drains: false,
-        deadline: None,
-        memory: *memory,
-        watched: &watched,
-    };
+    let watch = Watch::without_job(&control, signals, *memory, &watched);
     let mut place = 0;
     let receive = || {
         loop {

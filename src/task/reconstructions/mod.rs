@@ -6,8 +6,6 @@ mod make;
 mod spec;
 mod table;
 
-use bytesize::ByteSize;
-
 use super::kind::{Kind, Mark};
 use crate::dataset::{Join, ResultSet, Tables};
 use crate::game::GameKind;
@@ -15,7 +13,6 @@ use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::estimate::{Amount, NOT_MEASURED, Way};
 use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
 
 pub use self::columns::ReconstructionRow;
@@ -62,15 +59,6 @@ impl RowTask for ReconstructionsTask {
 
     fn part_rows(&self) -> u64 {
         make::part_rows(self)
-    }
-
-    fn row_bytes(&self, rows: u64, _is_begun: bool) -> u64 {
-        // Rows have some hundred bytes before they are compressed; there are few of them.
-        rows
-    }
-
-    fn effort(&self, _least: u64) -> (Way, Amount<ByteSize>) {
-        (Way::Plain { is_fast: false }, Amount::Unknown(NOT_MEASURED))
     }
 
     fn is_uneven(&self) -> bool {

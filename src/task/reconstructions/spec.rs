@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::family::{BinNumbers, FIXED_BIN_MAX, FIXED_MAX, Fixed, FixedFamily, parse_fixed};
-use crate::job::sections::read_table;
+use crate::job::sections::{at_most_rows, read_table};
 use crate::job::{Fault, Field, Fields, POSITIONS_MAX, Problems, read_choice};
 use crate::run::Task;
 use crate::task::kind::Sections;
@@ -93,15 +93,13 @@ fn read_family(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<(FixedF
                         FixedFamily::all(numbers, most.unsigned_abs(), fixed.unsigned_abs());
                     let family = problems.ok(&bin_max, family)?;
                     let found = family.len();
-                    if found > POSITIONS_MAX {
-                        let fault = Fault::TooManyRows {
-                            what: "ways to fix so many bins",
-                            found,
-                            max: POSITIONS_MAX,
-                        };
-                        problems.add(&bin_max.key, bin_max.span.clone(), fault);
-                        return None;
-                    }
+                    at_most_rows(
+                        problems,
+                        &bin_max,
+                        "ways to fix so many bins",
+                        found,
+                        POSITIONS_MAX,
+                    )?;
                     Some(family)
                 })
         }

@@ -92,14 +92,7 @@ pub fn evaluate_scores(
     tracker.expect_unknown();
     let total = evaluation.positions.len();
     tracker.begin(Phase::Searching, "position", Some(total as u64), 0);
-    let watch = Watch {
-        control: &control,
-        signals,
-        drains: false,
-        deadline: None,
-        memory: evaluation.memory,
-        watched: &watched,
-    };
+    let watch = Watch::without_job(&control, signals, evaluation.memory, &watched);
     let pool = thread_pool(evaluation.threads)?;
     let work = Work {
         evaluation,

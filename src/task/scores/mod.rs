@@ -10,8 +10,6 @@ mod make;
 mod spec;
 mod table;
 
-use bytesize::ByteSize;
-
 use super::kind::{Kind, Mark};
 use crate::dataset::{Join, ResultSet, Tables};
 use crate::game::GameKind;
@@ -20,7 +18,6 @@ use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::estimate::{Amount, NOT_MEASURED, Way};
 use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
 
 pub use columns::{EndgameRow, ScoreRow, StartRow, TierRow};
@@ -93,10 +90,6 @@ impl RowTask for ScoresTask {
         }
     }
 
-    fn row_bytes(&self, rows: u64, _is_begun: bool) -> u64 {
-        rows
-    }
-
     /// The scores, a byte a position.
     fn store_bytes(&self, rows: u64) -> u64 {
         struct Bytes<'a>(&'a ScoresTask);
@@ -118,10 +111,6 @@ impl RowTask for ScoresTask {
             0 => 0,
             _ => self.game.visit(Bytes(self)),
         }
-    }
-
-    fn effort(&self, _least: u64) -> (Way, Amount<ByteSize>) {
-        (Way::Plain { is_fast: false }, Amount::Unknown(NOT_MEASURED))
     }
 
     fn is_uneven(&self) -> bool {

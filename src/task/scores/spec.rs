@@ -396,15 +396,13 @@ fn take_tiers(problems: &mut Problems<'_>, fields: &mut Fields<'_>, most: u32) -
         Some(_) => tiers.len(),
         None => u64::MAX,
     };
-    if found > POSITIONS_MAX {
-        let fault = Fault::TooManyRows {
-            what: "positions in these tiers",
-            found,
-            max: POSITIONS_MAX,
-        };
-        problems.add(&field.key, field.span.clone(), fault);
-        return None;
-    }
+    sections::at_most_rows(
+        problems,
+        &field,
+        "positions in these tiers",
+        found,
+        POSITIONS_MAX,
+    )?;
     Some(tiers)
 }
 

@@ -11,7 +11,7 @@ pub struct RingRow {
     pub pits: i64,
     /// The number of stones in them.
     pub stones: i64,
-    /// Whether all stones can be brought into the Ruma; null where the positions looked at, as many as the job allows, do not say.
+    /// Whether all stones can be brought into the Ruma; null where a search of the job's positions_max positions does not decide it.
     pub won: Option<bool>,
     /// The number of sequences of plays that do so; null where it is 2^63 or more, or the positions were more than the job allows.
     pub winning: Option<i64>,

@@ -54,14 +54,7 @@ pub fn evaluate_rings(
     let (total, done) = (evaluation.rings.len(), AtomicU64::new(0));
     tracker.expect_unknown();
     tracker.begin(Phase::Searching, "position", Some(total as u64), 0);
-    let watch = Watch {
-        control: &control,
-        signals,
-        drains: false,
-        deadline: None,
-        memory: evaluation.memory,
-        watched: &watched,
-    };
+    let watch = Watch::without_job(&control, signals, evaluation.memory, &watched);
     let work = || {
         evaluation.rings.iter().try_for_each(|ring| {
             each(row(ring, POSITIONS_MAX_DEFAULT, &control)?);

@@ -8,8 +8,6 @@ mod make;
 mod spec;
 mod table;
 
-use bytesize::ByteSize;
-
 use super::kind::{Kind, Mark};
 use crate::dataset::{Join, ResultSet, RowSource, Tables};
 use crate::game::GameKind;
@@ -17,7 +15,6 @@ use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-use crate::run::estimate::{Amount, NOT_MEASURED, Way};
 use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
 
 pub use columns::RingRow;
@@ -78,14 +75,6 @@ impl RowTask for RingsTask {
             RingFamily::Starts { .. } | RingFamily::Listed(_) => 1,
             RingFamily::All { .. } => 1 << 10,
         }
-    }
-
-    fn row_bytes(&self, rows: u64, _is_begun: bool) -> u64 {
-        rows
-    }
-
-    fn effort(&self, _least: u64) -> (Way, Amount<ByteSize>) {
-        (Way::Plain { is_fast: false }, Amount::Unknown(NOT_MEASURED))
     }
 
     fn is_uneven(&self) -> bool {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::game::tchuka_ruma::{RING_PITS_MAX, RING_STONES_MAX, Ring, RingError};
-use crate::job::sections::{RangeKey, one_kind, read_range, read_ranges, read_table};
+use crate::job::sections::{RangeKey, at_most_rows, one_kind, read_range, read_ranges, read_table};
 use crate::job::{Fault, Field, Fields, POSITIONS_MAX, Problems};
 use crate::run::Task;
 use crate::task::kind::Sections;
@@ -230,15 +230,7 @@ fn read_all(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<RingFamily
         stones: stones?,
     };
     let found = family.len();
-    if found > POSITIONS_MAX {
-        let fault = Fault::TooManyRows {
-            what: "positions",
-            found,
-            max: POSITIONS_MAX,
-        };
-        problems.add(&field.key, field.span.clone(), fault);
-        return None;
-    }
+    at_most_rows(problems, field, "positions", found, POSITIONS_MAX)?;
     Some(family)
 }
 

@@ -77,6 +77,17 @@ pub enum ParseValueError {
     },
 }
 
+impl NumberUpStar {
+    /// Returns whether a text of the value can be read: beyond these sizes the canonical form takes more memory than it is worth.
+    pub(crate) fn is_readable(&self) -> bool {
+        let magnitude = self.number.max(-self.number);
+        magnitude <= Dyadic::integer(INTEGER_MAX)
+            && self.number.exponent() <= EXPONENT_MAX
+            && self.ups.unsigned_abs() <= UPS_MAX as u32
+            && self.star <= STAR_MAX
+    }
+}
+
 impl Calculator<'_> {
     /// Returns the value that a text denotes: whatever [`Notation`](super::super::Notation) writes,
     /// nested braces and slashes in any mix, sums, parentheses, minus signs, `±`, arrows, `2.^*`.
