@@ -386,7 +386,7 @@ mod tests {
 
     #[test]
     fn entries_without_a_law_are_counted() {
-        // Even places have a law of values, odd ones from 11 on have none, nor has the sequence.
+        // Even places have a law, odd ones have digits of pi.
         let digits = "31415926535897932384626433832795".as_bytes();
         let mut column = Column::new("a".to_owned(), vec!["n".to_owned()], Entries::Values);
         for n in 1..=60 {
