@@ -10,6 +10,9 @@ use crate::run::{Checkpoints, Plan};
 /// A position in the checkpoint of a sweep, of impartial and of partisan play with its forms. Unit: bytes.
 const SWEEP_BYTES: [f64; 2] = [2.0, 14.0];
 
+/// Why an amount is unknown that was not measured.
+pub(crate) const NOT_MEASURED: &str = "plan --measure finds out";
+
 /// An amount, a bound, or the reason why it is unknown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Amount<T> {

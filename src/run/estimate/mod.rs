@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 
-pub(crate) use self::effort::part;
 pub use self::effort::{Amount, Effort, Estimate, Measured, Way};
+pub(crate) use self::effort::{NOT_MEASURED, part};
 pub(crate) use self::measure::slope;
 pub use self::measure::{MEASURE_TIME, measure};
 use super::{Checkpoints, Job, Plan};
@@ -40,7 +40,6 @@ pub(crate) const RESULTS_FACTOR: f64 = 1.4;
 /// Results of fewer rows may be several times the lower bound.
 pub(crate) const FEW: u64 = 10_000;
 
-pub(crate) const NOT_MEASURED: &str = "plan --measure finds out";
 const UNEVEN: &str = "rows differ too much to tell from the first ones";
 
 pub(crate) const VALUES_UNKNOWN: &str = "how many values occur is not known";
