@@ -355,29 +355,18 @@ mod tests {
             }
             mine(&column, Some(&[place])).unwrap().predicted
         };
-        let values: [(&dyn Fn(i64) -> String, i64, Option<&str>); 6] = [
-            (&|n| (n + 1).to_string(), 5_000_000, Some("5000001")),
-            (
-                &|n| format!("{{{n}|-{n}}}"),
-                3_000_000,
-                Some("{3000000|-3000000}"),
-            ),
-            (&|n| format!("*{n}"), 1_000_000, Some("*1000000")),
-            (
-                &|n| format!("{n}.^"),
-                i64::MAX,
-                Some("9223372036854775807.^"),
-            ),
-            (
-                &|n| format!("1/{}", 1 << n),
-                4_000_000_000,
-                Some("1/2^4000000000"),
-            ),
-            (&|n| format!("1/{}", 1 << n), i64::MAX, None),
-        ];
-        for (of, place, expected) in values {
+        let check = |of: &dyn Fn(i64) -> String, place: i64, expected: Option<&str>| {
             assert_eq!(predicted(Entries::Values, of, place).as_deref(), expected);
-        }
+        };
+        check(&|n| (n + 1).to_string(), 5_000_000, Some("5000001"));
+        let switch = |n: i64| format!("{{{n}|-{n}}}");
+        check(&switch, 3_000_000, Some("{3000000|-3000000}"));
+        check(&|n| format!("*{n}"), 1_000_000, Some("*1000000"));
+        let ups = |n: i64| format!("{n}.^");
+        check(&ups, i64::MAX, Some("9223372036854775807.^"));
+        let half = |n: i64| format!("1/{}", 1 << n);
+        check(&half, 4_000_000_000, Some("1/2^4000000000"));
+        check(&half, i64::MAX, None);
         let square: &dyn Fn(i64) -> String = &|n| (n * n).to_string();
         let far = predicted(Entries::Integers, square, 1_000_000_000);
         assert_eq!(far.as_deref(), Some("1000000000000000000"));
