@@ -35,7 +35,7 @@ struct Start {
     pits: usize,
     seeds: u32,
     margin: i32,
-    moves: BTreeMap<String, i32>,
+    moves: Option<BTreeMap<String, i32>>,
 }
 
 #[derive(Deserialize)]
@@ -85,7 +85,7 @@ fn margins_of_starting_positions_are_found_again() {
         let evaluation = ScoreEvaluation {
             game: ScoredGame::Kalah(Kalah { capture }),
             positions: vec![format!("{side} / {side}").parse().unwrap()],
-            moves: true,
+            moves: start.moves.is_some(),
             threads: 2,
             memory: ByteSize::gib(4),
         };
@@ -98,7 +98,8 @@ fn margins_of_starting_positions_are_found_again() {
             let pit = of.option.pit.expect("Kalah has no passes");
             ((pit + 1).to_string(), of.margin)
         });
-        assert_eq!(moves.collect::<BTreeMap<_, _>>(), start.moves, "{side}");
+        let moves: BTreeMap<_, _> = moves.collect();
+        assert_eq!(moves, start.moves.unwrap_or_default(), "{side}");
     }
 }
 

@@ -4,15 +4,18 @@
 //! must fail. Each answer bounds the margin of a position from one side, and a table holds these
 //! bounds. Repeated with t one step beyond the last answer, the search ends at the margin: MTD(f)
 //! of Plaat et al. (1996), which Irving, Donkers and Uiterwijk used for Kalah (2000). The bounds of
-//! all options are looked up before any option is searched.
+//! all options are looked up before any option is searched, and the most promising is searched
+//! first.
 
+use std::cmp::Reverse;
+use std::hint::black_box;
 use std::io;
 
 use bytesize::ByteSize;
 use memmap2::{Advice, MmapMut};
 
 use super::Scores;
-use crate::board::two_rows::TwoRows;
+use crate::board::two_rows::{SIDE_PITS_MAX, TWO_ROWS_SEEDS_MAX, TwoRows};
 use crate::engine::{Control, StopReason};
 use crate::game::scored::{Scored, ScoredOption};
 
@@ -23,11 +26,26 @@ pub struct ScoreSearch<'a, G> {
     scores: &'a Scores<G>,
     control: &'a Control,
     table: Transpositions,
-    /// The options on the path of the search, one position's after another's.
+    /// The options of one position.
     options: Vec<ScoredOption>,
+    /// The options on the path of the search, one position's after another's.
+    branches: Vec<Branch>,
     /// How many positions have been searched.
     pub searched: u64,
 }
+
+/// An option that may have to be searched.
+#[derive(Clone, Copy, Debug)]
+struct Branch {
+    option: ScoredOption,
+    key: Key,
+    bucket: usize,
+    /// The more, the sooner it is searched.
+    promise: i32,
+}
+
+/// What moving again adds to the promise of an option; what is known of its margin counts twice.
+const MOVING_AGAIN: i32 = 10;
 
 /// A best line of play: the moves, each with the player's further margin before it.
 pub type Line = Vec<(ScoredOption, i32)>;
@@ -50,6 +68,7 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
             control,
             table: Transpositions::new(memory)?,
             options: Vec::new(),
+            branches: Vec::new(),
             searched: 0,
         })
     }
@@ -69,10 +88,12 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
         }
         assert!(!G::IS_LOOPY, "where play need not end positions are scored");
         let seeds = position.seeds() as i32;
-        let known = self.table.bounds(position);
-        let (mut least, mut most) = known.map_or((-seeds, seeds), |known| {
-            (known.least.into(), known.most.into())
-        });
+        let key = Key::of(position);
+        let known = self.table.bounds(&key, self.table.bucket(&key));
+        let Bounds {
+            mut least,
+            mut most,
+        } = known.unwrap_or(Bounds::of_seeds(seeds));
         let mut guess = least.max(most.min(seeds % 2));
         while least < most {
             let bound = if guess == least { guess + 2 } else { guess };
@@ -143,7 +164,8 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
         if let Some(margin) = self.scores.get(position) {
             return Ok(margin >= bound);
         }
-        let known = self.table.bounds(position);
+        let key = Key::of(position);
+        let known = self.table.bounds(&key, self.table.bucket(&key));
         if let Some(decided) = known.and_then(|known| known.decide(bound)) {
             return Ok(decided);
         }
@@ -154,209 +176,277 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
                 return Err(reason);
             }
         }
-        let start = self.options.len();
+        self.options.clear();
         self.game.add_options(position, &mut self.options);
-        let found = self.has_among(start, bound, known.and_then(|known| known.best));
-        let is_over = self.options.len() == start;
-        self.options.truncate(start);
-        let (has, best) = match found? {
-            _ if is_over => {
-                let (mover, opponent) = (position.mover.seeds(), position.opponent.seeds());
-                return Ok(self.game.margin_without_sowing(mover, opponent) >= bound);
-            }
-            Some(best) => (true, best),
-            None => (false, None),
-        };
-        self.table.add(position, bound, has, best);
+        if self.options.is_empty() {
+            let (mover, opponent) = (position.mover.seeds(), position.opponent.seeds());
+            return Ok(self.game.margin_without_sowing(mover, opponent) >= bound);
+        }
+        let start = self.branches.len();
+        let has = self.has_by_option(bound);
+        self.branches.truncate(start);
+        let has = has?;
+        self.table.add(&key, seeds, bound, has);
         Ok(has)
     }
 
-    /// Returns the pit of an option, of those from `start` on, that gives the mover at least
-    /// `bound`.
-    fn has_among(
-        &mut self,
-        start: usize,
-        bound: i32,
-        best: Option<u8>,
-    ) -> Result<Option<Option<u8>>, StopReason> {
-        // What needs no search decides first.
-        for place in start..self.options.len() {
-            let option = self.options[place];
-            if self.known(&option, bound) == Some(true) {
-                return Ok(Some(option.pit));
+    /// Returns whether one of the options gives the mover at least `bound`, and leaves branches
+    /// behind.
+    fn has_by_option(&mut self, bound: i32) -> Result<bool, StopReason> {
+        let start = self.branches.len();
+        // Of equal promise the last pit comes first.
+        for option in self.options.drain(..).rev() {
+            let key = Key::of(&option.position);
+            let (bucket, promise) = (self.table.bucket(&key), 0);
+            self.branches.push(Branch {
+                option,
+                key,
+                bucket,
+                promise,
+            });
+        }
+        // PERF: so the memory's delays pass at the same time; a quarter of the time of a search.
+        let buckets = self.branches[start..].iter().map(|branch| branch.bucket);
+        black_box(buckets.fold(0, |all, bucket| all ^ self.table.first_word(bucket)));
+        let mut undecided = start;
+        for place in start..self.branches.len() {
+            let mut branch = self.branches[place];
+            let known = self.known(&branch);
+            match known.decide(bound) {
+                Some(true) => return Ok(true),
+                Some(false) => {}
+                None => {
+                    let again = i32::from(branch.option.moves_again) * MOVING_AGAIN;
+                    branch.promise = known.least + known.most + again;
+                    self.branches[undecided] = branch;
+                    undecided += 1;
+                }
             }
         }
-        let rank = |option: &ScoredOption| {
-            let is_best = option.pit == best && best.is_some();
-            (
-                !is_best,
-                !option.moves_again,
-                -(option.gain as i32),
-                option.pit.map(|pit| u8::MAX - pit),
-            )
-        };
-        self.options[start..].sort_by_key(rank);
-        for place in start..self.options.len() {
-            let option = self.options[place];
+        self.branches.truncate(undecided);
+        self.branches[start..].sort_by_key(|branch| Reverse(branch.promise));
+        for place in start..undecided {
+            let option = self.branches[place].option;
             let gain = option.gain as i32;
             let has = match option.moves_again {
                 true => self.has(&option.position, bound - gain)?,
                 false => !self.has(&option.position, gain - bound + 1)?,
             };
             if has {
-                return Ok(Some(option.pit));
+                return Ok(true);
             }
         }
-        Ok(None)
+        Ok(false)
     }
 
-    /// Returns whether an option gives at least `bound`, if that is known without a search.
-    fn known(&self, option: &ScoredOption, bound: i32) -> Option<bool> {
-        let gain = option.gain as i32;
-        let below = match option.moves_again {
-            true => bound - gain,
-            false => gain - bound + 1,
+    /// Returns what is known, without a search, of the mover's margin by an option.
+    fn known(&self, branch: &Branch) -> Bounds {
+        let Branch {
+            option,
+            key,
+            bucket,
+            ..
+        } = branch;
+        let after = match self.scores.get(&option.position) {
+            Some(margin) => Bounds {
+                least: margin,
+                most: margin,
+            },
+            None => {
+                let known = self.table.bounds(key, *bucket);
+                known.unwrap_or_else(|| Bounds::of_seeds(option.position.seeds() as i32))
+            }
         };
-        let decided = match self.scores.get(&option.position) {
-            Some(margin) => Some(margin >= below),
-            None => self.table.bounds(&option.position)?.decide(below),
-        };
-        decided.map(|decided| decided == option.moves_again)
+        let ends = [after.least, after.most].map(|margin| option.margin(margin));
+        Bounds {
+            least: ends[0].min(ends[1]),
+            most: ends[0].max(ends[1]),
+        }
     }
 }
 
-/// What is known of the margin of a position.
+/// Bounds of a margin.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
-    least: i8,
-    most: i8,
-    /// The pit of the latest move that reached its bound.
-    best: Option<u8>,
+    least: i32,
+    most: i32,
 }
 
 impl Bounds {
+    /// Returns the bounds that hold whatever the moves.
+    fn of_seeds(seeds: i32) -> Bounds {
+        Bounds {
+            least: -seeds,
+            most: seeds,
+        }
+    }
+
+    /// Returns whether the margin is at least `bound`, if that follows.
     fn decide(&self, bound: i32) -> Option<bool> {
-        if bound <= self.least.into() {
+        if bound <= self.least {
             Some(true)
-        } else if bound > self.most.into() {
+        } else if bound > self.most {
             Some(false)
         } else {
             None
         }
     }
+}
 
-    fn word(self) -> u64 {
-        u64::from_le_bytes([
-            self.least as u8,
-            self.most as u8,
-            self.best.map_or(0, |pit| pit + 1),
-            0,
-            0,
-            0,
-            0,
-            0,
-        ])
+/// The pits of both sides, seven bits of each byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Key([u64; 2]);
+
+/// The bits of a key.
+const KEY_BITS: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+
+const _: () = assert!(
+    TWO_ROWS_SEEDS_MAX < 1 << 7,
+    "the seeds of a pit leave a bit of a byte"
+);
+
+impl Key {
+    fn of(position: &TwoRows) -> Key {
+        Key([position.mover, position.opponent].map(|side| {
+            let mut bytes = [0; SIDE_PITS_MAX];
+            bytes[..side.pits().len()].copy_from_slice(side.pits());
+            u64::from_le_bytes(bytes)
+        }))
+    }
+}
+
+/// A position with the bounds of its margin: the bits of the key, and in those that it leaves the
+/// bounds, each in a word. A position without seeds is not searched, so that zeros are no entry.
+///
+/// PERF: with 16 bytes an entry a bucket is one line of the cache.
+#[derive(Clone, Copy, Debug)]
+struct Entry([u64; 2]);
+
+impl Entry {
+    fn new(key: Key, bounds: Bounds) -> Entry {
+        let [mover, opponent] = key.0;
+        Entry([mover | apart(bounds.least), opponent | apart(bounds.most)])
     }
 
-    fn of(word: u64) -> Bounds {
-        let [least, most, best, ..] = word.to_le_bytes();
-        Bounds {
-            least: least as i8,
-            most: most as i8,
-            best: best.checked_sub(1),
-        }
+    fn key(self) -> Key {
+        Key(self.0.map(|word| word & KEY_BITS))
     }
+
+    fn bounds(self) -> Bounds {
+        let [least, most] = self.0.map(together);
+        Bounds { least, most }
+    }
+
+    fn seeds(self) -> i32 {
+        let pits = self.key().0.into_iter().flat_map(u64::to_le_bytes);
+        pits.map(i32::from).sum()
+    }
+}
+
+/// Returns a number of eight bits, the i-th as the highest of the i-th byte.
+fn apart(bound: i32) -> u64 {
+    let bits = (0..8).map(|bit| u64::from(bound as u8 >> bit & 1) << (8 * bit + 7));
+    bits.sum()
+}
+
+/// Returns the number whose bits are the highest of the bytes.
+fn together(word: u64) -> i32 {
+    let bits = word >> 7 & 0x0101_0101_0101_0101;
+    // Bit 8 i goes to bit 56 + i, and no two meet.
+    i32::from((bits.wrapping_mul(0x0102_0408_1020_4080) >> 56) as i8)
 }
 
 /// Bounds of the margins of positions, in a fixed amount of memory.
 #[derive(Debug)]
 struct Transpositions {
-    /// Pairs of entries of three words: the mover's pits, the opponent's, and the bounds. The first
-    /// of a pair goes to the position with more seeds, the second to the latest. An entry of zeros
-    /// is empty, for no position without seeds is searched.
+    /// Buckets of entries. The last of a bucket goes to the latest position, the others to those
+    /// with more seeds.
     ///
     /// PERF: large pages spare most of the misses of the address cache.
-    entries: MmapMut,
+    buckets: MmapMut,
 }
 
-type Entry = [u64; 3];
+/// The entries of a bucket.
+const BUCKET: usize = 4;
 
 const ENTRY_BYTES: usize = size_of::<Entry>();
+const BUCKET_BYTES: usize = BUCKET * ENTRY_BYTES;
 
 impl Transpositions {
     fn new(memory: ByteSize) -> io::Result<Transpositions> {
-        let pairs = memory.as_u64() as usize / (2 * ENTRY_BYTES);
-        let entries = MmapMut::map_anon(2 * pairs.max(1) * ENTRY_BYTES)?;
+        let count = memory.as_u64() as usize / BUCKET_BYTES;
+        let buckets = MmapMut::map_anon(count.max(1) * BUCKET_BYTES)?;
         // Not all systems have large pages.
-        let _ = entries.advise(Advice::HugePage);
-        Ok(Transpositions { entries })
+        let _ = buckets.advise(Advice::HugePage);
+        Ok(Transpositions { buckets })
     }
 
-    fn entry(&self, place: usize) -> Entry {
-        let bytes = &self.entries[place * ENTRY_BYTES..][..ENTRY_BYTES];
+    /// Returns the number of the bucket that may hold a position.
+    fn bucket(&self, key: &Key) -> usize {
+        let [mover, opponent] = key.0;
+        let product = u128::from(mover ^ 0x9e37_79b9_7f4a_7c15)
+            * u128::from(opponent ^ 0xd1b5_4a32_d192_ed03);
+        let mixed = (product as u64 ^ (product >> 64) as u64).wrapping_mul(0x9fb2_1c65_1e98_df25);
+        let buckets = (self.buckets.len() / BUCKET_BYTES) as u128;
+        ((u128::from(mixed) * buckets) >> 64) as usize
+    }
+
+    fn entries(&self, bucket: usize) -> [Entry; BUCKET] {
+        let bytes = &self.buckets[bucket * BUCKET_BYTES..][..BUCKET_BYTES];
         let (words, _) = bytes.as_chunks();
-        [0, 1, 2].map(|word| u64::from_le_bytes(words[word]))
-    }
-
-    fn set(&mut self, place: usize, entry: Entry) {
-        let bytes = &mut self.entries[place * ENTRY_BYTES..][..ENTRY_BYTES];
-        for (bytes, word) in bytes.chunks_exact_mut(8).zip(entry) {
-            bytes.copy_from_slice(&word.to_le_bytes());
-        }
-    }
-
-    /// Returns the pits of both sides, a byte each.
-    fn key(position: &TwoRows) -> [u64; 2] {
-        [position.mover, position.opponent].map(|side| {
-            let mut bytes = [0; 8];
-            bytes[..side.pits().len()].copy_from_slice(side.pits());
-            u64::from_le_bytes(bytes)
+        std::array::from_fn(|entry| {
+            Entry([0, 1].map(|word| u64::from_le_bytes(words[2 * entry + word])))
         })
     }
 
-    /// Returns the place of the first of the two entries that may hold a position.
-    fn pair(&self, key: [u64; 2]) -> usize {
-        let product =
-            u128::from(key[0] ^ 0x9e37_79b9_7f4a_7c15) * u128::from(key[1] ^ 0xd1b5_4a32_d192_ed03);
-        let mixed = (product as u64 ^ (product >> 64) as u64).wrapping_mul(0x9fb2_1c65_1e98_df25);
-        let pairs = (self.entries.len() / (2 * ENTRY_BYTES)) as u128;
-        2 * ((u128::from(mixed) * pairs) >> 64) as usize
+    fn first_word(&self, bucket: usize) -> u64 {
+        self.entries(bucket)[0].0[0]
     }
 
-    fn bounds(&self, position: &TwoRows) -> Option<Bounds> {
-        let key = Transpositions::key(position);
-        let pair = self.pair(key);
-        let mut entries = [pair, pair + 1].into_iter().map(|place| self.entry(place));
-        let found = entries.find(|entry| entry[..2] == key);
-        found.map(|entry| Bounds::of(entry[2]))
+    fn bounds(&self, key: &Key, bucket: usize) -> Option<Bounds> {
+        let mut entries = self.entries(bucket).into_iter();
+        let found = entries.find(|entry| entry.key() == *key);
+        found.map(Entry::bounds)
     }
 
-    /// Remembers that the mover has a margin of at least `bound`, by a move, or of at most two
-    /// less.
-    fn add(&mut self, position: &TwoRows, bound: i32, has: bool, best: Option<u8>) {
-        let key = Transpositions::key(position);
-        let pair = self.pair(key);
-        let entries = [self.entry(pair), self.entry(pair + 1)];
-        let seeds = position.seeds();
-        let seeds_of = |entry: &Entry| -> u32 {
-            let pits = entry[..2].iter().flat_map(|side| side.to_le_bytes());
-            pits.map(u32::from).sum()
-        };
-        let known = entries.iter().position(|entry| entry[..2] == key);
-        let place = known.unwrap_or_else(|| usize::from(seeds_of(&entries[0]) > seeds));
-        let mut bounds = match known {
-            Some(_) => Bounds::of(entries[place][2]),
-            None => Bounds {
-                least: -(seeds as i8),
-                most: seeds as i8,
-                best: None,
-            },
-        };
+    /// Remembers that the mover has a margin of at least `bound`, or of at most two less.
+    fn add(&mut self, key: &Key, seeds: i32, bound: i32, has: bool) {
+        let bucket = self.bucket(key);
+        let entries = self.entries(bucket);
+        let known = entries.iter().position(|entry| entry.key() == *key);
+        let mut bounds = known.map_or(Bounds::of_seeds(seeds), |place| entries[place].bounds());
         match has {
-            true => bounds.least = bounds.least.max(bound as i8),
-            false => bounds.most = bounds.most.min((bound - 2) as i8),
+            true => bounds.least = bounds.least.max(bound),
+            false => bounds.most = bounds.most.min(bound - 2),
         }
-        bounds.best = best.or(bounds.best);
-        self.set(pair + place, [key[0], key[1], bounds.word()]);
+        let place = known.unwrap_or_else(|| {
+            let fewest = (0..BUCKET - 1).min_by_key(|&place| entries[place].seeds());
+            let is_replaced = |&place: &usize| entries[place].seeds() <= seeds;
+            fewest.filter(is_replaced).unwrap_or(BUCKET - 1)
+        });
+        let entry = Entry::new(*key, bounds);
+        let bytes = &mut self.buckets[bucket * BUCKET_BYTES + place * ENTRY_BYTES..];
+        for (bytes, word) in bytes.chunks_exact_mut(8).zip(entry.0) {
+            bytes.copy_from_slice(&word.to_le_bytes());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entry_keeps_its_position_and_bounds() {
+        let position: TwoRows = "127 0 0 0 0 0 0 0 / 0 0 0 0 0 0 0 0".parse().unwrap();
+        let key = Key::of(&position);
+        for least in -127..=127 {
+            for most in [-127, -1, 0, 1, 126, 127] {
+                let entry = Entry::new(key, Bounds { least, most });
+                assert_eq!(entry.key(), key);
+                assert_eq!(entry.seeds(), 127);
+                assert_eq!((entry.bounds().least, entry.bounds().most), (least, most));
+            }
+        }
     }
 }

@@ -33,15 +33,13 @@ const AT_WORK: &str = "at-work";
 /// A tier that is stopped is written if the work since the last time took at least this.
 const WORTH_WRITING: Duration = Duration::from_millis(100);
 
-/// The most positions that are scored before others are searched above them, where these have at
-/// most [`FEW_SEEDS`] seeds, and where they have more.
+/// The most positions that are scored before others are searched above them, by the seeds of these:
+/// each with the fewest seeds that it holds for.
 ///
-/// Unit: positions. With six pits a side these are all of at most 16 seeds and of at most 20; above
-/// 20 `4 4 4 4 4 4 / 4 4 4 4 4 4` of Kalah takes 28 s, scores included.
-const SCORED_BEFORE_SEARCH: [u64; 2] = [1 << 25, 1 << 28];
-
-/// As [`SCORED_BEFORE_SEARCH`] says.
-const FEW_SEEDS: u32 = 40;
+/// Unit: positions. With six pits a side these are all of at most 16, 20 and 25 seeds. Above 20
+/// `4 4 4 4 4 4 / 4 4 4 4 4 4` of Kalah takes 16 s, above 25 `5 5 5 5 5 5 / 5 5 5 5 5 5` takes a
+/// quarter of an hour, scores included.
+const SCORED_BEFORE_SEARCH: [(u32, u64); 3] = [(0, 1 << 25), (41, 1 << 28), (51, 1 << 31)];
 
 /// The table of a search: how many positions a search takes depends on it.
 pub(super) const TABLE: ByteSize = ByteSize::mib(512);
@@ -87,8 +85,10 @@ pub(super) fn positions_up_to(pits: usize, seeds: u32) -> u64 {
 /// Returns up to how many seeds positions are scored where those of `seeds_max` seeds are wanted:
 /// all where `all` says so, else at most `positions_max` positions.
 pub(super) fn seeds_scored(all: bool, pits: usize, seeds_max: u32, positions_max: u64) -> u32 {
-    let scored = SCORED_BEFORE_SEARCH[usize::from(seeds_max > FEW_SEEDS)];
-    let is_few = |positions: u64| positions <= scored.min(positions_max);
+    let levels = SCORED_BEFORE_SEARCH.iter().rev();
+    let scored = levels.copied().find(|&(fewest, _)| fewest <= seeds_max);
+    let scored = scored.map_or(0, |(_, positions)| positions.min(positions_max));
+    let is_few = |positions: u64| positions <= scored;
     if all || is_few(positions_up_to(pits, seeds_max)) {
         return seeds_max;
     }

@@ -53,7 +53,7 @@ pub struct ScoreMove {
 ///
 /// Cost: all positions of equally many pits and at most as many seeds, a byte each. Where play
 /// always ends, positions with more than 2^25 others below them (2^28 where they have more than 40
-/// seeds) are searched instead.
+/// seeds, 2^31 where they have more than 50) are searched instead.
 ///
 /// # Errors
 ///
