@@ -288,7 +288,7 @@ pub enum Fault {
     },
     /// A family of fixed bins that is neither written out nor all of a kind.
     #[error(
-        "no family of fixed bins; accepted: bins = [\"3=1 7=2\"], or bin_max and fixed for all ways to fix so many bins"
+        "no family of fixed bins; accepted: bins = [\"3=1 7=2\"], or bin_max and fixed for all ways to fix the bins"
     )]
     FixedBins,
     /// A bin that no winning board has, or more stones than it holds there.

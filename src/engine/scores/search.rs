@@ -205,7 +205,7 @@ impl<'a, G: Scored> ScoreSearch<'a, G> {
                 promise,
             });
         }
-        // PERF: so the memory's delays pass at the same time; a quarter of the time of a search.
+        // PERF: the processor fetches all of them at once.
         let buckets = self.branches[start..].iter().map(|branch| branch.bucket);
         black_box(buckets.fold(0, |all, bucket| all ^ self.table.first_word(bucket)));
         let mut undecided = start;

@@ -96,7 +96,7 @@ fn read_family(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<(FixedF
                     at_most_rows(
                         problems,
                         &bin_max,
-                        "ways to fix so many bins",
+                        "ways to fix the bins",
                         found,
                         POSITIONS_MAX,
                     )?;

@@ -36,8 +36,7 @@ const WORTH_WRITING: Duration = Duration::from_millis(100);
 /// The most positions that are scored before others are searched above them, by the seeds of these:
 /// each with the fewest seeds that it holds for.
 ///
-/// Unit: positions. With six pits a side these are all of at most 16, 20 and 25 seeds. Above 20
-/// `4 4 4 4 4 4 / 4 4 4 4 4 4` of Kalah takes 16 s, scores included.
+/// Unit: positions. With six pits a side these are all of at most 16, 20 and 25 seeds.
 const SCORED_BEFORE_SEARCH: [(u32, u64); 3] = [(0, 1 << 25), (41, 1 << 28), (51, 1 << 31)];
 
 /// The table of a search: how many positions a search takes depends on it.
