@@ -233,14 +233,17 @@ fn scores_that_memory_does_not_hold_go_to_a_file() {
     let run = ended(here.running(&spec, &["--memory", "40MiB"]));
     assert_eq!(run.status, Some(0), "{run:?}");
     assert_eq!(here.result("out", "tiers"), rows);
-    let too_little = here.plain_spec(
-        "search",
-        "kalah",
-        "[family]\nstarts = { pits = \"6\", seeds = \"4\" }",
-    );
-    let refused = ended(here.running(&too_little, &["--memory", "300MiB"]));
-    assert_eq!(refused.status, Some(1), "{refused:?}");
-    assert!(refused.stderr.contains("a table of 512 MiB"), "{refused:?}");
+    // A search has a table of 512 MiB, one of more than 50 seeds 6 GiB; one row takes one.
+    for (seeds, memory, needed) in [(4, "300MiB", "5"), (5, "5GiB", "6.")] {
+        let family = format!("[family]\nstarts = {{ pits = \"6\", seeds = \"{seeds}\" }}");
+        let spec = here.plain_spec("search", "kalah", &family);
+        let refused = ended(here.running(&spec, &["--memory", memory, "--threads", "2"]));
+        assert_eq!(refused.status, Some(1), "{refused:?}");
+        let needed = format!("needs {needed}");
+        for text in ["a table for each thread's search", &needed] {
+            assert!(refused.stderr.contains(text), "{refused:?}");
+        }
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::output::print_line;
 use super::progress::Meter;
 use super::{CliError, Exit, OutArgs, load_jobs, results};
-use crate::mine::{Column, Mined, Statement, mine};
+use crate::mine::{Column, Material, Mined, RowTable, mine, mine_between, mine_rows};
 
 #[derive(Debug, Args)]
 pub(super) struct MineArgs {
@@ -51,39 +51,99 @@ impl Place {
     }
 }
 
+/// What laws are about.
+enum Data<'a> {
+    Column(&'a Column),
+    Rows(&'a RowTable),
+    /// All columns, compared with one another.
+    Between,
+}
+
+impl Data<'_> {
+    fn subject(&self) -> &str {
+        match self {
+            Data::Column(column) => &column.subject,
+            Data::Rows(rows) => &rows.subject,
+            Data::Between => "between columns",
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Data::Column(column) => {
+                let ranges = column.variables.iter().zip(column.ranges());
+                let ranges: Vec<String> = ranges
+                    .map(|(name, (least, greatest))| format!("{name}={least}..={greatest}"))
+                    .collect();
+                let (ranges, entries) = (ranges.join(" "), column.len());
+                format!("{}, {ranges}: {entries} entries", column.subject)
+            }
+            Data::Rows(rows) => format!("{}: {} rows", rows.subject, rows.len()),
+            Data::Between => "Equal columns:".to_owned(),
+        }
+    }
+}
+
 pub(super) fn run(args: &MineArgs) -> Result<Exit, CliError> {
     let out = &args.out.out;
-    let mut predicted = Vec::new();
+    let mut of_jobs: Vec<(String, Material)> = Vec::new();
     for job in load_jobs(&args.jobs)? {
         let Some(result) = results::finished(&job, out)? else {
             return Err(results::unfinished(&job, out));
         };
-        let columns = results::read(&job, out, result.as_ref(), &[], |reading| {
-            job.task.columns(reading)
+        let material = results::read(&job, out, result.as_ref(), &[], |reading| {
+            job.task.material(reading)
         })?;
-        if columns.is_empty() {
+        if material.columns.is_empty() && material.rows.is_empty() {
             return Err(CliError::usage(format!(
-                "{}: laws are looked for in families of patterns with variables, in heaps and in totals of sowing graphs, and this job has none of these",
+                "{}: laws are sought in families of patterns with variables, in rows of pots, heaps and \
+                 boards, and in totals of sowing graphs, and this job has none of these",
                 job.header.path.display()
             )));
         }
-        for column in &columns {
+        of_jobs.push((job.header.name.clone(), material));
+    }
+    let all: Vec<&Column> = of_jobs.iter().flat_map(|(_, of)| &of.columns).collect();
+    let report = |job: Option<&str>, data: &Data<'_>, mined: &Mined| match args.json {
+        true => print_line(&object(job, data, mined).to_string()),
+        false => print(data, mined),
+    };
+    let meter = |data: &Data<'_>| Meter::new(data.subject().to_owned(), "mining", "");
+    let mut predicted = Vec::new();
+    for (job, material) in &of_jobs {
+        for column in &material.columns {
+            let others: Vec<&Column> = (all.iter().copied())
+                .filter(|other| !std::ptr::eq(*other, column))
+                .collect();
             let place = args.predict.as_ref().and_then(|place| place.of(column));
-            let meter = Meter::new(column.subject.clone(), "mining", "");
-            let mined = mine(column, place.as_deref()).map_err(CliError::failed)?;
+            let data = Data::Column(column);
+            let meter = meter(&data);
+            let mined = mine(column, &others, place.as_deref()).map_err(CliError::failed)?;
             drop(meter);
-            match args.json {
-                true => print_line(&object(&job.header.name, column, &mined).to_string()),
-                false => print(column, &mined),
-            }
+            report(Some(job), &data, &mined);
             if let (Some(place), Some(value)) = (place, &mined.predicted) {
-                let place = at(&column.variables, &place);
+                let place = column.place(&place);
                 predicted.push(format!("{} at {place} = {value}", column.subject));
             }
         }
+        for rows in &material.rows {
+            let data = Data::Rows(rows);
+            let meter = meter(&data);
+            let mined = mine_rows(rows).map_err(CliError::failed)?;
+            drop(meter);
+            report(Some(job), &data, &mined);
+        }
+    }
+    if all.len() > 1 {
+        let meter = meter(&Data::Between);
+        let mined = mine_between(&all);
+        drop(meter);
+        if args.json || !mined.laws.is_empty() || mined.failed > 0 {
+            report(None, &Data::Between, &mined);
+        }
     }
     if args.predict.is_some() && predicted.is_empty() {
-        let message = "no law says anything of this place";
+        let message = "no law gives the entry at this place";
         return Err(CliError::new(Exit::Failed, message.to_owned()));
     }
     if !args.json {
@@ -92,75 +152,62 @@ pub(super) fn run(args: &MineArgs) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
-/// Writes a place: a number for each variable.
-fn at(variables: &[String], place: &[i64]) -> String {
-    let numbers = variables.iter().zip(place);
-    let numbers: Vec<String> = numbers
-        .map(|(name, number)| format!("{name}={number}"))
-        .collect();
-    numbers.join(",")
-}
-
-fn print(column: &Column, mined: &Mined) {
-    let ranges = column.variables.iter().zip(column.ranges());
-    let ranges: Vec<String> = ranges
-        .map(|(name, (least, greatest))| format!("{name}={least}..={greatest}"))
-        .collect();
-    print_line(&format!(
-        "{}, {}: {} entries",
-        column.subject,
-        ranges.join(" "),
-        column.len()
-    ));
+fn print(data: &Data<'_>, mined: &Mined) {
+    print_line(&data.text());
     for law in &mined.laws {
-        let Statement {
-            cells,
-            tested,
-            bits,
-            ..
-        } = law;
-        let next = law.next.as_ref().map_or_else(String::new, |(place, says)| {
-            format!("; next: {} = {says}", at(&column.variables, place))
+        let says = law.says.join("\n  ");
+        let also = law.also.iter().map(|also| format!("\n    {also}"));
+        let also: String = also.collect();
+        let next = law.next.as_ref().map_or_else(String::new, |next| {
+            format!("; next: {} = {}", next.place, next.says)
         });
         print_line(&format!(
-            "  {law}\n    {cells} entries, {tested} of them held out; saves {bits:.0} bits{next}"
+            "  {says} for {}{also}\n    {} entries, {} of them held out; saves {:.0} bits{next}",
+            law.region, law.cells, law.tested, law.bits
         ));
     }
-    let Mined {
-        failed,
-        unexplained,
-        ..
-    } = mined;
-    print_line(&format!(
-        "  {unexplained} entries without a law; {failed} laws refuted by entries held out"
-    ));
+    let failed = mined.failed;
+    print_line(&match data {
+        Data::Between => format!("  {failed} refuted by entries held out"),
+        _ => format!(
+            "  {} entries without a law; {failed} laws refuted by entries held out",
+            mined.unexplained
+        ),
+    });
 }
 
-fn object(job: &str, column: &Column, mined: &Mined) -> Value {
+fn object(job: Option<&str>, data: &Data<'_>, mined: &Mined) -> Value {
     let laws: Vec<Value> = mined
         .laws
         .iter()
         .map(|law| {
             json!({
                 "law": law.to_string(),
+                "latex": law.latex(),
                 "says": law.says,
+                "also": law.also,
                 "region": law.region,
                 "cells": law.cells,
                 "tested": law.tested,
                 "bits": law.bits,
-                "next": law.next.as_ref().map(|(place, says)| json!({
-                    "place": at(&column.variables, place),
-                    "value": says,
+                "next": law.next.as_ref().map(|next| json!({
+                    "place": next.place,
+                    "value": next.says,
                 })),
             })
         })
         .collect();
+    let (variables, ranges, entries) = match data {
+        Data::Column(column) => (&column.variables[..], column.ranges(), Some(column.len())),
+        Data::Rows(rows) => (&[][..], Vec::new(), Some(rows.len())),
+        Data::Between => (&[][..], Vec::new(), None),
+    };
     json!({
         "job": job,
-        "subject": column.subject,
-        "variables": column.variables,
-        "ranges": column.ranges(),
-        "entries": column.len(),
+        "subject": data.subject(),
+        "variables": variables,
+        "ranges": ranges,
+        "entries": entries,
         "laws": laws,
         "failed": mined.failed,
         "unexplained": mined.unexplained,

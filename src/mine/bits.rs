@@ -5,8 +5,8 @@
 
 /// What a law must save to be reported.
 ///
-/// Unit: bits. Of more than 40,000 columns of 6 to 56 entries in random order, or drawn at random from
-/// up to 8 values, none had a law of values that saved this much.
+/// Unit: bits. Of more than 40,000 columns of 6 to 56 entries in random order, or drawn at random
+/// from up to 8 values, none had a law of values that saved this much.
 pub const BITS_LEAST: f64 = 10.0;
 
 /// Returns what an entry costs that occurs so often, for each of these counts: in proportion to the
@@ -25,6 +25,11 @@ pub fn by_frequency(counts: impl Iterator<Item = usize> + Clone) -> Vec<f64> {
         false => 0.0,
     };
     counts.map(cost).collect()
+}
+
+/// Returns the bits of an integer: a sign and Elias's gamma code.
+pub fn of_integer(entry: i128) -> f64 {
+    2.0 + 2.0 * (entry.unsigned_abs() as f64 + 1.0).log2().floor()
 }
 
 #[cfg(test)]

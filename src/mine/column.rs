@@ -82,7 +82,7 @@ impl Column {
     }
 
     /// Returns the entries, each with its place, as numbers of texts.
-    pub fn words(&self) -> impl Iterator<Item = (&[i64], u32)> {
+    pub fn words(&self) -> impl Iterator<Item = (&[i64], u32)> + Clone {
         let places = self.places.chunks_exact(self.variables.len());
         places.zip(self.words.iter().copied())
     }
@@ -90,6 +90,15 @@ impl Column {
     /// Returns the different texts, by their numbers.
     pub fn texts(&self) -> &[String] {
         &self.texts
+    }
+
+    /// Writes a place: a number for each variable.
+    pub fn place(&self, at: &[i64]) -> String {
+        let numbers = self.variables.iter().zip(at);
+        let numbers: Vec<String> = numbers
+            .map(|(name, number)| format!("{name}={number}"))
+            .collect();
+        numbers.join(",")
     }
 
     /// Returns the first place and the entries, if there is one variable and the places are consecutive.

@@ -5,26 +5,58 @@
 //! ([`periods`]), and how integers follow from those before them ([`recurrences`]). Nothing here
 //! knows a game, a job or a file.
 
+pub mod automata;
+mod automata_text;
 pub mod bits;
+pub mod closed_form;
 mod column;
+mod driver;
+pub mod equalities;
+mod exponential;
+pub mod expression;
 pub mod formula;
+pub mod generating_function;
+mod latex;
 pub mod periods;
+pub mod rational;
 pub mod recurrences;
+pub mod relation;
+mod relation_text;
+pub mod row_classes;
+mod rows;
+pub mod rules;
+mod sums;
+mod targets;
 pub mod template;
 mod text;
+pub mod transforms;
 pub mod values;
 
 use std::fmt;
 
 use thiserror::Error;
 
+pub use closed_form::ClosedForm;
 pub use column::{Column, Entries};
+pub use generating_function::GeneratingFunction;
 pub use periods::{Period, Sought, period};
+pub use rational::Rational;
 pub use recurrences::{Recurrence, SoughtRecurrence, recurrence};
+pub use relation::{Relation, RelationKind};
+pub use rows::RowTable;
+pub use transforms::{Relations, Sequence, relations};
 
-use self::template::Template;
-use self::values::{Cell, Entry, Law, laws};
-use crate::value::{Arena, Calculator, Dyadic};
+use self::equalities::equalities;
+use crate::value::Arena;
+
+/// The data of a result in which laws are sought.
+#[derive(Clone, Debug, Default)]
+pub struct Material {
+    /// Columns over variables.
+    pub columns: Vec<Column>,
+    /// Rows of pots.
+    pub rows: Vec<RowTable>,
+}
 
 /// What was found in a column.
 #[derive(Clone, Debug, Default)]
@@ -42,8 +74,10 @@ pub struct Mined {
 /// A law in words.
 #[derive(Clone, Debug)]
 pub struct Statement {
-    /// What the entries are.
-    pub says: String,
+    /// What the entries are; a rule has several cases, of which the first that applies holds.
+    pub says: Vec<String>,
+    /// The same in other words: a closed form, a generating function.
+    pub also: Vec<String>,
     /// Where they are so.
     pub region: String,
     /// The entries that it gives.
@@ -52,8 +86,17 @@ pub struct Statement {
     pub tested: usize,
     /// The bits that it saves.
     pub bits: f64,
-    /// The nearest place beyond the column, and what the law says of it.
-    pub next: Option<(Vec<i64>, String)>,
+    /// What it predicts next.
+    pub next: Option<Next>,
+}
+
+/// The nearest place beyond the data that a law gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Next {
+    /// The place: a number for each variable, or a row.
+    pub place: String,
+    /// The entry there.
+    pub says: String,
 }
 
 /// An entry of a column that is no value, or no integer.
@@ -70,11 +113,12 @@ pub struct EntryError {
 
 impl fmt::Display for Statement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} for {}", self.says, self.region)
+        write!(f, "{} for {}", self.says.join("; "), self.region)
     }
 }
 
-/// Returns the laws of a column, and what they say of a place.
+/// Returns the laws of a column, and what they say of a place; rules of grids may depend on `others`
+/// of one variable.
 ///
 /// # Errors
 ///
@@ -87,234 +131,58 @@ impl fmt::Display for Statement {
 /// for (m, n) in (0..9).flat_map(|m| (0..9).map(move |n| (m, n))) {
 ///     column.push(&[m, n], &format!("{{{}|{}}}", m + 1, -n));
 /// }
-/// let mined = mine(&column, Some(&[20, 30]))?;
+/// let mined = mine(&column, &[], Some(&[20, 30]))?;
 /// assert_eq!(mined.laws[0].to_string(), "{m+1|-n} for m >= 0; n >= 0");
 /// assert_eq!(mined.predicted.as_deref(), Some("{21|-30}"));
 /// # Ok::<(), seedbank::mine::EntryError>(())
 /// ```
-pub fn mine(column: &Column, place: Option<&[i64]>) -> Result<Mined, EntryError> {
-    let mut mining = Mining {
-        column,
-        place,
-        mined: Mined::default(),
-        is_given: vec![false; column.len()],
-    };
-    if column.entries != Entries::Words {
-        mining.values()?;
-    }
-    if let Some((first, words)) = column.sequence() {
-        if !mining.is_all_given() {
-            mining.period(first, &words);
-        }
-        if column.entries == Entries::Integers && !mining.is_all_given() {
-            mining.recurrence(first, &words);
-        }
-    }
-    let Mining {
-        mut mined,
-        is_given,
-        ..
-    } = mining;
-    mined.unexplained = is_given.iter().filter(|is_given| !**is_given).count();
-    Ok(mined)
-}
-
-/// What was found in a column so far.
-struct Mining<'a> {
-    column: &'a Column,
-    /// The place that is asked about.
-    place: Option<&'a [i64]>,
-    mined: Mined,
-    /// Whether a law gives an entry, for each.
-    is_given: Vec<bool>,
-}
-
-impl Mining<'_> {
-    fn is_all_given(&self) -> bool {
-        self.is_given.iter().all(|is_given| *is_given)
-    }
-
-    /// Looks for laws of the values in terms of the variables.
-    fn values(&mut self) -> Result<(), EntryError> {
-        let column = self.column;
-        let arena = Arena::new();
-        let mut calculator = arena.calculator();
-        let entries = column.texts().iter();
-        let entries: Vec<Entry> = entries
-            .map(|text| entry(column, text, &mut calculator))
-            .collect::<Result<_, EntryError>>()?;
-        let cells = column.words().map(|(at, entry)| Cell {
-            at: at.to_vec(),
-            entry,
-        });
-        let cells: Vec<Cell> = cells.collect();
-        let found = laws(&cells, &entries, &mut calculator);
-        let ranges = column.ranges();
-        self.mined.failed += found.failed;
-        for law in &found.laws {
-            for (cell, is_given) in cells.iter().zip(&mut self.is_given) {
-                *is_given |= law.region.contains(&cell.at);
-            }
-            let mut says_of = |at: &[i64]| {
-                let given = law.at(at)?;
-                match column.entries {
-                    Entries::Integers => given.numbers.first().map(Dyadic::to_string),
-                    _ => Some(given.text(&mut calculator)),
-                }
-            };
-            let next = beyond(law, &ranges).and_then(|at| Some((at.clone(), says_of(&at)?)));
-            if let (None, Some(place)) = (&self.mined.predicted, self.place)
-                && law.region.contains(place)
-            {
-                self.mined.predicted = says_of(place);
-            }
-            self.mined.laws.push(Statement {
-                says: law.text(&column.variables, &mut calculator),
-                region: law.region.text(&column.variables),
-                cells: law.cells,
-                tested: law.tested,
-                bits: law.bits,
-                next,
-            });
-        }
-        Ok(())
-    }
-
-    /// Looks for a period of entries at consecutive places.
-    fn period(&mut self, first: i64, words: &[u32]) {
-        let found = match period(words) {
-            Sought::Found(found) => found,
-            Sought::Failed => {
-                self.mined.failed += 1;
-                return;
-            }
-            Sought::None => return,
-        };
-        let column = self.column;
-        // Of a place from the preperiod on.
-        let entry = |place: usize| {
-            let word = words[found.preperiod + (place - found.preperiod) % found.period];
-            column.texts()[word as usize].clone()
-        };
-        self.law_of_sequence(
-            first,
-            Statement {
-                says: format!("period {}", found.period),
-                region: String::new(),
-                cells: words.len() - found.preperiod - found.period,
-                tested: found.tested,
-                bits: found.bits,
-                next: None,
-            },
-            found.preperiod,
-            |place| Some(entry(usize::try_from(place).ok()?)),
-        );
-    }
-
-    /// Looks for a recurrence of integers at consecutive places.
-    fn recurrence(&mut self, first: i64, words: &[u32]) {
-        let column = self.column;
-        let entries = words
-            .iter()
-            .map(|&word| column.texts()[word as usize].parse().ok());
-        let Some(entries) = entries.collect::<Option<Vec<i128>>>() else {
-            return;
-        };
-        let found = match recurrence(&entries) {
-            SoughtRecurrence::Found(found) => found,
-            SoughtRecurrence::Failed => {
-                self.mined.failed += 1;
-                return;
-            }
-            SoughtRecurrence::None => return,
-        };
-        let begin = found.from - found.coefficients.len();
-        self.law_of_sequence(
-            first,
-            Statement {
-                says: found.text(&column.variables[0]),
-                region: String::new(),
-                cells: entries.len() - found.from,
-                tested: found.tested,
-                bits: found.bits,
-                next: None,
-            },
-            found.from,
-            |place| {
-                let entry = found.at(&entries[begin..found.from], place - begin as u64)?;
-                Some(entry.to_string())
-            },
-        );
-    }
-
-    /// Enters a law of entries at consecutive places that gives the last `statement.cells` of them;
-    /// `entry` gives what it says of a place, counted from 0, from `from` on.
-    fn law_of_sequence(
-        &mut self,
-        first: i64,
-        statement: Statement,
-        from: usize,
-        entry: impl Fn(u64) -> Option<String>,
-    ) {
-        let (len, cells) = (self.is_given.len(), statement.cells);
-        self.is_given[len - cells..].fill(true);
-        let (begin, next) = (first + from as i64, first + len as i64);
-        if let (None, Some(&[n])) = (&self.mined.predicted, self.place)
-            && n >= begin
-        {
-            self.mined.predicted = entry(n.abs_diff(first));
-        }
-        self.mined.laws.push(Statement {
-            region: format!("{} >= {begin}", self.column.variables[0]),
-            next: entry(len as u64).map(|says| (vec![next], says)),
-            ..statement
-        });
-    }
-}
-
-/// Reads an entry of a column of values or integers.
-fn entry(
+pub fn mine(
     column: &Column,
-    text: &str,
-    calculator: &mut Calculator<'_>,
-) -> Result<Entry, EntryError> {
-    let wrong = |source| EntryError {
-        subject: column.subject.clone(),
-        text: text.to_owned(),
-        source,
-    };
-    if column.entries == Entries::Integers {
-        let number = text.parse().map_err(|error| wrong(Box::new(error)))?;
-        return Ok(Entry {
-            template: Template::integer(number),
-            value: None,
-        });
-    }
-    let value = calculator
-        .parse(text)
-        .map_err(|error| wrong(Box::new(error)))?;
-    Ok(Entry {
-        template: Template::of(calculator.arena(), value),
-        value: Some(value),
-    })
+    others: &[&Column],
+    place: Option<&[i64]>,
+) -> Result<Mined, EntryError> {
+    driver::mined(column, others, place)
 }
 
-/// Returns the place of a law's region beyond the column that has the least sum of variables.
-fn beyond(law: &Law, ranges: &[(i64, i64)]) -> Option<Vec<i64>> {
-    let region = &law.region;
-    let first: Vec<i64> = (0..ranges.len())
-        .map(|i| {
-            region.from[i] + (region.residues[i] - region.from[i]).rem_euclid(region.moduli[i])
-        })
-        .collect();
-    let free = (0..ranges.len()).filter(|&i| !region.is_fixed[i]);
-    let places = free.map(|i| {
-        let mut at = first.clone();
-        let steps = (ranges[i].1 - first[i]).div_euclid(region.moduli[i]) + 1;
-        at[i] += steps.max(0) * region.moduli[i];
-        at
+/// Returns the laws of rows: automata that tell the rows of one value from others.
+///
+/// # Errors
+///
+/// A value that cannot be read.
+pub fn mine_rows(table: &RowTable) -> Result<Mined, EntryError> {
+    let arena = Arena::new();
+    rows::mined_rows(table, &mut arena.calculator())
+}
+
+/// Returns the equalities and relations between columns.
+pub fn mine_between(columns: &[&Column]) -> Mined {
+    let arena = Arena::new();
+    let equal = equalities(columns, &mut arena.calculator());
+    let sequences: Vec<Sequence> = columns.iter().copied().filter_map(Sequence::of).collect();
+    let related = relations(&sequences);
+    let equal_laws = equal.found.into_iter().map(|found| Statement {
+        says: vec![found.text],
+        also: Vec::new(),
+        region: found.region,
+        cells: found.places,
+        tested: found.tested,
+        bits: found.bits,
+        next: None,
     });
-    places.min_by_key(|at| at.iter().sum::<i64>())
+    let related_laws = related.found.iter().map(|found| Statement {
+        says: vec![found.text()],
+        also: Vec::new(),
+        region: format!("{} >= {}", found.variables[0], found.from),
+        cells: found.entries,
+        tested: found.tested,
+        bits: found.bits,
+        next: None,
+    });
+    Mined {
+        laws: equal_laws.chain(related_laws).collect(),
+        failed: equal.failed + related.failed,
+        ..Mined::default()
+    }
 }
 
 #[cfg(test)]
@@ -332,17 +200,22 @@ mod tests {
     #[test]
     fn integers_may_be_larger_than_values() {
         let billion = 1_000_000_000;
-        let mined = mine(&integers(|n| i128::from(n) * 7 * billion - 3), Some(&[50])).unwrap();
+        let mined = mine(
+            &integers(|n| i128::from(n) * 7 * billion - 3),
+            &[],
+            Some(&[50]),
+        )
+        .unwrap();
         assert_eq!(mined.laws[0].to_string(), "7000000000*n-3 for n >= 1");
         assert_eq!(mined.predicted.as_deref(), Some("349999999997"));
-        let mined = mine(&integers(|n| 3 << (2 * n)), Some(&[40])).unwrap();
+        let mined = mine(&integers(|n| 3 << (2 * n)), &[], Some(&[40])).unwrap();
         assert_eq!(mined.laws[0].to_string(), "3*2^(2*n) for n >= 1");
         assert_eq!(mined.predicted, Some((3i128 << 80).to_string()));
-        let mined = mine(&integers(|_| billion), None).unwrap();
+        let mined = mine(&integers(|_| billion), &[], None).unwrap();
         assert_eq!(mined.laws[0].to_string(), "1000000000 for n >= 1");
         let mut wrong = Column::new("a".to_owned(), vec!["n".to_owned()], Entries::Integers);
         wrong.push(&[1], "x");
-        let error = mine(&wrong, None).unwrap_err().to_string();
+        let error = mine(&wrong, &[], None).unwrap_err().to_string();
         assert!(error.contains("the entry \"x\" cannot be read"), "{error}");
     }
 
@@ -353,7 +226,7 @@ mod tests {
             for n in 1..=30 {
                 column.push(&[n], &of(n));
             }
-            mine(&column, Some(&[place])).unwrap().predicted
+            mine(&column, &[], Some(&[place])).unwrap().predicted
         };
         let check = |of: &dyn Fn(i64) -> String, place: i64, expected: Option<&str>| {
             assert_eq!(predicted(Entries::Values, of, place).as_deref(), expected);
@@ -385,7 +258,7 @@ mod tests {
             };
             column.push(&[n], &text);
         }
-        let mined = mine(&column, None).unwrap();
+        let mined = mine(&column, &[], None).unwrap();
         let laws: Vec<String> = mined.laws.iter().map(Statement::to_string).collect();
         assert_eq!(laws, ["n/2 for n = 2, 4, ..."]);
         assert_eq!(mined.unexplained, 30);
@@ -393,15 +266,19 @@ mod tests {
 
     #[test]
     fn integers_have_laws_recurrences_or_none() {
-        let mined = mine(&integers(|n| (1 << n) - 1), Some(&[70])).unwrap();
+        let mined = mine(&integers(|n| (1 << n) - 1), &[], Some(&[70])).unwrap();
         let laws: Vec<String> = mined.laws.iter().map(Statement::to_string).collect();
         assert_eq!(laws, ["a(n) = 3 a(n-1) - 2 a(n-2) for n >= 3"]);
+        assert_eq!(mined.laws[0].also[0], "2^n-1 for n >= 1");
         assert_eq!(mined.predicted, Some(((1i128 << 70) - 1).to_string()));
         assert_eq!(
             mined.laws[0].next,
-            Some((vec![31], ((1i64 << 31) - 1).to_string()))
+            Some(Next {
+                place: "n=31".to_owned(),
+                says: ((1i64 << 31) - 1).to_string()
+            })
         );
-        let mined = mine(&integers(|n| i128::from(n * n * n % 1009)), None).unwrap();
+        let mined = mine(&integers(|n| i128::from(n * n * n % 1009)), &[], None).unwrap();
         assert!(
             mined.laws.is_empty() && mined.unexplained == 30,
             "{mined:?}"

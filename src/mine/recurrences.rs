@@ -1,17 +1,21 @@
 //! Linear recurrences of sequences of integers.
 //!
 //! The shortest recurrence with constant coefficients is found on the first two thirds of a
-//! sequence, modulo the prime 2^61 - 1, by the algorithm of Berlekamp and Massey. Its coefficients are then
-//! read as small integers, and it must give every entry exactly, those held out included. It must also save
-//! bits: those of the entries that it gives, less those of its coefficients.
+//! sequence, modulo the prime 2^61 - 1, by the algorithm of Berlekamp and Massey. Its coefficients
+//! are then read as small integers, and it must give every entry exactly, those held out included.
+//! It must also save bits: those of the entries that it gives, less those of its coefficients.
 //!
 //! Source: Massey, *Shift-register synthesis and BCH decoding*, IEEE Transactions on Information
 //! Theory 15, 1969.
 
-use super::bits::BITS_LEAST;
+use super::bits::{BITS_LEAST, of_integer};
+use super::sums::{Writing, shifted, sum, variable};
 
 /// How many entries at the beginning a recurrence may leave out.
 const BEGINNINGS: usize = 4;
+
+/// The most entries that a recurrence is found on.
+const FOUND_MAX: usize = 2048;
 
 /// The greatest coefficient.
 const COEFFICIENT_MAX: u64 = 1 << 20;
@@ -54,8 +58,8 @@ impl Recurrence {
             .try_fold(0i128, |sum, term| sum.checked_add(term?))
     }
 
-    /// Returns entry n of a sequence whose first entries are these, one for each coefficient; `None`
-    /// where a number on the way takes more than 127 bits.
+    /// Returns entry n of a sequence whose first entries are these, one for each coefficient;
+    /// `None` where a number on the way takes more than 127 bits.
     ///
     /// Cost: O(coefficients^2) for each binary digit of n, by powers of x modulo the characteristic
     /// polynomial.
@@ -79,6 +83,26 @@ impl Recurrence {
             .try_fold(0i128, |sum, term| sum.checked_add(term?))
     }
 
+    /// Writes the recurrence: an entry in terms of those before it, as in
+    /// `a(n) = 3 a(n-1) - 2 a(n-2)`.
+    pub fn text(&self, name: &str) -> String {
+        self.written(name, Writing::Spaced)
+    }
+
+    /// Writes the recurrence in the mathematics of LaTeX.
+    pub fn latex(&self, name: &str) -> String {
+        self.written(name, Writing::Latex)
+    }
+
+    fn written(&self, name: &str, writing: Writing) -> String {
+        let name = variable(name, writing);
+        let terms = (1..).zip(&self.coefficients);
+        let terms = terms.map(|(back, &coefficient)| {
+            (coefficient.into(), format!("a({})", shifted(&name, -back)))
+        });
+        format!("a({name}) = {}", sum(terms, writing))
+    }
+
     /// Returns a polynomial, its constant first, modulo the characteristic polynomial.
     fn reduced(&self, mut polynomial: Vec<i128>) -> Option<Vec<i128>> {
         while polynomial.len() > self.coefficients.len() {
@@ -91,7 +115,8 @@ impl Recurrence {
     }
 }
 
-/// Returns the shortest recurrence of a sequence, in O(entries^2).
+/// Returns the shortest recurrence of a sequence, in O(f^2 + f entries), where it is found on f
+/// entries, at most 2,048.
 ///
 /// ```
 /// use seedbank::mine::{SoughtRecurrence, recurrence};
@@ -101,7 +126,7 @@ impl Recurrence {
 /// assert_eq!((found.from, found.coefficients), (2, vec![3, -2]));
 /// ```
 pub fn recurrence(sequence: &[i128]) -> SoughtRecurrence {
-    let found_on = 2 * sequence.len() / 3;
+    let found_on = (2 * sequence.len() / 3).min(FOUND_MAX);
     let mut sought = SoughtRecurrence::None;
     for begin in 0..=BEGINNINGS.min(found_on) {
         let known: Vec<u64> = sequence[begin..found_on]
@@ -141,12 +166,12 @@ pub fn recurrence(sequence: &[i128]) -> SoughtRecurrence {
         }
         let given: f64 = sequence[found.from..]
             .iter()
-            .map(|&entry| bits_of(entry))
+            .map(|&entry| of_integer(entry))
             .sum();
         let written: f64 = found
             .coefficients
             .iter()
-            .map(|&coefficient| bits_of(coefficient.into()))
+            .map(|&coefficient| of_integer(coefficient.into()))
             .sum();
         found.bits = given - written - 2.0 * (begin as f64 + 1.0).log2();
         return match found.bits >= BITS_LEAST {
@@ -155,11 +180,6 @@ pub fn recurrence(sequence: &[i128]) -> SoughtRecurrence {
         };
     }
     sought
-}
-
-/// Returns the bits of an integer: a sign and Elias's gamma code.
-fn bits_of(entry: i128) -> f64 {
-    2.0 + 2.0 * (entry.unsigned_abs() as f64 + 1.0).log2().floor()
 }
 
 fn residue(entry: i128) -> u64 {
@@ -182,8 +202,27 @@ fn inverse(a: u64) -> u64 {
     inverse
 }
 
-/// Returns the coefficients of the shortest recurrence modulo the prime.
+/// Returns the least number of first entries from which a recurrence modulo 2^61 - 1 gives all the
+/// others. Of a random sequence it is near half the number of entries.
+///
+/// Cost: O(entries^2).
+pub(super) fn order(sequence: &[i128]) -> usize {
+    let residues: Vec<u64> = sequence.iter().map(|&entry| residue(entry)).collect();
+    synthesis(&residues).len()
+}
+
+/// Returns the coefficients of the shortest recurrence modulo the prime; the last is not 0.
 fn shortest(sequence: &[u64]) -> Vec<u64> {
+    let mut coefficients = synthesis(sequence);
+    while coefficients.last() == Some(&0) {
+        coefficients.pop();
+    }
+    coefficients
+}
+
+/// Returns the coefficients of the shortest recurrence modulo the prime, one for each entry that it
+/// does not give.
+fn synthesis(sequence: &[u64]) -> Vec<u64> {
     // The recurrence, the one before it was last made longer, how far off that one was then, and
     // how long ago.
     let (mut current, mut before): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
@@ -215,9 +254,6 @@ fn shortest(sequence: &[u64]) -> Vec<u64> {
             ago += 1;
         }
         current = next;
-    }
-    while current.last() == Some(&0) {
-        current.pop();
     }
     current
 }
@@ -263,6 +299,40 @@ mod tests {
                     assert_eq!(found.at(first, n), Some(entries[place]));
                 }
             }
+        }
+    }
+
+    #[test]
+    fn recurrences_are_written() {
+        let law = |coefficients: &[i64]| Recurrence {
+            from: 0,
+            coefficients: coefficients.to_vec(),
+            tested: 0,
+            bits: 0.0,
+        };
+        for (coefficients, text) in [
+            (vec![3, -2], "a(n) = 3 a(n-1) - 2 a(n-2)"),
+            (vec![-1, 0, 1], "a(n) = -a(n-1) + a(n-3)"),
+            (vec![], "a(n) = 0"),
+        ] {
+            assert_eq!(law(&coefficients).text("n"), text);
+            assert_eq!(law(&coefficients).latex("n"), text);
+        }
+        let latex = law(&[2]).latex("pots");
+        assert_eq!(latex, "a(\\mathit{pots}) = 2 a(\\mathit{pots}-1)");
+    }
+
+    #[test]
+    fn orders_count_the_entries_that_are_not_given() {
+        for (entries, least) in [
+            (vec![], 0),
+            (vec![0, 0, 0, 0, 0], 0),
+            (vec![4, 4, 4, 4, 4], 1),
+            (vec![9, 4, 4, 4, 4, 4], 2),
+            (vec![0, 1, 1, 2, 3, 5, 8], 2),
+            (vec![0, 0, 0, 0, 0, 7], 6),
+        ] {
+            assert_eq!(order(&entries), least, "{entries:?}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Laws in words.
 
 use super::formula::Formula;
-use super::recurrences::Recurrence;
+use super::rules::{Case, Condition, Helper, Mirror, Rule, Term};
 use super::template::{Shape, Template};
 use super::values::{Law, Region};
 use crate::value::{Calculator, Dyadic};
@@ -33,26 +33,70 @@ impl Template {
     }
 }
 
-impl Recurrence {
-    /// Writes the recurrence: an entry in terms of those before it.
-    pub fn text(&self, name: &str) -> String {
-        let mut text = format!("a({name}) =");
-        let terms = (1..).zip(&self.coefficients);
-        let terms = terms.filter(|(_, coefficient)| **coefficient != 0);
-        for (place, (back, coefficient)) in terms.enumerate() {
-            text += match (*coefficient < 0, place) {
-                (true, 0) => " -",
-                (true, _) => " - ",
-                (false, 0) => " ",
-                (false, _) => " + ",
-            };
-            let size = coefficient.unsigned_abs();
-            if size > 1 {
-                text += &format!("{size} ");
+impl Rule {
+    /// Writes the cases, with the texts of their entries.
+    pub fn text(&self, names: &[String], texts: &[String], helpers: &[Helper<'_>]) -> Vec<String> {
+        let case = |case: &Case| {
+            let conditions = case.conditions.iter();
+            let conditions: Vec<String> = conditions
+                .map(|condition| condition.text(names, helpers))
+                .collect();
+            let entry = &texts[case.entry as usize];
+            match conditions.is_empty() {
+                true => format!("{entry} otherwise"),
+                false => format!("{entry} if {}", conditions.join(" and ")),
             }
-            text += &format!("a({name}-{back})");
+        };
+        self.cases.iter().map(case).collect()
+    }
+
+    /// Writes where the rule holds, from the least value of each variable on.
+    pub fn region(&self, names: &[String], ranges: &[(i64, i64)]) -> String {
+        let (x, y) = (&names[0], &names[1]);
+        let from = format!("{x} >= {}; {y} >= {}", ranges[0].0, ranges[1].0);
+        match self.mirror {
+            Mirror::Free => from,
+            Mirror::Same => format!("{from}; {x} <= {y}, and the same at ({y}, {x})"),
+            Mirror::Negative => format!("{from}; {x} <= {y}, and the negative at ({y}, {x})"),
         }
-        text
+    }
+}
+
+impl Condition {
+    fn text(&self, names: &[String], helpers: &[Helper<'_>]) -> String {
+        let (x, y) = (&names[0], &names[1]);
+        let of = |term: Term| match term {
+            Term::Variable(of) => names[of].clone(),
+            Term::Difference => format!("{y}-{x}"),
+            Term::Sum => format!("{x}+{y}"),
+        };
+        match *self {
+            Condition::Is(term, number) => format!("{} = {number}", of(term)),
+            Condition::AtLeast(term, number) => format!("{} >= {number}", of(term)),
+            Condition::AtMost(term, number) => format!("{} <= {number}", of(term)),
+            Condition::Residue(term, residue, modulus) => {
+                format!("{} = {residue} mod {modulus}", of(term))
+            }
+            Condition::Helper {
+                helper,
+                term,
+                shift,
+                entry,
+            } => {
+                let Helper {
+                    subject,
+                    variable,
+                    texts,
+                    ..
+                } = helpers[helper];
+                let shift = match shift {
+                    0 => String::new(),
+                    shift => format!("{shift:+}"),
+                };
+                let entry = &texts[entry as usize];
+                format!("{subject} = {entry} at {variable} = {}{shift}", of(term))
+            }
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use super::parts::Parts;
 use super::stage::Phase;
 use super::{CODE_VERSION, JobHeader, Options, RunError, Signals, Subject, equal_parts};
 use crate::dataset::{FORMAT_VERSION, Join, ResultHeader, Scan, Tables};
-use crate::mine::Column;
+use crate::mine::Material;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
@@ -140,13 +140,13 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
     /// As [`Task::check`](super::Task::check).
     fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError>;
 
-    /// As [`Task::columns`](super::Task::columns).
+    /// As [`Task::material`](super::Task::material).
     ///
     /// # Errors
     ///
     /// As there.
-    fn columns(&self, _: RowsRead<'_>) -> Result<Vec<Column>, ReportError> {
-        Ok(Vec::new())
+    fn material(&self, _: RowsRead<'_>) -> Result<Material, ReportError> {
+        Ok(Material::default())
     }
 }
 

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::dataset::{DatasetError, ResultSet, writer_bytes};
 use crate::engine::{EngineError, StopReason};
-use crate::mine::Column;
+use crate::mine::Material;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
@@ -171,8 +171,8 @@ impl<T: RowTask> Task for T {
         RowTask::check(self, rows_of(reading), facts)
     }
 
-    fn columns(&self, reading: &Reading<'_>) -> Result<Vec<Column>, ReportError> {
-        RowTask::columns(self, rows_of(reading))
+    fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
+        RowTask::material(self, rows_of(reading))
     }
 }
 
@@ -200,7 +200,7 @@ fn make(run: &Run<'_>, task: &dyn RowTask) -> Result<Outcome, RunError> {
     let ranges_left = pending.iter().map(|&part| &ranges[part as usize]);
     let rows_left: u64 = ranges_left.map(plan::rows_of).sum();
     let rows_max = ranges.iter().map(plan::rows_of).max().unwrap_or(0);
-    let threads = run.options.threads as u64;
+    let threads = run.options.threads.min(pending.len()) as u64;
     let memory = task.memory(ranges[*last as usize].end, threads);
     let refuse = |needed, what| RunError::Budget {
         job: run.job.name.clone(),

@@ -13,7 +13,7 @@ use super::estimate::{Effort, Estimate, Measured};
 use super::shares::{Merge, Merged, Share, SharePlan};
 use super::{Checkpoints, JobHeader, Options, Outcome, Plan, Run, RunError, Signals, Subject};
 use crate::dataset::{DatasetError, ResultSet, Scan};
-use crate::mine::Column;
+use crate::mine::Material;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
@@ -151,13 +151,13 @@ pub trait Task: Any + fmt::Debug + Send + Sync {
     /// Rows that cannot be read.
     fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError>;
 
-    /// Returns the columns of a result in which laws can be looked for.
+    /// Returns the data of a result in which laws are sought.
     ///
     /// # Errors
     ///
     /// Rows that cannot be read.
-    fn columns(&self, _: &Reading<'_>) -> Result<Vec<Column>, ReportError> {
-        Ok(Vec::new())
+    fn material(&self, _: &Reading<'_>) -> Result<Material, ReportError> {
+        Ok(Material::default())
     }
 
     /// Returns why no published fact is about such a result; `None` where some may be.

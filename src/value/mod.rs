@@ -12,6 +12,7 @@ mod digest;
 mod dyadic;
 mod incentives;
 mod kind;
+pub mod latex;
 mod nimber;
 mod notation;
 mod number_up_star;

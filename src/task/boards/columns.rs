@@ -9,6 +9,9 @@ use crate::dataset::column::ColumnKind;
 use crate::dataset::datum::{Datum, Unmarked};
 use crate::dataset::row::{RowColumns, TableRow, table_row};
 use crate::dataset::table::BATCH_ROWS;
+use crate::dataset::{RowSource, Wanted};
+use crate::mine::{Column, Entries, Material};
+use crate::report::ReportError;
 
 /// The most boards in a batch where bins are listed.
 pub const LISTED_BOARDS_MAX: usize = BATCH_ROWS;
@@ -100,4 +103,40 @@ impl RowColumns for BoardColumns {
             bins,
         ]
     }
+}
+
+/// The bins that laws are sought in.
+const MINED_BINS: usize = 10;
+
+/// Returns the lengths of boards and the stones of their nearest bins, as columns over the number of
+/// stones; a bin is empty beyond a board's length.
+///
+/// # Errors
+///
+/// Rows that cannot be read.
+pub(super) fn material(rows: impl RowSource<BoardRow>) -> Result<Material, ReportError> {
+    let column = |subject: String| Column::new(subject, vec!["n".to_owned()], Entries::Integers);
+    let mut columns = vec![column("length".to_owned())];
+    columns.extend((1..=MINED_BINS).map(|bin| column(format!("bin {bin}"))));
+    for row in rows.rows(Wanted::columns(["n", "length", "bins"]))? {
+        let row = row?;
+        columns[0].push(&[row.n], &row.length.to_string());
+        let Some(bins) = row.bins else {
+            continue;
+        };
+        // Of a list that is shorter than the board, the other bins are not known.
+        let known = match bins.len() < row.length as usize {
+            true => bins.len(),
+            false => MINED_BINS,
+        };
+        for (bin, column) in columns[1..].iter_mut().enumerate().take(known) {
+            let stones = bins.get(bin).copied().unwrap_or(0);
+            column.push(&[row.n], &stones.to_string());
+        }
+    }
+    columns.retain(|column| !column.is_empty());
+    Ok(Material {
+        columns,
+        rows: Vec::new(),
+    })
 }

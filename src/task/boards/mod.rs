@@ -13,6 +13,7 @@ use bytesize::ByteSize;
 use super::kind::{Kind, Mark};
 use crate::dataset::{ColumnKind, Join, ResultSet, Tables};
 use crate::game::GameKind;
+use crate::mine::Material;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
@@ -124,6 +125,11 @@ impl RowTask for BoardsTask {
 
     fn table(&self, read: RowsRead<'_>) -> Result<Table, ReportError> {
         table::build(read.job, self, read.ranks, read.rows)
+    }
+
+    /// The length and the stones of the nearest bins, by the number of stones.
+    fn material(&self, read: RowsRead<'_>) -> Result<Material, ReportError> {
+        columns::material(read.rows)
     }
 
     fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {

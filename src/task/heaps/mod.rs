@@ -15,7 +15,7 @@ use bytesize::ByteSize;
 use super::kind::{Kind, Mark};
 use crate::dataset::{Join, ResultSet, RowSource, Tables, Wanted};
 use crate::game::GameKind;
-use crate::mine::{Column, Entries};
+use crate::mine::{Column, Entries, Material};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
@@ -127,7 +127,7 @@ impl RowTask for HeapsTask {
     }
 
     /// The values by the size of the heap.
-    fn columns(&self, read: RowsRead<'_>) -> Result<Vec<Column>, ReportError> {
+    fn material(&self, read: RowsRead<'_>) -> Result<Material, ReportError> {
         let mut column: Option<Column> = None;
         for row in RowSource::<HeapRow>::rows(read.rows, Wanted::columns(["code", "n", "value"]))? {
             let row = row?;
@@ -136,6 +136,9 @@ impl RowTask for HeapsTask {
             });
             column.push(&[row.n], &row.value);
         }
-        Ok(column.into_iter().collect())
+        Ok(Material {
+            columns: column.into_iter().collect(),
+            rows: Vec::new(),
+        })
     }
 }

@@ -33,14 +33,45 @@ const AT_WORK: &str = "at-work";
 /// A tier that is stopped is written if the work since the last time took at least this.
 const WORTH_WRITING: Duration = Duration::from_millis(100);
 
-/// The most positions that are scored before others are searched above them, by the seeds of these:
-/// each with the fewest seeds that it holds for.
+/// What a search needs below it and beside it, by the seeds of its positions.
 ///
-/// Unit: positions. With six pits a side these are all of at most 16, 20 and 25 seeds.
-const SCORED_BEFORE_SEARCH: [(u32, u64); 3] = [(0, 1 << 25), (41, 1 << 28), (51, 1 << 31)];
+/// How many positions a search takes depends on both.
+struct SearchNeeds {
+    /// The fewest seeds that it holds for.
+    seeds_min: u32,
+    /// The most positions that are scored before the search.
+    scored_max: u64,
+    /// The search's table.
+    table: ByteSize,
+}
 
-/// The table of a search: how many positions a search takes depends on it.
-pub(super) const TABLE: ByteSize = ByteSize::mib(512);
+/// From few seeds to many. With six pits a side the positions scored are all of at most 16, 20 and
+/// 25 seeds.
+const SEARCH_NEEDS: [SearchNeeds; 3] = [
+    SearchNeeds {
+        seeds_min: 0,
+        scored_max: 1 << 25,
+        table: ByteSize::mib(512),
+    },
+    SearchNeeds {
+        seeds_min: 41,
+        scored_max: 1 << 28,
+        table: ByteSize::mib(512),
+    },
+    SearchNeeds {
+        seeds_min: 51,
+        scored_max: 1 << 31,
+        table: ByteSize::gib(6),
+    },
+];
+
+impl SearchNeeds {
+    fn of(seeds: u32) -> &'static SearchNeeds {
+        let mut needs = SEARCH_NEEDS.iter().rev();
+        let found = needs.find(|needs| needs.seeds_min <= seeds);
+        found.expect("the first holds for any number of seeds")
+    }
+}
 
 /// What the moves of a side take at most.
 ///
@@ -83,9 +114,7 @@ pub(super) fn positions_up_to(pits: usize, seeds: u32) -> u64 {
 /// Returns up to how many seeds positions are scored where those of `seeds_max` seeds are wanted:
 /// all where `all` says so, else at most `positions_max` positions.
 pub(super) fn seeds_scored(all: bool, pits: usize, seeds_max: u32, positions_max: u64) -> u32 {
-    let levels = SCORED_BEFORE_SEARCH.iter().rev();
-    let scored = levels.copied().find(|&(fewest, _)| fewest <= seeds_max);
-    let scored = scored.map_or(0, |(_, positions)| positions.min(positions_max));
+    let scored = SearchNeeds::of(seeds_max).scored_max.min(positions_max);
     let is_few = |positions: u64| positions <= scored;
     if all || is_few(positions_up_to(pits, seeds_max)) {
         return seeds_max;
@@ -93,6 +122,15 @@ pub(super) fn seeds_scored(all: bool, pits: usize, seeds_max: u32, positions_max
     let mut fewer = (0..seeds_max).rev();
     let found = fewer.find(|&seeds| is_few(positions_up_to(pits, seeds)));
     found.unwrap_or(0)
+}
+
+/// Returns what the table of a search takes where positions of up to `seeds_max` seeds are wanted
+/// and those of up to `scored` seeds are scored: nothing where there is none to search.
+pub(super) fn table_of_search(scored: u32, seeds_max: u32) -> ByteSize {
+    if scored >= seeds_max {
+        return ByteSize(0);
+    }
+    SearchNeeds::of(seeds_max).table
 }
 
 /// Returns the bytes that the moves of all sides of at most some number of seeds take.

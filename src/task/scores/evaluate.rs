@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bytesize::ByteSize;
 
-use super::database::{TABLE, positions_up_to, search, seeds_scored};
+use super::database::{positions_up_to, search, seeds_scored, table_of_search};
 use super::spec::seeds_max;
 use crate::board::two_rows::TwoRows;
 use crate::engine::scores::{ScoreSearch, Scores};
@@ -53,7 +53,8 @@ pub struct ScoreMove {
 ///
 /// Cost: all positions of equally many pits and at most as many seeds, a byte each. Where play
 /// always ends, positions with more than 2^25 others below them (2^28 where they have more than 40
-/// seeds, 2^31 where they have more than 50) are searched instead.
+/// seeds, 2^31 where they have more than 50) are searched instead, with a table of 512 MiB (6 GiB
+/// where they have more than 50 seeds) or of half the memory left.
 ///
 /// # Errors
 ///
@@ -132,9 +133,9 @@ impl<F: FnMut(usize, ScorePosition)> ScoredVisitor for Work<'_, F> {
                 .memory
                 .0
                 .saturating_sub(memory_in_use().unwrap_or(0));
-            let memory = if scored < seeds_max { left / 2 } else { 0 };
-            let memory = TABLE.min(ByteSize(memory));
-            let mut search = search(game, &scores, memory, self.control)?;
+            // A smaller table only means a longer search.
+            let table = table_of_search(scored, seeds_max).min(ByteSize(left / 2));
+            let mut search = search(game, &scores, table, self.control)?;
             for (place, position) in positions.iter().enumerate() {
                 if position.mover.pits().len() != pits {
                     continue;

@@ -8,7 +8,7 @@ use std::ops::Range;
 use bytesize::ByteSize;
 
 use super::columns::{EndgameRow, ScoreRow, StartRow, TierRow};
-use super::database::{TABLE, bytes_of_moves, scores, search, seeds_scored};
+use super::database::{bytes_of_moves, scores, search, seeds_scored, table_of_search};
 use super::spec::{ScoreFamily, ScoresTask};
 use crate::board::two_rows::TwoRows;
 use crate::engine::scores::{ScoreSearch, Scores, each_endgame, endgame_of, is_determined};
@@ -23,28 +23,29 @@ const ROWS_A_LOOK: u64 = 1 << 12;
 
 /// Returns the bytes that making rows takes on all threads, and in words what takes them.
 pub(super) fn memory(task: &ScoresTask, threads: u64) -> (u64, &'static str) {
-    struct NeedsSearch<'a>(&'a ScoresTask, usize, u32);
+    struct MovesAndTable<'a>(&'a ScoresTask, usize, u32);
 
-    impl ScoredVisitor for NeedsSearch<'_> {
-        type Output = (u64, bool);
+    impl ScoredVisitor for MovesAndTable<'_> {
+        type Output = (u64, ByteSize);
 
-        fn visit<G: Scored>(self, _: G) -> (u64, bool) {
-            let scored = self.0.seeds_scored::<G>(self.1, self.2);
-            (bytes_of_moves(self.1, scored), scored < self.2)
+        fn visit<G: Scored>(self, _: G) -> (u64, ByteSize) {
+            let MovesAndTable(task, pits, seeds_max) = self;
+            let scored = task.seeds_scored::<G>(pits, seeds_max);
+            let moves = bytes_of_moves(pits, scored);
+            (moves, table_of_search(scored, seeds_max))
         }
     }
 
-    let (mut moves, mut is_searched) = (0, false);
+    let (mut moves, mut table) = (0u64, ByteSize(0));
     for (pits, seeds_max) in task.family.seeds_max() {
-        let (bytes, searched) = task.game.visit(NeedsSearch(task, pits, seeds_max));
-        moves = bytes.saturating_add(moves);
-        is_searched |= searched;
+        let needs = task.game.visit(MovesAndTable(task, pits, seeds_max));
+        moves = moves.saturating_add(needs.0);
+        table = table.max(needs.1);
     }
-    let each = if is_searched { TABLE.as_u64() } else { 0 };
-    let of_threads = bytes_of_threads(threads, each);
+    let of_threads = bytes_of_threads(threads, table.as_u64());
     (
         moves.saturating_add(of_threads),
-        "the moves of all sides, and a table of 512 MiB for each search",
+        "the moves of all sides, and a table for each thread's search",
     )
 }
 
@@ -167,11 +168,7 @@ fn positions<G: Scored>(
             let search = match searches.entry(pits) {
                 Entry::Occupied(entry) => entry.into_mut(),
                 Entry::Vacant(entry) => {
-                    let table = if scores.tiers() > seeds_max[&pits] {
-                        ByteSize(0)
-                    } else {
-                        TABLE
-                    };
+                    let table = table_of_search(scores.tiers() - 1, seeds_max[&pits]);
                     entry.insert(search(game, scores, table, &parts.run.control)?)
                 }
             };
@@ -230,8 +227,7 @@ fn start<G: Scored>(
     scores: &Scores<G>,
     position: &TwoRows,
 ) -> Result<StartRow, RunError> {
-    let is_scored = position.seeds() < scores.tiers();
-    let table = if is_scored { ByteSize(0) } else { TABLE };
+    let table = table_of_search(scores.tiers() - 1, position.seeds());
     let mut search = search(game, scores, table, &parts.run.control)?;
     let margin = search.margin(position)?;
     let options = search.options(position)?;

@@ -1,56 +1,99 @@
-//! The values of patterns and their numbers of followers, as columns over the patterns' variables.
+//! What laws are sought in: the values of patterns and their numbers of followers, as columns over
+//! the patterns' variables, and the values of all other rows of pots.
 
+use std::collections::HashMap;
+
+use crate::board::row::Pot;
 use crate::dataset::{PositionRow, RowSource, Wanted};
-use crate::mine::{Column, Entries};
+use crate::game::{Game, Play};
+use crate::mine::{Column, Entries, Material, RowTable};
 use crate::report::ReportError;
 
-/// Returns for each pattern, and for rectangles, a column of values and one of followers, where rows have them; positions
-/// without variables, and values without a notation, are left out.
+/// Returns for each pattern, and for rectangles, a column of values and one of followers, where rows
+/// have them; the values of rows of pots without variables are a table. Values without a notation
+/// are left out.
 ///
 /// # Errors
 ///
 /// Rows that cannot be read.
-pub(super) fn of_patterns(
+pub(super) fn material(
+    (game, play): (Game, Play),
     variables: &[String],
     rows: impl RowSource<PositionRow>,
-) -> Result<Vec<Column>, ReportError> {
-    let mut wanted: Vec<&str> = vec!["pattern", "value", "value_digest", "followers"];
+) -> Result<Material, ReportError> {
+    let mut wanted: Vec<&str> = vec!["pattern", "value", "value_digest", "followers", "position"];
     wanted.extend(variables.iter().map(String::as_str));
-    let mut columns: Vec<Column> = Vec::new();
-    let mut push = |subject: &str, names: &[&String], entries, place: &[i64], text: &str| {
-        let is_of = |column: &Column| {
-            column.subject == subject && column.variables.iter().eq(names.iter().copied())
-        };
-        let known = columns.iter().rposition(is_of).unwrap_or_else(|| {
-            let names = names.iter().map(|&name| name.clone()).collect();
-            columns.push(Column::new(subject.to_owned(), names, entries));
-            columns.len() - 1
-        });
-        columns[known].push(place, text);
-    };
+    let mut columns = Columns::default();
+    let mut table = RowTable::new(format!("rows of {} ({})", game.name(), play.name()));
     for row in rows.rows(Wanted::columns(wanted))? {
         let row = row?;
+        let value = row.value.as_ref().and_then(|value| value.value.as_deref());
         let subject = row.pattern.as_deref().unwrap_or("rectangles");
         let bound = variables.iter().zip(&row.variables);
         let (names, place): (Vec<&String>, Vec<i64>) = bound
             .filter_map(|(name, number)| Some((name, (*number)?)))
             .unzip();
         if names.is_empty() {
+            if let (Some(value), Some(pots)) = (value, pots(game, &row.position)) {
+                table.push(&pots, value);
+            }
             continue;
         }
-        if let Some(value) = row.value.as_ref().and_then(|value| value.value.as_deref()) {
-            push(subject, &names, Entries::Values, &place, value);
+        if let Some(value) = value {
+            columns.push(subject, &names, Entries::Values, &place, value);
         }
         if let Some(followers) = row.followers {
             let subject = format!("followers of {subject}");
-            push(
-                &subject,
-                &names,
-                Entries::Integers,
-                &place,
-                &followers.to_string(),
-            );
+            let followers = followers.to_string();
+            columns.push(&subject, &names, Entries::Integers, &place, &followers);
         }
     }
-    Ok(columns)
+    Ok(Material {
+        columns: columns.columns,
+        rows: Some(table)
+            .filter(|table| !table.is_empty())
+            .into_iter()
+            .collect(),
+    })
+}
+
+/// Returns the pots of a row in which none is full.
+fn pots(game: Game, position: &str) -> Option<Vec<u32>> {
+    let board = game.shape().kind().read(position).ok()?;
+    let pots = board.row()?.pots.iter().map(|pot| match pot {
+        Pot::Seeds(seeds) => Some(*seeds),
+        Pot::Full => None,
+    });
+    pots.collect()
+}
+
+/// Columns by their subjects and variables.
+#[derive(Default)]
+struct Columns {
+    columns: Vec<Column>,
+    /// The place of each.
+    known: HashMap<(String, Vec<String>), usize>,
+}
+
+impl Columns {
+    fn push(
+        &mut self,
+        subject: &str,
+        names: &[&String],
+        entries: Entries,
+        place: &[i64],
+        text: &str,
+    ) {
+        let names: Vec<String> = names.iter().map(|&name| name.clone()).collect();
+        let key = (subject.to_owned(), names);
+        let known = *self
+            .known
+            .entry(key)
+            .or_insert_with_key(|(subject, names)| {
+                self.columns
+                    .push(Column::new(subject.clone(), names.clone(), entries));
+                self.columns.len() - 1
+            });
+        self.columns[known].push(place, text);
+    }
 }

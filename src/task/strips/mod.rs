@@ -28,7 +28,7 @@ use crate::evaluate::sweeps::worth_sweeping;
 use crate::evaluate::swept::positions_of;
 use crate::family::Part;
 use crate::game::{GameKind, Play};
-use crate::mine::Column;
+use crate::mine::Material;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
@@ -181,8 +181,8 @@ impl RowTask for StripTask {
         check::check(read.job, self, read.rows, &facts.rows)
     }
 
-    fn columns(&self, read: RowsRead<'_>) -> Result<Vec<Column>, ReportError> {
-        columns::of_patterns(self.family.variables(), read.rows)
+    fn material(&self, read: RowsRead<'_>) -> Result<Material, ReportError> {
+        columns::material((self.game, self.play), self.family.variables(), read.rows)
     }
 }
 

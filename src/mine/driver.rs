@@ -1,0 +1,411 @@
+//! The search for laws in one column: each kind of law in turn, while there are entries without
+//! one.
+
+use std::collections::HashMap;
+
+use super::periods::{Sought, period};
+use super::recurrences::{SoughtRecurrence, recurrence};
+use super::rules::{ENTRIES_MAX, HELPER_ENTRIES_MAX, Helper, SoughtRule, rule};
+use super::template::Template;
+use super::values::{Cell, Entry, Law, laws};
+use super::{Column, Entries, EntryError, Mined, Next, Statement};
+use crate::value::{Arena, Calculator, Dyadic, ValueId};
+
+/// How far from the least value of a variable laws of values are found, with one variable, two, and
+/// more; they are tested on all.
+const NEAR_PLACES: [i64; 3] = [1 << 12, 1 << 6, 1 << 4];
+
+/// Returns the laws of a column, as [`mine`](super::mine).
+pub(super) fn mined(
+    column: &Column,
+    others: &[&Column],
+    place: Option<&[i64]>,
+) -> Result<Mined, EntryError> {
+    let arena = Arena::new();
+    let mut calculator = arena.calculator();
+    let mut mining = Mining {
+        column,
+        place,
+        mined: Mined::default(),
+        is_given: vec![false; column.len()],
+    };
+    if column.entries != Entries::Words {
+        mining.values(&mut calculator)?;
+    }
+    if let Some((first, words)) = column.sequence() {
+        if !mining.is_all_given() {
+            mining.period(first, &words);
+        }
+        if column.entries == Entries::Integers && !mining.is_all_given() {
+            mining.recurrence(first, &words);
+        }
+    }
+    if column.variables.len() == 2 && !mining.is_all_given() {
+        mining.rule(others, &negatives(column, &mut calculator)?);
+    }
+    let Mining {
+        mut mined,
+        is_given,
+        ..
+    } = mining;
+    mined.unexplained = is_given.iter().filter(|is_given| !**is_given).count();
+    Ok(mined)
+}
+
+/// What was found in a column so far.
+struct Mining<'a> {
+    column: &'a Column,
+    /// The place that is asked about.
+    place: Option<&'a [i64]>,
+    mined: Mined,
+    /// Whether a law gives an entry, for each.
+    is_given: Vec<bool>,
+}
+
+impl Mining<'_> {
+    fn is_all_given(&self) -> bool {
+        self.is_given.iter().all(|is_given| *is_given)
+    }
+
+    /// Looks for laws of the values in terms of the variables: on the places near the least ones,
+    /// and tests them on all others.
+    fn values(&mut self, calculator: &mut Calculator<'_>) -> Result<(), EntryError> {
+        let column = self.column;
+        let ranges = column.ranges();
+        let near = NEAR_PLACES[ranges.len().min(NEAR_PLACES.len()) - 1];
+        let is_near = |at: &[i64]| {
+            at.iter()
+                .zip(&ranges)
+                .all(|(at, range)| at - range.0 < near)
+        };
+        let mut numbers: HashMap<u32, u32> = HashMap::new();
+        let mut entries: Vec<Entry> = Vec::new();
+        let mut cells: Vec<Cell> = Vec::new();
+        for (at, text) in column.words().filter(|(at, _)| is_near(at)) {
+            let number = match numbers.get(&text) {
+                Some(&number) => number,
+                None => {
+                    let number = entries.len() as u32;
+                    entries.push(entry(column, text, calculator)?);
+                    numbers.insert(text, number);
+                    number
+                }
+            };
+            cells.push(Cell {
+                at: at.to_vec(),
+                entry: number,
+            });
+        }
+        let found = laws(&cells, &entries, calculator);
+        self.mined.failed += found.failed;
+        for law in &found.laws {
+            let mut given = Given { column, last: None };
+            let far = column.words().filter(|(at, _)| !is_near(at));
+            let mut far = far.filter(|(at, _)| law.region.contains(at));
+            let mut tested = law.tested;
+            if !far.all(|(at, text)| {
+                tested += 1;
+                given.is(law, at, text, calculator)
+            }) {
+                self.mined.failed += 1;
+                continue;
+            }
+            let mut cells = 0;
+            for ((at, _), is_given) in column.words().zip(&mut self.is_given) {
+                let is_inside = law.region.contains(at);
+                *is_given |= is_inside;
+                cells += usize::from(is_inside);
+            }
+            let mut says_of = |at: &[i64]| {
+                let given = law.at(at)?;
+                match column.entries {
+                    Entries::Integers => given.numbers.first().map(Dyadic::to_string),
+                    _ => Some(given.text(calculator)),
+                }
+            };
+            let next = beyond(law, &ranges).and_then(|at| {
+                Some(Next {
+                    place: column.place(&at),
+                    says: says_of(&at)?,
+                })
+            });
+            if let (None, Some(place)) = (&self.mined.predicted, self.place)
+                && law.region.contains(place)
+            {
+                self.mined.predicted = says_of(place);
+            }
+            self.mined.laws.push(Statement {
+                says: vec![law.text(&column.variables, calculator)],
+                also: Vec::new(),
+                region: law.region.text(&column.variables),
+                cells,
+                tested,
+                bits: law.bits,
+                next,
+            });
+        }
+        Ok(())
+    }
+
+    /// Looks for a rule of a grid. It replaces laws that save less.
+    fn rule(&mut self, others: &[&Column], negatives: &[Option<u32>]) {
+        let column = self.column;
+        let cells = column.words().map(|(at, entry)| ([at[0], at[1]], entry));
+        let sequences: Vec<(&Column, i64, Vec<u32>)> = others
+            .iter()
+            .filter(|other| other.texts().len() <= HELPER_ENTRIES_MAX)
+            .filter_map(|other| {
+                let (first, words) = other.sequence()?;
+                Some((*other, first, words))
+            })
+            .collect();
+        let helpers: Vec<Helper<'_>> = sequences
+            .iter()
+            .map(|(column, first, entries)| Helper {
+                subject: &column.subject,
+                variable: &column.variables[0],
+                first: *first,
+                entries,
+                texts: column.texts(),
+            })
+            .collect();
+        let found = match rule(cells, column.texts().len(), negatives, &helpers) {
+            SoughtRule::Found(found) => found,
+            SoughtRule::Failed => {
+                self.mined.failed += 1;
+                return;
+            }
+            SoughtRule::None => return,
+        };
+        if found.bits <= self.mined.laws.iter().map(|law| law.bits).sum() {
+            return;
+        }
+        let text = |entry: u32| column.texts()[entry as usize].clone();
+        let ranges = column.ranges();
+        let beyond = [
+            [ranges[0].0, ranges[1].1 + 1],
+            [ranges[0].1 + 1, ranges[1].0],
+        ];
+        let given = |at: [i64; 2]| Some((at, found.at(at, negatives, &helpers)?));
+        let next = beyond.into_iter().filter_map(given);
+        let next = next.min_by_key(|(at, _)| at.iter().sum::<i64>());
+        self.is_given.fill(true);
+        self.mined.predicted = self.place.and_then(|at| {
+            let is_inside = at.iter().zip(&ranges).all(|(at, range)| *at >= range.0);
+            let at = is_inside.then_some([at[0], at[1]])?;
+            found.at(at, negatives, &helpers).map(text)
+        });
+        self.mined.laws = vec![Statement {
+            says: found.text(&column.variables, column.texts(), &helpers),
+            also: Vec::new(),
+            region: found.region(&column.variables, &ranges),
+            cells: column.len(),
+            tested: found.tested,
+            bits: found.bits,
+            next: next.map(|(at, entry)| Next {
+                place: column.place(&at),
+                says: text(entry),
+            }),
+        }];
+    }
+
+    /// Looks for a period of entries at consecutive places.
+    fn period(&mut self, first: i64, words: &[u32]) {
+        let found = match period(words) {
+            Sought::Found(found) => found,
+            Sought::Failed => {
+                self.mined.failed += 1;
+                return;
+            }
+            Sought::None => return,
+        };
+        let column = self.column;
+        // Of a place from the preperiod on.
+        let entry = |place: usize| {
+            let word = words[found.preperiod + (place - found.preperiod) % found.period];
+            column.texts()[word as usize].clone()
+        };
+        self.law_of_sequence(
+            first,
+            Statement {
+                says: vec![format!("period {}", found.period)],
+                also: Vec::new(),
+                region: String::new(),
+                cells: words.len() - found.preperiod - found.period,
+                tested: found.tested,
+                bits: found.bits,
+                next: None,
+            },
+            found.preperiod,
+            |place| Some(entry(usize::try_from(place).ok()?)),
+        );
+    }
+
+    /// Looks for a recurrence of integers at consecutive places.
+    fn recurrence(&mut self, first: i64, words: &[u32]) {
+        let column = self.column;
+        let entries = words
+            .iter()
+            .map(|&word| column.texts()[word as usize].parse().ok());
+        let Some(entries) = entries.collect::<Option<Vec<i128>>>() else {
+            return;
+        };
+        let found = match recurrence(&entries) {
+            SoughtRecurrence::Found(found) => found,
+            SoughtRecurrence::Failed => {
+                self.mined.failed += 1;
+                return;
+            }
+            SoughtRecurrence::None => return,
+        };
+        let begin = found.from - found.coefficients.len();
+        let place = first + begin as i64;
+        let (name, used) = (&column.variables[0], &entries[begin..]);
+        let closed = found.closed_form(used, place);
+        let generating = found.generating_function(used);
+        let also = closed
+            .map(|form| format!("{} for {name} >= {}", form.text(name), form.from))
+            .into_iter()
+            .chain(generating.map(|function| {
+                format!(
+                    "generating function from {name} = {place} on: {}",
+                    function.text()
+                )
+            }))
+            .collect();
+        self.law_of_sequence(
+            first,
+            Statement {
+                says: vec![found.text(&column.variables[0])],
+                also,
+                region: String::new(),
+                cells: entries.len() - found.from,
+                tested: found.tested,
+                bits: found.bits,
+                next: None,
+            },
+            found.from,
+            |place| {
+                let entry = found.at(&entries[begin..found.from], place - begin as u64)?;
+                Some(entry.to_string())
+            },
+        );
+    }
+
+    /// Enters a law of entries at consecutive places that gives the last `statement.cells` of them;
+    /// `entry` gives what it says of a place, counted from 0, from `from` on.
+    fn law_of_sequence(
+        &mut self,
+        first: i64,
+        statement: Statement,
+        from: usize,
+        entry: impl Fn(u64) -> Option<String>,
+    ) {
+        let (len, cells) = (self.is_given.len(), statement.cells);
+        self.is_given[len - cells..].fill(true);
+        let (begin, next) = (first + from as i64, first + len as i64);
+        if let (None, Some(&[n])) = (&self.mined.predicted, self.place)
+            && n >= begin
+        {
+            self.mined.predicted = entry(n.abs_diff(first));
+        }
+        self.mined.laws.push(Statement {
+            region: format!("{} >= {begin}", self.column.variables[0]),
+            next: entry(len as u64).map(|says| Next {
+                place: self.column.place(&[next]),
+                says,
+            }),
+            ..statement
+        });
+    }
+}
+
+/// What a law gives, with the last entry, of which there are often many one after the other.
+struct Given<'a> {
+    column: &'a Column,
+    last: Option<(Template, u32)>,
+}
+
+impl Given<'_> {
+    /// Returns whether a law gives the entry with some text.
+    fn is(&mut self, law: &Law, at: &[i64], text: u32, calculator: &mut Calculator<'_>) -> bool {
+        let Some(given) = law.at(at) else {
+            return false;
+        };
+        if self
+            .last
+            .as_ref()
+            .is_some_and(|last| *last == (given.clone(), text))
+        {
+            return true;
+        }
+        let expected = &self.column.texts()[text as usize];
+        let is_it = match self.column.entries {
+            Entries::Integers => expected.parse() == Ok(given.numbers[0].numerator()),
+            _ => given.text(calculator) == *expected,
+        };
+        self.last = is_it.then_some((given, text));
+        is_it
+    }
+}
+
+/// Reads an entry of a column of values or integers.
+fn entry(column: &Column, text: u32, calculator: &mut Calculator<'_>) -> Result<Entry, EntryError> {
+    let text = &column.texts()[text as usize];
+    let wrong = |source| EntryError {
+        subject: column.subject.clone(),
+        text: text.clone(),
+        source,
+    };
+    if column.entries == Entries::Integers {
+        let number = text.parse().map_err(|error| wrong(Box::new(error)))?;
+        return Ok(Entry {
+            template: Template::integer(number),
+            value: None,
+        });
+    }
+    let value = calculator
+        .parse(text)
+        .map_err(|error| wrong(Box::new(error)))?;
+    Ok(Entry {
+        template: Template::of(calculator.arena(), value),
+        value: Some(value),
+    })
+}
+
+/// Returns the number of each entry's negative, if it is an entry of a column of values, too.
+fn negatives(
+    column: &Column,
+    calculator: &mut Calculator<'_>,
+) -> Result<Vec<Option<u32>>, EntryError> {
+    let texts = column.texts().len();
+    if column.entries != Entries::Values || texts > ENTRIES_MAX {
+        return Ok(vec![None; texts]);
+    }
+    let values = (0..texts as u32).map(|text| Ok(entry(column, text, calculator)?.value));
+    let values: Vec<Option<ValueId>> = values.collect::<Result<_, EntryError>>()?;
+    let negative = |value: &Option<ValueId>| {
+        let negative = Some(value.as_ref()?.negative());
+        let found = values.iter().position(|other| *other == negative);
+        found.map(|place| place as u32)
+    };
+    Ok(values.iter().map(negative).collect())
+}
+
+/// Returns the place of a law's region beyond the column that has the least sum of variables.
+fn beyond(law: &Law, ranges: &[(i64, i64)]) -> Option<Vec<i64>> {
+    let region = &law.region;
+    let first: Vec<i64> = (0..ranges.len())
+        .map(|i| {
+            region.from[i] + (region.residues[i] - region.from[i]).rem_euclid(region.moduli[i])
+        })
+        .collect();
+    let free = (0..ranges.len()).filter(|&i| !region.is_fixed[i]);
+    let places = free.map(|i| {
+        let mut at = first.clone();
+        let steps = (ranges[i].1 - first[i]).div_euclid(region.moduli[i]) + 1;
+        at[i] += steps.max(0) * region.moduli[i];
+        at
+    });
+    places.min_by_key(|at| at.iter().sum::<i64>())
+}

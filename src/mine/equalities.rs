@@ -1,0 +1,473 @@
+//! Equal values of two families: one column in terms of another.
+//!
+//! The values of one column are those of another at shifted places, their negatives, or either plus
+//! a constant value; with several variables, these may also change places. A column may also be the
+//! sum of two others. An equality is found on the first two thirds of the places that the columns
+//! share, and must hold at all of them. It must also save bits: the values that it gives, each at its
+//! cost by how often it occurs among them, less the columns, shifts and value that it names.
+//!
+//! The first 16,384 places of each column are compared. Columns whose values are all equal are left out, and so are equalities of a column with itself.
+//! Of each column the first equality is returned that holds, the simplest ones being tried first.
+
+use std::collections::HashMap;
+
+use super::bits::{BITS_LEAST, by_frequency};
+use super::{Column, Entries};
+use crate::value::{Calculator, ValueId};
+
+/// How far places are shifted, with one variable and with more.
+const SHIFTS: [i64; 2] = [5, 1];
+
+/// The least number of shared places.
+const PLACES_LEAST: usize = 8;
+
+/// The most places of a column that are compared.
+const PLACES_MAX: usize = 1 << 14;
+
+/// The most columns among which sums of two are tried: their triples grow with the third power.
+const COLUMNS_OF_SUMS_MAX: usize = 100;
+
+/// The most variables.
+const VARIABLES_MAX: usize = 3;
+
+/// An equality.
+#[derive(Clone, Debug)]
+pub struct Equality {
+    /// The equality, as in `2^n at n = 0.37 at n`.
+    pub text: String,
+    /// The least places at which it holds.
+    pub region: String,
+    /// The places at which it holds.
+    pub places: usize,
+    /// How many of them it was tested on only.
+    pub tested: usize,
+    /// What it saves.
+    pub bits: f64,
+}
+
+/// What came of the search for equalities.
+#[derive(Clone, Debug, Default)]
+pub struct Equalities {
+    /// The equalities.
+    pub found: Vec<Equality>,
+    /// How many held where they were found and failed on the rest.
+    pub failed: usize,
+}
+
+/// The values of a column.
+struct Values<'a> {
+    column: &'a Column,
+    at: HashMap<&'a [i64], ValueId>,
+    /// The places, in the order of the column.
+    places: Vec<&'a [i64]>,
+}
+
+/// How places of one column become places of another.
+struct Places {
+    /// The variable of the first column that each variable of the other takes.
+    variables: Vec<usize>,
+    shifts: Vec<i64>,
+}
+
+/// A check of an equality at its places.
+enum Checked {
+    Holds {
+        from: Vec<i64>,
+        places: usize,
+        tested: usize,
+        given: f64,
+    },
+    Failed,
+    None,
+}
+
+/// Returns the equalities between columns of values, and of heaps whose values are nim-values.
+///
+/// Cost: for each two columns some 22 shifts, and for each three columns one comparison, most of
+/// which fail at an early place; else O(places) lookups.
+pub fn equalities(columns: &[&Column], calculator: &mut Calculator<'_>) -> Equalities {
+    let values: Vec<Values<'_>> = columns
+        .iter()
+        .filter_map(|column| Values::of(column, calculator))
+        .collect();
+    let mut search = Search {
+        naming: (values.len() as f64).log2(),
+        values,
+        calculator,
+        equalities: Equalities::default(),
+    };
+    for target in 0..search.values.len() {
+        if !search.pair(target) {
+            search.sum(target);
+        }
+    }
+    search.equalities
+}
+
+impl<'a> Values<'a> {
+    /// Reads a column; `None` where it has no values, or only one.
+    fn of(column: &'a Column, calculator: &mut Calculator<'_>) -> Option<Values<'a>> {
+        let texts = column.texts().len();
+        if column.variables.len() > VARIABLES_MAX || !(2..=PLACES_MAX).contains(&texts) {
+            return None;
+        }
+        let texts = column.texts().iter().map(|text| match column.entries {
+            Entries::Values => calculator.parse(text).ok(),
+            // Nim-values of heaps.
+            Entries::Words => {
+                let number: u32 = text.parse().ok()?;
+                calculator.parse(&format!("*{number}")).ok()
+            }
+            Entries::Integers => None,
+        });
+        let texts: Vec<ValueId> = texts.collect::<Option<_>>()?;
+        Some(Values {
+            column,
+            at: column
+                .words()
+                .take(PLACES_MAX)
+                .map(|(at, entry)| (at, texts[entry as usize]))
+                .collect(),
+            places: column.words().take(PLACES_MAX).map(|(at, _)| at).collect(),
+        })
+    }
+}
+
+impl Places {
+    /// Returns the ways to pass from the places of one column to those of another, the simplest
+    /// first.
+    fn all(target: &Column, source: &Column) -> Vec<Places> {
+        let count = target.variables.len();
+        if count != source.variables.len() {
+            return Vec::new();
+        }
+        let far = SHIFTS[usize::from(count > 1)];
+        let mut shifts: Vec<Vec<i64>> = vec![Vec::new()];
+        let mut orders: Vec<Vec<usize>> = vec![Vec::new()];
+        for _ in 0..count {
+            let each =
+                |shifts: Vec<i64>| (-far..=far).map(move |shift| [&shifts[..], &[shift]].concat());
+            shifts = shifts.into_iter().flat_map(each).collect();
+            let each = |order: Vec<usize>| {
+                let left: Vec<usize> = (0..count).filter(|of| !order.contains(of)).collect();
+                left.into_iter().map(move |of| [&order[..], &[of]].concat())
+            };
+            orders = orders.into_iter().flat_map(each).collect();
+        }
+        shifts.sort_by_key(|shifts| shifts.iter().map(|shift| shift.abs()).sum::<i64>());
+        let ways = shifts.iter().flat_map(|shifts| {
+            orders.iter().map(|variables| Places {
+                variables: variables.clone(),
+                shifts: shifts.clone(),
+            })
+        });
+        ways.collect()
+    }
+
+    fn of(&self, at: &[i64]) -> Vec<i64> {
+        let variables = self.variables.iter().zip(&self.shifts);
+        variables.map(|(&of, shift)| at[of] + shift).collect()
+    }
+
+    /// Writes where the source is looked up, in the variables of the target.
+    fn text(&self, target: &Column, source: &Column) -> String {
+        let variables = self.variables.iter().zip(&self.shifts);
+        let variables = variables
+            .zip(&source.variables)
+            .map(|((&of, &shift), name)| {
+                let own = &target.variables[of];
+                let shift = if shift == 0 {
+                    String::new()
+                } else {
+                    format!("{shift:+}")
+                };
+                match name == own {
+                    true => format!("{own}{shift}"),
+                    false => format!("{name}={own}{shift}"),
+                }
+            });
+        variables.collect::<Vec<String>>().join(",")
+    }
+}
+
+struct Search<'a, 'c, 'r> {
+    values: Vec<Values<'a>>,
+    /// The bits of the name of a column.
+    naming: f64,
+    calculator: &'c mut Calculator<'r>,
+    equalities: Equalities,
+}
+
+impl Search<'_, '_, '_> {
+    /// Looks for an earlier column whose values are those of the target; returns whether one was
+    /// found.
+    fn pair(&mut self, target: usize) -> bool {
+        for source in 0..target {
+            let of = [target, source].map(|of| self.values[of].column);
+            let ways = Places::all(of[0], of[1]);
+            let bits = self.naming + (ways.len() as f64).log2() + 2.0;
+            for (has_constant, way) in [false, true]
+                .into_iter()
+                .flat_map(|has_constant| ways.iter().map(move |way| (has_constant, way)))
+            {
+                // A constant beside a shift says little that the two columns' own laws do not.
+                if has_constant && way.shifts.iter().any(|&shift| shift != 0) {
+                    continue;
+                }
+                for negated in [false, true] {
+                    let Some(constant) = self.constant(target, source, way, negated, has_constant)
+                    else {
+                        continue;
+                    };
+                    let given = |search: &mut Self, at: &[i64]| {
+                        let value = search.values[source].at.get(&way.of(at)[..]).copied();
+                        value.map(|value| {
+                            let value = value.negated_if(negated);
+                            match has_constant {
+                                true => search.calculator.sum(value, constant).ok(),
+                                false => Some(value),
+                            }
+                        })
+                    };
+                    let written = bits + if has_constant { 8.0 } else { 0.0 };
+                    let text = || {
+                        let [target, source] = of;
+                        let sign = if negated { "-" } else { "" };
+                        let at = way.text(target, source);
+                        format!("{sign}({} at {at})", source.subject)
+                    };
+                    let checked = self.check(target, given);
+                    let mut right = text();
+                    if has_constant {
+                        let constant = self.calculator.arena().notation(constant);
+                        right = format!("{right} + {constant}");
+                    }
+                    if self.enter(target, checked, written, right) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// Returns the difference of target and source at their first shared place, if there is one:
+    /// 0 where no constant is wanted, and another value where one is.
+    fn constant(
+        &mut self,
+        target: usize,
+        source: usize,
+        way: &Places,
+        negated: bool,
+        has_constant: bool,
+    ) -> Option<ValueId> {
+        let (of, from) = (&self.values[target], &self.values[source]);
+        let mut shared = of.places.iter().filter_map(|at| {
+            let value = from.at.get(&way.of(at)[..])?;
+            Some((of.at[at], value.negated_if(negated)))
+        });
+        let (value, other) = shared.next()?;
+        // Numbers that differ by a constant have laws of their own.
+        let is_number = |value| self.calculator.arena().number(value).is_some();
+        if has_constant && of.at.values().all(|&value| is_number(value)) {
+            return None;
+        }
+        let difference = self.calculator.sum(value, other.negative()).ok()?;
+        ((difference != ValueId::ZERO) == has_constant).then_some(difference)
+    }
+
+    /// Looks for two columns whose sum is the target.
+    fn sum(&mut self, target: usize) {
+        if self.values.len() > COLUMNS_OF_SUMS_MAX {
+            return;
+        }
+        let variables = &self.values[target].column.variables;
+        let others: Vec<usize> = (0..self.values.len())
+            .filter(|&of| of != target && self.values[of].column.variables == *variables)
+            .collect();
+        for (place, &first) in others.iter().enumerate() {
+            for &second in &others[place..] {
+                let given = |search: &mut Self, at: &[i64]| {
+                    let value = |of: usize| search.values[of].at.get(at).copied();
+                    let (a, b) = (value(first)?, value(second)?);
+                    Some(search.calculator.sum(a, b).ok())
+                };
+                let checked = self.check(target, given);
+                let subject = |of: usize| &self.values[of].column.subject;
+                let right = format!("({}) + ({})", subject(first), subject(second));
+                if self.enter(target, checked, 2.0 * self.naming + 2.0, right) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Compares a target with what is given at its places: `None` where nothing is, `Some(None)`
+    /// where that cannot be worked out.
+    fn check(
+        &mut self,
+        target: usize,
+        mut given: impl FnMut(&mut Self, &[i64]) -> Option<Option<ValueId>>,
+    ) -> Checked {
+        let of = &self.values[target];
+        let ranges = of.column.ranges();
+        let places: Vec<(Vec<i64>, ValueId)> = of
+            .places
+            .iter()
+            .map(|at| (at.to_vec(), of.at[at]))
+            .collect();
+        let is_for_finding = |at: &[i64]| {
+            let mut places = at.iter().zip(&ranges);
+            places.all(|(at, (least, greatest))| 3 * (at - least) <= 2 * (greatest - least))
+        };
+        let mut counts: HashMap<ValueId, usize> = HashMap::new();
+        let (mut shared, mut tested) = (0, 0);
+        let mut from = vec![i64::MAX; ranges.len()];
+        // Those that it is found on come first.
+        let (found, rest): (Vec<_>, Vec<_>) =
+            places.into_iter().partition(|(at, _)| is_for_finding(at));
+        let found_count = found.len();
+        for (place, (at, value)) in found.into_iter().chain(rest).enumerate() {
+            let Some(is) = given(self, &at) else {
+                continue;
+            };
+            if is != Some(value) {
+                return match place < found_count || shared < PLACES_LEAST {
+                    true => Checked::None,
+                    false => Checked::Failed,
+                };
+            }
+            from.iter_mut()
+                .zip(&at)
+                .for_each(|(from, &at)| *from = at.min(*from));
+            shared += 1;
+            tested += usize::from(place >= found_count);
+            *counts.entry(value).or_default() += 1;
+        }
+        if shared < PLACES_LEAST || tested == 0 {
+            return Checked::None;
+        }
+        let counts: Vec<usize> = counts.into_values().collect();
+        let costs = by_frequency(counts.iter().copied());
+        let given = counts
+            .iter()
+            .zip(costs)
+            .map(|(&count, cost)| count as f64 * cost);
+        Checked::Holds {
+            from,
+            places: shared,
+            tested,
+            given: given.sum(),
+        }
+    }
+
+    /// Enters an equality that holds and saves enough; returns whether it did.
+    fn enter(&mut self, target: usize, checked: Checked, written: f64, right: String) -> bool {
+        let (from, places, tested, given) = match checked {
+            Checked::Holds {
+                from,
+                places,
+                tested,
+                given,
+            } => (from, places, tested, given),
+            Checked::Failed => {
+                self.equalities.failed += 1;
+                return false;
+            }
+            Checked::None => return false,
+        };
+        let bits = given - written;
+        if bits < BITS_LEAST {
+            return false;
+        }
+        let column = self.values[target].column;
+        let at = column.variables.join(",");
+        let from = column.variables.iter().zip(from);
+        let from: Vec<String> = from
+            .map(|(name, from)| format!("{name} >= {from}"))
+            .collect();
+        self.equalities.found.push(Equality {
+            text: format!("{} at {at} = {right}", column.subject),
+            region: from.join("; "),
+            places,
+            tested,
+            bits,
+        });
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::Arena;
+
+    fn column(subject: &str, variables: &[&str], of: &dyn Fn(&[i64]) -> String) -> Column {
+        let names = variables.iter().map(|&name| name.to_owned()).collect();
+        let mut column = Column::new(subject.to_owned(), names, Entries::Values);
+        match variables.len() {
+            1 => (0..14).for_each(|n| column.push(&[n], &of(&[n]))),
+            _ => (0..36).for_each(|n| column.push(&[n / 6, n % 6], &of(&[n / 6, n % 6]))),
+        }
+        column
+    }
+
+    fn texts(columns: &[&Column]) -> Vec<String> {
+        let arena = Arena::new();
+        let found = equalities(columns, &mut arena.calculator()).found;
+        found.into_iter().map(|equality| equality.text).collect()
+    }
+
+    /// Values without a law of their own.
+    fn wild(n: i64) -> String {
+        let digits = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4];
+        format!("{{{}|-1}}", digits[n as usize % digits.len()])
+    }
+
+    #[test]
+    fn columns_are_equal_shifted_negated_and_summed() {
+        let a = column("a", &["n"], &|at| wild(at[0]));
+        let b = column("b", &["m"], &|at| wild(at[0] + 2));
+        assert_eq!(texts(&[&a, &b]), ["b at m = (a at n=m+2)"]);
+        let negative = column("c", &["n"], &|at| format!("-({})", wild(at[0])));
+        assert_eq!(texts(&[&a, &negative]), ["c at n = -(a at n)"]);
+        let star = column("d", &["n"], &|at| format!("{} + *", wild(at[0])));
+        assert_eq!(texts(&[&a, &star]), ["d at n = (a at n) + *"]);
+        let other = column("e", &["n"], &|at| wild(3 * at[0] + 1));
+        let sum = column("f", &["n"], &|at| {
+            format!("{} + {}", wild(at[0]), wild(3 * at[0] + 1))
+        });
+        assert_eq!(texts(&[&a, &other, &sum]), ["f at n = (a) + (e)"]);
+        let nim = column("g", &["n"], &|at| format!("*{}", 7 * at[0] % 5 + at[0] % 3));
+        let mut heaps = Column::new("0.37".to_owned(), vec!["n".to_owned()], Entries::Words);
+        (0..14).for_each(|n| heaps.push(&[n], &(7 * n % 5 + n % 3).to_string()));
+        assert_eq!(texts(&[&nim, &heaps]), ["0.37 at n = (g at n)"]);
+    }
+
+    #[test]
+    fn variables_change_places() {
+        let of = |m: i64, n: i64| wild(3 * m + 5 * n);
+        let a = column("a", &["m", "n"], &|at| of(at[0], at[1]));
+        let b = column("b", &["m", "n"], &|at| of(at[1] + 1, at[0]));
+        assert_eq!(texts(&[&a, &b]), ["b at m,n = (a at m=n+1,n=m)"]);
+    }
+
+    #[test]
+    fn columns_at_random_have_no_equality() {
+        let mut generator = fastrand::Rng::with_seed(7);
+        let few = ["0", "*", "*2", "1", "{1|0}", "^"];
+        for _ in 0..300 {
+            let kinds = generator.usize(2..=few.len());
+            let columns: Vec<Column> = (0..5)
+                .map(|i| {
+                    let entries: Vec<&str> =
+                        (0..14).map(|_| few[generator.usize(0..kinds)]).collect();
+                    let name = format!("c{i}");
+                    column(&name, &["n"], &|at| entries[at[0] as usize].to_owned())
+                })
+                .collect();
+            let columns: Vec<&Column> = columns.iter().collect();
+            assert_eq!(texts(&columns), [String::new(); 0]);
+        }
+    }
+}

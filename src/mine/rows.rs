@@ -1,0 +1,279 @@
+//! Laws of all rows of a bounded number of pots: which rows have some value.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::automata::{RowClasses, SoughtAutomaton, automaton};
+use super::{EntryError, Mined, Next, Statement};
+use crate::value::{Calculator, ValueId};
+
+/// The most seeds in a pot.
+const SEEDS_MAX: u8 = 4;
+
+/// The least number of pots of the longest rows.
+const POTS_LEAST: usize = 5;
+
+/// The most rows in which an automaton is sought; longer rows are left out.
+const ROWS_MAX: usize = 1 << 17;
+
+/// The most values, the most frequent ones, each of whose rows are sought.
+const VALUES_MAX: usize = 8;
+
+/// The most different values that one automaton gives.
+const OUTPUTS_MAX: usize = 12;
+
+/// Rows of pots without empty ends, up to mirror image, with their values.
+#[derive(Clone, Debug)]
+pub struct RowTable {
+    /// What the rows are.
+    pub subject: String,
+    rows: Vec<(Box<[u8]>, u32)>,
+    texts: Vec<String>,
+    numbers: HashMap<String, u32>,
+}
+
+impl RowTable {
+    /// Returns a table without rows.
+    pub fn new(subject: String) -> RowTable {
+        RowTable {
+            subject,
+            rows: Vec::new(),
+            texts: Vec::new(),
+            numbers: HashMap::new(),
+        }
+    }
+
+    /// Appends a row; rows with a pot of more seeds than laws are about are left out.
+    pub fn push(&mut self, pots: &[u32], value: &str) {
+        let small = pots.iter().map(|&pot| u8::try_from(pot).ok());
+        let small = small.map(|pot| pot.filter(|&pot| pot <= SEEDS_MAX));
+        let Some(pots) = small.collect::<Option<Box<[u8]>>>() else {
+            return;
+        };
+        let number = match self.numbers.get(value) {
+            Some(&number) => number,
+            None => {
+                let number = self.texts.len() as u32;
+                self.texts.push(value.to_owned());
+                self.numbers.insert(value.to_owned(), number);
+                number
+            }
+        };
+        self.rows.push((pots, number));
+    }
+
+    /// Returns the number of rows.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Tells whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+}
+
+/// Returns the laws of rows: for each number of seeds that pots have at most, the automata that
+/// tell the rows of a frequent value from others, or, where the values are few, give all values.
+/// A law of pots of fewer seeds is left out where it follows from one of more.
+///
+/// The mirror image of a row has the negative of its value.
+///
+/// # Errors
+///
+/// A value that cannot be read.
+pub(super) fn mined_rows(
+    table: &RowTable,
+    calculator: &mut Calculator<'_>,
+) -> Result<Mined, EntryError> {
+    let values = table.texts.iter().map(|text| {
+        calculator.parse(text).map_err(|error| EntryError {
+            subject: table.subject.clone(),
+            text: text.clone(),
+            source: Box::new(error),
+        })
+    });
+    let values: Vec<ValueId> = values.collect::<Result<_, EntryError>>()?;
+    // The class of a row is the number of its value, as a number of an arena.
+    let class = |value: ValueId| value.to_raw();
+    let mut mined = Mined::default();
+    let mut known: HashSet<Target> = HashSet::new();
+    for seeds_max in (1..=SEEDS_MAX).rev() {
+        let rows = table
+            .rows
+            .iter()
+            .filter(|(pots, _)| pots.iter().all(|&pot| pot <= seeds_max));
+        let rows: Vec<(&[u8], ValueId)> = rows
+            .map(|(pots, value)| (&**pots, values[*value as usize]))
+            .collect();
+        // Where no pot has the most seeds, the rows are those of pots of fewer.
+        if !rows.iter().any(|(pots, _)| pots.contains(&seeds_max)) {
+            continue;
+        }
+        let pots_max = complete(&rows, seeds_max);
+        if pots_max < POTS_LEAST {
+            continue;
+        }
+        let mut classes = RowClasses::new(usize::from(seeds_max) + 1, pots_max);
+        classes.insert(&[], class(ValueId::ZERO));
+        let mut counts: BTreeMap<u32, (usize, ValueId)> = BTreeMap::new();
+        for (pots, value) in rows.iter().filter(|(pots, _)| pots.len() <= pots_max) {
+            let mirrored: Vec<u8> = pots.iter().rev().copied().collect();
+            for (pots, value) in [(*pots, *value), (&mirrored, value.negative())] {
+                classes.insert(pots, class(value));
+                counts.entry(class(value)).or_insert((0, value)).0 += 1;
+            }
+        }
+        let mut frequent: Vec<(usize, ValueId)> = counts.values().copied().collect();
+        frequent.sort_by_key(|(count, value)| (std::cmp::Reverse(*count), class(*value)));
+        let texts: HashMap<u32, String> = frequent
+            .iter()
+            .map(|(_, value)| {
+                (
+                    class(*value),
+                    calculator.arena().notation(*value).to_string(),
+                )
+            })
+            .collect();
+        let mut targets = Vec::new();
+        if (3..=OUTPUTS_MAX).contains(&frequent.len()) {
+            targets.push(Target::All);
+        }
+        // Of two values, the rows of one are all but those of the other.
+        let values_max = if frequent.len() == 2 { 1 } else { VALUES_MAX };
+        let frequent = frequent.iter().take(values_max);
+        targets.extend(frequent.map(|(_, value)| Target::One(class(*value))));
+        for target in targets {
+            if known.contains(&target) || known.contains(&Target::All) {
+                continue;
+            }
+            let other = u32::MAX;
+            let output = |of: u32| match target {
+                Target::All => of,
+                Target::One(value) if of == value => of,
+                Target::One(_) => other,
+            };
+            let law = match automaton(&classes, output) {
+                SoughtAutomaton::Found(law) => law,
+                SoughtAutomaton::Failed => {
+                    mined.failed += 1;
+                    continue;
+                }
+                SoughtAutomaton::None => continue,
+            };
+            let name = |output: u32| match texts.get(&output) {
+                Some(text) => text.clone(),
+                None => "other values".to_owned(),
+            };
+            let mut predictions = law.automaton.predictions(&classes);
+            let next = predictions.find(|(_, output)| *output != other);
+            let digits = |pots: Vec<u8>| pots.iter().map(u8::to_string).collect::<String>();
+            known.insert(target);
+            mined.laws.push(Statement {
+                says: vec![law.automaton.text(name)],
+                also: Vec::new(),
+                region: format!("rows of pots of at most {seeds_max} seeds"),
+                cells: law.rows,
+                tested: law.tested,
+                bits: law.bits,
+                next: next.map(|(pots, output)| Next {
+                    place: digits(pots),
+                    says: name(output),
+                }),
+            });
+        }
+    }
+    Ok(mined)
+}
+
+/// What an automaton tells from what.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Target {
+    /// All values.
+    All,
+    /// One value from all others.
+    One(u32),
+}
+
+/// Returns the most pots such that all rows of at most that number of pots are there, and not too
+/// many for an automaton.
+fn complete(rows: &[(&[u8], ValueId)], seeds_max: u8) -> usize {
+    let mut counts: Vec<usize> = Vec::new();
+    for (pots, _) in rows {
+        let len = pots.len();
+        if counts.len() <= len {
+            counts.resize(len + 1, 0);
+        }
+        let is_own_mirror = pots.iter().eq(pots.iter().rev());
+        counts[len] += if is_own_mirror { 1 } else { 2 };
+    }
+    let seeds = usize::from(seeds_max);
+    let all = |pots: usize| match pots {
+        1 => Some(seeds),
+        _ => (seeds + 1)
+            .checked_pow(pots as u32 - 2)?
+            .checked_mul(seeds * seeds),
+    };
+    let mut sum = 0usize;
+    let is_whole = |&pots: &usize| {
+        sum = sum.saturating_add(counts[pots]);
+        all(pots) == Some(counts[pots]) && sum <= ROWS_MAX
+    };
+    (1..counts.len()).take_while(is_whole).last().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::Arena;
+
+    /// Returns the laws of rows up to mirror image of at most so many pots.
+    fn laws(seeds_max: u32, pots_max: u32, value: &dyn Fn(&[u32]) -> String) -> Mined {
+        let mut table = RowTable::new("rows".to_owned());
+        let base = seeds_max + 1;
+        for pots in 1..=pots_max {
+            for number in 0..base.pow(pots) {
+                let row: Vec<u32> = (0..pots).map(|pot| number / base.pow(pot) % base).collect();
+                let mirrored: Vec<u32> = row.iter().rev().copied().collect();
+                if row[0] > 0 && mirrored[0] > 0 && row <= mirrored {
+                    table.push(&row, &value(&row));
+                }
+            }
+        }
+        let arena = Arena::new();
+        mined_rows(&table, &mut arena.calculator()).unwrap()
+    }
+
+    #[test]
+    fn nim_values_by_the_number_of_seeds() {
+        let of = |row: &[u32]| format!("*{}", row.iter().sum::<u32>() % 3);
+        let found = laws(2, 8, &of);
+        assert_eq!(found.laws.len(), 1, "{found:?}");
+        let law = &found.laws[0];
+        assert_eq!(law.region, "rows of pots of at most 2 seeds");
+        assert!(
+            law.says[0].contains("from state 0: 0 (0): 0 1 2"),
+            "{law:?}"
+        );
+        let next = law.next.as_ref().unwrap();
+        assert_eq!((&*next.place, &*next.says), ("100000001", "*2"));
+    }
+
+    #[test]
+    fn values_whose_rows_are_a_regular_language() {
+        let is_in = |row: &[u32]| {
+            row.iter()
+                .enumerate()
+                .all(|(i, &pot)| pot == 1 - i as u32 % 2)
+        };
+        let of = |row: &[u32]| match is_in(row) {
+            true => "*2".to_owned(),
+            false => format!("*{}", 3 + row.iter().map(|pot| pot * pot).sum::<u32>() % 5),
+        };
+        let found = laws(1, 12, &of);
+        let says: Vec<&String> = found.laws.iter().flat_map(|law| &law.says).collect();
+        assert!(
+            says.iter().any(|says| says.starts_with("*2: 1(01)*")),
+            "{says:?}"
+        );
+    }
+}
