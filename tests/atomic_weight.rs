@@ -444,6 +444,7 @@ fn wari(rows: &[Row]) -> Vec<seedbank::dataset::PositionRow> {
         store: None,
         notation: Default::default(),
         followers: false,
+        deadline: None,
     };
     let mut found = Vec::new();
     let each = |_, row| found.push(row);

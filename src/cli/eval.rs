@@ -160,6 +160,7 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
             Some(NotationArg::Plain) => Notation::Plain,
         },
         followers: args.followers,
+        deadline: None,
     };
     let signals = super::listen()?;
     let display = Display::new();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::folder::Folder;
 use super::layout::{Layout, MANIFEST, ShardState};
-use super::{DatasetError, Manifest, ResultHeader, ShardRecord, sealed};
+use super::{DatasetError, Digest, Manifest, ResultHeader, ShardRecord, sealed};
 use crate::durable;
 
 /// The results of one job.
@@ -105,6 +105,17 @@ impl ResultSet {
     /// Returns the header.
     pub fn header(&self) -> &ResultHeader {
         &self.layout.header
+    }
+
+    /// Returns the digest of the manifest of a complete result set; it has the digests of all files.
+    ///
+    /// # Errors
+    ///
+    /// [`DatasetError::Io`] where there is none.
+    pub fn digest(&self) -> Result<Digest, DatasetError> {
+        let path = self.layout.manifest();
+        let bytes = fs::read(&path).map_err(DatasetError::io("read", &path))?;
+        Ok(Digest::of(&bytes))
     }
 
     /// Returns the finished shards, ascending: their records are whole and their files have the recorded sizes.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
 
 use bytesize::ByteSize;
 
@@ -40,6 +41,8 @@ pub struct Evaluation {
     pub notation: Notation,
     /// Whether to count followers.
     pub followers: bool,
+    /// When to stop.
+    pub deadline: Option<Instant>,
 }
 
 /// What an evaluation held. A position and its negative count once, and so do a form and its negative.
@@ -67,7 +70,8 @@ const CHUNK_MAX: usize = 1024;
 /// # Errors
 ///
 /// Before any evaluation, the first row that is no position of the game. Later, the first position
-/// that has no value, or the reason that stopped the search: Ctrl-C, SIGTERM or the memory budget.
+/// that has no value, or the reason that stopped the search: Ctrl-C, SIGTERM, the deadline or the
+/// memory budget.
 /// All rows before it have been passed on.
 ///
 /// ```
@@ -84,6 +88,7 @@ const CHUNK_MAX: usize = 1024;
 ///     store: None,
 ///     notation: Default::default(),
 ///     followers: false,
+///     deadline: None,
 /// };
 /// let mut values = Vec::new();
 /// let rows = [BoardKind::Row.read("312")?, BoardKind::Row.read("11")?];
@@ -164,7 +169,10 @@ impl EvaluateRows<'_> {
         }
         let watched = Watched::default();
         watched.hold(held);
-        let watch = Watch::without_job(control, signals, evaluation.memory, &watched);
+        let watch = Watch {
+            deadline: evaluation.deadline,
+            ..Watch::without_job(control, signals, evaluation.memory, &watched)
+        };
         let evaluated = watch.evaluating(rows.len(), &done, &tracker, observer, || {
             let room = Room {
                 memory: evaluation.memory.0,
@@ -251,6 +259,7 @@ mod tests {
                 store: None,
                 notation: Notation::default(),
                 followers: false,
+                deadline: None,
             };
             let rows = ["4".repeat(12), wrong].map(|text| BoardKind::Row.read(&text).unwrap());
             let error = {

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use super::NEXT_MAX;
+
 /// What the entries of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entries {
@@ -99,6 +101,39 @@ impl Column {
             .map(|(name, number)| format!("{name}={number}"))
             .collect();
         numbers.join(",")
+    }
+
+    /// Returns the places of a lattice beyond the column, those of the least sum first: from `first`
+    /// on in some steps, a variable without a step having one number only.
+    pub(super) fn beyond(&self, first: &[i64], steps: &[Option<i64>]) -> Vec<Vec<i64>> {
+        let ranges = self.ranges();
+        let mut places = vec![Vec::new()];
+        for (i, step) in steps.iter().enumerate() {
+            // The places of the column, and some more.
+            let count = match step {
+                Some(step) => (ranges[i].1 - first[i]).div_euclid(*step).max(-1) + 1,
+                None => 0,
+            };
+            let more = if step.is_some() { NEXT_MAX as i64 } else { 1 };
+            let near = (count > 0 && steps.len() > 1).then_some(0..more.min(count));
+            let numbers: Vec<i64> = near
+                .into_iter()
+                .flatten()
+                .chain(count..count + more)
+                .collect();
+            let longer = |place: Vec<i64>| {
+                let numbers = numbers.clone().into_iter();
+                let step = step.unwrap_or(0);
+                numbers.map(move |number| [&place[..], &[first[i] + number * step]].concat())
+            };
+            places = places.into_iter().flat_map(longer).collect();
+            places.dedup();
+        }
+        let is_inside = |at: &Vec<i64>| at.iter().zip(&ranges).all(|(at, range)| *at <= range.1);
+        places.retain(|at| !is_inside(at));
+        places.sort_by_key(|at| at.iter().sum::<i64>());
+        places.truncate(NEXT_MAX);
+        places
     }
 
     /// Returns the first place and the entries, if there is one variable and the places are consecutive.

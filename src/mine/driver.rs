@@ -8,8 +8,11 @@ use super::recurrences::{SoughtRecurrence, recurrence};
 use super::rules::{ENTRIES_MAX, HELPER_ENTRIES_MAX, Helper, SoughtRule, rule};
 use super::template::Template;
 use super::values::{Cell, Entry, Law, laws};
-use super::{Column, Entries, EntryError, Mined, Next, Statement};
+use super::{Column, Entries, EntryError, Mined, NEXT_MAX, Prediction, Statement};
 use crate::value::{Arena, Calculator, Dyadic, ValueId};
+
+/// The greatest order of a recurrence whose generating function is written.
+const ORDER_WRITTEN_MAX: usize = 12;
 
 /// How far from the least value of a variable laws of values are found, with one variable, two, and
 /// more; they are tested on all.
@@ -29,14 +32,18 @@ pub(super) fn mined(
         mined: Mined::default(),
         is_given: vec![false; column.len()],
     };
-    if column.entries != Entries::Words {
-        mining.values(&mut calculator)?;
-    }
-    if let Some((first, words)) = column.sequence() {
-        if !mining.is_all_given() {
-            mining.period(first, &words);
+    let sequence = column.sequence();
+    let has_period = sequence
+        .as_ref()
+        .is_some_and(|(first, words)| mining.period(*first, words));
+    if !has_period {
+        if column.entries != Entries::Words {
+            mining.values(&mut calculator)?;
         }
-        if column.entries == Entries::Integers && !mining.is_all_given() {
+        if let Some((first, words)) = sequence
+            && column.entries == Entries::Integers
+            && !mining.is_all_given()
+        {
             mining.recurrence(first, &words);
         }
     }
@@ -123,12 +130,13 @@ impl Mining<'_> {
                     _ => Some(given.text(calculator)),
                 }
             };
-            let next = beyond(law, &ranges).and_then(|at| {
-                Some(Next {
-                    place: column.place(&at),
-                    says: says_of(&at)?,
-                })
-            });
+            let region = &law.region;
+            let steps: Vec<Option<i64>> = (0..ranges.len())
+                .map(|i| (!region.is_fixed[i]).then_some(region.moduli[i]))
+                .collect();
+            let next = column.beyond(&region.first(), &steps).into_iter();
+            let next = next.filter_map(|at| Some(prediction(column, says_of(&at)?, at)));
+            let next: Vec<Prediction> = next.collect();
             if let (None, Some(place)) = (&self.mined.predicted, self.place)
                 && law.region.contains(place)
             {
@@ -182,18 +190,14 @@ impl Mining<'_> {
         }
         let text = |entry: u32| column.texts()[entry as usize].clone();
         let ranges = column.ranges();
-        let beyond = [
-            [ranges[0].0, ranges[1].1 + 1],
-            [ranges[0].1 + 1, ranges[1].0],
-        ];
-        let given = |at: [i64; 2]| Some((at, found.at(at, negatives, &helpers)?));
-        let next = beyond.into_iter().filter_map(given);
-        let next = next.min_by_key(|(at, _)| at.iter().sum::<i64>());
+        let given = |at: &[i64]| found.at([at[0], at[1]], negatives, &helpers).map(text);
+        let first: Vec<i64> = ranges.iter().map(|range| range.0).collect();
+        let next = column.beyond(&first, &[Some(1); 2]).into_iter();
+        let next = next.filter_map(|at| Some(prediction(column, given(&at)?, at)));
         self.is_given.fill(true);
         self.mined.predicted = self.place.and_then(|at| {
             let is_inside = at.iter().zip(&ranges).all(|(at, range)| *at >= range.0);
-            let at = is_inside.then_some([at[0], at[1]])?;
-            found.at(at, negatives, &helpers).map(text)
+            if is_inside { given(at) } else { None }
         });
         self.mined.laws = vec![Statement {
             says: found.text(&column.variables, column.texts(), &helpers),
@@ -202,22 +206,22 @@ impl Mining<'_> {
             cells: column.len(),
             tested: found.tested,
             bits: found.bits,
-            next: next.map(|(at, entry)| Next {
-                place: column.place(&at),
-                says: text(entry),
-            }),
+            next: next.collect(),
         }];
     }
 
-    /// Looks for a period of entries at consecutive places.
-    fn period(&mut self, first: i64, words: &[u32]) {
+    /// Looks for a period of entries at consecutive places, and returns whether there is one. Entries
+    /// that are all equal from some place on are left to laws of values.
+    fn period(&mut self, first: i64, words: &[u32]) -> bool {
         let found = match period(words) {
-            Sought::Found(found) => found,
+            Sought::Found(found) if found.period > 1 || self.column.entries == Entries::Words => {
+                found
+            }
             Sought::Failed => {
                 self.mined.failed += 1;
-                return;
+                return false;
             }
-            Sought::None => return,
+            Sought::Found(_) | Sought::None => return false,
         };
         let column = self.column;
         // Of a place from the preperiod on.
@@ -234,11 +238,12 @@ impl Mining<'_> {
                 cells: words.len() - found.preperiod - found.period,
                 tested: found.tested,
                 bits: found.bits,
-                next: None,
+                next: Vec::new(),
             },
             found.preperiod,
             |place| Some(entry(usize::try_from(place).ok()?)),
         );
+        true
     }
 
     /// Looks for a recurrence of integers at consecutive places.
@@ -262,7 +267,8 @@ impl Mining<'_> {
         let place = first + begin as i64;
         let (name, used) = (&column.variables[0], &entries[begin..]);
         let closed = found.closed_form(used, place);
-        let generating = found.generating_function(used);
+        let is_short = found.coefficients.len() <= ORDER_WRITTEN_MAX;
+        let generating = is_short.then(|| found.generating_function(used)).flatten();
         let also = closed
             .map(|form| format!("{} for {name} >= {}", form.text(name), form.from))
             .into_iter()
@@ -282,7 +288,7 @@ impl Mining<'_> {
                 cells: entries.len() - found.from,
                 tested: found.tested,
                 bits: found.bits,
-                next: None,
+                next: Vec::new(),
             },
             found.from,
             |place| {
@@ -311,10 +317,13 @@ impl Mining<'_> {
         }
         self.mined.laws.push(Statement {
             region: format!("{} >= {begin}", self.column.variables[0]),
-            next: entry(len as u64).map(|says| Next {
-                place: self.column.place(&[next]),
-                says,
-            }),
+            next: (0..NEXT_MAX as i64)
+                .filter_map(|step| {
+                    let at = vec![next + step];
+                    let says = entry(len as u64 + step as u64)?;
+                    Some(prediction(self.column, says, at))
+                })
+                .collect(),
             ..statement
         });
     }
@@ -392,20 +401,10 @@ fn negatives(
     Ok(values.iter().map(negative).collect())
 }
 
-/// Returns the place of a law's region beyond the column that has the least sum of variables.
-fn beyond(law: &Law, ranges: &[(i64, i64)]) -> Option<Vec<i64>> {
-    let region = &law.region;
-    let first: Vec<i64> = (0..ranges.len())
-        .map(|i| {
-            region.from[i] + (region.residues[i] - region.from[i]).rem_euclid(region.moduli[i])
-        })
-        .collect();
-    let free = (0..ranges.len()).filter(|&i| !region.is_fixed[i]);
-    let places = free.map(|i| {
-        let mut at = first.clone();
-        let steps = (ranges[i].1 - first[i]).div_euclid(region.moduli[i]) + 1;
-        at[i] += steps.max(0) * region.moduli[i];
-        at
-    });
-    places.min_by_key(|at| at.iter().sum::<i64>())
+fn prediction(column: &Column, says: String, at: Vec<i64>) -> Prediction {
+    Prediction {
+        place: column.place(&at),
+        at,
+        says,
+    }
 }

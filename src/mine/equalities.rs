@@ -113,11 +113,9 @@ impl<'a> Values<'a> {
         }
         let texts = column.texts().iter().map(|text| match column.entries {
             Entries::Values => calculator.parse(text).ok(),
-            // Nim-values of heaps.
-            Entries::Words => {
-                let number: u32 = text.parse().ok()?;
-                calculator.parse(&format!("*{number}")).ok()
-            }
+            // Nim-values of heaps; two-bit values of obligated sums are none of games.
+            Entries::Words if text == "0" || text.starts_with('*') => calculator.parse(text).ok(),
+            Entries::Words => None,
             Entries::Integers => None,
         });
         let texts: Vec<ValueId> = texts.collect::<Option<_>>()?;
@@ -438,9 +436,13 @@ mod tests {
             format!("{} + {}", wild(at[0]), wild(3 * at[0] + 1))
         });
         assert_eq!(texts(&[&a, &other, &sum]), ["f at n = (a) + (e)"]);
-        let nim = column("g", &["n"], &|at| format!("*{}", 7 * at[0] % 5 + at[0] % 3));
+        let nimber = |n: i64| match 7 * n % 5 + n % 3 {
+            0 => "0".to_owned(),
+            value => format!("*{value}"),
+        };
+        let nim = column("g", &["n"], &|at| nimber(at[0]));
         let mut heaps = Column::new("0.37".to_owned(), vec!["n".to_owned()], Entries::Words);
-        (0..14).for_each(|n| heaps.push(&[n], &(7 * n % 5 + n % 3).to_string()));
+        (0..14).for_each(|n| heaps.push(&[n], &nimber(n)));
         assert_eq!(texts(&[&nim, &heaps]), ["0.37 at n = (g at n)"]);
     }
 

@@ -86,14 +86,19 @@ pub struct Statement {
     pub tested: usize,
     /// The bits that it saves.
     pub bits: f64,
-    /// What it predicts next.
-    pub next: Option<Next>,
+    /// What it predicts for the nearest places beyond the data, at most [`NEXT_MAX`].
+    pub next: Vec<Prediction>,
 }
 
-/// The nearest place beyond the data that a law gives.
+/// The most places beyond the data for which a law's predictions are listed.
+pub const NEXT_MAX: usize = 12;
+
+/// A place beyond the data that a law gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Next {
-    /// The place: a number for each variable, or a row.
+pub struct Prediction {
+    /// The numbers of the variables; none for rows.
+    pub at: Vec<i64>,
+    /// The place in words: a number for each variable, or a row.
     pub place: String,
     /// The entry there.
     pub says: String,
@@ -167,7 +172,7 @@ pub fn mine_between(columns: &[&Column]) -> Mined {
         cells: found.places,
         tested: found.tested,
         bits: found.bits,
-        next: None,
+        next: Vec::new(),
     });
     let related_laws = related.found.iter().map(|found| Statement {
         says: vec![found.text()],
@@ -176,7 +181,7 @@ pub fn mine_between(columns: &[&Column]) -> Mined {
         cells: found.entries,
         tested: found.tested,
         bits: found.bits,
-        next: None,
+        next: Vec::new(),
     });
     Mined {
         laws: equal_laws.chain(related_laws).collect(),
@@ -272,8 +277,9 @@ mod tests {
         assert_eq!(mined.laws[0].also[0], "2^n-1 for n >= 1");
         assert_eq!(mined.predicted, Some(((1i128 << 70) - 1).to_string()));
         assert_eq!(
-            mined.laws[0].next,
-            Some(Next {
+            mined.laws[0].next.first(),
+            Some(&Prediction {
+                at: vec![31],
                 place: "n=31".to_owned(),
                 says: ((1i64 << 31) - 1).to_string()
             })

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::automata::{RowClasses, SoughtAutomaton, automaton};
-use super::{EntryError, Mined, Next, Statement};
+use super::{EntryError, Mined, NEXT_MAX, Prediction, Statement};
 use crate::value::{Calculator, ValueId};
 
 /// The most seeds in a pot.
@@ -20,6 +20,9 @@ const VALUES_MAX: usize = 8;
 
 /// The most different values that one automaton gives.
 const OUTPUTS_MAX: usize = 12;
+
+/// How many rows beyond the table are tried for one that has a value.
+const PREDICTIONS_MAX: usize = 1 << 16;
 
 /// Rows of pots without empty ends, up to mirror image, with their values.
 #[derive(Clone, Debug)]
@@ -42,8 +45,12 @@ impl RowTable {
         }
     }
 
-    /// Appends a row; rows with a pot of more seeds than laws are about are left out.
+    /// Appends a row. The empty row, which is worth 0, and rows with a pot of more seeds than laws
+    /// are about are left out.
     pub fn push(&mut self, pots: &[u32], value: &str) {
+        if pots.iter().all(|&pot| pot == 0) {
+            return;
+        }
         let small = pots.iter().map(|&pot| u8::try_from(pot).ok());
         let small = small.map(|pot| pot.filter(|&pot| pot <= SEEDS_MAX));
         let Some(pots) = small.collect::<Option<Box<[u8]>>>() else {
@@ -164,8 +171,9 @@ pub(super) fn mined_rows(
                 Some(text) => text.clone(),
                 None => "other values".to_owned(),
             };
-            let mut predictions = law.automaton.predictions(&classes);
-            let next = predictions.find(|(_, output)| *output != other);
+            // The rows that are worth something else are as good as endless.
+            let predictions = law.automaton.predictions(&classes).take(PREDICTIONS_MAX);
+            let next = predictions.filter(|(_, output)| *output != other);
             let digits = |pots: Vec<u8>| pots.iter().map(u8::to_string).collect::<String>();
             known.insert(target);
             mined.laws.push(Statement {
@@ -175,10 +183,14 @@ pub(super) fn mined_rows(
                 cells: law.rows,
                 tested: law.tested,
                 bits: law.bits,
-                next: next.map(|(pots, output)| Next {
-                    place: digits(pots),
-                    says: name(output),
-                }),
+                next: next
+                    .take(NEXT_MAX)
+                    .map(|(pots, output)| Prediction {
+                        at: Vec::new(),
+                        place: digits(pots),
+                        says: name(output),
+                    })
+                    .collect(),
             });
         }
     }
@@ -254,8 +266,15 @@ mod tests {
             law.says[0].contains("from state 0: 0 (0): 0 1 2"),
             "{law:?}"
         );
-        let next = law.next.as_ref().unwrap();
+        let next = &law.next[0];
         assert_eq!((&*next.place, &*next.says), ("100000001", "*2"));
+    }
+
+    #[test]
+    fn the_empty_row_is_no_row_of_one_pot() {
+        let mut table = RowTable::new("rows".to_owned());
+        table.push(&[0], "0");
+        assert!(table.is_empty());
     }
 
     #[test]

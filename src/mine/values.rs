@@ -96,6 +96,14 @@ impl Region {
         })
     }
 
+    /// Returns the first place.
+    pub(super) fn first(&self) -> Vec<i64> {
+        let places = self.from.iter().zip(&self.residues).zip(&self.moduli);
+        places
+            .map(|((from, residue), modulus)| from + (residue - from).rem_euclid(*modulus))
+            .collect()
+    }
+
     /// Returns a place in steps from the residues.
     fn steps(&self, at: &[i64]) -> Vec<i64> {
         let steps = at.iter().zip(&self.residues).zip(&self.moduli);

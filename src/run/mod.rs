@@ -50,7 +50,7 @@ pub use signals::{STATUS_INTERRUPTED, Signals};
 pub use space::DiskNeed;
 pub(crate) use space::PART_BYTES;
 pub use stage::{Phase, Stage, Tracker};
-pub use task::{Reading, Task};
+pub use task::{Means, Reading, Task};
 pub use watch::{Held, Observer, Progress, Silent};
 pub(crate) use watch::{Watch, Watched};
 

@@ -9,9 +9,10 @@ use bytesize::ByteSize;
 use super::estimate::{Amount, Estimate, Measured, NOT_MEASURED, Way};
 use super::parts::Parts;
 use super::stage::Phase;
+use super::task::Means;
 use super::{CODE_VERSION, JobHeader, Options, RunError, Signals, Subject, equal_parts};
 use crate::dataset::{FORMAT_VERSION, Join, ResultHeader, Scan, Tables};
-use crate::mine::Material;
+use crate::mine::{Column, Material};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
@@ -147,6 +148,15 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
     /// As there.
     fn material(&self, _: RowsRead<'_>) -> Result<Material, ReportError> {
         Ok(Material::default())
+    }
+
+    /// As [`Task::entry`](super::Task::entry).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    fn entry(&self, _: &Column, _at: &[i64], _: &Means<'_>) -> Result<Option<String>, RunError> {
+        Ok(None)
     }
 }
 

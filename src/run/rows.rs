@@ -13,14 +13,14 @@ use super::memory::{keep_freed, memory_in_use};
 use super::parts::Parts;
 use super::shares::{self, Assignment, Merge, Merged, Share, SharePlan};
 use super::space::PART_BYTES;
-use super::task::{Reading, Task};
+use super::task::{Means, Reading, Task};
 use super::{
     Checkpoints, JobHeader, Options, Outcome, Plan, RowTask, RowsRead, Run, RunError, Signals,
     Subject, plan,
 };
 use crate::dataset::{DatasetError, ResultSet, writer_bytes};
 use crate::engine::{EngineError, StopReason};
-use crate::mine::Material;
+use crate::mine::{Column, Material};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
@@ -173,6 +173,15 @@ impl<T: RowTask> Task for T {
 
     fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
         RowTask::material(self, rows_of(reading))
+    }
+
+    fn entry(
+        &self,
+        column: &Column,
+        at: &[i64],
+        means: &Means<'_>,
+    ) -> Result<Option<String>, RunError> {
+        RowTask::entry(self, column, at, means)
     }
 }
 

@@ -8,16 +8,31 @@ use std::any::Any;
 use std::fmt;
 use std::ops::Range;
 use std::path::Path;
+use std::time::Instant;
+
+use bytesize::ByteSize;
 
 use super::estimate::{Effort, Estimate, Measured};
 use super::shares::{Merge, Merged, Share, SharePlan};
 use super::{Checkpoints, JobHeader, Options, Outcome, Plan, Run, RunError, Signals, Subject};
 use crate::dataset::{DatasetError, ResultSet, Scan};
-use crate::mine::Material;
+use crate::mine::{Column, Material};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
+
+/// What an evaluation beyond a result may take.
+pub struct Means<'a> {
+    /// The number of workers.
+    pub threads: usize,
+    /// The memory.
+    pub memory: ByteSize,
+    /// When to stop.
+    pub deadline: Instant,
+    /// The signals that stop it.
+    pub signals: &'a Signals,
+}
 
 /// A kind of job, with what one spec says of it.
 pub trait Task: Any + fmt::Debug + Send + Sync {
@@ -158,6 +173,16 @@ pub trait Task: Any + fmt::Debug + Send + Sync {
     /// Rows that cannot be read.
     fn material(&self, _: &Reading<'_>) -> Result<Material, ReportError> {
         Ok(Material::default())
+    }
+
+    /// Returns the entry of a column of [`Task::material`] at a place beyond the result; `None` where
+    /// it has none, and where the task only makes entries by jobs.
+    ///
+    /// # Errors
+    ///
+    /// What stopped the evaluation.
+    fn entry(&self, _: &Column, _at: &[i64], _: &Means<'_>) -> Result<Option<String>, RunError> {
+        Ok(None)
     }
 
     /// Returns why no published fact is about such a result; `None` where some may be.

@@ -5,6 +5,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::dataset::row::{TableRow, table_row};
+use crate::dataset::{RowSource, Wanted};
+use crate::mine::{Column, Entries, Material};
+use crate::report::ReportError;
 
 table_row! {
 /// One sowing graph: whether it has finitely many winning boards, how many, and how they are played.
@@ -76,4 +79,63 @@ impl TableRow for GraphRow {
     fn describe(row: &GraphRow) -> String {
         format!("graph {}", row.name)
     }
+}
+
+/// Returns what laws are sought in: the number of boards of the graphs of a family, by its one
+/// argument or two; and of each graph with infinitely many boards the totals, by their place in
+/// ascending order, counted from 1, and how many boards there are of each total.
+///
+/// # Errors
+///
+/// Rows that cannot be read.
+pub(super) fn material(rows: impl RowSource<GraphRow>) -> Result<Material, ReportError> {
+    let mut columns: Vec<Column> = Vec::new();
+    let wanted = Wanted::columns([
+        "name",
+        "family",
+        "arguments",
+        "finite",
+        "boards",
+        "totals",
+        "boards_by_total",
+    ]);
+    for row in rows.rows(wanted)? {
+        let row = row?;
+        let names: &[&str] = match row.arguments.len() {
+            1 => &["n"],
+            2 => &["m", "n"],
+            _ => &[],
+        };
+        // Numbers of more than 127 bits are left out.
+        let boards = row.boards.filter(|boards| boards.parse::<i128>().is_ok());
+        if let (Some(boards), false) = (&boards, names.is_empty()) {
+            let subject = format!("boards of {}({})", row.family, names.join(", "));
+            let known = columns.iter().position(|column| column.subject == subject);
+            let known = known.unwrap_or_else(|| {
+                let names = names.iter().map(|&name| name.to_owned()).collect();
+                columns.push(Column::new(subject, names, Entries::Integers));
+                columns.len() - 1
+            });
+            columns[known].push(&row.arguments, boards);
+        }
+        if row.finite {
+            continue;
+        }
+        let mut push = |what: &str, numbers: &[i64]| {
+            let subject = format!("{what} of {}", row.name);
+            let mut column = Column::new(subject, vec!["k".to_owned()], Entries::Integers);
+            for (k, number) in (1..).zip(numbers) {
+                column.push(&[k], &number.to_string());
+            }
+            columns.push(column);
+        };
+        push("totals", &row.totals);
+        if let Some(boards) = &row.boards_by_total {
+            push("boards by total", boards);
+        }
+    }
+    Ok(Material {
+        columns,
+        rows: Vec::new(),
+    })
 }

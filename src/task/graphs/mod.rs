@@ -7,9 +7,9 @@ mod spec;
 mod table;
 
 use super::kind::{Kind, Mark};
-use crate::dataset::{Join, ResultSet, RowSource, Tables, Wanted};
+use crate::dataset::{Join, ResultSet, Tables};
 use crate::game::GameKind;
-use crate::mine::{Column, Entries, Material};
+use crate::mine::Material;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
@@ -102,29 +102,7 @@ impl RowTask for GraphsTask {
         Ok(report.numbered_from(facts.first_of_boards()))
     }
 
-    /// The totals of each graph, by their place in ascending order, counted from 1, and how many
-    /// boards there are of each total.
     fn material(&self, read: RowsRead<'_>) -> Result<Material, ReportError> {
-        let mut columns = Vec::new();
-        let wanted = Wanted::columns(["name", "totals", "boards_by_total"]);
-        for row in RowSource::<GraphRow>::rows(read.rows, wanted)? {
-            let row = row?;
-            let mut column = |what: &str, numbers: &[i64]| {
-                let subject = format!("{what} of {}", row.name);
-                let mut column = Column::new(subject, vec!["k".to_owned()], Entries::Integers);
-                for (k, number) in (1..).zip(numbers) {
-                    column.push(&[k], &number.to_string());
-                }
-                columns.push(column);
-            };
-            column("totals", &row.totals);
-            if let Some(boards) = &row.boards_by_total {
-                column("boards by total", boards);
-            }
-        }
-        Ok(Material {
-            columns,
-            rows: Vec::new(),
-        })
+        columns::material(read.rows)
     }
 }

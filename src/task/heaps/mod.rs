@@ -14,6 +14,7 @@ use bytesize::ByteSize;
 
 use super::kind::{Kind, Mark};
 use crate::dataset::{Join, ResultSet, RowSource, Tables, Wanted};
+use crate::family::Progression;
 use crate::game::GameKind;
 use crate::mine::{Column, Entries, Material};
 use crate::report::ReportError;
@@ -21,7 +22,7 @@ use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 use crate::run::estimate::{Amount, Way};
-use crate::run::{PART_ROWS, Parts, Phase, RowTask, RowsRead, RunError, Subject};
+use crate::run::{Means, PART_ROWS, Parts, Phase, RowTask, RowsRead, RunError, Subject};
 
 pub(super) use self::check::look;
 pub use self::columns::{HeapColumns, HeapLabel, HeapRow, OUTCOMES};
@@ -124,6 +125,21 @@ impl RowTask for HeapsTask {
     fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
         let report = check::check(read.job, self, read.rows, &facts.heaps)?;
         Ok(report.numbered_from(facts.first_of_heaps()))
+    }
+
+    fn entry(&self, _: &Column, at: &[i64], means: &Means<'_>) -> Result<Option<String>, RunError> {
+        let heap = at[0].unsigned_abs();
+        let evaluation = HeapEvaluation {
+            game: self.game.clone(),
+            sum: self.sum,
+            heaps: Progression::parse(&heap.to_string(), heap, heap)
+                .into_iter()
+                .collect(),
+            period: false,
+            memory: means.memory,
+        };
+        let mut rows = evaluate_heaps(&evaluation, means.signals)?.rows.into_iter();
+        Ok(rows.next().map(|row| row.value.to_string()))
     }
 
     /// The values by the size of the heap.

@@ -5,9 +5,18 @@ use std::collections::HashMap;
 
 use crate::board::row::Pot;
 use crate::dataset::{PositionRow, RowSource, Wanted};
+use crate::engine::EngineError;
+use crate::evaluate::{Evaluation, evaluate};
+use crate::family::Part;
 use crate::game::{Game, Play};
 use crate::mine::{Column, Entries, Material, RowTable};
 use crate::report::ReportError;
+use crate::run::{Means, RunError, Silent};
+use crate::task::strips::StripTask;
+use crate::value::Notation;
+
+/// What comes before the pattern in the subject of a column of numbers of followers.
+const FOLLOWERS_OF: &str = "followers of ";
 
 /// Returns for each pattern, and for rectangles, a column of values and one of followers, where rows
 /// have them; the values of rows of pots without variables are a table. Values without a notation
@@ -43,7 +52,7 @@ pub(super) fn material(
             columns.push(subject, &names, Entries::Values, &place, value);
         }
         if let Some(followers) = row.followers {
-            let subject = format!("followers of {subject}");
+            let subject = format!("{FOLLOWERS_OF}{subject}");
             let followers = followers.to_string();
             columns.push(&subject, &names, Entries::Integers, &place, &followers);
         }
@@ -55,6 +64,55 @@ pub(super) fn material(
             .into_iter()
             .collect(),
     })
+}
+
+/// Returns the entry of a pattern's column at some place; `None` where that is no position of the
+/// game, or has no value.
+///
+/// # Errors
+///
+/// What stopped the evaluation.
+pub(super) fn entry(
+    task: &StripTask,
+    column: &Column,
+    at: &[i64],
+    means: &Means<'_>,
+) -> Result<Option<String>, RunError> {
+    let pattern = column.subject.strip_prefix(FOLLOWERS_OF);
+    let followers = pattern.is_some();
+    let text = pattern.unwrap_or(&column.subject);
+    let sweeps = task.family.parts().iter().filter_map(|part| match part {
+        Part::Pattern(sweep) if sweep.pattern_text() == text => Some(sweep.pattern()),
+        _ => None,
+    });
+    let Some(board) = sweeps
+        .into_iter()
+        .find_map(|pattern| pattern.expand(at).ok())
+    else {
+        return Ok(None);
+    };
+    let evaluation = Evaluation {
+        game: task.game,
+        play: task.play,
+        threads: means.threads,
+        memory: means.memory,
+        store: None,
+        notation: Notation::default(),
+        followers,
+        deadline: Some(means.deadline),
+    };
+    let mut found = None;
+    let each = |_, row: PositionRow| {
+        found = match followers {
+            true => row.followers.map(|followers| followers.to_string()),
+            false => row.value.and_then(|value| Some(value.value?.into_owned())),
+        }
+    };
+    match evaluate(&evaluation, &[board], means.signals, &Silent, each) {
+        Ok(_) => Ok(found),
+        Err(RunError::Engine(EngineError::Position(_))) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Returns the pots of a row in which none is full.

@@ -28,7 +28,7 @@ use crate::evaluate::sweeps::worth_sweeping;
 use crate::evaluate::swept::positions_of;
 use crate::family::Part;
 use crate::game::{GameKind, Play};
-use crate::mine::Material;
+use crate::mine::{Column, Material};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
@@ -36,8 +36,8 @@ use crate::report::table::Table;
 use crate::run::cost::halved;
 use crate::run::estimate::{Amount, Estimate, FEW, Measured, RESULTS_FACTOR, Way};
 use crate::run::{
-    JobHeader, Options, PART_ROWS, Parts, Phase, RowTask, RowsRead, RunError, Signals, Subject,
-    equal_parts,
+    JobHeader, Means, Options, PART_ROWS, Parts, Phase, RowTask, RowsRead, RunError, Signals,
+    Subject, equal_parts,
 };
 
 /// The line of the registry.
@@ -179,6 +179,15 @@ impl RowTask for StripTask {
 
     fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
         check::check(read.job, self, read.rows, &facts.rows)
+    }
+
+    fn entry(
+        &self,
+        column: &Column,
+        at: &[i64],
+        means: &Means<'_>,
+    ) -> Result<Option<String>, RunError> {
+        columns::entry(self, column, at, means)
     }
 
     fn material(&self, read: RowsRead<'_>) -> Result<Material, ReportError> {
