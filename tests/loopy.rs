@@ -23,6 +23,7 @@ fn agree(game: Game, play: Play, rows: &[Row]) -> usize {
         store: None,
         notation: Default::default(),
         followers: true,
+        deadline: None,
     };
     let mut reference = ReferenceEngine::new(game);
     let arena = Arena::new();

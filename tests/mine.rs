@@ -118,6 +118,10 @@ fn totals_of_the_cycle_of_two_satisfy_a_recurrence() {
         .lines()
         .filter(|line| line.contains(" at k=40 = "))
         .collect();
+    assert!(
+        found.stdout.contains("\n    2^"),
+        "a closed form: {found:?}"
+    );
     // The totals are 2^k - 1; those of the cycle of three follow no law that is known.
     assert_eq!(predicted.len(), 1, "{found:?}");
     let is_there = [39, 40]
@@ -142,15 +146,125 @@ fn what_laws_predict_is_the_value() {
     assert!(
         nothing
             .stderr
-            .contains("no law says anything of this place"),
+            .contains("no law gives the entry at this place"),
         "{nothing:?}"
+    );
+}
+
+#[test]
+fn bins_repeat_as_corollary_2_3_says() {
+    let here = Workspace::new();
+    let rest = "[family]\nboards = \"0..=6000\"\n[columns]\nbins = 8";
+    let spec = here.plain_spec("bins", "tchoukaillon", rest);
+    here.finish(&spec, &[]);
+    let found = mined(&here, &spec, &["--json"]);
+    let columns: Vec<Value> = found
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    // The lcm of 2 to i + 1 for bin i; bin 8 would need two times 2,520 boards in the first two thirds.
+    let periods = [2, 6, 12, 60, 60, 420, 840];
+    for (bin, period) in (1..).zip(periods) {
+        let column = columns
+            .iter()
+            .find(|column| column["subject"] == format!("bin {bin}"));
+        let laws = &column.unwrap()["laws"];
+        assert_eq!(laws.as_array().unwrap().len(), 1, "{laws}");
+        assert_eq!(laws[0]["law"], format!("period {period} for n >= 0"));
+    }
+}
+
+#[test]
+fn equal_columns_are_found_between_jobs() {
+    let here = Workspace::new();
+    let family = "pattern = \"2^n\"\nn = \"0..=12\"";
+    let deuces = here.spec("deuces", "atomic-wari", "impartial", family);
+    let officers = here.path("officers.toml");
+    let text = "name = \"officers\"\n[ruleset]\ngame = \"octal\"\ncode = \"0.37\"\nsum = \"disjunctive\"\n\
+                [family]\nheaps = \"0..=40\"\n";
+    std::fs::write(&officers, text).unwrap();
+    for spec in [&deuces, &officers] {
+        here.finish(spec, &[]);
+    }
+    let found = mined(&here, &deuces, &[officers.to_str().unwrap()]);
+    assert_eq!(found.status, Some(0), "{found:?}");
+    assert!(
+        found.stdout.contains("0.37 at n = (2^n at n) for n >= 0"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn laws_are_extended_beyond_the_result() {
+    let here = Workspace::new();
+    let family = "pattern = \"(10)^m 2 (01)^n\"\nm = \"1..=6\"\nn = \"1..=6\"";
+    let spec = here.spec("switches", "sowing", "partisan", family);
+    here.finish(&spec, &[]);
+    let found = mined(&here, &spec, &["--extend", "60s", "--json"]);
+    let first: Value = serde_json::from_str(found.stdout.lines().next().unwrap()).unwrap();
+    let extended = &first["laws"][0]["extended"];
+    assert_eq!(extended["holds"], 12, "{found:?}");
+    assert!(extended["refuted"].is_null(), "{found:?}");
+    // Heaps, too. 0.3 has the nim-values 0, 1, 0, 1, ..., for ever.
+    let heaps = here.path("heaps.toml");
+    let text = "name = \"heaps\"\n[ruleset]\ngame = \"octal\"\ncode = \"0.3\"\nsum = \"disjunctive\"\n\
+                [family]\nheaps = \"0..=40\"\n";
+    std::fs::write(&heaps, text).unwrap();
+    here.finish(&heaps, &[]);
+    let found = mined(&here, &heaps, &["--extend", "60s"]);
+    assert!(
+        found.stdout.contains("holds on 12 more entries, to n=52"),
+        "{found:?}"
+    );
+    let wrong = mined(&here, &heaps, &["--extend", "soon"]);
+    assert_eq!(wrong.status, Some(2), "{wrong:?}");
+}
+
+#[test]
+fn laws_are_written_as_a_table() {
+    let here = Workspace::new();
+    let family = "pattern = \"(10)^m 2 (01)^n\"\nm = \"1..=6\"\nn = \"1..=6\"";
+    let spec = here.spec("switches", "sowing", "partisan", family);
+    here.finish(&spec, &[]);
+    let dir = here.path("laws");
+    for _ in 0..2 {
+        let written = mined(&here, &spec, &["--table", dir.to_str().unwrap()]);
+        assert_eq!(written.status, Some(0), "{written:?}");
+    }
+    let part = std::fs::File::open(dir.join("parts/part-00000.parquet")).unwrap();
+    let reader =
+        parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(part).unwrap();
+    let metadata = reader
+        .metadata()
+        .file_metadata()
+        .key_value_metadata()
+        .unwrap()
+        .clone();
+    let spec_text = metadata
+        .iter()
+        .find(|entry| entry.key == "seedbank.job_spec")
+        .unwrap();
+    assert!(
+        spec_text.value.as_ref().unwrap().contains("\nswitches "),
+        "{spec_text:?}"
+    );
+    let batch = reader.build().unwrap().next().unwrap().unwrap();
+    let rows = <seedbank::dataset::LawRow as seedbank::dataset::TableRow>::read(&batch);
+    assert_eq!(rows.len(), 1);
+    assert_eq!(rows[0].law, "{n|-m} for m >= 1; n >= 1");
+    assert_eq!(rows[0].latex, r"\{n\mid -m\} \text{ for } m \ge 1; n \ge 1");
+    assert_eq!(
+        (rows[0].entries, rows[0].next_entry.as_deref()),
+        (36, Some("{1|-7}"))
     );
 }
 
 #[test]
 fn what_cannot_be_mined_is_named() {
     let here = Workspace::new();
-    let spec = here.spec("list", "sowing", "partisan", "positions = [\"1\", \"11\"]");
+    let starts = "[family]\nstarts = { pits = \"2\", seeds = \"1..=3\" }";
+    let spec = here.plain_spec("starts", "kalah", starts);
     let unfinished = mined(&here, &spec, &[]);
     assert_eq!(unfinished.status, Some(1), "{unfinished:?}");
     here.finish(&spec, &[]);
@@ -162,4 +276,18 @@ fn what_cannot_be_mined_is_named() {
     assert!(wrong.stderr.contains("m=11,n=9"), "{wrong:?}");
     let help = printed(seedbank(&["mine", "--help"]));
     assert!(help.contains("--predict"), "{help}");
+}
+
+#[test]
+fn rows_of_a_value_have_an_automaton() {
+    let here = Workspace::new();
+    // In impartial Atomic Wari every row of ones without gaps moves by captures of one pot.
+    let family = "all = { pots_max = 10, pot_seeds_max = 1 }";
+    let spec = here.spec("rows", "atomic-wari", "impartial", family);
+    here.finish(&spec, &[]);
+    let found = mined(&here, &spec, &["--json"]);
+    let object: Value = serde_json::from_str(found.stdout.lines().next().unwrap()).unwrap();
+    assert_eq!(object["subject"], "rows of atomic-wari (impartial)");
+    let laws = object["laws"].as_array().unwrap();
+    assert!(!laws.is_empty(), "{found:?}");
 }

@@ -1,8 +1,7 @@
 //! A column of a finished result, over the variables of its rows.
 
-use std::collections::HashMap;
-
 use super::NEXT_MAX;
+use super::texts::Texts;
 
 /// What the entries of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +25,7 @@ pub struct Column {
     pub entries: Entries,
     places: Vec<i64>,
     words: Vec<u32>,
-    texts: Vec<String>,
-    numbers: HashMap<String, u32>,
+    texts: Texts,
 }
 
 impl Column {
@@ -44,8 +42,7 @@ impl Column {
             entries,
             places: Vec::new(),
             words: Vec::new(),
-            texts: Vec::new(),
-            numbers: HashMap::new(),
+            texts: Texts::default(),
         }
     }
 
@@ -60,17 +57,8 @@ impl Column {
             self.variables.len(),
             "a number for each variable"
         );
-        let number = match self.numbers.get(text) {
-            Some(&number) => number,
-            None => {
-                let number = self.texts.len() as u32;
-                self.texts.push(text.to_owned());
-                self.numbers.insert(text.to_owned(), number);
-                number
-            }
-        };
         self.places.extend(place);
-        self.words.push(number);
+        self.words.push(self.texts.number(text));
     }
 
     /// Returns the number of entries.
@@ -90,7 +78,7 @@ impl Column {
     }
 
     /// Returns the different texts, by their numbers.
-    pub fn texts(&self) -> &[String] {
+    pub fn texts(&self) -> &Texts {
         &self.texts
     }
 

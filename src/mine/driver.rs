@@ -188,7 +188,7 @@ impl Mining<'_> {
         if found.bits <= self.mined.laws.iter().map(|law| law.bits).sum() {
             return;
         }
-        let text = |entry: u32| column.texts()[entry as usize].clone();
+        let text = |entry: u32| column.texts()[entry].to_owned();
         let ranges = column.ranges();
         let given = |at: &[i64]| found.at([at[0], at[1]], negatives, &helpers).map(text);
         let first: Vec<i64> = ranges.iter().map(|range| range.0).collect();
@@ -227,7 +227,7 @@ impl Mining<'_> {
         // Of a place from the preperiod on.
         let entry = |place: usize| {
             let word = words[found.preperiod + (place - found.preperiod) % found.period];
-            column.texts()[word as usize].clone()
+            column.texts()[word].to_owned()
         };
         self.law_of_sequence(
             first,
@@ -249,9 +249,7 @@ impl Mining<'_> {
     /// Looks for a recurrence of integers at consecutive places.
     fn recurrence(&mut self, first: i64, words: &[u32]) {
         let column = self.column;
-        let entries = words
-            .iter()
-            .map(|&word| column.texts()[word as usize].parse().ok());
+        let entries = words.iter().map(|&word| column.texts()[word].parse().ok());
         let Some(entries) = entries.collect::<Option<Vec<i128>>>() else {
             return;
         };
@@ -348,10 +346,10 @@ impl Given<'_> {
         {
             return true;
         }
-        let expected = &self.column.texts()[text as usize];
+        let expected = &self.column.texts()[text];
         let is_it = match self.column.entries {
             Entries::Integers => expected.parse() == Ok(given.numbers[0].numerator()),
-            _ => given.text(calculator) == *expected,
+            _ => given.text(calculator) == expected,
         };
         self.last = is_it.then_some((given, text));
         is_it
@@ -360,10 +358,10 @@ impl Given<'_> {
 
 /// Reads an entry of a column of values or integers.
 fn entry(column: &Column, text: u32, calculator: &mut Calculator<'_>) -> Result<Entry, EntryError> {
-    let text = &column.texts()[text as usize];
+    let text = &column.texts()[text];
     let wrong = |source| EntryError {
         subject: column.subject.clone(),
-        text: text.clone(),
+        text: text.to_owned(),
         source,
     };
     if column.entries == Entries::Integers {

@@ -217,15 +217,17 @@ impl Search<'_, '_, '_> {
                     else {
                         continue;
                     };
+                    let value = |search: &Self, at: &[i64]| {
+                        let value = search.values[source].at.get(&way.of(at)[..])?;
+                        Some(value.negated_if(negated))
+                    };
+                    let shared = self.shared(target, |at| value(self, at).is_some());
                     let given = |search: &mut Self, at: &[i64]| {
-                        let value = search.values[source].at.get(&way.of(at)[..]).copied();
-                        value.map(|value| {
-                            let value = value.negated_if(negated);
-                            match has_constant {
-                                true => search.calculator.sum(value, constant).ok(),
-                                false => Some(value),
-                            }
-                        })
+                        let value = value(search, at)?;
+                        match has_constant {
+                            true => search.calculator.sum(value, constant).ok(),
+                            false => Some(value),
+                        }
                     };
                     let written = bits + if has_constant { 8.0 } else { 0.0 };
                     let text = || {
@@ -234,7 +236,7 @@ impl Search<'_, '_, '_> {
                         let at = way.text(target, source);
                         format!("{sign}({} at {at})", source.subject)
                     };
-                    let checked = self.check(target, given);
+                    let checked = self.check(shared, given);
                     let mut right = text();
                     if has_constant {
                         let constant = self.calculator.arena().notation(constant);
@@ -285,12 +287,18 @@ impl Search<'_, '_, '_> {
             .collect();
         for (place, &first) in others.iter().enumerate() {
             for &second in &others[place..] {
+                let value =
+                    |search: &Self, of: usize, at: &[i64]| search.values[of].at.get(at).copied();
+                let shared = self.shared(target, |at| {
+                    [first, second]
+                        .iter()
+                        .all(|&of| value(self, of, at).is_some())
+                });
                 let given = |search: &mut Self, at: &[i64]| {
-                    let value = |of: usize| search.values[of].at.get(at).copied();
-                    let (a, b) = (value(first)?, value(second)?);
-                    Some(search.calculator.sum(a, b).ok())
+                    let (a, b) = (value(search, first, at)?, value(search, second, at)?);
+                    search.calculator.sum(a, b).ok()
                 };
-                let checked = self.check(target, given);
+                let checked = self.check(shared, given);
                 let subject = |of: usize| &self.values[of].column.subject;
                 let right = format!("({}) + ({})", subject(first), subject(second));
                 if self.enter(target, checked, 2.0 * self.naming + 2.0, right) {
@@ -300,49 +308,51 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// Compares a target with what is given at its places: `None` where nothing is, `Some(None)`
-    /// where that cannot be worked out.
+    /// Returns the places of a target at which others have values, too, each with its value.
+    fn shared(
+        &self,
+        target: usize,
+        has_value: impl Fn(&[i64]) -> bool,
+    ) -> Vec<(Vec<i64>, ValueId)> {
+        let of = &self.values[target];
+        let shared = of.places.iter().filter(|at| has_value(at));
+        shared.map(|at| (at.to_vec(), of.at[at])).collect()
+    }
+
+    /// Compares values with those that are given at their places; `None` where these cannot be worked
+    /// out.
     fn check(
         &mut self,
-        target: usize,
-        mut given: impl FnMut(&mut Self, &[i64]) -> Option<Option<ValueId>>,
+        shared: Vec<(Vec<i64>, ValueId)>,
+        mut given: impl FnMut(&mut Self, &[i64]) -> Option<ValueId>,
     ) -> Checked {
-        let of = &self.values[target];
-        let ranges = of.column.ranges();
-        let places: Vec<(Vec<i64>, ValueId)> = of
-            .places
-            .iter()
-            .map(|at| (at.to_vec(), of.at[at]))
-            .collect();
+        if shared.len() < PLACES_LEAST {
+            return Checked::None;
+        }
+        let range = |i: usize| {
+            let numbers = || shared.iter().map(|(at, _)| at[i]);
+            (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0))
+        };
+        let ranges: Vec<(i64, i64)> = (0..shared[0].0.len()).map(range).collect();
         let is_for_finding = |at: &[i64]| {
             let mut places = at.iter().zip(&ranges);
             places.all(|(at, (least, greatest))| 3 * (at - least) <= 2 * (greatest - least))
         };
-        let mut counts: HashMap<ValueId, usize> = HashMap::new();
-        let (mut shared, mut tested) = (0, 0);
-        let mut from = vec![i64::MAX; ranges.len()];
-        // Those that it is found on come first.
+        let places = shared.len();
         let (found, rest): (Vec<_>, Vec<_>) =
-            places.into_iter().partition(|(at, _)| is_for_finding(at));
-        let found_count = found.len();
+            shared.into_iter().partition(|(at, _)| is_for_finding(at));
+        let found_on = found.len();
+        let mut counts: HashMap<ValueId, usize> = HashMap::new();
         for (place, (at, value)) in found.into_iter().chain(rest).enumerate() {
-            let Some(is) = given(self, &at) else {
-                continue;
-            };
-            if is != Some(value) {
-                return match place < found_count || shared < PLACES_LEAST {
+            if given(self, &at) != Some(value) {
+                return match place < found_on {
                     true => Checked::None,
                     false => Checked::Failed,
                 };
             }
-            from.iter_mut()
-                .zip(&at)
-                .for_each(|(from, &at)| *from = at.min(*from));
-            shared += 1;
-            tested += usize::from(place >= found_count);
             *counts.entry(value).or_default() += 1;
         }
-        if shared < PLACES_LEAST || tested == 0 {
+        if found_on == places {
             return Checked::None;
         }
         let counts: Vec<usize> = counts.into_values().collect();
@@ -352,9 +362,9 @@ impl Search<'_, '_, '_> {
             .zip(costs)
             .map(|(&count, cost)| count as f64 * cost);
         Checked::Holds {
-            from,
-            places: shared,
-            tested,
+            from: ranges.iter().map(|range| range.0).collect(),
+            places,
+            tested: places - found_on,
             given: given.sum(),
         }
     }
@@ -442,7 +452,7 @@ mod tests {
         };
         let nim = column("g", &["n"], &|at| nimber(at[0]));
         let mut heaps = Column::new("0.37".to_owned(), vec!["n".to_owned()], Entries::Words);
-        (0..14).for_each(|n| heaps.push(&[n], &nimber(n)));
+        (0..90).for_each(|n| heaps.push(&[n], &nimber(n)));
         assert_eq!(texts(&[&nim, &heaps]), ["0.37 at n = (g at n)"]);
     }
 

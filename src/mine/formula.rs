@@ -1,4 +1,4 @@
-//! Numbers as functions of variables: constants, linear forms, and powers of two.
+//! Numbers as functions of variables: constants, linear forms, powers of two, and nim-sums.
 //!
 //! Variables are whole numbers that step by one. A formula is found from its values at one place
 //! and one step back along each variable; whoever finds it tests it elsewhere. Coefficients have at
@@ -25,14 +25,25 @@ pub enum Formula {
         /// How often it is doubled with each variable.
         exponents: Vec<i64>,
     },
+    /// The nim-sum of a constant and of some variables, each plus a number.
+    NimSum {
+        /// The constant.
+        constant: i64,
+        /// What is added to each variable; `None` for one that does not occur.
+        offsets: Vec<Option<i64>>,
+    },
 }
+
+/// The greatest number that is added to a variable of a nim-sum.
+const OFFSET_MAX: i64 = 3;
 
 /// The most bits of a coefficient, those of the denominators of the formula included.
 const COEFFICIENT_BITS: u32 = 90;
 
 impl Formula {
     /// Returns the formulas that are `here` at a place and `back[i]` one step back along variable i:
-    /// a linear one, and a power of two where there is one that is not constant.
+    /// a linear one, a power of two where there is one that is not constant, and nim-sums of two
+    /// variables or more.
     pub fn through(place: &[i64], here: Dyadic, back: &[Dyadic]) -> Vec<Formula> {
         let linear = || {
             let slopes: Vec<Dyadic> = back
@@ -68,7 +79,9 @@ impl Formula {
                 exponents,
             })
         };
-        linear().into_iter().chain(power()).collect()
+        let mut all: Vec<Formula> = linear().into_iter().chain(power()).collect();
+        all.extend(nim_sums(place, here, back));
+        all
     }
 
     /// Returns the number at a place, or `None` where it takes more than 127 bits.
@@ -79,6 +92,14 @@ impl Formula {
                 terms.try_fold(*constant, |sum, (&slope, &at)| {
                     sum.checked_add(times(slope, at)?)
                 })
+            }
+            Formula::NimSum { constant, offsets } => {
+                let mut terms = offsets.iter().zip(place);
+                let sum = terms.try_fold(*constant, |sum, (offset, at)| match offset {
+                    Some(offset) => Some(sum ^ at.checked_add(*offset).filter(|n| *n >= 0)?),
+                    None => Some(sum),
+                })?;
+                Some(Dyadic::integer(sum))
             }
             Formula::Power {
                 odd,
@@ -119,6 +140,13 @@ impl Formula {
                     (false, _) => 4.5 + number(constant) + slopes.iter().map(number).sum::<f64>(),
                 }
             }
+            Formula::NimSum { constant, offsets } => {
+                let offsets = offsets.iter().map(|offset| match offset {
+                    Some(offset) => 1.0 + natural(offset.unsigned_abs() as u128 + 1),
+                    None => 1.0,
+                });
+                6.5 + natural(constant.unsigned_abs() as u128 + 1) + offsets.sum::<f64>()
+            }
             Formula::Power {
                 odd,
                 twos,
@@ -136,6 +164,21 @@ impl Formula {
         match self {
             Formula::Linear { constant, slopes } => {
                 linear(*constant, slopes, names, moduli, residues)
+            }
+            Formula::NimSum { constant, offsets } => {
+                let terms = offsets.iter().enumerate().filter_map(|(i, offset)| {
+                    let mut slopes = vec![Dyadic::ZERO; offsets.len()];
+                    slopes[i] = Dyadic::ONE;
+                    let offset = Dyadic::integer((*offset)?);
+                    let text = linear(offset, &slopes, names, moduli, residues);
+                    Some(match text.chars().all(char::is_alphanumeric) {
+                        true => text,
+                        false => format!("({text})"),
+                    })
+                });
+                let constant = (*constant != 0).then(|| constant.to_string());
+                let terms: Vec<String> = terms.chain(constant).collect();
+                terms.join(" xor ")
             }
             Formula::Power {
                 odd,
@@ -175,6 +218,48 @@ impl Formula {
             }
         }
     }
+}
+
+/// Returns the nim-sums of two variables or more that are `here` at a place: those of all variables
+/// that the number depends on there.
+fn nim_sums(place: &[i64], here: Dyadic, back: &[Dyadic]) -> Vec<Formula> {
+    let natural = |x: &Dyadic| {
+        x.to_integer()
+            .and_then(|n| i64::try_from(n).ok())
+            .filter(|n| *n >= 0)
+    };
+    let numbers: Option<Vec<i64>> = back.iter().map(natural).collect();
+    let (Some(here), Some(numbers)) = (natural(&here), numbers) else {
+        return Vec::new();
+    };
+    let mut offsets: Vec<Vec<Option<i64>>> = vec![Vec::new()];
+    for &back in &numbers {
+        let each = |offsets: Vec<Option<i64>>| {
+            let choices = match back == here {
+                true => vec![None],
+                false => (0..=OFFSET_MAX).map(Some).collect(),
+            };
+            choices
+                .into_iter()
+                .map(move |choice| [&offsets[..], &[choice]].concat())
+        };
+        offsets = offsets.into_iter().flat_map(each).collect();
+    }
+    if numbers.iter().filter(|&&back| back != here).count() < 2 {
+        return Vec::new();
+    }
+    let with_constant = offsets.into_iter().filter_map(|offsets| {
+        let mut formula = Formula::NimSum {
+            constant: 0,
+            offsets: offsets.clone(),
+        };
+        let without = natural(&formula.at(place)?)?;
+        if let Formula::NimSum { constant, .. } = &mut formula {
+            *constant = without ^ here;
+        }
+        Some(formula)
+    });
+    with_constant.collect()
 }
 
 /// Returns a multiple of a number, if it fits.
@@ -329,6 +414,20 @@ mod tests {
         assert_eq!(large.at(&[-200]), Some(Dyadic::new(3, 200)));
         assert_eq!(large.at(&[i64::MIN]), None);
         assert_eq!(large.at(&[i64::MAX]), None);
+    }
+
+    #[test]
+    fn nim_sums_go_through_their_values() {
+        let of = |m: i64, n: i64| (m + 1) ^ n ^ 2;
+        let found = through(|m, n| Dyadic::integer(of(m, n)));
+        let is_right = |formula: &&Formula| {
+            let mut places = (0..12).flat_map(|m| (0..12).map(move |n| [m, n]));
+            places.all(|at| formula.at(&at) == Some(Dyadic::integer(of(at[0], at[1]))))
+        };
+        let right: Vec<&Formula> = found.iter().filter(is_right).collect();
+        assert_eq!(written(right[0], &[1, 1], &[0, 0]), "(m+1) xor n xor 2");
+        // With one variable a nim-sum is none.
+        assert!(through(|m, _| Dyadic::integer(m)).len() == 1);
     }
 
     #[test]

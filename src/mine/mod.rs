@@ -29,6 +29,7 @@ mod sums;
 mod targets;
 pub mod template;
 mod text;
+pub mod texts;
 pub mod transforms;
 pub mod values;
 
@@ -44,6 +45,7 @@ pub use rational::Rational;
 pub use recurrences::{Recurrence, SoughtRecurrence, recurrence};
 pub use relation::{Relation, RelationKind};
 pub use rows::RowTable;
+pub use texts::Texts;
 pub use transforms::{Relations, Sequence, relations};
 
 use self::equalities::equalities;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::automata::{RowClasses, SoughtAutomaton, automaton};
+use super::texts::Texts;
 use super::{EntryError, Mined, NEXT_MAX, Prediction, Statement};
 use crate::value::{Calculator, ValueId};
 
@@ -30,8 +31,7 @@ pub struct RowTable {
     /// What the rows are.
     pub subject: String,
     rows: Vec<(Box<[u8]>, u32)>,
-    texts: Vec<String>,
-    numbers: HashMap<String, u32>,
+    texts: Texts,
 }
 
 impl RowTable {
@@ -40,8 +40,7 @@ impl RowTable {
         RowTable {
             subject,
             rows: Vec::new(),
-            texts: Vec::new(),
-            numbers: HashMap::new(),
+            texts: Texts::default(),
         }
     }
 
@@ -56,16 +55,7 @@ impl RowTable {
         let Some(pots) = small.collect::<Option<Box<[u8]>>>() else {
             return;
         };
-        let number = match self.numbers.get(value) {
-            Some(&number) => number,
-            None => {
-                let number = self.texts.len() as u32;
-                self.texts.push(value.to_owned());
-                self.numbers.insert(value.to_owned(), number);
-                number
-            }
-        };
-        self.rows.push((pots, number));
+        self.rows.push((pots, self.texts.number(value)));
     }
 
     /// Returns the number of rows.
@@ -95,7 +85,7 @@ pub(super) fn mined_rows(
     let values = table.texts.iter().map(|text| {
         calculator.parse(text).map_err(|error| EntryError {
             subject: table.subject.clone(),
-            text: text.clone(),
+            text: text.to_owned(),
             source: Box::new(error),
         })
     });
@@ -109,14 +99,15 @@ pub(super) fn mined_rows(
             .rows
             .iter()
             .filter(|(pots, _)| pots.iter().all(|&pot| pot <= seeds_max));
-        let rows: Vec<(&[u8], ValueId)> = rows
+        // A row may be listed more than once.
+        let rows: BTreeMap<&[u8], ValueId> = rows
             .map(|(pots, value)| (&**pots, values[*value as usize]))
             .collect();
         // Where no pot has the most seeds, the rows are those of pots of fewer.
-        if !rows.iter().any(|(pots, _)| pots.contains(&seeds_max)) {
+        if !rows.keys().any(|pots| pots.contains(&seeds_max)) {
             continue;
         }
-        let pots_max = complete(&rows, seeds_max);
+        let pots_max = complete(rows.keys().copied(), seeds_max);
         if pots_max < POTS_LEAST {
             continue;
         }
@@ -206,11 +197,12 @@ enum Target {
     One(u32),
 }
 
-/// Returns the most pots such that all rows of at most that number of pots are there, and not too
-/// many for an automaton.
-fn complete(rows: &[(&[u8], ValueId)], seeds_max: u8) -> usize {
+/// Returns the most pots such that nearly all rows of each lower number of pots are there, and not
+/// too many for an automaton. In some games a few short rows are missing: those with more seeds in a
+/// pot than fill it.
+fn complete<'a>(rows: impl Iterator<Item = &'a [u8]>, seeds_max: u8) -> usize {
     let mut counts: Vec<usize> = Vec::new();
-    for (pots, _) in rows {
+    for pots in rows {
         let len = pots.len();
         if counts.len() <= len {
             counts.resize(len + 1, 0);
@@ -228,7 +220,9 @@ fn complete(rows: &[(&[u8], ValueId)], seeds_max: u8) -> usize {
     let mut sum = 0usize;
     let is_whole = |&pots: &usize| {
         sum = sum.saturating_add(counts[pots]);
-        all(pots) == Some(counts[pots]) && sum <= ROWS_MAX
+        let missing = all(pots).map(|all| all - counts[pots].min(all));
+        let is_short = pots < POTS_LEAST - 1;
+        missing.is_some_and(|missing| is_short || 10 * missing <= counts[pots]) && sum <= ROWS_MAX
     };
     (1..counts.len()).take_while(is_whole).last().unwrap_or(0)
 }

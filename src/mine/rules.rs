@@ -14,6 +14,7 @@
 use std::collections::HashMap;
 
 use super::bits::{BITS_LEAST, by_frequency};
+use super::texts::Texts;
 
 /// What a cell counts that a list does not give, in bits: more than any case that gives it.
 const WRONG_BITS: f64 = 64.0;
@@ -61,7 +62,7 @@ pub struct Helper<'a> {
     /// The entries, as numbers of texts.
     pub entries: &'a [u32],
     /// The texts.
-    pub texts: &'a [String],
+    pub texts: &'a Texts,
 }
 
 /// What the entry at (y, x) is.
@@ -696,7 +697,7 @@ mod tests {
         let values = officers(60);
         let zero = |k: i64| values[k as usize] == 0;
         let negatives = [0, 1, 2, 4, 3, 6, 5, 8, 7, 9].map(Some);
-        let texts: Vec<String> = (0..6).map(|value| value.to_string()).collect();
+        let texts: Texts = ["0", "*", "*2", "*3", "*4", "*5"].into_iter().collect();
         let helper = Helper {
             subject: "2^n",
             variable: "n",
@@ -752,7 +753,7 @@ mod tests {
     fn grids_in_random_order_have_no_rule() {
         let mut generator = fastrand::Rng::with_seed(5);
         let helper: Vec<u32> = (0..24).map(|_| generator.u32(0..3)).collect();
-        let texts: Vec<String> = (0..3).map(|value| value.to_string()).collect();
+        let texts: Texts = ["0", "*", "*2"].into_iter().collect();
         let helper = Helper {
             subject: "h",
             variable: "n",

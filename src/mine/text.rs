@@ -3,6 +3,7 @@
 use super::formula::Formula;
 use super::rules::{Case, Condition, Helper, Mirror, Rule, Term};
 use super::template::{Shape, Template};
+use super::texts::Texts;
 use super::values::{Law, Region};
 use crate::value::{Calculator, Dyadic};
 
@@ -35,13 +36,13 @@ impl Template {
 
 impl Rule {
     /// Writes the cases, with the texts of their entries.
-    pub fn text(&self, names: &[String], texts: &[String], helpers: &[Helper<'_>]) -> Vec<String> {
+    pub fn text(&self, names: &[String], texts: &Texts, helpers: &[Helper<'_>]) -> Vec<String> {
         let case = |case: &Case| {
             let conditions = case.conditions.iter();
             let conditions: Vec<String> = conditions
                 .map(|condition| condition.text(names, helpers))
                 .collect();
-            let entry = &texts[case.entry as usize];
+            let entry = &texts[case.entry];
             match conditions.is_empty() {
                 true => format!("{entry} otherwise"),
                 false => format!("{entry} if {}", conditions.join(" and ")),
@@ -93,7 +94,7 @@ impl Condition {
                     0 => String::new(),
                     shift => format!("{shift:+}"),
                 };
-                let entry = &texts[entry as usize];
+                let entry = &texts[entry];
                 format!("{subject} = {entry} at {variable} = {}{shift}", of(term))
             }
         }
@@ -198,7 +199,7 @@ fn constant_of(formula: &Formula) -> Option<Dyadic> {
             let is_constant = slopes.iter().all(|&slope| slope == Dyadic::ZERO);
             is_constant.then_some(*constant)
         }
-        Formula::Power { .. } => None,
+        Formula::Power { .. } | Formula::NimSum { .. } => None,
     }
 }
 

@@ -45,7 +45,7 @@ impl Sequence {
             return None;
         }
         let entries = words.iter().take(ENTRIES_MAX);
-        let entries = entries.map(|&word| column.texts()[word as usize].parse().ok());
+        let entries = entries.map(|&word| column.texts()[word].parse().ok());
         Some(Sequence {
             name: column.subject.clone(),
             variable: column.variables[0].clone(),
