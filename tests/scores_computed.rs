@@ -87,7 +87,8 @@ fn margins_of_starting_positions_are_found_again() {
             positions: vec![format!("{side} / {side}").parse().unwrap()],
             moves: start.moves.is_some(),
             threads: 2,
-            memory: ByteSize::gib(4),
+            // More than 50 seeds need scores of 1.8 GiB and a table of 6 GiB.
+            memory: ByteSize::gib(if all_seeds > 50 { 16 } else { 4 }),
         };
         let mut found = None;
         let each = |_, position| found = Some(position);

@@ -367,7 +367,10 @@ fn print(found: &Found<'_>) {
         });
         print_line(&format!(
             "  {says} for {}{also}\n    {} entries, {} of them held out; saves {:.0} bits{next}{extension}",
-            law.region, law.cells, law.tested, law.bits
+            law.region,
+            law.cells,
+            law.tested,
+            law.bits.max(0.0)
         ));
     }
     let failed = mined.failed;

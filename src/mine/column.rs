@@ -25,6 +25,8 @@ pub struct Column {
     pub entries: Entries,
     places: Vec<i64>,
     words: Vec<u32>,
+    /// A number for each entry that tells different positions apart; none where none was given.
+    positions: Vec<u64>,
     texts: Texts,
 }
 
@@ -42,6 +44,7 @@ impl Column {
             entries,
             places: Vec::new(),
             words: Vec::new(),
+            positions: Vec::new(),
             texts: Texts::default(),
         }
     }
@@ -59,6 +62,27 @@ impl Column {
         );
         self.places.extend(place);
         self.words.push(self.texts.number(text));
+    }
+
+    /// Appends an entry of a position. Equal entries of two columns say nothing where their positions
+    /// are equal or have equal negatives: then `position` is to be the same number.
+    ///
+    /// # Panics
+    ///
+    /// As [`Column::push`], and if there are entries without positions.
+    pub fn push_of(&mut self, place: &[i64], text: &str, position: u64) {
+        assert_eq!(
+            self.positions.len(),
+            self.words.len(),
+            "all entries have positions"
+        );
+        self.push(place, text);
+        self.positions.push(position);
+    }
+
+    /// Returns the numbers of the positions, in the order of the entries; none where none were given.
+    pub fn positions(&self) -> &[u64] {
+        &self.positions
     }
 
     /// Returns the number of entries.

@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 
-use super::bits::{BITS_LEAST, by_frequency};
+use super::bits::{BITS_LEAST, by_frequency, independent};
 use super::{Column, Entries};
 use crate::value::{Calculator, ValueId};
 
@@ -58,6 +58,8 @@ pub struct Equalities {
 struct Values<'a> {
     column: &'a Column,
     at: HashMap<&'a [i64], ValueId>,
+    /// The number of the position at each place, where there is one.
+    positions: HashMap<&'a [i64], u64>,
     /// The places, in the order of the column.
     places: Vec<&'a [i64]>,
 }
@@ -125,6 +127,12 @@ impl<'a> Values<'a> {
                 .words()
                 .take(PLACES_MAX)
                 .map(|(at, entry)| (at, texts[entry as usize]))
+                .collect(),
+            positions: column
+                .words()
+                .zip(column.positions())
+                .take(PLACES_MAX)
+                .map(|((at, _), position)| (at, *position))
                 .collect(),
             places: column.words().take(PLACES_MAX).map(|(at, _)| at).collect(),
         })
@@ -222,6 +230,15 @@ impl Search<'_, '_, '_> {
                         Some(value.negated_if(negated))
                     };
                     let shared = self.shared(target, |at| value(self, at).is_some());
+                    // Of equal positions, or of a position and its negative, nothing is learned.
+                    let position = |of: usize, at: &[i64]| self.values[of].positions.get(at);
+                    let is_same = |(at, _): &(Vec<i64>, ValueId)| {
+                        let own = position(target, at);
+                        own.is_some() && own == position(source, &way.of(at))
+                    };
+                    if shared.iter().all(is_same) {
+                        continue;
+                    }
                     let given = |search: &mut Self, at: &[i64]| {
                         let value = value(search, at)?;
                         match has_constant {
@@ -294,6 +311,15 @@ impl Search<'_, '_, '_> {
                         .iter()
                         .all(|&of| value(self, of, at).is_some())
                 });
+                // A summand that is the same at all places is a constant of a pair.
+                let differs = |of: usize| {
+                    let mut values = shared.iter().map(|(at, _)| value(self, of, at));
+                    let first = values.next();
+                    values.any(|value| Some(value) != first)
+                };
+                if !(differs(first) && differs(second)) {
+                    continue;
+                }
                 let given = |search: &mut Self, at: &[i64]| {
                     let (a, b) = (value(search, first, at)?, value(search, second, at)?);
                     search.calculator.sum(a, b).ok()
@@ -342,18 +368,22 @@ impl Search<'_, '_, '_> {
         let (found, rest): (Vec<_>, Vec<_>) =
             shared.into_iter().partition(|(at, _)| is_for_finding(at));
         let found_on = found.len();
-        let mut counts: HashMap<ValueId, usize> = HashMap::new();
-        for (place, (at, value)) in found.into_iter().chain(rest).enumerate() {
-            if given(self, &at) != Some(value) {
+        for (place, (at, value)) in found.iter().chain(&rest).enumerate() {
+            if given(self, at) != Some(*value) {
                 return match place < found_on {
                     true => Checked::None,
                     false => Checked::Failed,
                 };
             }
-            *counts.entry(value).or_default() += 1;
         }
         if found_on == places {
             return Checked::None;
+        }
+        let all = found.iter().chain(&rest);
+        let all: Vec<(&[i64], ValueId)> = all.map(|(at, value)| (&at[..], *value)).collect();
+        let mut counts: HashMap<ValueId, usize> = HashMap::new();
+        for (_, value) in independent(&all) {
+            *counts.entry(value).or_default() += 1;
         }
         let counts: Vec<usize> = counts.into_values().collect();
         let costs = by_frequency(counts.iter().copied());

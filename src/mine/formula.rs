@@ -121,6 +121,17 @@ impl Formula {
         }
     }
 
+    /// Returns the number that the formula always is, if it is a constant.
+    pub fn constant(&self) -> Option<Dyadic> {
+        match self {
+            Formula::Linear { constant, slopes } => {
+                let is_constant = slopes.iter().all(|&slope| slope == Dyadic::ZERO);
+                is_constant.then_some(*constant)
+            }
+            Formula::Power { .. } | Formula::NimSum { .. } => None,
+        }
+    }
+
     /// Returns the bits of the formula in a prefix code, in which 0 and then short numbers are short.
     pub fn bits(&self) -> f64 {
         // Elias gamma.

@@ -13,7 +13,7 @@
 
 use std::collections::HashMap;
 
-use super::bits::{BITS_LEAST, by_frequency};
+use super::bits::{BITS_LEAST, by_frequency, independent};
 use super::texts::Texts;
 
 /// What a cell counts that a list does not give, in bits: more than any case that gives it.
@@ -258,8 +258,11 @@ pub fn rule(
     let Some(list) = Search::new(&found, entries, &ranges, helpers).list() else {
         return SoughtRule::None;
     };
+    let cells_of: Vec<(&[i64], u32)> = half.iter().map(|(at, entry)| (&at[..], *entry)).collect();
     let mut counts = vec![0; entries];
-    half.iter().for_each(|cell| counts[cell.1 as usize] += 1);
+    for (_, entry) in independent(&cells_of) {
+        counts[entry as usize] += 1;
+    }
     let present = counts.iter().copied().filter(|&count| count > 0);
     let costs = by_frequency(present.clone());
     let cost: f64 = present

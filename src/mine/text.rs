@@ -28,8 +28,11 @@ impl Template {
             slopes: Vec::new(),
         };
         let formulas: Vec<Formula> = self.numbers.iter().map(constant).collect();
-        let text =
-            |formula: &Formula| constant_of(formula).map_or_else(String::new, |x| x.to_string());
+        let text = |formula: &Formula| {
+            formula
+                .constant()
+                .map_or_else(String::new, |x| x.to_string())
+        };
         written(&self.shape, &formulas, text, calculator)
     }
 }
@@ -161,7 +164,7 @@ impl<F: Fn(&Formula) -> String> Written<'_, '_, '_, F> {
     fn sum(&mut self) -> String {
         let mut next = || self.formulas.next().expect("a sum has three formulas");
         let parts = [next(), next(), next()];
-        let constants = parts.map(constant_of);
+        let constants = parts.map(Formula::constant);
         if constants[1..] == [Some(Dyadic::ZERO); 2] {
             return (self.text)(parts[0]);
         }
@@ -174,7 +177,7 @@ impl<F: Fn(&Formula) -> String> Written<'_, '_, '_, F> {
                 return self.calculator.arena().notation(value).to_string();
             }
         }
-        let [number, ups, star] = parts.map(|part| match constant_of(part) {
+        let [number, ups, star] = parts.map(|part| match part.constant() {
             Some(Dyadic::ZERO) => None,
             _ => Some((self.text)(part)),
         });
@@ -189,17 +192,6 @@ impl<F: Fn(&Formula) -> String> Written<'_, '_, '_, F> {
         });
         let parts: Vec<String> = [number, ups, star].into_iter().flatten().collect();
         parts.join(" + ")
-    }
-}
-
-/// Returns the number that a formula always is.
-fn constant_of(formula: &Formula) -> Option<Dyadic> {
-    match formula {
-        Formula::Linear { constant, slopes } => {
-            let is_constant = slopes.iter().all(|&slope| slope == Dyadic::ZERO);
-            is_constant.then_some(*constant)
-        }
-        Formula::Power { .. } | Formula::NimSum { .. } => None,
     }
 }
 

@@ -2,6 +2,9 @@
 //! the patterns' variables, and the values of all other rows of pots.
 
 use std::collections::HashMap;
+use std::hash::BuildHasher;
+
+use foldhash::quality::FixedState;
 
 use crate::board::row::Pot;
 use crate::dataset::{PositionRow, RowSource, Wanted};
@@ -33,6 +36,7 @@ pub(super) fn material(
     let mut wanted: Vec<&str> = vec!["pattern", "value", "value_digest", "followers", "position"];
     wanted.extend(variables.iter().map(String::as_str));
     let mut columns = Columns::default();
+    let hasher = FixedState::default();
     let mut table = RowTable::new(format!("rows of {} ({})", game.name(), play.name()));
     for row in rows.rows(Wanted::columns(wanted))? {
         let row = row?;
@@ -49,12 +53,17 @@ pub(super) fn material(
             continue;
         }
         if let Some(value) = value {
-            columns.push(subject, &names, Entries::Values, &place, value);
+            let board = game.shape().kind().read(&row.position).ok();
+            let key = board.and_then(|board| game.key(&board).ok());
+            let position = key.map_or(0, |(key, _)| hasher.hash_one(key));
+            let column = columns.of(subject, &names, Entries::Values);
+            column.push_of(&place, value, position);
         }
         if let Some(followers) = row.followers {
             let subject = format!("{FOLLOWERS_OF}{subject}");
             let followers = followers.to_string();
-            columns.push(&subject, &names, Entries::Integers, &place, &followers);
+            let column = columns.of(&subject, &names, Entries::Integers);
+            column.push(&place, &followers);
         }
     }
     Ok(Material {
@@ -134,14 +143,8 @@ struct Columns {
 }
 
 impl Columns {
-    fn push(
-        &mut self,
-        subject: &str,
-        names: &[&String],
-        entries: Entries,
-        place: &[i64],
-        text: &str,
-    ) {
+    /// Returns the column of a subject and variables, a new one if there is none.
+    fn of(&mut self, subject: &str, names: &[&String], entries: Entries) -> &mut Column {
         let names: Vec<String> = names.iter().map(|&name| name.clone()).collect();
         let key = (subject.to_owned(), names);
         let known = *self
@@ -152,6 +155,6 @@ impl Columns {
                     .push(Column::new(subject.clone(), names.clone(), entries));
                 self.columns.len() - 1
             });
-        self.columns[known].push(place, text);
+        &mut self.columns[known]
     }
 }
