@@ -234,7 +234,7 @@ fn scores_that_memory_does_not_hold_go_to_a_file() {
     assert_eq!(run.status, Some(0), "{run:?}");
     assert_eq!(here.result("out", "tiers"), rows);
     // A search has a table of 512 MiB, one of more than 50 seeds 6 GiB; one row takes one.
-    for (seeds, memory, needed) in [(4, "300MiB", "5"), (5, "5GiB", "6.")] {
+    for (seeds, memory, needed) in [(4, "300MiB", "6"), (5, "5GiB", "6.")] {
         let family = format!("[family]\nstarts = {{ pits = \"6\", seeds = \"{seeds}\" }}");
         let spec = here.plain_spec("search", "kalah", &family);
         let refused = ended(here.running(&spec, &["--memory", memory, "--threads", "2"]));

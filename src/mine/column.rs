@@ -1,7 +1,9 @@
 //! A column of a finished result, over the variables of its rows.
 
-use super::NEXT_MAX;
 use super::texts::Texts;
+
+/// The most places beyond the data for which a law's predictions are listed.
+pub const NEXT_MAX: usize = 12;
 
 /// What the entries of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,12 +3,13 @@
 
 use std::collections::HashMap;
 
+use super::column::{Column, Entries};
 use super::periods::{Sought, period};
 use super::recurrences::{SoughtRecurrence, recurrence};
 use super::rules::{ENTRIES_MAX, HELPER_ENTRIES_MAX, Helper, SoughtRule, rule};
+use super::statement::{EntryError, Mined, NEXT_MAX, Prediction, Statement};
 use super::template::Template;
 use super::values::{Cell, Entry, Law, laws};
-use super::{Column, Entries, EntryError, Mined, NEXT_MAX, Prediction, Statement};
 use crate::value::{Arena, Calculator, Dyadic, ValueId};
 
 /// The greatest order of a recurrence whose generating function is written.

@@ -11,8 +11,8 @@
 
 use std::collections::HashMap;
 
-use super::bits::{BITS_LEAST, by_frequency, independent};
-use super::{Column, Entries};
+use super::bits::{BITS_LEAST, INDEPENDENT_BITS_LEAST, by_frequency, independent};
+use super::column::{Column, Entries};
 use crate::value::{Calculator, ValueId};
 
 /// How far places are shifted, with one variable and with more.
@@ -78,6 +78,8 @@ enum Checked {
         places: usize,
         tested: usize,
         given: f64,
+        /// The bits of those that tell something new.
+        given_new: f64,
     },
     Failed,
     None,
@@ -381,41 +383,34 @@ impl Search<'_, '_, '_> {
         }
         let all = found.iter().chain(&rest);
         let all: Vec<(&[i64], ValueId)> = all.map(|(at, value)| (&at[..], *value)).collect();
-        let mut counts: HashMap<ValueId, usize> = HashMap::new();
-        for (_, value) in independent(&all) {
-            *counts.entry(value).or_default() += 1;
-        }
-        let counts: Vec<usize> = counts.into_values().collect();
-        let costs = by_frequency(counts.iter().copied());
-        let given = counts
-            .iter()
-            .zip(costs)
-            .map(|(&count, cost)| count as f64 * cost);
+        let new: Vec<ValueId> = independent(&all).map(|(_, value)| value).collect();
+        let all: Vec<ValueId> = all.into_iter().map(|(_, value)| value).collect();
         Checked::Holds {
             from: ranges.iter().map(|range| range.0).collect(),
             places,
             tested: places - found_on,
-            given: given.sum(),
+            given: cost(&all),
+            given_new: cost(&new),
         }
     }
 
     /// Enters an equality that holds and saves enough; returns whether it did.
     fn enter(&mut self, target: usize, checked: Checked, written: f64, right: String) -> bool {
-        let (from, places, tested, given) = match checked {
+        let (from, places, tested, bits, bits_new) = match checked {
             Checked::Holds {
                 from,
                 places,
                 tested,
                 given,
-            } => (from, places, tested, given),
+                given_new,
+            } => (from, places, tested, given - written, given_new - written),
             Checked::Failed => {
                 self.equalities.failed += 1;
                 return false;
             }
             Checked::None => return false,
         };
-        let bits = given - written;
-        if bits < BITS_LEAST {
+        if bits < BITS_LEAST || bits_new < INDEPENDENT_BITS_LEAST {
             return false;
         }
         let column = self.values[target].column;
@@ -433,6 +428,18 @@ impl Search<'_, '_, '_> {
         });
         true
     }
+}
+
+/// Returns the bits of values by how often each occurs.
+fn cost(values: &[ValueId]) -> f64 {
+    let mut counts: HashMap<ValueId, usize> = HashMap::new();
+    for value in values {
+        *counts.entry(*value).or_default() += 1;
+    }
+    let counts: Vec<usize> = counts.into_values().collect();
+    let costs = by_frequency(counts.iter().copied());
+    let given = counts.iter().zip(costs);
+    given.map(|(&count, cost)| count as f64 * cost).sum()
 }
 
 #[cfg(test)]
@@ -509,7 +516,7 @@ mod tests {
                 })
                 .collect();
             let columns: Vec<&Column> = columns.iter().collect();
-            assert_eq!(texts(&columns), [String::new(); 0]);
+            assert_eq!(texts(&columns), Vec::<String>::new());
         }
     }
 }

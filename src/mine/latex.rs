@@ -1,6 +1,6 @@
 //! Laws in the mathematics of LaTeX.
 
-use super::Statement;
+use super::statement::Statement;
 use crate::value::latex::value_math;
 
 impl Statement {

@@ -25,6 +25,7 @@ mod relation_text;
 pub mod row_classes;
 mod rows;
 pub mod rules;
+pub mod statement;
 mod sums;
 mod targets;
 pub mod template;
@@ -32,10 +33,6 @@ mod text;
 pub mod texts;
 pub mod transforms;
 pub mod values;
-
-use std::fmt;
-
-use thiserror::Error;
 
 pub use closed_form::ClosedForm;
 pub use column::{Column, Entries};
@@ -45,6 +42,7 @@ pub use rational::Rational;
 pub use recurrences::{Recurrence, SoughtRecurrence, recurrence};
 pub use relation::{Relation, RelationKind};
 pub use rows::RowTable;
+pub use statement::{EntryError, Mined, NEXT_MAX, Prediction, Statement};
 pub use texts::Texts;
 pub use transforms::{Relations, Sequence, relations};
 
@@ -58,70 +56,6 @@ pub struct Material {
     pub columns: Vec<Column>,
     /// Rows of pots.
     pub rows: Vec<RowTable>,
-}
-
-/// What was found in a column.
-#[derive(Clone, Debug, Default)]
-pub struct Mined {
-    /// The laws.
-    pub laws: Vec<Statement>,
-    /// How many laws held where they were found and failed on the rest.
-    pub failed: usize,
-    /// The entries that no law gives.
-    pub unexplained: usize,
-    /// What a law says of the place that was asked about; `None` where none says anything.
-    pub predicted: Option<String>,
-}
-
-/// A law in words.
-#[derive(Clone, Debug)]
-pub struct Statement {
-    /// What the entries are; a rule has several cases, of which the first that applies holds.
-    pub says: Vec<String>,
-    /// The same in other words: a closed form, a generating function.
-    pub also: Vec<String>,
-    /// Where they are so.
-    pub region: String,
-    /// The entries that it gives.
-    pub cells: usize,
-    /// How many of them were held out: it was not found on them, but tested.
-    pub tested: usize,
-    /// The bits that it saves.
-    pub bits: f64,
-    /// What it predicts for the nearest places beyond the data, at most [`NEXT_MAX`].
-    pub next: Vec<Prediction>,
-}
-
-/// The most places beyond the data for which a law's predictions are listed.
-pub const NEXT_MAX: usize = 12;
-
-/// A place beyond the data that a law gives.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Prediction {
-    /// The numbers of the variables; none for rows.
-    pub at: Vec<i64>,
-    /// The place in words: a number for each variable, or a row.
-    pub place: String,
-    /// The entry there.
-    pub says: String,
-}
-
-/// An entry of a column that is no value, or no integer.
-#[derive(Debug, Error)]
-#[error("{subject}: the entry {text:?} cannot be read: {source}")]
-pub struct EntryError {
-    /// What the column belongs to.
-    pub subject: String,
-    /// The entry.
-    pub text: String,
-    /// Why.
-    pub source: Box<dyn std::error::Error + Send + Sync>,
-}
-
-impl fmt::Display for Statement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} for {}", self.says.join("; "), self.region)
-    }
 }
 
 /// Returns the laws of a column, and what they say of a place; rules of grids may depend on `others`

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::automata::{RowClasses, SoughtAutomaton, automaton};
+use super::statement::{EntryError, Mined, NEXT_MAX, Prediction, Statement};
 use super::texts::Texts;
-use super::{EntryError, Mined, NEXT_MAX, Prediction, Statement};
 use crate::value::{Calculator, ValueId};
 
 /// The most seeds in a pot.

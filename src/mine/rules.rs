@@ -13,7 +13,7 @@
 
 use std::collections::HashMap;
 
-use super::bits::{BITS_LEAST, by_frequency, independent};
+use super::bits::{BITS_LEAST, INDEPENDENT_BITS_LEAST, by_frequency, independent};
 use super::texts::Texts;
 
 /// What a cell counts that a list does not give, in bits: more than any case that gives it.
@@ -258,24 +258,26 @@ pub fn rule(
     let Some(list) = Search::new(&found, entries, &ranges, helpers).list() else {
         return SoughtRule::None;
     };
-    let cells_of: Vec<(&[i64], u32)> = half.iter().map(|(at, entry)| (&at[..], *entry)).collect();
-    let mut counts = vec![0; entries];
-    for (_, entry) in independent(&cells_of) {
-        counts[entry as usize] += 1;
-    }
-    let present = counts.iter().copied().filter(|&count| count > 0);
-    let costs = by_frequency(present.clone());
-    let cost: f64 = present
-        .zip(costs)
-        .map(|(count, cost)| count as f64 * cost)
-        .sum();
+    let places: Vec<(&[i64], u32)> = half.iter().map(|(at, entry)| (&at[..], *entry)).collect();
+    let new: Vec<u32> = independent(&places).map(|(_, entry)| entry).collect();
+    let given = |of: &mut dyn Iterator<Item = u32>| {
+        let mut counts = vec![0; entries];
+        of.for_each(|entry| counts[entry as usize] += 1);
+        let counts = counts.into_iter().filter(|&count| count > 0);
+        let costs = by_frequency(counts.clone());
+        counts
+            .zip(costs)
+            .map(|(count, cost)| count as f64 * cost)
+            .sum::<f64>()
+    };
     let rule = Rule {
         cases: list.cases,
         mirror,
         tested: all.clone().filter(|(at, _)| !is_near(*at)).count() + rest.len(),
-        bits: cost - list.bits,
+        bits: given(&mut places.iter().map(|(_, entry)| *entry)) - list.bits,
     };
-    if rule.bits < BITS_LEAST {
+    let bits_new = given(&mut new.into_iter()) - list.bits;
+    if rule.bits < BITS_LEAST || bits_new < INDEPENDENT_BITS_LEAST {
         return SoughtRule::None;
     }
     let gives = |(at, entry)| rule.at(at, negatives, helpers) == Some(entry);

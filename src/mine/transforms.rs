@@ -14,9 +14,9 @@
 use std::ops::Range;
 
 use super::bits::BITS_LEAST;
+use super::column::{Column, Entries};
 use super::relation::{Relation, RelationKind};
 use super::targets::{cost, differences, is_simple};
-use super::{Column, Entries};
 
 /// The most entries of a column that relations are about.
 const ENTRIES_MAX: usize = 4096;

@@ -8,13 +8,13 @@
 //!
 //! A law is found on the first two thirds of each variable's range and must hold on the rest. It
 //! must also save bits: the values that it gives, each at the cost that it has by how often it
-//! occurs in the column, less what it takes to write the law down. Values that do not depend on a
-//! variable count once, not once for each of its numbers. Of a column in random order at most one in
-//! 2^b has a law that saves b bits.
+//! occurs in the column, less what it takes to write the law down. It must save some also where
+//! values that do not depend on a variable count once. Of a column in random order at most one in 2^b
+//! has a law that saves b bits.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
-use super::bits::{BITS_LEAST, by_frequency, independent};
+use super::bits::{BITS_LEAST, INDEPENDENT_BITS_LEAST, by_frequency, independent};
 use super::formula::Formula;
 use super::template::{Shape, Template};
 use crate::value::{Calculator, Dyadic, ValueId};
@@ -330,11 +330,10 @@ impl Search<'_, '_, '_> {
                     None => left += 1,
                 }
             }
-            let is_better = |bits: f64| best.as_ref().is_none_or(|best| bits > best.bits);
-            if is_better(bits) && !laws.is_empty() {
-                bits = bits.min(self.saved(&laws));
-            }
-            if is_better(bits) && !laws.is_empty() {
+            if best.as_ref().is_none_or(|best| bits > best.bits)
+                && !laws.is_empty()
+                && (self.is_constant || self.saved(&laws) >= INDEPENDENT_BITS_LEAST)
+            {
                 best = Some(Candidate { from, laws, bits });
             }
             // No later beginning gives more.
@@ -365,9 +364,6 @@ impl Search<'_, '_, '_> {
         let as_cells = 3.0 + through.iter().map(cost).sum::<f64>();
         let as_formulas = 2.0 + formulas.iter().map(Formula::bits).sum::<f64>();
         let written = as_cells.min(as_formulas);
-        // Cells to which the law gives the same entry count once, unless it is the same for all.
-        let is_constant = formulas.iter().all(|formula| formula.constant().is_some());
-        let mut counted: HashSet<Vec<Dyadic>> = HashSet::new();
         let mut bits = -written;
         for (is_test, places) in [(false, &found), (true, &tested)] {
             for &place in places {
@@ -375,14 +371,11 @@ impl Search<'_, '_, '_> {
                 let steps = region.steps(&cell.at);
                 let entry = &self.entries[cell.entry as usize];
                 let given = template(&shape, &formulas, &steps);
-                let given = given.filter(|given| entry.is(given, self.calculator));
-                let Some(given) = given else {
+                if !given.is_some_and(|given| entry.is(&given, self.calculator)) {
                     self.laws.failed += usize::from(is_test);
                     return None;
-                };
-                if is_constant || counted.insert(given.numbers) {
-                    bits += self.costs[cell.entry as usize];
                 }
+                bits += self.costs[cell.entry as usize];
             }
         }
         Some(Law {
@@ -396,8 +389,7 @@ impl Search<'_, '_, '_> {
         })
     }
 
-    /// Returns what laws together save at most: their cells, less what it takes to write them down.
-    /// Where values do not depend on a variable, its residue classes tell nothing new.
+    /// Returns what laws together save on cells that tell something new.
     fn saved(&self, laws: &[Law]) -> f64 {
         let is_inside = |cell: &&Cell| laws.iter().any(|law| law.region.contains(&cell.at));
         let inside = self.cells.iter().filter(is_inside);
