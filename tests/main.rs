@@ -42,6 +42,7 @@ mod shards;
 mod sowing_graph;
 mod sowing_graph_computed;
 mod splitting;
+mod stated_laws;
 mod store;
 mod store_care;
 mod sums;

@@ -131,13 +131,21 @@ fn run_job(
     if let Some(share) = args.shard {
         object["shard"] = json!(share.to_string());
     }
+    // A shard has not seen the others' rows.
+    let is_whole = args.shard.is_none() && !matches!(outcome, Outcome::Stopped(..));
+    let law = job.task.law_held().filter(|_| is_whole);
+    if let Some(law) = &law {
+        object["law"] = json!(law);
+    }
     let line = match args.json {
         true => object.to_string(),
         false => {
             let shard = args
                 .shard
                 .map_or_else(String::new, |share| format!(" shard {share}"));
-            format!("{}{shard}: {}", job.header.name, text(&*job.task, &outcome))
+            let law = law.map_or_else(String::new, |law| format!("; {law}"));
+            let text = text(&*job.task, &outcome);
+            format!("{}{shard}: {text}{law}", job.header.name)
         }
     };
     print_line(&line);

@@ -191,7 +191,7 @@ pub enum Fault {
         /// The number of positions.
         found: u64,
     },
-    /// A text in `[witness]` that denotes no value.
+    /// A text in `[witness]` or `[law]` that denotes no value.
     #[error("{text:?} is no value: {source}")]
     Sought {
         /// The text, the variables replaced by numbers.
@@ -218,6 +218,14 @@ pub enum Fault {
     Witness {
         /// What it needs.
         needs: &'static str,
+    },
+    /// Something in `[law]`, or a family beside it, that no law can have.
+    #[error("a law needs {needs}; found {found}")]
+    Law {
+        /// What it needs.
+        needs: &'static str,
+        /// What there is.
+        found: String,
     },
     /// A range with a step where every number has a row.
     #[error(

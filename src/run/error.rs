@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use bytesize::ByteSize;
 use thiserror::Error;
 
+use super::Refutation;
 use super::shares::{Share, ShareError};
 use crate::board::{Key, PositionError};
 use crate::dataset::DatasetError;
@@ -54,6 +55,9 @@ pub enum RunError {
     /// A value cannot be described.
     #[error(transparent)]
     Arena(#[from] ArenaError),
+    /// A row refutes the law that the spec states.
+    #[error(transparent)]
+    Refuted(Box<Refutation>),
     /// The disk is too small.
     #[error(
         "{job} takes about {needed} or more for {what}, and the disk of {} has {free} free; make room, or choose a folder on \
@@ -297,6 +301,13 @@ fn listed(names: &[String]) -> String {
         [others @ .., last] => format!("{} and {last} are", others.join(", ")),
     }
 }
+
+impl From<Refutation> for RunError {
+    fn from(refutation: Refutation) -> RunError {
+        RunError::Refuted(Box::new(refutation))
+    }
+}
+
 impl From<StopReason> for RunError {
     fn from(reason: StopReason) -> RunError {
         EngineError::Stopped(reason).into()

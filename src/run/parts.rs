@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use super::checkpoint::Checkpoint;
 use super::plan::{is_pending, rows_of};
@@ -112,8 +111,9 @@ impl<'a> Parts<'a> {
     ///
     /// # Errors
     ///
-    /// The first error that `make` returned, but not the one of being abandoned where there is another; no part is begun
-    /// after it.
+    /// The error of the first part that has one, but not the one of being abandoned where there is another. No part is begun
+    /// after an error. The others in hand are abandoned, except that those before a row which refutes a law are finished: the
+    /// first such row counts.
     pub fn in_parallel(
         &self,
         make: impl Fn(u32, Range<u64>) -> Result<(), RunError> + Sync,
@@ -132,29 +132,25 @@ impl<'a> Parts<'a> {
         threads: usize,
         make: impl Fn(u32, Range<u64>) -> Result<(), RunError> + Sync,
     ) -> Result<(), RunError> {
-        let next = AtomicUsize::new(0);
-        let failed: Mutex<Option<RunError>> = Mutex::new(None);
+        let hand = Mutex::new(Hand::default());
+        // Not in the loop's condition, whose lock would last as long as its body.
+        let take = || lock(&hand).take(self.pending);
         rayon::broadcast(|worker| {
             while worker.index() < threads
                 && !self.draining()
-                && let Some(&part) = self.pending.get(next.fetch_add(1, Relaxed))
+                && let Some(part) = take()
             {
-                let Err(error) = make(part, self.ranges[part as usize].clone()) else {
-                    continue;
-                };
-                // The others have no reason to go on, and the first reason to stop stays.
-                self.run.control.stop(StopReason::Abandoned);
-                let mut failed = lock(&failed);
-                if failed.as_ref().is_none_or(is_abandoned) {
-                    *failed = Some(error);
+                let made = make(part, self.ranges[part as usize].clone());
+                if lock(&hand).put_back(part, made) {
+                    // The others have no reason to go on, and the first reason to stop stays.
+                    self.run.control.stop(StopReason::Abandoned);
                 }
-                return;
             }
         });
-        let failed = failed
+        let hand = hand
             .into_inner()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        failed.map_or(Ok(()), Err)
+        hand.failed.map_or(Ok(()), |(_, error)| Err(error))
     }
 
     /// Counts members that were worked out, whether they have a row here or not.
@@ -177,9 +173,110 @@ impl<'a> Parts<'a> {
     }
 }
 
+/// The parts in hand, and why no other is begun.
+#[derive(Default)]
+struct Hand {
+    /// How many of those pending were begun.
+    begun: usize,
+    parts: Vec<u32>,
+    /// The first part with an error.
+    failed: Option<(u32, RunError)>,
+}
+
+impl Hand {
+    /// Takes the next part, unless one has failed.
+    fn take(&mut self, pending: &[u32]) -> Option<u32> {
+        let part = *pending.get(self.begun).filter(|_| self.failed.is_none())?;
+        self.begun += 1;
+        self.parts.push(part);
+        Some(part)
+    }
+
+    /// Puts a part back, and returns whether those still in hand are of no use.
+    fn put_back(&mut self, part: u32, made: Result<(), RunError>) -> bool {
+        self.parts.retain(|&other| other != part);
+        if let Err(error) = made {
+            let counts = self.failed.as_ref().is_none_or(|(of, failed)| {
+                is_abandoned(failed) || (part < *of && !is_abandoned(&error))
+            });
+            if counts {
+                self.failed = Some((part, error));
+            }
+        }
+        match &self.failed {
+            None => false,
+            Some((of, RunError::Refuted(_))) => self.parts.iter().all(|part| part > of),
+            Some(_) => true,
+        }
+    }
+}
+
 fn is_abandoned(error: &RunError) -> bool {
     matches!(
         error,
         RunError::Engine(EngineError::Stopped(StopReason::Abandoned))
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::Refutation;
+
+    fn refuted() -> Result<(), RunError> {
+        let refutation = Refutation {
+            job: "switches".to_owned(),
+            law: "{n|-m}".to_owned(),
+            rank: 0,
+            why: "is refuted".to_owned(),
+        };
+        Err(refutation.into())
+    }
+
+    fn stopped(reason: StopReason) -> Result<(), RunError> {
+        Err(reason.into())
+    }
+
+    /// Returns the hand after some parts of 0, 2, 4 and 6 ended, three of which are in hand at a time, and whether each end left
+    /// the others of no use.
+    fn ended(ends: Vec<(u32, Result<(), RunError>)>) -> (Hand, Vec<bool>) {
+        let pending = [0, 2, 4, 6];
+        let mut hand = Hand::default();
+        for part in [0, 2, 4] {
+            assert_eq!(hand.take(&pending), Some(part));
+        }
+        let useless = ends.into_iter().map(|(part, made)| {
+            let useless = hand.put_back(part, made);
+            assert_eq!(hand.take(&pending).is_some(), hand.failed.is_none());
+            useless
+        });
+        let useless = useless.collect();
+        (hand, useless)
+    }
+
+    #[test]
+    fn parts_before_a_row_that_refutes_a_law_are_finished() {
+        let (hand, useless) = ended(vec![(4, refuted()), (0, Ok(())), (2, Ok(()))]);
+        assert_eq!(useless, [false, false, true]);
+        assert!(matches!(hand.failed, Some((4, RunError::Refuted(_)))));
+
+        let abandoned = stopped(StopReason::Abandoned);
+        let ends = vec![(2, refuted()), (0, refuted()), (4, abandoned)];
+        let (hand, useless) = ended(ends);
+        assert_eq!(useless, [false, true, true]);
+        assert!(matches!(hand.failed, Some((0, RunError::Refuted(_)))));
+
+        // Whether the first part has such a row is not known.
+        let interrupted = stopped(StopReason::Interrupted);
+        let (hand, _) = ended(vec![(2, refuted()), (0, interrupted)]);
+        assert!(matches!(hand.failed, Some((0, RunError::Engine(_)))));
+    }
+
+    #[test]
+    fn other_errors_leave_the_parts_in_hand_of_no_use() {
+        let ends = vec![(2, stopped(StopReason::Abandoned)), (4, refuted())];
+        let (hand, useless) = ended(ends);
+        assert!(useless[0]);
+        assert!(matches!(hand.failed, Some((4, RunError::Refuted(_)))));
+    }
 }

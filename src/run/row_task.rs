@@ -10,8 +10,10 @@ use super::estimate::{Amount, Estimate, Measured, NOT_MEASURED, Way};
 use super::parts::Parts;
 use super::stage::Phase;
 use super::task::Means;
-use super::{CODE_VERSION, JobHeader, Options, RunError, Signals, Subject, equal_parts};
-use crate::dataset::{FORMAT_VERSION, Join, ResultHeader, Scan, Tables};
+use super::{
+    CODE_VERSION, JobHeader, Options, Refutation, RunError, Signals, Subject, equal_parts,
+};
+use crate::dataset::{DatasetError, FORMAT_VERSION, Join, ResultHeader, Scan, Tables};
 use crate::mine::{Column, Material};
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
@@ -120,11 +122,25 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
     /// and in words what takes them; `None` where the task bounds its memory while it works.
     fn memory(&self, end: u64, threads: u64) -> Option<(u64, &'static str)>;
 
+    /// As [`Task::law_held`](super::Task::law_held).
+    fn law_held(&self) -> Option<String> {
+        None
+    }
+
+    /// Returns the first of some finished rows that refutes the law of the spec, if there is a law.
+    ///
+    /// # Errors
+    ///
+    /// Rows that cannot be read.
+    fn refutation(&self, _: RowsRead<'_>) -> Result<Option<Refutation>, DatasetError> {
+        Ok(None)
+    }
+
     /// Makes the rows of the parts that are left, until told to stop.
     ///
     /// # Errors
     ///
-    /// What stopped it, or what went wrong.
+    /// What stopped it, or what went wrong; [`RunError::Refuted`] where a row of a finished part refutes the law of the spec.
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError>;
 
     /// Lays rows out as the spec says.

@@ -15,8 +15,8 @@ use super::shares::{self, Assignment, Merge, Merged, Share, SharePlan};
 use super::space::PART_BYTES;
 use super::task::{Means, Reading, Task};
 use super::{
-    Checkpoints, JobHeader, Options, Outcome, Plan, RowTask, RowsRead, Run, RunError, Signals,
-    Subject, plan,
+    Checkpoints, JobHeader, Options, Outcome, Plan, Refutation, RowTask, RowsRead, Run, RunError,
+    Signals, Subject, plan,
 };
 use crate::dataset::{DatasetError, ResultSet, writer_bytes};
 use crate::engine::{EngineError, StopReason};
@@ -171,6 +171,10 @@ impl<T: RowTask> Task for T {
         RowTask::check(self, rows_of(reading), facts)
     }
 
+    fn law_held(&self) -> Option<String> {
+        RowTask::law_held(self)
+    }
+
     fn material(&self, reading: &Reading<'_>) -> Result<Material, ReportError> {
         RowTask::material(self, rows_of(reading))
     }
@@ -201,9 +205,18 @@ fn make(run: &Run<'_>, task: &dyn RowTask) -> Result<Outcome, RunError> {
     let assignment = place.assignment(run.job, task)?;
     let ranges = &assignment.ranges[..];
     let results = ResultSet::open_or_create(&place.dir, &assignment.header)?;
-    let pending = assignment.left(results.finished()?);
+    let finished = results.finished()?;
+    let refuted = refutation(run, task, &results, ranges, &finished)?;
+    let left = |finished| {
+        let mut left = assignment.left(finished);
+        // Behind a row that refutes the law nothing is to be made.
+        let end = refuted.as_ref().map_or(u64::MAX, |refuted| refuted.rank);
+        left.retain(|&part| ranges[part as usize].start < end);
+        left
+    };
+    let pending = left(finished);
     let Some(last) = pending.last() else {
-        let rows = finish(run, &results, &assignment)?;
+        let rows = finish(run, &results, &assignment, refuted)?;
         return Ok(Outcome::AlreadyDone { rows });
     };
     let ranges_left = pending.iter().map(|&part| &ranges[part as usize]);
@@ -235,8 +248,8 @@ fn make(run: &Run<'_>, task: &dyn RowTask) -> Result<Outcome, RunError> {
     let made = run.watch(rows, Some(&costs), || task.make(&parts));
     let status = results.status()?;
     match made {
-        Ok(()) if assignment.left(status.finished).is_empty() => {
-            let rows = finish(run, &results, &assignment)?;
+        Ok(()) if left(status.finished).is_empty() => {
+            let rows = finish(run, &results, &assignment, refuted)?;
             run.outcome(Ok(true), rows)
         }
         Err(RunError::Engine(EngineError::Stopped(StopReason::MemoryBudget))) => {
@@ -247,13 +260,40 @@ fn make(run: &Run<'_>, task: &dyn RowTask) -> Result<Outcome, RunError> {
     }
 }
 
+/// Returns the first row of the finished parts that refutes the law of the spec, if there is one.
+fn refutation(
+    run: &Run<'_>,
+    task: &dyn RowTask,
+    results: &ResultSet,
+    ranges: &[Range<u64>],
+    finished: &[u32],
+) -> Result<Option<Refutation>, DatasetError> {
+    let ranks = finished.iter().map(|&part| ranges[part as usize].clone());
+    let ranks: Vec<Range<u64>> = ranks.collect();
+    let results = results.clone().partial();
+    let read = RowsRead {
+        job: run.job,
+        rows: results.scan(),
+        ranks: &ranks,
+    };
+    run.pool.install(|| task.refutation(read))
+}
+
 /// Returns the rows of a run's own parts, all of which are finished; where these are all there are, the result set is then
 /// complete, and its checkpoints are removed.
+///
+/// # Errors
+///
+/// [`RunError::Refuted`] by a row of a part that was finished before.
 fn finish(
     run: &Run<'_>,
     results: &ResultSet,
     assignment: &Assignment,
-) -> Result<u64, DatasetError> {
+    refuted: Option<Refutation>,
+) -> Result<u64, RunError> {
+    if let Some(refuted) = refuted {
+        return Err(refuted.into());
+    }
     checkpoint::remove(&run.place.dir)?;
     match run.place.share {
         None => Ok(results.finish()?.rows),

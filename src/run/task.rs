@@ -159,6 +159,12 @@ pub trait Task: Any + fmt::Debug + Send + Sync {
         None
     }
 
+    /// Returns that the law of the spec holds on all rows of the result, in words, if there is a law: no run of the job finishes
+    /// otherwise.
+    fn law_held(&self) -> Option<String> {
+        None
+    }
+
     /// Compares a result with published facts.
     ///
     /// # Errors

@@ -17,6 +17,7 @@ mod nimber;
 mod notation;
 mod number_up_star;
 mod outcome;
+mod pattern;
 #[cfg(test)]
 pub(crate) mod samples;
 mod thermograph;
@@ -35,6 +36,7 @@ pub use nimber::{Nimber, ParseNimberError};
 pub use notation::{Notation, NotationText, NotationWriter, ParseValueError};
 pub use number_up_star::NumberUpStar;
 pub use outcome::OutcomeClass;
+pub use pattern::ValuePattern;
 pub use thermograph::{Thermograph, Thermographs, Wall};
 pub use uptimal::{Uptimal, UptimalShape};
 

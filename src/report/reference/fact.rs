@@ -7,7 +7,7 @@ use super::cited::cited;
 use crate::board::AnyBoard;
 use crate::family::Pattern;
 use crate::game::{Game, Play};
-use crate::value::OutcomeClass;
+use crate::value::{OutcomeClass, ValuePattern};
 
 /// Something that a publication says and a result can confirm.
 #[derive(Clone, Debug)]
@@ -98,7 +98,7 @@ pub struct Theorem {
     /// Combinations of values for which nothing is said.
     pub except: Vec<Vec<i64>>,
     /// The value, with the variables in it.
-    pub value: Option<String>,
+    pub value: Option<ValuePattern>,
     /// The atomic weight.
     pub atomic_weight: Option<Formula>,
     /// The least number of distinct followers.

@@ -1,6 +1,4 @@
-//! Formulas in a theorem's variables: integers such as `2^(n-1) - 1`, and values such as `{n|-m}`.
-
-use std::fmt::Write as _;
+//! Formulas in a theorem's variables: integers such as `2^(n-1) - 1`.
 
 /// A number for each variable.
 pub type Binding = [(char, i64)];
@@ -118,20 +116,6 @@ impl Reader<'_> {
     }
 }
 
-/// Returns a value's text with numbers for its variables: `{n+1|0}` for n = 2 is `{2+1|0}`, which
-/// the reader of values takes for what it is.
-pub(crate) fn bind(value: &str, binding: &Binding) -> String {
-    let mut text = String::with_capacity(value.len() + 4);
-    for c in value.chars() {
-        match binding.iter().find(|(name, _)| *name == c) {
-            // Writing to a string cannot fail.
-            Some((_, number)) => drop(write!(text, "{number}")),
-            None => text.push(c),
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,11 +142,5 @@ mod tests {
         let formula = Formula::parse("2^n", &['n']).unwrap();
         assert_eq!(formula.evaluate(&[('n', 62)]), Some(1 << 62));
         assert_eq!(formula.evaluate(&[('n', 63)]), None);
-    }
-
-    #[test]
-    fn variables_are_replaced_in_values() {
-        assert_eq!(bind("{n|-m}", &[('m', 2), ('n', 10)]), "{10|-2}");
-        assert_eq!(bind("m.^", &[('m', 4)]), "4.^");
     }
 }

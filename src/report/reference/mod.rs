@@ -27,7 +27,6 @@ pub use cited::Cited;
 pub use error::ReferenceError;
 pub use fact::{Fact, Printed, Statement, Theorem};
 pub use files::{FOLDER, embedded};
-pub(crate) use formula::bind;
 pub use formula::{Binding, Formula};
 pub use heaps::{HEAP_FILES, HeapClaim, HeapFact, HeapStatement, load_heaps, parse_heaps};
 pub use scores::{SCORE_FILES, ScoreFact, load_scores, parse_scores};

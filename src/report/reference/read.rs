@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{Fact, Formula, Printed, ReferenceError, Statement, Theorem, bind, files, wire};
+use super::{Fact, Formula, Printed, ReferenceError, Statement, Theorem, files, wire};
 use crate::board::AnyBoard;
 use crate::family::Pattern;
 use crate::game::{Game, Play};
-use crate::value::{Arena, Calculator, Nimber, OutcomeClass};
+use crate::value::{Arena, Calculator, Nimber, OutcomeClass, ValuePattern};
 
 /// Reads the facts of one file's text.
 pub(super) fn facts(text: &str, path: &Path) -> Result<Vec<Fact>, ReferenceError> {
@@ -231,16 +231,18 @@ impl Reader<'_> {
             return Err(self.wrong(&format!("{key}.except"), expected, &found));
         };
         self.expand(&format!("{key}.least"), &pattern, &least)?;
-        if let Some(value) = &entry.value {
+        let value = entry.value.as_deref().map(ValuePattern::read);
+        if let Some(value) = &value {
             let binding: Vec<_> = names.iter().copied().zip(least.iter().copied()).collect();
             // With numbers for its variables it must be a value.
-            let bound = toml::Value::String(bind(value, &binding));
+            let bound = value.at(&binding).unwrap_or_else(|| value.to_string());
+            let bound = toml::Value::String(bound);
             self.value(&format!("{key}.value"), Play::Partisan, &bound)?;
         }
         let theorem = Theorem {
             least,
             except,
-            value: entry.value,
+            value,
             atomic_weight: self.formula(key, "atomic_weight", entry.atomic_weight, &names)?,
             followers_at_least: self.formula(
                 key,

@@ -237,7 +237,7 @@ fn read_names(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Vec<(Str
 }
 
 /// The family in a few words.
-fn describe(family: &Family) -> String {
+pub(super) fn describe(family: &Family) -> String {
     let parts = family.parts().iter().map(|part| match part {
         Part::Pattern(sweep) => format!("pattern {:?}", sweep.pattern_text()),
         Part::All(_) | Part::Filled(_) => "all positions".to_owned(),

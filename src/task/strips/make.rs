@@ -168,7 +168,11 @@ impl MakeRows<'_> {
     ) -> Result<(), RunError> {
         let MakeRows { task, parts } = self;
         let mut writer = parts.results.shard_writer(part, ranks.start)?;
-        let mut forms = FormCollector::new(workers.evaluator.arena());
+        let arena = workers.evaluator.arena();
+        let mut forms = FormCollector::new(arena);
+        let law = task.law.as_ref();
+        let mut law = law.map(|law| law.test(&parts.run.job.name, arena));
+        let mut refuted = None;
         let costs = RowCosts {
             task,
             swept: workers.swept.is_some(),
@@ -198,15 +202,18 @@ impl MakeRows<'_> {
                     Ok(row)
                 },
             )?;
-            for row in rows {
+            for (member, row) in chunk.iter().zip(rows) {
                 let row =
                     row.digested(|form| forms.collect(form, &mut |row| writer.push_form(row)))?;
+                if let Some(law) = law.as_mut().filter(|_| refuted.is_none()) {
+                    refuted = law.refuted_by(member.rank, &row);
+                }
                 writer.push(&row)?;
             }
         }
         let record = writer.commit()?;
         tracing::debug!(part, rows = record.files.rows(), "finished a part");
-        Ok(())
+        refuted.map_or(Ok(()), |refuted| Err(refuted.into()))
     }
 }
 

@@ -4,6 +4,7 @@ mod check;
 mod columns;
 pub(super) mod cost;
 mod growth;
+mod law;
 mod layout;
 mod make;
 mod members;
@@ -16,6 +17,7 @@ use bytesize::ByteSize;
 
 pub use self::check::check;
 use self::cost::{cost, is_near, last_rows, whole};
+pub use self::law::Law;
 pub use self::layout::{Layout, TableSpec};
 pub(super) use self::members::read_values;
 pub use self::spec::StripTask;
@@ -23,7 +25,7 @@ pub(super) use self::spec::read_positions;
 pub use self::table::build;
 use super::kind::{Kind, Mark};
 use crate::board::row::{Pot, Row};
-use crate::dataset::{Join, ResultSet, Tables};
+use crate::dataset::{DatasetError, Join, ResultSet, Tables};
 use crate::evaluate::sweeps::worth_sweeping;
 use crate::evaluate::swept::positions_of;
 use crate::family::Part;
@@ -36,8 +38,8 @@ use crate::report::table::Table;
 use crate::run::cost::halved;
 use crate::run::estimate::{Amount, Estimate, FEW, Measured, RESULTS_FACTOR, Way};
 use crate::run::{
-    JobHeader, Means, Options, PART_ROWS, Parts, Phase, RowTask, RowsRead, RunError, Signals,
-    Subject, equal_parts,
+    JobHeader, Means, Options, PART_ROWS, Parts, Phase, Refutation, RowTask, RowsRead, RunError,
+    Signals, Subject, equal_parts,
 };
 
 /// The line of the registry.
@@ -171,6 +173,17 @@ impl RowTask for StripTask {
 
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
         make::make(self, parts)
+    }
+
+    fn law_held(&self) -> Option<String> {
+        self.law.as_ref().map(Law::held)
+    }
+
+    fn refutation(&self, read: RowsRead<'_>) -> Result<Option<Refutation>, DatasetError> {
+        match &self.law {
+            Some(law) => law.refutation(read),
+            None => Ok(None),
+        }
     }
 
     fn table(&self, read: RowsRead<'_>) -> Result<Table, ReportError> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::law::{self, Law};
 use super::layout::{self, TableSpec};
 use super::members;
 use crate::evaluate::Columns;
@@ -24,6 +25,8 @@ pub struct StripTask {
     pub columns: Columns,
     /// How the result is printed.
     pub table: Option<TableSpec>,
+    /// What the values are conjectured to be.
+    pub law: Option<Law>,
 }
 
 impl StripTask {
@@ -67,7 +70,14 @@ pub(super) fn read(
             .map(Some),
         None => Some(None),
     };
-    Some(Arc::new(positions.task(table?)?))
+    let law = match sections.others.take("law") {
+        Some(field) => law::read(problems, &field, family).map(Some),
+        None => Some(None),
+    };
+    Some(Arc::new(StripTask {
+        law: law?,
+        ..positions.task(table?)?
+    }))
 }
 
 /// What a spec says of positions; `None` where it is wrong.
@@ -87,6 +97,7 @@ impl Positions {
             family: self.family?,
             columns: self.columns?,
             table,
+            law: None,
         })
     }
 }

@@ -1,11 +1,9 @@
 //! The values sought: the keys `value` and `pattern`.
 
-use std::fmt::Write as _;
-
 use crate::family::{SweepError, Values};
 use crate::job::{Fault, Field, Problems};
 use crate::task::strips::read_values;
-use crate::value::{Arena, Calculator, Digester, ParseValueError, ValueDigest};
+use crate::value::{Arena, Calculator, Digester, ParseValueError, ValueDigest, ValuePattern};
 
 /// The most values that one pattern may stand for.
 pub const SOUGHT_MAX: u64 = 1 << 16;
@@ -88,15 +86,8 @@ pub(super) fn read_pattern(
         });
     }
     let text = field.string(problems, "a string, such as \"1/2^k\"")?;
-    let pieces = pieces(text);
-    let mut names: Vec<char> = Vec::new();
-    for piece in &pieces {
-        if let Piece::Variable(name) | Piece::Power(_, name) = piece
-            && !names.contains(name)
-        {
-            names.push(*name);
-        }
-    }
+    let pattern = ValuePattern::read(text);
+    let names = pattern.variables();
     let mut sound = true;
     for &variable in &names {
         if !bindings.iter().any(|b| b.name.chars().eq([variable])) {
@@ -148,7 +139,8 @@ pub(super) fn read_pattern(
             *slot = range.get(rest % range.len());
             rest /= range.len();
         }
-        let Some(text) = substituted(&pieces, &names, &values) else {
+        let binding: Vec<(char, i64)> = names.iter().copied().zip(values.iter().copied()).collect();
+        let Some(text) = pattern.at(&binding) else {
             let fault = Fault::Witness {
                 needs: "powers of 0 or more and below 2^127 in the pattern",
             };
@@ -166,101 +158,4 @@ pub(super) fn read_pattern(
     }
     let names = names.iter().map(char::to_string).collect();
     Some((all, names))
-}
-
-/// A part of a pattern of values.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Piece {
-    Text(String),
-    Variable(char),
-    /// An integer to the power of a variable, as in `1/2^k`.
-    Power(u32, char),
-}
-
-/// Takes a pattern apart. A lowercase letter alone, but `v`, is a variable. A variable that follows a number and
-/// `^` is the number's exponent: `1/2^k` is a dyadic; so many ups are written `k.^`.
-fn pieces(text: &str) -> Vec<Piece> {
-    let chars: Vec<char> = text.chars().collect();
-    let letter = |i: usize| chars.get(i).is_some_and(char::is_ascii_alphabetic);
-    let variable = |i: usize| -> Option<char> {
-        let c = *chars.get(i)?;
-        let alone = !letter(i + 1) && (i == 0 || !letter(i - 1));
-        (c.is_ascii_lowercase() && c != 'v' && alone).then_some(c)
-    };
-    let mut pieces = Vec::new();
-    let mut plain = String::new();
-    let mut i = 0;
-    while i < chars.len() {
-        let digits = chars[i..].iter().take_while(|c| c.is_ascii_digit()).count();
-        let power = (digits > 0 && chars.get(i + digits) == Some(&'^'))
-            .then(|| variable(i + digits + 1))
-            .flatten();
-        let base: String = chars[i..i + digits].iter().collect();
-        let piece = match (power, base.parse(), variable(i)) {
-            (Some(name), Ok(base), _) => Some((Piece::Power(base, name), digits + 2)),
-            (_, _, Some(name)) => Some((Piece::Variable(name), 1)),
-            _ => None,
-        };
-        let Some((piece, width)) = piece else {
-            let width = digits.max(1);
-            plain.extend(&chars[i..i + width]);
-            i += width;
-            continue;
-        };
-        if !plain.is_empty() {
-            pieces.push(Piece::Text(std::mem::take(&mut plain)));
-        }
-        pieces.push(piece);
-        i += width;
-    }
-    if !plain.is_empty() {
-        pieces.push(Piece::Text(plain));
-    }
-    pieces
-}
-
-fn substituted(pieces: &[Piece], names: &[char], values: &[i64]) -> Option<String> {
-    let value = |name: &char| {
-        let place = names.iter().position(|other| other == name);
-        values[place.expect("every variable of the pattern has a name")]
-    };
-    let mut text = String::new();
-    for piece in pieces {
-        // Writing to a string cannot fail.
-        let _ = match piece {
-            Piece::Text(plain) => write!(text, "{plain}"),
-            Piece::Variable(name) => write!(text, "{}", value(name)),
-            Piece::Power(base, name) => {
-                let exponent = u32::try_from(value(name)).ok()?;
-                write!(text, "{}", i128::from(*base).checked_pow(exponent)?)
-            }
-        };
-    }
-    Some(text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn variables_stand_alone_and_powers_are_of_numbers() {
-        let text = |pattern: &str, names: &str, values: &[i64]| {
-            let names: Vec<char> = names.chars().collect();
-            substituted(&pieces(pattern), &names, values)
-        };
-        for (pattern, names, values, expected) in [
-            ("1/2^k", "k", &[3][..], "1/8"),
-            ("Tiny(1/2^k)", "k", &[10], "Tiny(1/1024)"),
-            ("n.^ + *m", "nm", &[2, 5], "2.^ + *5"),
-            ("n.^ + ^<k> + *m", "nkm", &[1, 2, 3], "1.^ + ^<2> + *3"),
-            ("1/2v", "", &[], "1/2v"),
-            ("{k|-k}", "k", &[4], "{4|-4}"),
-            ("12^2", "", &[], "12^2"),
-        ] {
-            assert_eq!(text(pattern, names, values).as_deref(), Some(expected));
-        }
-        assert_eq!(text("1/2^k", "k", &[-1]), None);
-        assert_eq!(text("1/2^k", "k", &[200]), None);
-    }
 }

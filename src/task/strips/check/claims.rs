@@ -8,7 +8,7 @@ use crate::board::{AnyBoard, Key, STRIP_POTS_MAX};
 use crate::family::{AllPositions, Part, Pattern, Population};
 use crate::game::Game;
 use crate::report::ReportError;
-use crate::report::reference::{Fact, Statement, Theorem, bind};
+use crate::report::reference::{Fact, Statement, Theorem};
 use crate::task::strips::StripTask;
 use crate::value::{Calculator, OutcomeClass, ValueId};
 
@@ -148,8 +148,9 @@ impl Claims {
         let binding: Vec<(char, i64)> = names.zip(case.iter().copied()).collect();
         let label = theorem.pattern.instance(case);
         let mut expected = Vec::new();
-        if let Some(value) = &theorem.value {
-            let value = parse(calculator, &label, &bind(value, &binding))?;
+        let value = theorem.value.as_ref();
+        if let Some(value) = value.and_then(|value| value.at(&binding)) {
+            let value = parse(calculator, &label, &value)?;
             expected.push(Expected::Value(value));
         }
         let weight = theorem.atomic_weight.as_ref();

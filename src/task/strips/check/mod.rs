@@ -8,6 +8,7 @@ mod deuces;
 
 use self::claims::{Claim, Claims, Expected, Index, Watch, parse};
 use super::StripTask;
+use super::law::written_value;
 use crate::board::{AnyBoard, STRIP_POTS_MAX};
 use crate::dataset::VALUE_CHARS_MAX;
 use crate::dataset::{PositionRow, RowSource, Wanted};
@@ -16,7 +17,7 @@ use crate::report::ReportError;
 use crate::report::check::{CheckReport, DISAGREEMENTS_MAX, Disagreement, Finding};
 use crate::report::reference::{Fact, Statement};
 use crate::run::JobHeader;
-use crate::value::{Arena, Calculator, Nimber, ValueDigest, ValueId};
+use crate::value::{Arena, Calculator, Nimber, ValueId};
 
 /// Compares a job's rows with the facts of its game and way of playing; other facts are left out.
 ///
@@ -332,14 +333,7 @@ impl Scan<'_> {
 
     /// Returns a row's value in the orientation given, or how the result names one that is too long.
     fn value_text(&self, value: Option<ValueId>, row: &PositionRow) -> String {
-        match (value, &row.value) {
-            (Some(id), _) => self.text(id),
-            (None, Some(value)) => {
-                let digest = ValueDigest(value.value_digest);
-                format!("a value of more than {VALUE_CHARS_MAX} characters (value_digest {digest})")
-            }
-            (None, None) => format!("no value ({})", row.missing()),
-        }
+        value.map_or_else(|| written_value(row), |id| self.text(id))
     }
 
     fn finish(mut self) -> Result<CheckReport, ReportError> {

@@ -1,0 +1,353 @@
+//! A conjecture about the values of patterns: the section `[law]`.
+//!
+//! Rows do not depend on it, so it is no part of a job's meaning: under another law finished rows stay, and are compared with that.
+
+use super::layout::describe;
+use crate::dataset::{DatasetError, PositionRow, RowSource, VALUE_CHARS_MAX, Wanted};
+use crate::family::{Family, Part, Values};
+use crate::game::UnknownName;
+use crate::job::{Fault, Field, Problems};
+use crate::run::{Refutation, RowsRead};
+use crate::value::{Arena, Calculator, Digester, ValueDigest, ValuePattern};
+
+/// What the values of a family of patterns are, in terms of their variables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Law {
+    value: ValuePattern,
+    /// The family's variables.
+    variables: Vec<char>,
+    /// The least value of each from which on the law is stated.
+    least: Vec<i64>,
+    /// The places of which it says nothing.
+    except: Vec<Vec<i64>>,
+    /// The number of rows that it covers, at least one.
+    rows: u64,
+}
+
+impl Law {
+    /// Returns that the law holds, in words.
+    pub(super) fn held(&self) -> String {
+        let from: Vec<String> = self.numbers(&self.least).collect();
+        let except: Vec<String> = self.except.iter().map(|at| self.place(at)).collect();
+        let except = match except.is_empty() {
+            true => String::new(),
+            false => format!(", except {}", except.join(" and ")),
+        };
+        format!(
+            "law {} holds on all {} row{} from {} on{except}",
+            self.value,
+            self.rows,
+            if self.rows == 1 { "" } else { "s" },
+            from.join(", ")
+        )
+    }
+
+    /// Compares finished rows, and returns the first that refutes the law.
+    ///
+    /// # Errors
+    ///
+    /// Rows that cannot be read.
+    pub(super) fn refutation(
+        &self,
+        read: RowsRead<'_>,
+    ) -> Result<Option<Refutation>, DatasetError> {
+        let compared = ["position", "value", "value_digest", "value_missing"].map(str::to_owned);
+        let variables = self.variables.iter().map(char::to_string);
+        let wanted = Wanted::columns(compared.into_iter().chain(variables));
+        let rows = RowSource::<PositionRow>::rows(read.rows, wanted)?;
+        let arena = Arena::new();
+        let mut test = self.test(&read.job.name, &arena);
+        for (rank, row) in read.ranks.iter().cloned().flatten().zip(rows) {
+            let refuted = test.refuted_by(rank, &row?);
+            if refuted.is_some() {
+                return Ok(refuted);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns what compares rows of a job with the law, in an arena of forms.
+    pub(super) fn test<'a>(&'a self, job: &'a str, arena: &'a Arena) -> LawTest<'a> {
+        LawTest {
+            law: self,
+            job,
+            calculator: arena.calculator(),
+            digester: Digester::new(arena),
+        }
+    }
+
+    /// Returns the place of a row that the law covers.
+    fn covered(&self, variables: &[Option<i64>]) -> Option<Vec<i64>> {
+        let place: Vec<i64> = variables.iter().copied().collect::<Option<_>>()?;
+        let is_above = place.iter().zip(&self.least).all(|(at, least)| at >= least);
+        (is_above && !self.except.contains(&place)).then_some(place)
+    }
+
+    /// Returns the notation of the law's value at a place.
+    fn at(&self, place: &[i64]) -> Option<String> {
+        let names = self.variables.iter().copied();
+        let binding: Vec<(char, i64)> = names.zip(place.iter().copied()).collect();
+        self.value.at(&binding)
+    }
+
+    fn place(&self, place: &[i64]) -> String {
+        self.numbers(place).collect::<Vec<_>>().join(",")
+    }
+
+    fn numbers(&self, place: &[i64]) -> impl Iterator<Item = String> {
+        let bound = self.variables.iter().zip(place);
+        bound.map(|(name, number)| format!("{name}={number}"))
+    }
+}
+
+/// Compares rows with a law, as games: equal values have equal digests.
+pub(super) struct LawTest<'a> {
+    law: &'a Law,
+    job: &'a str,
+    calculator: Calculator<'a>,
+    digester: Digester<'a>,
+}
+
+impl LawTest<'_> {
+    /// Returns why a row refutes the law, if it does.
+    pub(super) fn refuted_by(&mut self, rank: u64, row: &PositionRow) -> Option<Refutation> {
+        let law = self.law;
+        let place = law.covered(&row.variables)?;
+        let (at, position) = (law.place(&place), &row.position);
+        let why = match law.at(&place) {
+            None => format!("gives no value at {at}: {BEYOND}"),
+            Some(text) => match self.calculator.parse(&text) {
+                Err(error) => format!("gives no value at {at}: {text:?} is no value: {error}"),
+                Ok(id) => {
+                    let given = self.digester.digest(id).0;
+                    if row.value.as_ref().map(|value| value.value_digest) == Some(given) {
+                        return None;
+                    }
+                    let found = written_value(row);
+                    let given = (self.calculator.arena()).notation_limited(id, VALUE_CHARS_MAX);
+                    let given = given.unwrap_or(text);
+                    format!("is refuted at {at}: {position} = {found}, and the law gives {given}")
+                }
+            },
+        };
+        Some(Refutation {
+            job: self.job.to_owned(),
+            law: law.value.to_string(),
+            rank,
+            why,
+        })
+    }
+}
+
+/// Why a text with variables has no notation.
+const BEYOND: &str = "an exponent is below 0, or a number takes more than 127 bits";
+
+/// Returns the value of a row as its result has it, or how the result names one that is too long or missing.
+pub(super) fn written_value(row: &PositionRow) -> String {
+    match &row.value {
+        Some(value) => match &value.value {
+            Some(notation) => notation.to_string(),
+            None => {
+                let digest = ValueDigest(value.value_digest);
+                format!("a value of more than {VALUE_CHARS_MAX} characters (value_digest {digest})")
+            }
+        },
+        None => format!("no value ({})", row.missing()),
+    }
+}
+
+/// Reads `[law]`. Where the family is wrong itself, what depends on it goes unchecked.
+pub(super) fn read(
+    problems: &mut Problems<'_>,
+    field: &Field<'_>,
+    family: Option<&Family>,
+) -> Option<Law> {
+    let mut fields = field.table(problems, "a section [law]")?;
+    let value = fields
+        .require(problems, "value", "value = \"{n|-m}\"")
+        .and_then(|field| {
+            let text = field.string(problems, "a value in notation, such as \"{n|-m}\"")?;
+            Some((ValuePattern::read(text), field))
+        });
+    let (least, except) = (fields.take("least"), fields.take("except"));
+    fields.finish(problems);
+    let family = family?;
+    let Some(places) = Places::of(family) else {
+        let found = describe(family);
+        let fault = Fault::Law {
+            needs: "patterns that all have the same variables, at least one",
+            found,
+        };
+        problems.add(&field.key, field.key_span.clone(), fault);
+        return None;
+    };
+    let least = match least {
+        Some(field) => places.read_least(problems, &field),
+        None => Some(places.least()),
+    };
+    let except = match except {
+        Some(field) => places.read_except(problems, &field),
+        None => Some(Vec::new()),
+    };
+    let (value, value_field) = value?;
+    let is_unknown = |name: &char| !places.names.contains(name);
+    let unknown: Vec<char> = value.variables().into_iter().filter(is_unknown).collect();
+    for name in &unknown {
+        let fault = places.unknown(name.to_string());
+        problems.add(&value_field.key, value_field.span.clone(), fault);
+    }
+    if !unknown.is_empty() {
+        return None;
+    }
+    let mut law = Law {
+        value,
+        least: least?,
+        except: except?,
+        rows: 0,
+        variables: places.names.clone(),
+    };
+    law.rows = places.count(&law);
+    if law.rows == 0 {
+        let fault = Fault::Law {
+            needs: "a row that it covers",
+            found: "all of them below least or in except".to_owned(),
+        };
+        problems.add(&field.key, field.key_span.clone(), fault);
+        return None;
+    }
+    // With numbers for its variables it must be a value.
+    let parsed = match law.at(&law.least) {
+        Some(text) => (Arena::new().calculator().parse(&text))
+            .map_err(|source| Fault::Sought { text, source }),
+        None => Err(Fault::Law {
+            needs: "a value where its variables are least",
+            found: BEYOND.to_owned(),
+        }),
+    };
+    problems.ok(&value_field, parsed)?;
+    Some(law)
+}
+
+/// The places of a family whose parts are patterns with the same variables.
+struct Places<'a> {
+    /// The variables, in the order of the family.
+    names: Vec<char>,
+    /// For each pattern the values of each variable.
+    values: Vec<Vec<&'a Values>>,
+}
+
+impl<'a> Places<'a> {
+    /// Returns the places of a family; `None` where it has other parts.
+    fn of(family: &'a Family) -> Option<Places<'a>> {
+        let names = family.variables().iter();
+        let names: Vec<char> = names.filter_map(|name| name.chars().next()).collect();
+        let values = family.parts().iter().map(|part| match part {
+            Part::Pattern(sweep) => {
+                let variables = sweep.pattern().variables();
+                let values = |name: &char| {
+                    let variable = variables.iter().position(|other| other == name)?;
+                    Some(&sweep.values()[variable])
+                };
+                names.iter().map(values).collect()
+            }
+            _ => None,
+        });
+        let values = values.collect::<Option<_>>()?;
+        (!names.is_empty()).then_some(Places { names, values })
+    }
+
+    /// Returns the least value of each variable.
+    fn least(&self) -> Vec<i64> {
+        let variables = 0..self.names.len();
+        variables.map(|variable| self.range(variable).0).collect()
+    }
+
+    /// Returns the least and the greatest value of a variable.
+    fn range(&self, variable: usize) -> (i64, i64) {
+        let values = || self.values.iter().map(|values| values[variable]);
+        let (least, most) = (values().map(Values::min), values().map(Values::max));
+        (least.min().unwrap_or(0), most.max().unwrap_or(0))
+    }
+
+    /// Returns the number of rows that a law covers.
+    fn count(&self, law: &Law) -> u64 {
+        let count = |values: &Vec<&Values>| {
+            let above = |(values, &least): (&&Values, &i64)| {
+                values.iter().filter(|at| *at >= least).count() as u64
+            };
+            let all: u64 = values.iter().zip(&law.least).map(above).product();
+            let has = |(values, at): (&&Values, &i64)| values.iter().any(|value| value == *at);
+            let is_left_out = |place: &&Vec<i64>| {
+                let is_above = place.iter().zip(&law.least).all(|(at, least)| at >= least);
+                is_above && values.iter().zip(*place).all(has)
+            };
+            all - law.except.iter().filter(is_left_out).count() as u64
+        };
+        self.values.iter().map(count).sum()
+    }
+
+    fn unknown(&self, found: String) -> UnknownName {
+        let names: Vec<String> = self.names.iter().map(char::to_string).collect();
+        UnknownName {
+            what: "variable",
+            found,
+            accepted: names.join(", "),
+        }
+    }
+
+    /// Reads `least`: the others of the family where it lacks variables.
+    fn read_least(&self, problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Vec<i64>> {
+        let given = self.read_place(problems, field)?.into_iter();
+        let least = given.zip(self.least());
+        Some(least.map(|(given, least)| given.unwrap_or(least)).collect())
+    }
+
+    /// Reads `except`: a list of places.
+    fn read_except(&self, problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Vec<Vec<i64>>> {
+        let mut all = Some(Vec::new());
+        for element in field.array(problems, "a list of places, such as [{ m = 3, n = 3 }]")? {
+            let place = self.read_place(problems, &element).and_then(|place| {
+                let mut numbers = self.names.iter().zip(&place);
+                if let Some((name, _)) = numbers.find(|(_, number)| number.is_none()) {
+                    let fault = Fault::Law {
+                        needs: "a number for each variable of a place",
+                        found: format!("none for {name}"),
+                    };
+                    problems.add(&element.key, element.span.clone(), fault);
+                }
+                place.into_iter().collect::<Option<Vec<i64>>>()
+            });
+            all = all.zip(place).map(|(mut all, place)| {
+                if !all.contains(&place) {
+                    all.push(place);
+                }
+                all
+            });
+        }
+        all
+    }
+
+    /// Reads numbers for some of the variables, within their values.
+    fn read_place(
+        &self,
+        problems: &mut Problems<'_>,
+        field: &Field<'_>,
+    ) -> Option<Vec<Option<i64>>> {
+        let mut fields = field.table(problems, "a table, such as { m = 1, n = 1 }")?;
+        let mut place = vec![None; self.names.len()];
+        let mut is_sound = true;
+        for number in fields.take_all() {
+            let mut names = self.names.iter();
+            let Some(variable) = names.position(|name| number.name.chars().eq([*name])) else {
+                let fault = self.unknown(number.name.clone());
+                problems.add(&number.key, number.key_span.clone(), fault);
+                is_sound = false;
+                continue;
+            };
+            let (least, most) = self.range(variable);
+            place[variable] = number.integer(problems, least, most);
+            is_sound &= place[variable].is_some();
+        }
+        is_sound.then_some(place)
+    }
+}
