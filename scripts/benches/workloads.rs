@@ -106,6 +106,7 @@ impl Case {
             store: None,
             notation: Notation::default(),
             followers: false,
+            deadline: None,
         };
         let (started, cpu_before) = (Instant::now(), cpu_time());
         let mut found = Vec::new();

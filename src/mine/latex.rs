@@ -40,12 +40,24 @@ fn math(text: &str) -> String {
             && after.starts_with(|c: char| c == '(' || c.is_ascii_alphabetic())
         {
             let exponent = enclosed(after);
-            flush(&mut value, &mut out);
-            out.push_str(&format!(
-                "^{{{}}}",
-                math(exponent.trim_start_matches('(').trim_end_matches(')'))
-            ));
             taken += exponent.len();
+            let inner = exponent
+                .strip_prefix('(')
+                .and_then(|inner| inner.strip_suffix(')'));
+            let power = format!("^{{{}}}", math(inner.unwrap_or(exponent)));
+            // A power below a slash is all of the denominator.
+            let number = value
+                .trim_end_matches(|c: char| c.is_ascii_digit() || c == '/')
+                .len();
+            let number = value.split_off(number);
+            if let Some((above, below)) = number.split_once('/') {
+                flush(&mut value, &mut out);
+                out.push_str(&format!("\\tfrac{{{above}}}{{{below}{power}}}"));
+            } else {
+                value.push_str(&number);
+                flush(&mut value, &mut out);
+                out.push_str(&power);
+            }
         } else if c == '*' && before.is_some_and(|c| c.is_ascii_digit()) && is_factor(after) {
             flush(&mut value, &mut out);
             out.push_str("\\,");
@@ -111,10 +123,10 @@ mod tests {
                 "\\{n+1\\mid -m-1\\} \\text{ for } m \\ge 1; n \\ge 0",
             ),
             ("(n+1).^", "(n+1){\\cdot}\\uparrow"),
-            ("3*2^(2*n)", "3\\,2^{2\\,n}"),
+            ("3*2^(2n)", "3\\,2^{2n}"),
             ("*2", "{\\ast}2"),
             ("3*2", "3{\\ast}2"),
-            ("1/2^n", "1/2^{n}"),
+            ("1/2^n", "\\tfrac{1}{2^{n}}"),
             ("^ if x = 1", "\\uparrow \\text{ if } x = 1"),
             ("^2*", "\\Uparrow {\\ast}"),
             ("a(n) = 3 a(n-1) - 2 a(n-2)", "a(n) = 3 a(n-1) - 2 a(n-2)"),

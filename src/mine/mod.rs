@@ -147,10 +147,10 @@ mod tests {
             Some(&[50]),
         )
         .unwrap();
-        assert_eq!(mined.laws[0].to_string(), "7000000000*n-3 for n >= 1");
+        assert_eq!(mined.laws[0].to_string(), "7000000000n-3 for n >= 1");
         assert_eq!(mined.predicted.as_deref(), Some("349999999997"));
         let mined = mine(&integers(|n| 3 << (2 * n)), &[], Some(&[40])).unwrap();
-        assert_eq!(mined.laws[0].to_string(), "3*2^(2*n) for n >= 1");
+        assert_eq!(mined.laws[0].to_string(), "3*2^(2n) for n >= 1");
         assert_eq!(mined.predicted, Some((3i128 << 80).to_string()));
         let mined = mine(&integers(|_| billion), &[], None).unwrap();
         assert_eq!(mined.laws[0].to_string(), "1000000000 for n >= 1");

@@ -589,7 +589,7 @@ mod tests {
         assert_eq!(
             stated(&found, &mut calculator),
             [
-                "{(2*m+n)/2|{0|{0|-1/2^m}}} for m >= 0; n = 0, 2, ...",
+                "{(2m+n)/2|{0|{0|-1/2^m}}} for m >= 0; n = 0, 2, ...",
                 "{m|{m-1|-2^n}} for m >= 0; n = 1, 3, ...",
             ]
         );

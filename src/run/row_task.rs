@@ -7,9 +7,9 @@ use std::ops::Range;
 use bytesize::ByteSize;
 
 use super::estimate::{Amount, Estimate, Measured, NOT_MEASURED, Way};
+use super::means::Means;
 use super::parts::Parts;
 use super::stage::Phase;
-use super::task::Means;
 use super::{
     CODE_VERSION, JobHeader, Options, Refutation, RunError, Signals, Subject, equal_parts,
 };

@@ -9,11 +9,12 @@ use bytesize::ByteSize;
 use super::checkpoint::{self, Checkpoint};
 use super::cost::Costs;
 use super::estimate::{Effort, Estimate, Measured, part};
+use super::means::Means;
 use super::memory::{keep_freed, memory_in_use};
 use super::parts::Parts;
 use super::shares::{self, Assignment, Merge, Merged, Share, SharePlan};
 use super::space::PART_BYTES;
-use super::task::{Means, Reading, Task};
+use super::task::{Reading, Task};
 use super::{
     Checkpoints, JobHeader, Options, Outcome, Plan, Refutation, RowTask, RowsRead, Run, RunError,
     Signals, Subject, plan,

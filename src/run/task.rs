@@ -8,11 +8,9 @@ use std::any::Any;
 use std::fmt;
 use std::ops::Range;
 use std::path::Path;
-use std::time::Instant;
-
-use bytesize::ByteSize;
 
 use super::estimate::{Effort, Estimate, Measured};
+use super::means::Means;
 use super::shares::{Merge, Merged, Share, SharePlan};
 use super::{Checkpoints, JobHeader, Options, Outcome, Plan, Run, RunError, Signals, Subject};
 use crate::dataset::{DatasetError, ResultSet, Scan};
@@ -21,18 +19,6 @@ use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
-
-/// What an evaluation beyond a result may take.
-pub struct Means<'a> {
-    /// The number of workers.
-    pub threads: usize,
-    /// The memory.
-    pub memory: ByteSize,
-    /// When to stop.
-    pub deadline: Instant,
-    /// The signals that stop it.
-    pub signals: &'a Signals,
-}
 
 /// A kind of job, with what one spec says of it.
 pub trait Task: Any + fmt::Debug + Send + Sync {
