@@ -128,7 +128,9 @@ impl Column {
                 Some(step) => (ranges[i].1 - first[i]).div_euclid(*step).max(-1) + 1,
                 None => 0,
             };
-            let more = if step.is_some() { NEXT_MAX as i64 } else { 1 };
+            // With more variables fewer numbers of each are needed, and there are more places.
+            let most = NEXT_MAX as i64 >> (2 * steps.len().saturating_sub(2)).min(3);
+            let more = if step.is_some() { most } else { 1 };
             let near = (count > 0 && steps.len() > 1).then_some(0..more.min(count));
             let numbers: Vec<i64> = near
                 .into_iter()

@@ -63,7 +63,7 @@ pub(super) fn mined(
 /// What was found in a column so far.
 struct Mining<'a> {
     column: &'a Column,
-    /// The place that is asked about.
+    /// The place whose entry is to be predicted.
     place: Option<&'a [i64]>,
     mined: Mined,
     /// Whether a law gives an entry, for each.

@@ -182,10 +182,7 @@ impl Formula {
                     slopes[i] = Dyadic::ONE;
                     let offset = Dyadic::integer((*offset)?);
                     let text = linear(offset, &slopes, names, moduli, residues);
-                    Some(match text.chars().all(char::is_alphanumeric) {
-                        true => text,
-                        false => format!("({text})"),
-                    })
+                    Some(enclosed(text))
                 });
                 let constant = (*constant != 0).then(|| constant.to_string());
                 let terms: Vec<String> = terms.chain(constant).collect();
@@ -213,10 +210,7 @@ impl Formula {
                         .collect();
                     let twos = if sign == Dyadic::ONE { *twos } else { -twos };
                     let text = linear(Dyadic::integer(twos), &slopes, names, moduli, residues);
-                    match text.chars().all(char::is_alphanumeric) {
-                        true => format!("2^{text}"),
-                        false => format!("2^({text})"),
-                    }
+                    format!("2^{}", enclosed(text))
                 };
                 // Falling powers are written as fractions.
                 let falls = exponents.iter().all(|exponent| *exponent <= Dyadic::ZERO);
@@ -283,6 +277,15 @@ fn odd_part(x: Dyadic) -> Option<(i128, i64)> {
 
 fn twos_of(x: Dyadic) -> i64 {
     i64::from(x.numerator().trailing_zeros()) - i64::from(x.exponent())
+}
+
+/// Puts a text in parentheses, unless it is a number or a variable.
+pub(super) fn enclosed(text: String) -> String {
+    let is_number = text.chars().all(|c| c.is_ascii_digit());
+    match is_number || text.chars().all(char::is_alphabetic) {
+        true => text,
+        false => format!("({text})"),
+    }
 }
 
 /// Writes `constant + slopes . steps`, where variable i is `residues[i] + moduli[i] * steps[i]`: over

@@ -232,7 +232,7 @@ mod tests {
     use super::*;
     use crate::value::Arena;
 
-    /// Returns the laws of rows up to mirror image of at most so many pots.
+    /// Returns the laws of rows up to mirror image of at most `pots_max` pots.
     fn laws(seeds_max: u32, pots_max: u32, value: &dyn Fn(&[u32]) -> String) -> Mined {
         let mut table = RowTable::new("rows".to_owned());
         let base = seeds_max + 1;

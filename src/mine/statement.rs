@@ -15,7 +15,7 @@ pub struct Mined {
     pub failed: usize,
     /// The entries that no law gives.
     pub unexplained: usize,
-    /// What a law says of the place that was asked about; `None` where none says anything.
+    /// The entry that a law predicts for the place that was given; `None` where none does.
     pub predicted: Option<String>,
 }
 

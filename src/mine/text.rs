@@ -1,6 +1,6 @@
 //! Laws in words.
 
-use super::formula::Formula;
+use super::formula::{Formula, enclosed};
 use super::rules::{Case, Condition, Helper, Mirror, Rule, Term};
 use super::template::{Shape, Template};
 use super::texts::Texts;
@@ -192,12 +192,5 @@ impl<F: Fn(&Formula) -> String> Written<'_, '_, '_, F> {
         });
         let parts: Vec<String> = [number, ups, star].into_iter().flatten().collect();
         parts.join(" + ")
-    }
-}
-
-fn enclosed(text: String) -> String {
-    match text.chars().all(char::is_alphanumeric) {
-        true => text,
-        false => format!("({text})"),
     }
 }
