@@ -139,6 +139,16 @@ impl Entry {
 }
 
 impl Law {
+    /// Returns whether the value at a place does not follow from those with fewer variables away
+    /// from the beginning. A nim-sum of functions of one variable each is known from the values
+    /// at which all variables but one are at the beginning.
+    fn is_new(&self, at: &[i64]) -> bool {
+        let is_sum = |formula: &Formula| matches!(formula, Formula::NimSum { .. });
+        let first = self.region.first();
+        let away = at.iter().zip(&first).filter(|(at, first)| at != first);
+        away.count() <= 1 || !self.formulas.iter().any(is_sum)
+    }
+
     /// Returns what the law gives at a place of its region; `None` where a number takes more than 127 bits.
     pub fn at(&self, at: &[i64]) -> Option<Template> {
         template(&self.shape, &self.formulas, &self.region.steps(at))
@@ -391,8 +401,11 @@ impl Search<'_, '_, '_> {
 
     /// Returns what laws together save on cells that tell something new.
     fn saved(&self, laws: &[Law]) -> f64 {
-        let is_inside = |cell: &&Cell| laws.iter().any(|law| law.region.contains(&cell.at));
-        let inside = self.cells.iter().filter(is_inside);
+        let is_counted = |cell: &&Cell| {
+            let mut laws = laws.iter();
+            laws.any(|law| law.region.contains(&cell.at) && law.is_new(&cell.at))
+        };
+        let inside = self.cells.iter().filter(is_counted);
         let inside: Vec<(&[i64], u32)> = inside.map(|cell| (&cell.at[..], cell.entry)).collect();
         let given = independent(&inside).map(|(_, entry)| self.costs[entry as usize]);
         given.sum::<f64>() - laws.iter().map(|law| law.written).sum::<f64>()
@@ -575,6 +588,23 @@ mod tests {
             ]
         );
         assert_eq!((found.unexplained, found.failed), (1, 0));
+    }
+
+    #[test]
+    fn nim_sums_need_more_than_a_few_values() {
+        let arena = Arena::new();
+        let mut calculator = arena.calculator();
+        let nimber = |n: i64| match n {
+            0 => "0".to_owned(),
+            n => format!("*{n}"),
+        };
+        let of = |m: i64, n: i64| nimber((m + 1) ^ n);
+        let found = grid(12, of, &mut calculator).laws(&mut calculator);
+        let stated = stated(&found, &mut calculator);
+        assert_eq!(stated, ["*((m+1) xor n) for m >= 0; n >= 0"]);
+        // Of 16 values these are 4 that are new.
+        let few = grid(3, |m, n| nimber(m ^ n), &mut calculator).laws(&mut calculator);
+        assert!(few.laws.is_empty(), "{few:?}");
     }
 
     #[test]
