@@ -369,9 +369,18 @@ impl Search<'_, '_, '_> {
             return None;
         }
         let (shape, formulas, through) = self.formulas(&region, &found)?;
-        // The law can be written down, or the cells that it was found through.
-        let cost = |place: &usize| self.costs[self.cells[*place].entry as usize];
-        let as_cells = 3.0 + through.iter().map(cost).sum::<f64>();
+        // The law can be written down, or the cells that it was found through: an entry that is the
+        // one at the corner again takes a bit.
+        let (corner, neighbours) = through.split_last()?;
+        let entry = |place: usize| self.cells[place].entry;
+        let cost = |place: usize| self.costs[entry(place) as usize];
+        let of_neighbours = neighbours
+            .iter()
+            .map(|&place| match entry(place) == entry(*corner) {
+                true => 1.0,
+                false => cost(place),
+            });
+        let as_cells = 3.0 + cost(*corner) + of_neighbours.sum::<f64>();
         let as_formulas = 2.0 + formulas.iter().map(Formula::bits).sum::<f64>();
         let written = as_cells.min(as_formulas);
         let mut bits = -written;
