@@ -79,11 +79,12 @@ pub fn independent<'c, E: Copy + Eq>(
         let found = joined.into_iter().find(|terms| is_enough(terms));
         terms = found.unwrap_or(terms);
     }
-    if terms.is_empty() {
+    let is_constant = terms.is_empty();
+    if is_constant {
         terms = (0..variables).map(unit).collect();
     }
     let swapped = |at: &[i64]| at.iter().rev().copied().collect::<Vec<i64>>();
-    let is_symmetric = terms.len() == 2 && variables == 2 && {
+    let is_symmetric = !is_constant && terms.len() == 2 && variables == 2 && {
         let entries: HashMap<&[i64], E> = cells.iter().copied().collect();
         let other = |at: &[i64]| entries.get(&swapped(at)[..]);
         let mut cells = cells.iter();
