@@ -12,7 +12,7 @@
 //! values that do not depend on a variable count once. Of a column in random order at most one in 2^b
 //! has a law that saves b bits.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::bits::{BITS_LEAST, INDEPENDENT_BITS_LEAST, by_frequency, independent};
 use super::formula::Formula;
@@ -414,7 +414,22 @@ impl Search<'_, '_, '_> {
             let mut laws = laws.iter();
             laws.any(|law| law.region.contains(&cell.at) && law.is_new(&cell.at))
         };
+        // A constant of some residue classes is known from one cell for each place in these.
+        let moduli = laws
+            .iter()
+            .flat_map(|law| law.region.moduli.iter().enumerate());
+        let in_classes = moduli.filter(|(_, modulus)| **modulus > 1);
+        let in_classes: HashSet<usize> = in_classes.map(|(i, _)| i).collect();
+        let mut classes: HashSet<Vec<i64>> = HashSet::new();
+        let mut is_first = |cell: &&Cell| {
+            let place = in_classes.iter().map(|&i| cell.at[i]).collect();
+            laws.len() > 1 || in_classes.is_empty() || classes.insert(place)
+        };
+        let is_constant = laws
+            .iter()
+            .all(|law| law.formulas.iter().all(|of| of.constant().is_some()));
         let inside = self.cells.iter().filter(is_counted);
+        let inside = inside.filter(|cell| !is_constant || is_first(cell));
         let inside: Vec<(&[i64], u32)> = inside.map(|cell| (&cell.at[..], cell.entry)).collect();
         let given = independent(&inside).map(|(_, entry)| self.costs[entry as usize]);
         given.sum::<f64>() - laws.iter().map(|law| law.written).sum::<f64>()
