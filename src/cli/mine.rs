@@ -126,7 +126,6 @@ struct Found<'a> {
 }
 
 pub(super) fn run(args: &MineArgs) -> Result<Exit, CliError> {
-    let signals = super::listen()?;
     let results = load_jobs(&args.jobs)?
         .into_iter()
         .map(|job| mineable(job, &args.out.out));
@@ -134,12 +133,6 @@ pub(super) fn run(args: &MineArgs) -> Result<Exit, CliError> {
     let all: Vec<&Column> = (results.iter())
         .flat_map(|result| &result.material.columns)
         .collect();
-    let mut extending = args.extend.as_ref().map(|time| Extending {
-        until: Instant::now() + **time,
-        laws: 0,
-        means: args,
-        signals: &signals,
-    });
     let mut found: Vec<Found<'_>> = Vec::new();
     let mut predicted = Vec::new();
     for result in &results {
@@ -173,8 +166,13 @@ pub(super) fn run(args: &MineArgs) -> Result<Exit, CliError> {
             found.push(Found::new(None, Data::Between, mined));
         }
     }
-    if let Some(extending) = &mut extending {
-        extending.laws = found.iter().map(|found| found.mined.laws.len()).sum();
+    if let Some(time) = args.extend {
+        let mut extending = Extending {
+            until: Instant::now() + *time,
+            laws: found.iter().map(|found| found.mined.laws.len()).sum(),
+            means: args,
+            signals: &super::listen()?,
+        };
         for found in &mut found {
             let result = results
                 .iter()

@@ -4,6 +4,7 @@
 //! column in random order has a law that saves b bits with a probability of about 2^-b.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 
 /// What a law must save to be reported.
 ///
@@ -32,6 +33,20 @@ pub fn by_frequency(counts: impl Iterator<Item = usize> + Clone) -> Vec<f64> {
 /// Returns the bits of an integer: a sign and Elias's gamma code.
 pub fn of_integer(entry: i128) -> f64 {
     2.0 + 2.0 * (entry.unsigned_abs() as f64 + 1.0).log2().floor()
+}
+
+/// Returns the bits of entries by how often each occurs.
+pub fn cost<E: Eq + Hash>(entries: impl IntoIterator<Item = E>) -> f64 {
+    let mut counts: HashMap<E, usize> = HashMap::new();
+    for entry in entries {
+        *counts.entry(entry).or_default() += 1;
+    }
+    // In an order of their own, so that the sum is the same to the last bit in every run.
+    let mut counts: Vec<usize> = counts.into_values().collect();
+    counts.sort_unstable();
+    let costs = by_frequency(counts.iter().copied());
+    let costs = counts.iter().zip(costs);
+    costs.map(|(&count, cost)| count as f64 * cost).sum()
 }
 
 /// What a law must save on [cells that tell something new](independent).
@@ -126,5 +141,6 @@ mod tests {
         assert!((3.0 * costs[0] + costs[1] - 2.0).abs() < 1e-9);
         assert!(costs[1] > costs[0]);
         assert_eq!(by_frequency([7].into_iter()), [0.0]);
+        assert!((cost("abaa".chars()) - 2.0).abs() < 1e-9);
     }
 }

@@ -32,6 +32,12 @@ pub struct Column {
     texts: Texts,
 }
 
+/// Returns whether a place is in the first two thirds of each range, on which laws are found.
+pub(super) fn is_for_finding(at: &[i64], ranges: &[(i64, i64)]) -> bool {
+    let mut places = at.iter().zip(ranges);
+    places.all(|(at, (least, greatest))| 3 * (at - least) <= 2 * (greatest - least))
+}
+
 impl Column {
     /// Returns a column without entries.
     ///

@@ -6,13 +6,15 @@
 //! share, and must hold at all of them. It must also save bits: the values that it gives, each at its
 //! cost by how often it occurs among them, less the columns, shifts and value that it names.
 //!
-//! The first 16,384 places of each column are compared. Columns whose values are all equal are left out, and so are equalities of a column with itself.
-//! Of each column the first equality is returned that holds, the simplest ones being tried first.
+//! The first 16,384 places of each column are compared. Columns whose values are all equal, or more
+//! than 16,384, are left out, and so are equalities of a column with itself. Of each column the
+//! first equality is returned that holds, the simplest ones being tried first. Sums of two are tried
+//! among at most 100 columns.
 
 use std::collections::HashMap;
 
-use super::bits::{BITS_LEAST, INDEPENDENT_BITS_LEAST, by_frequency, independent};
-use super::column::{Column, Entries};
+use super::bits::{BITS_LEAST, INDEPENDENT_BITS_LEAST, cost, independent};
+use super::column::{Column, Entries, is_for_finding};
 use crate::value::{Calculator, ValueId};
 
 /// How far places are shifted, with one variable and with more.
@@ -119,8 +121,7 @@ impl<'a> Values<'a> {
             Entries::Values => calculator.parse(text).ok(),
             // Nim-values of heaps; two-bit values of obligated sums are none of games.
             Entries::Words if text == "0" || text.starts_with('*') => calculator.parse(text).ok(),
-            Entries::Words => None,
-            Entries::Integers => None,
+            Entries::Words | Entries::Integers => None,
         });
         let texts: Vec<ValueId> = texts.collect::<Option<_>>()?;
         Some(Values {
@@ -362,13 +363,10 @@ impl Search<'_, '_, '_> {
             (numbers().min().unwrap_or(0), numbers().max().unwrap_or(0))
         };
         let ranges: Vec<(i64, i64)> = (0..shared[0].0.len()).map(range).collect();
-        let is_for_finding = |at: &[i64]| {
-            let mut places = at.iter().zip(&ranges);
-            places.all(|(at, (least, greatest))| 3 * (at - least) <= 2 * (greatest - least))
-        };
         let places = shared.len();
-        let (found, rest): (Vec<_>, Vec<_>) =
-            shared.into_iter().partition(|(at, _)| is_for_finding(at));
+        let (found, rest): (Vec<_>, Vec<_>) = shared
+            .into_iter()
+            .partition(|(at, _)| is_for_finding(at, &ranges));
         let found_on = found.len();
         for (place, (at, value)) in found.iter().chain(&rest).enumerate() {
             if given(self, at) != Some(*value) {
@@ -383,14 +381,12 @@ impl Search<'_, '_, '_> {
         }
         let all = found.iter().chain(&rest);
         let all: Vec<(&[i64], ValueId)> = all.map(|(at, value)| (&at[..], *value)).collect();
-        let new: Vec<ValueId> = independent(&all).map(|(_, value)| value).collect();
-        let all: Vec<ValueId> = all.into_iter().map(|(_, value)| value).collect();
         Checked::Holds {
             from: ranges.iter().map(|range| range.0).collect(),
             places,
             tested: places - found_on,
-            given: cost(&all),
-            given_new: cost(&new),
+            given: cost(all.iter().map(|(_, value)| *value)),
+            given_new: cost(independent(&all).map(|(_, value)| value)),
         }
     }
 
@@ -428,18 +424,6 @@ impl Search<'_, '_, '_> {
         });
         true
     }
-}
-
-/// Returns the bits of values by how often each occurs.
-fn cost(values: &[ValueId]) -> f64 {
-    let mut counts: HashMap<ValueId, usize> = HashMap::new();
-    for value in values {
-        *counts.entry(*value).or_default() += 1;
-    }
-    let counts: Vec<usize> = counts.into_values().collect();
-    let costs = by_frequency(counts.iter().copied());
-    let given = counts.iter().zip(costs);
-    given.map(|(&count, cost)| count as f64 * cost).sum()
 }
 
 #[cfg(test)]

@@ -13,7 +13,8 @@
 
 use std::collections::HashMap;
 
-use super::bits::{BITS_LEAST, INDEPENDENT_BITS_LEAST, by_frequency, independent};
+use super::bits::{BITS_LEAST, INDEPENDENT_BITS_LEAST, cost, independent};
+use super::column::is_for_finding;
 use super::texts::Texts;
 
 /// What a cell counts that a list does not give, in bits: more than any case that gives it.
@@ -35,7 +36,8 @@ const CONDITIONS_MAX: usize = 3;
 /// The most cases; Table 5 takes nine.
 const CASES_MAX: usize = 24;
 
-/// How far from the least value of a variable, or from 0, variables and differences are compared with numbers.
+/// How far from the least value of a variable, or from 0, variables and differences are compared
+/// with numbers.
 const NEAR: i64 = 4;
 
 /// The greatest modulus.
@@ -146,7 +148,8 @@ pub enum SoughtRule {
 
 impl Term {
     /// Returns the number at a place.
-    pub fn at(self, [x, y]: [i64; 2]) -> i64 {
+    pub fn at(self, place: [i64; 2]) -> i128 {
+        let [x, y] = place.map(i128::from);
         match self {
             Term::Variable(0) => x,
             Term::Variable(_) => y,
@@ -160,11 +163,11 @@ impl Condition {
     /// Returns whether it holds at a place; `None` where the helper ends before.
     pub fn holds(&self, at: [i64; 2], helpers: &[Helper<'_>]) -> Option<bool> {
         Some(match *self {
-            Condition::Is(term, number) => term.at(at) == number,
-            Condition::AtLeast(term, number) => term.at(at) >= number,
-            Condition::AtMost(term, number) => term.at(at) <= number,
+            Condition::Is(term, number) => term.at(at) == i128::from(number),
+            Condition::AtLeast(term, number) => term.at(at) >= number.into(),
+            Condition::AtMost(term, number) => term.at(at) <= number.into(),
             Condition::Residue(term, residue, modulus) => {
-                term.at(at).rem_euclid(modulus) == residue
+                term.at(at).rem_euclid(modulus.into()) == i128::from(residue)
             }
             Condition::Helper {
                 helper,
@@ -173,9 +176,11 @@ impl Condition {
                 entry,
             } => {
                 let Helper { first, entries, .. } = helpers[helper];
-                match usize::try_from(term.at(at) + shift - first) {
+                let place = term.at(at) + i128::from(shift) - i128::from(first);
+                match usize::try_from(place) {
                     Ok(place) => *entries.get(place)? == entry,
-                    Err(_) => false,
+                    Err(_) if place < 0 => false,
+                    Err(_) => return None,
                 }
             }
         })
@@ -242,16 +247,14 @@ pub fn rule(
     let is_near = |at: [i64; 2]| (0..2).all(|of| at[of] - ranges[of].0 < NEAR_MAX);
     let cells: Vec<GridCell> = all.clone().filter(|(at, _)| is_near(*at)).collect();
     let cells = &cells[..];
-    let is_for_finding = |at: [i64; 2]| {
-        at.iter().zip(ranges).all(|(at, (least, greatest))| {
-            let behind = at - least;
-            3 * behind <= 2 * (greatest - least) && behind < FOUND_MAX
-        })
+    let is_first = |at: [i64; 2]| {
+        let mut behind = at.iter().zip(ranges).map(|(at, range)| at - range.0);
+        is_for_finding(&at, &ranges) && behind.all(|behind| behind < FOUND_MAX)
     };
     let mirror = mirror(cells, negatives);
     let is_half = |cell: &&GridCell| mirror == Mirror::Free || cell.0[0] <= cell.0[1];
     let half: Vec<&GridCell> = cells.iter().filter(is_half).collect();
-    let (found, rest): (Vec<_>, Vec<_>) = half.iter().partition(|(at, _)| is_for_finding(*at));
+    let (found, rest): (Vec<_>, Vec<_>) = half.iter().partition(|(at, _)| is_first(*at));
     if rest.is_empty() {
         return SoughtRule::None;
     }
@@ -259,24 +262,13 @@ pub fn rule(
         return SoughtRule::None;
     };
     let places: Vec<(&[i64], u32)> = half.iter().map(|(at, entry)| (&at[..], *entry)).collect();
-    let new: Vec<u32> = independent(&places).map(|(_, entry)| entry).collect();
-    let given = |of: &mut dyn Iterator<Item = u32>| {
-        let mut counts = vec![0; entries];
-        of.for_each(|entry| counts[entry as usize] += 1);
-        let counts = counts.into_iter().filter(|&count| count > 0);
-        let costs = by_frequency(counts.clone());
-        counts
-            .zip(costs)
-            .map(|(count, cost)| count as f64 * cost)
-            .sum::<f64>()
-    };
     let rule = Rule {
         cases: list.cases,
         mirror,
         tested: all.clone().filter(|(at, _)| !is_near(*at)).count() + rest.len(),
-        bits: given(&mut places.iter().map(|(_, entry)| *entry)) - list.bits,
+        bits: cost(places.iter().map(|(_, entry)| *entry)) - list.bits,
     };
-    let bits_new = given(&mut new.into_iter()) - list.bits;
+    let bits_new = cost(independent(&places).map(|(_, entry)| entry)) - list.bits;
     if rule.bits < BITS_LEAST || bits_new < INDEPENDENT_BITS_LEAST {
         return SoughtRule::None;
     }
@@ -321,8 +313,6 @@ struct Search {
     conditions: Vec<Tried>,
     /// The bits of an entry, and of a case without its conditions.
     case_bits: f64,
-    /// The bits of a cell that the list does not give.
-    wrong_bits: f64,
 }
 
 /// A list of cases with the cells that each applies to by its conditions alone.
@@ -384,7 +374,6 @@ impl Search {
             all,
             conditions,
             case_bits: (entries as f64).log2() + 2.0,
-            wrong_bits: WRONG_BITS,
         }
     }
 
@@ -521,7 +510,7 @@ impl Search {
         };
         list.bits = list.cases.len() as f64 * self.case_bits
             + conditions.map(bits).sum::<f64>()
-            + f64::from(list.wrong) * self.wrong_bits;
+            + f64::from(list.wrong) * WRONG_BITS;
     }
 }
 
@@ -544,17 +533,16 @@ impl Cases<'_> {
         bits: f64,
         conditions: &mut Vec<usize>,
     ) {
-        let Search { wrong_bits, .. } = *self.search;
         for of in from..self.search.conditions.len() {
             let tried = &self.search.conditions[of];
             let written = bits + tried.bits;
             let more = count_both(gains, &tried.cells);
             // No further condition makes it right more often.
-            if f64::from(more) * wrong_bits - written <= self.least {
+            if f64::from(more) * WRONG_BITS - written <= self.least {
                 continue;
             }
             let less = count_both(losses, &tried.cells);
-            let gain = (f64::from(more) - f64::from(less)) * wrong_bits - written;
+            let gain = (f64::from(more) - f64::from(less)) * WRONG_BITS - written;
             conditions.push(of);
             if gain > self.least {
                 self.least = gain;
@@ -727,6 +715,12 @@ mod tests {
         // Where the helper ends, the rule gives nothing that depends on it.
         assert_eq!(rule.at([40, 50], &negatives, &[helper]), None);
         assert_eq!(rule.at([1, 50], &negatives, &[helper]), Some(3));
+        assert_eq!(rule.at([1, i64::MAX], &negatives, &[helper]), Some(3));
+        assert_eq!(
+            rule.at([i64::MIN, i64::MAX], &negatives, &[helper]),
+            Some(7)
+        );
+        assert_eq!(rule.at([i64::MAX; 2], &negatives, &[helper]), None);
     }
 
     #[test]

@@ -15,6 +15,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::bits::{BITS_LEAST, INDEPENDENT_BITS_LEAST, by_frequency, independent};
+use super::column::is_for_finding;
 use super::formula::Formula;
 use super::template::{Shape, Template};
 use crate::value::{Calculator, Dyadic, ValueId};
@@ -363,26 +364,27 @@ impl Search<'_, '_, '_> {
             .collect();
         let (found, tested): (Vec<usize>, Vec<usize>) = inside
             .iter()
-            .partition(|&&place| self.is_for_finding(&self.cells[place].at));
+            .partition(|&&place| is_for_finding(&self.cells[place].at, &self.ranges));
         let free = region.free();
         if found.len() < free.len() + 2 || tested.is_empty() {
             return None;
         }
         let (shape, formulas, through) = self.formulas(&region, &found)?;
-        // The law can be written down, or the cells that it was found through: an entry that is the
-        // one at the corner again takes a bit.
+        // The law can be written down, or the cells that it was found through, with or without a bit
+        // for each neighbour that says whether its entry is the one at the corner again. The bits
+        // that choose one of the three come first.
         let (corner, neighbours) = through.split_last()?;
         let entry = |place: usize| self.cells[place].entry;
         let cost = |place: usize| self.costs[entry(place) as usize];
-        let of_neighbours = neighbours
-            .iter()
-            .map(|&place| match entry(place) == entry(*corner) {
-                true => 1.0,
-                false => cost(place),
-            });
-        let as_cells = 3.0 + cost(*corner) + of_neighbours.sum::<f64>();
+        let as_cells = 3.0 + through.iter().map(|&place| cost(place)).sum::<f64>();
+        let is_again = |place: usize| entry(place) == entry(*corner);
+        let others = neighbours.iter().filter(|&&place| !is_again(place));
+        let as_corner = 1.0
+            + cost(*corner)
+            + neighbours.len() as f64
+            + others.map(|&place| cost(place)).sum::<f64>();
         let as_formulas = 2.0 + formulas.iter().map(Formula::bits).sum::<f64>();
-        let written = as_cells.min(as_formulas);
+        let written = as_cells.min(as_corner).min(as_formulas);
         let mut bits = -written;
         for (is_test, places) in [(false, &found), (true, &tested)] {
             for &place in places {
@@ -423,7 +425,7 @@ impl Search<'_, '_, '_> {
         let mut classes: HashSet<Vec<i64>> = HashSet::new();
         let mut is_first = |cell: &&Cell| {
             let place = in_classes.iter().map(|&i| cell.at[i]).collect();
-            laws.len() > 1 || in_classes.is_empty() || classes.insert(place)
+            in_classes.is_empty() || classes.insert(place)
         };
         let is_constant = laws
             .iter()
@@ -433,12 +435,6 @@ impl Search<'_, '_, '_> {
         let inside: Vec<(&[i64], u32)> = inside.map(|cell| (&cell.at[..], cell.entry)).collect();
         let given = independent(&inside).map(|(_, entry)| self.costs[entry as usize]);
         given.sum::<f64>() - laws.iter().map(|law| law.written).sum::<f64>()
-    }
-
-    /// Returns whether a place is in the first two thirds of each range.
-    fn is_for_finding(&self, at: &[i64]) -> bool {
-        let mut places = at.iter().zip(&self.ranges);
-        places.all(|(at, (least, greatest))| 3 * (at - least) <= 2 * (greatest - least))
     }
 
     /// Returns the most frequent shape of some cells and formulas for its numbers that all cells of that shape
