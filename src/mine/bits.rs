@@ -8,8 +8,8 @@ use std::hash::Hash;
 
 /// What a law must save to be reported.
 ///
-/// Unit: bits. Of more than 40,000 columns of 6 to 56 entries in random order, or drawn at random
-/// from up to 8 values, none had a law of values that saved this much.
+/// Unit: bits. Of 2,400 columns of 6 to 56 entries in random order, or drawn at random from up
+/// to 8 values, none had a law of values that saved this much.
 pub const BITS_LEAST: f64 = 10.0;
 
 /// Returns what an entry costs that occurs so often, for each of these counts: in proportion to the
