@@ -85,6 +85,10 @@ pub mod report;
 
 pub mod mine;
 
+pub mod proof;
+
+pub mod prover;
+
 pub mod run;
 
 pub mod evaluate;

@@ -145,11 +145,7 @@ fn the_time_limit_stops_a_run_and_the_next_one_goes_on() {
     // store is not evaluated again.
     assert!(here.values_stored() < 2 * whole, "{whole} positions");
     assert_like_undisturbed(&here, "ones");
-    assert!(
-        here.run(&spec, &[])
-            .stdout
-            .contains("already finished")
-    );
+    assert!(here.run(&spec, &[]).stdout.contains("already finished"));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use std::path::Path;
 use modules::{Module, Modules, Uses, circles};
 
 /// Each module and the modules that it may use.
-const LAYERS: [(&str, &[&str]); 16] = [
+const LAYERS: [(&str, &[&str]); 18] = [
     ("digest", &[]),
     ("value", &[]),
     ("board", &[]),
@@ -25,6 +25,8 @@ const LAYERS: [(&str, &[&str]); 16] = [
     ("engine", &["value", "board", "game"]),
     ("report", &["value", "board", "game", "dataset", "family"]),
     ("mine", &["value"]),
+    ("proof", &["value", "board", "game", "family", "job"]),
+    ("prover", &["value", "board", "game", "proof"]),
     (
         "run",
         &[
@@ -48,7 +50,7 @@ const LAYERS: [(&str, &[&str]); 16] = [
         "cli",
         &[
             "value", "board", "game", "store", "dataset", "family", "job", "engine", "report",
-            "mine", "run", "evaluate", "task",
+            "mine", "proof", "prover", "run", "evaluate", "task",
         ],
     ),
 ];

@@ -103,7 +103,7 @@ fn refuse(given: Option<&str>, purpose: &str) -> Result<(), CliError> {
 }
 
 pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
-    match args.positions.game_arg()? {
+    match args.positions.of.game_arg()? {
         GameArg::Heaps(game) => {
             args.refuse_what_is_for_strips()?;
             args.refuse_what_is_for_scores()?;
@@ -146,12 +146,12 @@ pub(super) fn run(args: &EvalArgs) -> Result<Exit, CliError> {
         }
     }
     folders_of_options(args.store.iter().map(|store| ("--store", store)));
-    let game = args.positions.game()?;
+    let game = args.positions.of.game()?;
     let mut faults = Faults::default();
     let (asked, boards) = args.positions.expand(game, &mut faults)?;
     let evaluation = Evaluation {
         game,
-        play: args.positions.play(game)?,
+        play: args.positions.of.play(game)?,
         threads: args.means.threads(),
         memory: args.means.memory(),
         store: args.store.clone(),

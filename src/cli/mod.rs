@@ -20,6 +20,7 @@ mod output;
 mod plan;
 mod positions;
 mod progress;
+mod prove;
 mod reconstruct;
 mod results;
 mod rings;
@@ -99,6 +100,8 @@ enum Command {
     Check(check::CheckArgs),
     /// Find laws that hold in results
     Mine(mine::MineArgs),
+    /// Prove the values of all rows of a pattern, or refute them
+    Prove(prove::ProveArgs),
     /// Look after the store of values
     Store(store::StoreArgs),
     /// Print the help of a command, or the rules of games
@@ -125,6 +128,7 @@ pub fn main() -> ExitCode {
         Command::Table(args) => table::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Mine(args) => mine::run(&args),
+        Command::Prove(args) => prove::run(&args),
         Command::Store(args) => store::run(&args),
         Command::Help(args) => help::run(&args, Cli::command()),
     };

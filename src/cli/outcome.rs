@@ -30,12 +30,12 @@ pub(super) struct OutcomeArgs {
 }
 
 pub(super) fn run(args: &OutcomeArgs) -> Result<Exit, CliError> {
-    let game = args.positions.game()?;
+    let game = args.positions.of.game()?;
     let mut faults = Faults::default();
     let (asked, boards) = args.positions.expand(game, &mut faults)?;
     let question = Outcomes {
         game,
-        play: args.positions.play(game)?,
+        play: args.positions.of.play(game)?,
         // Only who wins is found where play need not end.
         nimber_max: if game.is_loopy() { 0 } else { args.nimbers },
         threads: args.means.threads(),

@@ -22,9 +22,9 @@ const POSITIONS_MAX: u64 = 1_000_000;
 /// The most pots that these have in all, at 8 bytes each.
 const POTS_MAX: u64 = 1 << 24;
 
-/// Positions of a game.
+/// A game, and how it is played.
 #[derive(Debug, Args)]
-pub(super) struct PositionArgs {
+pub(super) struct GameArgs {
     #[arg(short, long, value_name = "GAME", value_parser = |name: &str| name.parse::<GameArg>(), help = help_of_game())]
     game: Option<GameArg>,
     /// How a game on pots is played: partisan or impartial [default: the environment's
@@ -34,6 +34,13 @@ pub(super) struct PositionArgs {
     /// The width of the board, for atomic-wari [default: the endless row]
     #[arg(long, value_name = "N")]
     pots: Option<u32>,
+}
+
+/// Positions of a game.
+#[derive(Debug, Args)]
+pub(super) struct PositionArgs {
+    #[command(flatten)]
+    pub(super) of: GameArgs,
     /// Positions or patterns, such as 312, '1^11', '...e 2^4 e...', 'b 2br' or 11/11; for eval also heaps such as
     /// 0..=9 or 0..=100/5 (every fifth), sums such as 'wythoff(1,4) + kayles(5)', two rows of pits such as
     /// '3 2 0 / 1 0 3', or a ring of pits such as '2 2 2 2'; - reads one a line from standard input
@@ -109,20 +116,7 @@ fn help_of_game() -> String {
     )
 }
 
-impl PositionArgs {
-    /// Returns the option that is for positions on pots only, if one was given.
-    pub(super) fn given_for_strips(&self) -> Option<&'static str> {
-        let options = [
-            ("--play", self.play.is_some()),
-            ("--pots", self.pots.is_some()),
-            ("--set", !self.set.is_empty()),
-        ];
-        options
-            .iter()
-            .find(|(_, given)| *given)
-            .map(|&(name, _)| name)
-    }
-
+impl GameArgs {
     /// Returns the way of playing a game.
     pub(super) fn play(&self, game: Game) -> Result<Play, CliError> {
         let play = or_environment(self.play, "SEEDBANK_PLAY")?.ok_or_else(|| {
@@ -161,6 +155,21 @@ impl PositionArgs {
             Some(pots) => (game.on_board(pots))
                 .map_err(|error| CliError::usage(format!("--pots {pots}: {error}"))),
         }
+    }
+}
+
+impl PositionArgs {
+    /// Returns the option that is for positions on pots only, if one was given.
+    pub(super) fn given_for_strips(&self) -> Option<&'static str> {
+        let options = [
+            ("--play", self.of.play.is_some()),
+            ("--pots", self.of.pots.is_some()),
+            ("--set", !self.set.is_empty()),
+        ];
+        options
+            .iter()
+            .find(|(_, given)| *given)
+            .map(|&(name, _)| name)
     }
 
     /// Returns the positions as given, including those from standard input.

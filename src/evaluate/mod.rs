@@ -20,9 +20,11 @@ mod sweep_files;
 pub(crate) mod sweeps;
 pub(crate) mod swept;
 mod translation;
+mod values;
 pub(crate) mod worker;
 
 pub use describe::{Describer, Description};
 pub use outcomes::{Outcomes, PositionOutcome, outcomes};
 pub use rows::{Counts, Evaluation, evaluate};
+pub use values::{Values, with_values};
 pub use worker::Columns;

@@ -13,6 +13,7 @@
 //! not be in normal form, and one position may be a member more than once.
 
 mod all;
+mod blocks;
 mod filled;
 mod fillings;
 mod fixed;
@@ -35,6 +36,7 @@ use self::all::Cursor;
 pub use self::all::{
     ALL_POTS_MAX, ALL_SEEDS_MAX, AllPositions, Bound, Bounds, BoundsError, CellOfAll, Order,
 };
+pub use self::blocks::{NoBlocks, PatternBlock};
 pub use self::filled::{COLOURED_POTS_MAX, ColouredBounds, Filled, FilledError, GridBounds};
 pub use self::fillings::TooManyFillings;
 pub use self::fixed::{

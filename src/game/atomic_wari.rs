@@ -61,6 +61,7 @@
 use std::ops::Range;
 
 use super::literal::{add_seed, from_each_pot, step, strip};
+use super::reading::Reading;
 use super::{Player, PotGame, Published, Ruleset};
 use crate::board::clusters::clusters;
 use crate::board::row::{Pot, Row};
@@ -150,6 +151,8 @@ move loses. Left captures 3 and 2:
         "atomic_wari.toml",
         include_str!("../../data/reference/atomic_wari.toml"),
     );
+
+    const READING: Option<Reading> = Some(Reading::AtomicWari);
 
     const HAS_BOARDS: bool = true;
 

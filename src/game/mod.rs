@@ -16,6 +16,7 @@ pub(crate) mod literal;
 #[cfg(test)]
 mod pictures;
 mod play;
+pub mod reading;
 mod reaping;
 mod registry;
 mod reverse_atomic_wari;
@@ -35,6 +36,7 @@ pub use sowing::sweep::{
 };
 pub use sum::SumKind;
 
+use self::reading::Reading;
 use crate::board::{AnyBoard, Board, Key, PositionError, Shape, brief};
 
 /// The rules of a game: its positions, their keys, and the options of each player.
@@ -161,6 +163,9 @@ pub trait PotGame: Ruleset {
 
     /// The file of published values in `data/reference`, and its text.
     const PUBLISHED: Published;
+
+    /// How moves on the endless row are read, pot by pot; `None` where no machine does.
+    const READING: Option<Reading> = None;
 
     /// Whether the game is also played on boards of fixed width.
     const HAS_BOARDS: bool = false;

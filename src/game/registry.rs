@@ -9,6 +9,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::heap::HeapRules;
+use super::reading::Reading;
 use super::scored::{Capture, Kalah, ScoredGame, Wari};
 use super::{
     Play, Player, PotGame, Published, SumKind, UnknownName, heap, scored, sowing_graph, sum,
@@ -246,6 +247,7 @@ struct Facts {
     has_boards: bool,
     is_loopy: bool,
     published: Published,
+    reading: Option<Reading>,
     cost: fn(&AnyBoard) -> u64,
     is_cost_near: fn(&AnyBoard) -> bool,
 }
@@ -260,6 +262,7 @@ impl Facts {
             has_boards: R::HAS_BOARDS,
             is_loopy: R::IS_LOOPY,
             published: R::PUBLISHED,
+            reading: R::READING,
             cost: |board| R::Board::of(board).map_or(1, R::cost),
             is_cost_near: |board| R::Board::of(board).is_some_and(R::is_cost_near),
         }
@@ -273,6 +276,27 @@ impl Game {
     /// Returns the name that jobs, commands and results use; the board is not part of it.
     pub fn name(self) -> &'static str {
         self.facts().name
+    }
+
+    /// Returns the [version](super::Ruleset::version) of the rules.
+    pub fn version(self) -> u32 {
+        struct Version;
+
+        impl GameVisitor for Version {
+            type Output = u32;
+
+            fn visit<R: PotGame>(self, ruleset: R) -> u32 {
+                ruleset.version()
+            }
+        }
+
+        self.visit(Version)
+    }
+
+    /// Returns [`PotGame::READING`]; `None` on boards of fixed width.
+    pub fn reading(self) -> Option<Reading> {
+        let is_endless = self.board_pots.is_none();
+        self.facts().reading.filter(|_| is_endless)
     }
 
     /// Returns [`PotGame::PUBLISHED`].

@@ -132,6 +132,9 @@ pub enum Fault {
         /// What is accepted.
         accepted: &'static str,
     },
+    /// A claim of a certificate that cannot be read.
+    #[error("{0}")]
+    Claim(String),
     /// A text that is no ring, or stones that no ring holds.
     #[error(transparent)]
     Ring(#[from] RingError),

@@ -57,6 +57,7 @@
 pub(super) mod sweep;
 
 use super::literal::{add_seed, from_each_pot, step};
+use super::reading::Reading;
 use super::{Player, PotGame, Published, Ruleset, Swept};
 use crate::board::clusters::clusters;
 use crate::board::row::{Pot, Row};
@@ -190,6 +191,8 @@ parentheses:
         "sowing.toml",
         include_str!("../../../data/reference/sowing.toml"),
     );
+
+    const READING: Option<Reading> = Some(Reading::Sowing);
 
     fn on(_: Option<u32>) -> Sowing {
         Sowing

@@ -1,0 +1,115 @@
+//! The values of many small positions, one after another, with one engine.
+
+use super::dispatch::{Visitor, dispatch};
+use super::evaluator::{AtWork, Evaluator};
+use super::stored::Stored;
+use crate::board::AnyBoard;
+use crate::engine::{Engine, EngineError, LOOPY, NothingKnown, StopReason};
+use crate::game::{Game, Play, PotGame};
+use crate::run::{Means, RunError};
+use crate::value::{Arena, ValueId};
+
+/// Finds values of positions of one game, and keeps them.
+pub trait Values {
+    /// Where the values are.
+    fn arena(&self) -> &Arena;
+
+    /// Returns the value of a position; `None` where it is none of the game, has no value, or takes the search of more than
+    /// `positions_max` positions.
+    ///
+    /// # Errors
+    ///
+    /// What stopped the search: a signal, the deadline or the memory budget.
+    fn value(&self, board: &AnyBoard, positions_max: u64) -> Result<Option<ValueId>, RunError>;
+}
+
+/// Calls `work` with what finds values.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+///
+/// use seedbank::board::BoardKind;
+/// use seedbank::evaluate::with_values;
+/// use seedbank::game::{Game, Play};
+/// use seedbank::run::{Means, Signals};
+///
+/// let means = Means {
+///     threads: 1,
+///     memory: bytesize::ByteSize::gib(1),
+///     deadline: Instant::now() + Duration::from_secs(10),
+///     signals: &Signals::default(),
+/// };
+/// let board = BoardKind::Row.read("312")?;
+/// let text = with_values(Game::SOWING, Play::Partisan, &means, |values| {
+///     let value = values.value(&board, 1000).ok().flatten();
+///     value.map(|value| values.arena().notation(value).to_string())
+/// });
+/// assert_eq!(text.as_deref(), Some("{0|-2}"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn with_values<T>(
+    game: Game,
+    play: Play,
+    means: &Means<'_>,
+    work: impl FnOnce(&dyn Values) -> T,
+) -> T {
+    dispatch(game, play, WithValues { means, work })
+}
+
+struct WithValues<'a, F> {
+    means: &'a Means<'a>,
+    work: F,
+}
+
+impl<T, F: FnOnce(&dyn Values) -> T> Visitor for WithValues<'_, F> {
+    type Output = T;
+
+    fn visit<R: PotGame, V: Stored + Default>(self, ruleset: R) -> T {
+        let engine = Engine::new(ruleset, V::default());
+        let evaluator = AtWork::new(&engine, &NothingKnown);
+        (self.work)(&WithinMeans {
+            evaluator: &evaluator,
+            means: self.means,
+        })
+    }
+}
+
+struct WithinMeans<'a> {
+    evaluator: &'a dyn Evaluator,
+    means: &'a Means<'a>,
+}
+
+impl Values for WithinMeans<'_> {
+    fn arena(&self) -> &Arena {
+        self.evaluator.arena()
+    }
+
+    fn value(&self, board: &AnyBoard, positions_max: u64) -> Result<Option<ValueId>, RunError> {
+        let (arena, signals) = (self.arena(), self.means.signals);
+        let in_use = arena.bytes() + self.evaluator.memo().bytes();
+        let stopped = if signals.interrupted() || signals.terminated() {
+            Some(StopReason::Interrupted)
+        } else if std::time::Instant::now() > self.means.deadline {
+            Some(StopReason::TimeLimit)
+        } else {
+            (in_use > self.means.memory.0).then_some(StopReason::MemoryBudget)
+        };
+        if let Some(reason) = stopped {
+            return Err(EngineError::Stopped(reason).into());
+        }
+        if self.evaluator.check(board).is_err() {
+            return Ok(None);
+        }
+        let word = self.evaluator.search().value(board, None, positions_max);
+        match word {
+            Ok(Some(LOOPY)) | Ok(None) => Ok(None),
+            Ok(Some(word)) => {
+                let form = (self.evaluator.form_of())(&mut arena.calculator(), word);
+                Ok(Some(form?))
+            }
+            // A follower is too large to be held.
+            Err(RunError::Follower { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+}

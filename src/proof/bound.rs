@@ -1,0 +1,306 @@
+//! Values whose integers depend on the counts of a row, and how they compare for all counts.
+//!
+//! A comparison that holds for all counts is found by the definitions of the order, with one choice of an option for all counts. So
+//! what is found is true, and what is true may not be found.
+
+use crate::value::{Arena, ValueId};
+
+/// An integer that depends on counts: a constant and a multiple of each count.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Linear {
+    /// The constant.
+    pub constant: i64,
+    /// The factor of each count.
+    pub factors: Vec<i64>,
+}
+
+impl Linear {
+    /// Returns an integer that depends on none of so many counts.
+    pub fn constant(constant: i64, counts: usize) -> Linear {
+        Linear {
+            constant,
+            factors: vec![0; counts],
+        }
+    }
+
+    /// Returns a count.
+    pub fn count(count: usize, counts: usize) -> Linear {
+        let mut linear = Linear::constant(0, counts);
+        linear.factors[count] = 1;
+        linear
+    }
+
+    /// Returns the sum with a multiple of another.
+    pub fn plus(&self, factor: i64, other: &Linear) -> Linear {
+        let terms = self.factors.iter().zip(&other.factors);
+        Linear {
+            constant: self.constant + factor * other.constant,
+            factors: terms.map(|(own, other)| own + factor * other).collect(),
+        }
+    }
+
+    /// Returns the integer for some counts.
+    pub fn at(&self, counts: &[i64]) -> i64 {
+        let terms = self.factors.iter().zip(counts);
+        self.constant + terms.map(|(factor, count)| factor * count).sum::<i64>()
+    }
+
+    /// Returns whether the integer is at least `bound` for all counts from the least on.
+    fn is_at_least(&self, bound: i64, least: &[i64]) -> bool {
+        self.factors.iter().all(|&factor| factor >= 0) && self.at(least) >= bound
+    }
+
+    fn negative(&self) -> Linear {
+        Linear::constant(0, self.factors.len()).plus(-1, self)
+    }
+}
+
+/// A value whose integers depend on counts: an integer, or its options.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// An integer.
+    Integer(Linear),
+    /// Left's and Right's options, of a form that need not be canonical.
+    Options(Vec<Value>, Vec<Value>),
+}
+
+/// The most options, of all depths together, of a constant.
+pub const CONSTANT_MAX: usize = 10_000;
+
+impl Value {
+    /// Returns a canonical form, as a constant; `None` where it has more than [`CONSTANT_MAX`] options in all.
+    pub fn of(form: ValueId, counts: usize, arena: &Arena) -> Option<Value> {
+        Value::within(form, counts, arena, &mut CONSTANT_MAX.clone())
+    }
+
+    fn within(form: ValueId, counts: usize, arena: &Arena, left: &mut usize) -> Option<Value> {
+        *left = left.checked_sub(1)?;
+        let integer = arena.number(form).and_then(|number| number.to_integer());
+        if let Some(integer) = integer {
+            return Some(Value::Integer(Linear::constant(integer, counts)));
+        }
+        let mut all = |forms: Vec<ValueId>| -> Option<Vec<Value>> {
+            let forms = forms.into_iter();
+            forms
+                .map(|form| Value::within(form, counts, arena, left))
+                .collect()
+        };
+        Some(Value::Options(
+            all(arena.left_options(form))?,
+            all(arena.right_options(form))?,
+        ))
+    }
+
+    /// Returns the negative.
+    pub fn negative(&self) -> Value {
+        let all = |values: &[Value]| values.iter().map(Value::negative).collect();
+        match self {
+            Value::Integer(integer) => Value::Integer(integer.negative()),
+            Value::Options(left, right) => Value::Options(all(right), all(left)),
+        }
+    }
+
+    /// Returns the value with integers that depend on so many other counts in the places of the counts.
+    pub fn with(&self, counts: &[Linear], others: usize) -> Value {
+        let all = |values: &[Value]| {
+            values
+                .iter()
+                .map(|value| value.with(counts, others))
+                .collect()
+        };
+        match self {
+            Value::Integer(integer) => {
+                let mut sum = Linear::constant(integer.constant, others);
+                for (factor, count) in integer.factors.iter().zip(counts) {
+                    sum = sum.plus(*factor, count);
+                }
+                Value::Integer(sum)
+            }
+            Value::Options(left, right) => Value::Options(all(left), all(right)),
+        }
+    }
+
+    /// Returns whether an integer in it depends on a count.
+    pub fn depends_on(&self, count: usize) -> bool {
+        match self {
+            Value::Integer(integer) => integer.factors[count] != 0,
+            Value::Options(left, right) => left
+                .iter()
+                .chain(right)
+                .any(|value| value.depends_on(count)),
+        }
+    }
+
+    /// Returns Right's options. Where an integer may be positive or negative these are those of a form that is equal to it
+    /// either way: n = {n - 1 | n + 1}.
+    pub fn right_options(&self, least: &[i64]) -> Vec<Value> {
+        match self {
+            Value::Options(_, right) => right.clone(),
+            Value::Integer(integer) if integer.is_at_least(0, least) => Vec::new(),
+            Value::Integer(integer) => {
+                let one = Linear::constant(1, integer.factors.len());
+                vec![Value::Integer(integer.plus(1, &one))]
+            }
+        }
+    }
+
+    /// Returns whether the value is less than or equal to another for all counts from the least on. `false` may also mean
+    /// that this was not found out.
+    pub fn is_at_most(&self, other: &Value, least: &[i64]) -> bool {
+        match (self, other) {
+            (Value::Integer(own), Value::Integer(other)) => {
+                other.plus(-1, own).is_at_least(0, least)
+            }
+            // No right option of the other may be at most n, and n - 1, the only left option of a positive n, not at least the other.
+            (Value::Integer(own), Value::Options(left, right)) => {
+                let one = Linear::constant(1, own.factors.len());
+                let less = Value::Integer(own.plus(-1, &one));
+                right
+                    .iter()
+                    .all(|right| self.is_less_or_confused(right, least))
+                    && (own.negative().is_at_least(0, least)
+                        || left.iter().any(|left| less.is_at_most(left, least)))
+            }
+            (Value::Options(..), Value::Integer(_)) => {
+                other.negative().is_at_most(&self.negative(), least)
+            }
+            (Value::Options(left, _), Value::Options(_, right)) => {
+                left.iter()
+                    .all(|left| left.is_less_or_confused(other, least))
+                    && right
+                        .iter()
+                        .all(|right| self.is_less_or_confused(right, least))
+            }
+        }
+    }
+
+    /// Returns whether the value is less than another or confused with it, for all counts from the least on. `false` may
+    /// also mean that this was not found out.
+    pub fn is_less_or_confused(&self, other: &Value, least: &[i64]) -> bool {
+        if let (Value::Integer(own), Value::Integer(other)) = (self, other) {
+            return other.plus(-1, own).is_at_least(1, least);
+        }
+        let right = match self {
+            Value::Integer(_) => &[][..],
+            Value::Options(_, right) => right,
+        };
+        let left = match other {
+            Value::Integer(_) => &[][..],
+            Value::Options(left, _) => left,
+        };
+        right.iter().any(|right| right.is_at_most(other, least))
+            || left.iter().any(|left| self.is_at_most(left, least))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::proof::notation;
+    use crate::value::Comparison;
+
+    /// The order of canonical forms is a second route.
+    #[test]
+    fn constants_compare_as_their_canonical_forms_do() {
+        let arena = Arena::new();
+        let texts = [
+            "0",
+            "1",
+            "-2",
+            "*",
+            "*2",
+            "^",
+            "v",
+            "1/2",
+            "-3/4",
+            "{1|-1}",
+            "{2|0}",
+            "{0||1|-1}",
+            "^*",
+            "{0|-2}",
+            "{3|*}",
+            "+-1",
+            "Tiny(1)",
+            "1/2^3",
+            "{2|1||0}",
+        ];
+        for text in texts {
+            for other in texts {
+                let mut calculator = arena.calculator();
+                let forms = [text, other].map(|text| calculator.parse(text).unwrap());
+                let values = forms.map(|form| Value::of(form, 0, &arena).unwrap());
+                let order = calculator.compare(forms[0], forms[1]);
+                let is_at_most = matches!(order, Comparison::Less | Comparison::Equal);
+                assert_eq!(
+                    values[0].is_at_most(&values[1], &[]),
+                    is_at_most,
+                    "{text} <= {other}"
+                );
+                let is_less = matches!(order, Comparison::Less | Comparison::Confused);
+                assert_eq!(
+                    values[0].is_less_or_confused(&values[1], &[]),
+                    is_less,
+                    "{text} <| {other}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_found_holds_for_all_counts() {
+        let arena = Arena::new();
+        let names = ['m', 'n'];
+        let texts = [
+            "0",
+            "n",
+            "n+1",
+            "-m",
+            "n-m",
+            "{n|-m}",
+            "{n+1|-m-1}",
+            "{n+1|0}",
+            "2m",
+            "{m||n|0}",
+            "-m-n",
+            "*",
+            "{2n|n}",
+        ];
+        for text in texts {
+            for other in texts {
+                let mut calculator = arena.calculator();
+                let values = [text, other]
+                    .map(|text| notation::read(text, &names, &mut calculator).unwrap());
+                let least = [1, 0];
+                let found = [
+                    values[0].is_at_most(&values[1], &least),
+                    values[0].is_less_or_confused(&values[1], &least),
+                ];
+                for m in 1..4 {
+                    for n in 0..4 {
+                        let forms = [text, other].map(|text| {
+                            let binding = [('m', m), ('n', n)];
+                            let text = crate::value::ValuePattern::read(text).at(&binding).unwrap();
+                            calculator.parse(&text.replace("--", "+")).unwrap()
+                        });
+                        let order = calculator.compare(forms[0], forms[1]);
+                        let is = [
+                            matches!(order, Comparison::Less | Comparison::Equal),
+                            matches!(order, Comparison::Less | Comparison::Confused),
+                        ];
+                        for (found, is) in found.iter().zip(is) {
+                            assert!(!found || is, "{text} and {other} at {m}, {n}: {order:?}");
+                        }
+                    }
+                }
+            }
+        }
+        let is_at_most = |text: &str, other: &str| {
+            let mut calculator = arena.calculator();
+            let mut value = |text| notation::read(text, &names, &mut calculator).unwrap();
+            value(text).is_at_most(&value(other), &[1, 0])
+        };
+        assert!(is_at_most("{n|-m}", "n"));
+        assert!(is_at_most("-m", "{n|-m+1}"));
+        assert!(!is_at_most("n", "m"));
+    }
+}

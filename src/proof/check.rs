@@ -1,0 +1,712 @@
+//! The check of a proof: whether every move from the rows of a claim has an answer among the claims.
+
+use std::collections::{HashMap, VecDeque};
+use std::fmt;
+
+use crate::game::{Play, Player};
+
+use super::bound::{Linear, Value};
+use super::rows::{Letter, Reader, RowText, Rows};
+use crate::game::reading::{Direction, Pot, Reading, State};
+
+/// How far a count may be from the sum of counts that it is compared with.
+const LAG_MAX: i8 = 6;
+/// From how far above their least on the counts of a row are not told apart.
+const COUNTS_APART: u32 = 2;
+/// The most states that the check of one claim reaches unless another number is given.
+pub const STATES_MAX: usize = 1_000_000;
+
+/// The most counts of a family.
+pub const COUNTS_MAX: usize = 6;
+
+/// A claim about all rows of a family: that their values are at most, or at least, what it says.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// The rows.
+    pub rows: Rows,
+    /// What their values are at most, in terms of the counts.
+    pub at_most: Option<Value>,
+    /// What their values are at least.
+    pub at_least: Option<Value>,
+}
+
+impl Claim {
+    /// Returns the players who must not win by moving first in the row less the bound.
+    pub fn firsts(&self) -> impl Iterator<Item = Player> {
+        let at_most = self.at_most.as_ref().map(|_| Player::Left);
+        let at_least = self.at_least.as_ref().map(|_| Player::Right);
+        at_most.into_iter().chain(at_least)
+    }
+
+    /// Returns the bound as the player sees it who must not win by moving first: Right's is negated.
+    pub fn bound(&self, first: Player) -> Option<Value> {
+        match first {
+            Player::Left => self.at_most.clone(),
+            Player::Right => self.at_least.as_ref().map(Value::negative),
+        }
+    }
+}
+
+/// A row of a claim with a move that has no answer.
+#[derive(Clone, Debug)]
+pub struct Gap {
+    /// Who moves.
+    pub first: Player,
+    /// The row, pot by pot, from the first that the row has or the move changes to the last.
+    pub steps: Vec<Step>,
+    /// The option of the bound that has no answer; `None` where it is the move in the row.
+    pub option: Option<Value>,
+}
+
+impl Step {
+    /// Returns a pot that stays as it is, of no family.
+    pub fn of(pot: Pot) -> Step {
+        Step {
+            before: pot,
+            after: pot,
+            within: None,
+            counts: None,
+        }
+    }
+}
+
+impl fmt::Display for Gap {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let before: Vec<Pot> = self.steps.iter().map(|step| step.before).collect();
+        let after: Vec<Pot> = self.steps.iter().map(|step| step.after).collect();
+        let player = match self.first {
+            Player::Left => "Left",
+            Player::Right => "Right",
+        };
+        match self.option {
+            None => write!(
+                f,
+                "no answer among the claims to {player}'s move {} -> {}",
+                RowText(&before),
+                RowText(&after)
+            ),
+            Some(_) => write!(
+                f,
+                "at {} there is no answer among the claims to {player}'s move in the value",
+                RowText(&before)
+            ),
+        }
+    }
+}
+
+/// A pot of a row, and of the row after a move.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// The pot.
+    pub before: Pot,
+    /// The pot after the move.
+    pub after: Pot,
+    /// Its block, and the place in it; `None` beyond the ends.
+    pub within: Option<(usize, usize)>,
+    /// The count that grows here.
+    pub counts: Option<usize>,
+}
+
+/// Why a claim is not proved.
+#[derive(Clone, Debug)]
+pub enum Unproved {
+    /// A move has no answer.
+    Gap(Gap),
+    /// The check takes too much work.
+    TooLarge,
+    /// It is no claim that can be checked.
+    NoClaim(String),
+}
+
+impl fmt::Display for Unproved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unproved::Gap(gap) => write!(f, "{gap}"),
+            Unproved::TooLarge => write!(f, "its check takes more than {STATES_MAX} states"),
+            Unproved::NoClaim(why) => f.write_str(why),
+        }
+    }
+}
+
+/// The claims to be checked together.
+pub struct Claims<'a> {
+    /// How the game's moves are read.
+    pub reading: Reading,
+    /// How it is played.
+    pub play: Play,
+    /// The claims.
+    pub claims: &'a [Claim],
+    /// The most states that a check may reach.
+    pub states_max: usize,
+}
+
+impl Claims<'_> {
+    /// Checks one side of a claim, given all claims for the followers of its rows.
+    pub fn check(&self, index: usize, first: Player) -> Result<(), Unproved> {
+        let claim = &self.claims[index];
+        let Some(bound) = claim.bound(first) else {
+            return Ok(());
+        };
+        let second = first.opponent();
+        let answers = [
+            Answer {
+                by: None,
+                bound: bound.clone(),
+            },
+            Answer {
+                by: Some(second),
+                bound: bound.clone(),
+            },
+        ];
+        if let Some(steps) = self.gap(claim, first, Some(first), &answers)? {
+            return Err(Unproved::Gap(Gap {
+                first,
+                steps,
+                option: None,
+            }));
+        }
+        for option in bound.right_options(&claim.rows.least()) {
+            let answers = [Answer {
+                by: Some(second),
+                bound: option.clone(),
+            }];
+            if let Some(steps) = self.gap(claim, first, None, &answers)? {
+                return Err(Unproved::Gap(Gap {
+                    first,
+                    steps,
+                    option: Some(option),
+                }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns a shortest row, with a move if there is one, that has none of the answers.
+    fn gap(
+        &self,
+        claim: &Claim,
+        first: Player,
+        mover: Option<Player>,
+        answers: &[Answer],
+    ) -> Result<Option<Vec<Step>>, Unproved> {
+        Search::new(self, claim, first, answers).gap(mover)
+    }
+}
+
+/// An answer to a move: the row after it, or after a further move, is in a claim with a bound that suffices.
+struct Answer {
+    /// Who makes the further move.
+    by: Option<Player>,
+    /// What the claim's bound must be less than or confused with, or, after a further move, at most.
+    bound: Value,
+}
+
+/// What a count of an answering claim is compared with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Partner {
+    /// Nothing: it may be anything from its least on.
+    None,
+    /// The sum of the counts in this set; how far it is from that is followed.
+    Sum(u32),
+}
+
+/// An answering claim as it is looked for.
+struct Candidate {
+    answer: usize,
+    reader: usize,
+    bound: Value,
+    least: Vec<i64>,
+    partners: Vec<Partner>,
+}
+
+/// How far an answer has been read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Item {
+    candidate: u32,
+    place: u32,
+    state: Option<State>,
+    lags: [i8; COUNTS_MAX],
+}
+
+/// A state of the row and its move, and all answers that are open.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Node {
+    place: usize,
+    state: Option<State>,
+    /// The counts so far, at most [`COUNTS_APART`] more than their least.
+    counts: [u32; COUNTS_MAX],
+    items: usize,
+}
+
+struct Search<'a> {
+    reading: Reading,
+    play: Play,
+    answers: &'a [Answer],
+    reader: Reader,
+    least: Vec<i64>,
+    readers: Vec<Reader>,
+    candidates: Vec<Candidate>,
+    most: Pot,
+    states_max: usize,
+    /// The sets of items met.
+    sets: Vec<Vec<Item>>,
+    numbers: HashMap<Vec<Item>, usize>,
+    /// Whether a set has an answer where the row ends.
+    answered: HashMap<(usize, [u32; COUNTS_MAX]), bool>,
+    /// Whether a candidate's bound suffices.
+    suffices: HashMap<(u32, [i8; COUNTS_MAX], [u32; COUNTS_MAX]), bool>,
+}
+
+impl<'a> Search<'a> {
+    fn new(claims: &Claims<'_>, claim: &Claim, first: Player, answers: &'a [Answer]) -> Search<'a> {
+        let words = claim.rows.words();
+        let mut readers = Vec::new();
+        let mut candidates = Vec::new();
+        let mut most = claim.rows.seeds_most();
+        for other in claims.claims {
+            let Some(bound) = other.bound(first) else {
+                continue;
+            };
+            most = most.max(other.rows.seeds_most());
+            let ways = partners(&bound, &other.rows.words(), &words);
+            for (answer, _) in answers.iter().enumerate() {
+                candidates.extend(ways.iter().map(|partners| Candidate {
+                    answer,
+                    reader: readers.len(),
+                    bound: bound.clone(),
+                    least: other.rows.least(),
+                    partners: partners.clone(),
+                }));
+            }
+            readers.push(other.rows.reader());
+        }
+        Search {
+            reading: claims.reading,
+            play: claims.play,
+            answers,
+            reader: claim.rows.reader(),
+            least: claim.rows.least(),
+            readers,
+            candidates,
+            most: most + 2,
+            states_max: claims.states_max,
+            sets: Vec::new(),
+            numbers: HashMap::new(),
+            answered: HashMap::new(),
+            suffices: HashMap::new(),
+        }
+    }
+
+    fn gap(&mut self, mover: Option<Player>) -> Result<Option<Vec<Step>>, Unproved> {
+        let mut items: Vec<Item> = Vec::new();
+        for (candidate, of) in self.candidates.iter().enumerate() {
+            let by = self.answers[of.answer].by;
+            items.extend(self.starts(by).into_iter().map(|state| Item {
+                candidate: candidate as u32,
+                place: 0,
+                state,
+                lags: [0; COUNTS_MAX],
+            }));
+        }
+        // A row may begin later than its answers do.
+        let outside = self.reader.letters[0];
+        for _ in 0..self.margin() {
+            items = self.read(&items, outside, outside.pot);
+        }
+        let items = self.number(items);
+        let mut nodes: Vec<(Node, usize, Step)> = Vec::new();
+        let mut seen: HashMap<Node, ()> = HashMap::new();
+        let mut queue = VecDeque::new();
+        let none = Step {
+            before: 0,
+            after: 0,
+            within: None,
+            counts: None,
+        };
+        for state in self.starts(mover) {
+            let node = Node {
+                place: 0,
+                state,
+                counts: [0; COUNTS_MAX],
+                items,
+            };
+            queue.push_back(nodes.len());
+            seen.insert(node, ());
+            nodes.push((node, usize::MAX, none));
+        }
+        while let Some(at) = queue.pop_front() {
+            let node = nodes[at].0;
+            let is_end =
+                self.reader.is_end(node.place) && matches!(node.state, None | Some(State::After));
+            if is_end && !self.is_answered(node.items, node.counts) {
+                let mut steps = Vec::new();
+                let mut at = at;
+                while nodes[at].1 != usize::MAX {
+                    steps.push(nodes[at].2);
+                    at = nodes[at].1;
+                }
+                steps.reverse();
+                return Ok(Some(within_row(steps)));
+            }
+            for place in self.reader.next[node.place].clone() {
+                let letter = self.reader.letters[place];
+                let mut counts = node.counts;
+                if let Some(count) = letter.counts {
+                    counts[count] =
+                        (counts[count] + 1).min(self.least[count] as u32 + COUNTS_APART);
+                }
+                let mut afters = Vec::new();
+                match node.state {
+                    None => afters.push((None, letter.pot)),
+                    Some(state) => {
+                        self.reading
+                            .step(state, letter.pot, self.most, &mut |state, pot| {
+                                afters.push((Some(state), pot));
+                            })
+                    }
+                }
+                for (state, pot) in afters {
+                    let read = self.read(&self.sets[node.items], letter, pot);
+                    let items = self.number(read);
+                    let node = Node {
+                        place,
+                        state,
+                        counts,
+                        items,
+                    };
+                    if seen.insert(node, ()).is_none() {
+                        if nodes.len() == self.states_max {
+                            return Err(Unproved::TooLarge);
+                        }
+                        queue.push_back(nodes.len());
+                        let step = Step {
+                            before: letter.pot,
+                            after: pot,
+                            within: letter.within,
+                            counts: letter.counts,
+                        };
+                        nodes.push((node, at, step));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The states in which a move may begin, or the one of no move.
+    fn starts(&self, mover: Option<Player>) -> Vec<Option<State>> {
+        let directions = match (mover, self.play) {
+            (None, _) => return vec![None],
+            (Some(_), Play::Impartial) => &[Direction::Rightwards, Direction::Leftwards][..],
+            (Some(Player::Left), Play::Partisan) => &[Direction::Rightwards],
+            (Some(Player::Right), Play::Partisan) => &[Direction::Leftwards],
+        };
+        directions
+            .iter()
+            .map(|&direction| Some(State::Before(direction)))
+            .collect()
+    }
+
+    /// How many pots beyond the ends of a row two moves can reach.
+    fn margin(&self) -> usize {
+        2 * usize::from(self.most)
+    }
+
+    /// Returns the items after a letter of the row, in whose place `pot` stands after the move.
+    fn read(&self, items: &[Item], letter: Letter, pot: Pot) -> Vec<Item> {
+        let mut after = Vec::new();
+        for item in items {
+            let candidate = &self.candidates[item.candidate as usize];
+            let reader = &self.readers[candidate.reader];
+            let mut lags = item.lags;
+            if let Some(count) = letter.counts {
+                for (lag, partner) in lags.iter_mut().zip(&candidate.partners) {
+                    *lag -= i8::from(matches!(partner, Partner::Sum(set) if set >> count & 1 == 1));
+                }
+            }
+            let mut enter = |state: Option<State>, pot: Pot| {
+                for &place in &reader.next[item.place as usize] {
+                    let other = reader.letters[place];
+                    if other.pot != pot {
+                        continue;
+                    }
+                    let mut lags = lags;
+                    if let Some(count) = other.counts
+                        && candidate.partners[count] != Partner::None
+                    {
+                        lags[count] += 1;
+                    }
+                    if lags.iter().all(|lag| lag.abs() <= LAG_MAX) {
+                        after.push(Item {
+                            place: place as u32,
+                            state,
+                            lags,
+                            ..*item
+                        });
+                    }
+                }
+            };
+            match item.state {
+                None => enter(None, pot),
+                Some(state) => self.reading.step(state, pot, self.most, &mut |state, pot| {
+                    enter(Some(state), pot);
+                }),
+            }
+        }
+        after.sort_unstable();
+        after.dedup();
+        after
+    }
+
+    fn number(&mut self, items: Vec<Item>) -> usize {
+        if let Some(&number) = self.numbers.get(&items) {
+            return number;
+        }
+        let number = self.sets.len();
+        self.sets.push(items.clone());
+        self.numbers.insert(items, number);
+        number
+    }
+
+    /// Returns whether one of the items is an answer where the row ends here. Its row may end later.
+    fn is_answered(&mut self, number: usize, counts: [u32; COUNTS_MAX]) -> bool {
+        if let Some(&is_answered) = self.answered.get(&(number, counts)) {
+            return is_answered;
+        }
+        let outside = self.reader.letters[self.reader.letters.len() - 1];
+        let mut items = self.sets[number].clone();
+        let mut is_answered = self.has_answer(&items, counts);
+        for _ in 0..self.margin() {
+            if is_answered {
+                break;
+            }
+            items = self.read(&items, outside, outside.pot);
+            is_answered = self.has_answer(&items, counts);
+        }
+        self.answered.insert((number, counts), is_answered);
+        is_answered
+    }
+
+    fn has_answer(&mut self, items: &[Item], counts: [u32; COUNTS_MAX]) -> bool {
+        items.iter().any(|item| {
+            let candidate = &self.candidates[item.candidate as usize];
+            let is_whole = self.readers[candidate.reader].is_end(item.place as usize)
+                && matches!(item.state, None | Some(State::After));
+            if !is_whole {
+                return false;
+            }
+            let answer = &self.answers[candidate.answer];
+            let key = (item.candidate, item.lags, counts);
+            let suffices = || suffices(candidate, answer, &item.lags, &counts, &self.least);
+            *self.suffices.entry(key).or_insert_with(suffices)
+        })
+    }
+}
+
+/// Returns whether a candidate's bound suffices for all counts of the claim and of the candidate, of which some are sums of
+/// counts of the claim and lags.
+fn suffices(
+    candidate: &Candidate,
+    answer: &Answer,
+    lags: &[i8],
+    found: &[u32],
+    least: &[i64],
+) -> bool {
+    let mut all_least: Vec<i64> = found[..least.len()]
+        .iter()
+        .map(|&count| count.into())
+        .collect();
+    let is_exact = |count: usize| all_least[count] < least[count] + i64::from(COUNTS_APART);
+    let exact: Vec<bool> = (0..least.len()).map(is_exact).collect();
+    for (partner, least) in candidate.partners.iter().zip(&candidate.least) {
+        all_least.extend((*partner == Partner::None).then_some(*least));
+    }
+    let counts = all_least.len();
+    let own: Vec<Linear> = (0..least.len())
+        .map(|count| match exact[count] {
+            true => Linear::constant(all_least[count], counts),
+            false => Linear::count(count, counts),
+        })
+        .collect();
+    let mut free = least.len()..counts;
+    let theirs = candidate
+        .partners
+        .iter()
+        .zip(lags)
+        .map(|(partner, lag)| match partner {
+            Partner::None => Linear::count(free.next().unwrap_or(0), counts),
+            Partner::Sum(set) => own.iter().enumerate().fold(
+                Linear::constant(i64::from(*lag), counts),
+                |sum, (count, linear)| sum.plus(i64::from(set >> count & 1), linear),
+            ),
+        });
+    let theirs: Vec<Linear> = theirs.collect();
+    let bound = candidate.bound.with(&theirs, counts);
+    let target = answer.bound.with(&own, counts);
+    match answer.by {
+        None => bound.is_less_or_confused(&target, &all_least),
+        Some(_) => bound.is_at_most(&target, &all_least),
+    }
+}
+
+/// Returns all ways to compare the counts that a bound depends on with sums of counts of other rows whose words are the same
+/// but for where they begin.
+fn partners(bound: &Value, own: &[&[Pot]], others: &[&[Pot]]) -> Vec<Vec<Partner>> {
+    let mut ways = vec![Vec::new()];
+    for (count, word) in own.iter().enumerate() {
+        let mut partners = vec![Partner::None];
+        if bound.depends_on(count) {
+            let alike = others
+                .iter()
+                .enumerate()
+                .filter(|(_, other)| is_rotation(word, other));
+            let mut sets = vec![0u32];
+            for (other, _) in alike {
+                let more: Vec<u32> = sets.iter().map(|set| set | 1 << other).collect();
+                sets.extend(more);
+            }
+            partners.extend(sets.into_iter().map(Partner::Sum));
+        }
+        ways = ways
+            .iter()
+            .flat_map(|way| {
+                partners
+                    .iter()
+                    .map(|&partner| [&way[..], &[partner]].concat())
+            })
+            .collect();
+    }
+    ways
+}
+
+fn is_rotation(word: &[Pot], other: &[Pot]) -> bool {
+    word.len() == other.len()
+        && (0..word.len()).any(|at| [&word[at..], &word[..at]].concat() == other)
+}
+
+/// Leaves out the pots beyond the ends that the move does not change.
+fn within_row(mut steps: Vec<Step>) -> Vec<Step> {
+    let is_outside = |step: &Step| step.within.is_none() && step.before == step.after;
+    while steps.last().is_some_and(is_outside) {
+        steps.pop();
+    }
+    let start = steps
+        .iter()
+        .position(|step| !is_outside(step))
+        .unwrap_or(steps.len());
+    steps.split_off(start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::proof::{Relation, Written};
+    use crate::value::Arena;
+
+    fn written(rows: &str, least: &[(char, i64)], relation: Relation, value: &str) -> Written {
+        Written {
+            rows: rows.to_owned(),
+            least: least.iter().copied().collect(),
+            relation,
+            value: value.to_owned(),
+        }
+    }
+
+    /// Returns the first claim that has a move without an answer, and that move.
+    fn gap(reading: Reading, play: Play, written: &[Written]) -> Option<(usize, String)> {
+        let arena = Arena::new();
+        let claims: Vec<Claim> = (written.iter())
+            .map(|written| written.claim(&mut arena.calculator()).unwrap())
+            .collect();
+        let all = Claims {
+            reading,
+            play,
+            claims: &claims,
+            states_max: STATES_MAX,
+        };
+        (0..claims.len()).find_map(|at| {
+            let mut firsts = claims[at].firsts();
+            let why = firsts.find_map(|first| all.check(at, first).err());
+            Some((at, why?.to_string()))
+        })
+    }
+
+    /// Theorems 2.2 and 2.3, by the moves that Erickson's proofs name.
+    fn erickson() -> Vec<Written> {
+        use Relation::{AtLeast, Is};
+        vec![
+            written("(10)^m 03 (01)^n", &[], Is, "0"),
+            written("(10)^m 0220 (01)^n", &[], AtLeast, "0"),
+            written("(01)^m 2 (01)^n", &[('m', 1)], Is, "n+1"),
+            written("(01)^m 2 (01)^n", &[('n', 1)], Is, "n+1"),
+            written("(01)^m 003 (01)^n", &[], Is, "0"),
+            written("(01)^m 00220 (01)^n", &[], AtLeast, "0"),
+        ]
+    }
+
+    #[test]
+    fn erickson_s_proofs_are_proofs() {
+        assert_eq!(gap(Reading::Sowing, Play::Partisan, &erickson()), None);
+    }
+
+    #[test]
+    fn every_claim_is_needed() {
+        let all = erickson();
+        for at in [1, 4, 5] {
+            let mut others = all.clone();
+            others.remove(at);
+            assert!(
+                gap(Reading::Sowing, Play::Partisan, &others).is_some(),
+                "{at}"
+            );
+        }
+    }
+
+    #[test]
+    fn wrong_claims_have_a_shortest_row_without_an_answer() {
+        use Relation::{AtMost, Is};
+        let of_one = |claim| gap(Reading::Sowing, Play::Partisan, &[claim]);
+        let (_, why) = of_one(written("(10)^m 03 (01)^n", &[], Is, "0")).unwrap();
+        assert_eq!(
+            why,
+            "no answer among the claims to Right's move 1003 -> 2110"
+        );
+        // 13 has a move for Left.
+        let (_, why) = of_one(written("(10)^m 13 (01)^n", &[], AtMost, "0")).unwrap();
+        assert_eq!(why, "no answer among the claims to Left's move 13 -> 04");
+        // Nobody moves in it, so that 1 is not 0.
+        let (_, why) = of_one(written("3 (01)^n", &[], Is, "1")).unwrap();
+        assert_eq!(
+            why,
+            "at 3 there is no answer among the claims to Right's move in the value"
+        );
+    }
+
+    /// 11 = 0 in Atomic Wari, where neither pot has a move; 2 = *.
+    #[test]
+    fn captures_are_moves() {
+        let claims = [
+            written("1^m 2 1^n", &[], Relation::Is, "*"),
+            written("1^m 0 1^n", &[], Relation::Is, "0"),
+        ];
+        assert_eq!(gap(Reading::AtomicWari, Play::Partisan, &claims), None);
+        assert_eq!(gap(Reading::AtomicWari, Play::Impartial, &claims), None);
+        let wrong = [
+            written("1^m 2 1^n", &[], Relation::Is, "0"),
+            claims[1].clone(),
+        ];
+        assert!(gap(Reading::AtomicWari, Play::Impartial, &wrong).is_some());
+    }
+
+    /// Full pots, written and endless, take part in moves but never begin one.
+    #[test]
+    fn full_pots_are_landed_in() {
+        let claims = [
+            written("1 e", &[], Relation::Is, "1"),
+            written("0^n e", &[], Relation::Is, "0"),
+            written("1 e...", &[], Relation::Is, "1"),
+            written("0 e...", &[], Relation::Is, "0"),
+        ];
+        assert_eq!(gap(Reading::Sowing, Play::Partisan, &claims), None);
+    }
+}

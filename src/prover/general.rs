@@ -1,0 +1,376 @@
+//! From one row after a move to the family of all rows that arise in the same way.
+
+use std::ops::Range;
+
+use crate::game::reading::{Direction, FULL, Pot, Reading, State};
+use crate::proof::{Block, Linear, Rows, Step};
+
+/// A family, and the counts of the one that it comes from in terms of its own.
+#[derive(Clone, Debug)]
+pub(super) struct General {
+    /// The family.
+    pub(super) rows: Rows,
+    /// The old counts, as sums of new ones.
+    pub(super) counts: Vec<Linear>,
+}
+
+impl General {
+    /// Returns the family of all rows that a move leads to which changes the same pots of the same blocks. Words that are repeated
+    /// on either side of the change are so any number of times.
+    pub(super) fn after(rows: &Rows, steps: &[Step]) -> General {
+        let is_changed = |step: &Step| step.before != step.after;
+        let Some(start) = steps.iter().position(is_changed) else {
+            return General::all(rows);
+        };
+        let end = steps.iter().rposition(is_changed).unwrap_or(start) + 1;
+        let all = 0..rows.blocks.len();
+        let whole = |blocks: Range<usize>| {
+            blocks.map(|block| (rows.blocks[block].clone(), rows.count_of(block)))
+        };
+        let pots = |pots: Vec<Pot>| (Block::Pots(pots), None);
+        // The blocks, and which of the old counts each repeats.
+        let mut parts: Vec<(Block, Option<usize>)> = Vec::new();
+        match steps[start].within {
+            Some((block, offset)) => {
+                parts.extend(whole(0..block));
+                let word = rows.blocks[block].pots();
+                if let Some(count) = rows.count_of(block) {
+                    parts.push((Block::Repeated(word.to_vec(), 0), Some(count)));
+                }
+                parts.push(pots(word[..offset].to_vec()));
+            }
+            None => {
+                let before = &steps[..start];
+                if let Some(last) = before.iter().rposition(|step| step.within.is_some()) {
+                    parts.extend(whole(all.clone()));
+                    parts.push(pots(
+                        before[last + 1..].iter().map(|step| step.before).collect(),
+                    ));
+                }
+            }
+        }
+        parts.push(pots(
+            steps[start..end].iter().map(|step| step.after).collect(),
+        ));
+        match steps[end - 1].within {
+            Some((block, offset)) => {
+                let word = rows.blocks[block].pots();
+                parts.push(pots(word[offset + 1..].to_vec()));
+                if let Some(count) = rows.count_of(block) {
+                    parts.push((Block::Repeated(word.to_vec(), 0), Some(count)));
+                }
+                parts.extend(whole(block + 1..all.end));
+            }
+            None => {
+                let after = &steps[end..];
+                if let Some(first) = after.iter().position(|step| step.within.is_some()) {
+                    parts.push(pots(
+                        after[..first].iter().map(|step| step.before).collect(),
+                    ));
+                    parts.extend(whole(all));
+                }
+            }
+        }
+        let repeated: Vec<usize> = parts.iter().filter_map(|part| part.1).collect();
+        let mut counts = vec![Linear::constant(0, repeated.len()); rows.least().len()];
+        for (new, &old) in repeated.iter().enumerate() {
+            counts[old].factors[new] += 1;
+        }
+        // The repetitions that are changed: those that begin there, and one that begins before.
+        let begun = steps[start]
+            .counts
+            .is_none()
+            .then_some(steps[start].within)
+            .flatten();
+        let begun = begun.and_then(|(block, _)| rows.count_of(block));
+        let changed = steps[start..end].iter().filter_map(|step| step.counts);
+        for count in changed.chain(begun) {
+            counts[count].constant += 1;
+        }
+        General {
+            rows: Rows {
+                blocks: parts.into_iter().map(|part| part.0).collect(),
+                ends: rows.ends,
+            },
+            counts,
+        }
+        .normal()
+    }
+
+    /// Returns the family itself.
+    pub(super) fn all(rows: &Rows) -> General {
+        let count = rows.least().len();
+        let counts = (0..count).map(|at| Linear::count(at, count)).collect();
+        let rows = rows.clone();
+        General { rows, counts }.normal()
+    }
+
+    /// Returns the family in normal form: no block is empty, words are repeated as far to the left as they can be, and what
+    /// stands beside a repeated word and is that word counts as a repetition. Words repeated in two neighbouring blocks are so in
+    /// one; where the old counts do not depend on their sum alone they are as if the second block had none.
+    pub(super) fn normal(mut self) -> General {
+        loop {
+            let blocks = &mut self.rows.blocks;
+            blocks.retain(|block| !matches!(block, Block::Pots(pots) if pots.is_empty()));
+            let mut changed = false;
+            let mut i = 0;
+            while i + 1 < blocks.len() {
+                let count = blocks[..i]
+                    .iter()
+                    .filter(|block| matches!(block, Block::Repeated(..)))
+                    .count();
+                match (blocks[i].clone(), blocks[i + 1].clone()) {
+                    (Block::Pots(left), Block::Pots(right)) => {
+                        blocks[i] = Block::Pots([left, right].concat());
+                        blocks.remove(i + 1);
+                        changed = true;
+                        continue;
+                    }
+                    (Block::Pots(left), Block::Repeated(word, least)) if left.ends_with(&word) => {
+                        blocks[i] = Block::Pots(left[..left.len() - word.len()].to_vec());
+                        blocks[i + 1] = Block::Repeated(word, least + 1);
+                        shift(&mut self.counts, count, -1);
+                        changed = true;
+                    }
+                    // x (yx)^n is (xy)^n x.
+                    (Block::Pots(mut left), Block::Repeated(mut word, least))
+                        if left.last() == word.last() =>
+                    {
+                        let pot = left.pop();
+                        word.rotate_right(1);
+                        blocks[i] = Block::Pots(left);
+                        blocks[i + 1] = Block::Repeated(word, least);
+                        blocks.insert(i + 2, Block::Pots(pot.into_iter().collect()));
+                        changed = true;
+                    }
+                    (Block::Repeated(word, least), Block::Pots(right))
+                        if right.starts_with(&word) =>
+                    {
+                        blocks[i] = Block::Repeated(word.clone(), least + 1);
+                        blocks[i + 1] = Block::Pots(right[word.len()..].to_vec());
+                        shift(&mut self.counts, count, -1);
+                        changed = true;
+                    }
+                    (Block::Repeated(word, least), Block::Repeated(other, more))
+                        if word == other =>
+                    {
+                        blocks[i] = Block::Repeated(word, least + more);
+                        blocks.remove(i + 1);
+                        for linear in &mut self.counts {
+                            linear.factors.remove(count + 1);
+                        }
+                        changed = true;
+                        continue;
+                    }
+                    _ => {}
+                }
+                i += 1;
+            }
+            let is_empty_end = |block: Option<&Block>, end: Pot| match block {
+                Some(Block::Pots(pots)) => pots.iter().all(|&pot| pot == end),
+                _ => false,
+            };
+            let [left, right] = self.rows.ends;
+            if is_empty_end(blocks.first(), left) {
+                blocks.remove(0);
+                changed = true;
+            }
+            if is_empty_end(blocks.last(), right) {
+                blocks.pop();
+                changed = true;
+            }
+            if let Some(Block::Pots(pots)) = blocks.first_mut()
+                && pots[0] == left
+            {
+                pots.remove(0);
+                changed = true;
+            }
+            if let Some(Block::Pots(pots)) = blocks.last_mut()
+                && pots[pots.len() - 1] == right
+            {
+                pots.pop();
+                changed = true;
+            }
+            if !changed {
+                return self;
+            }
+        }
+    }
+
+    /// Returns the families in which a word that stands several times on end in every row may be repeated any number of times.
+    pub(super) fn wider(&self) -> Vec<General> {
+        let mut wider = Vec::new();
+        for (at, block) in self.rows.blocks.iter().enumerate() {
+            let Block::Pots(pots) = block else { continue };
+            for width in 1..=pots.len() / 2 {
+                let mut start = 0;
+                while start + 2 * width <= pots.len() {
+                    let word = &pots[start..start + width];
+                    let times = pots[start..]
+                        .chunks_exact(width)
+                        .take_while(|other| *other == word)
+                        .count();
+                    let is_shorter_word = (1..width).any(|less| {
+                        width % less == 0
+                            && word.chunks_exact(less).all(|part| *part == word[..less])
+                    });
+                    if times < 2 || is_shorter_word || width == 1 && times < 3 {
+                        start += 1;
+                        continue;
+                    }
+                    let end = start + times * width;
+                    let count = self.rows.blocks[..at]
+                        .iter()
+                        .filter(|block| matches!(block, Block::Repeated(..)))
+                        .count();
+                    wider.extend((0..=times).map(|least| {
+                        let mut general = self.clone();
+                        let parts = [
+                            Block::Pots(pots[..start].to_vec()),
+                            Block::Repeated(word.to_vec(), least as u32),
+                            Block::Pots(pots[end..].to_vec()),
+                        ];
+                        general.rows.blocks.splice(at..=at, parts);
+                        for linear in &mut general.counts {
+                            linear.factors.insert(count, 0);
+                        }
+                        general.normal()
+                    }));
+                    start = end;
+                }
+            }
+        }
+        wider
+    }
+
+    /// Returns the shortest row alone.
+    pub(super) fn least(&self) -> General {
+        let mut general = self.clone();
+        while let Some(&least) = general.rows.least().first() {
+            general = general.fixed(0, least);
+        }
+        general
+    }
+
+    /// Returns the family with one count fixed.
+    pub(super) fn fixed(&self, count: usize, to: i64) -> General {
+        let mut at = 0;
+        let mut general = self.clone();
+        for block in &mut general.rows.blocks {
+            if let Block::Repeated(word, _) = block {
+                if at == count {
+                    *block = Block::Pots(word.repeat(to as usize));
+                    break;
+                }
+                at += 1;
+            }
+        }
+        for linear in &mut general.counts {
+            linear.constant += linear.factors.remove(count) * to;
+        }
+        general.normal()
+    }
+}
+
+/// Returns the rows with one count more than the least at least.
+pub(super) fn raised(rows: &Rows, count: usize) -> Rows {
+    let mut rows = rows.clone();
+    let repeated = rows.blocks.iter_mut().filter_map(|block| match block {
+        Block::Repeated(_, least) => Some(least),
+        Block::Pots(_) => None,
+    });
+    if let Some(least) = repeated.into_iter().nth(count) {
+        *least += 1;
+    }
+    rows
+}
+
+/// Replaces a count by itself plus a number.
+fn shift(counts: &mut [Linear], count: usize, by: i64) {
+    for linear in counts {
+        linear.constant += by * linear.factors[count];
+    }
+}
+
+/// Returns the rows that moves in one of these directions lead to, pot by pot with those of the row. Pots beyond the ends are
+/// as many as a move can reach.
+pub(super) fn moves(
+    reading: Reading,
+    row: &[Step],
+    ends: [Pot; 2],
+    directions: &[Direction],
+) -> Vec<Vec<Step>> {
+    let most = row
+        .iter()
+        .map(|step| step.after)
+        .filter(|&pot| pot != FULL)
+        .max()
+        .unwrap_or(0);
+    let margin = usize::from(most);
+    let mut steps = vec![Step::of(ends[0]); margin];
+    steps.extend(row.iter().map(|step| Step {
+        before: step.after,
+        ..*step
+    }));
+    steps.extend(vec![Step::of(ends[1]); margin]);
+    let mut open: Vec<(State, Vec<Pot>)> = directions
+        .iter()
+        .map(|&direction| (State::Before(direction), Vec::new()))
+        .collect();
+    for step in &steps {
+        let mut next = Vec::new();
+        for (state, pots) in &open {
+            reading.step(*state, step.before, most, &mut |state, pot| {
+                next.push((state, [&pots[..], &[pot]].concat()));
+            });
+        }
+        open = next;
+    }
+    let whole = open.into_iter().filter(|(state, _)| *state == State::After);
+    whole
+        .map(|(_, pots)| {
+            steps
+                .iter()
+                .zip(pots)
+                .map(|(step, after)| Step { after, ..*step })
+                .collect()
+        })
+        .collect()
+}
+
+/// Returns a row pot by pot, each where it stands in the family; it may have more pots beyond the ends.
+pub(super) fn read(rows: &Rows, row: &[Pot]) -> Option<Vec<Step>> {
+    let reader = rows.reader();
+    let shortest = rows.row(&rows.least()).len();
+    let [left, right] = rows.ends;
+    let padded: Vec<Pot> = std::iter::repeat_n(left, shortest + 1)
+        .chain(row.iter().copied())
+        .chain(std::iter::repeat_n(right, shortest + 1))
+        .collect();
+    // A way to each letter, if there is one.
+    let mut ways: Vec<Option<Vec<usize>>> = vec![None; reader.letters.len()];
+    ways[0] = Some(Vec::new());
+    for &pot in &padded {
+        let mut next: Vec<Option<Vec<usize>>> = vec![None; reader.letters.len()];
+        for (from, way) in ways.iter().enumerate() {
+            let Some(way) = way else { continue };
+            for &place in &reader.next[from] {
+                if reader.letters[place].pot == pot && next[place].is_none() {
+                    next[place] = Some([&way[..], &[place]].concat());
+                }
+            }
+        }
+        ways = next;
+    }
+    let way = ways.pop()??;
+    let steps = way.iter().map(|&place| {
+        let letter = reader.letters[place];
+        Step {
+            before: letter.pot,
+            after: letter.pot,
+            within: letter.within,
+            counts: letter.counts,
+        }
+    });
+    Some(steps.collect())
+}

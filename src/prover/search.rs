@@ -1,0 +1,575 @@
+//! The search for claims.
+
+use std::collections::{BTreeMap, HashSet, VecDeque};
+use std::error::Error;
+use std::time::Instant;
+
+use super::fit::{fit, form, text};
+use super::general::{General, moves, raised, read};
+use super::known::{Entry, Evaluate, Known, small};
+use crate::game::reading::{Direction, Pot, Reading};
+use crate::game::{Play, Player};
+use crate::proof::certificate::NoClaim;
+use crate::proof::check::{COUNTS_MAX, STATES_MAX};
+use crate::proof::{
+    Claim, Claims, Gap, Linear, Relation, RowText, Rows, Step, Unproved, Value, Written, notation,
+};
+use crate::value::{Arena, Calculator, Comparison, ValueId};
+
+/// How many counts of each repeated word are compared with a theorem before it is tried to be proved.
+const COMPARED: i64 = 6;
+
+/// How often a family is divided so that each part has one value in terms of its counts.
+const DIVISIONS_MAX: usize = 3;
+
+/// What a search may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// When to stop.
+    pub until: Instant,
+    /// The most claims, those of the theorem included. As many as the theorem has if no others may be added.
+    pub claims_max: usize,
+}
+
+/// What is to be proved: claims, of which each may be used for the others.
+pub struct Theorem<'a> {
+    /// How the game's moves are read.
+    pub reading: Reading,
+    /// How it is played.
+    pub play: Play,
+    /// The claims.
+    pub claims: &'a [Written],
+}
+
+/// What a search has found.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// The theorem is true. It takes these claims besides.
+    Proved(Vec<Written>),
+    /// A row has another value.
+    Refuted {
+        /// The row, one of the shortest that were compared.
+        row: String,
+        /// Its value.
+        value: String,
+        /// What the theorem says of it.
+        claimed: String,
+    },
+    /// Neither was found.
+    Open(String),
+}
+
+/// Why nothing was found out about a theorem.
+#[derive(Debug, thiserror::Error)]
+pub enum TheoremError {
+    /// A claim of it cannot be read.
+    #[error(transparent)]
+    Claim(#[from] NoClaim),
+    /// The evaluation was stopped.
+    #[error(transparent)]
+    Evaluation(#[from] Box<dyn Error + Send + Sync>),
+}
+
+/// Looks for claims that prove a theorem, within a budget. `evaluate` returns the values of rows in `arena`.
+///
+/// # Errors
+///
+/// A claim that cannot be read, or whatever stopped the evaluation.
+pub fn prove<'a>(
+    theorem: &Theorem<'_>,
+    budget: Budget,
+    arena: &'a Arena,
+    evaluate: &'a mut Evaluate<'a>,
+) -> Result<Verdict, TheoremError> {
+    let mut search = Search {
+        reading: theorem.reading,
+        play: theorem.play,
+        budget,
+        arena,
+        calculator: arena.calculator(),
+        known: Known::new(evaluate),
+        theorem: theorem.claims.len(),
+        written: Vec::new(),
+        claims: Vec::new(),
+        tried: HashSet::new(),
+        open: VecDeque::new(),
+    };
+    for written in theorem.claims {
+        let claim = written.claim(&mut search.calculator)?;
+        if let Some(verdict) = search.refutation(&claim, written.relation)? {
+            return Ok(verdict);
+        }
+        let at = search.claims.len();
+        let first = written.relation.first().iter();
+        search.open.extend(first.map(|&first| (at, first)));
+        search.claims.push(claim);
+        search.written.push(written.value.clone());
+    }
+    Ok(search.run()?)
+}
+
+type Found<T> = Result<T, Box<dyn Error + Send + Sync>>;
+
+/// A family and its value, in the notation of the counts' [`names`].
+type Part = (Rows, String);
+
+/// Names for so many counts.
+fn names(counts: usize) -> &'static [char] {
+    const NAMES: [char; COUNTS_MAX] = ['i', 'j', 'k', 'm', 'n', 'p'];
+    match counts {
+        0..=3 => &NAMES[5 - counts..5],
+        _ => &NAMES[..counts],
+    }
+}
+
+struct Search<'a> {
+    reading: Reading,
+    play: Play,
+    budget: Budget,
+    arena: &'a Arena,
+    calculator: Calculator<'a>,
+    known: Known<'a>,
+    /// How many of the claims are the theorem.
+    theorem: usize,
+    /// The values of the claims in their notation.
+    written: Vec<String>,
+    claims: Vec<Claim>,
+    /// The claims that were ever made.
+    tried: HashSet<(Rows, String, Player)>,
+    /// The claims whose moves are not known to have answers, and who moves.
+    open: VecDeque<(usize, Player)>,
+}
+
+/// A family that may answer a move.
+struct Candidate {
+    general: General,
+    /// Whether a bound must be less than or confused with the target: it is the row after the move itself.
+    is_strict: bool,
+}
+
+impl Search<'_> {
+    fn run(&mut self) -> Found<Verdict> {
+        while let Some((claim, first)) = self.open.pop_front() {
+            let gap = match self.check(claim, first) {
+                Ok(()) => continue,
+                Err(Unproved::Gap(gap)) => gap,
+                Err(why) => return Ok(self.open_at(claim, &why)),
+            };
+            if self.claims.len() >= self.budget.claims_max || Instant::now() > self.budget.until {
+                return Ok(self.open_at(claim, &Unproved::Gap(gap)));
+            }
+            self.open.push_front((claim, first));
+            if self.fill(claim, first, &gap)? {
+                continue;
+            }
+            if let Some(verdict) = self.retract(claim, first, gap)? {
+                return Ok(verdict);
+            }
+        }
+        self.shorten();
+        let claims = self.claims.iter().zip(&self.written).skip(self.theorem);
+        let claims = claims.filter_map(|(claim, value)| written(claim, value));
+        Ok(Verdict::Proved(claims.collect()))
+    }
+
+    fn check(&self, claim: usize, first: Player) -> Result<(), Unproved> {
+        let claims = Claims {
+            reading: self.reading,
+            play: self.play,
+            claims: &self.claims,
+            states_max: STATES_MAX,
+        };
+        claims.check(claim, first)
+    }
+
+    fn open_at(&self, claim: usize, why: &Unproved) -> Verdict {
+        let what = match claim < self.theorem {
+            true => "the theorem".to_owned(),
+            false => written(&self.claims[claim], &self.written[claim])
+                .map_or_else(String::new, |claim| claim.to_string()),
+        };
+        let more = self.claims.len() - self.theorem;
+        Verdict::Open(format!("{what}: {why}; with {more} more claims"))
+    }
+
+    /// Compares a claim with the values of its shortest rows.
+    fn refutation(&mut self, claim: &Claim, relation: Relation) -> Found<Option<Verdict>> {
+        let Some(value) = claim.at_most.as_ref().or(claim.at_least.as_ref()) else {
+            return Ok(None);
+        };
+        for counts in small(&claim.rows, COMPARED) {
+            if Instant::now() > self.budget.until {
+                break;
+            }
+            let row = claim.rows.row(&counts);
+            let Some(found) = self.known.value(&row, claim.rows.ends)? else {
+                continue;
+            };
+            let Some(claimed) = form(value, &counts, &mut self.calculator) else {
+                continue;
+            };
+            let holds = match relation {
+                Relation::Is => found == claimed,
+                Relation::AtMost => self.calculator.le(found, claimed),
+                Relation::AtLeast => self.calculator.le(claimed, found),
+            };
+            if !holds {
+                return Ok(Some(self.refuted(&row, found, claimed)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn refuted(&self, row: &[Pot], found: ValueId, claimed: ValueId) -> Verdict {
+        Verdict::Refuted {
+            row: RowText(row).to_string(),
+            value: self.arena.notation(found).to_string(),
+            claimed: self.arena.notation(claimed).to_string(),
+        }
+    }
+
+    /// Takes back a claim whose move has no answer among rows; all others are checked again. Returns the verdict if it is the theorem's, or
+    /// the values of the rows are not known.
+    fn retract(&mut self, claim: usize, first: Player, gap: Gap) -> Found<Option<Verdict>> {
+        let row: Vec<Pot> = gap.steps.iter().map(|step| step.before).collect();
+        let counts = counts_of(&self.claims[claim], &gap);
+        let bound = self.claims[claim].bound(first);
+        let claimed = bound.and_then(|bound| form(&bound, &counts, &mut self.calculator));
+        let ends = self.claims[claim].rows.ends;
+        let found = self.known.value(&row, ends)?.zip(claimed);
+        let refuted = found.filter(|&(found, claimed)| {
+            let found = as_seen(found, first);
+            !self.calculator.le(found, claimed)
+        });
+        match refuted {
+            Some((found, claimed)) if claim < self.theorem => {
+                Ok(Some(self.refuted(&row, found, as_seen(claimed, first))))
+            }
+            Some(_) => {
+                match first {
+                    Player::Left => self.claims[claim].at_most = None,
+                    Player::Right => self.claims[claim].at_least = None,
+                }
+                let all = self.claims.iter().enumerate();
+                self.open = all
+                    .flat_map(|(at, claim)| claim.firsts().map(move |first| (at, first)))
+                    .collect();
+                Ok(None)
+            }
+            None => Ok(Some(self.open_at(claim, &Unproved::Gap(gap)))),
+        }
+    }
+
+    /// Makes one side of a claim, unless it was made before.
+    fn add(&mut self, (rows, written): Part, first: Player) {
+        let names = names(rows.least().len());
+        let Ok(value) = notation::read(&written, names, &mut self.calculator) else {
+            return;
+        };
+        if !self.tried.insert((rows.clone(), written.clone(), first)) {
+            return;
+        }
+        let mut others = self.claims.iter().zip(&self.written).skip(self.theorem);
+        let same = others.position(|(claim, text)| claim.rows == rows && *text == written);
+        let at = same.map_or(self.claims.len(), |at| self.theorem + at);
+        if same.is_none() {
+            self.written.push(written);
+            self.claims.push(Claim {
+                rows,
+                at_most: None,
+                at_least: None,
+            });
+        }
+        match first {
+            Player::Left => self.claims[at].at_most = Some(value),
+            Player::Right => self.claims[at].at_least = Some(value),
+        }
+        self.open.push_back((at, first));
+    }
+
+    /// Makes claims that answer a move; returns whether there are any that were not made before.
+    fn fill(&mut self, claim: usize, first: Player, gap: &Gap) -> Found<bool> {
+        let Some(bound) = self.claims[claim].bound(first) else {
+            return Ok(false);
+        };
+        let target = gap.option.clone().unwrap_or(bound);
+        let counts = counts_of(&self.claims[claim], gap);
+        let Some(target_form) = form(&target, &counts, &mut self.calculator) else {
+            return Ok(false);
+        };
+        let candidates = self.candidates(claim, first, gap, target_form)?;
+        // If no family does, single rows do.
+        for as_rows in [false, true] {
+            let mut best: Option<(usize, Vec<Part>)> = None;
+            let mut ranked: Vec<(usize, Candidate)> = Vec::new();
+            for candidate in &candidates {
+                let general = match as_rows {
+                    true => candidate.general.least(),
+                    false => candidate.general.clone(),
+                };
+                let is_strict = candidate.is_strict;
+                let cost = self.cost(&general.rows, first);
+                ranked.push((cost, Candidate { general, is_strict }));
+            }
+            ranked.sort_by_key(|(cost, _)| *cost);
+            for (least, candidate) in &ranked {
+                if best.as_ref().is_some_and(|(cost, _)| cost <= least) {
+                    break;
+                }
+                for parts in self.claims_for(candidate, first, &target)? {
+                    let is_new = |(rows, text): &Part| {
+                        !self.tried.contains(&(rows.clone(), text.clone(), first))
+                    };
+                    let cost = parts.iter().map(|(rows, _)| self.cost(rows, first)).sum();
+                    if parts.iter().any(is_new) && best.as_ref().is_none_or(|best| cost < best.0) {
+                        best = Some((cost, parts));
+                    }
+                }
+            }
+            if let Some((_, parts)) = best {
+                parts.into_iter().for_each(|part| self.add(part, first));
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Returns the families of the rows that answer the move: the row after it, and the rows after answers to it.
+    fn candidates(
+        &mut self,
+        claim: usize,
+        first: Player,
+        gap: &Gap,
+        target: ValueId,
+    ) -> Found<Vec<Candidate>> {
+        let rows = self.claims[claim].rows.clone();
+        let after: Vec<Pot> = gap.steps.iter().map(|step| step.after).collect();
+        let mut candidates = Vec::new();
+        let (from, steps) = match gap.option {
+            Some(_) => (General::all(&rows), Some(gap.steps.clone())),
+            None => {
+                let reached = General::after(&rows, &gap.steps);
+                if self.suits(&after, rows.ends, first, target, true)? {
+                    candidates.push(Candidate {
+                        general: reached.clone(),
+                        is_strict: true,
+                    });
+                }
+                let steps = read(&reached.rows, &after);
+                (reached, steps)
+            }
+        };
+        let base = match gap.option {
+            Some(_) => &rows,
+            None => &from.rows,
+        };
+        let directions = self.directions(first.opponent());
+        for answer in moves(
+            self.reading,
+            &steps.unwrap_or_default(),
+            rows.ends,
+            directions,
+        ) {
+            let row: Vec<Pot> = answer.iter().map(|step| step.after).collect();
+            if self.suits(&row, rows.ends, first, target, false)? {
+                let general = General::after(base, &answer);
+                let others = general.rows.least().len();
+                let counts = match gap.option {
+                    Some(_) => general.counts,
+                    None => through(&from.counts, &general.counts, others),
+                };
+                candidates.push(Candidate {
+                    general: General {
+                        rows: general.rows,
+                        counts,
+                    },
+                    is_strict: false,
+                });
+            }
+        }
+        candidates.retain(|candidate| candidate.general.rows.least().len() <= COUNTS_MAX);
+        Ok(candidates)
+    }
+
+    fn directions(&self, player: Player) -> &'static [Direction] {
+        match (self.play, player) {
+            (Play::Impartial, _) => &[Direction::Rightwards, Direction::Leftwards],
+            (Play::Partisan, Player::Left) => &[Direction::Rightwards],
+            (Play::Partisan, Player::Right) => &[Direction::Leftwards],
+        }
+    }
+
+    /// Returns whether the row's value is at most the target, or less than it or confused with it, as the player sees it.
+    fn suits(
+        &mut self,
+        row: &[Pot],
+        ends: [Pot; 2],
+        first: Player,
+        target: ValueId,
+        is_strict: bool,
+    ) -> Found<bool> {
+        let Some(value) = self.known.value(row, ends)? else {
+            return Ok(false);
+        };
+        let order = self.calculator.compare(as_seen(value, first), target);
+        Ok(match is_strict {
+            false => matches!(order, Comparison::Less | Comparison::Equal),
+            true => matches!(order, Comparison::Less | Comparison::Confused),
+        })
+    }
+
+    /// Returns claims about a family that answer a move, in several ways: what the values are, of a wider family if there is one, or that
+    /// they are within the target.
+    fn claims_for(
+        &mut self,
+        candidate: &Candidate,
+        first: Player,
+        target: &Value,
+    ) -> Found<Vec<Vec<Part>>> {
+        let general = &candidate.general;
+        let mut found = Vec::new();
+        for wider in general.wider() {
+            if wider.rows.least().len() <= COUNTS_MAX
+                && let Some(parts) = self.fitted(&wider.rows, 0)?
+            {
+                found.push(parts);
+                break;
+            }
+        }
+        found.extend(self.fitted(&general.rows, DIVISIONS_MAX)?);
+        if !candidate.is_strict {
+            let rows = &general.rows;
+            let counts = rows.least().len();
+            let bound = target.with(&general.counts, counts);
+            let entries = self.known.entries(rows)?;
+            let holds = entries.iter().all(|(counts, value)| {
+                let bound = form(&bound, counts, &mut self.calculator);
+                bound.is_some_and(|bound| self.calculator.le(as_seen(*value, first), bound))
+            });
+            let bound = match first {
+                Player::Left => bound,
+                Player::Right => bound.negative(),
+            };
+            let text = text(&bound, names(counts), &mut self.calculator);
+            found.extend(
+                text.filter(|_| holds)
+                    .map(|text| vec![(rows.clone(), text)]),
+            );
+        }
+        Ok(found)
+    }
+
+    /// Returns what the values of a family are, in few parts.
+    fn fitted(&mut self, rows: &Rows, divisions: usize) -> Found<Option<Vec<Part>>> {
+        let entries = self.known.entries(rows)?;
+        let least = rows.least();
+        let names = names(least.len());
+        if let Some(text) = fit(&entries, names, self.arena) {
+            return Ok(Some(vec![(rows.clone(), text)]));
+        }
+        let mut best: Option<Vec<Part>> = None;
+        // Those with the least count apart, first where all others are of one part.
+        for others_divided in [false, true] {
+            if divisions == 0 || best.is_some() || others_divided && least.len() < 2 {
+                break;
+            }
+            for count in 0..least.len() {
+                let others = match others_divided {
+                    false => {
+                        let others = entries.iter().filter(|entry| entry.0[count] > least[count]);
+                        let others: Vec<Entry> = others.cloned().collect();
+                        let text = fit(&others, names, self.arena);
+                        text.map(|text| vec![(raised(rows, count), text)])
+                    }
+                    true => self.fitted(&raised(rows, count), divisions - 1)?,
+                };
+                let Some(mut parts) = others else { continue };
+                let apart = General::all(rows).fixed(count, least[count]);
+                let Some(more) = self.fitted(&apart.rows, divisions - 1)? else {
+                    continue;
+                };
+                parts.extend(more);
+                if best.as_ref().is_none_or(|best| parts.len() < best.len()) {
+                    best = Some(parts);
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    /// Returns what it takes to check one side of a claim: a constant, and the moves of one of its rows.
+    fn cost(&self, rows: &Rows, first: Player) -> usize {
+        let counts: Vec<i64> = rows.least().iter().map(|least| least + 1).collect();
+        let steps: Vec<Step> = rows.row(&counts).into_iter().map(Step::of).collect();
+        4 + moves(self.reading, &steps, rows.ends, self.directions(first)).len()
+    }
+
+    /// Leaves out claims as long as the others prove the theorem.
+    fn shorten(&mut self) {
+        for at in (self.theorem..self.claims.len()).rev() {
+            let claim = self.claims.remove(at);
+            let written = self.written.remove(at);
+            let mut all = self.claims.iter().enumerate();
+            let holds = all.all(|(at, claim)| {
+                let mut firsts = claim.firsts();
+                firsts.all(|first| self.check(at, first).is_ok())
+            });
+            if !holds {
+                self.claims.insert(at, claim);
+                self.written.insert(at, written);
+            }
+        }
+    }
+}
+
+/// Returns the value as the player sees it: Right's is negated.
+fn as_seen(value: ValueId, player: Player) -> ValueId {
+    match player {
+        Player::Left => value,
+        Player::Right => value.negative(),
+    }
+}
+
+/// Returns the counts of the row in a gap.
+fn counts_of(claim: &Claim, gap: &Gap) -> Vec<i64> {
+    let count = |count| {
+        gap.steps
+            .iter()
+            .filter(|step| step.counts == Some(count))
+            .count() as i64
+    };
+    (0..claim.rows.least().len()).map(count).collect()
+}
+
+/// Returns integers in terms of counts, which are themselves in terms of `others` counts.
+fn through(integers: &[Linear], counts: &[Linear], others: usize) -> Vec<Linear> {
+    let integers = integers.iter().map(|integer| {
+        let start = Linear::constant(integer.constant, others);
+        let terms = integer.factors.iter().zip(counts);
+        terms.fold(start, |sum, (factor, count)| sum.plus(*factor, count))
+    });
+    integers.collect()
+}
+
+/// Returns a claim as it is written; `None` where nothing is left of it.
+fn written(claim: &Claim, value: &str) -> Option<Written> {
+    let relation = match (&claim.at_most, &claim.at_least) {
+        (Some(_), Some(_)) => Relation::Is,
+        (Some(_), None) => Relation::AtMost,
+        (None, Some(_)) => Relation::AtLeast,
+        (None, None) => return None,
+    };
+    let least = claim.rows.least();
+    let names = names(least.len());
+    let least = names
+        .iter()
+        .copied()
+        .zip(least)
+        .filter(|(_, least)| *least > 0);
+    Some(Written {
+        rows: claim.rows.text(names),
+        least: least.collect::<BTreeMap<char, i64>>(),
+        relation,
+        value: value.to_owned(),
+    })
+}
