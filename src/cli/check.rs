@@ -7,14 +7,15 @@ use serde_json::json;
 
 use super::output::{count, print_line};
 use super::{CliError, Exit, OutArgs, load_jobs, results};
+use crate::proof::{Certificate, CertificateError, Written};
 use crate::report::check::{CheckReport, not_covered_by_any};
 use crate::report::reference::Facts;
 
 #[derive(Debug, Args)]
 pub(super) struct CheckArgs {
-    /// The job specs, files or names below jobs/ such as table-5, or `all` for those below jobs/
-    /// that have a finished result
-    #[arg(required = true, value_name = "JOB|all")]
+    /// The job specs, files or names below jobs/ such as table-5; certificates of proofs, such as data/proofs/theorem-2-2.toml; or
+    /// `all` for the jobs below jobs/ that have a finished result and the proofs in data/proofs
+    #[arg(required = true, value_name = "JOB|PROOF|all")]
     jobs: Vec<PathBuf>,
     /// A folder with files like those of data/reference, to use instead of the built-in ones
     #[arg(long, value_name = "DIR")]
@@ -29,11 +30,20 @@ pub(super) struct CheckArgs {
 pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
     let facts = Facts::load(args.reference.as_deref()).map_err(CliError::failed)?;
     let all = args.jobs.iter().any(|job| job == Path::new("all"));
-    let paths = if all {
-        results::all_jobs()?
-    } else {
-        args.jobs.clone()
+    let (proofs, paths) = match all {
+        true => (shipped_proofs(), results::all_jobs()?),
+        false => args
+            .jobs
+            .iter()
+            .cloned()
+            .partition(|path| is_certificate(path)),
     };
+    for path in &proofs {
+        check_proof(path, args.json)?;
+    }
+    if paths.is_empty() {
+        return Ok(Exit::Done);
+    }
     let out = &args.out.out;
     let mut reports = Vec::new();
     let mut unfinished = 0;
@@ -100,4 +110,49 @@ pub(super) fn run(args: &CheckArgs) -> Result<Exit, CliError> {
     }
     let passed = reports.iter().all(CheckReport::passed);
     Ok(if passed { Exit::Done } else { Exit::Failed })
+}
+
+/// The folder of the proofs that `all` stands for.
+const PROOFS: &str = "data/proofs";
+
+/// Returns the proofs in their folder, by name; none where there is no folder.
+fn shipped_proofs() -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(PROOFS).into_iter().flatten().flatten();
+    let paths = entries.map(|entry| entry.path());
+    let mut proofs: Vec<PathBuf> = paths.filter(|path| is_certificate(path)).collect();
+    proofs.sort();
+    proofs
+}
+
+/// Returns whether a file has the section that certificates of proofs have.
+fn is_certificate(path: &Path) -> bool {
+    let text = std::fs::read_to_string(path);
+    text.is_ok_and(|text| text.lines().any(|line| line.trim() == "[[theorem]]"))
+}
+
+/// Checks a certificate, and prints what it proves.
+fn check_proof(path: &Path, as_json: bool) -> Result<(), CliError> {
+    let certificate = Certificate::load(path)?;
+    certificate.check(path)?;
+    let theorem: Vec<String> = certificate.theorem.iter().map(Written::to_string).collect();
+    let claims = certificate.claims.len() as u64;
+    print_line(&match as_json {
+        true => json!({
+            "proof": path,
+            "game": certificate.game.name(),
+            "play": certificate.play.name(),
+            "theorem": theorem,
+            "claims": claims,
+        })
+        .to_string(),
+        false => format!(
+            "{}: proved: {}, {} {} ({} besides)",
+            path.display(),
+            theorem.join("; "),
+            certificate.play.name(),
+            certificate.game.name(),
+            count(claims, "claim")
+        ),
+    });
+    Ok(())
 }

@@ -9,6 +9,7 @@ use super::output::Unprinted;
 use crate::dataset::DatasetError;
 use crate::engine::{EngineError, StopReason};
 use crate::job::{JobError, printable};
+use crate::proof::CertificateError;
 use crate::report::ReportError;
 use crate::run::{RunError, Signals};
 use crate::store::StoreError;
@@ -164,6 +165,15 @@ impl From<JobError> for CliError {
         CliError {
             coloured: Some(joined(true)),
             ..CliError::usage(joined(false))
+        }
+    }
+}
+
+impl From<CertificateError> for CliError {
+    fn from(error: CertificateError) -> CliError {
+        match error {
+            CertificateError::Unreadable(error) => error.into(),
+            error => CliError::failed(error),
         }
     }
 }

@@ -36,6 +36,6 @@ pub mod notation;
 pub mod rows;
 
 pub use bound::{Linear, Value};
-pub use certificate::{Certificate, Relation, Written};
+pub use certificate::{Certificate, CertificateError, Relation, Written};
 pub use check::{Claim, Claims, Gap, Step, Unproved};
 pub use rows::{Block, RowText, Rows};

@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn what_is_no_value_is_named() {
         let arena = Arena::new();
-        let mut refused = |text: &str| read(text, &['n'], &mut arena.calculator()).unwrap_err();
+        let refused = |text: &str| read(text, &['n'], &mut arena.calculator()).unwrap_err();
         assert_eq!(refused("m"), NoValue::Unknown('m'));
         assert_eq!(
             refused("{n|0}+{n|0}"),
