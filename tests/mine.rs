@@ -261,6 +261,97 @@ fn laws_are_written_as_a_table() {
 }
 
 #[test]
+fn a_run_mines_the_rows_of_a_job_with_a_section() {
+    let here = Workspace::new();
+    let family = "pattern = \"(10)^m 2 (01)^n\"\nm = \"1..=6\"\nn = \"1..=6\"";
+    let job = |mine: &str| {
+        here.spec(
+            "switches",
+            "sowing",
+            "partisan",
+            &format!("{family}\n{mine}"),
+        )
+    };
+    let spec = job("");
+    assert!(here.finish(&spec, &[]).get("mined").is_none());
+    let rows = here.result("out", "switches");
+    job("[mine]\nlaws = [\"values\", \"rows\"]\nvariables = [\"m\", \"n\"]\nextend = \"60s\"");
+    // The rows are finished, and no time is left for their laws.
+    let late = here.run(&spec, &["--time-limit", "0s"]);
+    assert_eq!(late.status, Some(75), "{late:?}");
+    assert!(
+        late.stdout.contains("already finished, 36 rows")
+            && late.stdout.contains("run again to mine"),
+        "{late:?}"
+    );
+    let found = here.run(&spec, &[]);
+    assert_eq!(found.status, Some(0), "{found:?}");
+    for text in [
+        "already finished, 36 rows; nothing to do\n",
+        "  {n|-m} for m >= 1; n >= 1\n",
+        "holds on 12 more entries",
+        "switches: mined, 1 law in ",
+    ] {
+        assert!(found.stdout.contains(text), "{text}: {found:?}");
+    }
+    let laws = here.path("out/switches/laws");
+    let manifest = std::fs::read(laws.join("manifest.json")).unwrap();
+    let again = here.finish(&spec, &[]);
+    assert_eq!(again["outcome"], "already-finished");
+    assert_eq!(
+        (&again["mined"]["outcome"], &again["mined"]["laws"]),
+        (&"already-finished".into(), &1.into())
+    );
+    // Other laws are sought, in the same rows.
+    job("[mine]\nlaws = [\"periods\"]");
+    let others = here.finish(&spec, &[]);
+    assert_eq!(
+        (&others["mined"]["outcome"], &others["mined"]["laws"]),
+        (&"finished".into(), &0.into())
+    );
+    assert_eq!(others["mined"]["found"][0]["unexplained"], 36);
+    assert_ne!(std::fs::read(laws.join("manifest.json")).unwrap(), manifest);
+    // A damaged table is written again.
+    std::fs::write(laws.join("manifest.json"), "{}").unwrap();
+    assert_eq!(here.finish(&spec, &[])["mined"]["outcome"], "finished");
+    // The rows are as they were.
+    let mut all = here.result("out", "switches");
+    all.retain(|path, _| rows.contains_key(path));
+    assert_eq!(all, rows);
+    let status = here.run(&spec, &["--shard", "0/2"]);
+    assert!(!status.stdout.contains("mined"), "{status:?}");
+}
+
+#[test]
+fn laws_and_variables_are_chosen() {
+    let here = Workspace::new();
+    let family = "union = [{ pattern = \"(10)^m 2 (01)^n\", m = \"1..=6\", n = \"1..=6\" }, { pattern = \"1^q\", q = \"1..=12\" }]";
+    let spec = here.spec("two", "sowing", "partisan", family);
+    here.finish(&spec, &[]);
+    let subjects = |arguments: &[&str]| {
+        let found = mined(&here, &spec, &[arguments, &["--json"]].concat());
+        assert_eq!(found.status, Some(0), "{found:?}");
+        let objects = found.stdout.lines();
+        let objects = objects.map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let said = |object: Value| {
+            let laws = object["laws"].as_array().unwrap().len();
+            (object["subject"].as_str().unwrap().to_owned(), laws)
+        };
+        objects.map(said).collect::<Vec<_>>()
+    };
+    let column = |laws| ("(10)^m 2 (01)^n".to_owned(), laws);
+    assert_eq!(subjects(&["--variables", "m,n"]), [column(1)]);
+    assert_eq!(
+        subjects(&["--variables", "m,n", "--laws", "rules,periods"]),
+        [column(1)]
+    );
+    assert_eq!(subjects(&["--laws", "periods"])[0], column(0));
+    let wrong = mined(&here, &spec, &["--laws", "period"]);
+    assert_eq!(wrong.status, Some(2), "{wrong:?}");
+    assert!(wrong.stderr.contains("periods, recurrences"), "{wrong:?}");
+}
+
+#[test]
 fn what_cannot_be_mined_is_named() {
     let here = Workspace::new();
     let starts = "[family]\nstarts = { pits = \"2\", seeds = \"1..=3\" }";

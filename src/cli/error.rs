@@ -10,6 +10,7 @@ use crate::dataset::DatasetError;
 use crate::engine::{EngineError, StopReason};
 use crate::job::{JobError, printable};
 use crate::report::ReportError;
+use crate::run::mining::MiningError;
 use crate::run::{RunError, Signals};
 use crate::store::StoreError;
 
@@ -204,6 +205,18 @@ impl From<RunError> for CliError {
 impl From<ReportError> for CliError {
     fn from(error: ReportError) -> CliError {
         CliError::damaged_if(error.is_damage(), error)
+    }
+}
+
+impl From<MiningError> for CliError {
+    fn from(error: MiningError) -> CliError {
+        match error {
+            error @ MiningError::Nothing { .. } => CliError::usage(error.to_string()),
+            MiningError::Entry(error) => CliError::failed(error),
+            MiningError::Dataset(error) => error.into(),
+            MiningError::Report(error) => error.into(),
+            MiningError::Run(error) => error.into(),
+        }
     }
 }
 

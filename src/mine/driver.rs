@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::column::{Column, Entries};
+use super::options::LawKind;
 use super::periods::{Sought, period};
 use super::recurrences::{SoughtRecurrence, recurrence};
 use super::rules::{ENTRIES_MAX, HELPER_ENTRIES_MAX, Helper, SoughtRule, rule};
@@ -19,11 +20,12 @@ const ORDER_WRITTEN_MAX: usize = 12;
 /// more; they are tested on all.
 const NEAR_PLACES: [i64; 3] = [1 << 12, 1 << 6, 1 << 4];
 
-/// Returns the laws of a column, as [`mine`](super::mine).
+/// Returns the laws of a column, as [`mine`](super::mine), of some kinds.
 pub(super) fn mined(
     column: &Column,
     others: &[&Column],
     place: Option<&[i64]>,
+    kinds: &[LawKind],
 ) -> Result<Mined, EntryError> {
     let arena = Arena::new();
     let mut calculator = arena.calculator();
@@ -33,22 +35,25 @@ pub(super) fn mined(
         mined: Mined::default(),
         is_given: vec![false; column.len()],
     };
+    let is_sought = |kind: LawKind| kinds.contains(&kind);
     let sequence = column.sequence();
     let has_period = sequence
         .as_ref()
+        .filter(|_| is_sought(LawKind::Periods))
         .is_some_and(|(first, words)| mining.period(*first, words));
     if !has_period {
-        if column.entries != Entries::Words {
+        if column.entries != Entries::Words && is_sought(LawKind::Values) {
             mining.values(&mut calculator)?;
         }
         if let Some((first, words)) = sequence
             && column.entries == Entries::Integers
+            && is_sought(LawKind::Recurrences)
             && !mining.is_all_given()
         {
             mining.recurrence(first, &words);
         }
     }
-    if column.variables.len() == 2 && !mining.is_all_given() {
+    if column.variables.len() == 2 && is_sought(LawKind::Rules) && !mining.is_all_given() {
         mining.rule(others, &negatives(column, &mut calculator)?);
     }
     let Mining {

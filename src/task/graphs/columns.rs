@@ -81,6 +81,9 @@ impl TableRow for GraphRow {
     }
 }
 
+/// The variables of the columns that laws are sought in.
+pub(super) const VARIABLES: [&str; 3] = ["m", "n", "k"];
+
 /// Returns what laws are sought in: the number of boards of the graphs of a family, by its one
 /// argument or two; and of each graph with infinitely many boards the totals, by their place in
 /// ascending order, counted from 1, and how many boards there are of each total.
@@ -136,6 +139,6 @@ pub(super) fn material(rows: impl RowSource<GraphRow>) -> Result<Material, Repor
     }
     Ok(Material {
         columns,
-        rows: Vec::new(),
+        ..Material::default()
     })
 }
