@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use super::column::{Column, Entries};
 use super::options::LawKind;
 use super::periods::{Sought, period};
+use super::products::{SoughtProduct, product};
 use super::recurrences::{SoughtRecurrence, recurrence};
 use super::rules::{ENTRIES_MAX, HELPER_ENTRIES_MAX, Helper, SoughtRule, rule};
 use super::statement::{EntryError, Mined, NEXT_MAX, Prediction, Statement};
@@ -52,6 +53,9 @@ pub(super) fn mined(
         {
             mining.recurrence(first, &words);
         }
+    }
+    if column.entries == Entries::Integers && is_sought(LawKind::Products) {
+        mining.product();
     }
     if column.variables.len() == 2 && is_sought(LawKind::Rules) && !mining.is_all_given() {
         mining.rule(others, &negatives(column, &mut calculator)?);
@@ -159,6 +163,56 @@ impl Mining<'_> {
             });
         }
         Ok(())
+    }
+
+    /// Looks for a product of powers, unless most entries have a law. It replaces laws that save less.
+    fn product(&mut self) {
+        let column = self.column;
+        let given = self.is_given.iter().filter(|is_given| **is_given).count();
+        let cells = column.words();
+        let cells = cells.map(|(at, word)| Some((at, column.texts()[word].parse().ok()?)));
+        let Some(cells) = cells.collect::<Option<Vec<(&[i64], i128)>>>() else {
+            return;
+        };
+        if 2 * given > cells.len() {
+            return;
+        }
+        let found = match product(&cells) {
+            SoughtProduct::Found(found) => found,
+            SoughtProduct::Failed => {
+                self.mined.failed += 1;
+                return;
+            }
+            SoughtProduct::None => return,
+        };
+        if found.bits <= self.mined.laws.iter().map(|law| law.bits).sum() {
+            return;
+        }
+        let given = |at: &[i64]| found.at(at).map(|entry| entry.to_string());
+        let ranges = column.ranges();
+        let first: Vec<i64> = ranges.iter().map(|range| range.0).collect();
+        let next = column
+            .beyond(&first, &vec![Some(1); first.len()])
+            .into_iter();
+        let next = next.filter_map(|at| Some(prediction(column, given(&at)?, at)));
+        let from = column.variables.iter().zip(&first);
+        let region: Vec<String> = from
+            .map(|(name, from)| format!("{name} >= {from}"))
+            .collect();
+        self.is_given.fill(true);
+        self.mined.predicted = self.place.and_then(|at| {
+            let is_inside = at.iter().zip(&first).all(|(at, first)| at >= first);
+            if is_inside { given(at) } else { None }
+        });
+        self.mined.laws = vec![Statement {
+            says: vec![found.text(&column.variables)],
+            also: Vec::new(),
+            region: region.join("; "),
+            cells: column.len(),
+            tested: found.tested,
+            bits: found.bits,
+            next: next.collect(),
+        }];
     }
 
     /// Looks for a rule of a grid. It replaces laws that save less.

@@ -19,6 +19,8 @@ pub mod generating_function;
 mod latex;
 mod options;
 pub mod periods;
+pub mod powers;
+pub mod products;
 pub mod rational;
 pub mod recurrences;
 pub mod relation;
@@ -40,6 +42,8 @@ pub use column::{Column, Entries};
 pub use generating_function::GeneratingFunction;
 pub use options::{LawKind, MineOptions, Place};
 pub use periods::{Period, Sought, period};
+pub use powers::{Power, Powers, powers};
+pub use products::{Product, SoughtProduct, product};
 pub use rational::Rational;
 pub use recurrences::{Recurrence, SoughtRecurrence, recurrence};
 pub use relation::{Relation, RelationKind};
@@ -159,7 +163,8 @@ pub fn mine_between(columns: &[&Column], options: &MineOptions) -> Mined {
     if options.has(LawKind::Relations) {
         let sequences: Vec<Sequence> = columns.iter().copied().filter_map(Sequence::of).collect();
         let related = relations(&sequences);
-        mined.failed += related.failed;
+        let powers = powers(columns);
+        mined.failed += related.failed + powers.failed;
         mined
             .laws
             .extend(related.found.iter().map(|found| Statement {
@@ -167,6 +172,17 @@ pub fn mine_between(columns: &[&Column], options: &MineOptions) -> Mined {
                 also: Vec::new(),
                 region: format!("{} >= {}", found.variables[0], found.from),
                 cells: found.entries,
+                tested: found.tested,
+                bits: found.bits,
+                next: Vec::new(),
+            }));
+        mined
+            .laws
+            .extend(powers.found.into_iter().map(|found| Statement {
+                says: vec![found.text],
+                also: Vec::new(),
+                region: found.region,
+                cells: found.places,
                 tested: found.tested,
                 bits: found.bits,
                 next: Vec::new(),

@@ -14,6 +14,8 @@ pub enum LawKind {
     Periods,
     /// Recurrences of integers at consecutive places.
     Recurrences,
+    /// Products of powers of integers.
+    Products,
     /// Rules for grids.
     Rules,
     /// Columns of values in terms of other columns, or of themselves with variables exchanged.
@@ -43,10 +45,11 @@ pub struct Place(Vec<(String, i64)>);
 
 impl LawKind {
     /// Every kind.
-    pub const ALL: [LawKind; 7] = [
+    pub const ALL: [LawKind; 8] = [
         LawKind::Values,
         LawKind::Periods,
         LawKind::Recurrences,
+        LawKind::Products,
         LawKind::Rules,
         LawKind::Equalities,
         LawKind::Relations,
@@ -54,10 +57,11 @@ impl LawKind {
     ];
 
     /// The name of every kind, in the same order.
-    pub const NAMES: [&'static str; 7] = [
+    pub const NAMES: [&'static str; 8] = [
         "values",
         "periods",
         "recurrences",
+        "products",
         "rules",
         "equalities",
         "relations",
