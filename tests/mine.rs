@@ -341,14 +341,55 @@ fn laws_and_variables_are_chosen() {
     };
     let column = |laws| ("(10)^m 2 (01)^n".to_owned(), laws);
     assert_eq!(subjects(&["--variables", "m,n"]), [column(1)]);
-    assert_eq!(
-        subjects(&["--variables", "m,n", "--laws", "rules,periods"]),
-        [column(1)]
-    );
+    let others = ["--variables", "m,n", "--laws", "rules,periods"];
+    assert_eq!(subjects(&others), [column(0)]);
     assert_eq!(subjects(&["--laws", "periods"])[0], column(0));
     let wrong = mined(&here, &spec, &["--laws", "period"]);
     assert_eq!(wrong.status, Some(2), "{wrong:?}");
     assert!(wrong.stderr.contains("periods, recurrences"), "{wrong:?}");
+}
+
+#[test]
+fn proved_periods_of_a_survey_are_listed() {
+    let here = Workspace::new();
+    let rest = "sum = \"disjunctive\"\n[family]\ncodes = { digits = 2, max_digit = 7 }\nheaps_max = 2048\n[mine]\nlaws = [\"periods\"]";
+    let spec = here.plain_spec("survey", "octal", rest);
+    let object = here.finish(&spec, &[]);
+    let found = &object["mined"]["found"][0];
+    assert_eq!(
+        (&found["entries"], found["laws"].is_array()),
+        (&64.into(), true)
+    );
+    let laws = found["laws"].as_array().unwrap();
+    let proved: u64 = laws.iter().map(|law| law["cells"].as_u64().unwrap()).sum();
+    assert_eq!(proved + found["unexplained"].as_u64().unwrap(), 64);
+    // Kayles and Dawson's Kayles.
+    for (period, code) in [
+        ("period 12 for", "0.77 (n >= 71)"),
+        ("period 34 for", "0.07 (n >= 53)"),
+    ] {
+        let of_period = |law: &&Value| law["law"].as_str().unwrap().starts_with(period);
+        let law = laws.iter().find(of_period).unwrap();
+        assert!(law["law"].as_str().unwrap().contains(code), "{law}");
+    }
+    let printed = mined(&here, &spec, &[]);
+    assert!(printed.stdout.contains("  period 12 for "), "{printed:?}");
+}
+
+#[test]
+fn boards_of_in_trees_are_powers() {
+    let here = Workspace::new();
+    let (_, first) = laws_of(&here, "mine/in-trees");
+    assert_eq!(first["subject"], "boards of path(n)");
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("jobs/mine/in-trees.toml");
+    let found = mined(&here, &spec, &[]).stdout;
+    for law in [
+        "  2^m for m >= 1\n",
+        "  2^(m^2+m) for m >= 1\n",
+        "  boards of star(m, n) at m,n = (boards of path(n) at n)^m for m >= 1; n >= 1\n",
+    ] {
+        assert!(found.contains(law), "{law}: {found}");
+    }
 }
 
 #[test]
