@@ -229,7 +229,8 @@ fn laws_are_written_as_a_table() {
     here.finish(&spec, &[]);
     let dir = here.path("laws");
     for _ in 0..2 {
-        let written = mined(&here, &spec, &["--table", dir.to_str().unwrap()]);
+        let arguments = ["--extend", "60s", "--table", dir.to_str().unwrap()];
+        let written = mined(&here, &spec, &arguments);
         assert_eq!(written.status, Some(0), "{written:?}");
     }
     let part = std::fs::File::open(dir.join("parts/part-00000.parquet")).unwrap();
@@ -258,6 +259,8 @@ fn laws_are_written_as_a_table() {
         (rows[0].entries, rows[0].next_entry.as_deref()),
         (36, Some("{7|-1}"))
     );
+    assert_eq!((rows[0].held, &rows[0].refuted_at), (Some(12), &None));
+    assert!(rows[0].held_to.is_some());
 }
 
 #[test]

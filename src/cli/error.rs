@@ -215,7 +215,7 @@ impl From<MiningError> for CliError {
             MiningError::Entry(error) => CliError::failed(error),
             MiningError::Dataset(error) => error.into(),
             MiningError::Report(error) => error.into(),
-            MiningError::Run(error) => error.into(),
+            MiningError::Run(error) => (*error).into(),
         }
     }
 }

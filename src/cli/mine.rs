@@ -77,7 +77,7 @@ pub(super) fn run(args: &MineArgs) -> Result<Exit, CliError> {
     };
     let means = (args.means.threads(), args.means.memory());
     let mining = match mined(&jobs, &args.out.out, &options, means, &limits) {
-        Err(MiningError::Run(error)) => return ended_early(error, &signals),
+        Err(MiningError::Run(error)) => return ended_early(*error, &signals),
         mined => mined?,
     };
     match args.json {

@@ -181,7 +181,7 @@ fn run_job(
 
 /// The laws of a job with a section `[mine]`.
 enum Laws {
-    /// An earlier run wrote so many to this folder.
+    /// An earlier run wrote this number of laws to this folder.
     UpToDate(u64, PathBuf),
     /// They were found, and written to this folder.
     Found(Box<Mining>, PathBuf),
@@ -206,9 +206,10 @@ fn laws(
             let folder = mining.write_below(&options.out, wanted)?;
             Ok(Laws::Found(Box::new(mining), folder))
         }
-        Err(MiningError::Run(RunError::Engine(EngineError::Stopped(reason)))) => {
-            Ok(Laws::Stopped(reason))
-        }
+        Err(MiningError::Run(error)) => match *error {
+            RunError::Engine(EngineError::Stopped(reason)) => Ok(Laws::Stopped(reason)),
+            error => Err(error.into()),
+        },
         Err(error) => Err(error.into()),
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! A task gives [columns](Column) over the variables of its rows. [`mine`] states the laws that
 //! hold in one: what its values are in terms of the variables ([`values`]), whether they repeat
-//! ([`periods`]), and how integers follow from those before them ([`recurrences`]). Nothing here
-//! knows a game, a job or a file.
+//! ([`periods`]), how integers follow from those before them ([`recurrences`]) and of which powers they
+//! are [`products`]. [`MineOptions`] choose among them. Nothing here knows a game, a job or a file.
 
 pub mod automata;
 mod automata_text;

@@ -227,6 +227,24 @@ mod tests {
     }
 
     #[test]
+    fn columns_at_random_are_no_powers() {
+        let mut generator = fastrand::Rng::with_seed(13);
+        for _ in 0..500 {
+            let most = generator.i64(1..=3);
+            let mut draw = |places: usize| {
+                let numbers = (0..places).map(|_| generator.i64(1..=most).into());
+                numbers.collect::<Vec<i128>>()
+            };
+            let (bases, entries) = (draw(6), draw(36));
+            let base = column("b", &["n"], 6, |at| bases[at[0] as usize - 1]);
+            let grid = column("a", &["m", "n"], 6, |at| {
+                entries[(6 * at[0] + at[1] - 7) as usize]
+            });
+            assert_eq!(texts(&[&base, &grid]), [""; 0]);
+        }
+    }
+
+    #[test]
     fn other_columns_are_no_powers() {
         let paths = column("path(n)", &["n"], 10, |at| stones(at[0]));
         let one = column("one", &["n"], 10, |_| 1);

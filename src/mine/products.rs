@@ -6,7 +6,8 @@
 //! way without it, less its primes and coefficients. It must save some also where entries that do not depend on a variable
 //! count once.
 //!
-//! Powers such as 2^(m^2+m) satisfy no linear recurrence, since they grow faster than any power.
+//! Powers such as 2^(m^2+m) satisfy no linear recurrence, since they grow too fast. Those with linear exponents in one variable do,
+//! and are left to [`recurrences`](super::recurrences).
 
 use super::bits::{BITS_LEAST, INDEPENDENT_BITS_LEAST, independent, of_integer};
 use super::column::is_for_finding;
@@ -142,7 +143,7 @@ fn exponents(cells: &[(&[i64], i128)]) -> Option<Vec<(i128, Vec<i128>)>> {
 fn enter(factors: &mut Vec<(i128, Polynomial)>, prime: i128, exponent: Polynomial) {
     let constant = exponent.constant();
     let (base, exponent) = match constant {
-        // The entries have so many bits that it fits.
+        // It divides every entry, so it fits.
         Some(times) => (
             u32::try_from(times).map_or(1, |times| prime.saturating_pow(times)),
             Polynomial::one(),
@@ -240,13 +241,11 @@ impl Polynomial {
     }
 
     fn text(&self, variables: &[String]) -> String {
-        let denominators = self
+        let mut denominators = self
             .terms
             .iter()
             .map(|(_, coefficient)| coefficient.denominator());
-        let divisor = denominators.fold(Some(1), |common, denominator| {
-            least_common_multiple(common?, denominator)
-        });
+        let divisor = denominators.try_fold(1, least_common_multiple);
         let divisor = divisor.unwrap_or(1);
         let terms = self.terms.iter().map(|(degrees, coefficient)| {
             let powers = variables
@@ -366,9 +365,12 @@ mod tests {
             text(&line(14), |at| two(at[0] * (at[0] + 1) / 2)),
             "2^((m^2+m)/2)"
         );
-        let mixed = |at: &[i64]| 5 * two(2 * at[0]) * 3i128.pow(at[0] as u32);
-        assert_eq!(text(&line(16), mixed), "5*2^(2m)*3^m");
-        assert_eq!(text(&line(16), |at| 6i128.pow(at[0] as u32)), "6^m");
+        let mixed = |at: &[i64]| 5 * two(at[0] * at[0]) * 3i128.pow(at[0] as u32);
+        assert_eq!(text(&line(9), mixed), "5*2^(m^2)*3^m");
+        assert_eq!(
+            text(&line(7), |at| 6i128.pow(at[0].pow(2) as u32)),
+            "6^(m^2)"
+        );
         let both = |at: &[i64]| two(at[0] * at[1]) * 3i128.pow(at[1] as u32);
         assert_eq!(text(&grid(7), both), "2^(m*n)*3^n");
     }
@@ -380,6 +382,8 @@ mod tests {
         };
         none(&line(16), &|at| (1 << at[0]) - 1);
         none(&line(16), &|at| i128::from(at[0]));
+        // A recurrence says the same.
+        none(&line(16), &|at| 5 * 12i128.pow(at[0] as u32));
         none(&line(16), &|at| 101i128.pow(at[0] as u32 % 5));
         none(&line(16), &|_| 0);
         none(&line(4), &|at| 1 << (at[0] * at[0]));

@@ -2,16 +2,37 @@
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use super::Limits;
-use crate::run::RunError;
+use crate::engine::StopReason;
+use crate::run::{RunError, Signals};
 
 /// The time between two looks at signals and clock.
 const LOOK_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The stack of the thread: that of a main thread.
 const STACK_BYTES: usize = 8 << 20;
+
+/// What ends a search for laws early.
+pub struct Limits<'a> {
+    /// The signals that stop it.
+    pub signals: &'a Signals,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+}
+
+impl Limits<'_> {
+    /// Returns why the search is to stop, if it is.
+    pub(super) fn check(&self) -> Result<(), RunError> {
+        if self.signals.interrupted() || self.signals.terminated() {
+            return Err(StopReason::Interrupted.into());
+        }
+        match self.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(StopReason::TimeLimit.into()),
+            _ => Ok(()),
+        }
+    }
+}
 
 /// Does work on a thread of its own until it is done or the limits end it. Then the thread is left behind.
 ///
@@ -46,11 +67,8 @@ pub(super) fn aside<T: Send + 'static>(
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use super::*;
-    use crate::engine::{EngineError, StopReason};
-    use crate::run::Signals;
+    use crate::engine::EngineError;
 
     #[test]
     fn work_is_done_or_left() {

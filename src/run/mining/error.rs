@@ -29,5 +29,11 @@ pub enum MiningError {
     Entry(#[from] EntryError),
     /// The search was stopped, or entries beyond the result cannot be computed.
     #[error(transparent)]
-    Run(#[from] RunError),
+    Run(Box<RunError>),
+}
+
+impl From<RunError> for MiningError {
+    fn from(error: RunError) -> MiningError {
+        MiningError::Run(Box::new(error))
+    }
 }

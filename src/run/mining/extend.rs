@@ -4,19 +4,9 @@ use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 
-use super::{Data, Limits, Mining};
+use super::aside::Limits;
+use super::found::{Data, Extension, Mining};
 use crate::run::{Means, RunError};
-
-/// A law's entries beyond the result, as far as they were computed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Extension {
-    /// How many are as predicted.
-    pub holds: usize,
-    /// The last place of them.
-    pub to: Option<String>,
-    /// The first place whose entry is another, and that entry.
-    pub refuted: Option<(String, String)>,
-}
 
 impl Mining {
     /// Computes the nearest entries that laws predict, within a time that the laws share. Calls `counted` after each law.

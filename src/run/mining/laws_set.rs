@@ -4,7 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::{Extension, Mining};
+use super::found::{Extension, LawSource, Mining};
 use crate::dataset::{
     DatasetError, Digest, FORMAT_VERSION, LawRow, ResultHeader, ResultSet, Tables,
 };
@@ -13,26 +13,6 @@ use crate::run::{CODE_VERSION, Job, JobHeader};
 
 /// The folder of a job's laws, below that of its result.
 pub const LAWS: &str = "laws";
-
-/// A result that was mined.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LawSource {
-    /// The job's name.
-    job: String,
-    job_digest: Digest,
-    /// The digest of the result's manifest, which has the digests of its files.
-    manifest: Digest,
-}
-
-impl LawSource {
-    pub(super) fn new(job: &JobHeader, manifest: Digest) -> LawSource {
-        LawSource {
-            job: job.name.clone(),
-            job_digest: job.digest,
-            manifest,
-        }
-    }
-}
 
 /// Returns what identifies the laws of some results.
 fn header(name: String, sources: &[LawSource], options: &MineOptions) -> ResultHeader {

@@ -100,6 +100,9 @@ pub(super) fn material(
     })
 }
 
+/// The most codes that are listed for a period.
+const LISTED_MAX: usize = 100;
+
 /// The codes of one period.
 #[derive(Default)]
 struct Codes {
@@ -116,10 +119,13 @@ fn law(((period, saltus), codes): ((i64, i64), Codes)) -> Statement {
         0 => String::new(),
         saltus => format!(" and saltus {saltus}"),
     };
-    let list: Vec<String> = first
-        .iter()
+    let listed = first.iter().take(LISTED_MAX);
+    let mut list: Vec<String> = listed
         .map(|(code, from)| format!("{code} (n >= {from})"))
         .collect();
+    if let more @ 1.. = first.len().saturating_sub(LISTED_MAX) {
+        list.push(format!("and {more} more"));
+    }
     Statement {
         says: vec![format!("period {period}{saltus}")],
         also: Vec::new(),
