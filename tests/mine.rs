@@ -229,7 +229,8 @@ fn laws_are_written_as_a_table() {
     here.finish(&spec, &[]);
     let dir = here.path("laws");
     for _ in 0..2 {
-        let written = mined(&here, &spec, &["--table", dir.to_str().unwrap()]);
+        let arguments = ["--extend", "60s", "--table", dir.to_str().unwrap()];
+        let written = mined(&here, &spec, &arguments);
         assert_eq!(written.status, Some(0), "{written:?}");
     }
     let part = std::fs::File::open(dir.join("parts/part-00000.parquet")).unwrap();
@@ -258,6 +259,140 @@ fn laws_are_written_as_a_table() {
         (rows[0].entries, rows[0].next_entry.as_deref()),
         (36, Some("{7|-1}"))
     );
+    assert_eq!((rows[0].held, &rows[0].refuted_at), (Some(12), &None));
+    assert!(rows[0].held_to.is_some());
+}
+
+#[test]
+fn a_run_mines_the_rows_of_a_job_with_a_section() {
+    let here = Workspace::new();
+    let family = "pattern = \"(10)^m 2 (01)^n\"\nm = \"1..=6\"\nn = \"1..=6\"";
+    let job = |mine: &str| {
+        here.spec(
+            "switches",
+            "sowing",
+            "partisan",
+            &format!("{family}\n{mine}"),
+        )
+    };
+    let spec = job("");
+    assert!(here.finish(&spec, &[]).get("mined").is_none());
+    let rows = here.result("out", "switches");
+    job("[mine]\nlaws = [\"values\", \"rows\"]\nvariables = [\"m\", \"n\"]\nextend = \"60s\"");
+    // The rows are finished, and no time is left for their laws.
+    let late = here.run(&spec, &["--time-limit", "0s"]);
+    assert_eq!(late.status, Some(75), "{late:?}");
+    assert!(
+        late.stdout.contains("already finished, 36 rows")
+            && late.stdout.contains("run again to mine"),
+        "{late:?}"
+    );
+    let found = here.run(&spec, &[]);
+    assert_eq!(found.status, Some(0), "{found:?}");
+    for text in [
+        "already finished, 36 rows; nothing to do\n",
+        "  {n|-m} for m >= 1; n >= 1\n",
+        "holds on 12 more entries",
+        "switches: mined, 1 law in ",
+    ] {
+        assert!(found.stdout.contains(text), "{text}: {found:?}");
+    }
+    let laws = here.path("out/switches/laws");
+    let manifest = std::fs::read(laws.join("manifest.json")).unwrap();
+    let again = here.finish(&spec, &[]);
+    assert_eq!(again["outcome"], "already-finished");
+    assert_eq!(
+        (&again["mined"]["outcome"], &again["mined"]["laws"]),
+        (&"already-finished".into(), &1.into())
+    );
+    // Other laws are sought, in the same rows.
+    job("[mine]\nlaws = [\"periods\"]");
+    let others = here.finish(&spec, &[]);
+    assert_eq!(
+        (&others["mined"]["outcome"], &others["mined"]["laws"]),
+        (&"finished".into(), &0.into())
+    );
+    assert_eq!(others["mined"]["found"][0]["unexplained"], 36);
+    assert_ne!(std::fs::read(laws.join("manifest.json")).unwrap(), manifest);
+    // A damaged table is written again.
+    std::fs::write(laws.join("manifest.json"), "{}").unwrap();
+    assert_eq!(here.finish(&spec, &[])["mined"]["outcome"], "finished");
+    // The rows are as they were.
+    let mut all = here.result("out", "switches");
+    all.retain(|path, _| rows.contains_key(path));
+    assert_eq!(all, rows);
+    let status = here.run(&spec, &["--shard", "0/2"]);
+    assert!(!status.stdout.contains("mined"), "{status:?}");
+}
+
+#[test]
+fn laws_and_variables_are_chosen() {
+    let here = Workspace::new();
+    let family = "union = [{ pattern = \"(10)^m 2 (01)^n\", m = \"1..=6\", n = \"1..=6\" }, { pattern = \"1^q\", q = \"1..=12\" }]";
+    let spec = here.spec("two", "sowing", "partisan", family);
+    here.finish(&spec, &[]);
+    let subjects = |arguments: &[&str]| {
+        let found = mined(&here, &spec, &[arguments, &["--json"]].concat());
+        assert_eq!(found.status, Some(0), "{found:?}");
+        let objects = found.stdout.lines();
+        let objects = objects.map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let said = |object: Value| {
+            let laws = object["laws"].as_array().unwrap().len();
+            (object["subject"].as_str().unwrap().to_owned(), laws)
+        };
+        objects.map(said).collect::<Vec<_>>()
+    };
+    let column = |laws| ("(10)^m 2 (01)^n".to_owned(), laws);
+    assert_eq!(subjects(&["--variables", "m,n"]), [column(1)]);
+    let others = ["--variables", "m,n", "--laws", "rules,periods"];
+    assert_eq!(subjects(&others), [column(0)]);
+    assert_eq!(subjects(&["--laws", "periods"])[0], column(0));
+    let wrong = mined(&here, &spec, &["--laws", "period"]);
+    assert_eq!(wrong.status, Some(2), "{wrong:?}");
+    assert!(wrong.stderr.contains("periods, recurrences"), "{wrong:?}");
+}
+
+#[test]
+fn proved_periods_of_a_survey_are_listed() {
+    let here = Workspace::new();
+    let rest = "sum = \"disjunctive\"\n[family]\ncodes = { digits = 2, max_digit = 7 }\nheaps_max = 2048\n[mine]\nlaws = [\"periods\"]";
+    let spec = here.plain_spec("survey", "octal", rest);
+    let object = here.finish(&spec, &[]);
+    let found = &object["mined"]["found"][0];
+    assert_eq!(
+        (&found["entries"], found["laws"].is_array()),
+        (&64.into(), true)
+    );
+    let laws = found["laws"].as_array().unwrap();
+    let proved: u64 = laws.iter().map(|law| law["cells"].as_u64().unwrap()).sum();
+    assert_eq!(proved + found["unexplained"].as_u64().unwrap(), 64);
+    // Kayles and Dawson's Kayles.
+    for (period, code) in [
+        ("period 12 for", "0.77 (n >= 71)"),
+        ("period 34 for", "0.07 (n >= 53)"),
+    ] {
+        let of_period = |law: &&Value| law["law"].as_str().unwrap().starts_with(period);
+        let law = laws.iter().find(of_period).unwrap();
+        assert!(law["law"].as_str().unwrap().contains(code), "{law}");
+    }
+    let printed = mined(&here, &spec, &[]);
+    assert!(printed.stdout.contains("  period 12 for "), "{printed:?}");
+}
+
+#[test]
+fn boards_of_in_trees_are_powers() {
+    let here = Workspace::new();
+    let (_, first) = laws_of(&here, "mine/in-trees");
+    assert_eq!(first["subject"], "boards of path(n)");
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("jobs/mine/in-trees.toml");
+    let found = mined(&here, &spec, &[]).stdout;
+    for law in [
+        "  2^m for m >= 1\n",
+        "  2^(m^2+m) for m >= 1\n",
+        "  boards of star(m, n) at m,n = (boards of path(n) at n)^m for m >= 1; n >= 1\n",
+    ] {
+        assert!(found.contains(law), "{law}: {found}");
+    }
 }
 
 #[test]

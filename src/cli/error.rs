@@ -11,6 +11,7 @@ use crate::engine::{EngineError, StopReason};
 use crate::job::{JobError, printable};
 use crate::proof::CertificateError;
 use crate::report::ReportError;
+use crate::run::mining::MiningError;
 use crate::run::{RunError, Signals};
 use crate::store::StoreError;
 
@@ -214,6 +215,18 @@ impl From<RunError> for CliError {
 impl From<ReportError> for CliError {
     fn from(error: ReportError) -> CliError {
         CliError::damaged_if(error.is_damage(), error)
+    }
+}
+
+impl From<MiningError> for CliError {
+    fn from(error: MiningError) -> CliError {
+        match error {
+            error @ MiningError::Nothing { .. } => CliError::usage(error.to_string()),
+            MiningError::Entry(error) => CliError::failed(error),
+            MiningError::Dataset(error) => error.into(),
+            MiningError::Report(error) => error.into(),
+            MiningError::Run(error) => (*error).into(),
+        }
     }
 }
 

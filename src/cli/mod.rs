@@ -10,6 +10,7 @@ mod events;
 mod graph;
 mod heaps;
 mod help;
+mod laws;
 mod log;
 mod means;
 mod merge;

@@ -1,17 +1,20 @@
 //! `seedbank run`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::Args;
 use serde_json::json;
 
 use super::events::{self, Logged};
+use super::laws::{mined, objects, print_laws};
 use super::notify::{Ending, notify};
 use super::output::{count, print_line, witnesses_found};
 use super::progress::Display;
 use super::{CliError, Exit, MeansArgs, OutArgs, folders_of_options, load_jobs};
-use crate::engine::StopReason;
+use crate::engine::{EngineError, StopReason};
+use crate::mine::MineOptions;
+use crate::run::mining::{Limits, Mining, MiningError, laws_of};
 use crate::run::{
     self, CHECKPOINT_INTERVAL, Job, Options, Outcome, RunError, Share, Signals, Summary, Task,
 };
@@ -88,29 +91,26 @@ fn run_jobs(args: &RunArgs, ending: &mut Ending) -> Result<Exit, CliError> {
     });
     events::log("run-started", event);
     for job in &jobs {
-        let outcome = run_job(args, job, &options, &signals, ending)?;
-        match outcome {
-            Outcome::Stopped(StopReason::Interrupted, _) if signals.interrupted() => {
-                return Ok(Exit::Interrupted);
-            }
-            Outcome::Stopped(..) => return Ok(Exit::StoppedEarly),
-            Outcome::Finished(_) | Outcome::AlreadyDone { .. } if signals.interrupted() => {
-                return Ok(Exit::Interrupted);
-            }
-            Outcome::Finished(_) | Outcome::AlreadyDone { .. } => {}
+        let is_stopped = run_job(args, job, &options, &signals, ending)?.is_some();
+        if signals.interrupted() {
+            return Ok(Exit::Interrupted);
+        }
+        if is_stopped {
+            return Ok(Exit::StoppedEarly);
         }
     }
     Ok(Exit::Done)
 }
 
-/// Runs a job, or a share of it, and prints a line about it.
+/// Runs a job, or a share of it, looks for the laws that its spec asks for, and prints what was done; returns why it stopped
+/// early, if it did.
 fn run_job(
     args: &RunArgs,
     job: &Job,
     options: &Options,
     signals: &Signals,
     ending: &mut Ending,
-) -> Result<Outcome, CliError> {
+) -> Result<Option<StopReason>, CliError> {
     events::log("job-started", json!({ "job": job.header.name }));
     let display = Display::new();
     let logged = Logged::new(&display);
@@ -137,22 +137,114 @@ fn run_job(
     if let Some(law) = &law {
         object["law"] = json!(law);
     }
-    let line = match args.json {
-        true => object.to_string(),
-        false => {
-            let shard = args
-                .shard
-                .map_or_else(String::new, |share| format!(" shard {share}"));
-            let law = law.map_or_else(String::new, |law| format!("; {law}"));
-            let text = text(&*job.task, &outcome);
-            format!("{}{shard}: {text}{law}", job.header.name)
-        }
+    let shard = args
+        .shard
+        .map_or_else(String::new, |share| format!(" shard {share}"));
+    let law = law.map_or_else(String::new, |law| format!("; {law}"));
+    let text = text(&*job.task, &outcome);
+    let mut lines = vec![format!("{}{shard}: {text}{law}", job.header.name)];
+    if !args.json {
+        print_line(&lines[0]);
+    }
+    let mut stopped = match outcome {
+        Outcome::Stopped(reason, _) => Some(reason),
+        _ => None,
     };
-    print_line(&line);
+    if let Some(wanted) = job.header.mine.as_ref().filter(|_| is_whole) {
+        let limits = Limits {
+            signals,
+            deadline: options.deadline,
+        };
+        let laws = laws(job, wanted, options, &limits)?;
+        if let (Laws::Found(mining, _), false) = (&laws, args.json) {
+            print_laws(mining);
+        }
+        let line = format!("{}: {}", job.header.name, laws.text());
+        if !args.json {
+            print_line(&line);
+        }
+        lines.push(line);
+        object["mined"] = laws.object();
+        if let Laws::Stopped(reason) = laws {
+            stopped = Some(reason);
+        }
+    }
+    if args.json {
+        lines = vec![object.to_string()];
+        print_line(&lines[0]);
+    }
     ending.rows += object["rows"].as_u64().unwrap_or(0);
-    ending.lines.push(line);
+    ending.lines.append(&mut lines);
     events::log("job-ended", object);
-    Ok(outcome)
+    Ok(stopped)
+}
+
+/// The laws of a job with a section `[mine]`.
+enum Laws {
+    /// An earlier run wrote this number of laws to this folder.
+    UpToDate(u64, PathBuf),
+    /// They were found, and written to this folder.
+    Found(Box<Mining>, PathBuf),
+    /// The search was stopped.
+    Stopped(StopReason),
+}
+
+/// Looks for the laws of a finished result, unless an earlier run has found them.
+fn laws(
+    job: &Job,
+    wanted: &MineOptions,
+    options: &Options,
+    limits: &Limits<'_>,
+) -> Result<Laws, CliError> {
+    if let Some((laws, folder)) = laws_of(job, &options.out)? {
+        return Ok(Laws::UpToDate(laws, folder));
+    }
+    let means = (options.threads, options.memory);
+    let jobs = std::slice::from_ref(job);
+    match mined(jobs, &options.out, wanted, means, limits) {
+        Ok(mining) => {
+            let folder = mining.write_below(&options.out, wanted)?;
+            Ok(Laws::Found(Box::new(mining), folder))
+        }
+        Err(MiningError::Run(error)) => match *error {
+            RunError::Engine(EngineError::Stopped(reason)) => Ok(Laws::Stopped(reason)),
+            error => Err(error.into()),
+        },
+        Err(error) => Err(error.into()),
+    }
+}
+
+impl Laws {
+    fn text(&self) -> String {
+        let written = |laws, folder: &Path| {
+            let laws = count(laws, "law");
+            format!("{laws} in {}", folder.display())
+        };
+        match self {
+            Laws::UpToDate(laws, folder) => format!("already mined, {}", written(*laws, folder)),
+            Laws::Found(mining, folder) => {
+                format!("mined, {}", written(mining.laws() as u64, folder))
+            }
+            Laws::Stopped(reason) => format!("{reason} while mining; run again to mine the rows"),
+        }
+    }
+
+    fn object(&self) -> serde_json::Value {
+        match self {
+            Laws::UpToDate(laws, folder) => json!({
+                "outcome": "already-finished",
+                "laws": laws,
+                "folder": folder,
+            }),
+            Laws::Found(mining, folder) => json!({
+                "outcome": "finished",
+                "laws": mining.laws(),
+                "folder": folder,
+                "found": objects(mining),
+            }),
+            Laws::Stopped(reason) => json!({ "outcome": reason_name(*reason) }),
+        }
+    }
 }
 
 fn text(task: &dyn Task, outcome: &Outcome) -> String {
@@ -193,8 +285,7 @@ fn json_line(job: &str, outcome: &Outcome) -> serde_json::Value {
             return json!({ "job": job, "outcome": "already-finished", "rows": rows });
         }
         Outcome::Finished(summary) => ("finished", summary),
-        Outcome::Stopped(StopReason::TimeLimit, summary) => ("time-limit", summary),
-        Outcome::Stopped(_, summary) => ("interrupted", summary),
+        Outcome::Stopped(reason, summary) => (reason_name(*reason), summary),
     };
     let mut line = json!({
         "job": job,
@@ -211,4 +302,11 @@ fn json_line(job: &str, outcome: &Outcome) -> serde_json::Value {
         line["witnesses_sought"] = json!(sought);
     }
     line
+}
+
+fn reason_name(reason: StopReason) -> &'static str {
+    match reason {
+        StopReason::TimeLimit => "time-limit",
+        _ => "interrupted",
+    }
 }

@@ -25,6 +25,14 @@ pub struct LawRow {
     pub next: Option<String>,
     /// The entry that it predicts there; null where there is none.
     pub next_entry: Option<String>,
+    /// How many entries beyond the result were computed and are as predicted; null where none were to be.
+    pub held: Option<i64>,
+    /// The last place of these; null where there is none.
+    pub held_to: Option<String>,
+    /// The place beyond the result whose entry refutes the law; null where there is none.
+    pub refuted_at: Option<String>,
+    /// The entry there; null where there is none.
+    pub refuted_entry: Option<String>,
 }
 }
 

@@ -9,6 +9,7 @@
 //!   records/shard-00000.json     the shard is finished: rows, bytes and checksums of its two files
 //!   manifest.json                every shard is finished: the result set is complete
 //!   checkpoint/                  work of an unfinished job that cannot be written as rows yet
+//!   laws/                         a result set with table `laws`: what a job with a section `[mine]` found in the rows
 //!   tmp/                         files being written; swept when a run begins, removed when the results are complete
 //! ```
 //!

@@ -230,6 +230,18 @@ pub enum Fault {
         /// What there is.
         found: String,
     },
+    /// A section `[mine]` of a job without anything to mine.
+    #[error("{why}")]
+    NothingToMine {
+        /// What can be mined.
+        why: &'static str,
+    },
+    /// A text that is no time.
+    #[error("{found:?} is no time; accepted: a time such as 90s, 30m or 8h")]
+    Time {
+        /// The text found.
+        found: String,
+    },
     /// A range with a step where every number has a row.
     #[error(
         "the range {found:?} of {what} has a step, but a job has a row for every number of a range; leave the step out, and \

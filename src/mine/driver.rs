@@ -4,7 +4,9 @@
 use std::collections::HashMap;
 
 use super::column::{Column, Entries};
+use super::options::LawKind;
 use super::periods::{Sought, period};
+use super::products::{SoughtProduct, product};
 use super::recurrences::{SoughtRecurrence, recurrence};
 use super::rules::{ENTRIES_MAX, HELPER_ENTRIES_MAX, Helper, SoughtRule, rule};
 use super::statement::{EntryError, Mined, NEXT_MAX, Prediction, Statement};
@@ -19,11 +21,12 @@ const ORDER_WRITTEN_MAX: usize = 12;
 /// more; they are tested on all.
 const NEAR_PLACES: [i64; 3] = [1 << 12, 1 << 6, 1 << 4];
 
-/// Returns the laws of a column, as [`mine`](super::mine).
+/// Returns the laws of a column, as [`mine`](super::mine), of some kinds.
 pub(super) fn mined(
     column: &Column,
     others: &[&Column],
     place: Option<&[i64]>,
+    kinds: &[LawKind],
 ) -> Result<Mined, EntryError> {
     let arena = Arena::new();
     let mut calculator = arena.calculator();
@@ -33,22 +36,28 @@ pub(super) fn mined(
         mined: Mined::default(),
         is_given: vec![false; column.len()],
     };
+    let is_sought = |kind: LawKind| kinds.contains(&kind);
     let sequence = column.sequence();
     let has_period = sequence
         .as_ref()
+        .filter(|_| is_sought(LawKind::Periods))
         .is_some_and(|(first, words)| mining.period(*first, words));
     if !has_period {
-        if column.entries != Entries::Words {
+        if column.entries != Entries::Words && is_sought(LawKind::Values) {
             mining.values(&mut calculator)?;
         }
         if let Some((first, words)) = sequence
             && column.entries == Entries::Integers
+            && is_sought(LawKind::Recurrences)
             && !mining.is_all_given()
         {
             mining.recurrence(first, &words);
         }
     }
-    if column.variables.len() == 2 && !mining.is_all_given() {
+    if column.entries == Entries::Integers && is_sought(LawKind::Products) {
+        mining.product();
+    }
+    if column.variables.len() == 2 && is_sought(LawKind::Rules) && !mining.is_all_given() {
         mining.rule(others, &negatives(column, &mut calculator)?);
     }
     let Mining {
@@ -154,6 +163,56 @@ impl Mining<'_> {
             });
         }
         Ok(())
+    }
+
+    /// Looks for a product of powers, unless most entries have a law. It replaces laws that save less.
+    fn product(&mut self) {
+        let column = self.column;
+        let given = self.is_given.iter().filter(|is_given| **is_given).count();
+        let cells = column.words();
+        let cells = cells.map(|(at, word)| Some((at, column.texts()[word].parse().ok()?)));
+        let Some(cells) = cells.collect::<Option<Vec<(&[i64], i128)>>>() else {
+            return;
+        };
+        if 2 * given > cells.len() {
+            return;
+        }
+        let found = match product(&cells) {
+            SoughtProduct::Found(found) => found,
+            SoughtProduct::Failed => {
+                self.mined.failed += 1;
+                return;
+            }
+            SoughtProduct::None => return,
+        };
+        if found.bits <= self.mined.laws.iter().map(|law| law.bits).sum() {
+            return;
+        }
+        let given = |at: &[i64]| found.at(at).map(|entry| entry.to_string());
+        let ranges = column.ranges();
+        let first: Vec<i64> = ranges.iter().map(|range| range.0).collect();
+        let next = column
+            .beyond(&first, &vec![Some(1); first.len()])
+            .into_iter();
+        let next = next.filter_map(|at| Some(prediction(column, given(&at)?, at)));
+        let from = column.variables.iter().zip(&first);
+        let region: Vec<String> = from
+            .map(|(name, from)| format!("{name} >= {from}"))
+            .collect();
+        self.is_given.fill(true);
+        self.mined.predicted = self.place.and_then(|at| {
+            let is_inside = at.iter().zip(&first).all(|(at, first)| at >= first);
+            if is_inside { given(at) } else { None }
+        });
+        self.mined.laws = vec![Statement {
+            says: vec![found.text(&column.variables)],
+            also: Vec::new(),
+            region: region.join("; "),
+            cells: column.len(),
+            tested: found.tested,
+            bits: found.bits,
+            next: next.collect(),
+        }];
     }
 
     /// Looks for a rule of a grid. It replaces laws that save less.

@@ -2,14 +2,15 @@
 //!
 //! The values of one column are those of another at shifted places, their negatives, or either plus
 //! a constant value; with several variables, these may also change places. A column may also be the
-//! sum of two others. An equality is found on the first two thirds of the places that the columns
-//! share, and must hold at all of them. It must also save bits: the values that it gives, each at its
-//! cost by how often it occurs among them, less the columns, shifts and value that it names.
+//! sum of two others, and one of two variables may be itself, or its negative, with the variables
+//! exchanged. An equality is found on the first two thirds of the places that the columns share, and
+//! must hold at all of them. It must also save bits: the values that it gives, each at its cost by how
+//! often it occurs among them, less the columns, shifts and value that it names.
 //!
 //! The first 16,384 places of each column are compared. Columns whose values are all equal, or more
-//! than 16,384, are left out, and so are equalities of a column with itself. Of each column the
-//! first equality is returned that holds, the simplest ones being tried first. Sums of two are tried
-//! among at most 100 columns.
+//! than 16,384, are left out. Of equal positions, or of a position and its negative, nothing is
+//! learned. Of each column the first equality is returned that holds, the simplest ones being tried
+//! first. Sums of two are tried among at most 100 columns.
 
 use std::collections::HashMap;
 
@@ -103,7 +104,7 @@ pub fn equalities(columns: &[&Column], calculator: &mut Calculator<'_>) -> Equal
         equalities: Equalities::default(),
     };
     for target in 0..search.values.len() {
-        if !search.pair(target) {
+        if !search.pair(target) && !search.exchanged(target) {
             search.sum(target);
         }
     }
@@ -271,6 +272,57 @@ impl Search<'_, '_, '_> {
         false
     }
 
+    /// Looks whether a column of two variables is itself, or its negative, with the variables exchanged;
+    /// returns whether it is. Only one of two exchanged places counts, and it must hold at all of them.
+    fn exchanged(&mut self, target: usize) -> bool {
+        let Values {
+            column,
+            at: value_at,
+            positions,
+            places,
+        } = &self.values[target];
+        if column.variables.len() != 2 {
+            return false;
+        }
+        let column = *column;
+        let swapped = |at: &[i64]| [at[1], at[0]];
+        let pairs = places.iter().filter_map(|&at| {
+            let other = swapped(at);
+            (at <= &other[..]).then_some((at, value_at[at], *value_at.get(&other[..])?))
+        });
+        let pairs: Vec<(&[i64], ValueId, ValueId)> = pairs.collect();
+        let is_same = |at: &[i64]| {
+            let own = positions.get(at);
+            own.is_some() && own == positions.get(&swapped(at)[..])
+        };
+        let new = pairs
+            .iter()
+            .filter(|(at, ..)| at[0] != at[1] && !is_same(at));
+        let new: Vec<(Vec<i64>, ValueId)> =
+            new.map(|(at, value, _)| (at.to_vec(), *value)).collect();
+        let has_sign = |negated: &bool| {
+            let mut others = pairs
+                .iter()
+                .filter(|(at, ..)| at[0] == at[1] || is_same(at));
+            others.all(|(_, value, other)| *value == other.negated_if(*negated))
+        };
+        let signs: Vec<bool> = [false, true].into_iter().filter(has_sign).collect();
+        let [m, n] = [&column.variables[0], &column.variables[1]];
+        for negated in signs {
+            let given = |search: &mut Self, at: &[i64]| {
+                let value = search.values[target].at.get(&swapped(at)[..])?;
+                Some(value.negated_if(negated))
+            };
+            let checked = self.check(new.clone(), given);
+            let sign = if negated { "-" } else { "" };
+            let right = format!("{sign}({} at {m}={n},{n}={m})", column.subject);
+            if self.enter(target, checked, self.naming + 2.0, right) {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Returns the difference of target and source at their first shared place, if there is one:
     /// 0 where no constant is wanted, and another value where one is.
     fn constant(
@@ -428,6 +480,8 @@ impl Search<'_, '_, '_> {
 
 #[cfg(test)]
 mod tests {
+    use std::cmp::Ordering;
+
     use super::*;
     use crate::value::Arena;
 
@@ -486,6 +540,33 @@ mod tests {
     }
 
     #[test]
+    fn a_column_is_itself_with_exchanged_variables() {
+        // A value for each unordered pair.
+        let of = |at: &[i64]| wild(3 * at[0].min(at[1]) + 5 * at[0].max(at[1]));
+        let symmetric = column("a", &["m", "n"], &of);
+        assert_eq!(texts(&[&symmetric]), ["a at m,n = (a at m=n,n=m)"]);
+        let sign = |at: &[i64]| match at[0].cmp(&at[1]) {
+            Ordering::Less => of(at),
+            Ordering::Equal => "*".to_owned(),
+            Ordering::Greater => format!("-({})", of(at)),
+        };
+        let negative = column("b", &["m", "n"], &sign);
+        assert_eq!(texts(&[&negative]), ["b at m,n = -(b at m=n,n=m)"]);
+        // It must hold where the variables are equal, too.
+        let wrong = |at: &[i64]| match at[0] == at[1] {
+            true => "1".to_owned(),
+            false => sign(at),
+        };
+        assert_eq!(texts(&[&column("c", &["m", "n"], &wrong)]), [""; 0]);
+        // Where the positions are each other's negatives, it says nothing.
+        let mut trivial = Column::new("d".to_owned(), symmetric.variables.clone(), Entries::Values);
+        for (m, n) in (0..6).flat_map(|m| (0..6).map(move |n| (m, n))) {
+            trivial.push_of(&[m, n], &sign(&[m, n]), (10 * m.min(n) + m.max(n)) as u64);
+        }
+        assert_eq!(texts(&[&trivial]), [""; 0]);
+    }
+
+    #[test]
     fn columns_at_random_have_no_equality() {
         let mut generator = fastrand::Rng::with_seed(7);
         let few = ["0", "*", "*2", "1", "{1|0}", "^"];
@@ -501,6 +582,9 @@ mod tests {
                 .collect();
             let columns: Vec<&Column> = columns.iter().collect();
             assert_eq!(texts(&columns), Vec::<String>::new());
+            let entries: Vec<&str> = (0..36).map(|_| few[generator.usize(0..kinds)]).collect();
+            let of = |at: &[i64]| entries[(6 * at[0] + at[1]) as usize].to_owned();
+            assert_eq!(texts(&[&column("grid", &["m", "n"], &of)]), [""; 0]);
         }
     }
 }

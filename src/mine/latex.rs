@@ -6,13 +6,13 @@ use crate::value::latex::value_math;
 impl Statement {
     /// Writes the law in the mathematics of LaTeX, its cases one after the other.
     pub fn latex(&self) -> String {
-        math(&self.to_string())
+        math(&self.to_string(), false)
     }
 }
 
 /// Translates a law: values as [`value_math`] does, powers and products of variables, and words as
-/// text.
-fn math(text: &str) -> String {
+/// text. In an exponent there are integers only, and so no arrows or stars.
+fn math(text: &str, is_exponent: bool) -> String {
     let mut out = String::new();
     // A run of characters that is written as a value.
     let mut value = String::new();
@@ -37,14 +37,16 @@ fn math(text: &str) -> String {
         // A power: other arrows stand before digits, stars and brackets only.
         if c == '^'
             && is_behind_number
-            && after.starts_with(|c: char| c == '(' || c.is_ascii_alphabetic())
+            && after.starts_with(|c: char| {
+                c == '(' || c.is_ascii_alphabetic() || (is_exponent && c.is_ascii_digit())
+            })
         {
             let exponent = enclosed(after);
             taken += exponent.len();
             let inner = exponent
                 .strip_prefix('(')
                 .and_then(|inner| inner.strip_suffix(')'));
-            let power = format!("^{{{}}}", math(inner.unwrap_or(exponent)));
+            let power = format!("^{{{}}}", math(inner.unwrap_or(exponent), true));
             // A power below a slash is all of the denominator.
             let number = value
                 .trim_end_matches(|c: char| c.is_ascii_digit() || c == '/')
@@ -58,7 +60,7 @@ fn math(text: &str) -> String {
                 flush(&mut value, &mut out);
                 out.push_str(&power);
             }
-        } else if c == '*' && before.is_some_and(|c| c.is_ascii_digit()) && is_factor(after) {
+        } else if c == '*' && (is_exponent || is_behind_factor(&value, &out) && is_factor(after)) {
             flush(&mut value, &mut out);
             out.push_str("\\,");
         } else if let Some(relation) = RELATIONS.iter().find(|(sign, _)| rest.starts_with(sign)) {
@@ -97,6 +99,14 @@ fn enclosed(text: &str) -> &str {
     text
 }
 
+/// Returns whether what was translated last is a number or a power.
+fn is_behind_factor(value: &str, out: &str) -> bool {
+    match value.chars().next_back() {
+        Some(before) => before.is_ascii_digit(),
+        None => out.ends_with('}'),
+    }
+}
+
 /// Returns whether a text begins with a variable or a power, and not with the number of a nimber.
 fn is_factor(text: &str) -> bool {
     let behind = text.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -126,12 +136,13 @@ mod tests {
             ("3*2^(2n)", "3\\,2^{2n}"),
             ("*2", "{\\ast}2"),
             ("3*2", "3{\\ast}2"),
+            ("3*2^(m^2+m)*5^(2m*n)", "3\\,2^{m^{2}+m}\\,5^{2m\\,n}"),
             ("1/2^n", "\\tfrac{1}{2^{n}}"),
             ("^ if x = 1", "\\uparrow \\text{ if } x = 1"),
             ("^2*", "\\Uparrow {\\ast}"),
             ("a(n) = 3 a(n-1) - 2 a(n-2)", "a(n) = 3 a(n-1) - 2 a(n-2)"),
         ] {
-            assert_eq!(math(text), latex, "{text}");
+            assert_eq!(math(text, false), latex, "{text}");
         }
     }
 }

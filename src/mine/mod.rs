@@ -2,8 +2,8 @@
 //!
 //! A task gives [columns](Column) over the variables of its rows. [`mine`] states the laws that
 //! hold in one: what its values are in terms of the variables ([`values`]), whether they repeat
-//! ([`periods`]), and how integers follow from those before them ([`recurrences`]). Nothing here
-//! knows a game, a job or a file.
+//! ([`periods`]), how integers follow from those before them ([`recurrences`]) and of which powers they
+//! are [`products`]. [`MineOptions`] choose among them. Nothing here knows a game, a job or a file.
 
 pub mod automata;
 mod automata_text;
@@ -17,7 +17,10 @@ pub mod expression;
 pub mod formula;
 pub mod generating_function;
 mod latex;
+mod options;
 pub mod periods;
+pub mod powers;
+pub mod products;
 pub mod rational;
 pub mod recurrences;
 pub mod relation;
@@ -37,7 +40,10 @@ pub mod values;
 pub use closed_form::ClosedForm;
 pub use column::{Column, Entries};
 pub use generating_function::GeneratingFunction;
+pub use options::{LawKind, MineOptions, Place};
 pub use periods::{Period, Sought, period};
+pub use powers::{Power, Powers, powers};
+pub use products::{Product, SoughtProduct, product};
 pub use rational::Rational;
 pub use recurrences::{Recurrence, SoughtRecurrence, recurrence};
 pub use relation::{Relation, RelationKind};
@@ -56,6 +62,32 @@ pub struct Material {
     pub columns: Vec<Column>,
     /// Rows of pots.
     pub rows: Vec<RowTable>,
+    /// Rows that have proved laws themselves.
+    pub proved: Vec<Proved>,
+}
+
+/// Rows that have proved laws themselves.
+#[derive(Clone, Debug, Default)]
+pub struct Proved {
+    /// What the rows are.
+    pub subject: String,
+    /// The number of rows.
+    pub rows: usize,
+    /// The laws: each says which rows have it.
+    pub laws: Vec<Statement>,
+    /// The rows without one.
+    pub unproved: usize,
+}
+
+/// Why a job cannot be mined.
+pub const NOTHING_TO_MINE: &str = "laws are sought in families of patterns with variables, in rows of pots, heaps, codes of heaps and \
+     boards, and in totals of sowing graphs, and this job has none of these";
+
+impl Material {
+    /// Tells whether there is nothing to mine.
+    pub fn is_empty(&self) -> bool {
+        self.columns.is_empty() && self.rows.is_empty() && self.proved.is_empty()
+    }
 }
 
 /// Returns the laws of a column, and what they say of a place; rules of grids may depend on `others`
@@ -82,7 +114,21 @@ pub fn mine(
     others: &[&Column],
     place: Option<&[i64]>,
 ) -> Result<Mined, EntryError> {
-    driver::mined(column, others, place)
+    driver::mined(column, others, place, &LawKind::ALL)
+}
+
+/// As [`mine`], for the kinds of laws, and the place, that the options name.
+///
+/// # Errors
+///
+/// As there.
+pub fn mine_chosen(
+    column: &Column,
+    others: &[&Column],
+    options: &MineOptions,
+) -> Result<Mined, EntryError> {
+    let place = options.place(column);
+    driver::mined(column, others, place.as_deref(), &options.laws)
 }
 
 /// Returns the laws of rows: automata that tell the rows of one value from others.
@@ -95,35 +141,54 @@ pub fn mine_rows(table: &RowTable) -> Result<Mined, EntryError> {
     rows::mined_rows(table, &mut arena.calculator())
 }
 
-/// Returns the equalities and relations between columns.
-pub fn mine_between(columns: &[&Column]) -> Mined {
-    let arena = Arena::new();
-    let equal = equalities(columns, &mut arena.calculator());
-    let sequences: Vec<Sequence> = columns.iter().copied().filter_map(Sequence::of).collect();
-    let related = relations(&sequences);
-    let equal_laws = equal.found.into_iter().map(|found| Statement {
-        says: vec![found.text],
-        also: Vec::new(),
-        region: found.region,
-        cells: found.places,
-        tested: found.tested,
-        bits: found.bits,
-        next: Vec::new(),
-    });
-    let related_laws = related.found.iter().map(|found| Statement {
-        says: vec![found.text()],
-        also: Vec::new(),
-        region: format!("{} >= {}", found.variables[0], found.from),
-        cells: found.entries,
-        tested: found.tested,
-        bits: found.bits,
-        next: Vec::new(),
-    });
-    Mined {
-        laws: equal_laws.chain(related_laws).collect(),
-        failed: equal.failed + related.failed,
-        ..Mined::default()
+/// Returns the equalities and relations between columns, if the options ask for them.
+pub fn mine_between(columns: &[&Column], options: &MineOptions) -> Mined {
+    let mut mined = Mined::default();
+    if options.has(LawKind::Equalities) {
+        let arena = Arena::new();
+        let equal = equalities(columns, &mut arena.calculator());
+        mined.failed += equal.failed;
+        mined
+            .laws
+            .extend(equal.found.into_iter().map(|found| Statement {
+                says: vec![found.text],
+                also: Vec::new(),
+                region: found.region,
+                cells: found.places,
+                tested: found.tested,
+                bits: found.bits,
+                next: Vec::new(),
+            }));
     }
+    if options.has(LawKind::Relations) {
+        let sequences: Vec<Sequence> = columns.iter().copied().filter_map(Sequence::of).collect();
+        let related = relations(&sequences);
+        let powers = powers(columns);
+        mined.failed += related.failed + powers.failed;
+        mined
+            .laws
+            .extend(related.found.iter().map(|found| Statement {
+                says: vec![found.text()],
+                also: Vec::new(),
+                region: format!("{} >= {}", found.variables[0], found.from),
+                cells: found.entries,
+                tested: found.tested,
+                bits: found.bits,
+                next: Vec::new(),
+            }));
+        mined
+            .laws
+            .extend(powers.found.into_iter().map(|found| Statement {
+                says: vec![found.text],
+                also: Vec::new(),
+                region: found.region,
+                cells: found.places,
+                tested: found.tested,
+                bits: found.bits,
+                next: Vec::new(),
+            }));
+    }
+    mined
 }
 
 #[cfg(test)]

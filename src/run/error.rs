@@ -253,6 +253,9 @@ pub enum RunError {
         /// What the operating system answered.
         source: std::io::Error,
     },
+    /// A thread cannot be started.
+    #[error("a thread cannot be started: {0}")]
+    Thread(#[source] std::io::Error),
     /// The workers cannot be started.
     #[error("{threads} worker threads cannot be started; try fewer with --threads")]
     Threads {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::digest::Digest;
+use crate::mine::MineOptions;
 use crate::report::table::plain::Heading;
 
 /// What a job is called, what its spec says besides the task, and which results are its.
@@ -22,6 +23,8 @@ pub struct JobHeader {
     /// written there), the columns asked for, and what is sought. Comments, name, title, source and the table's layout are no
     /// part of it.
     pub digest: Digest,
+    /// Which laws are sought in the finished rows, if any; no part of the meaning.
+    pub mine: Option<MineOptions>,
 }
 
 impl JobHeader {

@@ -18,6 +18,7 @@ mod header;
 mod job;
 mod means;
 pub(crate) mod memory;
+pub mod mining;
 mod options;
 mod outcome;
 mod parts;

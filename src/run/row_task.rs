@@ -166,6 +166,11 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
         Ok(Material::default())
     }
 
+    /// As [`Task::mined_variables`](super::Task::mined_variables).
+    fn mined_variables(&self) -> Option<Vec<String>> {
+        None
+    }
+
     /// As [`Task::entry`](super::Task::entry).
     ///
     /// # Errors

@@ -180,6 +180,10 @@ impl<T: RowTask> Task for T {
         RowTask::material(self, rows_of(reading))
     }
 
+    fn mined_variables(&self) -> Option<Vec<String>> {
+        RowTask::mined_variables(self)
+    }
+
     fn entry(
         &self,
         column: &Column,

@@ -167,6 +167,11 @@ pub trait Task: Any + fmt::Debug + Send + Sync {
         Ok(Material::default())
     }
 
+    /// Returns the variables of the columns of [`Task::material`]; `None` where no result of the task can be mined.
+    fn mined_variables(&self) -> Option<Vec<String>> {
+        None
+    }
+
     /// Returns the entry of a column of [`Task::material`] at a place beyond the result; `None` where
     /// it has none, and where the task only makes entries by jobs.
     ///

@@ -11,6 +11,7 @@ pub mod graphs;
 pub mod heaps;
 mod kind;
 pub mod lengths;
+mod mine;
 pub mod reconstructions;
 pub mod scores;
 pub mod strips;
@@ -76,7 +77,12 @@ impl Job {
             let title = text(problems, "title");
             let source = text(problems, "source");
             let task = read(problems, &mut fields, base_dir);
+            let mine = fields.take("mine");
             fields.finish(problems);
+            let mine = match mine {
+                Some(field) => mine::read(problems, &field, task.as_deref()).map(Some),
+                None => Some(None),
+            };
             let task = task?;
             Some(Job {
                 header: JobHeader {
@@ -86,6 +92,7 @@ impl Job {
                     path: path.to_owned(),
                     text: problems.text.to_owned(),
                     digest: Digest::of(task.meaning().as_bytes()),
+                    mine: mine?,
                 },
                 task,
             })

@@ -137,6 +137,6 @@ pub(super) fn material(rows: impl RowSource<BoardRow>) -> Result<Material, Repor
     columns.retain(|column| !column.is_empty());
     Ok(Material {
         columns,
-        rows: Vec::new(),
+        ..Material::default()
     })
 }

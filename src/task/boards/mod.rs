@@ -128,6 +128,10 @@ impl RowTask for BoardsTask {
     }
 
     /// The length and the stones of the nearest bins, by the number of stones.
+    fn mined_variables(&self) -> Option<Vec<String>> {
+        Some(vec!["n".to_owned()])
+    }
+
     fn material(&self, read: RowsRead<'_>) -> Result<Material, ReportError> {
         columns::material(read.rows)
     }

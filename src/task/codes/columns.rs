@@ -1,10 +1,14 @@
 //! Table `codes`: one row for each code of a survey, in the order of the codes.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::dataset::row::{TableRow, table_row};
+use crate::dataset::{RowSource, Wanted};
+use crate::mine::{Material, Proved, Statement};
+use crate::report::ReportError;
 
 table_row! {
 /// One code: when its values become periodic, and how often each value occurs.
@@ -47,5 +51,93 @@ impl TableRow for CodeRow {
 
     fn describe(row: &CodeRow) -> String {
         format!("code {}", row.code)
+    }
+}
+
+/// Returns the proved periods of the codes, the shortest first. Each lists the first code of each class of equal codes, and how
+/// many codes the classes have.
+///
+/// # Errors
+///
+/// Rows that cannot be read.
+pub(super) fn material(
+    subject: String,
+    rows: impl RowSource<CodeRow>,
+) -> Result<Material, ReportError> {
+    let wanted = [
+        "code",
+        "equivalent",
+        "equivalent_proved",
+        "preperiod",
+        "period",
+        "saltus",
+        "proved",
+    ];
+    let mut proved = Proved {
+        subject,
+        ..Proved::default()
+    };
+    let mut periods: BTreeMap<(i64, i64), Codes> = BTreeMap::new();
+    for row in rows.rows(Wanted::columns(wanted))? {
+        let row = row?;
+        proved.rows += 1;
+        let (true, Some(preperiod), Some(period)) = (row.proved, row.preperiod, row.period) else {
+            proved.unproved += 1;
+            continue;
+        };
+        let codes = periods
+            .entry((period, row.saltus.unwrap_or(0)))
+            .or_default();
+        codes.number += 1;
+        if row.equivalent == row.code || !row.equivalent_proved {
+            codes.first.push((row.code, preperiod));
+        }
+    }
+    proved.laws = periods.into_iter().map(law).collect();
+    Ok(Material {
+        proved: vec![proved],
+        ..Material::default()
+    })
+}
+
+/// The most codes that are listed for a period.
+const LISTED_MAX: usize = 100;
+
+/// The codes of one period.
+#[derive(Default)]
+struct Codes {
+    number: usize,
+    /// The first of each class, with the heap from which on it has the period.
+    first: Vec<(String, i64)>,
+}
+
+/// States a period, and the saltus where there is one.
+fn law(((period, saltus), codes): ((i64, i64), Codes)) -> Statement {
+    let Codes { number, first } = codes;
+    let plural = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
+    let saltus = match saltus {
+        0 => String::new(),
+        saltus => format!(" and saltus {saltus}"),
+    };
+    let listed = first.iter().take(LISTED_MAX);
+    let mut list: Vec<String> = listed
+        .map(|(code, from)| format!("{code} (n >= {from})"))
+        .collect();
+    if let more @ 1.. = first.len().saturating_sub(LISTED_MAX) {
+        list.push(format!("and {more} more"));
+    }
+    Statement {
+        says: vec![format!("period {period}{saltus}")],
+        also: Vec::new(),
+        region: format!(
+            "{} of {}: {}",
+            plural(number, "code"),
+            plural(first.len(), "different game"),
+            list.join(", ")
+        ),
+        cells: number,
+        tested: 0,
+        bits: 0.0,
+        next: Vec::new(),
     }
 }

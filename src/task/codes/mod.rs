@@ -11,6 +11,7 @@ use bytesize::ByteSize;
 use super::kind::{Kind, Mark};
 use crate::dataset::{Join, ResultSet, Tables};
 use crate::game::GameKind;
+use crate::mine::Material;
 use crate::report::ReportError;
 use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
@@ -108,5 +109,14 @@ impl RowTask for CodesTask {
     fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
         let report = check::check(read.job, self, read.rows, &facts.heaps)?;
         Ok(report.numbered_from(facts.first_of_heaps()))
+    }
+
+    fn mined_variables(&self) -> Option<Vec<String>> {
+        Some(Vec::new())
+    }
+
+    fn material(&self, read: RowsRead<'_>) -> Result<Material, ReportError> {
+        let subject = format!("codes of {} digits, {} sums", self.digits, self.sum);
+        columns::material(subject, read.rows)
     }
 }

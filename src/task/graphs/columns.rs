@@ -81,15 +81,23 @@ impl TableRow for GraphRow {
     }
 }
 
+/// The variables of the columns that laws are sought in.
+pub(super) const VARIABLES: [&str; 3] = ["m", "n", "k"];
+
+/// The least number of graphs that share an argument for a column of their own.
+const SECTION_LEAST: usize = 8;
+
 /// Returns what laws are sought in: the number of boards of the graphs of a family, by its one
-/// argument or two; and of each graph with infinitely many boards the totals, by their place in
-/// ascending order, counted from 1, and how many boards there are of each total.
+/// argument or two, and by one of two alone where at least 8 graphs share the other; and of each graph
+/// with infinitely many boards the totals, by their place in ascending order, counted from 1, and how
+/// many boards there are of each total.
 ///
 /// # Errors
 ///
 /// Rows that cannot be read.
 pub(super) fn material(rows: impl RowSource<GraphRow>) -> Result<Material, ReportError> {
     let mut columns: Vec<Column> = Vec::new();
+    let mut sections: Vec<Column> = Vec::new();
     let wanted = Wanted::columns([
         "name",
         "family",
@@ -110,13 +118,15 @@ pub(super) fn material(rows: impl RowSource<GraphRow>) -> Result<Material, Repor
         let boards = row.boards.filter(|boards| boards.parse::<i128>().is_ok());
         if let (Some(boards), false) = (&boards, names.is_empty()) {
             let subject = format!("boards of {}({})", row.family, names.join(", "));
-            let known = columns.iter().position(|column| column.subject == subject);
-            let known = known.unwrap_or_else(|| {
-                let names = names.iter().map(|&name| name.to_owned()).collect();
-                columns.push(Column::new(subject, names, Entries::Integers));
-                columns.len() - 1
-            });
-            columns[known].push(&row.arguments, boards);
+            column_of(&mut columns, subject, names).push(&row.arguments, boards);
+        }
+        if let (Some(boards), &[m, n]) = (&boards, &row.arguments[..]) {
+            for (subject, name, at) in [
+                (format!("boards of {}({m}, n)", row.family), "n", n),
+                (format!("boards of {}(m, {n})", row.family), "m", m),
+            ] {
+                column_of(&mut sections, subject, &[name]).push(&[at], boards);
+            }
         }
         if row.finite {
             continue;
@@ -134,8 +144,21 @@ pub(super) fn material(rows: impl RowSource<GraphRow>) -> Result<Material, Repor
             push("boards by total", boards);
         }
     }
+    sections.retain(|section| section.len() >= SECTION_LEAST);
+    columns.extend(sections);
     Ok(Material {
         columns,
-        rows: Vec::new(),
+        ..Material::default()
     })
+}
+
+/// Returns the column of integers with a subject, a new one if there is none.
+fn column_of<'a>(columns: &'a mut Vec<Column>, subject: String, names: &[&str]) -> &'a mut Column {
+    let known = columns.iter().position(|column| column.subject == subject);
+    let known = known.unwrap_or_else(|| {
+        let names = names.iter().map(|&name| name.to_owned()).collect();
+        columns.push(Column::new(subject, names, Entries::Integers));
+        columns.len() - 1
+    });
+    &mut columns[known]
 }

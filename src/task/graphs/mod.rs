@@ -102,6 +102,10 @@ impl RowTask for GraphsTask {
         Ok(report.numbered_from(facts.first_of_boards()))
     }
 
+    fn mined_variables(&self) -> Option<Vec<String>> {
+        Some(columns::VARIABLES.map(str::to_owned).to_vec())
+    }
+
     fn material(&self, read: RowsRead<'_>) -> Result<Material, ReportError> {
         columns::material(read.rows)
     }

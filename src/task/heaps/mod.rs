@@ -142,6 +142,10 @@ impl RowTask for HeapsTask {
         Ok(rows.next().map(|row| row.value.to_string()))
     }
 
+    fn mined_variables(&self) -> Option<Vec<String>> {
+        Some(vec!["n".to_owned()])
+    }
+
     /// The values by the size of the heap.
     fn material(&self, read: RowsRead<'_>) -> Result<Material, ReportError> {
         let mut column: Option<Column> = None;
@@ -154,7 +158,7 @@ impl RowTask for HeapsTask {
         }
         Ok(Material {
             columns: column.into_iter().collect(),
-            rows: Vec::new(),
+            ..Material::default()
         })
     }
 }

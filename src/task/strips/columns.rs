@@ -72,6 +72,7 @@ pub(super) fn material(
             .filter(|table| !table.is_empty())
             .into_iter()
             .collect(),
+        ..Material::default()
     })
 }
 

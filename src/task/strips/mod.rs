@@ -24,6 +24,7 @@ pub use self::spec::StripTask;
 pub(super) use self::spec::read_positions;
 pub use self::table::build;
 use super::kind::{Kind, Mark};
+use crate::board::BoardKind;
 use crate::board::row::{Pot, Row};
 use crate::dataset::{DatasetError, Join, ResultSet, Tables};
 use crate::evaluate::sweeps::worth_sweeping;
@@ -205,6 +206,12 @@ impl RowTask for StripTask {
 
     fn material(&self, read: RowsRead<'_>) -> Result<Material, ReportError> {
         columns::material((self.game, self.play), self.family.variables(), read.rows)
+    }
+
+    fn mined_variables(&self) -> Option<Vec<String>> {
+        let variables = self.family.variables();
+        let has_rows = self.game.shape().kind() == BoardKind::Row;
+        (has_rows || !variables.is_empty()).then(|| variables.to_vec())
     }
 }
 

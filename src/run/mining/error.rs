@@ -1,0 +1,39 @@
+//! What can go wrong in a search for laws.
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::dataset::DatasetError;
+use crate::mine::{EntryError, NOTHING_TO_MINE};
+use crate::report::ReportError;
+use crate::run::RunError;
+
+/// Why laws were not found.
+#[derive(Debug, Error)]
+pub enum MiningError {
+    /// There is nothing to mine.
+    #[error("{}: {NOTHING_TO_MINE}", path.display())]
+    Nothing {
+        /// The spec.
+        path: PathBuf,
+    },
+    /// A result set cannot be opened or written.
+    #[error(transparent)]
+    Dataset(#[from] DatasetError),
+    /// Rows cannot be read.
+    #[error(transparent)]
+    Report(#[from] ReportError),
+    /// An entry cannot be read.
+    #[error(transparent)]
+    Entry(#[from] EntryError),
+    /// The search was stopped, or entries beyond the result cannot be computed.
+    #[error(transparent)]
+    Run(Box<RunError>),
+}
+
+impl From<RunError> for MiningError {
+    fn from(error: RunError) -> MiningError {
+        MiningError::Run(Box::new(error))
+    }
+}

@@ -1,0 +1,85 @@
+//! Entries beyond a result, and whether they are as laws predict.
+
+use std::time::{Duration, Instant};
+
+use bytesize::ByteSize;
+
+use super::aside::Limits;
+use super::found::{Data, Extension, Mining};
+use crate::run::{Means, RunError};
+
+impl Mining {
+    /// Computes the nearest entries that laws predict, within a time that the laws share. Calls `counted` after each law.
+    ///
+    /// # Errors
+    ///
+    /// What stopped it: a signal, or the end of the limits' time.
+    pub fn extend(
+        &mut self,
+        time: Duration,
+        (threads, memory): (usize, ByteSize),
+        limits: &Limits<'_>,
+        counted: &dyn Fn(),
+    ) -> Result<(), RunError> {
+        let mut left = self.laws();
+        // A time beyond what the clock can count is none.
+        let until = Instant::now().checked_add(time);
+        for found in &mut self.found {
+            for law in &found.mined.laws {
+                let deadline = deadline(until, left, limits.deadline);
+                left -= 1;
+                let means = Means {
+                    threads,
+                    memory,
+                    deadline,
+                    signals: limits.signals,
+                };
+                let mut extension = Extension::default();
+                if let (Some(job), Data::Column(column)) = (found.job, &found.data) {
+                    for next in &law.next {
+                        if Instant::now() >= deadline {
+                            break;
+                        }
+                        match self.jobs[job].task.entry(column, &next.at, &means) {
+                            Ok(Some(entry)) if entry == next.says => {
+                                extension.holds += 1;
+                                extension.to = Some(next.place.clone());
+                            }
+                            Ok(Some(entry)) => {
+                                extension.refuted = Some((next.place.clone(), entry));
+                                break;
+                            }
+                            Ok(None) => break,
+                            Err(error)
+                                if limits.signals.interrupted() || limits.signals.terminated() =>
+                            {
+                                return Err(error);
+                            }
+                            // The time or the memory does not suffice for this entry.
+                            Err(RunError::Engine(_) | RunError::Budget { .. }) => break,
+                            Err(error) => return Err(error),
+                        }
+                    }
+                }
+                limits.check()?;
+                found.extensions.push(extension);
+                counted();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns when the next of `left` laws is to end, of those that share the time until a moment.
+fn deadline(until: Option<Instant>, left: usize, latest: Option<Instant>) -> Instant {
+    let now = Instant::now();
+    let time = match until {
+        Some(until) => until.saturating_duration_since(now),
+        None => YEAR,
+    };
+    let own = now + time / u32::try_from(left.max(1)).unwrap_or(u32::MAX);
+    latest.map_or(own, |latest| own.min(latest))
+}
+
+/// A time that no law takes.
+const YEAR: Duration = Duration::from_secs(365 * 24 * 3600);

@@ -1,0 +1,125 @@
+//! The table `laws` as a result set: whose laws they are, and whether it is up to date.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::found::{Extension, LawSource, Mining};
+use crate::dataset::{
+    DatasetError, Digest, FORMAT_VERSION, LawRow, ResultHeader, ResultSet, Tables,
+};
+use crate::mine::MineOptions;
+use crate::run::{CODE_VERSION, Job, JobHeader};
+
+/// The folder of a job's laws, below that of its result.
+pub const LAWS: &str = "laws";
+
+/// Returns what identifies the laws of some results.
+fn header(name: String, sources: &[LawSource], options: &MineOptions) -> ResultHeader {
+    let sources = sources.iter().map(|source| {
+        let LawSource {
+            job,
+            job_digest,
+            manifest,
+        } = source;
+        format!("{job} {job_digest} {manifest}\n")
+    });
+    let spec_text = format!(
+        "Laws of these results: job, digest of the job, digest of the manifest\n{}{options}\n",
+        sources.collect::<String>()
+    );
+    ResultHeader {
+        job: name,
+        job_digest: Digest::of(spec_text.as_bytes()),
+        code_version: CODE_VERSION.to_owned(),
+        format_version: FORMAT_VERSION,
+        shards: 1,
+        spec_text,
+        tables: Tables::of::<LawRow>(),
+    }
+}
+
+/// Returns the folder of a job's laws.
+fn folder(job: &JobHeader, out: &Path) -> PathBuf {
+    out.join(&job.name).join(LAWS)
+}
+
+/// Returns the number of laws in the table of a job's section `[mine]`, and its folder, if it is up to date with the finished
+/// result.
+///
+/// # Errors
+///
+/// A result that cannot be opened.
+pub fn laws_of(job: &Job, out: &Path) -> Result<Option<(u64, PathBuf)>, DatasetError> {
+    let (Some(options), Some(result)) = (&job.header.mine, job.task.open(&job.header, out)?) else {
+        return Ok(None);
+    };
+    let source = LawSource::new(&job.header, result.digest()?);
+    let header = header(job.header.name.clone(), &[source], options);
+    // Laws of another result or section, and damaged ones, are found again.
+    let dir = folder(&job.header, out);
+    let laws = ResultSet::open(&dir, &header);
+    let status = laws.and_then(|laws| laws.status()).ok();
+    Ok(status
+        .filter(|status| status.complete)
+        .map(|status| (status.rows, dir)))
+}
+
+impl Mining {
+    /// Writes the laws as a result set in a folder. Its header has the jobs, the digests of their results, and the options.
+    ///
+    /// # Errors
+    ///
+    /// A folder that holds something else or cannot be written.
+    pub fn write(&self, dir: &Path, options: &MineOptions) -> Result<(), DatasetError> {
+        let name = dir.file_name().unwrap_or_default().to_string_lossy();
+        self.write_as(dir, &header(name.into_owned(), &self.sources, options))
+    }
+
+    /// Writes the laws of one job below its result, in place of others that stand there; returns the folder.
+    ///
+    /// # Errors
+    ///
+    /// A folder that cannot be written.
+    pub fn write_below(&self, out: &Path, options: &MineOptions) -> Result<PathBuf, DatasetError> {
+        let job = &self.jobs[0].header;
+        let dir = folder(job, out);
+        match fs::remove_dir_all(&dir) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(DatasetError::io("remove", &dir)(error));
+            }
+            _ => {}
+        }
+        self.write_as(&dir, &header(job.name.clone(), &self.sources, options))?;
+        Ok(dir)
+    }
+
+    fn write_as(&self, dir: &Path, header: &ResultHeader) -> Result<(), DatasetError> {
+        let set = ResultSet::open_or_create(dir, header)?;
+        let mut writer = set.plain_writer::<LawRow>(0, 0)?;
+        for found in &self.found {
+            for (place, law) in found.mined.laws.iter().enumerate() {
+                let extension: Option<&Extension> = found.extensions.get(place);
+                let refuted = extension.and_then(|extension| extension.refuted.clone());
+                writer.push(&LawRow {
+                    job: self.job(found).map(|job| job.to_owned().into()),
+                    subject: found.data.subject().to_owned(),
+                    law: law.to_string(),
+                    latex: law.latex(),
+                    entries: law.cells as i64,
+                    tested: law.tested as i64,
+                    bits: law.bits,
+                    next: law.next.first().map(|next| next.place.clone()),
+                    next_entry: law.next.first().map(|next| next.says.clone()),
+                    held: extension.map(|extension| extension.holds as i64),
+                    held_to: extension.and_then(|extension| extension.to.clone()),
+                    refuted_at: refuted.as_ref().map(|(place, _)| place.clone()),
+                    refuted_entry: refuted.map(|(_, entry)| entry),
+                })?;
+            }
+        }
+        writer.commit()?;
+        set.finish()?;
+        Ok(())
+    }
+}

@@ -1,0 +1,18 @@
+//! From finished results to their laws: what `seedbank mine` does, and `seedbank run` for a job with a section `[mine]`.
+//!
+//! [`Mineable::read`] reads the results and [`Mineable::mine`] looks for laws, [`Mining::extend`] computes entries that the laws
+//! predict, and [`Mining::write`] writes the table `laws`. Nothing is written before the end: an interrupted search loses no
+//! results, and starts over.
+
+mod aside;
+mod error;
+mod extend;
+mod found;
+mod laws_set;
+mod search;
+
+pub use self::aside::Limits;
+pub use self::error::MiningError;
+pub use self::found::{Data, Extension, Found, LawSource, Mining};
+pub use self::laws_set::{LAWS, laws_of};
+pub use self::search::{Mineable, MiningProgress};

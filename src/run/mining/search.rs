@@ -1,0 +1,178 @@
+//! Reading finished results and looking for laws in them.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use super::aside::{Limits, aside};
+use super::error::MiningError;
+use super::found::{Data, Found, LawSource, Mining};
+use crate::dataset::ScanProgress;
+use crate::mine::{
+    Column, LawKind, Material, MineOptions, Mined, Proved, RowTable, mine_between, mine_chosen,
+    mine_rows,
+};
+use crate::run::{Job, Reading};
+
+/// How far a search for laws is.
+#[derive(Debug, Default)]
+pub struct MiningProgress {
+    /// The rows read.
+    rows: Arc<ScanProgress>,
+    columns: AtomicU64,
+    columns_done: AtomicU64,
+}
+
+impl MiningProgress {
+    /// Returns the number of rows read, and of those there are.
+    pub fn rows(&self) -> (u64, u64) {
+        (self.rows.read(), self.rows.rows())
+    }
+
+    /// Returns the number of columns mined, and of those there are; 0 while rows are read.
+    pub fn columns(&self) -> (u64, u64) {
+        (self.columns_done.load(Relaxed), self.columns.load(Relaxed))
+    }
+}
+
+/// The data of finished results.
+#[derive(Clone, Debug)]
+pub struct Mineable {
+    jobs: Vec<Job>,
+    sources: Vec<LawSource>,
+    /// Each with the place of its job.
+    columns: Vec<(usize, Arc<Column>)>,
+    rows: Vec<(usize, Arc<RowTable>)>,
+    proved: Vec<(usize, Arc<Proved>)>,
+}
+
+impl Mineable {
+    /// Reads the finished results of jobs.
+    ///
+    /// This runs on a thread of its own. Where the limits end it, the thread is left behind, and the process is expected to end.
+    ///
+    /// # Errors
+    ///
+    /// A result that is not finished, cannot be read or has nothing to mine; a [`RunError`](crate::run::RunError) with the [`StopReason`](crate::engine::StopReason) where the limits end it.
+    pub fn read(
+        jobs: &[Job],
+        out: &Path,
+        limits: &Limits<'_>,
+        progress: &Arc<MiningProgress>,
+    ) -> Result<Mineable, MiningError> {
+        let (jobs, out, progress) = (jobs.to_vec(), out.to_owned(), Arc::clone(progress));
+        aside(limits, move || {
+            let mut data = Mineable {
+                jobs: Vec::new(),
+                sources: Vec::new(),
+                columns: Vec::new(),
+                rows: Vec::new(),
+                proved: Vec::new(),
+            };
+            for (place, job) in jobs.iter().enumerate() {
+                let (source, material) = material(job, &out, &progress)?;
+                data.sources.push(source);
+                let columns = material.columns.into_iter();
+                data.columns
+                    .extend(columns.map(|column| (place, Arc::new(column))));
+                let rows = material.rows.into_iter();
+                data.rows.extend(rows.map(|rows| (place, Arc::new(rows))));
+                let proved = material.proved.into_iter();
+                data.proved
+                    .extend(proved.map(|proved| (place, Arc::new(proved))));
+            }
+            data.jobs = jobs;
+            Ok(data)
+        })?
+    }
+
+    /// Looks for laws, on a thread of its own as [`Mineable::read`].
+    ///
+    /// # Errors
+    ///
+    /// An entry that cannot be read; the reason why the limits end it.
+    pub fn mine(
+        self,
+        options: &MineOptions,
+        limits: &Limits<'_>,
+        progress: &Arc<MiningProgress>,
+    ) -> Result<Mining, MiningError> {
+        let (options, progress) = (options.clone(), Arc::clone(progress));
+        aside(limits, move || self.mined(&options, &progress))?
+    }
+
+    fn mined(
+        self,
+        options: &MineOptions,
+        progress: &MiningProgress,
+    ) -> Result<Mining, MiningError> {
+        let admitted: Vec<&(usize, Arc<Column>)> = (self.columns.iter())
+            .filter(|(_, column)| options.admits(column))
+            .collect();
+        let rows = self.rows.iter().filter(|_| options.has(LawKind::Rows));
+        let proved = self.proved.iter().filter(|_| options.has(LawKind::Periods));
+        let all = admitted.len() + rows.clone().count();
+        progress.columns.store(all as u64, Relaxed);
+        let mut found = Vec::new();
+        for (job, column) in &admitted {
+            let others = self.columns.iter().map(|(_, other)| other);
+            let others = others.filter(|other| !Arc::ptr_eq(other, column));
+            let others: Vec<&Column> = others.map(|other| &**other).collect();
+            let mined = mine_chosen(column, &others, options)?;
+            found.push(Found::new(*job, Data::Column(Arc::clone(column)), mined));
+            progress.columns_done.fetch_add(1, Relaxed);
+        }
+        for (job, rows) in rows {
+            let mined = mine_rows(rows)?;
+            found.push(Found::new(*job, Data::Rows(Arc::clone(rows)), mined));
+            progress.columns_done.fetch_add(1, Relaxed);
+        }
+        for (job, proved) in proved {
+            let mined = Mined {
+                laws: proved.laws.clone(),
+                unexplained: proved.unproved,
+                ..Mined::default()
+            };
+            found.push(Found::new(*job, Data::Proved(Arc::clone(proved)), mined));
+        }
+        // All laws of one job stand together.
+        found.sort_by_key(|found: &Found| found.job);
+        let columns: Vec<&Column> = admitted.iter().map(|(_, column)| &**column).collect();
+        if !columns.is_empty() {
+            found.push(Found {
+                job: None,
+                data: Data::Between,
+                mined: mine_between(&columns, options),
+                extensions: Vec::new(),
+            });
+        }
+        Ok(Mining {
+            jobs: self.jobs,
+            sources: self.sources,
+            found,
+        })
+    }
+}
+
+/// Reads the data of a job's finished result in which laws are sought, and the digest of its manifest.
+fn material(
+    job: &Job,
+    out: &Path,
+    progress: &MiningProgress,
+) -> Result<(LawSource, Material), MiningError> {
+    let nothing = || MiningError::Nothing {
+        path: job.header.path.clone(),
+    };
+    let result = job.task.open(&job.header, out)?.ok_or_else(nothing)?;
+    let digest = result.digest()?;
+    let material = job.task.material(&Reading {
+        job: &job.header,
+        out,
+        rows: Some(result.scan().counted_by(&progress.rows)),
+        ranks: &[],
+    })?;
+    match material.is_empty() {
+        true => Err(nothing()),
+        false => Ok((LawSource::new(&job.header, digest), material)),
+    }
+}
