@@ -26,7 +26,10 @@ const LAYERS: [(&str, &[&str]); 18] = [
     ("report", &["value", "board", "game", "dataset", "family"]),
     ("mine", &["value"]),
     ("proof", &["value", "board", "game", "family", "job"]),
-    ("prover", &["value", "board", "game", "proof"]),
+    (
+        "prover",
+        &["value", "board", "game", "family", "mine", "proof"],
+    ),
     (
         "run",
         &[

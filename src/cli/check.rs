@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::output::{count, print_line};
 use super::{CliError, Exit, OutArgs, load_jobs, results};
-use crate::proof::{Certificate, CertificateError, Written};
+use crate::proof::{Certificate, Written};
 use crate::report::check::{CheckReport, not_covered_by_any};
 use crate::report::reference::Facts;
 

@@ -8,16 +8,20 @@ use clap::{ArgGroup, Args};
 use serde_json::{Value, json};
 
 use super::error::ended_early;
-use super::means::{MeansArgs, time};
+use super::laws::mined;
+use super::means::{MeansArgs, OutArgs, time};
 use super::output::{count, print_line};
 use super::positions::GameArgs;
 use super::progress::Meter;
-use super::{CliError, Exit};
+use super::{CliError, Exit, load_jobs, results};
 use crate::evaluate::with_values;
+use crate::family::Pattern;
 use crate::game::{Game, Play};
+use crate::mine::{LawKind, MineOptions};
 use crate::proof::{Certificate, Relation, Written};
-use crate::prover::{Budget, Theorem, TheoremError, Verdict, prove};
-use crate::run::{Means, RunError};
+use crate::prover::{Budget, Theorem, TheoremError, Verdict, claim_of, prove};
+use crate::run::mining::{Data, Limits, MiningError};
+use crate::run::{Job, Means, RunError, Signals};
 
 /// The most positions that the search of one small row may take.
 const POSITIONS_MAX: u64 = 20_000;
@@ -44,6 +48,12 @@ pub(super) struct ProveArgs {
     /// A pattern of rows that the player who moves first loses; may be repeated
     #[arg(long, value_name = "PATTERN")]
     set: Vec<String>,
+    /// The jobs whose laws are to be proved, as "seedbank mine" finds them in their results: values of patterns in terms of the
+    /// exponents
+    #[arg(long, value_name = "JOB", num_args = 1.., conflicts_with_all = ["least", "game", "play", "pots"])]
+    laws: Vec<PathBuf>,
+    #[command(flatten)]
+    out: OutArgs,
     /// The least values of the variables, such as m=1,n=0 [default: 0]; if repeated, the rows of any of them
     #[arg(long, value_name = "PLACE", value_parser = least)]
     least: Vec<Least>,
@@ -58,11 +68,11 @@ pub(super) struct ProveArgs {
         conflicts_with = "alone"
     )]
     claims: usize,
-    /// When to give up, such as 90s or 10m
+    /// When to give up on a theorem, such as 90s or 10m
     #[arg(long, value_name = "TIME", value_parser = time, default_value = "60s")]
     time: humantime::Duration,
-    /// Write the proof to this file, which "seedbank check" checks
-    #[arg(long, value_name = "FILE")]
+    /// Write the proof to this file, which "seedbank check" checks; with --laws, each proof to a file in this folder
+    #[arg(long, value_name = "PATH")]
     certificate: Option<PathBuf>,
     /// The certificate's title
     #[arg(long, value_name = "TEXT", requires = "certificate")]
@@ -70,7 +80,7 @@ pub(super) struct ProveArgs {
     /// Where the theorem is from, for the certificate
     #[arg(long, value_name = "TEXT", requires = "certificate")]
     source: Option<String>,
-    /// Print one JSON object
+    /// Print one JSON object for each theorem
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -97,8 +107,19 @@ fn least(text: &str) -> Result<Least, String> {
     bindings.collect::<Result<_, _>>().map(Least)
 }
 
+/// Something to be proved about a game.
+struct Question {
+    game: Game,
+    play: Play,
+    theorem: Vec<Written>,
+    title: Option<String>,
+    source: Option<String>,
+    /// Where its certificate is to be written.
+    certificate: Option<PathBuf>,
+}
+
 impl ProveArgs {
-    /// Returns what is to be proved: a claim for each of the least values and each pattern.
+    /// Returns the theorem that the arguments state: a claim for each of the least values and each pattern.
     fn theorem(&self) -> Vec<Written> {
         let stated = [
             (Relation::Is, &self.value),
@@ -125,109 +146,233 @@ impl ProveArgs {
         });
         claims.collect()
     }
+
+    /// Returns all that is to be proved.
+    fn questions(&self, signals: &Signals) -> Result<Vec<Question>, Stopped> {
+        if self.laws.is_empty() {
+            let game = self.of.game().map_err(Stopped::Error)?;
+            return Ok(vec![Question {
+                game,
+                play: self.of.play(game).map_err(Stopped::Error)?,
+                theorem: self.theorem(),
+                title: self.title.clone(),
+                source: self.source.clone(),
+                certificate: self.certificate.clone(),
+            }]);
+        }
+        let mut questions: Vec<Question> = Vec::new();
+        for job in load_jobs(&self.laws).map_err(Stopped::Error)? {
+            questions.extend(self.laws_of(job, signals)?);
+        }
+        Ok(questions)
+    }
+
+    /// Returns the laws that are found in a job's result.
+    fn laws_of(&self, job: Job, signals: &Signals) -> Result<Vec<Question>, Stopped> {
+        let played = played(&job).ok_or_else(|| {
+            Stopped::Error(CliError::usage(format!(
+                "{}: theorems are about rows of pots without --pots; accepted: jobs about patterns of {}",
+                job.header.path.display(),
+                readable()
+            )))
+        });
+        let (game, play) = played?;
+        if results::finished(&job, &self.out.out)
+            .map_err(Stopped::Error)?
+            .is_none()
+        {
+            return Err(Stopped::Error(results::unfinished(&job, &self.out.out)));
+        }
+        let limits = Limits {
+            signals,
+            deadline: None,
+        };
+        let options = MineOptions {
+            laws: vec![LawKind::Values],
+            ..MineOptions::default()
+        };
+        let means = (self.means.threads(), self.means.memory());
+        let mining = mined(&[job], &self.out.out, &options, means, &limits);
+        let mining = mining.map_err(|error| match error {
+            MiningError::Run(error) => Stopped::Evaluation(*error),
+            error => Stopped::Error(error.into()),
+        })?;
+        let mut questions = Vec::new();
+        for found in &mining.found {
+            let Data::Column(column) = &found.data else {
+                continue;
+            };
+            let Ok(pattern) = column.subject.parse::<Pattern>() else {
+                continue;
+            };
+            let laws = found
+                .mined
+                .laws
+                .iter()
+                .filter_map(|law| law.values.as_ref());
+            for theorem in laws.filter_map(|law| claim_of(&pattern, &column.variables, law)) {
+                let name = &mining.jobs[0].header.name;
+                let number = questions.len() + 1;
+                let file = |folder: &PathBuf| folder.join(format!("{name}-{number}.toml"));
+                questions.push(Question {
+                    game,
+                    play,
+                    title: None,
+                    source: Some(format!("a law of the job {name}")),
+                    theorem: vec![theorem],
+                    certificate: self.certificate.as_ref().map(file),
+                });
+            }
+        }
+        Ok(questions)
+    }
+}
+
+/// Returns the game of a job and how it is played, if moves of it are read.
+fn played(job: &Job) -> Option<(Game, Play)> {
+    let spec: toml::Table = job.header.text.parse().ok()?;
+    let ruleset = spec.get("ruleset")?.as_table()?;
+    let game: Game = ruleset.get("game")?.as_str()?.parse().ok()?;
+    let play = ruleset.get("play")?.as_str()?.parse().ok()?;
+    let is_endless = !ruleset.contains_key("pots");
+    (is_endless && game.reading().is_some()).then_some((game, play))
 }
 
 pub(super) fn run(args: &ProveArgs) -> Result<Exit, CliError> {
-    let game = args.of.game()?;
-    let play = args.of.play(game)?;
-    let theorem = args.theorem();
     let signals = super::listen()?;
-    let means = Means {
-        threads: args.means.threads(),
-        memory: args.means.memory(),
-        deadline: Instant::now() + *args.time,
-        signals: &signals,
+    let ended = |stopped| match stopped {
+        Stopped::Error(error) => Err(error),
+        Stopped::Evaluation(error) => ended_early(error, &signals),
     };
-    let more = if args.alone { 0 } else { args.claims };
-    let meter = Meter::new(theorem[0].rows.clone(), "proving", "");
-    let verdict = verdict(game, play, &theorem, more, &means);
-    drop(meter);
-    let verdict = match verdict {
-        Ok(verdict) => verdict,
-        Err(Stopped::Usage(message)) => return Err(CliError::usage(message)),
-        Err(Stopped::Evaluation(error)) => return ended_early(error, &signals),
+    let questions = match args.questions(&signals) {
+        Ok(questions) => questions,
+        Err(stopped) => return ended(stopped),
     };
-    match args.json {
-        true => print_line(&object(&theorem, &verdict).to_string()),
-        false => print(&theorem, &verdict),
+    if let (Some(folder), false) = (&args.certificate, args.laws.is_empty()) {
+        std::fs::create_dir_all(folder).map_err(|error| unwritten(folder, &error))?;
     }
-    let Verdict::Proved(claims) = verdict else {
-        return Ok(Exit::Failed);
-    };
-    if let Some(path) = &args.certificate {
-        let certificate = Certificate {
-            title: args.title.clone(),
-            source: args.source.clone(),
-            game,
-            play,
-            version: game.version(),
-            theorem,
-            claims,
+    let mut proved = 0;
+    let mut refuted = 0;
+    for question in &questions {
+        let verdict = match args.verdict(question, &signals) {
+            Ok(verdict) => verdict,
+            Err(stopped) => return ended(stopped),
         };
-        write(path, &certificate)?;
+        match args.json {
+            true => print_line(&object(question, &verdict).to_string()),
+            false => print(&question.theorem, &verdict),
+        }
+        match verdict {
+            Verdict::Proved(claims) => {
+                proved += 1;
+                question.write(claims)?;
+            }
+            Verdict::Refuted { .. } => refuted += 1,
+            Verdict::Open(_) => {}
+        }
     }
-    Ok(Exit::Done)
+    if !args.laws.is_empty() {
+        if !args.json {
+            let open = questions.len() - proved - refuted;
+            let laws = count(questions.len() as u64, "law");
+            print_line(&format!(
+                "{laws}: {proved} proved, {refuted} refuted, {open} open"
+            ));
+        }
+        return Ok(Exit::Done);
+    }
+    Ok(match proved == questions.len() {
+        true => Exit::Done,
+        false => Exit::Failed,
+    })
 }
 
 /// Why there is no verdict.
-pub(super) enum Stopped {
+enum Stopped {
     /// What is to be proved cannot be.
-    Usage(String),
+    Error(CliError),
     /// The evaluation was stopped.
     Evaluation(RunError),
 }
 
-/// Looks for a proof with a number of claims besides the theorem, and checks it.
-pub(super) fn verdict(
-    game: Game,
-    play: Play,
-    theorem: &[Written],
-    more: usize,
-    means: &Means<'_>,
-) -> Result<Verdict, Stopped> {
-    let Some(reading) = game.reading() else {
-        let readable = Game::ALL.iter().filter(|game| game.reading().is_some());
-        let readable: Vec<&str> = readable.map(|game| game.name()).collect();
-        return Err(Stopped::Usage(format!(
-            "nothing is proved about this game; accepted: {}, without --pots",
-            readable.join(", ")
-        )));
-    };
-    let budget = Budget {
-        until: means.deadline,
-        claims_max: theorem.len() + more,
-    };
-    let asked = Theorem {
-        reading,
-        play,
-        claims: theorem,
-    };
-    // The evaluation may take a little longer than the search, which then says what it was about.
-    let evaluating = Means {
-        deadline: means.deadline + Duration::from_secs(1),
-        ..*means
-    };
-    let verdict = with_values(game, play, &evaluating, |values| {
-        let mut evaluate = |board: &_| Ok(values.value(board, POSITIONS_MAX)?);
-        prove(&asked, budget, values.arena(), &mut evaluate)
-    });
-    match verdict {
-        Ok(verdict) => Ok(verdict),
-        Err(TheoremError::Claim(error)) => Err(Stopped::Usage(error.to_string())),
-        Err(TheoremError::Evaluation(error)) => match error.downcast::<RunError>() {
-            Ok(error) => Err(Stopped::Evaluation(*error)),
-            Err(error) => Err(Stopped::Usage(error.to_string())),
-        },
+/// Returns the games whose moves are read.
+fn readable() -> String {
+    let readable = Game::ALL.iter().filter(|game| game.reading().is_some());
+    let readable: Vec<&str> = readable.map(|game| game.name()).collect();
+    readable.join(", ")
+}
+
+impl ProveArgs {
+    /// Looks for a proof.
+    fn verdict(&self, question: &Question, signals: &Signals) -> Result<Verdict, Stopped> {
+        let Question {
+            game,
+            play,
+            theorem,
+            ..
+        } = question;
+        let usage = |message: String| Stopped::Error(CliError::usage(message));
+        let Some(reading) = game.reading() else {
+            return Err(usage(format!(
+                "nothing is proved about this game; accepted: {}, without --pots",
+                readable()
+            )));
+        };
+        let until = Instant::now() + *self.time;
+        let more = if self.alone { 0 } else { self.claims };
+        let budget = Budget {
+            until,
+            claims_max: theorem.len() + more,
+        };
+        // The evaluation may take a little longer than the search, which then says what it was about.
+        let means = Means {
+            threads: 1,
+            memory: self.means.memory(),
+            deadline: until + Duration::from_secs(1),
+            signals,
+        };
+        let asked = Theorem {
+            reading,
+            play: *play,
+            claims: theorem,
+        };
+        let _meter = Meter::new(theorem[0].rows.clone(), "proving", "");
+        let verdict = with_values(*game, *play, &means, |values| {
+            let mut evaluate = |board: &_| Ok(values.value(board, POSITIONS_MAX)?);
+            prove(&asked, budget, values.arena(), &mut evaluate)
+        });
+        verdict.map_err(|error| match error {
+            TheoremError::Claim(error) => usage(error.to_string()),
+            TheoremError::Evaluation(error) => match error.downcast::<RunError>() {
+                Ok(error) => Stopped::Evaluation(*error),
+                Err(error) => usage(error.to_string()),
+            },
+        })
     }
 }
 
-fn write(path: &Path, certificate: &Certificate) -> Result<(), CliError> {
-    std::fs::write(path, certificate.to_string()).map_err(|error| {
-        CliError::new(
-            Exit::Failed,
-            format!("{} cannot be written: {error}", path.display()),
-        )
-    })
+impl Question {
+    /// Writes the proof where it is to be written.
+    fn write(&self, claims: Vec<Written>) -> Result<(), CliError> {
+        let Some(path) = &self.certificate else {
+            return Ok(());
+        };
+        let certificate = Certificate {
+            title: self.title.clone(),
+            source: self.source.clone(),
+            game: self.game,
+            play: self.play,
+            version: self.game.version(),
+            theorem: self.theorem.clone(),
+            claims,
+        };
+        std::fs::write(path, certificate.to_string()).map_err(|error| unwritten(path, &error))
+    }
+}
+
+fn unwritten(path: &Path, error: &std::io::Error) -> CliError {
+    let message = format!("{} cannot be written: {error}", path.display());
+    CliError::new(Exit::Failed, message)
 }
 
 fn print(theorem: &[Written], verdict: &Verdict) {
@@ -255,7 +400,7 @@ fn print(theorem: &[Written], verdict: &Verdict) {
     }
 }
 
-fn object(theorem: &[Written], verdict: &Verdict) -> Value {
+fn object(question: &Question, verdict: &Verdict) -> Value {
     let claim = |claim: &Written| {
         json!({
             "rows": claim.rows,
@@ -265,7 +410,11 @@ fn object(theorem: &[Written], verdict: &Verdict) -> Value {
         })
     };
     let all = |claims: &[Written]| claims.iter().map(claim).collect::<Vec<_>>();
-    let mut object = json!({ "theorem": all(theorem) });
+    let mut object = json!({
+        "game": question.game.name(),
+        "play": question.play.name(),
+        "theorem": all(&question.theorem),
+    });
     let more = match verdict {
         Verdict::Proved(claims) => json!({ "verdict": "proved", "claims": all(claims) }),
         Verdict::Refuted {

@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn fixed_exponents_are_written_out() {
-        let blocks = blocks("(12^2)^2 3^[n+1]").unwrap();
+        let blocks = blocks("(12^2)^2 3^n+1").unwrap();
         let pots: Vec<usize> = blocks.iter().map(|block| block.pots.len()).collect();
         assert_eq!(pots, [1, 1, 1, 1, 1, 1, 1]);
         assert_eq!(blocks[6].exponent, Some((0, 1)));

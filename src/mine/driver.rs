@@ -153,6 +153,7 @@ impl Mining<'_> {
                 self.mined.predicted = says_of(place);
             }
             self.mined.laws.push(Statement {
+                values: (column.entries == Entries::Values).then(|| law.clone()),
                 says: vec![law.text(&column.variables, calculator)],
                 also: Vec::new(),
                 region: law.region.text(&column.variables),
@@ -205,6 +206,7 @@ impl Mining<'_> {
             if is_inside { given(at) } else { None }
         });
         self.mined.laws = vec![Statement {
+            values: None,
             says: vec![found.text(&column.variables)],
             also: Vec::new(),
             region: region.join("; "),
@@ -260,6 +262,7 @@ impl Mining<'_> {
             if is_inside { given(at) } else { None }
         });
         self.mined.laws = vec![Statement {
+            values: None,
             says: found.text(&column.variables, column.texts(), &helpers),
             also: Vec::new(),
             region: found.region(&column.variables, &ranges),
@@ -292,6 +295,7 @@ impl Mining<'_> {
         self.law_of_sequence(
             first,
             Statement {
+                values: None,
                 says: vec![format!("period {}", found.period)],
                 also: Vec::new(),
                 region: String::new(),
@@ -340,6 +344,7 @@ impl Mining<'_> {
         self.law_of_sequence(
             first,
             Statement {
+                values: None,
                 says: vec![found.text(&column.variables[0])],
                 also,
                 region: String::new(),
@@ -374,6 +379,7 @@ impl Mining<'_> {
             self.mined.predicted = entry(n.abs_diff(first));
         }
         self.mined.laws.push(Statement {
+            values: None,
             region: format!("{} >= {begin}", self.column.variables[0]),
             next: (0..NEXT_MAX as i64)
                 .filter_map(|step| {

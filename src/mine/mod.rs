@@ -48,7 +48,7 @@ pub use rational::Rational;
 pub use recurrences::{Recurrence, SoughtRecurrence, recurrence};
 pub use relation::{Relation, RelationKind};
 pub use rows::RowTable;
-pub use statement::{EntryError, Mined, NEXT_MAX, Prediction, Statement};
+pub use statement::{EntryError, Mined, NEXT_MAX, Prediction, Region, Statement, ValueLaw};
 pub use texts::Texts;
 pub use transforms::{Relations, Sequence, relations};
 
@@ -151,6 +151,7 @@ pub fn mine_between(columns: &[&Column], options: &MineOptions) -> Mined {
         mined
             .laws
             .extend(equal.found.into_iter().map(|found| Statement {
+                values: None,
                 says: vec![found.text],
                 also: Vec::new(),
                 region: found.region,
@@ -168,6 +169,7 @@ pub fn mine_between(columns: &[&Column], options: &MineOptions) -> Mined {
         mined
             .laws
             .extend(related.found.iter().map(|found| Statement {
+                values: None,
                 says: vec![found.text()],
                 also: Vec::new(),
                 region: format!("{} >= {}", found.variables[0], found.from),
@@ -179,6 +181,7 @@ pub fn mine_between(columns: &[&Column], options: &MineOptions) -> Mined {
         mined
             .laws
             .extend(powers.found.into_iter().map(|found| Statement {
+                values: None,
                 says: vec![found.text],
                 also: Vec::new(),
                 region: found.region,

@@ -5,6 +5,7 @@ use std::fmt;
 use thiserror::Error;
 
 pub use super::column::NEXT_MAX;
+pub use super::values::{Law as ValueLaw, Region};
 
 /// What was found in a column.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +37,8 @@ pub struct Statement {
     pub bits: f64,
     /// What it predicts for the nearest places beyond the data, at most [`NEXT_MAX`].
     pub next: Vec<Prediction>,
+    /// The law as a function of the place, if it is about values along variables.
+    pub values: Option<ValueLaw>,
 }
 
 /// A place beyond the data that a law gives.

@@ -101,7 +101,7 @@ impl Region {
     }
 
     /// Returns the first place.
-    pub(super) fn first(&self) -> Vec<i64> {
+    pub fn first(&self) -> Vec<i64> {
         let places = self.from.iter().zip(&self.residues).zip(&self.moduli);
         places
             .map(|((from, residue), modulus)| from + (residue - from).rem_euclid(*modulus))
@@ -153,6 +153,13 @@ impl Law {
     /// Returns what the law gives at a place of its region; `None` where a number takes more than 127 bits.
     pub fn at(&self, at: &[i64]) -> Option<Template> {
         template(&self.shape, &self.formulas, &self.region.steps(at))
+    }
+}
+
+impl Law {
+    /// Returns the value that the law gives at a place of its region; `None` where a number or a form is too large.
+    pub fn value(&self, at: &[i64], calculator: &mut Calculator<'_>) -> Option<ValueId> {
+        self.at(at)?.value(calculator)
     }
 }
 

@@ -299,7 +299,8 @@ mod tests {
             let mut value = |text| notation::read(text, &names, &mut calculator).unwrap();
             value(text).is_at_most(&value(other), &[1, 0])
         };
-        assert!(is_at_most("{n|-m}", "n"));
+        assert!(is_at_most("{n|-m}", "n+1"));
+        assert!(!is_at_most("{n|-m}", "n"));
         assert!(is_at_most("-m", "{n|-m+1}"));
         assert!(!is_at_most("n", "m"));
     }

@@ -638,21 +638,15 @@ mod tests {
             written("(10)^m 03 (01)^n", &[], Is, "0"),
             written("(10)^m 0220 (01)^n", &[], AtLeast, "0"),
             written("(01)^m 2 (01)^n", &[('m', 1)], Is, "n+1"),
-            written("(01)^m 2 (01)^n", &[('n', 1)], Is, "n+1"),
-            written("(01)^m 003 (01)^n", &[], Is, "0"),
-            written("(01)^m 00220 (01)^n", &[], AtLeast, "0"),
+            written("2 (01)^n", &[('n', 1)], Is, "n+1"),
         ]
     }
 
     #[test]
     fn erickson_s_proofs_are_proofs() {
-        assert_eq!(gap(Reading::Sowing, Play::Partisan, &erickson()), None);
-    }
-
-    #[test]
-    fn every_claim_is_needed() {
         let all = erickson();
-        for at in [1, 4, 5] {
+        assert_eq!(gap(Reading::Sowing, Play::Partisan, &all), None);
+        for at in 0..2 {
             let mut others = all.clone();
             others.remove(at);
             assert!(

@@ -47,13 +47,9 @@ impl Rows {
     ///
     /// Where a pattern's rows are no blocks.
     pub fn of(pattern: &Pattern, least: &[i64]) -> Result<Rows, NoBlocks> {
-        let pot = |pot: &row::Pot| match pot {
-            row::Pot::Seeds(seeds) => Pot::try_from(*seeds).unwrap_or(FULL),
-            row::Pot::Full => FULL,
-        };
         let mut blocks: Vec<Block> = Vec::new();
         for block in pattern.blocks()? {
-            let pots: Vec<Pot> = block.pots.iter().map(pot).collect();
+            let pots = pots_of(&block.pots);
             match (block.exponent, blocks.last_mut()) {
                 (None, Some(Block::Pots(before))) => before.extend(pots),
                 (None, _) => blocks.push(Block::Pots(pots)),
@@ -63,9 +59,14 @@ impl Rows {
                 }
             }
         }
-        let end = |is_endless| if is_endless { FULL } else { 0 };
-        let ends = pattern.endless().map(end);
+        let ends = Rows::ends_of(pattern);
         Ok(Rows { blocks, ends })
+    }
+
+    /// Returns the pots beyond the ends of a pattern's rows.
+    pub fn ends_of(pattern: &Pattern) -> [Pot; 2] {
+        let end = |is_endless| if is_endless { FULL } else { 0 };
+        pattern.endless().map(end)
     }
 
     /// Returns which of the counts says how often a block is repeated.
@@ -166,6 +167,15 @@ impl Rows {
             false => parts.join(" "),
         }
     }
+}
+
+/// Returns the pots of a board as moves are read.
+pub fn pots_of(pots: &[row::Pot]) -> Vec<Pot> {
+    let pot = |pot: &row::Pot| match pot {
+        row::Pot::Seeds(seeds) => Pot::try_from(*seeds).unwrap_or(FULL),
+        row::Pot::Full => FULL,
+    };
+    pots.iter().map(pot).collect()
 }
 
 /// Pots as people write them.

@@ -9,6 +9,8 @@
 mod fit;
 mod general;
 mod known;
+mod laws;
 mod search;
 
+pub use laws::claim_of;
 pub use search::{Budget, Theorem, TheoremError, Verdict, prove};

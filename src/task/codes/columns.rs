@@ -127,6 +127,7 @@ fn law(((period, saltus), codes): ((i64, i64), Codes)) -> Statement {
         list.push(format!("and {more} more"));
     }
     Statement {
+        values: None,
         says: vec![format!("period {period}{saltus}")],
         also: Vec::new(),
         region: format!(
