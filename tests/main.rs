@@ -32,6 +32,7 @@ mod nim_values;
 mod notation;
 mod obligated_reference;
 mod permissions;
+mod prove;
 mod report;
 mod rings;
 mod run;

@@ -27,13 +27,13 @@ use crate::run::{Job, Means, RunError, Signals};
 const POSITIONS_MAX: u64 = 20_000;
 
 #[derive(Debug, Args)]
-#[command(group = ArgGroup::new("claim").required(true).args(["value", "at_most", "at_least", "set"]))]
+#[command(group = ArgGroup::new("claim").required(true).args(["value", "at_most", "at_least", "set", "laws"]))]
 pub(super) struct ProveArgs {
     /// The pattern of the rows, such as '(10)^m 2 (01)^n'
     #[arg(
         value_name = "PATTERN",
-        required_unless_present = "set",
-        conflicts_with = "set"
+        required_unless_present_any = ["set", "laws"],
+        conflicts_with_all = ["set", "laws"]
     )]
     pattern: Option<String>,
     /// What all rows are worth, in terms of the pattern's variables, such as '{n|-m}'

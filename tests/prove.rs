@@ -1,0 +1,257 @@
+//! `seedbank prove`, and certificates that `seedbank check` checks.
+
+use std::fs;
+
+use crate::common::workspace::{Ended, Workspace, ended, seedbank};
+
+fn prove(here: &Workspace, args: &[&str]) -> Ended {
+    let mut command = seedbank();
+    command
+        .current_dir(here.path(""))
+        .arg("prove")
+        .args(args)
+        .arg("--quiet");
+    ended(&mut command)
+}
+
+fn check(here: &Workspace, path: &str) -> Ended {
+    let mut command = seedbank();
+    command.current_dir(here.path("")).args(["check", path]);
+    ended(&mut command)
+}
+
+/// Theorems 2.2 to 2.5 of Erickson (1996), with their exceptions left out.
+const THEOREMS: [(&str, &[&str]); 4] = [
+    ("2-2", &["(10)^m 03 (01)^n", "--value", "0"]),
+    (
+        "2-3",
+        &[
+            "(01)^m 2 (01)^n",
+            "--value",
+            "n+1",
+            "--least",
+            "m=1",
+            "--least",
+            "n=1",
+        ],
+    ),
+    (
+        "2-4",
+        &["11 (01)^n", "--value", "{n+1|0}", "--least", "n=1"],
+    ),
+    (
+        "2-5",
+        &["(10)^m 2 (01)^n", "--value", "{n|-m}", "--least", "m=1,n=1"],
+    ),
+];
+
+const SOWING: [&str; 4] = ["-g", "sowing", "-p", "partisan"];
+
+#[test]
+fn erickson_s_theorems_are_proved_and_their_certificates_are_short_and_checked() {
+    let here = Workspace::new();
+    for (name, theorem) in THEOREMS {
+        let file = format!("{name}.toml");
+        let proved = prove(
+            &here,
+            &[&SOWING[..], theorem, &["--certificate", &file]].concat(),
+        );
+        assert_eq!(proved.status, Some(0), "{proved:?}");
+        assert!(proved.stdout.contains(": proved"), "{proved:?}");
+        let checked = check(&here, &file);
+        assert_eq!(checked.status, Some(0), "{checked:?}");
+        assert!(
+            checked
+                .stdout
+                .starts_with(&format!("{file}: proved: {}", theorem[0])),
+            "{checked:?}"
+        );
+        let text = fs::read_to_string(here.path(&file)).unwrap();
+        assert!(text.lines().count() < 60, "{text}");
+        // A certificate that lacks a claim proves nothing.
+        let (shorter, _) = text.rsplit_once("\n[[claim]]").unwrap();
+        fs::write(here.path("shorter.toml"), shorter).unwrap();
+        let refused = check(&here, "shorter.toml");
+        assert_eq!(refused.status, Some(1), "{refused:?}");
+        assert!(
+            refused.stderr.contains("no answer among the claims"),
+            "{refused:?}"
+        );
+    }
+}
+
+/// One pot of each theorem is another.
+#[test]
+fn wrong_theorems_are_refuted_by_a_shortest_row() {
+    let here = Workspace::new();
+    for (theorem, refuted) in [
+        (
+            &["(10)^m 13 (01)^n", "--value", "0"][..],
+            "refuted by 13 = 1, not 0",
+        ),
+        (
+            &["(01)^m 3 (01)^n", "--value", "n+1", "--least", "m=1"],
+            "refuted by 013 = ",
+        ),
+        (
+            &["12 (01)^n", "--value", "{n+1|0}", "--least", "n=1"],
+            "refuted by 1201 = 2, not {2|0}",
+        ),
+        (
+            &["(10)^m 2 (02)^n", "--value", "{n|-m}", "--least", "m=1,n=1"],
+            "refuted by 10202 = ",
+        ),
+    ] {
+        let found = prove(&here, &[&SOWING[..], theorem].concat());
+        assert_eq!(found.status, Some(1), "{found:?}");
+        assert!(found.stdout.contains(refuted), "{found:?}");
+    }
+}
+
+#[test]
+fn a_set_alone_is_closed_or_has_a_move_without_an_answer() {
+    let here = Workspace::new();
+    let pattern = "(10)^m 3 (01)^n";
+    let found = prove(
+        &here,
+        &[&SOWING[..], &["--alone", "--set", pattern]].concat(),
+    );
+    assert!(found.stdout.ends_with(": proved\n"), "{found:?}");
+    let pattern = "(10)^m 03 (01)^n";
+    let found = prove(
+        &here,
+        &[&SOWING[..], &["--alone", "--set", pattern]].concat(),
+    );
+    assert_eq!(found.status, Some(1), "{found:?}");
+    assert!(
+        found
+            .stdout
+            .contains("open; the theorem: no answer among the claims to Right's move 1003 -> 2110"),
+        "{found:?}"
+    );
+    let found = prove(
+        &here,
+        &[&SOWING[..], &["--set", pattern, "--json"]].concat(),
+    );
+    let object = found.json();
+    assert_eq!(object["verdict"], "proved");
+    assert_eq!(object["claims"][0]["rows"], "(10)^m 0220 (01)^n");
+}
+
+/// `1200021 = 12 + 21`, and pots at the ends that do not matter.
+#[test]
+fn gaps_and_ends_are_proved_for_all_lengths() {
+    let here = Workspace::new();
+    for (pattern, value, least) in [
+        ("12 0^n 21", "0", "n=3"),
+        ("312 0^n 11", "{0|-2}+*", "n=6"),
+        ("1 0^n 211", "1", "n=4"),
+        ("e 0^n 12", "1", "n=3"),
+    ] {
+        let theorem = [pattern, "--value", value, "--least", least];
+        let found = prove(&here, &[&SOWING[..], &theorem].concat());
+        assert!(found.stdout.contains(": proved"), "{found:?}");
+    }
+}
+
+#[test]
+fn impartial_play_and_atomic_wari_are_proved_too() {
+    let here = Workspace::new();
+    for (game, play, pattern, value) in [
+        ("sowing", "impartial", "(10)^m 11 (01)^n", "*"),
+        ("sowing", "impartial", "13 (01)^n", "*"),
+        ("atomic-wari", "partisan", "(10)^m 2 (01)^n", "*"),
+        ("atomic-wari", "impartial", "1^m 2 1^n", "*"),
+    ] {
+        let found = prove(&here, &["-g", game, "-p", play, pattern, "--value", value]);
+        assert!(found.stdout.contains(": proved"), "{found:?}");
+    }
+}
+
+#[test]
+fn laws_of_a_job_are_proved() {
+    let here = Workspace::new();
+    let rows = "pattern = \"(10)^m 12 (01)^n\"\nm = \"0..=5\"\nn = \"0..=5\"";
+    let spec = here.spec("pattern", "sowing", "partisan", rows);
+    here.finish(&spec, &[]);
+    let out = here.path("out");
+    let args = [
+        "--laws",
+        spec.to_str().unwrap(),
+        "--out",
+        out.to_str().unwrap(),
+        "--certificate",
+        "proofs",
+    ];
+    let found = prove(&here, &args);
+    assert_eq!(found.status, Some(0), "{found:?}");
+    assert!(
+        found.stdout.contains("(10)^m 12 (01)^n = n+1: proved"),
+        "{found:?}"
+    );
+    assert!(
+        found
+            .stdout
+            .ends_with("1 law: 1 proved, 0 refuted, 0 open\n"),
+        "{found:?}"
+    );
+    assert_eq!(check(&here, "proofs/pattern-1.toml").status, Some(0));
+}
+
+#[test]
+fn what_cannot_be_proved_is_named() {
+    let here = Workspace::new();
+    for (args, message) in [
+        (
+            &[
+                "-g",
+                "coloured-sowing",
+                "-p",
+                "partisan",
+                "b^n",
+                "--value",
+                "0",
+            ][..],
+            "accepted: sowing, atomic-wari",
+        ),
+        (
+            &[
+                "-g",
+                "sowing",
+                "-p",
+                "partisan",
+                "1^n 2 1^n",
+                "--value",
+                "0",
+            ],
+            "the variable n is in two exponents",
+        ),
+        (
+            &["-g", "sowing", "-p", "partisan", "x 1^n", "--value", "0"],
+            "the seeds of a pot are a variable, x",
+        ),
+        (
+            &["-g", "sowing", "-p", "partisan", "1^n", "--value", "k"],
+            "k is no variable of the pattern's exponents",
+        ),
+        (
+            &["-g", "sowing", "-p", "partisan", "1^n", "--value", "1/2^n"],
+            "has variables in another place than an integer's",
+        ),
+        (
+            &[
+                "-g", "sowing", "-p", "partisan", "1^n", "--value", "0", "--least", "m=1",
+            ],
+            "least m = 1",
+        ),
+        (&["-g", "sowing", "-p", "partisan", "1^n"], "--value"),
+    ] {
+        let refused = prove(&here, args);
+        assert_eq!(refused.status, Some(2), "{refused:?}");
+        assert!(refused.stderr.contains(message), "{refused:?}");
+    }
+    fs::write(here.path("wrong.toml"), "game = \"sowing\"\nversion = 1\nplay = \"partisan\"\n[[theorem]]\nrows = \"1^n^\"\nvalue = \"0\"\n").unwrap();
+    let refused = check(&here, "wrong.toml");
+    assert_eq!(refused.status, Some(2), "{refused:?}");
+    assert!(refused.stderr.contains("wrong.toml:4"), "{refused:?}");
+}
