@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use super::column::{Column, Entries};
 use super::periods::{Sought, period};
 use super::recurrences::{SoughtRecurrence, recurrence};
+use super::residues::{SoughtResidues, residues};
 use super::rules::{ENTRIES_MAX, HELPER_ENTRIES_MAX, Helper, SoughtRule, rule};
 use super::statement::{EntryError, Mined, NEXT_MAX, Prediction, Statement};
 use super::template::Template;
@@ -47,6 +48,9 @@ pub(super) fn mined(
         {
             mining.recurrence(first, &words);
         }
+    }
+    if column.variables.len() > 1 && !mining.is_all_given() {
+        mining.residues();
     }
     if column.variables.len() == 2 && !mining.is_all_given() {
         mining.rule(others, &negatives(column, &mut calculator)?);
@@ -154,6 +158,44 @@ impl Mining<'_> {
             });
         }
         Ok(())
+    }
+
+    /// Looks for periods in all variables. The law replaces others that save less.
+    fn residues(&mut self) {
+        let column = self.column;
+        let found = match residues(column) {
+            SoughtResidues::Found(found) => found,
+            SoughtResidues::Failed => {
+                self.mined.failed += 1;
+                return;
+            }
+            SoughtResidues::None => return,
+        };
+        let laws = &self.mined.laws;
+        if !laws.is_empty() && found.bits <= laws.iter().map(|law| law.bits).sum() {
+            return;
+        }
+        let names = &column.variables;
+        let given = |at: &[i64]| found.at(at).map(|entry| column.texts()[entry].to_owned());
+        let first: Vec<i64> = found.folds.iter().map(|fold| fold.least).collect();
+        let next = column.beyond(&first, &vec![Some(1); first.len()]);
+        let next = next.into_iter();
+        let next = next.filter_map(|at| Some(prediction(column, given(&at)?, at)));
+        for ((at, _), is_given) in column.words().zip(&mut self.is_given) {
+            *is_given = !found.lists(at);
+        }
+        let region = names.iter().zip(&first);
+        let region = region.map(|(name, least)| format!("{name} >= {least}"));
+        self.mined.predicted = self.place.and_then(given);
+        self.mined.laws = vec![Statement {
+            says: vec![found.text(names)],
+            also: found.rows(names, |entry| &column.texts()[entry]),
+            region: region.collect::<Vec<String>>().join("; "),
+            cells: found.cells,
+            tested: found.tested,
+            bits: found.bits,
+            next: next.collect(),
+        }];
     }
 
     /// Looks for a rule of a grid. It replaces laws that save less.

@@ -2,8 +2,8 @@
 //!
 //! A task gives [columns](Column) over the variables of its rows. [`mine`] states the laws that
 //! hold in one: what its values are in terms of the variables ([`values`]), whether they repeat
-//! ([`periods`]), and how integers follow from those before them ([`recurrences`]). Nothing here
-//! knows a game, a job or a file.
+//! ([`periods`], and [`residues`] in all variables of a table), and how integers follow from those before
+//! them ([`recurrences`]). Nothing here knows a game, a job or a file.
 
 pub mod automata;
 mod automata_text;
@@ -22,6 +22,7 @@ pub mod rational;
 pub mod recurrences;
 pub mod relation;
 mod relation_text;
+pub mod residues;
 pub mod row_classes;
 mod rows;
 pub mod rules;
