@@ -14,6 +14,7 @@ pub mod lengths;
 pub mod reconstructions;
 pub mod scores;
 pub mod strips;
+pub mod sums;
 pub mod tchuka_ruma;
 
 use std::fs;
@@ -40,6 +41,7 @@ const KINDS: &[Kind] = &[
     graphs::KIND,
     scores::KIND,
     tchuka_ruma::KIND,
+    sums::KIND,
 ];
 
 impl Job {
