@@ -219,8 +219,8 @@ fn mineable(job: Job, out: &Path) -> Result<Mineable, CliError> {
             })
         }
         _ => Err(CliError::usage(format!(
-            "{}: laws are sought in families of patterns with variables, in rows of pots, heaps and \
-             boards, and in totals of sowing graphs, and this job has none of these",
+            "{}: laws are sought in families of patterns and sums with variables, in rows of pots, heaps \
+             and boards, and in totals of sowing graphs, and this job has none of these",
             job.header.path.display()
         ))),
     }
