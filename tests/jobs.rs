@@ -793,6 +793,156 @@ fn the_digest_of_a_job_over_heaps_is_of_its_meaning() {
     assert_ne!(survey("", ""), survey("1000", "1001"));
 }
 
+/// A sound spec over sums; a case replaces one text of it by another.
+const SUMS: &str = r#"name = "sums"
+
+[ruleset]
+game = "obligated"
+
+[family]
+sum = "knight(i,j) + nim(3)"
+i = "0..=24"
+j = "0..=24"
+
+[table]
+layout = "grid"
+"#;
+
+#[test]
+fn the_digest_of_a_job_over_sums_is_of_its_meaning() {
+    let digest = |from: &str, to: &str| {
+        let text = SUMS.replacen(from, to, 1);
+        assert!(text != SUMS || from == to, "{from:?} stands in the spec");
+        let job = Job::parse(&text, Path::new("good.toml"), &folder());
+        let job = job.unwrap_or_else(|error| panic!("{error}"));
+        job.header.digest.to_string()
+    };
+    let sound = digest("", "");
+    // Finished results are found by it.
+    assert_eq!(
+        sound,
+        "5abf409ed2e4415bf8812e9dc865285d5c283033cf9522d97cabcde86ba92909"
+    );
+    for (from, to) in [
+        ("(i,j) + nim", "( i , j )+nim"),
+        (
+            "i = \"0..=24\"\nj = \"0..=24\"",
+            "j = \"0..=24\"\ni = \"0..25\"",
+        ),
+        ("grid", "list"),
+    ] {
+        assert_eq!(digest(from, to), sound, "{to}");
+    }
+    for (from, to) in [
+        ("obligated", "disjunctive"),
+        ("nim(3)", "nim(4)"),
+        ("(i,j)", "(j,i)"),
+        ("i = \"0..=24\"", "i = \"0..=23\""),
+    ] {
+        assert_ne!(digest(from, to), sound, "{to}");
+    }
+}
+
+#[test]
+fn specs_over_sums_are_refused_with_what_is_accepted() {
+    for slip in [
+        Slip {
+            from: "game = \"obligated\"",
+            to: "game = \"obligated\"\nplay = \"impartial\"",
+            says: &["ruleset.play: unknown key; accepted: game"],
+        },
+        Slip {
+            from: "sum =",
+            to: "sums =",
+            says: &[
+                "family.sum: missing; write sum = \"knight(i,j)\"",
+                "family.sums: unknown key",
+                "did you mean `sum`?",
+            ],
+        },
+        Slip {
+            from: "\"knight(i,j) + nim(3)\"",
+            to: "3",
+            says: &["family.sum: found an integer; accepted: a string"],
+        },
+        Slip {
+            from: "knight(i,j)",
+            to: "knight(i,j,j)",
+            says: &["family.sum: knight takes 2 numbers, the column and the row, 3 are given"],
+        },
+        Slip {
+            from: "nim(3)",
+            to: "nim(k)",
+            says: &["family.sum: the sum's variable k has no range; write k = "],
+        },
+        Slip {
+            from: "(i,j)",
+            to: "(i,i)",
+            says: &["family.j: the sum knight(i,i) + nim(3) has no variable j"],
+        },
+        Slip {
+            from: "nim(3)",
+            to: "nim(three)",
+            says: &[
+                "family.sum: \"three\" is no number",
+                "at character 19",
+                "a lowercase letter each",
+            ],
+        },
+        Slip {
+            from: "j = \"0..=24\"",
+            to: "j = \"0..=1990\"",
+            says: &[
+                "2014 is too large for the sum of a knight's coordinates; at most 2000 is accepted",
+                "at i=24,j=1990",
+            ],
+        },
+        Slip {
+            from: "j = \"0..=24\"",
+            to: "j = \"-1..=24\"",
+            says: &[
+                "\"-1\" is no number; whole numbers are accepted",
+                "at i=0,j=-1",
+            ],
+        },
+        Slip {
+            from: "j = \"0..=24\"",
+            to: "j = \"9..=4\"",
+            says: &["family.j: the range 9..=4 is empty"],
+        },
+        Slip {
+            from: "obligated\"\n\n[family]\nsum = \"knight(i,j) +",
+            to: "disjunctive\"\n\n[family]\nsum = \"knight(i,j) >",
+            says: &["family.sum: \">\" in a disjunctive sum"],
+        },
+        Slip {
+            from: "knight(i,j) + nim(3)\"",
+            to: "subtraction(1,i)(j)\"",
+            says: &["family.sum: the variable i in a subtraction set; write its numbers out"],
+        },
+        Slip {
+            from: "j = \"0..=24\"",
+            to: "j = \"0..=24\"\nk = 3",
+            says: &[
+                "family.k: the sum knight(i,j) + nim(3) has no variable k",
+                "remove it",
+            ],
+        },
+        Slip {
+            from: "(i,j) + nim(3)\"\ni = \"0..=24\"\nj",
+            to: "(3,j)\"\nj",
+            says: &["table.layout: unknown layout \"grid\"; accepted: list"],
+        },
+        Slip {
+            from: "layout = \"grid\"",
+            to: "layout = \"grid\"\nrows = \"i\"",
+            says: &["table.rows: unknown key; accepted: layout"],
+        },
+    ] {
+        slip.assert_refused_in(SUMS);
+    }
+}
+
 #[test]
 fn specs_over_heaps_are_refused_with_what_is_accepted() {
     for slip in [

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use seedbank::engine::sums::KnightBoard;
+use seedbank::game::impartial::Square;
 use serde_json::Value;
 
 use crate::common::workspace::{Ended, Workspace, ended, load, of_out, printed, seedbank};
@@ -97,6 +99,64 @@ fn periods_of_heaps_are_found_and_predict_values() {
         );
         assert_eq!(load(&spec).header.name, longer);
     }
+}
+
+/// Ferguson's Figure 3, beyond its 11 by 11 squares.
+#[test]
+fn knights_repeat_with_period_4_in_both_coordinates() {
+    let here = Workspace::new();
+    let (laws, found) = laws_of(&here, "heaps/knights");
+    let periods = "period 4 in i from i = 3 and period 4 in j from j = 3";
+    assert_eq!(laws, [format!("{periods} for i >= 0; j >= 0")]);
+    let law = &found["laws"][0];
+    assert_eq!((&law["cells"], &law["tested"]), (&576.into(), &336.into()));
+    assert_eq!(found["unexplained"], 49, "the entries that the law lists");
+    assert_eq!(law["also"][0], "entries at j = 0 to 6:");
+    assert_eq!(law["also"][4], "i=3: 10 10 11 10 11 10 11");
+    assert_eq!(law["next"]["place"], "i=0,j=25");
+    let spec = Path::new(env!("CARGO_MANIFEST_DIR")).join("jobs/heaps/knights.toml");
+    let board = KnightBoard::obligated();
+    for (i, j) in [(100, 57), (0, 1000), (25, 2), (1_000_000, 999_999), (3, 3)] {
+        let found = mined(&here, &spec, &["--predict", &format!("i={i},j={j}")]);
+        let value = board.value(Square::new(i, j));
+        let last = found.stdout.lines().last().unwrap();
+        assert_eq!(last, format!("knight(i,j) at i={i},j={j} = {value}"));
+    }
+    let extended = mined(&here, &spec, &["--extend", "60s"]);
+    assert!(
+        extended
+            .stdout
+            .contains("holds on 12 more entries, to i=27,j=0"),
+        "{extended:?}"
+    );
+}
+
+#[test]
+fn sums_of_two_heaps_have_the_periods_of_both() {
+    let here = Workspace::new();
+    let rest = "[family]\nsum = \"nim(i) + grundy(j)\"\ni = \"0..=20\"\nj = \"1..=24\"";
+    let spec = here.plain_spec("heaps", "obligated", rest);
+    here.finish(&spec, &[]);
+    let found = mined(&here, &spec, &["--predict", "i=50,j=100"]);
+    let periods = "period 1 in i from i = 2 and period 3 in j from j = 3";
+    assert!(found.stdout.contains(periods), "{found:?}");
+    assert!(found.stdout.ends_with(" at i=50,j=100 = 11\n"), "{found:?}");
+    // Nim-values add: a law of values, and no period.
+    let rest = "[family]\nsum = \"nim(i) + nim(j,2)\"\ni = \"0..=20\"\nj = \"0..=20\"";
+    let spec = here.plain_spec("nim", "disjunctive", rest);
+    here.finish(&spec, &[]);
+    let found = mined(&here, &spec, &["--extend", "60s"]);
+    assert!(found.stdout.contains("xor"), "{found:?}");
+    assert!(
+        found.stdout.contains("holds on 12 more entries"),
+        "{found:?}"
+    );
+    // Of knights no period is known under disjunctive sums, and there is none from below 30 on up to 12.
+    let rest = "[family]\nsum = \"knight(i,j)\"\ni = \"0..=60\"\nj = \"0..=60\"";
+    let spec = here.plain_spec("nim-values", "disjunctive", rest);
+    here.finish(&spec, &[]);
+    let found = mined(&here, &spec, &[]);
+    assert!(!found.stdout.contains("period"), "{found:?}");
 }
 
 #[test]
@@ -405,7 +465,10 @@ fn what_cannot_be_mined_is_named() {
     here.finish(&spec, &[]);
     let none = mined(&here, &spec, &[]);
     assert_eq!(none.status, Some(2), "{none:?}");
-    assert!(none.stderr.contains("patterns with variables"), "{none:?}");
+    assert!(
+        none.stderr.contains("patterns and sums with variables"),
+        "{none:?}"
+    );
     let wrong = mined(&here, &spec, &["--predict", "m=x"]);
     assert_eq!(wrong.status, Some(2), "{wrong:?}");
     assert!(wrong.stderr.contains("m=11,n=9"), "{wrong:?}");

@@ -5,19 +5,17 @@ use std::fs;
 use crate::common::workspace::{Ended, Workspace, ended, seedbank};
 
 fn prove(here: &Workspace, args: &[&str]) -> Ended {
-    let mut command = seedbank();
-    command
-        .current_dir(here.path(""))
-        .arg("prove")
-        .args(args)
-        .arg("--quiet");
-    ended(&mut command)
+    run(here, &[&["prove", "--quiet"], args].concat())
 }
 
 fn check(here: &Workspace, path: &str) -> Ended {
-    let mut command = seedbank();
-    command.current_dir(here.path("")).args(["check", path]);
-    ended(&mut command)
+    run(here, &["check", path])
+}
+
+fn run(here: &Workspace, args: &[&str]) -> Ended {
+    let mut command = seedbank(args);
+    command.current_dir(here.path(""));
+    ended(command)
 }
 
 /// Theorems 2.2 to 2.5 of Erickson (1996), with their exceptions left out.

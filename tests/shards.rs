@@ -227,6 +227,12 @@ fn all_kinds_of_rows_are_joined() {
         ),
         text_spec(
             &here,
+            "sums",
+            "game = \"obligated\"",
+            "sum = \"knight(i,j) + 0.137(i)\"\ni = \"0..=40/3\"\nj = [4, 1, 9]",
+        ),
+        text_spec(
+            &here,
             "codes",
             "game = \"octal\"",
             "codes = { digits = 2 }\nheaps_max = 200",

@@ -6,7 +6,8 @@ use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
-use crate::common::workspace::{ended, printed, seedbank, started, wait};
+use crate::common::workspace::{Workspace, ended, of_out, printed, seedbank, started, wait};
+use seedbank::task::sums::SumRow;
 use serde_json::{Value, json};
 
 fn eval(game: &str, arguments: &[&str]) -> Command {
@@ -24,6 +25,60 @@ fn refused(status: i32, command: Command, fragments: &[&str]) {
             ended.stderr
         );
     }
+}
+
+#[test]
+fn rows_of_jobs_are_what_eval_prints() {
+    let here = Workspace::new();
+    for (game, sum) in [
+        ("obligated", "wythoff(i,j) + kayles(i) > nim(2,j)"),
+        ("disjunctive", "knight(j,i) + wythoff(i,j) + 0.137(j)"),
+    ] {
+        let rest = format!("[family]\nsum = \"{sum}\"\ni = [7, 2]\nj = \"0..=30/2\"");
+        let rows: Vec<SumRow> = here.plain_finished(game, game, &rest);
+        assert_eq!(rows.len(), 32);
+        let sums: Vec<&str> = rows.iter().map(|row| row.position.as_str()).collect();
+        let evaluated = printed(eval(game, &[&sums[..], &["--json"]].concat()));
+        for (row, line) in rows.iter().zip(evaluated.lines()) {
+            let found: Value = serde_json::from_str(line).unwrap();
+            let of_row = json!({
+                "position": row.position,
+                "sum": &*row.sum,
+                "value": &*row.value,
+                "nim_value": row.nim_value,
+                "normal": &*row.normal,
+                "misere": row.misere.as_deref(),
+            });
+            for (key, value) in of_row.as_object().unwrap() {
+                assert_eq!(&found[key], value, "{line}");
+            }
+            assert_eq!(&*row.pattern, sum);
+        }
+        // The first variable of the sum is the slowest.
+        let second = if game == "obligated" { [7, 2] } else { [0, 2] };
+        assert_eq!(rows[1].variables, second.map(Some));
+    }
+}
+
+#[test]
+fn squares_and_worked_sums_are_compared_with_the_paper() {
+    let here = Workspace::new();
+    let check = |name: &str, sum: &str| {
+        let spec = here.plain_spec(name, "obligated", &format!("[family]\nsum = {sum}"));
+        here.finish(&spec, &[]);
+        printed(of_out(&here, &["check"], &spec))
+    };
+    let queens = check("queens", "\"wythoff(i,j)\"\ni = \"0..=20\"\nj = \"0..=20\"");
+    assert!(
+        queens.contains("64 agreements, 0 findings, 0 disagreements in 441 rows"),
+        "{queens}"
+    );
+    let worked = "\"knight(3,4) + knight(5,3) + knight(4,9) + knight(6,4)\"";
+    let worked = check("worked", worked);
+    assert!(worked.contains("1 agreement, 0 findings"), "{worked}");
+    let spec = here.path("queens.toml");
+    let listed = printed(of_out(&here, &["table"], &spec));
+    assert!(listed.contains("wythoff(3,5) = 00\n"), "{listed}");
 }
 
 #[test]

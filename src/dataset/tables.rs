@@ -37,6 +37,29 @@ impl Tables {
         }
     }
 
+    /// Returns a single table with a column for each of these variables, whose names differ from one another and from the other
+    /// columns.
+    ///
+    /// ```
+    /// use seedbank::dataset::Tables;
+    /// use seedbank::task::sums::SumRow;
+    ///
+    /// let tables = Tables::with_variables::<SumRow>(vec!["i".to_owned()]);
+    /// assert_eq!((tables.names(), tables.variables()), (&["sums"][..], &["i".to_owned()][..]));
+    /// ```
+    pub fn with_variables<R: TableRow>(variables: Vec<String>) -> Tables {
+        let layout = TableLayout {
+            name: R::TABLE,
+            folder: PARTS,
+            columns: R::columns(&variables),
+        };
+        Tables {
+            names: vec![R::TABLE],
+            variables,
+            layouts: Ok(vec![layout]),
+        }
+    }
+
     /// Changes how columns are stored.
     pub(crate) fn stored(mut self, mut change: impl FnMut(&mut Column)) -> Tables {
         let layouts = self.layouts.iter_mut().flatten();

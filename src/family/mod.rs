@@ -6,8 +6,8 @@
 //! written out, or a random [`Sample`]. Ranks count members from 0 through all parts. The invariant: `get(rank)` is a function of the family
 //! alone, so any process can make the rows of any ranks.
 //!
-//! Two families have other members than positions on boards of pots: fixed bins of Tchoukaillon boards
-//! ([`FixedFamily`]) and sowing graphs ([`GraphSet`]).
+//! Three families have other members than positions on boards of pots: fixed bins of Tchoukaillon boards
+//! ([`FixedFamily`]), sowing graphs ([`GraphSet`]) and sums of components ([`SumFamily`]).
 //!
 //! Families know the *shape* of a game's positions ([`Shape`](crate::board::Shape)) but neither moves nor values. Members of a [`Family`] are positions as written: those of patterns and lists need
 //! not be in normal form, and one position may be a member more than once.
@@ -22,9 +22,11 @@ mod list;
 mod part;
 mod pattern;
 mod pattern_parse;
+mod product;
 mod progression;
 mod rectangles;
 mod sample;
+mod sums;
 mod sweep;
 mod values;
 
@@ -53,6 +55,7 @@ pub use self::progression::{Number, Progression, ProgressionError};
 pub use self::rectangles::Rectangles;
 pub(crate) use self::sample::draw;
 pub use self::sample::{Population, Sample};
+pub use self::sums::{SumFamily, SumFamilyError};
 pub use self::sweep::{Sweep, SweepError};
 pub use self::values::{VARIABLE_MAX, Values, ValuesError};
 use crate::board::AnyBoard;

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::pattern::{ExpandError, Pattern};
+use super::product;
 use super::values::Values;
 use crate::board::{AnyBoard, Shape, Unfit};
 
@@ -70,10 +71,7 @@ impl Sweep {
             let combination: Vec<i64> = values.iter().map(extreme).collect();
             pattern.pots(&combination)?;
         }
-        let len = values
-            .iter()
-            .try_fold(1u64, |len, values| len.checked_mul(values.len()))
-            .ok_or(SweepError::TooMany)?;
+        let len = product::count(&values).ok_or(SweepError::TooMany)?;
         let text = pattern.to_string();
         Ok(Sweep {
             pattern,
@@ -131,12 +129,7 @@ impl Sweep {
     /// If `rank` is not below [`Sweep::len`].
     pub fn get(&self, rank: u64) -> (AnyBoard, Vec<i64>) {
         assert!(rank < self.len, "a member is asked for by a valid rank");
-        let mut rest = rank;
-        let mut combination = vec![0; self.values.len()];
-        for (slot, values) in combination.iter_mut().zip(&self.values).rev() {
-            *slot = values.get(rest % values.len());
-            rest /= values.len();
-        }
+        let combination = product::combination(&self.values, rank);
         let row = self
             .pattern
             .expand(&combination)

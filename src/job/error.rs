@@ -13,7 +13,7 @@ use crate::board::two_rows::TwoRowsError;
 use crate::board::{AnyBoardError, Unfit};
 use crate::family::{
     BoundsError, FileError, FilledError, FixedFamilyError, GraphPartError, ParseFixedError,
-    PatternError, SweepError, TooManyMembers, ValuesError,
+    PatternError, SumFamilyError, SweepError, TooManyMembers, ValuesError,
 };
 use crate::game::heap::{CodeError, SubtractionError};
 use crate::game::tchuka_ruma::RingError;
@@ -342,6 +342,9 @@ pub enum Fault {
     /// A family of fixed bins that has no members, or too many.
     #[error(transparent)]
     FixedFamily(#[from] FixedFamilyError),
+    /// A sum with variables that is none, or ranges that do not fit it.
+    #[error(transparent)]
+    Sums(#[from] SumFamilyError),
     /// A family of graphs that is none.
     #[error(transparent)]
     Graphs(#[from] GraphPartError),

@@ -8,6 +8,7 @@ use super::options::LawKind;
 use super::periods::{Sought, period};
 use super::products::{SoughtProduct, product};
 use super::recurrences::{SoughtRecurrence, recurrence};
+use super::residues::{SoughtResidues, residues};
 use super::rules::{ENTRIES_MAX, HELPER_ENTRIES_MAX, Helper, SoughtRule, rule};
 use super::statement::{EntryError, Mined, NEXT_MAX, Prediction, Statement};
 use super::template::Template;
@@ -56,6 +57,10 @@ pub(super) fn mined(
     }
     if column.entries == Entries::Integers && is_sought(LawKind::Products) {
         mining.product();
+    }
+    let is_table = column.variables.len() > 1;
+    if is_table && is_sought(LawKind::Periods) && !mining.is_all_given() {
+        mining.residues();
     }
     if column.variables.len() == 2 && is_sought(LawKind::Rules) && !mining.is_all_given() {
         mining.rule(others, &negatives(column, &mut calculator)?);
@@ -211,6 +216,45 @@ impl Mining<'_> {
             also: Vec::new(),
             region: region.join("; "),
             cells: column.len(),
+            tested: found.tested,
+            bits: found.bits,
+            next: next.collect(),
+        }];
+    }
+
+    /// Looks for periods in all variables. The law replaces others that save less.
+    fn residues(&mut self) {
+        let column = self.column;
+        let found = match residues(column) {
+            SoughtResidues::Found(found) => found,
+            SoughtResidues::Failed => {
+                self.mined.failed += 1;
+                return;
+            }
+            SoughtResidues::None => return,
+        };
+        let laws = &self.mined.laws;
+        if !laws.is_empty() && found.bits <= laws.iter().map(|law| law.bits).sum() {
+            return;
+        }
+        let names = &column.variables;
+        let given = |at: &[i64]| found.at(at).map(|entry| column.texts()[entry].to_owned());
+        let first: Vec<i64> = found.folds.iter().map(|fold| fold.least).collect();
+        let next = column.beyond(&first, &vec![Some(1); first.len()]);
+        let next = next.into_iter();
+        let next = next.filter_map(|at| Some(prediction(column, given(&at)?, at)));
+        for ((at, _), is_given) in column.words().zip(&mut self.is_given) {
+            *is_given = !found.lists(at);
+        }
+        let region = names.iter().zip(&first);
+        let region = region.map(|(name, least)| format!("{name} >= {least}"));
+        self.mined.predicted = self.place.and_then(given);
+        self.mined.laws = vec![Statement {
+            values: None,
+            says: vec![found.text(names)],
+            also: found.rows(names, |entry| &column.texts()[entry]),
+            region: region.collect::<Vec<String>>().join("; "),
+            cells: found.cells,
             tested: found.tested,
             bits: found.bits,
             next: next.collect(),

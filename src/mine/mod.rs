@@ -2,8 +2,9 @@
 //!
 //! A task gives [columns](Column) over the variables of its rows. [`mine`] states the laws that
 //! hold in one: what its values are in terms of the variables ([`values`]), whether they repeat
-//! ([`periods`]), how integers follow from those before them ([`recurrences`]) and of which powers they
-//! are [`products`]. [`MineOptions`] choose among them. Nothing here knows a game, a job or a file.
+//! ([`periods`], and [`residues`] in all variables of a table), how integers follow from those before them
+//! ([`recurrences`]) and of which powers they are [`products`]. [`MineOptions`] choose among them. Nothing here
+//! knows a game, a job or a file.
 
 pub mod automata;
 mod automata_text;
@@ -25,6 +26,7 @@ pub mod rational;
 pub mod recurrences;
 pub mod relation;
 mod relation_text;
+pub mod residues;
 pub mod row_classes;
 mod rows;
 pub mod rules;
@@ -80,8 +82,8 @@ pub struct Proved {
 }
 
 /// Why a job cannot be mined.
-pub const NOTHING_TO_MINE: &str = "laws are sought in families of patterns with variables, in rows of pots, heaps, codes of heaps and \
-     boards, and in totals of sowing graphs, and this job has none of these";
+pub const NOTHING_TO_MINE: &str = "laws are sought in families of patterns and sums with variables, in rows of pots, heaps, codes of heaps \
+     and boards, and in totals of sowing graphs, and this job has none of these";
 
 impl Material {
     /// Tells whether there is nothing to mine.

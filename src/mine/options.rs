@@ -10,7 +10,7 @@ use super::column::Column;
 pub enum LawKind {
     /// Values in terms of the variables.
     Values,
-    /// Periods of entries at consecutive places.
+    /// Periods of entries at consecutive places, and in all variables of a table.
     Periods,
     /// Recurrences of integers at consecutive places.
     Recurrences,

@@ -44,31 +44,16 @@ pub enum Sought {
 /// ```
 pub fn period<T: Copy + Eq + Hash>(sequence: &[T]) -> Sought {
     let found_on = 2 * sequence.len() / 3;
-    let backwards: Vec<T> = sequence[..found_on].iter().rev().copied().collect();
-    let repeats = repeats(&backwards);
-    let best = (1..backwards.len())
-        .filter(|&period| repeats[period] >= period)
-        .max_by_key(|&period| (repeats[period], usize::MAX - period));
-    let Some(period) = best else {
+    let Some((preperiod, period)) = repetition(&sequence[..found_on]) else {
         return Sought::None;
     };
-    let preperiod = found_on - period - repeats[period];
     let holds = (found_on.saturating_sub(period)..sequence.len() - period)
         .all(|n| sequence[n] == sequence[n + period]);
     if !holds {
         return Sought::Failed;
     }
-    let mut counts: HashMap<T, usize> = HashMap::new();
-    for &entry in sequence {
-        *counts.entry(entry).or_default() += 1;
-    }
-    let costs = by_frequency(counts.values().copied());
-    let costs: HashMap<T, f64> = counts.keys().copied().zip(costs).collect();
-    let given = sequence[preperiod + period..].iter();
-    let cost: f64 = given.map(|entry| costs[entry]).sum();
-    let written = |n: usize| 2.0 * (n as f64 + 1.0).log2();
-    let bits = cost - written(period) - written(preperiod);
-    let is_constant = counts.len() == 1;
+    let bits = saved(sequence, preperiod, period);
+    let is_constant = sequence.iter().all(|entry| *entry == sequence[0]);
     if bits < BITS_LEAST && !is_constant {
         return Sought::None;
     }
@@ -78,6 +63,43 @@ pub fn period<T: Copy + Eq + Hash>(sequence: &[T]) -> Sought {
         tested: sequence.len() - found_on,
         bits,
     })
+}
+
+/// Returns the preperiod and the period of a sequence that ends in the same entries twice or more: those that begin earliest.
+///
+/// Cost: O(entries).
+pub(super) fn repetition<T: Copy + Eq>(sequence: &[T]) -> Option<(usize, usize)> {
+    let backwards: Vec<T> = sequence.iter().rev().copied().collect();
+    let repeats = repeats(&backwards);
+    let period = (1..backwards.len())
+        .filter(|&period| repeats[period] >= period)
+        .max_by_key(|&period| (repeats[period], usize::MAX - period))?;
+    Some((sequence.len() - period - repeats[period], period))
+}
+
+/// Returns the bits that a period saves: the cost of the entries behind the first period, less [what is written](written).
+pub(super) fn saved<T: Copy + Eq + Hash>(sequence: &[T], preperiod: usize, period: usize) -> f64 {
+    // Kinds in the order in which they are met, so that the sum is the same to the last bit in every run.
+    let mut kinds: HashMap<T, usize> = HashMap::new();
+    let mut counts: Vec<usize> = Vec::new();
+    for &entry in sequence {
+        let kind = *kinds.entry(entry).or_insert(counts.len());
+        if kind == counts.len() {
+            counts.push(0);
+        }
+        counts[kind] += 1;
+    }
+    let costs = by_frequency(counts.into_iter());
+    let given = sequence[preperiod + period..].iter();
+    given.map(|entry| costs[kinds[entry]]).sum::<f64>() - written(preperiod, period)
+}
+
+/// Returns the bits of a preperiod and a period, written as numbers.
+pub(super) fn written(preperiod: usize, period: usize) -> f64 {
+    [preperiod, period]
+        .map(|n| 2.0 * (n as f64 + 1.0).log2())
+        .iter()
+        .sum()
 }
 
 /// Returns for each shift how many entries from the first on are those that many places later (the

@@ -25,7 +25,7 @@ pub struct Mined {
 pub struct Statement {
     /// What the entries are; a rule has several cases, of which the first that applies holds.
     pub says: Vec<String>,
-    /// The same in other words: a closed form, a generating function.
+    /// The same in other words, or more of it: a closed form, a generating function, the entries that repeat.
     pub also: Vec<String>,
     /// Where they are so.
     pub region: String,

@@ -162,7 +162,11 @@ mod tests {
                 "[mine]\nlaw = [\"values\"]",
                 "did you mean `laws`?",
             ),
-            (starts, "[mine]", "laws are sought in families of patterns"),
+            (
+                starts,
+                "[mine]",
+                "laws are sought in families of patterns and sums",
+            ),
         ] {
             let error = job(family, mine).unwrap_err();
             assert!(

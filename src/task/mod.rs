@@ -15,6 +15,7 @@ mod mine;
 pub mod reconstructions;
 pub mod scores;
 pub mod strips;
+pub mod sums;
 pub mod tchuka_ruma;
 
 use std::fs;
@@ -41,6 +42,7 @@ const KINDS: &[Kind] = &[
     graphs::KIND,
     scores::KIND,
     tchuka_ruma::KIND,
+    sums::KIND,
 ];
 
 impl Job {

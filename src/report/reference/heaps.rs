@@ -1,7 +1,7 @@
 //! Published facts about heaps: values of the heaps of a game, their periods, and which heaps are P-positions.
 //!
-//! They come from two files of `data/reference`: `obligated.toml`, whose other tables are about sums and boards and are
-//! compared by the tests, and `octal.toml`. Values are compared as texts, since obligated values have one spelling.
+//! They come from two files of `data/reference`: `obligated.toml`, whose other tables are about sums and boards
+//! (`sums.rs` reads the values of squares), and `octal.toml`. Values are compared as texts, since obligated values have one spelling.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@
 //!
 //! Invariant: a fact that was loaded can be checked. Its positions belong to its game, its values
 //! are values, its formulas are formulas in its own variables. A [`HeapFact`] is the same for heaps, a [`BoardFact`] for
-//! Tchoukaillon boards.
+//! Tchoukaillon boards, a [`SumFact`] for sums of components.
 //!
 //! This module does not know which facts hold.
 
@@ -18,6 +18,7 @@ mod formula;
 mod heaps;
 mod read;
 mod scores;
+mod sums;
 mod tchoukaillon;
 mod wire;
 
@@ -30,6 +31,7 @@ pub use files::{FOLDER, embedded};
 pub use formula::{Binding, Formula};
 pub use heaps::{HEAP_FILES, HeapClaim, HeapFact, HeapStatement, load_heaps, parse_heaps};
 pub use scores::{SCORE_FILES, ScoreFact, load_scores, parse_scores};
+pub use sums::{SUM_FILE, SumFact, load_sums, parse_sums};
 pub use tchoukaillon::{BOARD_FILE, BoardFact, BoardStatement, load_boards, parse_boards};
 
 use crate::game::Game;
@@ -53,7 +55,7 @@ pub fn load(dir: Option<&Path>) -> Result<Vec<Fact>, ReferenceError> {
     Ok(facts)
 }
 
-/// All published facts: about rows of pots, heaps, boards and scored games. They are numbered in this order.
+/// All published facts: about rows of pots, heaps, boards, scored games and sums. They are numbered in this order.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     /// The facts about games on rows.
@@ -64,6 +66,8 @@ pub struct Facts {
     pub boards: Vec<BoardFact>,
     /// The facts about scored games.
     pub scores: Vec<ScoreFact>,
+    /// The facts about sums of components.
+    pub sums: Vec<SumFact>,
 }
 
 impl Facts {
@@ -71,13 +75,14 @@ impl Facts {
     ///
     /// # Errors
     ///
-    /// As [`load`], [`load_heaps`], [`load_boards`] and [`load_scores`].
+    /// As [`load`], [`load_heaps`], [`load_boards`], [`load_scores`] and [`load_sums`].
     pub fn load(dir: Option<&Path>) -> Result<Facts, ReferenceError> {
         Ok(Facts {
             rows: load(dir)?,
             heaps: load_heaps(dir)?,
             boards: load_boards(dir)?,
             scores: load_scores(dir)?,
+            sums: load_sums(dir)?,
         })
     }
 
@@ -94,6 +99,11 @@ impl Facts {
     /// Returns the number of the first fact about scored games.
     pub fn first_of_scores(&self) -> usize {
         self.first_of_boards() + self.boards.len()
+    }
+
+    /// Returns the number of the first fact about sums.
+    pub fn first_of_sums(&self) -> usize {
+        self.first_of_scores() + self.scores.len()
     }
 
     /// Returns all facts, each with how it is played or added, in words.
@@ -114,7 +124,11 @@ impl Facts {
             let cited: &dyn Cited = fact;
             (cited, fact.game.rules().to_owned())
         });
-        rows.chain(heaps).chain(boards).chain(scores)
+        let sums = self.sums.iter().map(|fact| {
+            let cited: &dyn Cited = fact;
+            (cited, fact.added.to_string())
+        });
+        rows.chain(heaps).chain(boards).chain(scores).chain(sums)
     }
 }
 

@@ -111,6 +111,26 @@ impl<R, I: Iterator<Item = Result<R, DatasetError>>> Iterator for Counted<'_, I>
     }
 }
 
+/// Returns a block of cells one after another, filled downwards into columns side by side.
+pub(crate) fn listed(cells: Vec<Cell>, columns: usize) -> Block {
+    let height = cells.len().div_ceil(columns.max(1));
+    let mut lines = vec![Vec::new(); height];
+    for (i, cell) in cells.into_iter().enumerate() {
+        lines[i % height].push(cell);
+    }
+    let width = lines.first().map_or(0, Vec::len);
+    for line in &mut lines {
+        line.resize(width, Cell::Blank);
+    }
+    Block {
+        name: "table",
+        keys: &[],
+        header: Vec::new(),
+        labelled: false,
+        rows: lines,
+    }
+}
+
 /// Returns a block whose first column labels the rows.
 pub(crate) fn block(header: &[&str], rows: Vec<Vec<Cell>>) -> Block {
     let label = |text: &&str| Cell::Label((*text).to_owned());

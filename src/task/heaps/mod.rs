@@ -30,6 +30,7 @@ pub use self::evaluate::{HeapEvaluation, HeapsEvaluated, evaluate_heaps, period_
 pub(super) use self::found::{FOUND_BYTES, Found};
 pub(super) use self::spec::read_rules;
 pub use self::spec::{HEAP_MAX, HeapsLayout, HeapsTask, OBLIGATED_HEAP_MAX, heap_max};
+pub(super) use self::sums::evaluate;
 pub use self::sums::{SumEvaluated, SumEvaluation, evaluate_sums};
 pub(super) use self::values::stopped;
 pub use self::values::{HeapValue, Period};

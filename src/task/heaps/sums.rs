@@ -146,7 +146,11 @@ pub fn evaluate_sums(
 }
 
 /// Evaluates one sum.
-fn evaluate(
+///
+/// # Errors
+///
+/// A sum of more than one group that is added disjunctively.
+pub(in crate::task) fn evaluate(
     sum: &Sum,
     added: SumKind,
     moves: bool,

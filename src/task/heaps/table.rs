@@ -8,7 +8,9 @@ use super::columns::HeapRow;
 use super::{HeapsLayout, HeapsTask};
 use crate::dataset::{RowSource, Wanted};
 use crate::report::ReportError;
-use crate::report::table::plain::{block, count, counted, fits, same_count, table, wrong_count};
+use crate::report::table::plain::{
+    block, count, counted, fits, listed, same_count, table, wrong_count,
+};
 use crate::report::table::{Block, Cell, Table, ValueText};
 use crate::run::JobHeader;
 
@@ -52,27 +54,7 @@ fn heaps_list(
             followers: None,
         });
     }
-    let height = cells.len().div_ceil(columns.max(1));
-    let mut lines = vec![Vec::new(); height];
-    for (i, cell) in cells.into_iter().enumerate() {
-        lines[i % height].push(cell);
-    }
-    Ok(Block {
-        name: "table",
-        keys: &[],
-        header: Vec::new(),
-        labelled: false,
-        rows: filled(lines),
-    })
-}
-
-/// Adds blank cells where a line is shorter than the first.
-fn filled(mut lines: Vec<Vec<Cell>>) -> Vec<Vec<Cell>> {
-    let width = lines.first().map_or(0, Vec::len);
-    for line in &mut lines {
-        line.resize(width, Cell::Blank);
-    }
-    lines
+    Ok(listed(cells, columns))
 }
 
 /// A line for each value, ascending: how many heaps have it, the first and the last of them.

@@ -1,0 +1,140 @@
+//! Rows of sums, which do not depend on one another once the tables of their components are there.
+//!
+//! The sum of the greatest values of all variables needs the largest tables. They are made first, on a thread of their own, because
+//! the engines of components do not look at whether to stop; each part then has a copy.
+
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use super::SumsTask;
+use super::columns::SumRow;
+use crate::engine::obligated::Ending;
+use crate::engine::sums::ComponentValues;
+use crate::game::SumKind;
+use crate::game::impartial::{Component, Sum};
+use crate::run::memory::bytes_of_threads;
+use crate::run::{Parts, RunError};
+use crate::task::heaps::{HeapValue, OUTCOMES, evaluate};
+
+/// The longest wait for the tables between two looks at whether to stop.
+const LOOK_INTERVAL: Duration = Duration::from_millis(20);
+
+/// The tables of a heap of one token, at most.
+///
+/// Unit: bytes. Values take 3, and where a move leaves three heaps some 20 more.
+const HEAP_BYTES: u64 = 64;
+
+/// Returns the bytes that making rows takes on all threads, and in words what takes them.
+pub(super) fn memory(task: &SumsTask, threads: u64) -> (u64, &'static str) {
+    let greatest = task.family.greatest();
+    let components = greatest.components();
+    let each: u64 = components.map(|c| bytes(c, task.added)).sum();
+    let all = bytes_of_threads(threads, each).saturating_add(each);
+    (all, "the tables of components, on each thread")
+}
+
+/// Returns the bytes of the tables of a component, at most.
+fn bytes(component: &Component, added: SumKind) -> u64 {
+    let tabled = |square: u64| match added {
+        SumKind::Disjunctive => (square + 64) * (square + 64),
+        SumKind::Obligated => 0,
+    };
+    match component {
+        // 2 bytes for each square, and as much again for the sets of values that are used in lines.
+        Component::Wythoff(square) => 4 * tabled(square.x.max(square.y).into()),
+        // 4 bytes for each square below a diagonal.
+        Component::Knight(square) => 2 * tabled(u64::from(square.x) + u64::from(square.y)),
+        Component::Nim(_) | Component::Checkers(_) => 0,
+        Component::Kayles(pins) => HEAP_BYTES * u64::from(*pins),
+        Component::Heap(_, tokens) => HEAP_BYTES * *tokens as u64,
+    }
+}
+
+/// Makes the rows of table `sums`.
+pub(super) fn make(task: &SumsTask, parts: &Parts<'_>) -> Result<(), RunError> {
+    let Some(values) = tables(task, parts)? else {
+        return Ok(());
+    };
+    let maker = Rows {
+        task,
+        sum: task.added.name().into(),
+        pattern: task.family.text().into(),
+        outcomes: OUTCOMES.map(Arc::from),
+    };
+    parts.in_parallel(|part, ranks| {
+        let mut values = values.clone();
+        let mut writer = parts.writer::<SumRow>(part)?;
+        for rank in ranks {
+            parts.go_on()?;
+            let row = maker.row(rank, &mut values)?;
+            parts.push(&mut writer, &row)?;
+            parts.count(1);
+        }
+        writer.commit()?;
+        Ok(())
+    })
+}
+
+/// Returns the values of components with the tables of the greatest sum; `None` where the run is to end before.
+fn tables(task: &SumsTask, parts: &Parts<'_>) -> Result<Option<ComponentValues>, RunError> {
+    let (sum, added): (Sum, SumKind) = (task.family.greatest(), task.added);
+    let (sender, receiver) = sync_channel(1);
+    let worker = thread::spawn(move || {
+        let mut values = ComponentValues::new();
+        for component in sum.components() {
+            match added {
+                SumKind::Disjunctive => drop(values.nim_value(component)),
+                SumKind::Obligated => drop(values.obligated(component)),
+            }
+        }
+        // Nobody listens any more where the run was stopped.
+        let _ = sender.send(values);
+    });
+    loop {
+        parts.go_on()?;
+        if parts.draining() {
+            return Ok(None);
+        }
+        match receiver.recv_timeout(LOOK_INTERVAL) {
+            Ok(values) => return Ok(Some(values)),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                let Err(panic) = worker.join() else {
+                    unreachable!("the worker sends values before it ends");
+                };
+                std::panic::resume_unwind(panic);
+            }
+        }
+    }
+}
+
+/// Makes rows.
+struct Rows<'t> {
+    task: &'t SumsTask,
+    sum: Arc<str>,
+    pattern: Arc<str>,
+    outcomes: [Arc<str>; 2],
+}
+
+impl Rows<'_> {
+    fn row(&self, rank: u64, values: &mut ComponentValues) -> Result<SumRow, RunError> {
+        let (sum, numbers) = self.task.family.get(rank);
+        let value: HeapValue = evaluate(&sum, self.task.added, false, values)?.value;
+        let outcome = |ending| {
+            let is_n = value.is_n(ending)?;
+            Some(self.outcomes[usize::from(is_n)].clone())
+        };
+        Ok(SumRow {
+            sum: self.sum.clone(),
+            pattern: self.pattern.clone(),
+            variables: numbers.into_iter().map(Some).collect(),
+            position: sum.to_string(),
+            value: value.to_string().into(),
+            nim_value: value.nim_value().map(|value| value as i32),
+            normal: outcome(Ending::Normal).expect("who wins normal play is always known"),
+            misere: outcome(Ending::Misere),
+        })
+    }
+}

@@ -1,0 +1,161 @@
+//! Sums of components with variables: a row for each combination of their values.
+//!
+//! `task/heaps` evaluates a few sums [without a job](super::heaps::evaluate_sums).
+
+mod check;
+mod columns;
+mod make;
+mod spec;
+mod table;
+
+use super::heaps::{SumEvaluation, evaluate_sums};
+use super::kind::{Kind, Mark};
+use crate::dataset::{Join, ResultSet, RowSource, Tables, Wanted};
+use crate::game::{GameKind, SumKind};
+use crate::mine::{Column, Entries, Material};
+use crate::report::ReportError;
+use crate::report::check::CheckReport;
+use crate::report::reference::Facts;
+use crate::report::table::Table;
+use crate::run::{Means, Parts, Phase, RowTask, RowsRead, RunError, Subject};
+
+pub use self::columns::SumRow;
+pub use self::spec::{SumsLayout, SumsTask};
+
+/// The rows of a part: about a second's work.
+const PART_ROWS: u64 = 1 << 16;
+
+/// The line of the registry.
+pub(super) const KIND: Kind = Kind {
+    plays: |game| matches!(game, GameKind::Sum(_)),
+    mark: Mark::None,
+    family: "a section [family], for example with sum = \"knight(i,j)\", i = \"0..=24\" and j = \"0..=24\"",
+    read: spec::read,
+};
+
+impl SumsTask {
+    /// Returns the names of the variables.
+    fn names(&self) -> Vec<String> {
+        let variables = self.family.variables().iter();
+        variables.map(char::to_string).collect()
+    }
+}
+
+impl RowTask for SumsTask {
+    fn noun(&self) -> &'static str {
+        "sum"
+    }
+
+    fn rows(&self) -> u64 {
+        self.family.len()
+    }
+
+    fn meaning(&self) -> String {
+        let ranges = self.names().into_iter().zip(self.family.values());
+        let ranges = ranges.map(|(name, values)| format!("\n{name} {values}"));
+        format!(
+            "seedbank job 1\nsums {}\n{}{}",
+            self.added,
+            self.family.text(),
+            ranges.collect::<String>()
+        )
+    }
+
+    fn subject(&self) -> Subject {
+        let ranges = self.names().into_iter().zip(self.family.values());
+        let ranges = ranges.map(|(name, values)| format!(", {name} = {values}"));
+        Subject {
+            game: format!("{} sums", self.added),
+            way: (
+                "family",
+                format!("{}{}", self.family.text(), ranges.collect::<String>()),
+            ),
+            listed: None,
+        }
+    }
+
+    fn tables(&self) -> Tables {
+        Tables::with_variables::<SumRow>(self.names())
+    }
+
+    fn join(&self) -> Join {
+        ResultSet::join::<SumRow>
+    }
+
+    fn part_rows(&self) -> u64 {
+        PART_ROWS
+    }
+
+    /// Half a byte a row: results of a million rows have 0.8 where values are periodic, and up to 4.3.
+    fn row_bytes(&self, rows: u64, _is_begun: bool) -> u64 {
+        rows / 2
+    }
+
+    fn phase(&self) -> Phase {
+        Phase::Valuing
+    }
+
+    fn memory(&self, _end: u64, threads: u64) -> Option<(u64, &'static str)> {
+        Some(make::memory(self, threads))
+    }
+
+    fn make(&self, parts: &Parts<'_>) -> Result<(), RunError> {
+        make::make(self, parts)
+    }
+
+    fn table(&self, read: RowsRead<'_>) -> Result<Table, ReportError> {
+        table::build(read.job, self, read.ranks, read.rows)
+    }
+
+    fn check(&self, read: RowsRead<'_>, facts: &Facts) -> Result<CheckReport, ReportError> {
+        let report = check::check(read.job, self, read.rows, &facts.sums)?;
+        Ok(report.numbered_from(facts.first_of_sums()))
+    }
+
+    fn mined_variables(&self) -> Option<Vec<String>> {
+        Some(self.names()).filter(|names| !names.is_empty())
+    }
+
+    /// The values by the variables; nothing of a sum without any.
+    fn material(&self, read: RowsRead<'_>) -> Result<Material, ReportError> {
+        let names = self.names();
+        if names.is_empty() {
+            return Ok(Material::default());
+        }
+        let entries = match self.added {
+            SumKind::Disjunctive => Entries::Values,
+            SumKind::Obligated => Entries::Words,
+        };
+        let wanted = names.iter().map(String::as_str).chain(["value"]);
+        let wanted = Wanted::columns(wanted);
+        let mut column = Column::new(self.family.text().to_owned(), names.clone(), entries);
+        for row in RowSource::<SumRow>::rows(read.rows, wanted)? {
+            let row = row?;
+            if let Some(place) = row.variables.into_iter().collect::<Option<Vec<i64>>>() {
+                column.push(&place, &row.value);
+            }
+        }
+        Ok(Material {
+            columns: vec![column],
+            ..Material::default()
+        })
+    }
+
+    fn entry(&self, _: &Column, at: &[i64], means: &Means<'_>) -> Result<Option<String>, RunError> {
+        // Numbers that a component cannot have are no place of the table.
+        let Ok(sum) = self.family.expand(at) else {
+            return Ok(None);
+        };
+        let evaluation = SumEvaluation {
+            sums: vec![sum],
+            added: self.added,
+            moves: false,
+            memory: means.memory,
+        };
+        let mut found = None;
+        evaluate_sums(&evaluation, means.signals, |_, evaluated| {
+            found = Some(evaluated.value.to_string());
+        })?;
+        Ok(found)
+    }
+}
