@@ -194,7 +194,7 @@ impl ProveArgs {
         let means = (self.means.threads(), self.means.memory());
         let mining = mined(&[job], &self.out.out, &options, means, &limits);
         let mining = mining.map_err(|error| match error {
-            MiningError::Run(error) => Stopped::Evaluation(*error),
+            MiningError::Run(error) => Stopped::Evaluation(error),
             error => Stopped::Error(error.into()),
         })?;
         let mut questions = Vec::new();
@@ -242,7 +242,7 @@ pub(super) fn run(args: &ProveArgs) -> Result<Exit, CliError> {
     let signals = super::listen()?;
     let ended = |stopped| match stopped {
         Stopped::Error(error) => Err(error),
-        Stopped::Evaluation(error) => ended_early(error, &signals),
+        Stopped::Evaluation(error) => ended_early(*error, &signals),
     };
     let questions = match args.questions(&signals) {
         Ok(questions) => questions,
@@ -292,7 +292,7 @@ enum Stopped {
     /// What is to be proved cannot be.
     Error(CliError),
     /// The evaluation was stopped.
-    Evaluation(RunError),
+    Evaluation(Box<RunError>),
 }
 
 /// Returns the games whose moves are read.
@@ -344,7 +344,7 @@ impl ProveArgs {
         verdict.map_err(|error| match error {
             TheoremError::Claim(error) => usage(error.to_string()),
             TheoremError::Evaluation(error) => match error.downcast::<RunError>() {
-                Ok(error) => Stopped::Evaluation(*error),
+                Ok(error) => Stopped::Evaluation(error),
                 Err(error) => usage(error.to_string()),
             },
         })

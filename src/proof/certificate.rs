@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::bound::Linear;
-use super::check::{COUNTS_MAX, Claim, Claims, STATES_MAX, Unproved};
+use super::check::{COUNTS_MAX, Claim, Claims, STATES_MAX};
 use super::notation::{self, NoValue};
 use super::rows::Rows;
 use crate::family::Pattern;
@@ -221,7 +221,7 @@ pub enum CertificateError {
         /// The claim.
         claim: String,
         /// The move, or why it could not be checked.
-        why: Unproved,
+        why: String,
     },
 }
 
@@ -265,7 +265,7 @@ impl Certificate {
         }
         let arena = Arena::new();
         let written = || self.theorem.iter().chain(&self.claims);
-        let refuse = |claim: &Written, why| CertificateError::Claim {
+        let refuse = |claim: &Written, why: String| CertificateError::Claim {
             path: path.to_owned(),
             claim: claim.to_string(),
             why,
@@ -273,11 +273,11 @@ impl Certificate {
         let mut claims = Vec::new();
         for claim in written() {
             let read = claim.claim(&mut arena.calculator());
-            claims.push(read.map_err(|error| refuse(claim, Unproved::NoClaim(error.to_string())))?);
+            claims.push(read.map_err(|error| refuse(claim, error.to_string()))?);
         }
         let Some(reading) = self.game.reading() else {
-            let no_moves = Unproved::NoClaim(format!("moves of {game} are not read"));
-            return Err(refuse(&self.theorem[0], no_moves));
+            let why = format!("moves of {game} are not read");
+            return Err(refuse(&self.theorem[0], why));
         };
         let all = Claims {
             reading,
@@ -287,7 +287,8 @@ impl Certificate {
         };
         for (at, claim) in written().enumerate() {
             for &first in claim.relation.first() {
-                all.check(at, first).map_err(|why| refuse(claim, why))?;
+                all.check(at, first)
+                    .map_err(|why| refuse(claim, why.to_string()))?;
             }
         }
         Ok(())

@@ -114,8 +114,6 @@ pub enum Unproved {
     Gap(Gap),
     /// The check takes too much work.
     TooLarge,
-    /// It is no claim that can be checked.
-    NoClaim(String),
 }
 
 impl fmt::Display for Unproved {
@@ -123,7 +121,6 @@ impl fmt::Display for Unproved {
         match self {
             Unproved::Gap(gap) => write!(f, "{gap}"),
             Unproved::TooLarge => write!(f, "its check takes more than {STATES_MAX} states"),
-            Unproved::NoClaim(why) => f.write_str(why),
         }
     }
 }

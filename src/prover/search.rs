@@ -473,10 +473,10 @@ impl Search<'_> {
             if divisions == 0 || best.is_some() || others_divided && least.len() < 2 {
                 break;
             }
-            for count in 0..least.len() {
+            for (count, &least) in least.iter().enumerate() {
                 let others = match others_divided {
                     false => {
-                        let others = entries.iter().filter(|entry| entry.0[count] > least[count]);
+                        let others = entries.iter().filter(|entry| entry.0[count] > least);
                         let others: Vec<Entry> = others.cloned().collect();
                         let text = fit(&others, names, self.arena);
                         text.map(|text| vec![(raised(rows, count), text)])
@@ -484,7 +484,7 @@ impl Search<'_> {
                     true => self.fitted(&raised(rows, count), divisions - 1)?,
                 };
                 let Some(mut parts) = others else { continue };
-                let apart = General::all(rows).fixed(count, least[count]);
+                let apart = General::all(rows).fixed(count, least);
                 let Some(more) = self.fitted(&apart.rows, divisions - 1)? else {
                     continue;
                 };
