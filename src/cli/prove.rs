@@ -212,20 +212,42 @@ impl ProveArgs {
                 .filter_map(|law| law.values.as_ref());
             for theorem in laws.filter_map(|law| claim_of(&pattern, &column.variables, law)) {
                 let name = &mining.jobs[0].header.name;
-                let number = questions.len() + 1;
-                let file = |folder: &PathBuf| folder.join(format!("{name}-{number}.toml"));
+                let file = file_name(game, play, &theorem);
+                let same = |other: &&Question| {
+                    let other = other.certificate.as_ref().and_then(|path| path.file_stem());
+                    other.is_some_and(|other| other.to_string_lossy().starts_with(&file))
+                };
+                let file = match questions.iter().filter(same).count() {
+                    0 => format!("{file}.toml"),
+                    others => format!("{file}-{}.toml", others + 1),
+                };
+                let certificate = self.certificate.as_ref();
                 questions.push(Question {
                     game,
                     play,
                     title: None,
                     source: Some(format!("a law of the job {name}")),
                     theorem: vec![theorem],
-                    certificate: self.certificate.as_ref().map(file),
+                    certificate: certificate.map(|folder| folder.join(file)),
                 });
             }
         }
         Ok(questions)
     }
+}
+
+/// Returns the name of a file about a theorem, without its ending.
+fn file_name(game: Game, play: Play, theorem: &Written) -> String {
+    let pattern = theorem.rows.chars().filter_map(|c| match c {
+        ' ' => Some('-'),
+        c => c.is_ascii_alphanumeric().then_some(c),
+    });
+    format!(
+        "{}-{}-{}",
+        game.name(),
+        play.name(),
+        pattern.collect::<String>()
+    )
 }
 
 /// Returns the game of a job and how it is played, if moves of it are read.

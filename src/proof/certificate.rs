@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::bound::Linear;
-use super::check::{COUNTS_MAX, Claim, Claims, STATES_MAX};
+use super::check::{COUNTS_MAX, Claims, STATES_MAX};
+use super::claim::Claim;
 use super::notation::{self, NoValue};
 use super::rows::Rows;
 use crate::family::Pattern;

@@ -32,10 +32,12 @@
 pub mod bound;
 pub mod certificate;
 pub mod check;
+pub mod claim;
 pub mod notation;
 pub mod rows;
 
 pub use bound::{Linear, Value};
 pub use certificate::{Certificate, CertificateError, Relation, Written};
-pub use check::{Claim, Claims, Gap, Step, Unproved};
+pub use check::Claims;
+pub use claim::{Claim, Gap, Step, Unproved};
 pub use rows::{Block, RowText, Rows};

@@ -47,20 +47,32 @@ impl Rows {
     ///
     /// Where a pattern's rows are no blocks.
     pub fn of(pattern: &Pattern, least: &[i64]) -> Result<Rows, NoBlocks> {
-        let mut blocks: Vec<Block> = Vec::new();
-        for block in pattern.blocks()? {
+        let blocks = pattern.blocks()?.into_iter().map(|block| {
             let pots = pots_of(&block.pots);
-            match (block.exponent, blocks.last_mut()) {
-                (None, Some(Block::Pots(before))) => before.extend(pots),
-                (None, _) => blocks.push(Block::Pots(pots)),
-                (Some((variable, offset)), _) => {
-                    let least = least[variable] + offset;
-                    blocks.push(Block::Repeated(pots, u32::try_from(least).unwrap_or(0)));
+            match block.exponent {
+                None => Block::Pots(pots),
+                Some((variable, offset)) => {
+                    let least = u32::try_from(least[variable] + offset);
+                    Block::Repeated(pots, least.unwrap_or(0))
                 }
             }
+        });
+        Ok(Rows::new(blocks.collect(), Rows::ends_of(pattern)))
+    }
+
+    /// Returns the rows of some blocks, in which pots that stand side by side are one block.
+    pub fn new(blocks: Vec<Block>, ends: [Pot; 2]) -> Rows {
+        let mut joined: Vec<Block> = Vec::new();
+        for block in blocks {
+            match (joined.last_mut(), block) {
+                (Some(Block::Pots(before)), Block::Pots(pots)) => before.extend(pots),
+                (_, block) => joined.push(block),
+            }
         }
-        let ends = Rows::ends_of(pattern);
-        Ok(Rows { blocks, ends })
+        Rows {
+            blocks: joined,
+            ends,
+        }
     }
 
     /// Returns the pots beyond the ends of a pattern's rows.

@@ -53,7 +53,7 @@ pub fn claim_of(pattern: &Pattern, variables: &[String], law: &ValueLaw) -> Opti
         return None;
     }
     let ends = Rows::ends_of(pattern);
-    let rows = Rows { blocks, ends };
+    let rows = Rows::new(blocks, ends);
     let arena = Arena::new();
     let mut calculator = arena.calculator();
     let mut entries: Vec<Entry> = Vec::new();

@@ -1,8 +1,8 @@
 //! The search for claims that prove a theorem ([`proof`](crate::proof)).
 //!
 //! The theorem is the first claim. As long as a claim has a move without an answer, the values of small rows say which answers
-//! there are; the row after the move, or after an answer to it, is taken as one of a family ([`General`]), and what
-//! the values of its small rows have in common ([`fit`]) becomes a claim of its own. A word that stands several times on end is
+//! there are; the row after the move, or after an answer to it, is taken as one of a family (`general.rs`), and what
+//! the values of its small rows have in common (`fit.rs`) becomes a claim of its own. A word that stands several times on end is
 //! allowed any number of times where the values permit it. Nothing here has to be right: what is found counts
 //! only if the [check](crate::proof::Claims) accepts it.
 
