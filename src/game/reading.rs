@@ -47,6 +47,11 @@ pub enum State {
 }
 
 impl Reading {
+    /// Returns whether the game has full pots.
+    pub fn has_full_pots(self) -> bool {
+        self == Reading::Sowing
+    }
+
     /// Calls `visit` with each pot that may stand where the machine reads `pot`, and the state then. No more than `most` seeds
     /// are sown in a move.
     pub fn step(self, state: State, pot: Pot, most: Pot, visit: &mut impl FnMut(State, Pot)) {

@@ -12,6 +12,7 @@ use super::check::{COUNTS_MAX, Claims, STATES_MAX};
 use super::claim::Claim;
 use super::notation::{self, NoValue};
 use super::rows::Rows;
+use crate::board::row::Pot;
 use crate::family::Pattern;
 use crate::game::{Game, Play, Player};
 use crate::job::{self, Fault, Field, Fields, JobError, Problems};
@@ -19,6 +20,9 @@ use crate::value::{Arena, Calculator};
 
 /// The greatest least count of a family.
 const LEAST_MAX: i64 = 1000;
+
+/// The most seeds of a pot that is not full.
+const SEEDS_MAX: u32 = 99;
 
 /// The most claims of a certificate.
 const CLAIMS_MAX: usize = 10_000;
@@ -110,6 +114,18 @@ impl Written {
         let blocks = pattern
             .blocks()
             .map_err(|error| no_rows(error.to_string()))?;
+        let seeds = blocks
+            .iter()
+            .flat_map(|block| &block.pots)
+            .filter_map(|pot| match pot {
+                Pot::Seeds(seeds) => Some(*seeds),
+                Pot::Full => None,
+            });
+        if let Some(most) = seeds.max().filter(|&most| most > SEEDS_MAX) {
+            return Err(no_rows(format!(
+                "a pot of {most} seeds; accepted: at most {SEEDS_MAX}"
+            )));
+        }
         for (&name, &found) in &self.least {
             if !names.contains(&name) {
                 return Err(NoClaim::Least { name, found });

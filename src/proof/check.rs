@@ -37,6 +37,9 @@ impl Claims<'_> {
         let Some(bound) = claim.bound(first) else {
             return Ok(());
         };
+        if claim.rows.has_full_pots() && !self.reading.has_full_pots() {
+            return Err(Unproved::FullPots);
+        }
         let second = first.opponent();
         let answers = [
             Answer {
@@ -592,5 +595,7 @@ mod tests {
             written("0 e...", &[], Relation::Is, "0"),
         ];
         assert_eq!(gap(Reading::Sowing, Play::Partisan, &claims), None);
+        let (_, why) = gap(Reading::AtomicWari, Play::Partisan, &claims).unwrap();
+        assert_eq!(why, "the game has no full pots");
     }
 }

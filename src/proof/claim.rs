@@ -100,6 +100,8 @@ pub struct Step {
 pub enum Unproved {
     /// A move has no answer.
     Gap(Gap),
+    /// Full pots in a game that has none.
+    FullPots,
     /// The check reaches more states than this.
     TooLarge(usize),
 }
@@ -108,6 +110,7 @@ impl fmt::Display for Unproved {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unproved::Gap(gap) => write!(f, "{gap}"),
+            Unproved::FullPots => f.write_str("the game has no full pots"),
             Unproved::TooLarge(states) => write!(f, "its check takes more than {states} states"),
         }
     }

@@ -25,6 +25,27 @@
 //! are in terms of the answer's own counts. How far such a count is from a sum of the row's counts is followed, too, as
 //! long as the distance is small; the bounds are then compared for all counts at once.
 //!
+//! ```
+//! use std::path::Path;
+//!
+//! use seedbank::proof::Certificate;
+//!
+//! let text = r#"
+//!     game = "sowing"
+//!     version = 1
+//!     play = "partisan"
+//!     [[theorem]]
+//!     rows = "(10)^m 03 (01)^n"
+//!     value = "0"
+//!     [[claim]]
+//!     rows = "(10)^m 0220 (01)^n"
+//!     at_least = "0"
+//! "#;
+//! let path = Path::new("theorem-2-2.toml");
+//! Certificate::parse(text, path)?.check(path)?;
+//! # Ok::<(), seedbank::proof::CertificateError>(())
+//! ```
+//!
 //! The check is a semi-decision: a family may have a value for which no finite set of claims of this kind is enough. Regular sets of
 //! positions of value 0 are known from rewriting games (Duchêne, Marsault, Parreau and Rigo 2020), where the question whether a game has
 //! one is undecidable.

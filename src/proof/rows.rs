@@ -119,6 +119,12 @@ impl Rows {
         row
     }
 
+    /// Returns whether there are full pots, in the rows or beyond their ends.
+    pub fn has_full_pots(&self) -> bool {
+        let mut pots = self.blocks.iter().flat_map(Block::pots).chain(&self.ends);
+        pots.any(|&pot| pot == FULL)
+    }
+
     /// Returns the most seeds in a pot that is not full.
     pub fn seeds_most(&self) -> Pot {
         let pots = self.blocks.iter().flat_map(Block::pots).copied();

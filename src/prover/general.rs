@@ -197,7 +197,8 @@ impl General {
         }
     }
 
-    /// Returns the families in which a word that stands several times on end in every row may be repeated any number of times.
+    /// Returns the families in which a word that stands several times on end in every row, and is not empty pots alone, may be
+    /// repeated any number of times.
     pub(super) fn wider(&self) -> Vec<General> {
         let mut wider = Vec::new();
         for (at, block) in self.rows.blocks.iter().enumerate() {
@@ -214,7 +215,8 @@ impl General {
                         width % less == 0
                             && word.chunks_exact(less).all(|part| *part == word[..less])
                     });
-                    if times < 2 || is_shorter_word || width == 1 && times < 3 {
+                    let is_empty = word.iter().all(|&pot| pot == 0);
+                    if times < 2 || is_shorter_word || is_empty || width == 1 && times < 3 {
                         start += 1;
                         continue;
                     }

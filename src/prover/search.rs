@@ -72,9 +72,53 @@ pub enum TheoremError {
 
 /// Looks for claims that prove a theorem, within a budget. `evaluate` returns the values of rows in `arena`.
 ///
+/// The time is what `evaluate` takes for some hundreds of rows, and a check of each claim each time that it lacks an answer: some
+/// milliseconds, more with several counts.
+///
 /// # Errors
 ///
 /// A claim that cannot be read, or whatever stopped the evaluation.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+///
+/// use seedbank::evaluate::with_values;
+/// use seedbank::game::{Game, Play};
+/// use seedbank::proof::{Relation, Written};
+/// use seedbank::prover::{Budget, Theorem, Verdict, prove};
+/// use seedbank::run::{Means, Signals};
+///
+/// let theorem = Theorem {
+///     reading: Game::SOWING.reading().expect("moves of Sowing are read"),
+///     play: Play::Partisan,
+///     claims: &[Written {
+///         rows: "(10)^m 03 (01)^n".to_owned(),
+///         least: Default::default(),
+///         relation: Relation::Is,
+///         value: "0".to_owned(),
+///     }],
+/// };
+/// let until = Instant::now() + Duration::from_secs(60);
+/// let means = Means {
+///     threads: 1,
+///     memory: bytesize::ByteSize::gib(1),
+///     deadline: until,
+///     signals: &Signals::default(),
+/// };
+/// let budget = Budget {
+///     until,
+///     claims_max: 10,
+/// };
+/// let verdict = with_values(Game::SOWING, Play::Partisan, &means, |values| {
+///     let mut evaluate = |board: &_| Ok(values.value(board, 10_000)?);
+///     prove(&theorem, budget, values.arena(), &mut evaluate)
+/// })?;
+/// let Verdict::Proved(claims) = verdict else {
+///     panic!("{verdict:?}");
+/// };
+/// assert_eq!(claims[0].to_string(), "(10)^m 0220 (01)^n >= 0");
+/// # Ok::<(), seedbank::prover::TheoremError>(())
+/// ```
 pub fn prove<'a>(
     theorem: &Theorem<'_>,
     budget: Budget,
