@@ -45,14 +45,39 @@ impl Linear {
         self.constant + terms.map(|(factor, count)| factor * count).sum::<i64>()
     }
 
-    /// Returns whether the integer is at least `bound` for all counts from the least on.
-    fn is_at_least(&self, bound: i64, least: &[i64]) -> bool {
-        self.factors.iter().all(|&factor| factor >= 0) && self.at(least) >= bound
+    /// Returns whether the integer is at least `bound` for all of some counts. `false` may also mean that this was not found out.
+    pub fn is_at_least(&self, bound: i64, counts: &Counts) -> bool {
+        let is_so = |linear: &Linear| {
+            let is_growing = linear.factors.iter().all(|&factor| factor >= 0);
+            is_growing && linear.at(&counts.least) >= bound
+        };
+        // Where c is negative, c + 1 is at most 0.
+        let less = counts.negative.iter().map(|negative| {
+            let one = Linear::constant(1, self.factors.len());
+            self.plus(1, &negative.plus(1, &one))
+        });
+        is_so(self) || less.into_iter().any(|less| is_so(&less))
+    }
+
+    /// Returns the integer with others in the places of the counts, which depend on so many counts.
+    pub fn with(&self, counts: &[Linear], others: usize) -> Linear {
+        let start = Linear::constant(self.constant, others);
+        let terms = self.factors.iter().zip(counts);
+        terms.fold(start, |sum, (factor, count)| sum.plus(*factor, count))
     }
 
     fn negative(&self) -> Linear {
         Linear::constant(0, self.factors.len()).plus(-1, self)
     }
+}
+
+/// The counts that a comparison is about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// The least of each.
+    pub least: Vec<i64>,
+    /// An integer that is negative for those that it is about.
+    pub negative: Option<Linear>,
 }
 
 /// A value whose integers depend on counts: an integer, or its options.
@@ -109,13 +134,7 @@ impl Value {
                 .collect()
         };
         match self {
-            Value::Integer(integer) => {
-                let mut sum = Linear::constant(integer.constant, others);
-                for (factor, count) in integer.factors.iter().zip(counts) {
-                    sum = sum.plus(*factor, count);
-                }
-                Value::Integer(sum)
-            }
+            Value::Integer(integer) => Value::Integer(integer.with(counts, others)),
             Value::Options(left, right) => Value::Options(all(left), all(right)),
         }
     }
@@ -131,25 +150,25 @@ impl Value {
         }
     }
 
-    /// Returns Right's options. Where an integer may be positive or negative these are those of a form that is equal to it
-    /// either way: n = {n - 1 | n + 1}.
-    pub fn right_options(&self, least: &[i64]) -> Vec<Value> {
+    /// Returns Right's options, and the integer that is negative where they are there; they are everywhere if there is none.
+    pub fn right_options(&self, counts: &Counts) -> (Vec<Value>, Option<Linear>) {
         match self {
-            Value::Options(_, right) => right.clone(),
-            Value::Integer(integer) if integer.is_at_least(0, least) => Vec::new(),
+            Value::Options(_, right) => (right.clone(), None),
+            Value::Integer(integer) if integer.is_at_least(0, counts) => (Vec::new(), None),
             Value::Integer(integer) => {
                 let one = Linear::constant(1, integer.factors.len());
-                vec![Value::Integer(integer.plus(1, &one))]
+                let option = Value::Integer(integer.plus(1, &one));
+                (vec![option], Some(integer.clone()))
             }
         }
     }
 
-    /// Returns whether the value is less than or equal to another for all counts from the least on. `false` may also mean
+    /// Returns whether the value is less than or equal to another for all of some counts. `false` may also mean
     /// that this was not found out.
-    pub fn is_at_most(&self, other: &Value, least: &[i64]) -> bool {
+    pub fn is_at_most(&self, other: &Value, counts: &Counts) -> bool {
         match (self, other) {
             (Value::Integer(own), Value::Integer(other)) => {
-                other.plus(-1, own).is_at_least(0, least)
+                other.plus(-1, own).is_at_least(0, counts)
             }
             // No right option of the other may be at most n, and n - 1, the only left option of a positive n, not at least the other.
             (Value::Integer(own), Value::Options(left, right)) => {
@@ -157,28 +176,28 @@ impl Value {
                 let less = Value::Integer(own.plus(-1, &one));
                 right
                     .iter()
-                    .all(|right| self.is_less_or_confused(right, least))
-                    && (own.negative().is_at_least(0, least)
-                        || left.iter().any(|left| less.is_at_most(left, least)))
+                    .all(|right| self.is_less_or_confused(right, counts))
+                    && (own.negative().is_at_least(0, counts)
+                        || left.iter().any(|left| less.is_at_most(left, counts)))
             }
             (Value::Options(..), Value::Integer(_)) => {
-                other.negative().is_at_most(&self.negative(), least)
+                other.negative().is_at_most(&self.negative(), counts)
             }
             (Value::Options(left, _), Value::Options(_, right)) => {
                 left.iter()
-                    .all(|left| left.is_less_or_confused(other, least))
+                    .all(|left| left.is_less_or_confused(other, counts))
                     && right
                         .iter()
-                        .all(|right| self.is_less_or_confused(right, least))
+                        .all(|right| self.is_less_or_confused(right, counts))
             }
         }
     }
 
-    /// Returns whether the value is less than another or confused with it, for all counts from the least on. `false` may
+    /// Returns whether the value is less than another or confused with it, for all of some counts. `false` may
     /// also mean that this was not found out.
-    pub fn is_less_or_confused(&self, other: &Value, least: &[i64]) -> bool {
+    pub fn is_less_or_confused(&self, other: &Value, counts: &Counts) -> bool {
         if let (Value::Integer(own), Value::Integer(other)) = (self, other) {
-            return other.plus(-1, own).is_at_least(1, least);
+            return other.plus(-1, own).is_at_least(1, counts);
         }
         let right = match self {
             Value::Integer(_) => &[][..],
@@ -188,8 +207,8 @@ impl Value {
             Value::Integer(_) => &[][..],
             Value::Options(left, _) => left,
         };
-        right.iter().any(|right| right.is_at_most(other, least))
-            || left.iter().any(|left| self.is_at_most(left, least))
+        right.iter().any(|right| right.is_at_most(other, counts))
+            || left.iter().any(|left| self.is_at_most(left, counts))
     }
 }
 
@@ -198,6 +217,29 @@ mod tests {
     use super::*;
     use crate::proof::notation;
     use crate::value::Comparison;
+
+    fn from(m: i64, n: i64) -> Counts {
+        Counts {
+            least: vec![m, n],
+            negative: None,
+        }
+    }
+
+    #[test]
+    fn what_is_negative_is_made_use_of() {
+        let linear = |constant, m, n| Linear {
+            constant,
+            factors: vec![m, n],
+        };
+        let mut counts = from(0, 0);
+        // m - n is at least 1 where n - m is negative.
+        assert!(!linear(0, 1, -1).is_at_least(1, &counts));
+        counts.negative = Some(linear(0, -1, 1));
+        assert!(linear(0, 1, -1).is_at_least(1, &counts));
+        assert!(!linear(0, 1, -1).is_at_least(2, &counts));
+        assert!(linear(5, 2, -1).is_at_least(6, &counts));
+        assert!(!linear(0, -1, 0).is_at_least(-5, &counts));
+    }
 
     /// The order of canonical forms is a second route.
     #[test]
@@ -232,13 +274,13 @@ mod tests {
                 let order = calculator.compare(forms[0], forms[1]);
                 let is_at_most = matches!(order, Comparison::Less | Comparison::Equal);
                 assert_eq!(
-                    values[0].is_at_most(&values[1], &[]),
+                    values[0].is_at_most(&values[1], &Counts::default()),
                     is_at_most,
                     "{text} <= {other}"
                 );
                 let is_less = matches!(order, Comparison::Less | Comparison::Confused);
                 assert_eq!(
-                    values[0].is_less_or_confused(&values[1], &[]),
+                    values[0].is_less_or_confused(&values[1], &Counts::default()),
                     is_less,
                     "{text} <| {other}"
                 );
@@ -270,10 +312,10 @@ mod tests {
                 let mut calculator = arena.calculator();
                 let values = [text, other]
                     .map(|text| notation::read(text, &names, &mut calculator).unwrap());
-                let least = [1, 0];
+                let counts = from(1, 0);
                 let found = [
-                    values[0].is_at_most(&values[1], &least),
-                    values[0].is_less_or_confused(&values[1], &least),
+                    values[0].is_at_most(&values[1], &counts),
+                    values[0].is_less_or_confused(&values[1], &counts),
                 ];
                 for m in 1..4 {
                     for n in 0..4 {
@@ -297,7 +339,7 @@ mod tests {
         let is_at_most = |text: &str, other: &str| {
             let mut calculator = arena.calculator();
             let mut value = |text| notation::read(text, &names, &mut calculator).unwrap();
-            value(text).is_at_most(&value(other), &[1, 0])
+            value(text).is_at_most(&value(other), &from(1, 0))
         };
         assert!(is_at_most("{n|-m}", "n+1"));
         assert!(!is_at_most("{n|-m}", "n"));

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::bound::{Linear, Value};
+use super::bound::{Counts, Linear, Value};
 use super::claim::{Claim, Gap, Step, Unproved};
 use super::rows::{Letter, Reader};
 use crate::game::reading::{Direction, Pot, Reading, State};
@@ -51,19 +51,32 @@ impl Claims<'_> {
                 bound: bound.clone(),
             },
         ];
-        if let Some(steps) = self.gap(claim, first, Some(first), &answers)? {
+        let everywhere = Occasion {
+            mover: Some(first),
+            negative: None,
+        };
+        if let Some(steps) = self.gap(claim, first, everywhere, &answers)? {
             return Err(Unproved::Gap(Gap {
                 first,
                 steps,
                 option: None,
             }));
         }
-        for option in bound.right_options(&claim.rows.least()) {
+        let counts = Counts {
+            least: claim.rows.least(),
+            negative: None,
+        };
+        let (options, negative) = bound.right_options(&counts);
+        for option in options {
+            let occasion = Occasion {
+                mover: None,
+                negative: negative.clone(),
+            };
             let answers = [Answer {
                 by: Some(second),
                 bound: option.clone(),
             }];
-            if let Some(steps) = self.gap(claim, first, None, &answers)? {
+            if let Some(steps) = self.gap(claim, first, occasion, &answers)? {
                 return Err(Unproved::Gap(Gap {
                     first,
                     steps,
@@ -79,11 +92,20 @@ impl Claims<'_> {
         &self,
         claim: &Claim,
         first: Player,
-        mover: Option<Player>,
+        occasion: Occasion,
         answers: &[Answer],
     ) -> Result<Option<Vec<Step>>, Unproved> {
-        Search::new(self, claim, first, answers).gap(mover)
+        let mover = occasion.mover;
+        Search::new(self, claim, first, occasion, answers).gap(mover)
     }
+}
+
+/// When an answer is needed.
+struct Occasion {
+    /// Who has made a move in the row; `None` if the move was in the bound.
+    mover: Option<Player>,
+    /// The integer that is negative where the move is possible.
+    negative: Option<Linear>,
 }
 
 /// An answer to a move: the row after it, or after a further move, is in a claim with a bound that suffices.
@@ -135,6 +157,8 @@ struct Search<'a> {
     reading: Reading,
     play: Play,
     answers: &'a [Answer],
+    /// The integer that is negative where answers are needed.
+    negative: Option<Linear>,
     reader: Reader,
     least: Vec<i64>,
     readers: Vec<Reader>,
@@ -151,7 +175,13 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(claims: &Claims<'_>, claim: &Claim, first: Player, answers: &'a [Answer]) -> Search<'a> {
+    fn new(
+        claims: &Claims<'_>,
+        claim: &Claim,
+        first: Player,
+        occasion: Occasion,
+        answers: &'a [Answer],
+    ) -> Search<'a> {
         let words = claim.rows.words();
         let mut readers = Vec::new();
         let mut candidates = Vec::new();
@@ -177,6 +207,7 @@ impl<'a> Search<'a> {
             reading: claims.reading,
             play: claims.play,
             answers,
+            negative: occasion.negative,
             reader: claim.rows.reader(),
             least: claim.rows.least(),
             readers,
@@ -368,7 +399,10 @@ impl<'a> Search<'a> {
         }
         let outside = self.reader.letters[self.reader.letters.len() - 1];
         let mut items = self.sets[number].clone();
-        let mut is_answered = self.has_answer(&items, counts);
+        let own = Own::of(&counts, &self.least, &[]);
+        let negative = self.negative.as_ref().map(|negative| own.integer(negative));
+        let is_needless = negative.is_some_and(|negative| negative.is_at_least(0, &own.region));
+        let mut is_answered = is_needless || self.has_answer(&items, counts);
         for _ in 0..self.margin() {
             if is_answered {
                 break;
@@ -390,9 +424,49 @@ impl<'a> Search<'a> {
             }
             let answer = &self.answers[candidate.answer];
             let key = (item.candidate, item.lags, counts);
-            let suffices = || suffices(candidate, answer, &item.lags, &counts, &self.least);
+            let suffices = || {
+                let found = (&counts[..], &self.least[..]);
+                suffices(candidate, answer, &item.lags, found, self.negative.as_ref())
+            };
             *self.suffices.entry(key).or_insert_with(suffices)
         })
+    }
+}
+
+/// The counts of a row where it ends: those not far above their least are known.
+struct Own {
+    counts: Vec<Linear>,
+    region: Counts,
+}
+
+impl Own {
+    /// Returns the counts as they were found, as integers in terms of themselves and others whose least are given.
+    fn of(found: &[u32], least: &[i64], others: &[i64]) -> Own {
+        let all = least.len() + others.len();
+        let found: Vec<i64> = found[..least.len()]
+            .iter()
+            .map(|&count| count.into())
+            .collect();
+        let counts = found.iter().zip(least).enumerate();
+        let counts =
+            counts.map(
+                |(count, (&found, least))| match found < least + i64::from(COUNTS_APART) {
+                    true => Linear::constant(found, all),
+                    false => Linear::count(count, all),
+                },
+            );
+        Own {
+            counts: counts.collect(),
+            region: Counts {
+                least: [&found[..], others].concat(),
+                negative: None,
+            },
+        }
+    }
+
+    /// Returns an integer in terms of the row's counts.
+    fn integer(&self, integer: &Linear) -> Linear {
+        integer.with(&self.counts, self.region.least.len())
     }
 }
 
@@ -402,43 +476,30 @@ fn suffices(
     candidate: &Candidate,
     answer: &Answer,
     lags: &[i8],
-    found: &[u32],
-    least: &[i64],
+    (found, least): (&[u32], &[i64]),
+    negative: Option<&Linear>,
 ) -> bool {
-    let mut all_least: Vec<i64> = found[..least.len()]
-        .iter()
-        .map(|&count| count.into())
-        .collect();
-    let is_exact = |count: usize| all_least[count] < least[count] + i64::from(COUNTS_APART);
-    let exact: Vec<bool> = (0..least.len()).map(is_exact).collect();
-    for (partner, least) in candidate.partners.iter().zip(&candidate.least) {
-        all_least.extend((*partner == Partner::None).then_some(*least));
-    }
-    let counts = all_least.len();
-    let own: Vec<Linear> = (0..least.len())
-        .map(|count| match exact[count] {
-            true => Linear::constant(all_least[count], counts),
-            false => Linear::count(count, counts),
-        })
-        .collect();
-    let mut free = least.len()..counts;
-    let theirs = candidate
-        .partners
-        .iter()
-        .zip(lags)
-        .map(|(partner, lag)| match partner {
-            Partner::None => Linear::count(free.next().unwrap_or(0), counts),
-            Partner::Sum(set) => own.iter().enumerate().fold(
-                Linear::constant(i64::from(*lag), counts),
-                |sum, (count, linear)| sum.plus(i64::from(set >> count & 1), linear),
-            ),
-        });
+    let free = candidate.partners.iter().zip(&candidate.least);
+    let free = free.filter(|(partner, _)| **partner == Partner::None);
+    let free: Vec<i64> = free.map(|(_, least)| *least).collect();
+    let mut own = Own::of(found, least, &free);
+    own.region.negative = negative.map(|negative| own.integer(negative));
+    let all = own.region.least.len();
+    let mut free = least.len()..all;
+    let theirs = candidate.partners.iter().zip(lags);
+    let theirs = theirs.map(|(partner, lag)| match partner {
+        Partner::None => Linear::count(free.next().unwrap_or(0), all),
+        Partner::Sum(set) => own.counts.iter().enumerate().fold(
+            Linear::constant(i64::from(*lag), all),
+            |sum, (count, linear)| sum.plus(i64::from(set >> count & 1), linear),
+        ),
+    });
     let theirs: Vec<Linear> = theirs.collect();
-    let bound = candidate.bound.with(&theirs, counts);
-    let target = answer.bound.with(&own, counts);
+    let bound = candidate.bound.with(&theirs, all);
+    let target = answer.bound.with(&own.counts, all);
     match answer.by {
-        None => bound.is_less_or_confused(&target, &all_least),
-        Some(_) => bound.is_at_most(&target, &all_least),
+        None => bound.is_less_or_confused(&target, &own.region),
+        Some(_) => bound.is_at_most(&target, &own.region),
     }
 }
 

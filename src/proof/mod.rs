@@ -13,8 +13,8 @@
 //! If she moves to g - r, where r is a right option of u, Right can move to y - r, where a claim says that y is at most some w that is
 //! at most r. "At least" is the same with the players exchanged. ∎
 //!
-//! An integer n has the right option n + 1 if it is negative, and none if it is not. Where the sign depends on the counts,
-//! {n - 1 | n + 1} stands for it, which equals n.
+//! An integer n has the right option n + 1 if it is negative, and none if it is not. Where the sign depends on the counts, an answer is
+//! needed only where n is negative, and this is made use of when bounds are compared.
 //!
 //! # How it is checked
 //!
@@ -57,7 +57,7 @@ pub mod claim;
 pub mod notation;
 pub mod rows;
 
-pub use bound::{Linear, Value};
+pub use bound::{Counts, Linear, Value};
 pub use certificate::{Certificate, CertificateError, Relation, Written};
 pub use check::Claims;
 pub use claim::{Claim, Gap, Step, Unproved};

@@ -12,7 +12,7 @@ use crate::game::{Play, Player};
 use crate::proof::certificate::NoClaim;
 use crate::proof::check::{COUNTS_MAX, STATES_MAX};
 use crate::proof::{
-    Claim, Claims, Gap, Linear, Relation, RowText, Rows, Step, Unproved, Value, Written, notation,
+    Claim, Claims, Gap, Relation, RowText, Rows, Step, Unproved, Value, Written, notation,
 };
 use crate::value::{Arena, Calculator, Comparison, ValueId};
 
@@ -276,7 +276,7 @@ impl Search<'_> {
     /// the values of the rows are not known.
     fn retract(&mut self, claim: usize, first: Player, gap: Gap) -> Found<Option<Verdict>> {
         let row: Vec<Pot> = gap.steps.iter().map(|step| step.before).collect();
-        let counts = counts_of(&self.claims[claim], &gap);
+        let counts = counts_of(&self.claims[claim].rows, &gap.steps);
         let bound = self.claims[claim].bound(first);
         let claimed = bound.and_then(|bound| form(&bound, &counts, &mut self.calculator));
         let ends = self.claims[claim].rows.ends;
@@ -336,8 +336,9 @@ impl Search<'_> {
         let Some(bound) = self.claims[claim].bound(first) else {
             return Ok(false);
         };
+        let gap = &negative(&self.claims[claim].rows, &bound, gap);
         let target = gap.option.clone().unwrap_or(bound);
-        let counts = counts_of(&self.claims[claim], gap);
+        let counts = counts_of(&self.claims[claim].rows, &gap.steps);
         let Some(target_form) = form(&target, &counts, &mut self.calculator) else {
             return Ok(false);
         };
@@ -420,7 +421,12 @@ impl Search<'_> {
                 let others = general.rows.least().len();
                 let counts = match gap.option {
                     Some(_) => general.counts,
-                    None => through(&from.counts, &general.counts, others),
+                    None => {
+                        let counts = from.counts.iter();
+                        counts
+                            .map(|count| count.with(&general.counts, others))
+                            .collect()
+                    }
                 };
                 candidates.push(Candidate {
                     general: General {
@@ -574,25 +580,32 @@ fn as_seen(value: ValueId, player: Player) -> ValueId {
     }
 }
 
-/// Returns the counts of the row in a gap.
-fn counts_of(claim: &Claim, gap: &Gap) -> Vec<i64> {
+/// Returns the counts of a row that is read as one of a family.
+fn counts_of(rows: &Rows, steps: &[Step]) -> Vec<i64> {
     let count = |count| {
-        gap.steps
+        steps
             .iter()
             .filter(|step| step.counts == Some(count))
             .count() as i64
     };
-    (0..claim.rows.least().len()).map(count).collect()
+    (0..rows.least().len()).map(count).collect()
 }
 
-/// Returns integers in terms of counts, which are themselves in terms of `others` counts.
-fn through(integers: &[Linear], counts: &[Linear], others: usize) -> Vec<Linear> {
-    let integers = integers.iter().map(|integer| {
-        let start = Linear::constant(integer.constant, others);
-        let terms = integer.factors.iter().zip(counts);
-        terms.fold(start, |sum, (factor, count)| sum.plus(*factor, count))
-    });
-    integers.collect()
+/// Returns a gap as it is where the bound is a negative integer, if the move in question is possible only there.
+fn negative(rows: &Rows, bound: &Value, gap: &Gap) -> Gap {
+    let mut gap = gap.clone();
+    let (Some(_), Value::Integer(integer)) = (&gap.option, bound) else {
+        return gap;
+    };
+    let mut counts = counts_of(rows, &gap.steps);
+    let smaller = (0..counts.len()).find(|&count| integer.factors[count] < 0);
+    while let Some(count) = smaller.filter(|_| integer.at(&counts) >= 0) {
+        counts[count] += 1;
+    }
+    if let Some(steps) = read(rows, &rows.row(&counts)) {
+        gap.steps = steps;
+    }
+    gap
 }
 
 /// Returns a claim as it is written; `None` where nothing is left of it.
