@@ -1,6 +1,15 @@
 //! `seedbank prove`, and certificates that `seedbank check` checks.
 
 use std::fs;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use seedbank::evaluate::with_values;
+use seedbank::family::Pattern;
+use seedbank::game::{Game, Play};
+use seedbank::proof::{Claim, Claims, Relation, Written};
+use seedbank::run::{Means, Signals};
+use seedbank::value::ValuePattern;
 
 use crate::common::workspace::{Ended, Workspace, ended, seedbank};
 
@@ -166,6 +175,26 @@ fn gaps_and_ends_are_proved_for_all_lengths() {
 }
 
 #[test]
+fn small_rows_fall_apart_at_every_long_gap() {
+    let mut script = Command::new("python3");
+    script.arg(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/scripts/prove_splits.py"
+    ));
+    script.args([
+        "--seedbank",
+        env!("CARGO_BIN_EXE_seedbank"),
+        "--pots",
+        "2",
+        "--seeds",
+        "3",
+    ]);
+    let proved = ended(script);
+    assert_eq!(proved.status, Some(0), "{proved:?}");
+    assert!(proved.stdout.ends_with("36 of 36 proved\n"), "{proved:?}");
+}
+
+#[test]
 fn impartial_play_and_atomic_wari_are_proved_too() {
     let here = Workspace::new();
     for (game, play, pattern, value) in [
@@ -268,4 +297,100 @@ fn what_cannot_be_proved_is_named() {
     let refused = check(&here, "wrong.toml");
     assert_eq!(refused.status, Some(2), "{refused:?}");
     assert!(refused.stderr.contains("wrong.toml:4"), "{refused:?}");
+}
+
+/// Claims that hold of a family's four shortest rows, as many of them as support one another, hold of longer rows, too.
+#[test]
+fn no_false_claim_passes_the_check() {
+    let repeated = ["1", "0", "10", "01", "2", "100"];
+    let between = ["", "2", "3", "11", "12", "21", "03", "02"];
+    for (game, play) in [
+        (Game::SOWING, Play::Partisan),
+        (Game::SOWING, Play::Impartial),
+        (Game::ATOMIC_WARI, Play::Partisan),
+        (Game::ATOMIC_WARI, Play::Impartial),
+    ] {
+        let means = Means {
+            threads: 1,
+            memory: bytesize::ByteSize::gib(1),
+            deadline: Instant::now() + Duration::from_secs(600),
+            signals: &Signals::default(),
+        };
+        let (proved, refuted) = with_values(game, play, &means, |values| {
+            let mut calculator = values.arena().calculator();
+            let mut claims: Vec<(Pattern, ValuePattern, Claim)> = Vec::new();
+            let value = |pattern: &Pattern, m: i64, n: i64| {
+                let board = pattern.expand(&[m, n]).unwrap();
+                values.value(&board, 100_000).unwrap()
+            };
+            for left in repeated {
+                for middle in between {
+                    for right in repeated {
+                        let rows = format!("({left})^m {middle} ({right})^n");
+                        let pattern: Pattern = rows.parse().unwrap();
+                        let text = |id| values.arena().notation(id).to_string();
+                        let corner =
+                            [(1, 1), (2, 1), (1, 2), (2, 2)].map(|(m, n)| value(&pattern, m, n));
+                        let Some(texts) = corner
+                            .into_iter()
+                            .map(|id| id.map(text))
+                            .collect::<Option<Vec<_>>>()
+                        else {
+                            continue;
+                        };
+                        let integers: Option<Vec<i64>> =
+                            texts.iter().map(|text| text.parse().ok()).collect();
+                        let stated = match integers {
+                            Some(integers) => {
+                                let (m, n) = (integers[1] - integers[0], integers[2] - integers[0]);
+                                format!("{m}m+{n}n+{}", integers[0] - m - n).replace("+-", "-")
+                            }
+                            None => texts[0].clone(),
+                        };
+                        let written = Written {
+                            rows,
+                            least: [('m', 1), ('n', 1)].into(),
+                            relation: Relation::Is,
+                            value: stated.clone(),
+                        };
+                        if let Ok(claim) = written.claim(&mut calculator) {
+                            claims.push((pattern, ValuePattern::read(&stated), claim));
+                        }
+                    }
+                }
+            }
+            // The largest set of claims that support one another.
+            loop {
+                let only: Vec<Claim> = claims.iter().map(|(.., claim)| claim.clone()).collect();
+                let all = Claims {
+                    reading: game.reading().unwrap(),
+                    play,
+                    claims: &only,
+                    states_max: 100_000,
+                };
+                let holds: Vec<bool> = (0..only.len())
+                    .map(|at| only[at].firsts().all(|first| all.check(at, first).is_ok()))
+                    .collect();
+                let before = claims.len();
+                let mut holds = holds.into_iter();
+                claims.retain(|_| holds.next().unwrap());
+                if claims.len() == before {
+                    break;
+                }
+            }
+            let mut refuted = Vec::new();
+            for (pattern, stated, _) in &claims {
+                for (m, n) in (1..=3).flat_map(|m| (1..=3).map(move |n| (m, n))) {
+                    let expected = stated.at(&[('m', m), ('n', n)]).unwrap();
+                    let expected = calculator.parse(&expected.replace("--", "+")).unwrap();
+                    if value(pattern, m, n).is_some_and(|value| value != expected) {
+                        refuted.push(format!("{pattern} = {stated} at {m}, {n}"));
+                    }
+                }
+            }
+            (claims.len(), refuted)
+        });
+        assert!(refuted.is_empty(), "{} {play}: {refuted:?}", game.name());
+        assert!(proved >= 10, "{} {play}: {proved} claims", game.name());
+    }
 }

@@ -14,6 +14,7 @@ use super::output::{count, print_line};
 use super::positions::GameArgs;
 use super::progress::Meter;
 use super::{CliError, Exit, load_jobs, results};
+use crate::engine::{EngineError, StopReason};
 use crate::evaluate::with_values;
 use crate::family::Pattern;
 use crate::game::{Game, Play};
@@ -342,8 +343,10 @@ impl ProveArgs {
         };
         let until = Instant::now() + *self.time;
         let more = if self.alone { 0 } else { self.claims };
+        let is_stopped = || signals.interrupted() || signals.terminated();
         let budget = Budget {
             until,
+            is_stopped: &is_stopped,
             claims_max: theorem.len() + more,
         };
         // The evaluation may take a little longer than the search, which then says what it was about.
@@ -363,6 +366,10 @@ impl ProveArgs {
             let mut evaluate = |board: &_| Ok(values.value(board, POSITIONS_MAX)?);
             prove(&asked, budget, values.arena(), &mut evaluate)
         });
+        if is_stopped() {
+            let interrupted = EngineError::Stopped(StopReason::Interrupted);
+            return Err(Stopped::Evaluation(Box::new(interrupted.into())));
+        }
         verdict.map_err(|error| match error {
             TheoremError::Claim(error) => usage(error.to_string()),
             TheoremError::Evaluation(error) => match error.downcast::<RunError>() {

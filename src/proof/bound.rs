@@ -15,7 +15,7 @@ pub struct Linear {
 }
 
 impl Linear {
-    /// Returns an integer that depends on none of so many counts.
+    /// Returns an integer that depends on none of a number of counts.
     pub fn constant(constant: i64, counts: usize) -> Linear {
         Linear {
             constant,
@@ -59,7 +59,7 @@ impl Linear {
         is_so(self) || less.into_iter().any(|less| is_so(&less))
     }
 
-    /// Returns the integer with others in the places of the counts, which depend on so many counts.
+    /// Returns the integer with others in the places of the counts, which depend on `others` counts.
     pub fn with(&self, counts: &[Linear], others: usize) -> Linear {
         let start = Linear::constant(self.constant, others);
         let terms = self.factors.iter().zip(counts);
@@ -125,7 +125,7 @@ impl Value {
         }
     }
 
-    /// Returns the value with integers that depend on so many other counts in the places of the counts.
+    /// Returns the value with integers that depend on `others` counts in the places of its counts.
     pub fn with(&self, counts: &[Linear], others: usize) -> Value {
         let all = |values: &[Value]| {
             values

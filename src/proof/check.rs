@@ -15,6 +15,9 @@ const COUNTS_APART: u32 = 2;
 /// The most states that the check of one claim reaches unless another number is given.
 pub const STATES_MAX: usize = 1_000_000;
 
+/// The most open answers, of all states together, that are held for each state allowed: 24 bytes each.
+const ITEMS_MAX: usize = 16;
+
 /// The most counts of a family.
 pub const COUNTS_MAX: usize = 6;
 
@@ -167,6 +170,8 @@ struct Search<'a> {
     states_max: usize,
     /// The sets of items met.
     sets: Vec<Vec<Item>>,
+    /// The items in them.
+    items: usize,
     numbers: HashMap<Vec<Item>, usize>,
     /// Whether a set has an answer where the row ends.
     answered: HashMap<(usize, [u32; COUNTS_MAX]), bool>,
@@ -215,6 +220,7 @@ impl<'a> Search<'a> {
             most: most + 2,
             states_max: claims.states_max,
             sets: Vec::new(),
+            items: 0,
             numbers: HashMap::new(),
             answered: HashMap::new(),
             suffices: HashMap::new(),
@@ -299,7 +305,9 @@ impl<'a> Search<'a> {
                         items,
                     };
                     if seen.insert(node, ()).is_none() {
-                        if nodes.len() == self.states_max {
+                        if nodes.len() == self.states_max
+                            || self.items > ITEMS_MAX * self.states_max
+                        {
                             return Err(Unproved::TooLarge(self.states_max));
                         }
                         queue.push_back(nodes.len());
@@ -387,6 +395,7 @@ impl<'a> Search<'a> {
             return number;
         }
         let number = self.sets.len();
+        self.items += items.len();
         self.sets.push(items.clone());
         self.numbers.insert(items, number);
         number

@@ -197,8 +197,8 @@ impl General {
         }
     }
 
-    /// Returns the families in which a word that stands several times on end in every row, and is not empty pots alone, may be
-    /// repeated any number of times.
+    /// Returns the families in which a word that every row repeats at one place, other than empty pots, may be repeated any number of
+    /// times.
     pub(super) fn wider(&self) -> Vec<General> {
         let mut wider = Vec::new();
         for (at, block) in self.rows.blocks.iter().enumerate() {
@@ -294,8 +294,8 @@ fn shift(counts: &mut [Linear], count: usize, by: i64) {
     }
 }
 
-/// Returns the rows that moves in one of these directions lead to, pot by pot with those of the row. Pots beyond the ends are
-/// as many as a move can reach.
+/// Returns the rows that moves in one of these directions lead to, pot by pot with those of the row. Pots beyond the ends
+/// are there as far as a move can reach.
 pub(super) fn moves(
     reading: Reading,
     row: &[Step],

@@ -1,4 +1,4 @@
-//! The values of small rows, each asked for once.
+//! The values of small rows, each found once.
 
 use std::collections::HashMap;
 use std::error::Error;

@@ -2,8 +2,8 @@
 //!
 //! The theorem is the first claim. As long as a claim has a move without an answer, the values of small rows say which answers
 //! there are; the row after the move, or after an answer to it, is taken as one of a family (`general.rs`), and what
-//! the values of its small rows have in common (`fit.rs`) becomes a claim of its own. A word that stands several times on end is
-//! allowed any number of times where the values permit it. Nothing here has to be right: what is found counts
+//! the values of its small rows have in common (`fit.rs`) becomes a claim of its own. A word that is repeated may be
+//! repeated any number of times, where the values permit it. Nothing here has to be right: what is found counts
 //! only if the [check](crate::proof::Claims) accepts it.
 
 mod fit;

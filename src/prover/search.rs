@@ -23,11 +23,13 @@ const COMPARED: i64 = 6;
 const DIVISIONS_MAX: usize = 3;
 
 /// What a search may take.
-#[derive(Clone, Copy, Debug)]
-pub struct Budget {
+#[derive(Clone, Copy)]
+pub struct Budget<'a> {
     /// When to stop.
     pub until: Instant,
-    /// The most claims, those of the theorem included. As many as the theorem has if no others may be added.
+    /// Whether to stop now.
+    pub is_stopped: &'a dyn Fn() -> bool,
+    /// The most claims, those of the theorem included; the number of these if no others may be added.
     pub claims_max: usize,
 }
 
@@ -107,6 +109,7 @@ pub enum TheoremError {
 /// };
 /// let budget = Budget {
 ///     until,
+///     is_stopped: &|| false,
 ///     claims_max: 10,
 /// };
 /// let verdict = with_values(Game::SOWING, Play::Partisan, &means, |values| {
@@ -121,7 +124,7 @@ pub enum TheoremError {
 /// ```
 pub fn prove<'a>(
     theorem: &Theorem<'_>,
-    budget: Budget,
+    budget: Budget<'a>,
     arena: &'a Arena,
     evaluate: &'a mut Evaluate<'a>,
 ) -> Result<Verdict, TheoremError> {
@@ -157,7 +160,7 @@ type Found<T> = Result<T, Box<dyn Error + Send + Sync>>;
 /// A family and its value, in the notation of the counts' [`names`].
 type Part = (Rows, String);
 
-/// Names for so many counts.
+/// Names for a number of counts.
 fn names(counts: usize) -> &'static [char] {
     const NAMES: [char; COUNTS_MAX] = ['i', 'j', 'k', 'm', 'n', 'p'];
     match counts {
@@ -169,7 +172,7 @@ fn names(counts: usize) -> &'static [char] {
 struct Search<'a> {
     reading: Reading,
     play: Play,
-    budget: Budget,
+    budget: Budget<'a>,
     arena: &'a Arena,
     calculator: Calculator<'a>,
     known: Known<'a>,
@@ -199,7 +202,7 @@ impl Search<'_> {
                 Err(Unproved::Gap(gap)) => gap,
                 Err(why) => return Ok(self.open_at(claim, &why)),
             };
-            if self.claims.len() >= self.budget.claims_max || Instant::now() > self.budget.until {
+            if self.claims.len() >= self.budget.claims_max || self.is_over() {
                 return Ok(self.open_at(claim, &Unproved::Gap(gap)));
             }
             self.open.push_front((claim, first));
@@ -214,6 +217,10 @@ impl Search<'_> {
         let claims = self.claims.iter().zip(&self.written).skip(self.theorem);
         let claims = claims.filter_map(|(claim, value)| written(claim, value));
         Ok(Verdict::Proved(claims.collect()))
+    }
+
+    fn is_over(&self) -> bool {
+        Instant::now() > self.budget.until || (self.budget.is_stopped)()
     }
 
     fn check(&self, claim: usize, first: Player) -> Result<(), Unproved> {
@@ -242,7 +249,7 @@ impl Search<'_> {
             return Ok(None);
         };
         for counts in small(&claim.rows, COMPARED) {
-            if Instant::now() > self.budget.until {
+            if self.is_over() {
                 break;
             }
             let row = claim.rows.row(&counts);
@@ -554,9 +561,12 @@ impl Search<'_> {
         4 + moves(self.reading, &steps, rows.ends, self.directions(first)).len()
     }
 
-    /// Leaves out claims as long as the others prove the theorem.
+    /// Leaves out claims as long as the others prove the theorem and there is time.
     fn shorten(&mut self) {
         for at in (self.theorem..self.claims.len()).rev() {
+            if self.is_over() {
+                return;
+            }
             let claim = self.claims.remove(at);
             let written = self.written.remove(at);
             let mut all = self.claims.iter().enumerate();
