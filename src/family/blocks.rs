@@ -47,7 +47,7 @@ impl Pattern {
     ///
     /// let pattern: Pattern = "(10)^m 03 (01)^n".parse()?;
     /// let exponents: Vec<_> = pattern.blocks()?.into_iter().map(|block| block.exponent).collect();
-    /// assert_eq!(exponents, [Some((0, 0)), None, Some((1, 0))]);
+    /// assert_eq!(exponents, [Some((0, 0)), None, None, Some((1, 0))]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn blocks(&self) -> Result<Vec<PatternBlock>, NoBlocks> {
