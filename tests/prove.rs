@@ -126,6 +126,16 @@ fn wrong_theorems_are_refuted_by_a_shortest_row() {
         assert_eq!(found.status, Some(1), "{found:?}");
         assert!(found.stdout.contains(refuted), "{found:?}");
     }
+    let ends = prove(
+        &here,
+        &[&SOWING[..], &["...e 1^n e...", "--value", "0"]].concat(),
+    );
+    assert!(ends.stdout.contains("refuted by ...e1e... = *"), "{ends:?}");
+    // Rows whose values take long leave the question open.
+    let theorem = ["(12)^n", "--at-most", "5n", "--time", "1ms"];
+    let open = prove(&here, &[&SOWING[..], &theorem].concat());
+    assert_eq!(open.status, Some(1), "{open:?}");
+    assert!(open.stdout.contains(": open; "), "{open:?}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use clap::{ArgGroup, Args};
 use serde_json::{Value, json};
@@ -349,11 +349,10 @@ impl ProveArgs {
             is_stopped: &is_stopped,
             claims_max: theorem.len() + more,
         };
-        // The evaluation may take a little longer than the search, which then says what it was about.
         let means = Means {
             threads: 1,
             memory: self.means.memory(),
-            deadline: until + Duration::from_secs(1),
+            deadline: until,
             signals,
         };
         let asked = Theorem {
@@ -363,7 +362,11 @@ impl ProveArgs {
         };
         let _meter = Meter::new(theorem[0].rows.clone(), "proving", "");
         let verdict = with_values(*game, *play, &means, |values| {
-            let mut evaluate = |board: &_| Ok(values.value(board, POSITIONS_MAX)?);
+            let mut evaluate = |board: &_| match values.value(board, POSITIONS_MAX) {
+                // Then the search is over, and says what it was about.
+                Err(RunError::Engine(EngineError::Stopped(StopReason::TimeLimit))) => Ok(None),
+                found => Ok(found?),
+            };
             prove(&asked, budget, values.arena(), &mut evaluate)
         });
         if is_stopped() {

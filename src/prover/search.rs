@@ -6,14 +6,12 @@ use std::time::Instant;
 
 use super::fit::{fit, form, text};
 use super::general::{General, moves, raised, read};
-use super::known::{Entry, Evaluate, Known, small};
+use super::known::{Entry, Evaluate, Known, board, small};
 use crate::game::reading::{Direction, Pot, Reading};
 use crate::game::{Play, Player};
 use crate::proof::certificate::NoClaim;
 use crate::proof::check::{COUNTS_MAX, STATES_MAX};
-use crate::proof::{
-    Claim, Claims, Gap, Relation, RowText, Rows, Step, Unproved, Value, Written, notation,
-};
+use crate::proof::{Claim, Claims, Gap, Relation, Rows, Step, Unproved, Value, Written, notation};
 use crate::value::{Arena, Calculator, Comparison, ValueId};
 
 /// How many counts of each repeated word are compared with a theorem before it is tried to be proved.
@@ -265,15 +263,15 @@ impl Search<'_> {
                 Relation::AtLeast => self.calculator.le(claimed, found),
             };
             if !holds {
-                return Ok(Some(self.refuted(&row, found, claimed)));
+                return Ok(Some(self.refuted(&row, claim.rows.ends, found, claimed)));
             }
         }
         Ok(None)
     }
 
-    fn refuted(&self, row: &[Pot], found: ValueId, claimed: ValueId) -> Verdict {
+    fn refuted(&self, row: &[Pot], ends: [Pot; 2], found: ValueId, claimed: ValueId) -> Verdict {
         Verdict::Refuted {
-            row: RowText(row).to_string(),
+            row: board(row, ends).to_string(),
             value: self.arena.notation(found).to_string(),
             claimed: self.arena.notation(claimed).to_string(),
         }
@@ -293,9 +291,12 @@ impl Search<'_> {
             !self.calculator.le(found, claimed)
         });
         match refuted {
-            Some((found, claimed)) if claim < self.theorem => {
-                Ok(Some(self.refuted(&row, found, as_seen(claimed, first))))
-            }
+            Some((found, claimed)) if claim < self.theorem => Ok(Some(self.refuted(
+                &row,
+                ends,
+                found,
+                as_seen(claimed, first),
+            ))),
             Some(_) => {
                 match first {
                     Player::Left => self.claims[claim].at_most = None,
