@@ -148,28 +148,35 @@ impl ProveArgs {
         claims.collect()
     }
 
-    /// Returns all that is to be proved.
-    fn questions(&self, signals: &Signals) -> Result<Vec<Question>, Stopped> {
+    /// Returns all that is to be proved, and how many laws are left out, for they are no claims.
+    fn questions(&self, signals: &Signals) -> Result<(Vec<Question>, usize), Stopped> {
         if self.laws.is_empty() {
             let game = self.of.game().map_err(Stopped::Error)?;
-            return Ok(vec![Question {
+            let question = Question {
                 game,
                 play: self.of.play(game).map_err(Stopped::Error)?,
                 theorem: self.theorem(),
                 title: self.title.clone(),
                 source: self.source.clone(),
                 certificate: self.certificate.clone(),
-            }]);
+            };
+            return Ok((vec![question], 0));
         }
         let mut questions: Vec<Question> = Vec::new();
+        let mut left_out = 0;
         for job in load_jobs(&self.laws).map_err(Stopped::Error)? {
-            questions.extend(self.laws_of(job, signals)?);
+            left_out += self.laws_of(job, signals, &mut questions)?;
         }
-        Ok(questions)
+        Ok((questions, left_out))
     }
 
-    /// Returns the laws that are found in a job's result.
-    fn laws_of(&self, job: Job, signals: &Signals) -> Result<Vec<Question>, Stopped> {
+    /// Adds the laws of values that are found in a job's result; returns how many are no claims.
+    fn laws_of(
+        &self,
+        job: Job,
+        signals: &Signals,
+        questions: &mut Vec<Question>,
+    ) -> Result<usize, Stopped> {
         let played = played(&job).ok_or_else(|| {
             Stopped::Error(CliError::usage(format!(
                 "{}: theorems are about rows of pots without --pots; accepted: jobs about patterns of {}",
@@ -198,42 +205,50 @@ impl ProveArgs {
             MiningError::Run(error) => Stopped::Evaluation(error),
             error => Stopped::Error(error.into()),
         })?;
-        let mut questions = Vec::new();
+        let mut left_out = 0;
         for found in &mining.found {
             let Data::Column(column) = &found.data else {
                 continue;
             };
-            let Ok(pattern) = column.subject.parse::<Pattern>() else {
-                continue;
-            };
-            let laws = found
+            let pattern = column.subject.parse::<Pattern>().ok();
+            for law in found
                 .mined
                 .laws
                 .iter()
-                .filter_map(|law| law.values.as_ref());
-            for theorem in laws.filter_map(|law| claim_of(&pattern, &column.variables, law)) {
+                .filter_map(|law| law.values.as_ref())
+            {
+                let pattern = pattern.as_ref();
+                let claim = pattern.and_then(|pattern| claim_of(pattern, &column.variables, law));
+                let Some(theorem) = claim else {
+                    left_out += 1;
+                    continue;
+                };
                 let name = &mining.jobs[0].header.name;
-                let file = file_name(game, play, &theorem);
-                let same = |other: &&Question| {
-                    let other = other.certificate.as_ref().and_then(|path| path.file_stem());
-                    other.is_some_and(|other| other.to_string_lossy().starts_with(&file))
-                };
-                let file = match questions.iter().filter(same).count() {
-                    0 => format!("{file}.toml"),
-                    others => format!("{file}-{}.toml", others + 1),
-                };
-                let certificate = self.certificate.as_ref();
+                let certificate = self.certificate.as_ref().map(|folder| {
+                    let file = file_name(game, play, &theorem);
+                    let mut path = folder.join(format!("{file}.toml"));
+                    let is_taken = |path: &PathBuf| {
+                        let mut others = questions.iter();
+                        others.any(|other| other.certificate.as_ref() == Some(path))
+                    };
+                    let mut number = 1;
+                    while is_taken(&path) {
+                        number += 1;
+                        path = folder.join(format!("{file}-{number}.toml"));
+                    }
+                    path
+                });
                 questions.push(Question {
                     game,
                     play,
                     title: None,
                     source: Some(format!("a law of the job {name}")),
                     theorem: vec![theorem],
-                    certificate: certificate.map(|folder| folder.join(file)),
+                    certificate,
                 });
             }
         }
-        Ok(questions)
+        Ok(left_out)
     }
 }
 
@@ -267,8 +282,8 @@ pub(super) fn run(args: &ProveArgs) -> Result<Exit, CliError> {
         Stopped::Error(error) => Err(error),
         Stopped::Evaluation(error) => ended_early(*error, &signals),
     };
-    let questions = match args.questions(&signals) {
-        Ok(questions) => questions,
+    let (questions, left_out) = match args.questions(&signals) {
+        Ok(found) => found,
         Err(stopped) => return ended(stopped),
     };
     if let (Some(folder), false) = (&args.certificate, args.laws.is_empty()) {
@@ -298,8 +313,12 @@ pub(super) fn run(args: &ProveArgs) -> Result<Exit, CliError> {
         if !args.json {
             let open = questions.len() - proved - refuted;
             let laws = count(questions.len() as u64, "law");
+            let left_out = match left_out {
+                0 => String::new(),
+                more => format!("; {} of another form", count(more as u64, "law")),
+            };
             print_line(&format!(
-                "{laws}: {proved} proved, {refuted} refuted, {open} open"
+                "{laws}: {proved} proved, {refuted} refuted, {open} open{left_out}"
             ));
         }
         return Ok(Exit::Done);

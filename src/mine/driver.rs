@@ -211,14 +211,13 @@ impl Mining<'_> {
             if is_inside { given(at) } else { None }
         });
         self.mined.laws = vec![Statement {
-            values: None,
             says: vec![found.text(&column.variables)],
-            also: Vec::new(),
             region: region.join("; "),
             cells: column.len(),
             tested: found.tested,
             bits: found.bits,
             next: next.collect(),
+            ..Statement::default()
         }];
     }
 
@@ -250,7 +249,6 @@ impl Mining<'_> {
         let region = region.map(|(name, least)| format!("{name} >= {least}"));
         self.mined.predicted = self.place.and_then(given);
         self.mined.laws = vec![Statement {
-            values: None,
             says: vec![found.text(names)],
             also: found.rows(names, |entry| &column.texts()[entry]),
             region: region.collect::<Vec<String>>().join("; "),
@@ -258,6 +256,7 @@ impl Mining<'_> {
             tested: found.tested,
             bits: found.bits,
             next: next.collect(),
+            ..Statement::default()
         }];
     }
 
@@ -306,14 +305,13 @@ impl Mining<'_> {
             if is_inside { given(at) } else { None }
         });
         self.mined.laws = vec![Statement {
-            values: None,
             says: found.text(&column.variables, column.texts(), &helpers),
-            also: Vec::new(),
             region: found.region(&column.variables, &ranges),
             cells: column.len(),
             tested: found.tested,
             bits: found.bits,
             next: next.collect(),
+            ..Statement::default()
         }];
     }
 
@@ -339,14 +337,12 @@ impl Mining<'_> {
         self.law_of_sequence(
             first,
             Statement {
-                values: None,
                 says: vec![format!("period {}", found.period)],
-                also: Vec::new(),
                 region: String::new(),
                 cells: words.len() - found.preperiod - found.period,
                 tested: found.tested,
                 bits: found.bits,
-                next: Vec::new(),
+                ..Statement::default()
             },
             found.preperiod,
             |place| Some(entry(usize::try_from(place).ok()?)),
@@ -388,14 +384,13 @@ impl Mining<'_> {
         self.law_of_sequence(
             first,
             Statement {
-                values: None,
                 says: vec![found.text(&column.variables[0])],
                 also,
                 region: String::new(),
                 cells: entries.len() - found.from,
                 tested: found.tested,
                 bits: found.bits,
-                next: Vec::new(),
+                ..Statement::default()
             },
             found.from,
             |place| {
@@ -423,7 +418,6 @@ impl Mining<'_> {
             self.mined.predicted = entry(n.abs_diff(first));
         }
         self.mined.laws.push(Statement {
-            values: None,
             region: format!("{} >= {begin}", self.column.variables[0]),
             next: (0..NEXT_MAX as i64)
                 .filter_map(|step| {

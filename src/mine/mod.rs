@@ -153,14 +153,12 @@ pub fn mine_between(columns: &[&Column], options: &MineOptions) -> Mined {
         mined
             .laws
             .extend(equal.found.into_iter().map(|found| Statement {
-                values: None,
                 says: vec![found.text],
-                also: Vec::new(),
                 region: found.region,
                 cells: found.places,
                 tested: found.tested,
                 bits: found.bits,
-                next: Vec::new(),
+                ..Statement::default()
             }));
     }
     if options.has(LawKind::Relations) {
@@ -171,26 +169,22 @@ pub fn mine_between(columns: &[&Column], options: &MineOptions) -> Mined {
         mined
             .laws
             .extend(related.found.iter().map(|found| Statement {
-                values: None,
                 says: vec![found.text()],
-                also: Vec::new(),
                 region: format!("{} >= {}", found.variables[0], found.from),
                 cells: found.entries,
                 tested: found.tested,
                 bits: found.bits,
-                next: Vec::new(),
+                ..Statement::default()
             }));
         mined
             .laws
             .extend(powers.found.into_iter().map(|found| Statement {
-                values: None,
                 says: vec![found.text],
-                also: Vec::new(),
                 region: found.region,
                 cells: found.places,
                 tested: found.tested,
                 bits: found.bits,
-                next: Vec::new(),
+                ..Statement::default()
             }));
     }
     mined

@@ -168,9 +168,7 @@ pub(super) fn mined_rows(
             let digits = |pots: Vec<u8>| pots.iter().map(u8::to_string).collect::<String>();
             known.insert(target);
             mined.laws.push(Statement {
-                values: None,
                 says: vec![law.automaton.text(name)],
-                also: Vec::new(),
                 region: format!("rows of pots of at most {seeds_max} seeds"),
                 cells: law.rows,
                 tested: law.tested,
@@ -183,6 +181,7 @@ pub(super) fn mined_rows(
                         says: name(output),
                     })
                     .collect(),
+                ..Statement::default()
             });
         }
     }

@@ -21,7 +21,7 @@ pub struct Mined {
 }
 
 /// A law in words.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Statement {
     /// What the entries are; a rule has several cases, of which the first that applies holds.
     pub says: Vec<String>,

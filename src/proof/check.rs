@@ -1,6 +1,7 @@
 //! The check of a proof: whether every move from the rows of a claim has an answer among the claims.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::rc::Rc;
 
 use super::bound::{Counts, Linear, Value};
 use super::claim::{Claim, Gap, Step, Unproved};
@@ -169,10 +170,10 @@ struct Search<'a> {
     most: Pot,
     states_max: usize,
     /// The sets of items met.
-    sets: Vec<Vec<Item>>,
+    sets: Vec<Rc<[Item]>>,
     /// The items in them.
     items: usize,
-    numbers: HashMap<Vec<Item>, usize>,
+    numbers: HashMap<Rc<[Item]>, usize>,
     /// Whether a set has an answer where the row ends.
     answered: HashMap<(usize, [u32; COUNTS_MAX]), bool>,
     /// Whether a candidate's bound suffices.
@@ -245,14 +246,8 @@ impl<'a> Search<'a> {
         }
         let items = self.number(items);
         let mut nodes: Vec<(Node, usize, Step)> = Vec::new();
-        let mut seen: HashMap<Node, ()> = HashMap::new();
+        let mut seen: HashSet<Node> = HashSet::new();
         let mut queue = VecDeque::new();
-        let none = Step {
-            before: 0,
-            after: 0,
-            within: None,
-            counts: None,
-        };
         for state in self.starts(mover) {
             let node = Node {
                 place: 0,
@@ -261,8 +256,8 @@ impl<'a> Search<'a> {
                 items,
             };
             queue.push_back(nodes.len());
-            seen.insert(node, ());
-            nodes.push((node, usize::MAX, none));
+            seen.insert(node);
+            nodes.push((node, usize::MAX, Step::of(0)));
         }
         while let Some(at) = queue.pop_front() {
             let node = nodes[at].0;
@@ -304,7 +299,7 @@ impl<'a> Search<'a> {
                         counts,
                         items,
                     };
-                    if seen.insert(node, ()).is_none() {
+                    if seen.insert(node) {
                         if nodes.len() == self.states_max
                             || self.items > ITEMS_MAX * self.states_max
                         {
@@ -391,12 +386,13 @@ impl<'a> Search<'a> {
     }
 
     fn number(&mut self, items: Vec<Item>) -> usize {
-        if let Some(&number) = self.numbers.get(&items) {
+        if let Some(&number) = self.numbers.get(&*items) {
             return number;
         }
         let number = self.sets.len();
         self.items += items.len();
-        self.sets.push(items.clone());
+        let items: Rc<[Item]> = items.into();
+        self.sets.push(Rc::clone(&items));
         self.numbers.insert(items, number);
         number
     }
@@ -407,7 +403,7 @@ impl<'a> Search<'a> {
             return is_answered;
         }
         let outside = self.reader.letters[self.reader.letters.len() - 1];
-        let mut items = self.sets[number].clone();
+        let mut items = self.sets[number].to_vec();
         let own = Own::of(&counts, &self.least, &[]);
         let negative = self.negative.as_ref().map(|negative| own.integer(negative));
         let is_needless = negative.is_some_and(|negative| negative.is_at_least(0, &own.region));

@@ -127,9 +127,7 @@ fn law(((period, saltus), codes): ((i64, i64), Codes)) -> Statement {
         list.push(format!("and {more} more"));
     }
     Statement {
-        values: None,
         says: vec![format!("period {period}{saltus}")],
-        also: Vec::new(),
         region: format!(
             "{} of {}: {}",
             plural(number, "code"),
@@ -139,6 +137,6 @@ fn law(((period, saltus), codes): ((i64, i64), Codes)) -> Statement {
         cells: number,
         tested: 0,
         bits: 0.0,
-        next: Vec::new(),
+        ..Statement::default()
     }
 }
