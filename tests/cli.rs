@@ -238,8 +238,8 @@ fn jobs_are_named_by_the_end_of_their_path_below_jobs() {
 
 #[test]
 fn help_has_the_rules_of_every_game_and_the_help_of_every_command() {
-    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
-    let jobs = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/jobs/README.md")).unwrap();
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/jobs/GAMES.md");
+    let page = fs::read_to_string(page).unwrap();
     let names = |refusal: String| -> Vec<String> {
         let (_, names) = refusal.split_once("accepted: ").unwrap();
         let names = names.lines().next().unwrap().split(", ");
@@ -261,19 +261,19 @@ fn help_has_the_rules_of_every_game_and_the_help_of_every_command() {
         assert_eq!(help.status, Some(0), "{help:?}");
         assert!(help.stdout.starts_with(rules), "{help:?}");
         assert!(all.contains(rules), "{game}: {all}");
-        // What the READMEs say of a game is what the command says.
+        // The page and the command say the same of a game.
         let (title, _) = rules.split_once(": ").unwrap();
-        let described = readme.contains(&format!("\n{title}: "));
+        let described = page.contains(&format!("\n{title}: "));
         assert!(
-            !described || readme.contains(rules),
-            "other rules of {game} in README.md"
+            !described || page.contains(rules),
+            "other rules of {game} in jobs/GAMES.md"
         );
         let picture = rules.lines().last().unwrap().trim();
-        let mut lines = jobs.lines().filter_map(|line| line.split_once("  "));
+        let mut lines = page.lines().filter_map(|line| line.split_once("  "));
         let pictured = lines.find(|(name, _)| name == game);
         assert!(
             pictured.is_none_or(|(_, move_of)| move_of.trim() == picture),
-            "another move of {game} in jobs/README.md"
+            "another move of {game} in jobs/GAMES.md"
         );
     }
     let obligated = ended(seedbank(&["help", "obligated"])).stdout;

@@ -1,6 +1,6 @@
 //! The commands in the documentation print the lines below them.
 //!
-//! Each page is followed from its top in a folder of its own, as a reader would: every line `$
+//! Every page of the repository is followed from its top in a folder of its own, as a reader would: every line `$
 //! command` in a block of code is run by the shell there, and what it prints is compared with the
 //! lines below it. The job specs of the page lie in that folder, each under its name. Lines with
 //! times, rates or memory are compared with their numbers left out; a line `...` stands for any
@@ -24,7 +24,7 @@ const MEASURED: [&str; 5] = [
 
 /// Texts of commands that take minutes in the dev profile; `SEEDBANK_DOCUMENTATION=all` runs them,
 /// too.
-const LONG: [&str; 1] = ["sowing-impartial-pots-9"];
+const LONG: [&str; 2] = ["sowing-impartial-pots-9", "atomic-wari-xy"];
 
 /// A command of a page and the lines that it prints there.
 struct Shown {
@@ -175,14 +175,100 @@ fn follow(page: &str) -> (usize, Vec<String>) {
     (run, differences)
 }
 
+/// Adds the pages below a folder of the repository, by their paths from its top.
+fn add_pages(folder: &Path, pages: &mut Vec<String>) {
+    for entry in fs::read_dir(repository().join(folder)).expect("the folder is there") {
+        let entry = entry.expect("the folder can be read");
+        let name = entry.file_name().into_string().expect("the name is UTF-8");
+        let path = folder.join(&name);
+        let is_made = ["target", "results", "store"].contains(&name.as_str());
+        if entry.path().is_dir() && !is_made && !name.starts_with('.') {
+            add_pages(&path, pages);
+        } else if name.ends_with(".md") {
+            pages.push(path.to_str().expect("the path is UTF-8").to_owned());
+        }
+    }
+}
+
+/// Returns all pages of the repository, by their paths from its top.
+fn pages() -> Vec<String> {
+    let mut pages = Vec::new();
+    add_pages(Path::new(""), &mut pages);
+    pages.sort();
+    pages
+}
+
 #[test]
 fn the_commands_of_the_documentation_print_the_lines_below_them() {
-    // Each page has at least this many commands.
-    for (page, least) in [("README.md", 27), ("jobs/README.md", 4)] {
-        let (run, differences) = follow(page);
+    let mut total = 0;
+    for page in pages() {
+        let (run, differences) = follow(&page);
         assert!(differences.is_empty(), "{}", differences.join("\n"));
-        assert!(run >= least, "{page} has {run} commands");
+        total += run;
     }
+    assert!(total >= 40, "the pages have {total} commands");
+}
+
+/// Returns the anchor that a heading of a page has.
+fn anchor(heading: &str) -> String {
+    let text = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = (text.chars()).filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+/// Returns the lines of a page that are not code.
+fn prose(text: &str) -> impl Iterator<Item = &str> {
+    let mut in_block = false;
+    text.lines().filter(move |line| {
+        let fence = line.trim_start().starts_with("```");
+        in_block ^= fence;
+        !fence && !in_block
+    })
+}
+
+#[test]
+fn links_between_pages_lead_somewhere() {
+    let mut links = 0;
+    for page in pages() {
+        let path = repository().join(&page);
+        let text = fs::read_to_string(&path).expect("the page is there");
+        for line in prose(&text) {
+            for target in line.split("](").skip(1) {
+                let (target, _) = target.split_once(')').expect("a link ends on its line");
+                if target.starts_with("http") {
+                    continue;
+                }
+                links += 1;
+                let (file, fragment) = target.split_once('#').unwrap_or((target, ""));
+                let folder = path.parent().expect("a page is in a folder");
+                let leads_to = if file.is_empty() {
+                    path.clone()
+                } else {
+                    folder.join(file)
+                };
+                assert!(leads_to.exists(), "{page}: {target}");
+                if !fragment.is_empty() {
+                    let there = fs::read_to_string(&leads_to).expect("it is a page");
+                    let mut headings = prose(&there).filter(|line| line.starts_with('#'));
+                    assert!(
+                        headings.any(|heading| anchor(heading) == fragment),
+                        "{page}: {target}"
+                    );
+                }
+            }
+        }
+    }
+    assert!(links >= 50, "{links} links");
+}
+
+#[test]
+fn the_front_page_is_short() {
+    let text = fs::read_to_string(repository().join("README.md")).expect("the page is there");
+    let lines = text.lines().count();
+    assert!(
+        lines <= 150,
+        "README.md has {lines} lines; a page for its reader is the place for more"
+    );
 }
 
 #[test]

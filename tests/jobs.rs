@@ -86,17 +86,26 @@ fn the_specs_have_the_positions_of_the_paper() {
 
 #[test]
 fn the_examples_of_the_documentation_are_sound() {
-    let readme = fs::read_to_string(folder().join("README.md")).unwrap();
-    let examples: Vec<&str> = readme
-        .split("```toml\n")
-        .skip(1)
-        .filter_map(|rest| rest.split_once("```").map(|(example, _)| example))
-        .collect();
-    assert!(examples.len() >= 6, "{}", examples.len());
-    for example in examples {
-        Job::parse(example, Path::new("README.md"), &folder())
-            .unwrap_or_else(|error| panic!("{error}"));
+    let folders = fs::read_dir(folder())
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let pages = folders
+        .chain([folder()])
+        .map(|folder| folder.join("README.md"));
+    let mut count = 0;
+    for page in pages.filter(|page| page.exists()) {
+        let text = fs::read_to_string(&page).unwrap();
+        let blocks = text
+            .split("```toml\n")
+            .skip(1)
+            .filter_map(|rest| rest.split_once("```"));
+        // Other blocks show a part of a spec.
+        for (example, _) in blocks.filter(|(example, _)| example.contains("name = ")) {
+            Job::parse(example, &page, &folder()).unwrap_or_else(|error| panic!("{error}"));
+            count += 1;
+        }
     }
+    assert!(count >= 18, "{count} examples");
 }
 
 /// A sound spec; a case replaces one text of it by another.

@@ -109,7 +109,7 @@ fn name(ending: Ending) -> &'static str {
     }
 }
 
-/// Returns a sum as an object. README.md documents the keys.
+/// Returns a sum as an object. `jobs/heaps/README.md` documents the keys.
 fn object(sum: &Sum, added: SumKind, found: &SumEvaluated) -> Value {
     let outcome = |value: HeapValue, ending| {
         let is_n = value.is_n(ending)?;
