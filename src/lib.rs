@@ -60,6 +60,30 @@
 //! assert!(table.contains("11111 = +-1/2"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Use as a library
+//!
+//! | feature | brings |
+//! |---|---|
+//! | none | [`value`], [`board`], [`game`], [`store`], [`family`], [`engine`]: evaluating positions, defining games |
+//! | `jobs` | [`job`], [`dataset`], [`report`], [`mine`], [`proof`], [`prover`], [`run`], [`evaluate`], [`task`]; needs arrow and parquet |
+//! | `cli` (default) | [`cli`], the command; needs clap |
+//!
+//! `seedbank = { version = "0.1", default-features = false }` evaluates positions without arrow, parquet or clap. All that these pages
+//! show is public. Before version 1.0 a release that changes any of it has another second number; formats on disk have versions of
+//! their own, and every later release reads them or refuses them by name.
+//!
+//! A game of your own takes one type:
+//!
+//! ```
+#![doc = include_str!("../scripts/examples/define_a_game.rs")]
+//! ```
+
+// Without jobs nothing uses the code that only they need.
+#![cfg_attr(
+    not(feature = "jobs"),
+    allow(dead_code, unused_imports, unfulfilled_lint_expectations)
+)]
 
 pub mod value;
 
@@ -77,22 +101,32 @@ pub mod family;
 
 pub mod engine;
 
+#[cfg(feature = "jobs")]
 pub mod job;
 
+#[cfg(feature = "jobs")]
 pub mod dataset;
 
+#[cfg(feature = "jobs")]
 pub mod report;
 
+#[cfg(feature = "jobs")]
 pub mod mine;
 
+#[cfg(feature = "jobs")]
 pub mod proof;
 
+#[cfg(feature = "jobs")]
 pub mod prover;
 
+#[cfg(feature = "jobs")]
 pub mod run;
 
+#[cfg(feature = "jobs")]
 pub mod evaluate;
 
+#[cfg(feature = "jobs")]
 pub mod task;
 
+#[cfg(feature = "cli")]
 pub mod cli;

@@ -162,7 +162,7 @@ impl Strip {
     /// # Errors
     ///
     /// When the row has full pots, or does not fit the board or a strip.
-    pub(crate) fn counted(row: &Row, board_pots: Option<usize>) -> Result<Strip, PositionError> {
+    pub fn counted(row: &Row, board_pots: Option<usize>) -> Result<Strip, PositionError> {
         if row.endless_left || row.endless_right || row.pots.contains(&Pot::Full) {
             return Err(PositionError::FullPots { row: brief(row) });
         }
@@ -216,7 +216,7 @@ impl Strip {
     }
 
     /// Returns the strip seen from the other side.
-    pub(crate) fn mirror(&self) -> Strip {
+    pub fn mirror(&self) -> Strip {
         let mut mirror = *self;
         mirror.pots[..self.len].reverse();
         (mirror.endless_left, mirror.endless_right) = (self.endless_right, self.endless_left);
@@ -239,7 +239,11 @@ impl Strip {
 
     /// Returns the key of the strip or of its mirror image, whichever comes first, and whether it is
     /// the mirror's.
-    pub(crate) fn key(&self) -> Result<(Key, bool), PositionError> {
+    ///
+    /// # Errors
+    ///
+    /// When the strip takes more than 127 bits.
+    pub fn key(&self) -> Result<(Key, bool), PositionError> {
         let mirrored = self.mirror_comes_first();
         let key = if mirrored {
             let ends = (self.endless_right, self.endless_left);
@@ -254,7 +258,7 @@ impl Strip {
     }
 
     /// Returns the strip that has the key.
-    pub(crate) fn position_of(key: Key) -> Strip {
+    pub fn position_of(key: Key) -> Strip {
         let mut strip = Strip {
             endless_left: key & 1 != 0,
             endless_right: key & 2 != 0,
@@ -279,7 +283,7 @@ impl Strip {
     }
 
     /// Returns the strip that has the key, or `None` where none has.
-    pub(crate) fn position_of_stored(key: Key) -> Option<Strip> {
+    pub fn position_of_stored(key: Key) -> Option<Strip> {
         let mut rest = key >> 2;
         let mut pots = 0;
         while rest != 1 {
@@ -312,7 +316,7 @@ impl Strip {
     }
 
     /// Returns the row that people read.
-    pub(crate) fn to_row(self) -> Row {
+    pub fn to_row(self) -> Row {
         let pot = |&seeds: &u8| {
             if seeds == FULL {
                 Pot::Full

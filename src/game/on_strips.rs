@@ -2,6 +2,7 @@
 
 /// The items of [`Ruleset`](super::Ruleset) that are the same for every game on strips: how positions are written, their negatives,
 /// which are their mirror images, and their keys.
+#[macro_export]
 macro_rules! on_strips {
     () => {
         type Board = $crate::board::row::Row;
