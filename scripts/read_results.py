@@ -104,7 +104,7 @@ READERS = {
 
 
 def provenance(folder):
-    """Returns what the first part says of its job and the meaning of its columns."""
+    """Returns the provenance in the metadata of the first part, and the meaning of its columns."""
     import pyarrow.parquet as pq
 
     first = min((folder / "parts").glob("*.parquet"))
@@ -137,9 +137,9 @@ def main():
     if not (folder / "parts").is_dir():
         parser.error(f"{folder} has no folder parts: expected a result set, as `seedbank run` writes it")
     if not (folder / "manifest.json").exists():
-        print(f"{folder} is incomplete: run the job again to go on", file=sys.stderr)
+        print(f"{folder} is incomplete: run the job again to resume", file=sys.stderr)
     if not any((folder / "parts").glob("*.parquet")):
-        sys.exit(f"{folder} has no finished shard yet")
+        sys.exit(f"{folder} has no finished part yet")
     names = READERS if arguments.reader == "all" else [arguments.reader]
     answers = {name: READERS[name](folder, arguments.hottest) for name in names}
     if arguments.json:

@@ -33,6 +33,7 @@ mod notation;
 mod obligated_reference;
 mod permissions;
 mod prove;
+mod python;
 mod report;
 mod rings;
 mod run;

@@ -1,7 +1,7 @@
 //! How long a store takes to open and to look up, and what an entry costs: `cargo bench --bench store`.
 //!
 //! A store of 20 million narrow records (`SEEDBANK_BENCH_ENTRIES` for another number) is made in a temporary folder. Keys
-//! are drawn at random from those stored, so that every look-up is a hit and most are cache misses. A hash table in memory
+//! are drawn at random from those stored, so that every lookup is a hit and most are cache misses. A hash table in memory
 //! with the same records, which takes twice the bytes and forgets them, is timed beside it: machines differ in what a cache
 //! miss takes. Under `cargo test` the store is small, and only what is found is checked.
 
@@ -12,11 +12,11 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use seedbank::store::{FormTable, Namespace, SegmentContents, Store};
 
-/// The entries where nothing else is asked for.
+/// The entries by default.
 const ENTRIES: u64 = 20_000_000;
 /// The entries under `cargo test`.
 const ENTRIES_TESTED: u64 = 20_000;
-/// The look-ups that are timed.
+/// The timed lookups.
 const LOOK_UPS: usize = 2_000_000;
 /// How often everything is timed; the median counts.
 const ROUNDS: usize = 5;
@@ -55,7 +55,7 @@ fn main() {
         let store = Store::open(dir.path()).expect("the store is sound");
         let reader = store.reader(&namespace);
         times[0].push(start.elapsed());
-        // The first look-up hashes the segment.
+        // The first lookup hashes the segment.
         let start = Instant::now();
         assert!(reader.contains(keys[0]).expect("the store is sound"));
         times[1].push(start.elapsed());
@@ -96,7 +96,7 @@ fn main() {
     println!("bytes an entry: {:.2}", bytes as f64 / entries as f64);
     println!("opening: {:?} (least {:?})", open.1, open.0);
     println!(
-        "first look-up, which hashes: {:?} (least {:?})",
+        "first lookup, which hashes: {:?} (least {:?})",
         first.1, first.0
     );
     println!("a random hit: {}", each(single));

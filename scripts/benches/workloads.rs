@@ -54,7 +54,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Evaluates a workload, five times or for as many samples as five seconds hold.
+/// Evaluates a workload, five times, or as often as five seconds allow.
 #[divan::bench(args = cases(), sample_size = 1, sample_count = 5, max_time = 5, skip_ext_time)]
 fn evaluation(bencher: Bencher<'_, '_>, case: &Case) {
     let mut samples = Vec::new();
@@ -272,7 +272,7 @@ fn cpu_time() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// Returns whether times are asked for: Cargo passes `--bench` then, and nothing when it tests.
+/// Returns whether to measure times: Cargo passes `--bench` then, and nothing when it tests.
 fn is_benchmark() -> bool {
     std::env::args().any(|arg| arg == "--bench")
 }

@@ -10,6 +10,7 @@ mod events;
 mod graph;
 mod heaps;
 mod help;
+mod init;
 mod laws;
 mod log;
 mod means;
@@ -105,6 +106,8 @@ enum Command {
     Prove(prove::ProveArgs),
     /// Look after the store of values
     Store(store::StoreArgs),
+    /// Copy the shipped job specs into a folder
+    Init(init::InitArgs),
     /// Print the help of a command, or the rules of games
     Help(help::HelpArgs),
 }
@@ -131,6 +134,7 @@ pub fn main() -> ExitCode {
         Command::Mine(args) => mine::run(&args),
         Command::Prove(args) => prove::run(&args),
         Command::Store(args) => store::run(&args),
+        Command::Init(args) => init::run(&args),
         Command::Help(args) => help::run(&args, Cli::command()),
     };
     match result {

@@ -1,0 +1,142 @@
+"""Values of combinatorial games, by the program ``seedbank`` that this package brings.
+
+    >>> import seedbank
+    >>> [row["value"] for row in seedbank.eval(["312", "2111"], game="sowing", play="partisan")]
+    ['{0|-2}', '1/2']
+
+``eval`` evaluates single positions, ``run`` runs a job, ``read`` reads its rows. ``program`` is the path of the program, for all
+else that it does: ``subprocess.run([seedbank.program(), "table", "table-5"])``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sysconfig
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+__all__ = ["SeedbankError", "eval", "program", "read", "run"]
+
+Path_ = str | os.PathLike[str]
+
+
+class SeedbankError(Exception):
+    """The program ended with an error.
+
+    ``status`` is its exit status: 1 failed, 2 the command or a job spec is wrong, 4 a store or result is damaged, 75 interrupted
+    by a time limit or SIGTERM, 130 interrupted by Ctrl-C.
+    """
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+def program() -> str:
+    """Returns the path of the program: of the environment variable SEEDBANK, of this installation, or of PATH.
+
+    Raises FileNotFoundError where there is none.
+    """
+    installed = Path(sysconfig.get_path("scripts")) / ("seedbank.exe" if os.name == "nt" else "seedbank")
+    found = os.environ.get("SEEDBANK") or (str(installed) if installed.exists() else shutil.which("seedbank"))
+    if found is None:
+        raise FileNotFoundError('no program seedbank; install it with "pip install ." from the top of its repository')
+    return found
+
+
+def _output(arguments: list[str], *, quiet: bool = True) -> list[dict[str, Any]]:
+    command = [program(), *(["--quiet"] if quiet else []), *arguments, "--json"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE if quiet else None, text=True, encoding="utf-8")
+    if done.returncode != 0:
+        raise SeedbankError(done.returncode, (done.stderr or "").strip() or f"seedbank ended with status {done.returncode}")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def _options(options: dict[str, Any]) -> list[str]:
+    """Returns keyword arguments as options: ``time_limit="8h"`` is ``--time-limit=8h``, ``moves=True`` is ``--moves``."""
+    words = []
+    for name, value in options.items():
+        option = "--" + name.replace("_", "-")
+        for one in value if isinstance(value, (list, tuple)) else [value]:
+            if one is True:
+                words.append(option)
+            elif one is not None and one is not False:
+                words.append(f"{option}={os.fspath(one) if isinstance(one, os.PathLike) else one}")
+    return words
+
+
+def eval(positions: str | Iterable[str], *, game: str, play: str | None = None, **options: Any) -> list[dict[str, Any]]:
+    """Returns an object for each position: ``position``, ``value``, ``outcome``, ``mean``, ``temperature`` and others.
+
+    ``positions`` are rows, patterns, grids, heaps or sums, as ``seedbank eval`` reads them; ``game`` and ``play`` are its options
+    ``--game`` and ``--play``, and so are all further keywords: ``set=["n=1..=6"]``, ``code="0.77"``, ``moves=True``. Exact numbers
+    that no float holds are None.
+
+    Raises SeedbankError where a position or an option is wrong.
+    """
+    given = [positions] if isinstance(positions, str) else list(positions)
+    return _output(["eval", *_options({"game": game, "play": play, **options}), "--", *given])
+
+
+def run(job: Path_, **options: Any) -> dict[str, Any]:
+    """Runs or resumes a job, and returns what ``seedbank run --json`` prints of it: ``job``, ``outcome``, ``rows``, ``seconds``, ...
+
+    ``job`` is the path of a spec, or a name below ``jobs``. Keywords are the options of ``seedbank run``: ``threads=2``,
+    ``memory="16GiB"``, ``time_limit="8h"``, ``store=...``, ``out=...``. Progress goes to standard error.
+
+    Raises SeedbankError where the job fails or is interrupted; run it again to resume.
+    """
+    return _output(["run", *_options(options), "--", os.fspath(job)], quiet=False)[-1]
+
+
+def _folder(job: Path_, out: Path_) -> Path:
+    path = Path(job)
+    name = tomllib.loads(path.read_text(encoding="utf-8"))["name"] if path.suffix == ".toml" else path.name
+    folder = Path(out) / name
+    if not folder.is_dir():
+        raise FileNotFoundError(f"{folder}: no result set; run the job first: seedbank.run({os.fspath(job)!r})")
+    return folder
+
+
+@overload
+def read(job: Path_, table: str = ..., *, to: Literal["polars"] = ..., out: Path_ = ...) -> polars.DataFrame: ...
+@overload
+def read(job: Path_, table: str = ..., *, to: Literal["pandas"], out: Path_ = ...) -> pandas.DataFrame: ...
+@overload
+def read(job: Path_, table: str = ..., *, to: Literal["arrow"], out: Path_ = ...) -> pyarrow.Table: ...
+def read(job: Path_, table: str = "parts", *, to: str = "polars", out: Path_ = "data/results") -> Any:
+    """Returns the rows of a result, in the job's order, as a data frame of Polars or pandas or a table of Arrow.
+
+    ``job`` is the path of a spec or a job's name, ``out`` the folder of all results. ``table`` is a folder of the result set:
+    ``parts`` (the main table), ``forms``, ``laws``; of searches for witnesses ``census``, ``witnesses``.
+
+    Raises FileNotFoundError where the job has no such rows, and RuntimeError where it is not finished. The library that
+    ``to`` names must be installed.
+    """
+    folder = _folder(job, out)
+    files = sorted((folder / table).glob("*.parquet"))
+    if not files:
+        tables = sorted(path.parent.name for path in folder.glob("*/*.parquet"))
+        raise FileNotFoundError(f"{folder}: no table {table!r}; there are {', '.join(dict.fromkeys(tables)) or 'none'}")
+    if table == "parts" and not (folder / "manifest.json").exists():
+        raise RuntimeError(f"{folder}: the job is not finished; run it again to resume")
+    if to == "polars":
+        import polars
+
+        return polars.read_parquet(files)
+    if to in ("pandas", "arrow"):
+        import pyarrow.parquet
+
+        rows = pyarrow.parquet.read_table(folder / table)
+        return rows if to == "arrow" else rows.to_pandas()
+    raise ValueError(f'to={to!r}: write "polars", "pandas" or "arrow"')
