@@ -445,7 +445,7 @@ fn plan_status_and_verify_know_heaps() {
         plan,
         format!(
             "kayles: 0.77, disjunctive: 100 heaps in 1 shard, 1 left; table heaps in {}; about 19.7 KiB of results, 0 B in the store; \
-             checkpoints unknown: how much is in hand at a checkpoint is not known; memory, time unknown: plan --measure finds out\n",
+             checkpoints unknown: the unfinished work at a checkpoint is not known; memory, time unknown: plan --measure finds out\n",
             folder.display()
         )
     );
