@@ -239,7 +239,7 @@ fn a_run_goes_on_from_rows(sum: &str) {
     let ended = here.run(&path, &[]);
     assert!(
         ended.stdout.contains("1048601 heaps evaluated")
-            && ended.stderr.contains("worked out anew")
+            && ended.stderr.contains("worked out again")
             && !ended.stderr.contains("resuming"),
         "{ended:?}"
     );

@@ -15,8 +15,8 @@ pub const PART_ROWS: u64 = 1 << 20;
 
 /// The work of a job: its rows, its parts, and which of them are finished.
 ///
-/// For a job that searches for witnesses, rows are the positions to search, and parts are the units
-/// of its census.
+/// For a job that searches for witnesses, rows are the positions to search, and parts are those of
+/// its census.
 #[derive(Debug)]
 pub struct Plan {
     /// The positions of the family.

@@ -71,11 +71,11 @@ pub struct Stage {
     pub unit: &'static str,
     /// The work of the phase that is done.
     pub done: u64,
-    /// The work of the phase, where it is known.
+    /// The work of the phase, if it is known.
     pub total: Option<u64>,
     /// The estimated cost of the run's work that is done.
     pub cost_done: u64,
-    /// The estimated cost of the whole run, where there is an estimate.
+    /// The estimated cost of the whole run, if there is an estimate.
     pub cost_total: Option<u64>,
 }
 

@@ -74,7 +74,7 @@ pub struct Estimate {
 pub enum Way {
     /// Position by position.
     Searched {
-        /// The positions, where their number can be estimated.
+        /// The positions, if their number can be estimated.
         positions: Option<u64>,
         /// The canonical forms for each position.
         forms: f64,

@@ -15,7 +15,7 @@ use crate::run::cost::halved;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Cut {
     /// The ranks of each unit; for a witness job, the numbers of positions before and after each
-    /// unit of the census.
+    /// part of the census.
     pub(crate) units: Vec<Range<u64>>,
     /// The estimated cost of each unit, in positions.
     pub(crate) costs: Vec<u64>,

@@ -25,7 +25,7 @@ pub enum Merged {
     Done {
         /// The rows of the result; of a witness job, the positions searched.
         rows: u64,
-        /// The number of parts joined now, or of units of a census.
+        /// The number of parts joined now.
         joined: u32,
         /// The number of values that were new to the store.
         values_taken: u64,

@@ -15,7 +15,7 @@ use crate::run::{JobHeader, RowTask};
 pub struct SharePlan {
     /// The shard.
     pub share: Share,
-    /// The units of the shard; for a witness job, of its census.
+    /// The number of units of the shard; for a witness job, of parts of the census.
     pub units: u32,
     /// The rows of these units; for a witness job, the positions.
     pub rows: u64,
