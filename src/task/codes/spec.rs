@@ -71,7 +71,10 @@ impl CodesTask {
     /// assert_eq!(task.code(0o770).to_string(), "0.77");
     /// ```
     pub fn code(&self, rank: u64) -> Code {
-        assert!(rank < self.rows(), "a rank is less than the number of codes");
+        assert!(
+            rank < self.rows(),
+            "a rank is less than the number of codes"
+        );
         let base = u64::from(self.max_digit) + 1;
         let mut digits = vec![0; self.digits as usize + 1];
         let mut rest = rank;

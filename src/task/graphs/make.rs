@@ -319,8 +319,7 @@ fn plain_cycle(member: &GraphMember) -> Option<usize> {
 /// Returns the census of a directed cycle, whose boards form a sequence: each is one move from the
 /// previous one.
 fn census_of_cycle(vertices: usize, limits: Limits, asked: &dyn Fn() -> bool) -> Census {
-    let mut board =
-        CycleBoard::empty(vertices).expect("a plain cycle has at least two vertices");
+    let mut board = CycleBoard::empty(vertices).expect("a plain cycle has at least two vertices");
     let (mut by_total, mut left_out) = (Vec::new(), None);
     while let Some(total) = u64::try_from(board.total())
         .ok()

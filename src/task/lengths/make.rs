@@ -20,7 +20,10 @@ const BY_PI: u128 = 0x517c_c1b7_2722_0a94_fe13_abe8_fa9a_6ee0;
 
 /// Returns the memory, in bytes, for making rows on all threads, and in words what takes it.
 pub(super) fn memory(threads: u64) -> (u64, &'static str) {
-    (bytes_of_threads(threads, 64 * CHUNK), "the lengths being computed")
+    (
+        bytes_of_threads(threads, 64 * CHUNK),
+        "the lengths being computed",
+    )
 }
 
 /// Makes the rows of table `lengths`.
