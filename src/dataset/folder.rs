@@ -90,7 +90,7 @@ impl Folder {
                 named_by: named_by.to_owned(),
                 remedy: remedy(),
             }),
-            Err(error) => Err(DatasetError::io("look at", &path)(error)),
+            Err(error) => Err(DatasetError::io("inspect", &path)(error)),
         }
     }
 

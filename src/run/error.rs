@@ -34,8 +34,8 @@ pub enum RunError {
     Engine(#[from] EngineError),
     /// A follower of a position cannot be represented.
     #[error(
-        "position {position} cannot be evaluated, for a follower of it cannot be held: {source}; \
-         leave it out, or ask for less"
+        "position {position} cannot be evaluated, because one of its followers cannot be held: {source}; \
+         leave the position out, or request less"
     )]
     Follower {
         /// The requested position.
@@ -122,7 +122,7 @@ pub enum RunError {
     /// The memory budget is too small for data that must stay in memory throughout.
     #[error(
         "{job} needs {needed} of memory, for {what} and for writing, more than its budget of {budget}; \
-         run it again with a larger --memory, or ask for less"
+         run it again with a larger --memory, or request less"
     )]
     Budget {
         /// The job.
@@ -149,8 +149,8 @@ pub enum RunError {
     },
     /// The array of a sweep cannot be allocated.
     #[error(
-        "the values of {family} take {needed}, but half of the memory budget of {budget} is what there \
-         is for them, and no file could take them; give more with --memory or ask for less; eval takes a folder for them with --store"
+        "the values of {family} take {needed}, more than half of the memory budget of {budget}, \
+         and no file could be made for them; give more with --memory, or request less; eval takes a folder for them with --store"
     )]
     Cells {
         /// The positions of the array.
@@ -210,9 +210,7 @@ pub enum RunError {
         folder: PathBuf,
     },
     /// The shards on disk come from several ways to divide the job.
-    #[error(
-        "{job} was dealt to {numbers} shards; say with --shards which of these are to be merged"
-    )]
+    #[error("{job} was divided into {numbers} shards; name the number to merge with --shards")]
     ManyShards {
         /// The job.
         job: String,

@@ -149,10 +149,7 @@ impl Folder {
             Some((serde_json::from_slice::<Line<H>>(&line).ok()?, start, bytes))
         });
         let Some((line, start, bytes)) = read else {
-            tracing::warn!(
-                "{} is not as it was written, and is left out",
-                path.display()
-            );
+            tracing::warn!("{} is damaged and is ignored", path.display());
             return Ok(None);
         };
         let body = Body { path, start, bytes };

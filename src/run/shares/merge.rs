@@ -124,7 +124,7 @@ fn take_values(
         Ok(taken) => Ok(Some(taken.iter().map(|imported| imported.added).sum())),
         Err(StoreError::Stopped) => Ok(None),
         Err(damage) if damage.is_damage() => {
-            tracing::warn!("the values of a shard are not taken over: {damage}");
+            tracing::warn!("the values of a shard are skipped: {damage}");
             Ok(Some(0))
         }
         Err(error) => Err(error.into()),

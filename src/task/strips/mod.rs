@@ -314,7 +314,7 @@ mod tests {
         assert_eq!(
             long.last(),
             Some(&(899..900)),
-            "the dearest row stands alone"
+            "the costliest row is a part of its own"
         );
         assert!(long.is_sorted_by(|a, b| a.end == b.start) && long[0].start == 0);
         assert!(
