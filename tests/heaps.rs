@@ -501,7 +501,7 @@ fn a_survey_resumes_from_its_checkpoints() {
             "{ended:?}"
         );
         assert_eq!(
-            ended.stderr.matches("is damaged and is ignored").count(),
+            ended.stderr.matches("is corrupt and is ignored").count(),
             2 * usize::from(damaged),
             "{ended:?}"
         );

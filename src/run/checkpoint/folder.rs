@@ -2,7 +2,7 @@
 //!
 //! Each file is a line of JSON (the work it belongs to, and a header), bytes, and the BLAKE3
 //! checksum of all that. A file is whole or absent: it is written in a folder `tmp` beside the
-//! others, then renamed.
+//! others and only then gets its name.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, Take};
@@ -149,7 +149,7 @@ impl Folder {
             Some((serde_json::from_slice::<Line<H>>(&line).ok()?, start, bytes))
         });
         let Some((line, start, bytes)) = read else {
-            tracing::warn!("{} is damaged and is ignored", path.display());
+            tracing::warn!("{} is corrupt and is ignored", path.display());
             return Ok(None);
         };
         let body = Body { path, start, bytes };

@@ -19,7 +19,7 @@ pub use self::measure::{MEASURE_TIME, measure};
 use super::{Checkpoints, Job, Plan};
 
 /// The bytes of a stored value with its key, and of a form. Stores of 50 thousand to 34 million
-/// values have 13.5 to 14, and some have 16.
+/// values have 13.5 to 14, and about 16.
 const STORED_BYTES: [f64; 2] = [14.0, 16.0];
 
 /// The bytes of a store with few values. A store without forms has 8,600.
