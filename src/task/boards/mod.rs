@@ -66,7 +66,7 @@ impl RowTask for BoardsTask {
     }
 
     fn tables(&self) -> Tables {
-        // Bin i holds at most i stones, so that the bytes of the numbers are written separately.
+        // Bin i holds at most i stones: all numbers fit in a byte, so their bytes are split.
         let small_bins = matches!(self.bins, BinsAsked::Nearest(bins) if bins <= 255);
         Tables::of::<BoardRow>().stored(|column| {
             if column.kind == ColumnKind::Unsigned {

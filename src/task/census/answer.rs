@@ -57,7 +57,7 @@ impl Answer<'_> {
         } = found;
         if spec.fewest == Fewest::Followers {
             let firsts = matches.search(self.search, workers)?;
-            // Slots of the same value differ in that value alone.
+            // The search by followers replaces the first positions of all slots.
             let slots = values.iter_mut().chain(others.values_mut());
             for slot in slots {
                 slot.first = None;

@@ -4,7 +4,7 @@ use super::question::Fewest;
 use crate::board::Features;
 use crate::dataset::CensusRow;
 
-/// The two counts that rank a position first; unknown counts come last.
+/// The two counts by which positions are ordered; unknown counts come last.
 pub(super) type Place = (u64, u64);
 
 /// The first position with some property.
