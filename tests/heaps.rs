@@ -239,7 +239,7 @@ fn a_run_goes_on_from_rows(sum: &str) {
     let ended = here.run(&path, &[]);
     assert!(
         ended.stdout.contains("1048601 heaps evaluated")
-            && ended.stderr.contains("worked out anew")
+            && ended.stderr.contains("worked out again")
             && !ended.stderr.contains("resuming"),
         "{ended:?}"
     );
@@ -445,7 +445,7 @@ fn plan_status_and_verify_know_heaps() {
         plan,
         format!(
             "kayles: 0.77, disjunctive: 100 heaps in 1 shard, 1 left; table heaps in {}; about 19.7 KiB of results, 0 B in the store; \
-             checkpoints unknown: how much is in hand at a checkpoint is not known; memory, time unknown: plan --measure finds out\n",
+             checkpoints unknown: the unfinished work at a checkpoint is not known; memory, time unknown: plan --measure finds out\n",
             folder.display()
         )
     );
@@ -501,7 +501,7 @@ fn a_survey_resumes_from_its_checkpoints() {
             "{ended:?}"
         );
         assert_eq!(
-            ended.stderr.matches("is not as it was written").count(),
+            ended.stderr.matches("is corrupt and is ignored").count(),
             2 * usize::from(damaged),
             "{ended:?}"
         );

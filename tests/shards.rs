@@ -566,9 +566,9 @@ fn what_cannot_be_merged_is_named() {
     let several = merge(&here, &spec, &[]);
     assert_eq!(several.status, Some(1), "{several:?}");
     assert!(
-        several
-            .stderr
-            .contains("rows was dealt to 2 and 3 shards; say with --shards"),
+        several.stderr.contains(
+            "rows was divided into 2 and 3 shards; name the number to merge with --shards"
+        ),
         "{several:?}"
     );
 

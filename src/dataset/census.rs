@@ -1,7 +1,7 @@
-//! Table `census`: for each size of positions, one row for each value that they have.
+//! Table `census`: for each size of positions, one row for each value that occurs.
 //!
-//! What a census says of some positions does not depend on what is sought among them, nor on the bounds of the job
-//! that counted them.
+//! The census of some positions depends neither on the witnesses sought among them nor on the
+//! bounds of the job that counted them.
 
 use std::borrow::Cow;
 
@@ -13,16 +13,17 @@ use super::row::{Fields, TableRow, table_row};
 use super::value::ValueColumns;
 
 table_row! {
-/// The positions of one size that have one value.
+/// The positions of one size and one value.
 pub struct CensusRow<'a> {
     /// Their size, five columns.
     pub features: FeatureColumns,
-    /// How many positions of the size have the value, of one and its mirror image only the one that
-    /// the family lists; where the job has a relation, how many of those that have it.
+    /// The number of positions of this size with this value; of a position and its mirror image,
+    /// only the one that the family lists counts. If the job has a relation, only positions that
+    /// satisfy it count.
     pub count: i64,
     /// The first of these positions, in the family's order.
     pub position: Cow<'a, str>,
-    /// How many positions of the size come before it, in the family's order.
+    /// The number of positions of this size before it, in the family's order.
     pub rank: i64,
     /// Their value, fourteen columns.
     pub value: ValueColumns<'a>,
@@ -38,13 +39,13 @@ impl TableRow for CensusRow<'static> {
 }
 
 impl CensusRow<'_> {
-    /// Returns the row with texts of its own.
+    /// Returns the row with owned texts.
     pub fn into_owned(self) -> CensusRow<'static> {
         <CensusRow<'_> as Fields<Unmarked>>::own(self)
     }
 }
 
-/// Some rows as they lie in memory: a row that is looked at and let go costs next to nothing.
+/// Some rows in their memory layout: visiting a row without keeping it costs next to nothing.
 pub struct CensusBatch(pub(super) RecordBatch);
 
 impl CensusBatch {

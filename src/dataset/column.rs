@@ -1,4 +1,5 @@
-//! Columns: name, kind and meaning, and how they become an Arrow schema and Parquet writer properties.
+//! Columns: name, kind and meaning, and their mapping to an Arrow schema and Parquet writer
+//! properties.
 
 use std::sync::Arc;
 
@@ -12,38 +13,41 @@ use serde::Serialize;
 
 /// The most rows of a row group.
 ///
-/// Unit: rows. A writer holds a row group, and bloom filters for as many keys as it may have, in memory. DuckDB and Polars
-/// spread work over row groups, and DuckDB's own have about as many rows.
+/// Unit: rows. A writer holds a row group in memory, and bloom filters for that number of keys.
+/// DuckDB and Polars parallelise over row groups, and DuckDB's own row groups have about this size.
 pub(crate) const ROW_GROUP_ROWS_MAX: usize = 1 << 17;
 
-/// The most rows of a row group of a table with a column that ascends steadily.
+/// The most rows of a row group in a table with a steadily ascending column.
 ///
-/// Unit: rows. Such tables have no bloom filters, and bytes and elements are bounded besides. PERF: each row group has
-/// compressors of its own. With eight times the rows, first plays take a tenth less time.
+/// Unit: rows. Such tables have no bloom filters, and their bytes and elements are bounded
+/// separately. PERF: each row group has compressors of its own. With eight times the rows, first
+/// plays take a tenth less time.
 pub(crate) const ROW_GROUP_ROWS_MAX_ASCENDING: usize = 1 << 20;
 
-/// The most bytes of a row group before it is written out, so that long notations cannot fill the memory.
+/// The most bytes of a row group before it is written out, so that long notations cannot fill the
+/// memory.
 ///
-/// Unit: encoded bytes. At the 12 bytes a row of ordinary results the row limit is reached long before.
+/// Unit: encoded bytes. Ordinary results have 12 bytes a row and reach the row limit long before.
 pub(crate) const ROW_GROUP_BYTES_MAX: usize = 16 << 20;
 
-/// The most elements of the lists of a row group, but for what is handed over at once.
+/// The most list elements of a row group, except that one batch always stays together.
 ///
-/// Unit: elements. Long lists that are alike are encoded in a hundredth of their size; these 16 or 32 MiB are what a reader
-/// makes of a row group, whatever its encoded size.
+/// Unit: elements. Long, similar lists are encoded in a hundredth of their size. The 16 or 32 MiB
+/// are what a reader allocates for a row group, whatever its encoded size.
 pub(crate) const ROW_GROUP_ELEMENTS_MAX: u64 = 1 << 22;
 
-/// The share of absent keys that a bloom filter lets through.
+/// The false-positive rate of a bloom filter.
 ///
-/// Unit: share. At one in a hundred a filter takes 2 bytes a distinct key; it is folded to the keys that are there, so that
-/// 2 million rows with 700 values cost 2 KB for `value_digest` and 2 MB a million rows for `position`.
+/// Unit: fraction of absent keys. At 0.01 a filter takes 2 bytes per distinct key. It is folded to
+/// the number of keys present, so that for 2 million rows with 700 values `value_digest` takes 2
+/// KB, and `position` takes 2 MB per million rows.
 const BLOOM_FALSE_POSITIVES: f64 = 0.01;
 
 /// The kind of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ColumnKind {
-    /// Text of few distinct values, in a dictionary.
+    /// Text with few distinct values, stored in a dictionary.
     Label,
     /// Text.
     Text,
@@ -51,7 +55,7 @@ pub enum ColumnKind {
     Int32,
     /// A 64-bit integer.
     Int64,
-    /// A 64-bit float; the column's meaning says whether it is exact.
+    /// A 64-bit float; the column's meaning states whether it is exact.
     Float64,
     /// True or false.
     Bool,
@@ -87,8 +91,8 @@ impl ColumnKind {
 
 /// Returns the field of one digest in a list of digests.
 ///
-/// It is binary without a fixed width: pandas with its default back end cannot read lists of binary of fixed width
-/// (pyarrow 26: "Not implemented type for Arrow list to pandas").
+/// It is binary without a fixed width, because pandas with its default back end cannot read lists
+/// of fixed-width binary (pyarrow 26: "Not implemented type for Arrow list to pandas").
 pub(crate) fn digests_item() -> Arc<Field> {
     Arc::new(Field::new_list_field(DataType::Binary, false))
 }
@@ -114,11 +118,12 @@ pub struct Column {
     pub nullable: bool,
     /// Whether a bloom filter finds a value without reading the column.
     pub bloom_filter: bool,
-    /// Whether integers are stored as differences from row to row, which pays where they ascend steadily.
+    /// Whether integers are stored as differences from row to row, which pays if they ascend
+    /// steadily.
     #[serde(skip)]
     pub differences: bool,
-    /// Whether the first bytes of all integers are stored, then the second ones and so on, which pays where all but one are
-    /// 0 as a rule.
+    /// Whether the first bytes of all integers are stored together, then the second bytes and so
+    /// on. This pays if usually all bytes but one are 0.
     #[serde(skip)]
     pub bytes_apart: bool,
     /// Meaning, unit, and when it is null.
@@ -126,7 +131,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// Returns a column whose values are stored in no special way.
+    /// Returns a column with default storage.
     pub(crate) fn new(name: &str, kind: ColumnKind, nullable: bool, meaning: &str) -> Column {
         Column {
             name: name.to_owned(),
@@ -140,7 +145,7 @@ impl Column {
     }
 }
 
-/// Returns the Arrow schema of columns; each field's metadata holds its meaning under `description`.
+/// Returns the Arrow schema of columns. Each field's metadata has its meaning under `description`.
 pub(crate) fn schema(columns: &[Column]) -> SchemaRef {
     let fields: Vec<Field> = columns
         .iter()
@@ -152,8 +157,8 @@ pub(crate) fn schema(columns: &[Column]) -> SchemaRef {
     Arc::new(Schema::new(fields))
 }
 
-/// Returns the Parquet properties of columns: zstd 3 as a rule, dictionaries on labels only, bloom filters and differences
-/// where asked.
+/// Returns the Parquet properties of columns: zstd 3 by default, dictionaries on labels only, bloom
+/// filters and differences for the columns that want them.
 pub(crate) fn writer_properties(columns: &[Column]) -> WriterPropertiesBuilder {
     let zstd = ZstdLevel::try_new(3).expect("3 is a zstd level");
     let fast = ZstdLevel::try_new(1).expect("1 is a zstd level");
@@ -162,13 +167,14 @@ pub(crate) fn writer_properties(columns: &[Column]) -> WriterPropertiesBuilder {
         .set_dictionary_enabled(false)
         .set_max_row_group_row_count(Some(ROW_GROUP_ROWS_MAX))
         .set_max_row_group_bytes(Some(ROW_GROUP_BYTES_MAX))
-        // At the end of the file, all filters of the file would have to be held until then.
+        // At the end of the file, all its filters would have to stay in memory until then.
         .set_bloom_filter_position(BloomFilterPosition::AfterRowGroup);
     if columns.iter().any(|column| column.differences) {
-        // Whole columns are handed over, thousands of rows at a time; other tables come in the pieces they always came in.
-        // PERF: a compressor begins each page with empty tables. With pages of 2^17 rows instead of 20,000, first plays take
-        // a fortieth less time and a seventh less of the disk. With zstd 1 instead of 3 they take a twentieth less time and as
-        // much of the disk, lengths 0.6 % more of it.
+        // Such tables are written as whole columns, thousands of rows at a time; other tables keep
+        // their batch sizes. PERF: a compressor begins each page with empty tables. With pages of
+        // 2^17 rows instead of 20,000, first plays take a fortieth less time and a seventh less
+        // disk space. With zstd 1 instead of 3 they take a twentieth less time and the same disk
+        // space; lengths take 0.6 % more space.
         properties = properties
             .set_compression(Compression::ZSTD(fast))
             .set_write_batch_size(1 << 14)
@@ -181,11 +187,12 @@ pub(crate) fn writer_properties(columns: &[Column]) -> WriterPropertiesBuilder {
             path = ColumnPath::new(vec![column.name.clone(), "list".into(), "item".into()]);
         }
         if column.kind == ColumnKind::Unsigned || column.bytes_apart {
-            // The least and greatest of these help nobody. PERF: without them, and with zstd 1 instead of 3, a million boards
-            // with all bins, 1.2 thousand million, take 7 s of processor time instead of 10, and 30 MB on the disk instead of
-            // 27. Bytes apart take 12 MB instead of 55 for 10^7 boards with 16 bins and a seventh less time, but a third more
-            // time for boards with all bins; other levels, Snappy and differences are slower or no faster. Smaller pages
-            // compress boards with all bins to four times as much.
+            // Nobody needs the minimum and maximum of these columns. PERF: without them, and with
+            // zstd 1 instead of 3, a million boards with all bins, 1.2 thousand million bins, take
+            // 7 s of processor time instead of 10, and 30 MB of disk space instead of 27. Splitting
+            // bytes takes 12 MB instead of 55 for 10^7 boards with 16 bins and a seventh less time,
+            // but a third more time for boards with all bins. Other levels, Snappy and differences
+            // are slower or no faster. Smaller pages make boards with all bins four times larger.
             properties = properties
                 .set_column_statistics_enabled(path.clone(), EnabledStatistics::None)
                 .set_column_compression(path.clone(), Compression::ZSTD(fast));
@@ -195,13 +202,15 @@ pub(crate) fn writer_properties(columns: &[Column]) -> WriterPropertiesBuilder {
         } else if column.bloom_filter {
             properties = properties.set_column_bloom_filter_fpp(path, BLOOM_FALSE_POSITIVES);
         } else if column.bytes_apart || column.kind == ColumnKind::Float64 {
-            // PERF: of most stops, means and temperatures all but two bytes are 0. Beside one another they compress to three
-            // quarters, and a search that describes 120,000 values takes a twentieth less time.
+            // PERF: most stops, means and temperatures have all bytes but two equal to 0. Split by
+            // byte they compress to three quarters, and a search that describes 120,000 values
+            // takes a twentieth less time.
             properties = properties.set_column_encoding(path, Encoding::BYTE_STREAM_SPLIT);
         } else if column.differences {
-            // PERF: the library takes consecutive integers one by one. An encoder that writes their pages from the first integer
-            // alone saves 0.3 of 0.95 s of processor time for 10^8 first plays, and nothing measurable in any other table.
-            // Bytes apart instead of differences take 0.1 s more.
+            // PERF: the library takes consecutive integers one by one. An encoder that writes their
+            // pages from the first integer alone would save 0.3 of 0.95 s of processor time for
+            // 10^8 first plays, and nothing measurable in any other table. Splitting bytes instead
+            // of differences takes 0.1 s more.
             properties = properties.set_column_encoding(path, Encoding::DELTA_BINARY_PACKED);
         }
     }

@@ -1,4 +1,4 @@
-//! The types of fields that make one column each, and the marks that a table puts on a field.
+//! The field types that map to one column each, and the marks that modify them.
 //!
 //! | field | column |
 //! |---|---|
@@ -30,46 +30,49 @@ use serde_json::{Value, json};
 use super::column::{Column, ColumnKind, digests_item, integers_item, unsigned_item};
 use super::labels::Labels;
 
-/// The most elements of a list in a row, so that those of a batch can be counted in 31 bits.
+/// The most elements of a list in a row; the elements of a batch can then be counted in 31 bits.
 pub const LIST_MAX: usize = 1 << 27;
 
-/// The most characters of a value's notation; longer ones are stored as null.
+/// The most characters of a value's notation; longer notations are stored as null.
 ///
 /// Unit: characters. A form is a DAG, and its notation can be exponentially long.
 pub const VALUE_CHARS_MAX: usize = 4096;
 
-/// A type of field that makes one column, under a mark.
+/// A field type that maps to one column, under a mark.
 pub trait Datum<M> {
     /// The kind of the column.
     const KIND: ColumnKind;
     /// Whether values may be null.
     const NULLABLE: bool = false;
-    /// The type, its texts borrowed for `'t`.
+    /// The type with its texts borrowed for `'t`.
     type Of<'t>: Send;
-    /// Gathers the values of a batch.
+    /// Collects the values of a batch.
     type Builder: ArrayBuilder;
     /// A column of a batch.
     type Array<'b>;
 
-    /// Returns a builder with room for this many rows, and elements of lists or bytes of texts.
+    /// Returns a builder with capacity for this many rows, and this many list elements or text
+    /// bytes.
     fn builder(rows: usize, elements: usize) -> Self::Builder;
 
-    /// Returns why the value of this field cannot be stored, if it cannot.
+    /// Returns why the value of this field cannot be stored; `None` if it can.
     fn misfit(_value: &Self::Of<'_>, _name: &str) -> Option<String> {
         None
     }
 
-    /// Gathers a value or a null, and returns the bytes that it takes beyond a fixed width.
+    /// Appends a value or a null, and returns its bytes beyond a fixed width.
     fn gather(value: Option<&Self::Of<'_>>, builder: &mut Self::Builder) -> usize;
 
-    /// Returns how many elements of lists or bytes of texts are gathered.
+    /// Returns the number of list elements or text bytes collected.
     fn elements(_builder: &Self::Builder) -> usize {
         0
     }
 
-    /// Returns the values gathered and starts over, with room for another batch of this size.
+    /// Returns the collected values and resets the builder, with capacity for another batch of this
+    /// size.
     ///
-    /// PERF: builders that grow once more for every batch are a tenth of what a search writes to memory.
+    /// PERF: growing the builders again for every batch is a tenth of all memory writes of a
+    /// search.
     fn finish(builder: &mut Self::Builder) -> ArrayRef {
         let next = Self::builder(builder.len(), Self::elements(builder));
         mem::replace(builder, next).finish()
@@ -81,7 +84,7 @@ pub trait Datum<M> {
     /// Returns the value of a row that is not null.
     fn at<'b>(array: &Self::Array<'b>, row: usize) -> Self::Of<'b>;
 
-    /// Returns the value with texts of its own.
+    /// Returns the value with owned texts.
     fn own(value: Self::Of<'_>) -> Self::Of<'static>;
 
     /// Returns the value as JSON.
@@ -94,22 +97,22 @@ pub trait Mark {
     fn mark(_column: &mut Column) {}
 }
 
-/// A mark that leaves it to the type of the field what the column holds.
+/// A mark that does not change the kind of column.
 pub trait Plain: Mark {}
 
-/// The mark of a field that has none.
+/// The mark of fields without one.
 pub struct Unmarked;
 
-/// Rows are searched by the value: a bloom filter finds it without reading the column.
+/// Rows are looked up by this value: a bloom filter finds it without reading the column.
 pub struct Searched;
 
-/// The integers ascend so steadily that their differences are stored.
+/// The integers ascend steadily, so their differences are stored.
 pub struct Ascending;
 
-/// Nearly all integers are below 256, and nobody asks for the least and the greatest.
+/// Nearly all integers are below 256, and nobody needs their minimum and maximum.
 pub struct Small;
 
-/// The text is one of few.
+/// The text takes few distinct values.
 pub struct Label;
 
 /// The text is the notation of a value: null beyond [`VALUE_CHARS_MAX`] characters.
@@ -172,7 +175,7 @@ impl<M, D: Datum<M>> Datum<M> for Option<D> {
     }
 }
 
-/// The parts of [`Datum`] of a type without borrowed texts.
+/// The common items of [`Datum`] for a type without borrowed texts.
 macro_rules! owned {
     ($type:ty) => {
         type Of<'t> = $type;
@@ -183,7 +186,7 @@ macro_rules! owned {
     };
 }
 
-/// Implements [`Datum`] for a type of fixed width, whose values are stored as an expression says.
+/// Implements [`Datum`] for a fixed-width type, given an expression for the stored value.
 macro_rules! fixed_width {
     ($type:ty, $kind:ident, $builder:ty, $array:ty, $misfit:expr, $stored:expr) => {
         impl<M: Plain> Datum<M> for $type {
@@ -220,12 +223,12 @@ fn fits<T>(_: T, _: &str) -> Option<String> {
 }
 
 fn not_finite(number: f64, name: &str) -> Option<String> {
-    // All floats but these are dyadic rationals.
+    // All floats except the non-finite ones are dyadic rationals.
     let misfit = !number.is_finite();
     misfit.then(|| format!("expected a dyadic rational as {name}, found {number}"))
 }
 
-/// Returns 0.0 for -0.0, so that equal rows are equal bytes.
+/// Returns 0.0 for -0.0, so that equal rows have equal bytes.
 fn without_minus_zero(number: f64) -> f64 {
     number + 0.0
 }
@@ -283,7 +286,7 @@ fn hexadecimal(digest: &[u8; 16]) -> String {
     hex::encode(digest)
 }
 
-/// The parts of [`Datum`] of a text.
+/// The common items of [`Datum`] for a text.
 macro_rules! text {
     () => {
         const KIND: ColumnKind = ColumnKind::Text;
@@ -305,7 +308,7 @@ macro_rules! text {
     };
 }
 
-/// The parts of [`Datum`] of a text that may be borrowed.
+/// The common items of [`Datum`] for a text that may be borrowed.
 macro_rules! cow {
     () => {
         type Of<'t> = Cow<'t, str>;
@@ -360,7 +363,7 @@ impl Datum<Notation> for Cow<'_, str> {
     }
 }
 
-/// The parts of [`Datum`] of a label.
+/// The common items of [`Datum`] for a label.
 macro_rules! label {
     () => {
         const KIND: ColumnKind = ColumnKind::Label;
@@ -393,7 +396,7 @@ impl Datum<Label> for Cow<'_, str> {
 }
 
 impl<M: Plain> Datum<M> for Arc<str> {
-    /// The dictionary as texts that rows share.
+    /// The labels, and the dictionary as texts that rows share.
     type Array<'b> = (Labels<'b>, Vec<Arc<str>>);
     label!();
     owned!(Arc<str>);
@@ -408,7 +411,7 @@ impl<M: Plain> Datum<M> for Arc<str> {
     }
 }
 
-/// Implements [`Datum`] for a list of values of a type.
+/// Implements [`Datum`] for a list.
 macro_rules! list {
     ($type:ty, $kind:ident, $item:expr, $builder:ty, $room:expr, $append:expr, $read:expr, $json:expr) => {
         impl<M: Plain> Datum<M> for Vec<$type> {

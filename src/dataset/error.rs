@@ -22,7 +22,7 @@ pub enum DatasetError {
         /// The Parquet library's reason, often the operating system's.
         cause: String,
     },
-    /// A file's bytes are not those that were committed.
+    /// A file's bytes differ from the committed ones.
     #[error("{} is damaged: {found}; {remedy}", path.display())]
     Damaged {
         /// The damaged file.
@@ -32,7 +32,7 @@ pub enum DatasetError {
         /// What to do about it.
         remedy: String,
     },
-    /// A committed file is gone.
+    /// A committed file is missing.
     #[error("{} is missing, though {} names it; {remedy}", path.display(), named_by.display())]
     Missing {
         /// The missing file.
@@ -42,7 +42,7 @@ pub enum DatasetError {
         /// What to do about it.
         remedy: String,
     },
-    /// The directory holds the results of a job that means something else.
+    /// The directory holds the results of a job with another meaning.
     #[error(
         "{} holds results of job {found_job:?} with digest {found}, but this job's digest is {expected}: \
          the job has changed or the directory belongs to another; \
@@ -56,7 +56,7 @@ pub enum DatasetError {
         found_job: String,
         /// The digest found there.
         found: Digest,
-        /// The digest of the job at hand.
+        /// The digest of this job.
         expected: Digest,
     },
     /// The directory holds the census of other positions, or no census.
@@ -68,12 +68,12 @@ pub enum DatasetError {
     OtherSpace {
         /// The directory.
         dir: PathBuf,
-        /// What the results there are of.
+        /// The positions of the results there.
         found: String,
-        /// What the job at hand is about.
+        /// The positions of this job.
         expected: String,
     },
-    /// Two stretches of one name hold other cells.
+    /// Two parts of a census have the same name and hold different cells.
     #[error(
         "{} and {} are records of other cells under one name, since the census changed while the second was made; \
          remove {} and run that shard again",
@@ -82,12 +82,12 @@ pub enum DatasetError {
     OtherStretch {
         /// The record in the census.
         path: PathBuf,
-        /// The record that was to be taken in.
+        /// The record that was to be copied.
         other: PathBuf,
-        /// The directory that the latter is in.
+        /// The directory of the latter.
         dir: PathBuf,
     },
-    /// The directory was cut into another number of shards, or its parts have other variables.
+    /// The directory was cut into another number of parts, or its parts have other variables.
     #[error(
         "{} was begun with {found}, but this run has {expected}: an earlier version cut the job differently; \
          remove the directory or choose another --out (values in the store are used again)",
@@ -98,7 +98,7 @@ pub enum DatasetError {
         dir: PathBuf,
         /// The plan found there.
         found: String,
-        /// The plan of the run at hand.
+        /// The plan of this run.
         expected: String,
     },
     /// A record or manifest was written in another format.
@@ -115,7 +115,7 @@ pub enum DatasetError {
         /// The format expected.
         expected: u32,
     },
-    /// A result set cannot be laid out as its header says.
+    /// A header describes no valid result set.
     #[error("cannot lay out results of job {job:?}: {reason}")]
     Header {
         /// The job.
@@ -133,29 +133,29 @@ pub enum DatasetError {
         /// What was expected and what was found.
         reason: String,
     },
-    /// The result set has other tables.
+    /// The result set lacks the table.
     #[error("{} has no table {table}, but {tables}", dir.display())]
     NoTable {
         /// The result set's directory.
         dir: PathBuf,
-        /// The table asked for.
+        /// The requested table.
         table: &'static str,
-        /// The tables that it has.
+        /// The tables that exist.
         tables: String,
     },
-    /// There is no shard of this number.
+    /// There is no part of this number.
     #[error("{} has shards 0 to {last}, not {shard}", dir.display())]
     NoShard {
         /// The result set's directory.
         dir: PathBuf,
-        /// The shard asked for.
+        /// The requested part.
         shard: u32,
-        /// The last shard there is.
+        /// The last part.
         last: u32,
     },
-    /// Some shards are not finished.
+    /// Some parts are not finished.
     #[error(
-        "{} is incomplete: {} of {shards} shards are not finished, the first of them {}; run the job again to go on",
+        "{} is incomplete: {} of {shards} shards are not finished, the first of them {}; run the job again to resume",
         dir.display(),
         unfinished.len(),
         unfinished.first().copied().unwrap_or_default()
@@ -163,12 +163,12 @@ pub enum DatasetError {
     Incomplete {
         /// The result set's directory.
         dir: PathBuf,
-        /// The number of shards there should be.
+        /// The number of parts of the result set.
         shards: u32,
-        /// The shards that are not finished.
+        /// The parts that are not finished.
         unfinished: Vec<u32>,
     },
-    /// The same code gave two different answers for one shard.
+    /// The same code computed two different results for one part.
     #[error(
         "{} was finished before with other rows by the same code version {code_version:?}: {found}; \
          one of the two computations is wrong: keep the directory and run the job again elsewhere to see which",
@@ -185,7 +185,7 @@ pub enum DatasetError {
 }
 
 impl DatasetError {
-    /// Returns the refused path if the fault is its folder's, so that another folder may work.
+    /// Returns the path that was refused, if choosing another folder may help.
     pub fn refused_path(&self) -> Option<&Path> {
         match self {
             DatasetError::Io(error) if error.is_of_the_folder() => Some(&error.path),
@@ -193,7 +193,7 @@ impl DatasetError {
         }
     }
 
-    /// Returns whether results that were once committed have been damaged or lost (exit status 4).
+    /// Returns whether committed results have been damaged or lost (exit status 4).
     pub fn is_damage(&self) -> bool {
         matches!(
             self,
@@ -201,7 +201,7 @@ impl DatasetError {
         )
     }
 
-    /// Names the path in an operating system's refusal.
+    /// Converts an operating system's error, naming the action and the path.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> DatasetError {
         move |cause| IoError::on(action, path)(cause).into()
     }

@@ -1,4 +1,4 @@
-//! The columns that describe a position beside its text, in every table that has positions with their values.
+//! The columns that describe a position besides its text, for every table of positions and values.
 
 use super::row::table_row;
 use crate::board::Features;
@@ -6,15 +6,17 @@ use crate::board::Features;
 table_row! {
 /// The size of a position.
 pub struct FeatureColumns {
-    /// The number of pots, empty ones included; of a grid, those of all its rows.
+    /// The number of pots, including empty ones; for a grid, those of all its rows.
     pub pots: i32,
-    /// The number of seeds, of both colours together; null where there are full pots, whose count is unknown.
+    /// The number of seeds, of both colours together; null if there are full pots, whose count is
+    /// unknown.
     pub seeds: Option<i64>,
-    /// The number of blue seeds; null where seeds have no colours.
+    /// The number of blue seeds; null if seeds have no colours.
     pub blue: Option<i64>,
-    /// The number of red seeds; null where seeds have no colours.
+    /// The number of red seeds; null if seeds have no colours.
     pub red: Option<i64>,
-    /// The number of squares of a grid: its pots that hold seeds; null of other positions.
+    /// The number of squares of a grid, which are its pots that hold seeds; null for other
+    /// positions.
     pub squares: Option<i32>,
 }
 }

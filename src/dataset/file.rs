@@ -1,4 +1,4 @@
-//! Parquet files: what a record says of one, and comparing it with that.
+//! Parquet files, and comparing them with their records.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use super::{DatasetError, Digest};
 use crate::durable::Temporary;
 
-/// The most rows that the record of a file may claim, so that no sum of them overflows; a job has at most 2^40 positions.
+/// The most rows that the record of a file may claim, so that sums cannot overflow. A job has at
+/// most 2^40 positions.
 pub(crate) const FILE_ROWS_MAX: u64 = 1 << 44;
 
 /// One committed Parquet file.
@@ -26,20 +27,20 @@ pub struct FileRecord {
 }
 
 impl FileRecord {
-    /// Refuses more rows than any file has, given the path of the record.
+    /// Refuses a number of rows that no file can have, given the path of the record.
     pub(crate) fn check_rows(&self, named_by: &Path) -> Result<(), DatasetError> {
         match self.rows <= FILE_ROWS_MAX {
             true => Ok(()),
             false => Err(DatasetError::Damaged {
                 path: named_by.to_owned(),
                 found: format!("it says that {} has {} rows", self.file, self.rows),
-                remedy: "run the job again: what it vouches for is computed anew".to_owned(),
+                remedy: "run the job again to recompute its rows".to_owned(),
             }),
         }
     }
 }
 
-/// A Parquet file that is whole, but not committed.
+/// A Parquet file that is complete but not committed.
 pub(crate) struct WrittenFile {
     pub(crate) temporary: Temporary,
     pub(crate) rows: u64,
@@ -48,7 +49,7 @@ pub(crate) struct WrittenFile {
 }
 
 impl WrittenFile {
-    /// Returns what a record says of the file under its final name.
+    /// Returns the record of the file under its final name.
     pub(crate) fn record(&self, file: String) -> FileRecord {
         FileRecord {
             file,
@@ -59,8 +60,8 @@ impl WrittenFile {
     }
 }
 
-/// Opens a committed file below a directory after comparing all its bytes with the recorded checksum, given the path of the
-/// record.
+/// Opens a committed file below a directory, after comparing all its bytes with the recorded
+/// checksum. `named_by` is the path of the record.
 pub(crate) fn checked_file(
     dir: &Path,
     named_by: &Path,
@@ -71,7 +72,7 @@ pub(crate) fn checked_file(
         return Err(DatasetError::Missing {
             path,
             named_by: named_by.to_owned(),
-            remedy: "run the job again: its rows are computed anew".to_owned(),
+            remedy: "run the job again to recompute its rows".to_owned(),
         });
     };
     if (bytes, blake3) == (expected.bytes, expected.blake3) {
@@ -84,13 +85,13 @@ pub(crate) fn checked_file(
             expected.bytes, expected.blake3
         ),
         remedy: format!(
-            "remove {} and run the job again to compute its rows anew",
+            "remove {} and run the job again to recompute its rows",
             named_by.display()
         ),
     })
 }
 
-/// Returns the digest of a file's bytes, or `None` where there is no file.
+/// Returns the digest of a file's bytes, or `None` if there is no file.
 pub(crate) fn digest_of_file(path: &Path) -> Result<Option<Digest>, DatasetError> {
     Ok(hash_file(path)?.map(|(_, _, blake3)| blake3))
 }

@@ -1,4 +1,5 @@
-//! The folder of a job's results, the same for all kinds of jobs: tables in folders, records, files being written.
+//! The folder of a job's results, the same for all kinds of jobs: tables, records, and files being
+//! written.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Seek};
@@ -28,7 +29,8 @@ impl Folder {
         }
     }
 
-    /// Creates the folders of some tables and of the records, and removes what dead writers left.
+    /// Creates the folders of some tables and of the records, and removes leftovers of killed
+    /// writers.
     pub(crate) fn create<'t>(
         &self,
         tables: impl Iterator<Item = &'t str>,
@@ -59,7 +61,7 @@ impl Folder {
         self.records().join(format!("{stem}.json"))
     }
 
-    /// Writes a record, if its name is absent; returns whether it was.
+    /// Writes a record unless its name is taken; returns whether it was written.
     pub(crate) fn write_record(
         &self,
         stem: &str,
@@ -68,14 +70,14 @@ impl Folder {
         sealed::write(&self.tmp(), stem, &self.record(stem), record)
     }
 
-    /// Compares the size of a file with the recorded one, given the path of the record.
+    /// Compares the size of a file with its record, given the path of the record.
     pub(crate) fn check_size(
         &self,
         named_by: &Path,
         file: &FileRecord,
     ) -> Result<(), DatasetError> {
         let path = self.path(&file.file);
-        let remedy = || "run the job again: its rows are computed anew".to_owned();
+        let remedy = || "run the job again to recompute its rows".to_owned();
         match fs::metadata(&path) {
             Ok(found) if found.len() == file.bytes => Ok(()),
             Ok(found) => Err(DatasetError::Damaged {
@@ -88,11 +90,12 @@ impl Folder {
                 named_by: named_by.to_owned(),
                 remedy: remedy(),
             }),
-            Err(error) => Err(DatasetError::io("look at", &path)(error)),
+            Err(error) => Err(DatasetError::io("inspect", &path)(error)),
         }
     }
 
-    /// Opens a committed file after comparing all its bytes with the recorded checksum, given the path of the record.
+    /// Opens a committed file after comparing all its bytes with the recorded checksum, given the
+    /// path of the record.
     pub(crate) fn checked(
         &self,
         named_by: &Path,
@@ -101,7 +104,7 @@ impl Folder {
         checked_file(&self.dir, named_by, expected)
     }
 
-    /// Gives a file its final name, and returns what a record says of it.
+    /// Gives a file its final name, and returns its record.
     pub(crate) fn link(
         &self,
         file: String,
@@ -112,7 +115,7 @@ impl Folder {
         Ok(record)
     }
 
-    /// Copies a committed file, whose checksum has been compared, from another folder.
+    /// Copies a committed file from another folder; its checksum has been compared already.
     pub(crate) fn copy(&self, source: &mut File, file: &FileRecord) -> Result<(), DatasetError> {
         let stem = file.file.replace('/', "-");
         let mut temporary = Temporary::create(&self.tmp(), &stem)?;
@@ -123,17 +126,17 @@ impl Folder {
         self.name(temporary, &file.file, &file.blake3)
     }
 
-    /// Gives a temporary file with this digest its final name; a file there that an interrupted commit left stays only if it
-    /// is the same.
+    /// Gives a temporary file with this digest its final name. A file left there by an interrupted
+    /// commit stays only if it is identical.
     fn name(&self, temporary: Temporary, file: &str, digest: &Digest) -> Result<(), DatasetError> {
         let path = self.path(file);
         if digest_of_file(&path)?.is_some_and(|found| found != *digest) {
             tracing::info!(path = %path.display(), "replacing a file that no record vouches for");
             durable::remove(&path)?;
         }
-        // Where the same file is there already, it stays, and its name is made durable in case its writer was killed before
-        // that. Where another worker links the same name meanwhile, its file has the same rows, and if not, its record or
-        // ours fails the check of whoever reads.
+        // An identical file stays, and its name is made durable in case its writer was killed
+        // before that. If another worker links the same name in the meantime, its file has the same
+        // rows; if not, its record or ours fails the check of every reader.
         temporary.publish(&path)?;
         Ok(())
     }

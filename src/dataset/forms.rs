@@ -1,18 +1,18 @@
 //! Table `forms`: every canonical form that the result set needs, as a DAG of digests.
 //!
-//! The notation of a form can be exponentially longer than the form; with this table any value can be rebuilt from its
-//! `value_digest`. A form may stand in the tables of several shards, with the same content.
+//! The notation of a form can be exponentially longer than the form. With this table, any value can
+//! be rebuilt from its `value_digest`. Several parts may list a form, always with the same content.
 
 use std::borrow::Cow;
 
 use super::row::{TableRow, table_row};
 
 table_row! {
-/// One canonical form: its options by their digests.
+/// One canonical form, with its options by their digests.
 pub struct FormRow {
     /// The digest of the form, as in table positions.
     pub value_digest: [u8; 16] = searched,
-    /// What kind of value it is, as in table positions.
+    /// The kind of value, as in table positions.
     pub kind: Cow<'static, str> = label,
     /// The digests of Left's canonical options, in the writer's order.
     pub left_options: Vec<[u8; 16]>,

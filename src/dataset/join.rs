@@ -1,20 +1,21 @@
-//! Joining: a shard made of rows that other result sets of the same job hold.
+//! Joining: builds a part from rows that other result sets of the same job hold.
 
 use hashbrown::HashSet;
 
 use super::row::TableRow;
 use super::{DatasetError, FormRow, PositionRow, ResultSet, ShardRecord};
 
-/// A shard of another result set.
+/// A part of another result set.
 #[derive(Clone, Copy, Debug)]
 pub struct Fragment<'a> {
     /// The result set.
     pub set: &'a ResultSet,
-    /// The shard.
+    /// The part.
     pub shard: u32,
 }
 
-/// Joins fragments into the shard of a result set whose first row has the given rank; `None` if it was stopped.
+/// Joins fragments into one part of a result set, whose first row has the given rank; returns
+/// `None` if stopped.
 pub type Join = fn(
     set: &ResultSet,
     shard: u32,
@@ -24,15 +25,16 @@ pub type Join = fn(
 ) -> Result<Option<ShardRecord>, DatasetError>;
 
 impl ResultSet {
-    /// Makes a shard of the rows of others, one after the other, and returns its record; `None` if it was stopped.
+    /// Joins the rows of fragments, in order, into a part, and returns its record; returns `None`
+    /// if stopped.
     ///
-    /// The bytes are those of a shard written in one run. Reads and writes every row; takes the memory of a writer and a batch
-    /// of rows. Once `stop` returns true, no shard is made.
+    /// The bytes equal those of a part written in one run. Reads and writes every row; takes the
+    /// memory of a writer and a batch of rows. Once `stop` returns true, no part is committed.
     ///
     /// # Errors
     ///
-    /// As [`PlainWriter::commit`](super::PlainWriter::commit); [`DatasetError::Incomplete`] where a fragment is not finished;
-    /// damage of a fragment.
+    /// As [`PlainWriter::commit`](super::PlainWriter::commit); [`DatasetError::Incomplete`] if a
+    /// fragment is not finished; damage of a fragment.
     pub fn join<R: TableRow>(
         &self,
         shard: u32,
@@ -47,9 +49,10 @@ impl ResultSet {
         }
     }
 
-    /// Makes a shard of positions and their forms, as [`ResultSet::join`] does of the rows of other tables.
+    /// Joins positions and their forms, as [`ResultSet::join`] does the rows of other tables.
     ///
-    /// Forms come in the order of the fragments, each at its first occurrence; 16 bytes a form are held.
+    /// Forms come in the order of the fragments, each at its first occurrence. Takes 16 bytes of
+    /// memory per form.
     ///
     /// # Errors
     ///
@@ -65,8 +68,9 @@ impl ResultSet {
         if !for_each_row(fragments, stop, |row: PositionRow| writer.push(&row))? {
             return Ok(None);
         }
-        // Whoever writes a form has written its options before. So what earlier fragments have is closed under options, and
-        // leaving it out of a later one leaves the others in the order in which one writer comes to them.
+        // A writer writes a form after its options. The forms of earlier fragments are therefore
+        // closed under options. Leaving them out of a later fragment leaves the rest in the order
+        // in which a single writer meets them.
         let mut written: HashSet<[u8; 16], foldhash::fast::RandomState> = HashSet::default();
         let push = |form: FormRow| match written.insert(form.value_digest) {
             true => writer.push_form(&form),
@@ -79,7 +83,7 @@ impl ResultSet {
     }
 }
 
-/// Takes the rows of some fragments in order; returns whether it took all.
+/// Calls a function with the rows of fragments in order; returns whether it took all.
 fn for_each_row<R: TableRow>(
     fragments: &[Fragment<'_>],
     stop: &dyn Fn() -> bool,

@@ -1,4 +1,4 @@
-//! Columns of labels, as a reader sees them.
+//! Columns of labels, for reading.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
@@ -11,7 +11,7 @@ pub struct Labels<'a> {
 }
 
 impl<'a> Labels<'a> {
-    /// Takes a column of labels apart.
+    /// Splits a column of labels into keys and dictionary.
     pub(crate) fn of(array: &'a ArrayRef) -> Labels<'a> {
         let dictionary: &DictionaryArray<Int32Type> = array.as_dictionary();
         Labels {
@@ -25,12 +25,12 @@ impl<'a> Labels<'a> {
         self.texts
     }
 
-    /// Returns the dictionary index of a row that is not null.
+    /// Returns the dictionary index for a row that is not null.
     pub(crate) fn key(&self, row: usize) -> usize {
         self.keys.value(row) as usize
     }
 
-    /// Returns the label of a row that is not null.
+    /// Returns the label for a row that is not null.
     pub(crate) fn text(&self, row: usize) -> &'a str {
         self.texts.value(self.key(row))
     }

@@ -1,37 +1,39 @@
-//! Table `laws`: one row for each law that was found in finished results.
+//! Table `laws`: one row for each law found in finished results.
 
 use std::borrow::Cow;
 
 use super::row::{TableRow, table_row};
 
 table_row! {
-/// A law: what it says, where, and how far it was checked.
+/// A law: its statement, its data, and how far it was checked.
 pub struct LawRow {
-    /// The job in whose result it was found; null where it is about columns of several.
+    /// The job in whose result it was found; null if it relates columns of several jobs.
     pub job: Option<Cow<'static, str>> = label,
-    /// What its entries belong to: a pattern, a code, a graph; "between columns" where one column is given by others.
+    /// What its entries belong to: a pattern, a code, a graph; "between columns" if it gives one
+    /// column by others.
     pub subject: String,
     /// The law in words, with the places where it holds.
     pub law: String,
-    /// The same in the mathematics of LaTeX.
+    /// The law in LaTeX.
     pub latex: String,
     /// The number of entries that it gives.
     pub entries: i64,
-    /// How many of them were held out: the law was not found on them, but tested.
+    /// The number of entries that were held out: the law was tested on them, not found on them.
     pub tested: i64,
-    /// The bits that it saves.
+    /// The bits that the law saves in describing the entries.
     pub bits: f64,
-    /// The nearest place beyond the result that it gives; null where there is none.
+    /// The nearest place beyond the result that it gives; null if there is none.
     pub next: Option<String>,
-    /// The entry that it predicts there; null where there is none.
+    /// The entry that it predicts there; null if there is none.
     pub next_entry: Option<String>,
-    /// How many entries beyond the result were computed and are as predicted; null where none were to be.
+    /// The number of entries beyond the result that were computed and agree; null if none were to
+    /// be computed.
     pub held: Option<i64>,
-    /// The last place of these; null where there is none.
+    /// The last place of these; null if there is none.
     pub held_to: Option<String>,
-    /// The place beyond the result whose entry refutes the law; null where there is none.
+    /// The place beyond the result whose entry refutes the law; null if there is none.
     pub refuted_at: Option<String>,
-    /// The entry there; null where there is none.
+    /// The entry there; null if there is none.
     pub refuted_entry: Option<String>,
 }
 }

@@ -1,4 +1,4 @@
-//! Where everything in a result set's directory is, and what it must agree with.
+//! The paths in a result set's directory, and the checks of its records against the header.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ impl Layout {
         })
     }
 
-    /// Returns the name of each table with that of a shard's file of it, below the directory.
+    /// Returns, for each table, its name and the name of a part's file below the directory.
     pub(crate) fn files(&self, shard: u32) -> impl Iterator<Item = (&'static str, String)> {
         self.tables
             .iter()
@@ -56,7 +56,7 @@ impl Layout {
         self.folder.path(MANIFEST)
     }
 
-    /// Returns the name of a shard's record, without its extension.
+    /// Returns the file name of a part's record, without its extension.
     pub(crate) fn stem(shard: u32) -> String {
         format!("shard-{shard:05}")
     }
@@ -65,14 +65,14 @@ impl Layout {
         self.folder.record(&Layout::stem(shard))
     }
 
-    /// Takes back that a shard is finished, and with it that the result set is complete.
+    /// Marks a part as unfinished, and with it the result set as incomplete.
     pub(crate) fn retract(&self, shard: u32) -> Result<(), DatasetError> {
         durable::remove(&self.manifest())?;
         durable::remove(&self.record(shard))?;
         Ok(())
     }
 
-    /// Reads a shard's record, and refuses one that belongs elsewhere.
+    /// Reads a part's record, and refuses one that belongs elsewhere.
     pub(crate) fn read_record(&self, shard: u32) -> Result<Option<ShardRecord>, DatasetError> {
         let path = self.record(shard);
         let Some(record) = sealed::read::<ShardRecord>(&path)? else {
@@ -92,7 +92,7 @@ impl Layout {
                     record.shard,
                     named.join(", ")
                 ),
-                remedy: "run the job again: the shard is computed anew".to_owned(),
+                remedy: "run the job again to recompute the shard".to_owned(),
             });
         }
         for file in record.files.records() {
@@ -101,7 +101,7 @@ impl Layout {
         Ok(Some(record))
     }
 
-    /// Returns what is known of a shard without reading its files.
+    /// Returns the state of a part without reading its files.
     pub(crate) fn state(&self, shard: u32) -> Result<ShardState, DatasetError> {
         let record = match self.read_record(shard) {
             Ok(Some(record)) => record,
@@ -119,12 +119,12 @@ impl Layout {
         Ok(ShardState::Finished(record))
     }
 
-    /// Opens a file of a shard after comparing all its bytes with the recorded checksum.
+    /// Opens a file of a part after comparing all its bytes with the recorded checksum.
     pub(crate) fn checked(&self, shard: u32, file: &FileRecord) -> Result<File, DatasetError> {
         self.folder.checked(&self.record(shard), file)
     }
 
-    /// Returns the records of all shards, in order, or with `partial` those of the finished ones.
+    /// Returns the records of all parts, in order, or with `partial` those of the finished ones.
     pub(crate) fn records(&self, partial: bool) -> Result<Vec<ShardRecord>, DatasetError> {
         let mut records = Vec::new();
         let mut unfinished = Vec::new();
@@ -186,12 +186,12 @@ impl Layout {
     }
 }
 
-/// What the record of a shard says.
+/// The state of a part, by its record.
 pub(crate) enum ShardState {
-    /// There is none.
+    /// There is no record.
     Absent,
-    /// It is whole, and so are its files as far as their sizes tell.
+    /// The record is whole, and the files have the recorded sizes.
     Finished(ShardRecord),
-    /// It is damaged, or a file is missing or has another size.
+    /// The record is damaged, or a file is missing or has another size.
     Broken(DatasetError),
 }

@@ -4,32 +4,33 @@
 //!
 //! ```text
 //! data/results/<job>/
-//!   parts/part-00000.parquet     table `positions`, one file a shard, nothing else in here
-//!   forms/part-00000.parquet     table `forms`, one file a shard, nothing else in here
-//!   records/shard-00000.json     the shard is finished: rows, bytes and checksums of its two files
-//!   manifest.json                every shard is finished: the result set is complete
+//!   parts/part-00000.parquet     table `positions`, one file for each part, nothing else in here
+//!   forms/part-00000.parquet     table `forms`, one file for each part, nothing else in here
+//!   records/shard-00000.json     the part is finished: rows, bytes and checksums of its two files
+//!   manifest.json                every part is finished: the result set is complete
 //!   checkpoint/                  work of an unfinished job that cannot be written as rows yet
-//!   laws/                         a result set with table `laws`: what a job with a section `[mine]` found in the rows
-//!   tmp/                         files being written; swept when a run begins, removed when the results are complete
+//!   laws/                        a result set with table `laws`: what a job with a section `[mine]` found in the rows
+//!   tmp/                         files being written; cleaned when a run begins, removed when the results are complete
 //! ```
 //!
-//! That is the result set of a job over positions ([`Tables::of_positions`]). Others have one table, in `parts/`, and no
-//! `forms/`; layout, records, manifest, writing, reading and checking are the same for all.
+//! This is the result set of a job over positions ([`Tables::of_positions`]). Other jobs have one
+//! table, in `parts/`, and no `forms/`; everything else is the same for all.
 //!
 //! Invariants:
 //!
-//! - *A record is the one commit point* of the protocol in [`durable`](crate::durable), by which all these files are
-//!   written. A shard counts when its record is whole and its files have the recorded sizes;
-//!   a file without a record is never read and is replaced when the shard is computed again.
-//! - *Readers see the truth or an error.* Every file is compared with its recorded checksum before a row of it is used,
-//!   and records and the manifest carry checksums of themselves.
-//! - *The same rows give the same bytes.* Nothing depends on the time, the machine, the number of threads or the way
-//!   the rows arrived. Two workers on one shard are therefore harmless.
-//! - *`parts/` and `forms/` hold Parquet files only*, because one foreign or half-written file spoils a whole glob for
-//!   DuckDB, and Polars refuses folders of mixed types.
+//! - *A record is the one commit point* of the protocol in [`durable`](crate::durable), by which
+//!   all these files are written. A part counts when its record is whole and its files have the
+//!   recorded sizes. A file without a record is never read, and is replaced when the part is
+//!   computed again.
+//! - *Readers see the truth or an error.* Every file is compared with its recorded checksum before
+//!   any of its rows is used. Records and the manifest contain their own checksums.
+//! - *The same rows give the same bytes.* Nothing depends on the time, the machine, the number of
+//!   threads or the order in which rows arrived. Two workers on one part are therefore harmless.
+//! - *`parts/` and `forms/` hold Parquet files only*, because one foreign or half-written file
+//!   breaks a whole glob in DuckDB, and Polars refuses folders of mixed types.
 //!
-//! This module writes and reads rows of any table. It knows nothing of games, engines, jobs or
-//! arenas: the job spec is a text and a digest here, and a shard is a number.
+//! This module writes and reads rows of any table. It knows nothing about games, engines, jobs or
+//! arenas: here a job spec is a text and a digest, and a part is a number.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -12,42 +12,45 @@ use super::value::ValueColumns;
 table_row! {
 /// One position and its value.
 pub struct PositionRow {
-    /// The game, by the name that jobs use.
+    /// The game, by its name in jobs.
     pub game: Cow<'static, str> = label,
     /// The way of playing: partisan or impartial.
     pub play: Cow<'static, str> = label,
-    /// The pattern that the position is an instance of; null where the family is not made of patterns.
+    /// The pattern that the position is an instance of; null if the family is not made of patterns.
     pub pattern: Option<Arc<str>>,
-    /// The values of the family's variables, one column each, in the order of the result set's header: those of its patterns,
-    /// and the rows, columns and pot_seeds (seeds of every pot) of rectangles; null where the row's part of the family has no such
-    /// variable.
+    /// The values of the family's variables, one column each, in the order of the result set's
+    /// header: those of its patterns, and the rows, columns and pot_seeds (seeds of every pot) of
+    /// rectangles; null if the row's part of the family has no such variable.
     pub variables: Vec<Option<i64>>,
-    /// The position, as the family gives it.
+    /// The position, as the family writes it.
     pub position: String = searched,
     /// Its size, five columns.
     pub features: FeatureColumns,
-    /// The value of the position, fourteen columns; null where it has none.
+    /// The value of the position, fourteen columns; null if it has none.
     pub value: Option<ValueColumns<'static>>,
-    /// Why there is no value: loopy (a follower of the position lies on a circle); null where there is one.
+    /// Why there is no value: loopy (a follower of the position lies on a cycle); null if there is
+    /// one.
     pub value_missing: Option<Cow<'static, str>> = label,
-    /// How play ends for Left when Left moves first and nobody errs: win, draw (play goes on for ever) or loss; null of games
-    /// in which play always ends.
+    /// How play ends for Left when Left moves first and both play perfectly: win, draw (play never
+    /// ends) or loss; null for games in which play always ends.
     pub left_first: Option<Cow<'static, str>> = label,
-    /// How play ends for Right when Right moves first and nobody errs; null of games in which play always ends.
+    /// How play ends for Right when Right moves first and both play perfectly; null for games in
+    /// which play always ends.
     pub right_first: Option<Cow<'static, str>> = label,
-    /// The number of distinct followers of the position, itself included; null where the job did not ask.
+    /// The number of distinct followers of the position, itself included; null unless the job
+    /// requests it.
     pub followers: Option<i64>,
-    /// The moves of the longest play from the position, the players moving in any order; null where the job did not ask, and
-    /// where play need not end.
+    /// The number of moves in the longest play from the position, the players moving in any order;
+    /// null unless the job requests it, and if play need not end.
     pub depth: Option<i32>,
-    /// The mean number of distinct options, of both players together, that a follower of the position has, itself
-    /// included; null where the job did not ask.
+    /// The mean number of distinct options, of both players together, over the followers of the
+    /// position, itself included; null unless the job requests it.
     pub branching: Option<f64>,
 }
 }
 
 impl PositionRow {
-    /// Returns why there is no value, of a row that has none.
+    /// Returns why there is no value, for a row without one.
     pub fn missing(&self) -> &str {
         self.value_missing.as_deref().unwrap_or("not computed")
     }
@@ -61,12 +64,12 @@ impl TableRow for PositionRow {
     }
 }
 
-/// Returns the columns of the table, those of the named variables in their place.
+/// Returns the columns of the table, with those of the named variables in their place.
 ///
 /// # Errors
 ///
-/// A sentence, where a variable has no name, the name of a column of the table, or that of another variable. Names that
-/// differ in case only count as equal, because DuckDB takes them so.
+/// A sentence, if a variable has no name, the name of a column of the table, or that of another
+/// variable. Names that differ only in case count as equal, because DuckDB treats them so.
 pub fn columns(variables: &[String]) -> Result<Vec<Column>, String> {
     let columns = PositionRow::columns(variables);
     for (index, name) in variables.iter().enumerate() {

@@ -1,17 +1,18 @@
-//! Where a result set comes from, and how every Parquet file says so.
+//! Where a result set comes from, and how every Parquet file records it.
 //!
-//! The entries in a file's key-value metadata are functions of the header, the table and the shard: no times, no host
-//! names, no paths, so that the same rows give the same bytes anywhere.
+//! The entries in a file's key-value metadata are functions of the header, the table and the part.
+//! They contain no times, host names or paths, so that the same rows have the same bytes anywhere.
 
 use parquet::file::metadata::KeyValue;
 
 use super::table_layout::TableLayout;
 use super::{DatasetError, Digest, FORMAT_VERSION, Tables};
 
-/// The most shards of a result set: with more, the order of file names would no longer be the family's order.
+/// The most parts of a result set. With more, the order of file names would no longer be the
+/// family's order.
 pub const SHARDS_MAX: u32 = 100_000;
 
-/// What a result set is the answer to, and how it is cut.
+/// Which job a result set answers, and how it is cut into parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResultHeader {
     /// The job's name.
@@ -22,7 +23,7 @@ pub struct ResultHeader {
     pub code_version: String,
     /// The version of the layout, [`FORMAT_VERSION`] for what this code writes.
     pub format_version: u32,
-    /// The number of shards, from 1 to [`SHARDS_MAX`].
+    /// The number of parts, from 1 to [`SHARDS_MAX`].
     pub shards: u32,
     /// The text of the job spec, as it was given.
     pub spec_text: String,

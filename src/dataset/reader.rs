@@ -1,4 +1,4 @@
-//! Reading rows back, in order, from files whose checksums have been compared.
+//! Reads rows back, in order, from files whose checksums have been compared.
 
 use std::path::{Path, PathBuf};
 use std::vec;
@@ -13,18 +13,19 @@ use super::file::checked_file;
 use super::row::TableRow;
 use super::{DatasetError, FileRecord, FormRow, PositionRow, ResultSet, ShardRecord};
 
-/// Rows of a batch read at once.
+/// The number of rows of a batch read at once.
 const BATCH_ROWS: usize = 8192;
 
 impl ResultSet {
     /// Returns the positions of a complete result set, in the family's order.
     ///
-    /// Each file is compared with its checksum, whole, before its first row is given. After an error the iterator ends.
+    /// Each file is compared with its checksum before its first row is returned. After an error the
+    /// iterator ends.
     ///
     /// # Errors
     ///
-    /// [`DatasetError::Incomplete`] where shards are unfinished; damage. A row is an error where its file is damaged,
-    /// missing or unreadable.
+    /// [`DatasetError::Incomplete`] if parts are unfinished; damage. A row is an error if its file
+    /// is damaged, missing or unreadable.
     pub fn read_positions(
         &self,
     ) -> Result<impl Iterator<Item = Result<PositionRow, DatasetError>> + Send + use<>, DatasetError>
@@ -32,7 +33,8 @@ impl ResultSet {
         self.read_table::<PositionRow>()
     }
 
-    /// Returns the forms of a complete result set, shard by shard; a form that several shards need comes several times.
+    /// Returns the forms of a complete result set, part by part; a form that several parts need is
+    /// repeated.
     ///
     /// # Errors
     ///
@@ -48,22 +50,23 @@ impl ResultSet {
     ///
     /// # Errors
     ///
-    /// As [`ResultSet::read_positions`], and [`DatasetError::NoTable`] where the result set has other tables.
+    /// As [`ResultSet::read_positions`], and [`DatasetError::NoTable`] if the result set has
+    /// other tables.
     pub fn read_plain<R: TableRow>(
         &self,
     ) -> Result<impl Iterator<Item = Result<R, DatasetError>> + Send + use<R>, DatasetError> {
         self.read_table::<R>()
     }
 
-    /// Returns the rows of one of the tables, shard by shard.
+    /// Returns the rows of one of the tables, part by part.
     pub(crate) fn read_table<R: TableRow>(&self) -> Result<Rows<R>, DatasetError> {
-        // A table that there is none of is told before anything about the records is.
+        // A missing table is reported before any trouble with the records.
         self.layout.table(R::TABLE)?;
         let records = self.layout.records(self.partial)?;
         self.rows_of(records)
     }
 
-    /// Returns the rows of one of the tables in one finished shard.
+    /// Returns the rows of one of the tables in one finished part.
     pub(crate) fn read_table_of<R: TableRow>(&self, shard: u32) -> Result<Rows<R>, DatasetError> {
         let Some(record) = self.record(shard)? else {
             return Err(DatasetError::Incomplete {
@@ -75,11 +78,12 @@ impl ResultSet {
         self.rows_of(vec![record])
     }
 
-    /// Reads one column of a table in one finished shard, batch by batch; returns whether the shard is finished.
+    /// Reads one column of a table in one finished part, batch by batch; returns whether the part
+    /// is finished.
     ///
     /// # Errors
     ///
-    /// Damage, and [`DatasetError::NoTable`] where the result set has other tables.
+    /// Damage, and [`DatasetError::NoTable`] if the result set has other tables.
     pub(crate) fn read_column<R: TableRow>(
         &self,
         shard: u32,
@@ -113,11 +117,11 @@ impl ResultSet {
 pub(crate) struct Rows<R: TableRow> {
     dir: PathBuf,
     schema: SchemaRef,
-    /// Each with the record that names it.
+    /// The files, each with the record that names it.
     files: vec::IntoIter<(PathBuf, FileRecord)>,
     open: Option<OpenFile>,
     rows: vec::IntoIter<R>,
-    /// The column that is read, if it is one only.
+    /// The column to read, if it is only one.
     only: Option<&'static str>,
 }
 
@@ -128,7 +132,7 @@ struct OpenFile {
 }
 
 impl<R: TableRow> Rows<R> {
-    /// Returns the rows of files below a directory, each given with the record that names it.
+    /// Returns the rows of files below a directory, each file given with the record that names it.
     pub(crate) fn new(dir: &Path, schema: SchemaRef, files: Vec<(PathBuf, FileRecord)>) -> Rows<R> {
         Rows {
             dir: dir.to_owned(),
@@ -140,7 +144,7 @@ impl<R: TableRow> Rows<R> {
         }
     }
 
-    /// Leaves all columns out of batches but one; rows can't be read then.
+    /// Restricts batches to one column; rows cannot be read then.
     fn only(mut self, column: &'static str) -> Rows<R> {
         self.only = Some(column);
         self
@@ -217,8 +221,8 @@ impl<R: TableRow> Iterator for Rows<R> {
     }
 }
 
-/// Returns the error for an unreadable file with the committed bytes: it was damaged before it was
-/// committed.
+/// Returns the error for a file that is unreadable although its checksum agrees: it was damaged
+/// before it was committed.
 pub(super) fn unreadable(dir: &Path, record: &FileRecord, found: String) -> DatasetError {
     DatasetError::Damaged {
         path: dir.join(&record.file),
@@ -227,7 +231,7 @@ pub(super) fn unreadable(dir: &Path, record: &FileRecord, found: String) -> Data
     }
 }
 
-/// Compares names and types; what the fields' metadata says may change between code versions.
+/// Compares names and types only; the fields' metadata may change between code versions.
 pub(super) fn same_columns(expected: &Schema, found: &Schema) -> Result<(), String> {
     let columns = |schema: &Schema| -> Vec<String> {
         let fields = schema.fields().iter();

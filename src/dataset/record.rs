@@ -1,4 +1,4 @@
-//! What the records of finished shards and the manifest say.
+//! The records of finished parts, and the manifest.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::row::TableRow;
 use super::{Digest, FileRecord, FormRow};
 
-/// The record of a finished shard.
+/// The record of a finished part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShardRecord {
     /// The version of the layout.
@@ -17,22 +17,22 @@ pub struct ShardRecord {
     pub job: String,
     /// The digest of the job's meaning.
     pub job_digest: Digest,
-    /// The version of the code that computed the shard.
+    /// The version of the code that computed the part.
     pub code_version: String,
-    /// The names of the patterns' variables; none where no table has columns for them.
+    /// The names of the patterns' variables; empty if no table has columns for them.
     pub variables: Vec<String>,
-    /// The number of shards of the result set.
+    /// The number of parts of the result set.
     pub shards: u32,
-    /// The shard, from 0.
+    /// The part, from 0.
     pub shard: u32,
-    /// The rank, in the family's order, of the shard's first member.
+    /// The rank, in the family's order, of the part's first member.
     pub first_rank: u64,
-    /// The file of each table, as an entry of the table's name.
+    /// The files of the tables, one entry for each table's name.
     #[serde(flatten)]
     pub files: TableFiles,
 }
 
-/// The files of a shard by the names of their tables, in the order of the tables.
+/// The files of a part by the names of their tables, in the order of the tables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TableFiles(Vec<(String, FileRecord)>);
 
@@ -58,7 +58,7 @@ impl TableFiles {
         self.0.first().map_or(0, |(_, file)| file.rows)
     }
 
-    /// Returns the number of rows of table `forms`, 0 where there is none.
+    /// Returns the number of rows of table `forms`, 0 if there is none.
     pub(crate) fn forms_rows(&self) -> u64 {
         self.of(FormRow::TABLE).map_or(0, |file| file.rows)
     }
@@ -78,7 +78,7 @@ impl Serialize for TableFiles {
 
 impl<'de> Deserialize<'de> for TableFiles {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TableFiles, D::Error> {
-        /// Takes the entries in the order of the text, which is that of the tables.
+        /// Reads the entries in the order of the text, which is that of the tables.
         struct Entries;
         impl<'de> Visitor<'de> for Entries {
             type Value = TableFiles;
@@ -99,7 +99,7 @@ impl<'de> Deserialize<'de> for TableFiles {
     }
 }
 
-/// What a complete result set holds.
+/// The contents of a complete result set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The version of the layout.
@@ -108,28 +108,29 @@ pub struct Manifest {
     pub job: String,
     /// The digest of the job's meaning.
     pub job_digest: Digest,
-    /// The versions of the code that computed the shards, sorted; more than one after an upgrade between runs.
+    /// The versions of the code that computed the parts, sorted; more than one after an upgrade
+    /// between runs.
     pub code_versions: Vec<String>,
-    /// The names of the patterns' variables; none where no table has columns for them.
+    /// The names of the patterns' variables; empty if no table has columns for them.
     pub variables: Vec<String>,
-    /// The number of shards.
+    /// The number of parts.
     pub shards: u32,
-    /// Whether all shards are finished; a manifest is written only then.
+    /// Whether all parts are finished; a manifest is written only then.
     pub complete: bool,
     /// The number of rows of the first table, which has one for each member of the family.
     pub rows: u64,
-    /// The number of rows of table `forms`, over all shards.
+    /// The number of rows of table `forms`, over all parts.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub forms_rows: u64,
     /// The files of the first table, in the family's order.
     pub parts: Vec<FileRecord>,
-    /// The files of table `forms`, in the order of shards; none where there is no such table.
+    /// The files of table `forms`, in the order of parts; empty if there is no such table.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub forms: Vec<FileRecord>,
 }
 
 impl Manifest {
-    /// Sums up the records of all shards, given in order.
+    /// Sums up the records of all parts, given in order.
     pub(crate) fn of(records: Vec<ShardRecord>) -> Option<Manifest> {
         let first = records.first()?.clone();
         let mut code_versions: Vec<String> = records

@@ -1,4 +1,4 @@
-//! The directory of a result set: opening it, and what is finished in it.
+//! The directory of a result set: opens it, and reports which parts are finished.
 
 use std::fs;
 use std::path::Path;
@@ -11,44 +11,46 @@ use crate::durable;
 
 /// The results of one job.
 ///
-/// One process writes and any number read. Several threads of the writer may each hold a [`ShardWriter`](super::ShardWriter); two
-/// processes that write the same shard are harmless, because the same rows are the same bytes.
+/// One process writes, and any number of processes read. Several threads of the writer may each
+/// hold a [`ShardWriter`](super::ShardWriter). Two processes that write the same part are harmless,
+/// because the same rows have the same bytes.
 #[derive(Clone, Debug)]
 pub struct ResultSet {
     pub(crate) layout: Arc<Layout>,
-    /// Whether rows can be read while shards are unfinished.
+    /// Whether rows can be read while parts are unfinished.
     pub(crate) partial: bool,
 }
 
-/// What is in a result set, by its records and the sizes of its files.
+/// The contents of a result set, by its records and the sizes of its files.
 #[derive(Debug)]
 pub struct Status {
-    /// The number of shards.
+    /// The number of parts.
     pub shards: u32,
-    /// The finished shards, ascending.
+    /// The finished parts, ascending.
     pub finished: Vec<u32>,
-    /// The rows of the first table in finished shards.
+    /// The rows of the first table in finished parts.
     pub rows: u64,
-    /// The rows of table `forms` in finished shards, 0 where there is no such table.
+    /// The rows of table `forms` in finished parts, 0 if there is no such table.
     pub forms_rows: u64,
-    /// Whether every shard is finished and the manifest says so.
+    /// Whether every part is finished and the manifest says so.
     pub complete: bool,
-    /// What is wrong with shards and the manifest; such shards do not count as finished.
+    /// The damage of parts and of the manifest; damaged parts do not count as finished.
     pub damage: Vec<DatasetError>,
 }
 
 /// What a result set's directory shows without the job's spec.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Glance {
-    /// The number of records: of shards or, in a search for witnesses, of stretches and answers.
+    /// The number of records: of parts or, in a search for witnesses, of parts of the census and
+    /// answers.
     pub records: u64,
     /// The rows in the manifest; `None` without a whole manifest, as in searches for witnesses.
     pub rows: Option<u64>,
 }
 
 impl ResultSet {
-    /// Returns what the directory shows of its result set; `None` if it holds none. Reads no file
-    /// but the manifest.
+    /// Returns what the directory shows of its result set, or `None` if it holds none. Reads no
+    /// file but the manifest.
     pub fn glance(dir: &Path) -> Option<Glance> {
         let records = fs::read_dir(Folder::at(dir).records()).ok()?;
         let manifest = sealed::read::<Manifest>(&dir.join(MANIFEST)).ok().flatten();
@@ -60,16 +62,17 @@ impl ResultSet {
         })
     }
 
-    /// Opens the result set in `dir` for writing, creating what is missing and removing what dead writers left.
+    /// Opens the result set in `dir` for writing. Creates missing folders and removes leftovers of
+    /// killed writers.
     ///
-    /// Results of another code version are kept and named in a warning; damaged records are named in a warning, and
-    /// their shards count as unfinished. Cost: reads every record.
+    /// Results of another code version stay, with a warning. Damaged records cause a warning, and
+    /// their parts count as unfinished. Cost: reads every record.
     ///
     /// # Errors
     ///
-    /// [`DatasetError::OtherJob`], [`DatasetError::OtherPlan`] or [`DatasetError::OtherFormat`] where the directory
-    /// holds something else; [`DatasetError::Header`] where the header itself cannot be laid out;
-    /// [`DatasetError::Io`] where the directory cannot be created or read.
+    /// [`DatasetError::OtherJob`], [`DatasetError::OtherPlan`] or [`DatasetError::OtherFormat`] if
+    /// the directory holds something else; [`DatasetError::Header`] if the header is invalid;
+    /// [`DatasetError::Io`] if the directory cannot be created or read.
     pub fn open_or_create(dir: &Path, header: &ResultHeader) -> Result<ResultSet, DatasetError> {
         let layout = Layout::new(dir, header)?;
         let folders = layout.tables.iter().map(|table| table.folder);
@@ -77,11 +80,11 @@ impl ResultSet {
         ResultSet::checked(layout)
     }
 
-    /// Opens the result set in `dir` for reading: nothing is created or removed.
+    /// Opens the result set in `dir` for reading. Creates and removes nothing.
     ///
     /// # Errors
     ///
-    /// As [`ResultSet::open_or_create`], and [`DatasetError::Io`] where there is no such directory.
+    /// As [`ResultSet::open_or_create`], and [`DatasetError::Io`] if there is no such directory.
     pub fn open(dir: &Path, header: &ResultHeader) -> Result<ResultSet, DatasetError> {
         let layout = Layout::new(dir, header)?;
         fs::metadata(layout.folder.records())
@@ -89,7 +92,8 @@ impl ResultSet {
         ResultSet::checked(layout)
     }
 
-    /// Allows reads while shards are unfinished: they give the rows of the finished ones, in order.
+    /// Allows reading while parts are unfinished: readers then return the rows of the finished
+    /// parts, in order.
     pub fn partial(self) -> ResultSet {
         ResultSet {
             partial: true,
@@ -107,24 +111,26 @@ impl ResultSet {
         &self.layout.header
     }
 
-    /// Returns the digest of the manifest of a complete result set; it has the digests of all files.
+    /// Returns the digest of the manifest of a complete result set. The manifest in turn has the
+    /// digests of all files.
     ///
     /// # Errors
     ///
-    /// [`DatasetError::Io`] where there is none.
+    /// [`DatasetError::Io`] if there is none.
     pub fn digest(&self) -> Result<Digest, DatasetError> {
         let path = self.layout.manifest();
         let bytes = fs::read(&path).map_err(DatasetError::io("read", &path))?;
         Ok(Digest::of(&bytes))
     }
 
-    /// Returns the finished shards, ascending: their records are whole and their files have the recorded sizes.
+    /// Returns the finished parts, ascending: their records are whole and their files have the
+    /// recorded sizes.
     ///
-    /// Checksums of files are compared when they are read, and by [`ResultSet::verify`].
+    /// Checksums are compared when files are read, and by [`ResultSet::verify`].
     ///
     /// # Errors
     ///
-    /// [`DatasetError::Io`] where a record cannot be read. Damage is no error here, but a warning.
+    /// [`DatasetError::Io`] if a record cannot be read. Damage is no error here, but a warning.
     pub fn finished(&self) -> Result<Vec<u32>, DatasetError> {
         let status = self.status()?;
         for damage in &status.damage {
@@ -133,11 +139,11 @@ impl ResultSet {
         Ok(status.finished)
     }
 
-    /// Returns what is in the result set, by its records and the sizes of its files.
+    /// Returns the contents of the result set, by its records and the sizes of its files.
     ///
     /// # Errors
     ///
-    /// [`DatasetError::Io`] where a record cannot be read.
+    /// [`DatasetError::Io`] if a record cannot be read.
     pub fn status(&self) -> Result<Status, DatasetError> {
         let layout = &self.layout;
         let mut status = Status {
@@ -170,12 +176,13 @@ impl ResultSet {
         Ok(status)
     }
 
-    /// Returns the record of a shard, if the shard is finished: its files have the recorded sizes, and their checksums are
-    /// compared when they are read.
+    /// Returns the record of a part, if the part is finished: its files have the recorded sizes.
+    /// Their checksums are compared when they are read.
     ///
     /// # Errors
     ///
-    /// [`DatasetError::NoShard`]; damage that the record or the sizes of the files show; [`DatasetError::Io`].
+    /// [`DatasetError::NoShard`]; damage that the record or the sizes of the files show;
+    /// [`DatasetError::Io`].
     pub fn record(&self, shard: u32) -> Result<Option<ShardRecord>, DatasetError> {
         self.layout.check_shard(shard)?;
         match self.layout.state(shard)? {
@@ -185,12 +192,12 @@ impl ResultSet {
         }
     }
 
-    /// Writes the manifest, once every shard is finished, and removes `tmp/`; does nothing if both
+    /// Writes the manifest once every part is finished, and removes `tmp/`. Does nothing if both
     /// are done.
     ///
     /// # Errors
     ///
-    /// [`DatasetError::Incomplete`] where shards are unfinished; damage that a look at records and sizes shows.
+    /// [`DatasetError::Incomplete`] if parts are unfinished; damage that records and sizes show.
     pub fn finish(&self) -> Result<Manifest, DatasetError> {
         let layout = &self.layout;
         let manifest = Manifest::of(layout.records(false)?)
@@ -202,7 +209,8 @@ impl ResultSet {
                     durable::remove_empty(&layout.folder.tmp());
                     return Ok(manifest);
                 }
-                // The manifest sums up the records; where it disagrees or is damaged, they are right.
+                // The manifest summarises the records; if it disagrees or is damaged, the records
+                // are right.
                 Ok(Some(_)) => {
                     durable::remove(&path)?;
                 }
@@ -217,11 +225,11 @@ impl ResultSet {
         }
     }
 
-    /// Removes a shard's record and files, and the manifest, so that the shard can be computed again.
+    /// Removes a part's record and files, and the manifest, so that the part can be computed again.
     ///
     /// # Errors
     ///
-    /// [`DatasetError::NoShard`], or [`DatasetError::Io`] where something cannot be removed.
+    /// [`DatasetError::NoShard`], or [`DatasetError::Io`] if something cannot be removed.
     pub fn discard(&self, shard: u32) -> Result<(), DatasetError> {
         self.layout.check_shard(shard)?;
         self.layout.retract(shard)?;
@@ -231,7 +239,8 @@ impl ResultSet {
         Ok(())
     }
 
-    /// Refuses the directory where it holds another job or plan; warns of damage and of other code versions.
+    /// Refuses a directory that holds another job or plan; warns about damage and other code
+    /// versions.
     fn checked(layout: Layout) -> Result<ResultSet, DatasetError> {
         let records = layout.folder.records();
         let mut others: Vec<String> = Vec::new();

@@ -1,8 +1,9 @@
-//! Rows: a struct of documented fields is the one declaration of a table.
+//! Rows: one struct of documented fields declares a table.
 //!
-//! `table_row!` defines the struct, and from the same fields the columns with their meanings, how batches of rows become
-//! Arrow arrays and come back, and the JSON object of a row. A field makes one column by its type, a [`Datum`]; or several:
-//! those of a struct of its own, or one for each variable of a pattern. So two tables share the columns of a struct.
+//! `table_row!` defines the struct and derives from its fields: the columns with their meanings,
+//! the conversion of batches to Arrow arrays and back, and the JSON object of a row. A field whose
+//! type is a [`Datum`] makes one column. A field may also make several: those of another struct, or
+//! one for each variable of a pattern. Two tables can thus share the columns of a struct.
 //!
 //! ```text
 //! table_row! {
@@ -10,7 +11,7 @@
 //! pub struct HeapRow {
 //!     /// The size of the heap, in tokens.
 //!     pub n: i64 = ascending,
-//!     /// The nim-value; null where the heap has none.
+//!     /// The nim-value; null if the heap has none.
 //!     pub nim_value: Option<i32>,
 //! }
 //! }
@@ -24,8 +25,9 @@
 //! }
 //! ```
 //!
-//! A mark after the type says more than the type does: `searched`, `ascending`, `small`, `label` and `notation`, explained in
-//! `datum.rs`. A row with a lifetime borrows texts from where it was made or from the batch that it is read from.
+//! A mark after the type modifies the column: `searched`, `ascending`, `small`, `label` and
+//! `notation`, explained in `datum.rs`. A row with a lifetime borrows its texts from its maker or
+//! from the batch that it is read from.
 
 use std::slice;
 
@@ -36,33 +38,34 @@ use serde_json::{Map, Value};
 use super::column::{Column, ColumnKind};
 use super::datum::{Datum, Mark, Unmarked};
 
-/// A type of field, under a mark: the columns that it makes, and how its values become arrays and come back.
+/// A field type, under a mark: its columns, and the conversion of its values to arrays and back.
 pub trait Fields<M> {
-    /// The number of columns, those of variables aside.
+    /// The number of columns, without those of variables.
     const WIDTH: usize;
-    /// The type, its texts borrowed for `'t`.
+    /// The type with its texts borrowed for `'t`.
     type Of<'t>: Send;
-    /// Gathers the values of a batch.
+    /// Collects the values of a batch.
     type Builders: Send;
     /// The columns of a batch.
     type Arrays<'b>;
 
-    /// Appends the columns of the field with this name and meaning, in a table with these variables.
+    /// Appends the columns of the field with this name and meaning, in a table with these
+    /// variables.
     fn declare(name: &str, meaning: &str, variables: &[String], columns: &mut Vec<Column>);
 
     /// Returns empty builders, in a table with this number of variables.
     fn builders(variables: usize) -> Self::Builders;
 
-    /// Returns why the value of this field cannot be stored, if it cannot.
+    /// Returns why the value of this field cannot be stored; `None` if it can.
     fn misfit(value: &Self::Of<'_>, name: &str, builders: &Self::Builders) -> Option<String>;
 
-    /// Gathers a value, and returns the bytes that it takes beyond a fixed width.
+    /// Appends a value, and returns its bytes beyond a fixed width.
     fn gather(value: &Self::Of<'_>, builders: &mut Self::Builders) -> usize;
 
-    /// Gathers nulls in the place of a value, in a table whose columns may be null.
+    /// Appends nulls in place of a value, in a table whose columns may be null.
     fn gather_nulls(builders: &mut Self::Builders);
 
-    /// Appends the values gathered as arrays, one for each column, and starts over.
+    /// Appends the collected values as arrays, one for each column, and resets the builders.
     fn finish(builders: &mut Self::Builders, arrays: &mut Vec<ArrayRef>);
 
     /// Takes the field's columns from those of a batch.
@@ -71,16 +74,17 @@ pub trait Fields<M> {
     /// Returns the value of a row.
     fn at<'b>(arrays: &Self::Arrays<'b>, row: usize) -> Self::Of<'b>;
 
-    /// Returns the value with texts of its own.
+    /// Returns the value with owned texts.
     fn own(value: Self::Of<'_>) -> Self::Of<'static>;
 
-    /// Puts the value of this field in an object, whose keys are the columns.
+    /// Puts the value of this field into an object whose keys are the columns.
     fn put(value: &Self::Of<'_>, name: &str, variables: &[String], object: &mut Map<String, Value>);
 }
 
-/// A row with texts of its own: what [`Fields::own`] returns is the row.
+/// A row with owned texts: [`Fields::own`] returns the row itself.
 ///
-/// As a bound, `Fields<Unmarked, Of<'static> = Self>` would say so too, but the compiler takes it for all lifetimes.
+/// As a bound, `Fields<Unmarked, Of<'static> = Self>` would say the same, but the compiler then
+/// requires it for all lifetimes.
 pub trait OwnedRow: Fields<Unmarked> + Sized {
     /// Returns the row.
     fn from_own(row: Self::Of<'static>) -> Self;
@@ -102,15 +106,17 @@ impl<R: Fields<Unmarked, Of<'static> = R>> OwnedRow for R {
 pub trait TableRow: OwnedRow + Send + Sync + 'static {
     /// The table's name.
     const TABLE: &'static str;
-    /// Bytes in columns of variable width at which a batch ends early.
+    /// The bytes in columns of variable width at which a batch ends early.
     ///
-    /// Bounds the memory of a batch of long notations; ordinary batches stay below a tenth of it.
+    /// This bounds the memory of a batch of long notations; ordinary batches stay below a tenth of
+    /// it.
     const BATCH_TEXT_BYTES: usize = 8 << 20;
 
     /// Names a row in an error.
     fn describe(row: &Self::Of<'_>) -> String;
 
-    /// Returns the columns of the table, with one for each of these variables in the place of `variables`.
+    /// Returns the columns of the table, with one for each of these variables in place of
+    /// `variables`.
     fn columns(variables: &[String]) -> Vec<Column> {
         let mut columns = Vec::new();
         Self::declare("", "", variables, &mut columns);
@@ -123,7 +129,7 @@ pub trait TableRow: OwnedRow + Send + Sync + 'static {
         rows.map(|row| Self::from_own(Self::own(row))).collect()
     }
 
-    /// Returns the rows of such a batch, which borrow their texts from it.
+    /// Returns the rows of such a batch; they borrow their texts from it.
     fn borrowed(batch: &RecordBatch) -> impl Iterator<Item = Self::Of<'_>> {
         let mut columns = BatchColumns {
             columns: batch.columns().iter(),
@@ -141,9 +147,9 @@ pub trait TableRow: OwnedRow + Send + Sync + 'static {
     }
 }
 
-/// Rows of a table column by column, for tables of millions of rows a second.
+/// Rows of a table in columns, for tables that write millions of rows a second.
 pub trait RowColumns {
-    /// What one of the rows is.
+    /// The type of one row.
     type Row: TableRow;
 
     /// Returns the columns, in the order of the table, each with a value for each row.
@@ -203,7 +209,7 @@ impl<M: Mark, D: Datum<M>> Fields<M> for D {
     }
 }
 
-/// The values of a pattern's variables: a column for each.
+/// The values of a pattern's variables, a column each.
 impl Fields<Unmarked> for Vec<Option<i64>> {
     const WIDTH: usize = 0;
     type Of<'t> = Vec<Option<i64>>;
@@ -213,7 +219,7 @@ impl Fields<Unmarked> for Vec<Option<i64>> {
     fn declare(_: &str, _: &str, variables: &[String], columns: &mut Vec<Column>) {
         columns.extend(variables.iter().map(|name| {
             let meaning = format!(
-                "The value of the pattern's variable {name}; null where the row's pattern has no such variable."
+                "The value of the pattern's variable {name}; null if the row's pattern has no such variable."
             );
             Column::new(name, ColumnKind::Int64, true, &meaning)
         }));
@@ -260,10 +266,12 @@ impl Fields<Unmarked> for Vec<Option<i64>> {
     }
 }
 
-/// Defines the row of a table, or columns that several tables have: a struct, and [`Fields`] for it.
+/// Defines the row of a table, or columns that several tables share: a struct, and [`Fields`] for
+/// it.
 ///
-/// The doc comment of a field is the meaning of its column: the docs, the Arrow field metadata and the file metadata
-/// cannot disagree. After the struct, `unless` names a function that returns why a row cannot be stored.
+/// The doc comment of a field is the meaning of its column, so that the docs, the Arrow field
+/// metadata and the file metadata cannot disagree. After the struct, `unless` names a function that
+/// returns why a row cannot be stored.
 macro_rules! table_row {
     (
         $(#[$head:meta])*
@@ -381,7 +389,7 @@ macro_rules! table_row {
             }
         };
     };
-    // A row without a lifetime has texts of its own.
+    // A row without a lifetime owns its texts.
     (@at owned $type:ty, $mark:ty, $arrays:ident, $row:ident) => {
         <$type as Fields<$mark>>::own(<$type as Fields<$mark>>::at($arrays, $row))
     };

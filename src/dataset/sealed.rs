@@ -7,7 +7,7 @@
 //! }}
 //! ```
 //!
-//! No byte of them can change unnoticed, and they are JSON to everyone else.
+//! Any changed byte is noticed, and the files are plain JSON for other programs.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -22,8 +22,8 @@ use crate::durable::{Temporary, seal, unseal};
 
 /// The version of the layout of directories, tables, records and manifests.
 ///
-/// 2 has the columns `atomic_weight_missing`, `depth` and `branching` in the table `positions`, and the kind `plus-minus`. 3 has
-/// the columns `value_missing`, `left_first` and `right_first` there.
+/// 2 has the columns `atomic_weight_missing`, `depth` and `branching` in the table `positions`, and
+/// the kind `plus-minus`. 3 has the columns `value_missing`, `left_first` and `right_first` there.
 pub const FORMAT_VERSION: u32 = 4;
 
 const SEAL_BEGIN: &str = "{\"blake3\":\"";
@@ -37,7 +37,7 @@ fn to_bytes<T: Serialize>(body: &T) -> Vec<u8> {
     seal(SEAL_BEGIN, &[BODY_BEGIN, &json, BODY_END].concat())
 }
 
-/// Returns the JSON of the body, or what is wrong with the seal around it.
+/// Returns the JSON of the body, or the defect of the seal around it.
 fn body_of(bytes: &[u8]) -> Result<&[u8], String> {
     unseal(SEAL_BEGIN, bytes)
         .map_err(|fault| fault.to_string())?
@@ -46,7 +46,7 @@ fn body_of(bytes: &[u8]) -> Result<&[u8], String> {
         .ok_or_else(|| "it has no body".to_owned())
 }
 
-/// Writes a record or manifest, if its name is absent; returns whether it was.
+/// Writes a record or manifest unless its name is taken; returns whether it was written.
 pub(crate) fn write<T: Serialize>(
     tmp: &Path,
     stem: &str,
@@ -58,12 +58,12 @@ pub(crate) fn write<T: Serialize>(
     Ok(temporary.publish(path)?)
 }
 
-/// Reads a record or manifest; `None` where there is none.
+/// Reads a record or manifest; returns `None` if there is none.
 ///
 /// # Errors
 ///
-/// [`DatasetError::Damaged`] where the bytes are not those written, [`DatasetError::OtherFormat`] where another version
-/// of the layout wrote them.
+/// [`DatasetError::Damaged`] if the bytes are not those written, [`DatasetError::OtherFormat`] if
+/// another version of the layout wrote them.
 pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, DatasetError> {
     #[derive(Deserialize)]
     struct Format {
@@ -77,7 +77,7 @@ pub(crate) fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Datase
     let damaged = |found: String| DatasetError::Damaged {
         path: path.to_owned(),
         found,
-        remedy: "run the job again: what it vouches for is computed anew".to_owned(),
+        remedy: "run the job again to recompute what it describes".to_owned(),
     };
     let body = body_of(&bytes).map_err(damaged)?;
     let json = |error: serde_json::Error| damaged(format!("it is not the JSON expected: {error}"));

@@ -1,14 +1,14 @@
-//! Writing one shard: the files of its tables grow in `tmp/`, then all are linked, then the record.
+//! Writes one part: the files of its tables grow in `tmp/`, then all are linked, then the record.
 //!
-//! What may be found at the final names, and the rule for each:
+//! The possible states of the final names, and the commit in each:
 //!
 //! | record | files | commit |
 //! |---|---|---|
-//! | none | none | links files, then the record |
-//! | none | a file (a crash came between) | keeps it if its checksum is ours, else unlinks it and links ours |
-//! | whole | as recorded | drops ours: the shard was finished by another; other rows of the same code are an error |
-//! | whole | missing or damaged | retracts manifest and record, then as without record |
-//! | damaged | any | retracts manifest and record, then as without record |
+//! | none | none | link the files, then the record |
+//! | none | a file (a crash came between) | keep it if its checksum is ours, otherwise unlink it and link ours |
+//! | whole | as recorded | drop ours: another process finished the part; different rows by the same code are an error |
+//! | whole | missing or damaged | retract manifest and record, then as without a record |
+//! | damaged | any | retract manifest and record, then as without a record |
 
 use std::sync::Arc;
 
@@ -19,38 +19,40 @@ use super::table::TableWriter;
 use super::{DatasetError, FormRow, PositionRow, ResultSet, ShardRecord};
 use crate::durable::Temporary;
 
-/// What a writer of ordinary rows takes when it is in full swing, the rows handed to it included.
+/// The memory of a writer of ordinary rows at its peak, including the rows passed to it.
 ///
-/// Unit: bytes. Measured as what a run of 234,574 and of 2^20 rows in a shard takes beyond the values: 17 and 20 MB.
+/// Unit: bytes. Measured as the memory beyond the values in runs of 234,574 and of 2^20 rows per
+/// part: 17 and 20 MB.
 const WRITER_BYTES: u64 = 20 << 20;
 
-/// What a writer takes however few its rows are.
+/// The memory of a writer with very few rows.
 const WRITER_BYTES_MIN: u64 = 3 << 19;
 
 /// The rows of a page of a column, from which on buffers and compressors have their full size.
 const PAGE_ROWS: u64 = 20_000;
 
-/// Returns about what it takes to write so many rows.
+/// Returns the estimated memory for writing this many rows.
 pub fn writer_bytes(rows: u64) -> u64 {
     WRITER_BYTES_MIN + (WRITER_BYTES - WRITER_BYTES_MIN) / PAGE_ROWS * rows.min(PAGE_ROWS)
 }
 
 impl ResultSet {
-    /// Begins the files of a shard whose first position has the given rank.
+    /// Begins the files of a part whose first position has the given rank.
     ///
     /// # Errors
     ///
-    /// [`DatasetError::NoShard`], or [`DatasetError::Io`] where nothing can be written.
+    /// [`DatasetError::NoShard`], or [`DatasetError::Io`] if a file cannot be created.
     pub fn shard_writer(&self, shard: u32, first_rank: u64) -> Result<ShardWriter, DatasetError> {
         self.layout.check_shard(shard)?;
         ShardWriter::begin(Arc::clone(&self.layout), shard, first_rank)
     }
 
-    /// Begins the file of a shard of a plain table, whose first row has the given rank.
+    /// Begins the file of a part of a plain table, whose first row has the given rank.
     ///
     /// # Errors
     ///
-    /// As [`ResultSet::shard_writer`], and [`DatasetError::NoTable`] where the result set has other tables.
+    /// As [`ResultSet::shard_writer`], and [`DatasetError::NoTable`] if the result set has other
+    /// tables.
     pub fn plain_writer<R: TableRow>(
         &self,
         shard: u32,
@@ -61,11 +63,13 @@ impl ResultSet {
     }
 }
 
-/// The files of one shard being written; dropped without [`ShardWriter::commit`], it leaves nothing.
+/// Writes the files of one part. If dropped without [`ShardWriter::commit`], it leaves nothing
+/// behind.
 ///
-/// Memory: at most 20 MiB for ordinary rows, of which compressors take most, some 400 KB a column; a row group of
-/// each table, encoded and compressed (about 12 bytes an ordinary row, about 16 MiB and a batch at most), a batch of 8,192
-/// rows, and bloom filters of 256 KB while a row group is open.
+/// Memory: at most 20 MiB for ordinary rows, most of it for compressors, which take some 400 KB per
+/// column. This includes a row group of each table, encoded and compressed (about 12 bytes per
+/// ordinary row, at most about 16 MiB and a batch), a batch of 8,192 rows, and bloom filters of 256
+/// KB while a row group is open.
 pub struct ShardWriter {
     layout: Arc<Layout>,
     shard: u32,
@@ -95,13 +99,14 @@ impl ShardWriter {
     ///
     /// # Errors
     ///
-    /// [`DatasetError::Row`] where the row does not fit the table, and then the row is not stored;
-    /// [`DatasetError::Write`] where the disk refuses.
+    /// [`DatasetError::Row`] if the row does not fit the table, in which case it is not stored;
+    /// [`DatasetError::Write`] if the disk refuses.
     pub fn push(&mut self, row: &PositionRow) -> Result<(), DatasetError> {
         self.positions.push(row)
     }
 
-    /// Appends positions, in the family's order; how rows are grouped makes no difference to the file.
+    /// Appends positions, in the family's order. The grouping of rows makes no difference to the
+    /// file.
     ///
     /// # Errors
     ///
@@ -110,7 +115,7 @@ impl ShardWriter {
         rows.iter().try_for_each(|row| self.push(row))
     }
 
-    /// Appends a form that the shard's positions need.
+    /// Appends a form that the part's positions need.
     ///
     /// # Errors
     ///
@@ -119,21 +124,23 @@ impl ShardWriter {
         self.forms.push(row)
     }
 
-    /// Finishes the shard, so that it survives everything but the loss of the disk, and returns its record.
+    /// Finishes the part, so that it survives anything but the loss of the disk, and returns its
+    /// record.
     ///
     /// # Errors
     ///
-    /// [`DatasetError::Disagreement`] where the same code version finished the shard before with other rows;
-    /// [`DatasetError::Io`] or [`DatasetError::Write`] where the disk refuses.
+    /// [`DatasetError::Disagreement`] if the same code version finished the part before with other
+    /// rows; [`DatasetError::Io`] or [`DatasetError::Write`] if the disk refuses.
     pub fn commit(self) -> Result<ShardRecord, DatasetError> {
         let files = vec![self.positions.finish()?, self.forms.finish()?];
         commit(&self.layout, self.shard, self.first_rank, files)
     }
 }
 
-/// The file of one shard of a plain table being written; dropped without [`PlainWriter::commit`], it leaves nothing.
+/// Writes the file of one part of a plain table. If dropped without [`PlainWriter::commit`], it
+/// leaves nothing behind.
 ///
-/// Memory: as [`ShardWriter`] at most.
+/// Memory: at most that of [`ShardWriter`].
 pub struct PlainWriter<R: TableRow> {
     layout: Arc<Layout>,
     shard: u32,
@@ -165,16 +172,18 @@ impl<R: TableRow> PlainWriter<R> {
         self.rows.push(row.as_own())
     }
 
-    /// Appends rows that come as whole columns; how many at a time is to depend on the rows alone, as the bytes do.
+    /// Appends rows given as whole columns. The number of rows per call must depend on the rows
+    /// alone, because the bytes depend on it.
     ///
     /// # Errors
     ///
-    /// [`DatasetError::Write`] where columns are not of one length, or the disk refuses.
+    /// [`DatasetError::Write`] if columns differ in length, or the disk refuses.
     pub fn push_columns(&mut self, rows: impl RowColumns<Row = R>) -> Result<(), DatasetError> {
         self.rows.push_arrays(rows.arrays())
     }
 
-    /// Finishes the shard, so that it survives everything but the loss of the disk, and returns its record.
+    /// Finishes the part, so that it survives anything but the loss of the disk, and returns its
+    /// record.
     ///
     /// # Errors
     ///
@@ -185,7 +194,7 @@ impl<R: TableRow> PlainWriter<R> {
     }
 }
 
-/// Begins the file of one table of a shard.
+/// Begins the file of one table of a part.
 fn begin<R: TableRow>(
     layout: &Layout,
     shard: u32,
@@ -201,7 +210,8 @@ fn begin<R: TableRow>(
     )
 }
 
-/// Gives the files of a shard their names and records them; they are given in the order of the tables.
+/// Gives the files of a part their names and records them. The files come in the order of the
+/// tables.
 fn commit(
     layout: &Layout,
     shard: u32,
@@ -236,7 +246,7 @@ fn commit(
     if layout.folder.write_record(&Layout::stem(shard), &ours)? {
         return Ok(ours);
     }
-    // Another worker recorded the same shard since we looked.
+    // Another worker recorded the same part in the meantime.
     match standing(layout, shard)? {
         Some(theirs) => settle(layout, ours, theirs),
         None => Err(DatasetError::Missing {
@@ -247,7 +257,7 @@ fn commit(
     }
 }
 
-/// Returns the record of a shard that is finished and undamaged; retracts one that is damaged.
+/// Returns the record of a part that is finished and undamaged; retracts a damaged one.
 fn standing(layout: &Layout, shard: u32) -> Result<Option<ShardRecord>, DatasetError> {
     let checked = layout.read_record(shard).and_then(|record| {
         if let Some(record) = &record {
@@ -267,7 +277,7 @@ fn standing(layout: &Layout, shard: u32) -> Result<Option<ShardRecord>, DatasetE
     }
 }
 
-/// Accepts an earlier record of the shard, unless the same code gave other rows.
+/// Accepts an earlier record of the part, unless the same code computed other rows.
 fn settle(
     layout: &Layout,
     ours: ShardRecord,

@@ -1,4 +1,5 @@
-//! What the tables have in common: rows gather in a batch, batches go to a Parquet file that is hashed on its way.
+//! The common writer of tables: rows are collected in batches, and batches go to a Parquet file
+//! that is hashed as it is written.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -18,26 +19,27 @@ use super::labels::Labels;
 use super::row::TableRow;
 use crate::durable::Temporary;
 
-/// Rows of a batch handed to the Parquet writer at once.
+/// The number of rows passed to the Parquet writer at once.
 ///
-/// Unit: rows. The boundaries of batches are a function of the rows alone, so that the bytes are too.
+/// Unit: rows. The boundaries of batches depend on the rows alone, so that the bytes do too.
 pub(crate) const BATCH_ROWS: usize = 8192;
 
 /// A Parquet file of one table being written.
 pub(crate) struct TableWriter<R: TableRow> {
-    /// Rows on their way into a batch.
+    /// The rows of the next batch.
     gathered: R::Builders,
     gathered_rows: usize,
     gathered_text_bytes: usize,
     schema: SchemaRef,
     rows: u64,
     file: ArrowWriter<HashingFile>,
-    /// The elements of lists in the row group that is open.
+    /// The number of list elements in the open row group.
     elements: u64,
 }
 
 impl<R: TableRow> TableWriter<R> {
-    /// Begins a file of a table with these columns, of this number of variables, and with the given provenance.
+    /// Begins a file of a table with these columns, this number of variables, and the given
+    /// provenance.
     pub(crate) fn new(
         columns: &[Column],
         variables: usize,
@@ -88,10 +90,10 @@ impl<R: TableRow> TableWriter<R> {
         Ok(())
     }
 
-    /// Appends rows that are arrays already, in the order of the columns.
+    /// Appends rows given as arrays, in the order of the columns.
     ///
-    /// What is gathered and what is appended is written in the pieces in which it comes: these are to depend on nothing
-    /// but the rows, so that the bytes do not either.
+    /// Rows are written in the batches in which they come. The caller's batches must therefore
+    /// depend on the rows alone, so that the bytes do too.
     pub(crate) fn push_arrays(&mut self, arrays: Vec<ArrayRef>) -> Result<(), DatasetError> {
         if self.gathered_rows > 0 {
             self.write_batch()?;
@@ -100,7 +102,7 @@ impl<R: TableRow> TableWriter<R> {
         self.write_arrays(arrays)
     }
 
-    /// Ends the file; the count of its rows is the last entry of its metadata.
+    /// Ends the file; the number of its rows is the last entry of its metadata.
     pub(crate) fn finish(mut self) -> Result<WrittenFile, DatasetError> {
         self.write_batch()?;
         let path = self.file.inner().temporary.path().to_owned();
@@ -137,7 +139,7 @@ impl<R: TableRow> TableWriter<R> {
             })
     }
 
-    /// Encodes a batch: in a new row group where its lists do not fit in the one that is open.
+    /// Encodes a batch, in a new row group if its lists do not fit the open one.
     fn encode(&mut self, batch: &RecordBatch) -> Result<(), ParquetError> {
         let elements = elements_of(batch);
         if self.elements > 0 && self.elements + elements > ROW_GROUP_ELEMENTS_MAX {
@@ -147,7 +149,7 @@ impl<R: TableRow> TableWriter<R> {
         let groups = self.file.flushed_row_groups().len();
         self.file.write(batch)?;
         if self.file.flushed_row_groups().len() > groups {
-            // What is left of the batch began the row group that is open.
+            // The rest of the batch began the open row group.
             let left = self.file.in_progress_rows();
             self.elements = elements_of(&batch.slice(batch.num_rows() - left, left));
         } else {
@@ -157,7 +159,7 @@ impl<R: TableRow> TableWriter<R> {
     }
 }
 
-/// Returns how many elements the lists of a batch have.
+/// Returns the number of list elements in a batch.
 fn elements_of(batch: &RecordBatch) -> u64 {
     let lists = batch.columns().iter();
     let lists = lists.filter_map(|column| column.as_list_opt::<i32>());
@@ -168,7 +170,7 @@ fn elements_of(batch: &RecordBatch) -> u64 {
     elements.sum()
 }
 
-/// Returns the reason in the words of whoever gave it.
+/// Returns the text of an error, unwrapping an external one.
 pub(crate) fn cause(error: ParquetError) -> String {
     match error {
         ParquetError::External(inner) => inner.to_string(),
@@ -176,7 +178,7 @@ pub(crate) fn cause(error: ParquetError) -> String {
     }
 }
 
-/// A temporary file whose bytes are hashed as they pass.
+/// A temporary file whose bytes are hashed as they are written.
 struct HashingFile {
     temporary: Temporary,
     hasher: blake3::Hasher,
@@ -196,13 +198,13 @@ impl Write for HashingFile {
     }
 }
 
-/// The columns of a batch whose schema is known to be the table's.
+/// The columns of a batch that has the table's schema.
 pub(crate) struct Columns<'a> {
     batch: &'a RecordBatch,
 }
 
 impl<'a> Columns<'a> {
-    /// Takes a batch apart.
+    /// Wraps a batch.
     pub(crate) fn of(batch: &'a RecordBatch) -> Columns<'a> {
         Columns { batch }
     }

@@ -1,4 +1,4 @@
-//! Where a table of a result set is, and its columns.
+//! The folder of a table in a result set, and its columns.
 
 use super::column::Column;
 
@@ -11,7 +11,7 @@ pub(crate) struct TableLayout {
 }
 
 impl TableLayout {
-    /// Returns the name of a shard's file, below the directory.
+    /// Returns the name of a part's file, below the directory.
     pub(crate) fn file(&self, shard: u32) -> String {
         format!("{}/part-{shard:05}.parquet", self.folder)
     }

@@ -6,12 +6,13 @@ use super::row::TableRow;
 use super::table_layout::TableLayout;
 use super::{FormRow, PositionRow, positions};
 
-/// The tables of a result set. The first has a row for each member of the job's family, in `parts/`.
+/// The tables of a result set. The first has a row for each member of the job's family, in
+/// `parts/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tables {
     names: Vec<&'static str>,
     variables: Vec<String>,
-    /// Where the tables are and their columns, or why they cannot be laid out.
+    /// The folders and columns of the tables, or why they are invalid.
     layouts: Result<Vec<TableLayout>, String>,
 }
 
@@ -37,8 +38,8 @@ impl Tables {
         }
     }
 
-    /// Returns a single table with a column for each of these variables, whose names differ from one another and from the other
-    /// columns.
+    /// Returns a single table with a column for each of these variables. Their names must differ
+    /// from each other and from the other columns.
     ///
     /// ```
     /// use seedbank::dataset::Tables;
@@ -69,8 +70,8 @@ impl Tables {
         self
     }
 
-    /// Returns table `positions`, with a column for each of the patterns' variables, and table `forms` of the canonical forms
-    /// that it refers to.
+    /// Returns table `positions`, with a column for each of the patterns' variables, and table
+    /// `forms` of the canonical forms that it refers to.
     pub fn of_positions(variables: Vec<String>) -> Tables {
         let layout = |name, folder, columns| TableLayout {
             name,
@@ -90,7 +91,7 @@ impl Tables {
         }
     }
 
-    /// Returns the names of the tables, that of the first one first.
+    /// Returns the names of the tables, in order.
     ///
     /// ```
     /// use seedbank::dataset::Tables;
@@ -102,12 +103,12 @@ impl Tables {
         &self.names
     }
 
-    /// Returns the names of the patterns' variables; none where no table has columns for them.
+    /// Returns the names of the patterns' variables; empty if no table has columns for them.
     pub fn variables(&self) -> &[String] {
         &self.variables
     }
 
-    /// Returns where the tables are and what columns they have, or why they cannot be laid out.
+    /// Returns the folders and columns of the tables, or why they are invalid.
     pub(crate) fn layouts(&self) -> Result<Vec<TableLayout>, String> {
         self.layouts.clone()
     }

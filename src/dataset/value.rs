@@ -1,4 +1,4 @@
-//! The columns that describe a value, in every table that has positions with their values.
+//! The columns that describe a value, for every table of positions and values.
 
 use std::borrow::Cow;
 
@@ -13,36 +13,41 @@ use super::row::{BatchColumns, Fields, table_row};
 pub const OUTCOMES: [&str; 4] = ["N", "P", "L", "R"];
 
 table_row! {
-/// What is known of a value.
+/// The description of a value.
 pub struct ValueColumns<'a> {
-    /// The outcome class: N (first player wins), P (second player wins), L (Left wins), R (Right wins).
+    /// The outcome class: N (first player wins), P (second player wins), L (Left wins), R (Right
+    /// wins).
     pub outcome: Cow<'a, str> = label,
-    /// The canonical form in CGSuite's notation; null beyond 4,096 characters (then see table forms by value_digest).
+    /// The canonical form in CGSuite's notation; null beyond 4,096 characters (then see table forms
+    /// by value_digest).
     pub value: Option<Cow<'a, str>> = notation,
     /// A 128-bit digest of the canonical form: equal values have equal digests, in all result sets.
     pub value_digest: [u8; 16] = searched,
-    /// What kind of value it is, one of integer, dyadic, nimber, number-up-star, uptimal, tiny, miny, dicotic, infinitesimal,
-    /// numberish, plus-minus, switch, hot; the first that fits.
+    /// The kind of value, one of integer, dyadic, nimber, number-up-star, uptimal, tiny, miny,
+    /// dicotic, infinitesimal, numberish, plus-minus, switch, hot; the first that fits.
     pub kind: Cow<'a, str> = label,
-    /// The nim-value k of a value *k (0 is *0, 1 is *); null where the value is no nimber.
+    /// The nim-value k of a value *k (0 is *0, 1 is *); null if the value is no nimber.
     pub nim_value: Option<i32>,
-    /// The Left stop, an exact dyadic rational; null where a 64-bit float is not exact.
+    /// The Left stop, an exact dyadic rational; null if a 64-bit float is not exact.
     pub left_stop: Option<f64>,
-    /// The Right stop, an exact dyadic rational; null where a 64-bit float is not exact.
+    /// The Right stop, an exact dyadic rational; null if a 64-bit float is not exact.
     pub right_stop: Option<f64>,
-    /// The mean, an exact dyadic rational; null where a 64-bit float is not exact or it was not computed.
+    /// The mean, an exact dyadic rational; null if a 64-bit float is not exact or it was not
+    /// computed.
     pub mean: Option<f64>,
-    /// The temperature, an exact dyadic rational (below zero for numbers); null where a 64-bit float is not exact or it
-    /// was not computed.
+    /// The temperature, an exact dyadic rational (below zero for numbers); null if a 64-bit float
+    /// is not exact or it was not computed.
     pub temperature: Option<f64>,
     /// The birthday: the height of the canonical form's game tree, in moves.
     pub birthday: i32,
-    /// The atomic weight, a game in CGSuite's notation; null beyond 4,096 characters, and where the value has none.
+    /// The atomic weight, a game in CGSuite's notation; null beyond 4,096 characters, and if the
+    /// value has none.
     pub atomic_weight: Option<Cow<'a, str>> = notation,
-    /// The atomic weight where it is an integer; null elsewhere.
+    /// The atomic weight if it is an integer; null otherwise.
     pub atomic_weight_number: Option<i64>,
-    /// Why there is no atomic weight: not-infinitesimal (a stop is not 0, so that the value has none), or not-dicotic
-    /// (infinitesimal, but neither dicotic nor a tiny or miny, of which none is computed); null where there is one.
+    /// Why there is no atomic weight: not-infinitesimal (a stop is not 0, so that the value has
+    /// none), or not-dicotic (infinitesimal, but neither dicotic nor a tiny or miny; its atomic
+    /// weight is not computed); null if there is one.
     pub atomic_weight_missing: Option<Cow<'a, str>> = label,
     /// Whether the value is dicotic: in every follower either both players can move or neither can.
     pub dicotic: bool,
@@ -58,7 +63,7 @@ fn no_outcome(row: &ValueColumns<'_>) -> Option<String> {
     })
 }
 
-/// All columns of a value, or nulls: where there is no value, and where the column `value_digest` is not read.
+/// All columns of a value, or nulls if there is no value or the column `value_digest` is not read.
 impl Fields<Unmarked> for Option<ValueColumns<'_>> {
     const WIDTH: usize = ValueColumns::WIDTH;
     type Of<'t> = Option<ValueColumns<'t>>;

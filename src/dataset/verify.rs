@@ -1,23 +1,23 @@
-//! Comparing files with their checksums.
+//! Compares files with their checksums.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{DatasetError, Manifest, ResultSet, sealed};
 
-/// What a full check of a result set found.
+/// The findings of a full check of a result set.
 #[derive(Debug, Default)]
 pub struct Verification {
-    /// The number of Parquet files whose checksums were compared and agree.
+    /// The number of Parquet files whose checksums agree.
     pub files_whole: u64,
     /// The bytes of those files.
     pub bytes_whole: u64,
     /// Every file that is damaged or missing.
     pub damage: Vec<DatasetError>,
-    /// The shards without a record, ascending.
+    /// The parts without a record, ascending.
     pub unfinished: Vec<u32>,
-    /// Files in the folders of the tables that no record vouches for: an interrupted commit left them, and running the job
-    /// again replaces them.
+    /// Files in the folders of the tables without a record. An interrupted commit left them, and
+    /// running the job again replaces them.
     pub unrecorded: Vec<PathBuf>,
 }
 
@@ -28,7 +28,8 @@ impl ResultSet {
     ///
     /// # Errors
     ///
-    /// [`DatasetError::Io`] where something cannot be read; damage is not an error but in the list returned.
+    /// [`DatasetError::Io`] if a file cannot be read. Damage is no error; it is in the list
+    /// returned.
     pub fn verify(&self) -> Result<Verification, DatasetError> {
         let layout = &*self.layout;
         let mut found = Verification::default();
@@ -66,7 +67,7 @@ impl ResultSet {
                 found.damage.push(DatasetError::Missing {
                     path: layout.record(*shard),
                     named_by: layout.manifest(),
-                    remedy: "run the job again: the shard is computed anew".to_owned(),
+                    remedy: "run the job again to recompute the shard".to_owned(),
                 });
             }
             let all = records.len() == layout.header.shards as usize;
@@ -74,7 +75,7 @@ impl ResultSet {
                 found.damage.push(DatasetError::Damaged {
                     path: layout.manifest(),
                     found: "it does not agree with the records".to_owned(),
-                    remedy: "run the job again: the manifest is written anew".to_owned(),
+                    remedy: "run the job again to rewrite the manifest".to_owned(),
                 });
             }
         }
@@ -82,7 +83,7 @@ impl ResultSet {
     }
 }
 
-/// Notes damage and passes other errors on.
+/// Collects damage and passes other errors on.
 fn noted<T>(
     result: Result<T, DatasetError>,
     damage: &mut Vec<DatasetError>,

@@ -1,4 +1,4 @@
-//! What can be wrong with a job spec, where it stands, and how it is shown.
+//! Problems of a job spec, with their place in the text and their presentation.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -23,56 +23,56 @@ use crate::value::ParseValueError;
 /// The most problems that one error shows in full; a thousand more of the same kind help nobody.
 const PROBLEMS_SHOWN: usize = 20;
 
-/// Why there is no job.
+/// Why a spec is refused.
 #[derive(Debug)]
 pub enum JobError {
     /// The spec cannot be read.
     Unreadable {
         /// The spec.
         path: PathBuf,
-        /// What the system says.
+        /// The operating system's reason.
         source: io::Error,
     },
     /// The spec is wrong.
     Refused {
         /// The spec.
         path: PathBuf,
-        /// What stands in it.
+        /// The text of the spec.
         text: String,
-        /// What is wrong, in the order of the text; at least one.
+        /// The problems, in the order of the text; at least one.
         problems: Vec<Problem>,
     },
 }
 
-/// One thing that is wrong with a spec.
+/// One problem of a spec.
 #[derive(Debug)]
 pub struct Problem {
     /// What is wrong.
     pub fault: Fault,
-    /// The key it is about, such as `family.n`; empty for the spec as a whole.
+    /// The key at fault, such as `family.n`; empty for the spec as a whole.
     pub key: String,
-    /// Where it stands, in bytes of the text.
+    /// The place, in bytes of the text.
     pub span: Range<usize>,
-    /// What to do about it, where that can be told.
+    /// A remedy, if one is known.
     pub help: Option<String>,
 }
 
-/// What can be wrong with a spec: what was found, and what is accepted.
+/// The kinds of problems of a spec: what was found, and what is accepted.
 #[derive(Debug, Error)]
 pub enum Fault {
-    /// The text is no TOML.
+    /// The text is not TOML.
     #[error("not TOML: {0}")]
     Syntax(String),
-    /// A key that means nothing here.
+    /// A key that is not known here.
     #[error("unknown key; accepted: {accepted}")]
     UnknownKey {
         /// The keys accepted here, separated by commas.
         accepted: String,
     },
-    /// A key that is needed.
+    /// A required key is missing.
     #[error("missing; write {example}")]
     Missing {
-        /// How it may look.
+        /// An example of the key.
         example: &'static str,
     },
     /// A value of another type.
@@ -93,7 +93,7 @@ pub enum Fault {
         /// The greatest number accepted.
         max: i64,
     },
-    /// A name of a job that could not name its results' folder everywhere.
+    /// A job's name that cannot name a folder on every system.
     #[error(
         "invalid name {found:?}; accepted: 1 to {max} lowercase letters, digits and hyphens, \
          a letter or digit first",
@@ -103,7 +103,7 @@ pub enum Fault {
         /// The name found.
         found: String,
     },
-    /// A name that stands for nothing.
+    /// An unknown name.
     #[error(transparent)]
     UnknownName(#[from] UnknownName),
     /// A board of fixed width for a game without one.
@@ -112,7 +112,7 @@ pub enum Fault {
         /// The game.
         game: &'static str,
     },
-    /// A family of no kind.
+    /// A family without a kind.
     #[error("no kind of family; accepted, exactly one of: {accepted}")]
     NoKind {
         /// The kinds accepted, separated by commas.
@@ -121,7 +121,7 @@ pub enum Fault {
     /// A family of two kinds.
     #[error("a second kind of family beside {first}; accepted, exactly one of: {accepted}")]
     ManyKinds {
-        /// The kind that stands first.
+        /// The first kind in the text.
         first: String,
         /// The kinds accepted, separated by commas.
         accepted: String,
@@ -135,13 +135,13 @@ pub enum Fault {
     /// A claim of a certificate that cannot be read.
     #[error("{0}")]
     Claim(String),
-    /// A text that is no ring, or stones that no ring holds.
+    /// A text that is no ring, or more stones than a ring holds.
     #[error(transparent)]
     Ring(#[from] RingError),
     /// A text that is no position of two rows.
     #[error(transparent)]
     TwoRows(#[from] TwoRowsError),
-    /// Seeds that no position of two rows holds.
+    /// More seeds than a position of two rows holds.
     #[error("positions of {found} seeds; accepted: at most {max}")]
     TwoRowsSeeds {
         /// The seeds found.
@@ -152,7 +152,7 @@ pub enum Fault {
     /// A malformed pattern.
     #[error(transparent)]
     Pattern(#[from] PatternError),
-    /// A name for what is no value.
+    /// A key that must be a value and is not.
     #[error("the key is no value: {0}")]
     Value(#[from] ParseValueError),
     /// Two names for the same value.
@@ -170,7 +170,7 @@ pub enum Fault {
     /// A malformed position.
     #[error(transparent)]
     Board(#[from] AnyBoardError),
-    /// A position that the game cannot have.
+    /// A position that is impossible in the game.
     #[error(transparent)]
     Unfit(#[from] Unfit),
     /// A file of positions that cannot be used.
@@ -185,7 +185,7 @@ pub enum Fault {
     /// Impossible bounds of fillings.
     #[error(transparent)]
     Filled(#[from] FilledError),
-    /// Parts that are too many together.
+    /// Parts of the family that have too many positions together.
     #[error(transparent)]
     TooManyMembers(#[from] TooManyMembers),
     /// More positions than any run could finish.
@@ -194,15 +194,15 @@ pub enum Fault {
         /// The number of positions.
         found: u64,
     },
-    /// A text in `[witness]` or `[law]` that denotes no value.
+    /// A text in `[witness]` or `[law]` that is no value.
     #[error("{text:?} is no value: {source}")]
     Sought {
-        /// The text, the variables replaced by numbers.
+        /// The text, with the variables replaced by numbers.
         text: String,
-        /// Why not.
+        /// The reason.
         source: ParseValueError,
     },
-    /// More values than a pattern of `[witness]` may stand for.
+    /// A pattern of `[witness]` that denotes too many values.
     #[error("the pattern stands for too many values; accepted: at most {max}")]
     TooManySought {
         /// The most values.
@@ -216,24 +216,24 @@ pub enum Fault {
         /// What is accepted.
         accepted: &'static str,
     },
-    /// Keys of `[witness]` that do not fit each other, or other sections.
+    /// Keys of `[witness]` that do not fit each other or other sections.
     #[error("a job with [witness] needs {needs}")]
     Witness {
         /// What it needs.
         needs: &'static str,
     },
-    /// Something in `[law]`, or a family beside it, that no law can have.
+    /// Contents of `[law]`, or a family, that no law can have.
     #[error("a law needs {needs}; found {found}")]
     Law {
         /// What it needs.
         needs: &'static str,
-        /// What there is.
+        /// What was found.
         found: String,
     },
-    /// A section `[mine]` of a job without anything to mine.
+    /// A section `[mine]` in a job without data to mine.
     #[error("{why}")]
     NothingToMine {
-        /// What can be mined.
+        /// Which data can be mined.
         why: &'static str,
     },
     /// A text that is no time.
@@ -242,7 +242,7 @@ pub enum Fault {
         /// The text found.
         found: String,
     },
-    /// A range with a step where every number has a row.
+    /// A range with a step, in a place where every number has a row.
     #[error(
         "the range {found:?} of {what} has a step, but a job has a row for every number of a range; leave the step out, and \
          choose among the rows where they are read"
@@ -253,7 +253,7 @@ pub enum Fault {
         /// What was found.
         found: String,
     },
-    /// A range of numbers that is malformed, empty or goes too far.
+    /// A range of numbers that is malformed, empty or too large.
     #[error(
         "no range of {what}: {found:?}; accepted: \"0..=1000\", \"0..1001\" (without 1001) or \"7\", \
          ascending, up to {max}{when}"
@@ -265,10 +265,10 @@ pub enum Fault {
         found: String,
         /// The largest number.
         max: u64,
-        /// When that is the largest number; nothing, or words with a blank before them.
+        /// When that is the largest number; empty, or words after a space.
         when: &'static str,
     },
-    /// More rows than any result has.
+    /// More rows than a result can have.
     #[error("{found} {what}; accepted: at most {max}")]
     TooManyRows {
         /// What the rows are, in the plural.
@@ -278,13 +278,13 @@ pub enum Fault {
         /// The most rows.
         max: u64,
     },
-    /// Boards whose bins no result can hold.
+    /// Boards with more bins than a result can hold.
     #[error(
         "the boards have about {found} bins together; accepted: at most {max}; leave bins out, write bins = 16 for the 16 \
          nearest bins of each board, or ask for fewer boards"
     )]
     TooManyBins {
-        /// About how many bins there are.
+        /// The number of bins, estimated.
         found: u64,
         /// The most bins.
         max: u64,
@@ -309,12 +309,12 @@ pub enum Fault {
         /// What it needs.
         needs: &'static str,
     },
-    /// A family of fixed bins that is neither written out nor all of a kind.
+    /// A family of fixed bins that is neither listed nor all of a kind.
     #[error(
         "no family of fixed bins; accepted: bins = [\"3=1 7=2\"], or bin_max and fixed for all ways to fix the bins"
     )]
     FixedBins,
-    /// A bin that no winning board has, or more stones than it holds there.
+    /// A bin that no winning board has, or more stones than it holds on any.
     #[error(
         "bin {bin} of numbering {numbering} cannot hold {stones} stones; accepted: {}",
         match most {
@@ -331,21 +331,21 @@ pub enum Fault {
         numbering: &'static str,
         /// The first bin.
         first: u64,
-        /// The last one that is accepted.
+        /// The last bin that is accepted.
         last: u64,
-        /// The most stones that the bin holds, if there is such a bin.
+        /// The most stones of the bin, if there is such a bin.
         most: Option<u64>,
     },
     /// A malformed list of fixed bins.
     #[error(transparent)]
     ParseFixed(#[from] ParseFixedError),
-    /// A family of fixed bins that has no members, or too many.
+    /// A family of fixed bins with no members, or too many.
     #[error(transparent)]
     FixedFamily(#[from] FixedFamilyError),
-    /// A sum with variables that is none, or ranges that do not fit it.
+    /// A sum with variables that is malformed, or ranges that do not fit it.
     #[error(transparent)]
     Sums(#[from] SumFamilyError),
-    /// A family of graphs that is none.
+    /// A malformed family of graphs.
     #[error(transparent)]
     Graphs(#[from] GraphPartError),
     /// A malformed code.
@@ -354,14 +354,14 @@ pub enum Fault {
     /// A malformed subtraction set.
     #[error(transparent)]
     Subtraction(#[from] SubtractionError),
-    /// A layout that the family cannot be printed in.
+    /// A layout that does not fit the family.
     #[error("layout {layout} needs {needs}; found {found}")]
     Layout {
         /// The layout.
         layout: &'static str,
         /// What it needs.
         needs: &'static str,
-        /// What there is.
+        /// What was found.
         found: String,
     },
 }
@@ -384,7 +384,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     })
 }
 
-/// Returns a text with the characters that turn the direction of what is printed as JSON escapes them.
+/// Escapes, as JSON does, the characters that change the direction of text.
 pub(crate) fn unturned(text: &str) -> Cow<'_, str> {
     escaped(text, turns)
 }
@@ -410,7 +410,7 @@ fn escaped(text: &str, is_obeyed: impl Fn(char) -> bool) -> Cow<'_, str> {
 }
 
 impl JobError {
-    /// Returns what is wrong with the spec, in the order of its text; nothing if it is unreadable.
+    /// Returns the problems of the spec, in the order of its text; empty if it is unreadable.
     pub fn problems(&self) -> &[Problem] {
         match self {
             JobError::Unreadable { .. } => &[],
@@ -418,8 +418,8 @@ impl JobError {
         }
     }
 
-    /// Returns some lines for each problem: the key, what was found, what is accepted, file, line
-    /// and column, the line itself, and a remedy where one is known. The caller writes the word
+    /// Formats each problem in some lines: the key, what was found, what is accepted, file, line
+    /// and column, the line itself, and a remedy if one is known. The caller writes the word
     /// "error" before them. Colours are for terminals.
     pub fn reports(&self, color: bool) -> Vec<String> {
         match self {
@@ -471,7 +471,7 @@ impl std::error::Error for JobError {
 }
 
 impl Problem {
-    /// Returns the line and the column where the problem stands in `text`, in characters from 1.
+    /// Returns the line and the column of the problem in `text`, in characters from 1.
     pub fn line_and_column(&self, text: &str) -> (usize, usize) {
         let before = text.get(..self.span.start).unwrap_or(text);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);

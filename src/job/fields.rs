@@ -1,7 +1,7 @@
-//! Takes the keys out of a TOML table one by one and reports what is left over.
+//! Takes the keys out of a TOML table one by one and reports unknown ones.
 //!
-//! Problems are collected rather than returned, so that one reading of a spec tells of all of
-//! them; a reader that got no value goes on with the next key.
+//! Problems are collected rather than returned, so that one reading of a spec reports all of them.
+//! A reader that got no value continues with the next key.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 
 use super::error::{Fault, Problem};
 
-/// Collects what is wrong with a spec.
+/// Collects the problems of a spec.
 #[derive(Debug)]
 pub(crate) struct Problems<'a> {
     pub(crate) text: &'a str,
@@ -49,7 +49,7 @@ impl Problems<'_> {
             .ok()
     }
 
-    /// Returns where character `at` (counted from 1) of a string stands in the text, or the whole
+    /// Returns the place of character `at` (counted from 1) of a string, or that of the whole
     /// string if it is written with escapes or over several lines.
     pub(crate) fn character(&self, span: &Range<usize>, at: usize) -> Range<usize> {
         let written = &self.text[span.clone()];
@@ -72,7 +72,7 @@ impl Problems<'_> {
 /// A key with its value.
 #[derive(Clone, Debug)]
 pub(crate) struct Field<'a> {
-    /// The key with those of the tables around it, such as `family.n`.
+    /// The key, preceded by those of the enclosing tables, such as `family.n`.
     pub(crate) key: String,
     /// The key alone.
     pub(crate) name: String,
@@ -82,16 +82,16 @@ pub(crate) struct Field<'a> {
     pub(crate) span: Range<usize>,
 }
 
-/// The keys of a table that nobody has taken yet.
+/// The keys of a table that have not been taken yet.
 #[derive(Debug)]
 pub(crate) struct Fields<'a> {
     /// The key of the table, empty for the spec itself.
     pub(crate) key: String,
-    /// Where to say that a key is missing.
+    /// The place for reports of missing keys.
     pub(crate) span: Range<usize>,
-    /// In the order of the text.
+    /// The keys left, in the order of the text.
     left: Vec<Field<'a>>,
-    /// Every key that was asked for.
+    /// Every key that a reader accepts.
     accepted: Vec<&'static str>,
 }
 
@@ -116,26 +116,26 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns whether a key is there that nobody has taken yet.
+    /// Returns whether a key is present and has not been taken yet.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.left.iter().any(|field| field.name == name)
     }
 
-    /// Accepts a key that others take.
+    /// Accepts a key that other code takes.
     pub(crate) fn accept(&mut self, name: &'static str) {
         if !self.accepted.contains(&name) {
             self.accepted.push(name);
         }
     }
 
-    /// Takes a key that may be missing.
+    /// Takes an optional key.
     pub(crate) fn take(&mut self, name: &'static str) -> Option<Field<'a>> {
         self.accept(name);
         let index = self.left.iter().position(|field| field.name == name)?;
         Some(self.left.remove(index))
     }
 
-    /// Takes a key that must be there.
+    /// Takes a required key.
     pub(crate) fn require(
         &mut self,
         problems: &mut Problems<'_>,
@@ -160,12 +160,12 @@ impl<'a> Fields<'a> {
         variables
     }
 
-    /// Takes all keys that are left, whatever they are called.
+    /// Takes all remaining keys, whatever their names.
     pub(crate) fn take_all(&mut self) -> Vec<Field<'a>> {
         std::mem::take(&mut self.left)
     }
 
-    /// Reports every key that nobody took.
+    /// Reports every key that was not taken.
     pub(crate) fn finish(self, problems: &mut Problems<'_>) {
         for field in self.left {
             let help = nearest(&field.name, self.accepted.iter().copied())
@@ -208,7 +208,7 @@ impl<'a> Field<'a> {
         boolean
     }
 
-    /// An integer in `min..=max`.
+    /// Reads an integer in `min..=max`.
     pub(crate) fn integer(&self, problems: &mut Problems<'_>, min: i64, max: i64) -> Option<i64> {
         let Some(written) = self.value.as_integer() else {
             self.wrong_type(problems, "an integer");
@@ -224,7 +224,7 @@ impl<'a> Field<'a> {
         value
     }
 
-    /// The elements of an array, each named by the key and its index.
+    /// Reads the elements of an array, each named by the key and its index.
     pub(crate) fn array(
         &self,
         problems: &mut Problems<'_>,

@@ -1,7 +1,7 @@
-//! Reading of job specs: keys are taken out of the TOML one by one, and every problem is reported
-//! with its place.
+//! Reads job specs: takes keys out of the TOML one by one, and reports every problem with its
+//! place.
 //!
-//! The tasks in `task/` decide what a spec may contain; they read it with the helpers of this
+//! The tasks in `task/` decide what a spec may contain, and read it with the helpers of this
 //! module. All problems of a spec are reported at once, each with file, line, column, key, what was
 //! found and what is accepted ([`JobError`]). `jobs/README.md` documents the format.
 
@@ -25,11 +25,11 @@ pub const POSITIONS_MAX: u64 = 1 << 40;
 /// The longest name of a job.
 pub const NAME_MAX: usize = 64;
 
-/// Reads a spec with a function that takes its keys. `path` is the one that errors name.
+/// Reads a spec with a function that takes its keys. Errors name `path`.
 ///
 /// # Errors
 ///
-/// Everything that is wrong with the spec.
+/// All problems of the spec.
 pub(crate) fn read_spec<T>(
     text: &str,
     path: &Path,

@@ -1,14 +1,14 @@
-//! What sections of several kinds of jobs have in common: kinds of family, ranges, layouts.
+//! Sections that several kinds of jobs share: kinds of family, ranges, layouts.
 
 use super::error::Fault;
 use super::fields::{Field, Fields, Problems};
 use super::read_choice;
 use crate::family::{Progression, ProgressionError};
 
-/// The most columns side by side that a spec may ask for.
+/// The largest number of columns side by side in a spec.
 pub(crate) const COLUMNS_MAX: i64 = 100;
 
-/// Takes the one kind of family that there must be; `None` where there is none, or a second one.
+/// Takes the one kind of family; returns `None` if there is none, or a second one.
 pub(crate) fn one_kind<'a>(
     problems: &mut Problems<'_>,
     fields: &mut Fields<'a>,
@@ -33,11 +33,13 @@ pub(crate) fn one_kind<'a>(
     }
 }
 
-/// Returns the first and the last number of a range such as `0..=1000`, `0..1001` or `7`, all of which a job has rows for.
+/// Returns the first and the last number of a range such as `0..=1000`, `0..1001` or `7`. A job has
+/// rows for all numbers of the range.
 ///
 /// # Errors
 ///
-/// [`Fault::Range`] where the text is no such range, is empty or goes beyond `max`; [`Fault::Step`] where it leaves numbers out.
+/// [`Fault::Range`] if the text is no such range, or the range is empty or exceeds `max`;
+/// [`Fault::Step`] if it leaves numbers out.
 pub(crate) fn range(
     text: &str,
     what: &'static str,
@@ -71,11 +73,11 @@ pub(crate) fn read_range(
     problems.ok(field, range(text, what, max, ""))
 }
 
-/// A key of a table in a spec that says a range.
+/// A key of a table in a spec whose value is a range.
 pub(crate) struct RangeKey {
     /// Its name.
     pub(crate) name: &'static str,
-    /// How it may look.
+    /// An example of the key.
     pub(crate) example: &'static str,
     /// What the numbers are, in the plural.
     pub(crate) what: &'static str,
@@ -85,7 +87,7 @@ pub(crate) struct RangeKey {
     pub(crate) max: u64,
 }
 
-/// Reads a table of ranges, all of which it must have: the first and the last number of each.
+/// Reads a table of ranges, all of them required: the first and the last number of each.
 pub(crate) fn read_ranges<const N: usize>(
     problems: &mut Problems<'_>,
     field: &Field<'_>,
@@ -114,7 +116,7 @@ pub(crate) fn read_ranges<const N: usize>(
         .then(|| ranges.map(Option::unwrap_or_default))
 }
 
-/// Enters a fault where a job would have more rows than there may be; `what` names them, in the plural.
+/// Reports a job with too many rows; `what` names them, in the plural.
 pub(crate) fn at_most_rows(
     problems: &mut Problems<'_>,
     field: &Field<'_>,
@@ -130,7 +132,8 @@ pub(crate) fn at_most_rows(
     None
 }
 
-/// Takes the section `[table]`: the layout's name, and the columns side by side; without it, a list.
+/// Takes the section `[table]`: the layout's name, and the number of columns side by side. The
+/// default is a list.
 ///
 /// `lists` says whether layout `list` has such columns.
 pub(crate) fn read_table(
@@ -147,7 +150,7 @@ pub(crate) fn read_table(
     }
 }
 
-/// Reads `[table]`: the layout's name, and how many columns there are side by side.
+/// Reads `[table]`: the layout's name, and the number of columns side by side.
 ///
 /// `lists` says whether layout `list` has such columns.
 pub(crate) fn read_layout(

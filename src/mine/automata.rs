@@ -1,11 +1,11 @@
-//! Laws of rows: finite automata that read a row of pots and give the number of its value.
+//! Laws of rows: finite automata that read a row of pots and output the number of its value.
 //!
 //! The automaton is learned from the rows of few pots, by the method of Trakhtenbrot and Barzdin:
-//! two rows lead to the same state if no continuation is known to tell them apart. The automaton
-//! must then give the output of every longer row. It must also save [bits](super::bits): those of
-//! the rows, each at its cost by how often its output occurs, less those of the automaton. Of
-//! random tables at most one in 2^b has a law that saves b bits; of 150,000 random and shuffled
-//! tables of up to 8 pots none had a law.
+//! two rows lead to the same state if no known continuation distinguishes them. The automaton must
+//! then give the output of every longer row. It must also save [bits](super::bits): the bits of the
+//! rows, each costed by the frequency of its output, minus the bits of the automaton. At most one
+//! random table in 2^b has a law that saves b bits; of 150,000 random and shuffled tables of up to
+//! 8 pots none had a law.
 //!
 //! An automaton that is found ignores empty pots at the ends of a row. Nothing here knows a game.
 //!
@@ -18,34 +18,34 @@ use super::row_classes::{rows_of, words};
 
 pub use super::row_classes::RowClasses;
 
-/// The least number of pots of the longest rows that an automaton is learned from.
+/// The least length, in pots, of the longest rows that an automaton is learned from.
 const LEARNED_LEAST: usize = 3;
 
-/// A finite automaton that reads rows from left to right; it begins in state 0.
+/// A finite automaton that reads rows from left to right, starting in state 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Automaton {
-    /// The next state, by state and by the seeds of the pot that is read.
+    /// The next state, by state and by the seeds of the pot read.
     pub next: Vec<Vec<usize>>,
     /// The output of a row that ends in each state.
     pub outputs: Vec<u32>,
 }
 
-/// An automaton that gives all known rows.
+/// An automaton that agrees with all known rows.
 ///
 /// If all outputs equal those of the mirror images, a row and its mirror image count once.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowsLaw {
-    /// The automaton: the least that gives these rows, except perhaps where rows are unknown.
+    /// The least automaton that agrees with these rows, except perhaps if rows are unknown.
     pub automaton: Automaton,
-    /// How many rows it gives.
+    /// The number of rows that it gives.
     pub rows: usize,
-    /// How many of them it was not learned from.
+    /// The number of them that it was not learned from.
     pub tested: usize,
-    /// The pots of the longest rows that it was learned from.
+    /// The length, in pots, of the longest rows that it was learned from.
     pub pots_learned: usize,
-    /// The pots of the longest rows.
+    /// The length, in pots, of the longest rows.
     pub pots_max: usize,
-    /// What it saves.
+    /// The bits that it saves.
     pub bits: f64,
 }
 
@@ -54,9 +54,10 @@ pub struct RowsLaw {
 pub enum SoughtAutomaton {
     /// An automaton.
     Found(RowsLaw),
-    /// One that saved enough bits on the rows that it was learned from, and failed on longer ones.
+    /// An automaton saved enough bits on the rows that it was learned from, and failed on longer
+    /// ones.
     Failed,
-    /// None that is small enough to be told from chance.
+    /// No automaton is small enough to rule out chance.
     None,
 }
 
@@ -71,8 +72,8 @@ impl Automaton {
         Some(self.outputs[state])
     }
 
-    /// Returns the unknown rows with their outputs, without end: those of the fewest pots first,
-    /// then of the fewest seeds, then in lexicographic order.
+    /// Returns the unknown rows with their outputs, without end, ordered by pots, then seeds, then
+    /// lexicographically.
     ///
     /// Cost: O(pots) a row, known rows included.
     pub fn predictions<'a>(
@@ -88,8 +89,8 @@ impl Automaton {
             .filter_map(|pots| self.output(&pots).map(|output| (pots, output)))
     }
 
-    /// Returns the least automaton with the same outputs, its states in the order in which they are
-    /// first reached.
+    /// Returns the least automaton with the same outputs; its states are in the order in which they
+    /// are first reached.
     ///
     /// Cost: O(states^2 symbols) by Moore's partition refinement.
     pub(super) fn minimal(&self) -> Automaton {
@@ -120,7 +121,7 @@ impl Automaton {
         Automaton { next, outputs }
     }
 
-    /// Returns whether empty pots at the ends leave every output as it is.
+    /// Returns whether empty pots at the ends never change the output.
     fn ignores_empty_ends(&self) -> bool {
         let mut states = self.next.iter().zip(&self.outputs);
         self.next[0][0] == 0 && states.all(|(next, output)| self.outputs[next[0]] == *output)
@@ -209,15 +210,15 @@ pub fn automaton(rows: &RowClasses, output: impl Fn(u32) -> u32) -> SoughtAutoma
 /// The bits of an automaton, written transition by transition in the order of the states.
 ///
 /// A state costs fewer bits the more transitions have led to it, as in Laplace's rule of
-/// succession. A state that is reached for the first time is the next one, and its output follows.
-/// An empty pot leaves the output as it is, and leaves state 0 as it is; these facts cost nothing.
+/// succession. A state that is reached for the first time gets the next number, and its output
+/// follows. An empty pot preserves the output, and state 0; these facts cost nothing.
 ///
 /// With states * symbols * log2(states) bits instead, `(10)*3(01)*` on rows of at most 8 pots of at
 /// most 3 seeds would be no law: most of its transitions lead to the state of all other rows.
 #[derive(Clone)]
 struct Code {
     output_bits: f64,
-    /// One more than the transitions to each state that have been written.
+    /// The number of transitions written so far to each state, plus one.
     weights: Vec<f64>,
     bits: f64,
 }
@@ -270,16 +271,16 @@ impl Code {
 
 /// Returns the automaton of the rows of at most some pots, unless it takes more bits.
 ///
-/// If an automaton gives all rows, reaches each state within d pots, and has a continuation of at
-/// most e pots for each two states that tells them apart, then d + 1 + e pots are enough to learn
-/// it. With fewer pots, or with unknown rows, the result may be wrong even for these.
+/// Suppose that an automaton gives all rows, reaches each state within d pots, and distinguishes
+/// any two states by a continuation of at most e pots. Then d + 1 + e pots are enough to learn it.
+/// With fewer pots, or with unknown rows, the result may be wrong even for these.
 fn learned(rows: &RowClasses, pots_max: usize, mut code: Code, bits_max: f64) -> Option<Automaton> {
-    // Continuations with empty ends tell nothing apart that shorter ones do not.
+    // A continuation with empty ends distinguishes nothing that a shorter one does not.
     let ends: Vec<Vec<u8>> = (0..=pots_max)
         .flat_map(|pots| words(rows.symbols, pots))
         .filter(|pots| pots.last() != Some(&0))
         .collect();
-    // The outputs of a row with each continuation, as far as they are known.
+    // The known outputs of a row with each continuation.
     let behaviour = |begin: &[u8]| -> Vec<Option<u32>> {
         let left = pots_max.saturating_sub(begin.len());
         let ends = ends.iter().take_while(|end| end.len() <= left);
@@ -323,7 +324,7 @@ fn learned(rows: &RowClasses, pots_max: usize, mut code: Code, bits_max: f64) ->
             return None;
         }
     }
-    // A state without an output is one in which no known row ends.
+    // No known row ends in a state without an output.
     let first = states[0].1[0].unwrap_or(0);
     let outputs = states.iter().map(|(_, known)| known[0].unwrap_or(first));
     let outputs = outputs.collect();
@@ -331,7 +332,7 @@ fn learned(rows: &RowClasses, pots_max: usize, mut code: Code, bits_max: f64) ->
     automaton.ignores_empty_ends().then_some(automaton)
 }
 
-/// Returns a number for each key, equal ones for equal keys, and how many numbers there are.
+/// Numbers keys, equal keys equally, and returns the numbers and how many there are.
 fn numbered<K: Ord>(keys: impl Iterator<Item = K>) -> (Vec<usize>, usize) {
     let mut numbers: BTreeMap<K, usize> = BTreeMap::new();
     let numbers_of = keys.map(|key| {
@@ -389,7 +390,7 @@ mod tests {
                 (law.pots_learned, law.pots_max),
                 (2 * pots_max / 3, pots_max)
             );
-            // All words of at most 5 pots, by what at most 4 more pots make of them.
+            // All words of at most 5 pots, classified by their outputs with at most 4 more pots.
             let short: Vec<Vec<u8>> = (0..=5).flat_map(|pots| words(symbols, pots)).collect();
             let behaviour = |begin: &Vec<u8>| -> Vec<u32> {
                 let ends = short.iter().filter(|end| end.len() < 5);

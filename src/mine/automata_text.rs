@@ -1,8 +1,8 @@
 //! Automata in words: a regular expression of the rows of each output, or a list of the states.
 //!
-//! States are eliminated one after the other, in the order that leaves the shortest expression. An
-//! expression is returned only if its derivatives agree with the automaton, so that no step before
-//! needs to be trusted. The same check decides which of its terms are superfluous.
+//! States are eliminated one by one, in the order that leaves the shortest expression. An
+//! expression is returned only if its derivatives agree with the automaton, so that no earlier step
+//! needs to be trusted. The same check decides which terms are superfluous.
 //!
 //! Source: Brzozowski and McCluskey, *Signal Flow Graph Techniques for Sequential Circuit State
 //! Diagrams*, IEEE Transactions on Electronic Computers EC-12, 1963.
@@ -15,10 +15,10 @@ use super::automata::Automaton;
 use super::expression::Expression::{self, Pot};
 use super::expression::{EMPTY_ROW, NO_ROW, concatenation, star, union};
 
-/// The longest expression that is returned, in characters; texts are at most twice as long.
+/// The longest expression returned, in characters; texts are at most twice as long.
 const EXPRESSION_MAX: usize = 60;
 
-/// The most states of an automaton that an expression is sought for.
+/// The most states of an automaton that is converted to an expression.
 const STATES_MAX: usize = 12;
 
 /// Up to this number of states, all orders of elimination are tried.
@@ -34,7 +34,7 @@ impl Automaton {
     /// PERF: automata of 2 to 10 states took 3 to 65 ms.
     pub fn text(&self, name: impl Fn(u32) -> String) -> String {
         let outputs: BTreeSet<u32> = self.outputs.iter().copied().collect();
-        // The shortest first; the greatest output first if two are as short.
+        // The shortest first; among equals, the greatest output first.
         let mut rows: Vec<(Option<Expression>, Reverse<u32>, bool)> = Vec::new();
         for &output in &outputs {
             let (bare, all) = (self.expression(output), self.expression_with_ends(output));
@@ -78,8 +78,8 @@ impl Automaton {
     /// Cost: O(5! states^2) unions of expressions, then O(terms^2) checks of at most `PAIRS_MAX`
     /// pairs.
     pub fn expression(&self, output: u32) -> Option<Expression> {
-        // The first states are those before a pot, the next those behind a pot with seeds, and the
-        // next those behind an empty pot.
+        // The first group of states are those before a pot, the next those behind a pot with seeds,
+        // and the last those behind an empty pot.
         let states = self.outputs.len();
         let dead = 3 * states;
         let to = |place: usize, pot: usize, to: usize| match (place, pot) {
@@ -134,7 +134,7 @@ fn length(expression: &Option<Expression>) -> usize {
     text.map_or(usize::MAX, |text| text.len())
 }
 
-/// Returns a short expression of the rows that an automaton gives output 1.
+/// Returns a short expression of the rows with output 1.
 fn expression(automaton: &Automaton) -> Option<Expression> {
     let states = automaton.outputs.len();
     let mut is_live: Vec<bool> = automaton
@@ -167,7 +167,7 @@ fn expression(automaton: &Automaton) -> Option<Expression> {
     }
     edges[begin][0] = EMPTY_ROW;
     let mut found = shortest(edges, &live)?;
-    // PERF: longer ones hardly ever become short enough, and each check of one takes long.
+    // PERF: longer ones rarely become short enough, and checking one takes long.
     if found.size() > 2 * EXPRESSION_MAX || !found.describes(automaton) {
         return None;
     }
@@ -184,8 +184,8 @@ fn expression(automaton: &Automaton) -> Option<Expression> {
     (length <= EXPRESSION_MAX).then_some(found)
 }
 
-/// Returns the shortest expression that the elimination of these states leaves, unless terms become
-/// too long on the way.
+/// Returns the shortest expression that eliminating these states leaves; `None` if an intermediate
+/// term is too long.
 fn shortest(edges: Vec<Vec<Expression>>, left: &[usize]) -> Option<Expression> {
     let end = edges.len() - 1;
     if left.is_empty() {
@@ -240,8 +240,8 @@ mod tests {
     use crate::mine::automata::{RowClasses, SoughtAutomaton, automaton};
     use crate::mine::expression::Expression::{Concatenation, Star, Union};
 
-    /// Returns the places of a row at which an expression may end that begins at one of some
-    /// places.
+    /// Returns the places of a row at which the expression may end, if it begins at one of the
+    /// given places.
     fn ends(expression: &Expression, row: &[u8], begins: &HashSet<usize>) -> HashSet<usize> {
         match expression {
             Pot(pot) => {

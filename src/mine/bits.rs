@@ -1,19 +1,19 @@
-//! What laws must save, and what entries cost.
+//! The bits that laws must save, and the cost of entries in bits.
 //!
-//! The cost of all entries of a column is the logarithm of the number of their orders, so that a
-//! column in random order has a law that saves b bits with a probability of about 2^-b.
+//! The cost of all entries of a column is the logarithm of the number of their orders. A column in
+//! random order therefore has a law that saves b bits with a probability of about 2^-b.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
-/// What a law must save to be reported.
+/// The least number of bits that a reported law saves.
 ///
-/// Unit: bits. Of 2,400 columns of 6 to 56 entries in random order, or drawn at random from up
-/// to 8 values, none had a law of values that saved this much.
+/// Unit: bits. Of 2,400 columns of 6 to 56 entries in random order, or drawn at random from up to 8
+/// values, none had a law of values that saved this much.
 pub const BITS_LEAST: f64 = 10.0;
 
-/// Returns what an entry costs that occurs so often, for each of these counts: in proportion to the
-/// logarithm of how rare it is.
+/// Returns the cost of an entry of each kind, given the frequencies of the kinds: in proportion to
+/// the logarithm of its rarity.
 pub fn by_frequency(counts: impl Iterator<Item = usize> + Clone) -> Vec<f64> {
     let factorial = |n: usize| (1..=n).map(|i| (i as f64).log2()).sum::<f64>();
     let all: usize = counts.clone().sum();
@@ -35,13 +35,13 @@ pub fn of_integer(entry: i128) -> f64 {
     2.0 + 2.0 * (entry.unsigned_abs() as f64 + 1.0).log2().floor()
 }
 
-/// Returns the bits of entries by how often each occurs.
+/// Returns the bits of entries, by the frequency of each.
 pub fn cost<E: Eq + Hash>(entries: impl IntoIterator<Item = E>) -> f64 {
     let mut counts: HashMap<E, usize> = HashMap::new();
     for entry in entries {
         *counts.entry(entry).or_default() += 1;
     }
-    // In an order of their own, so that the sum is the same to the last bit in every run.
+    // Sorted, so that the sum is identical to the last bit in every run.
     let mut counts: Vec<usize> = counts.into_values().collect();
     counts.sort_unstable();
     let costs = by_frequency(counts.iter().copied());
@@ -49,16 +49,17 @@ pub fn cost<E: Eq + Hash>(entries: impl IntoIterator<Item = E>) -> f64 {
     costs.map(|(&count, cost)| count as f64 * cost).sum()
 }
 
-/// What a law must save on [cells that tell something new](independent).
+/// The least number of bits that a law saves on [independent cells](independent).
 ///
 /// Unit: bits. The nim-values of `1^m 2^n` in Atomic Wari are 0, 1, 2, 3 for n = 3 to 6, whatever m
-/// is, and then 1; of the cells with some m alone nobody would conclude that they grow for ever.
+/// is, and then 1. From the cells of a single m nobody would conclude that they grow for ever.
 pub const INDEPENDENT_BITS_LEAST: f64 = 5.0;
 
-/// Returns cells that tell something new: where the entries depend on some of the variables only, or
-/// on the sum or the difference of two, cells at which these are the same count once. So do cells
-/// with two variables exchanged, where that never changes the entry. Entries that are all equal all
-/// count.
+/// Returns the independent cells, of those given.
+///
+/// If the entries depend on only some of the variables, or on the sum or the difference of two,
+/// cells that agree in these count once. So do cells with two variables exchanged, if that never
+/// changes the entry. If all entries are equal, all cells count.
 ///
 /// Cost: O(cells variables).
 pub fn independent<'c, E: Copy + Eq>(
@@ -126,7 +127,7 @@ mod tests {
             independent(&cells).count()
         };
         assert_eq!(count(&|[m, n]| m * n + m), 12);
-        // Of the 3 by 3 places 3 are exchanged with others.
+        // Of the 3 by 3 places, 3 are mirror images of others.
         assert_eq!(count(&|[m, n]| m * n), 9);
         assert_eq!(count(&|[_, n]| n), 4);
         assert_eq!(count(&|[m, _]| m), 3);
@@ -136,7 +137,7 @@ mod tests {
 
     #[test]
     fn entries_cost_their_orders() {
-        // Of three entries of one kind and one of another there are four orders.
+        // Three entries of one kind and one of another have four orders.
         let costs = by_frequency([3, 1].into_iter());
         assert!((3.0 * costs[0] + costs[1] - 2.0).abs() < 1e-9);
         assert!(costs[1] > costs[0]);

@@ -1,12 +1,12 @@
 //! Closed forms of sequences with a linear recurrence.
 //!
-//! If every root of the characteristic polynomial is an integer, entry n is a sum of terms
-//! `p(n) r^n`, one for each root r, where p is a polynomial with rational coefficients of a degree
-//! below the multiplicity of r. The root 1 gives polynomials, and several roots give sums such as
+//! If every root of the characteristic polynomial is an integer, entry n is a sum of terms `p(n)
+//! r^n`, one for each root r, where p is a polynomial with rational coefficients of a degree below
+//! the multiplicity of r. The root 1 gives polynomials, and several roots give sums such as
 //! `2^n-1`. Sequences with other roots, such as the Fibonacci numbers, have no closed form here.
 //!
-//! The coefficients come from the first entries by exact elimination. A number on the way that
-//! takes more than 127 bits means that there is no closed form, never a wrong one.
+//! The coefficients come from the first entries by exact elimination. If an intermediate number
+//! takes more than 127 bits, no closed form is returned, never a wrong one.
 //!
 //! Source: Stanley, *Enumerative Combinatorics* 1, theorem 4.1.1.
 
@@ -23,15 +23,15 @@ use super::sums::{Writing, sum, variable};
 pub struct ClosedForm {
     /// The first place that it gives.
     pub from: i64,
-    /// The terms, that of the base of greatest size first.
+    /// The terms, ordered by the size of the base, the greatest first.
     terms: Vec<Exponential>,
     /// The divisor of every term; it is positive.
     divisor: i128,
 }
 
 impl Recurrence {
-    /// Returns the closed form of the entries from the first that the recurrence uses: `first` has
-    /// these, one for each coefficient, and `begin` is the place of the first of them. `None` if
+    /// Returns the closed form, from the first entry that the recurrence uses. `first` has one
+    /// entry for each coefficient, and `begin` is the place of the first of them. Returns `None` if
     /// there are fewer, if a root is no integer of at most 1024, or if a number does not fit.
     ///
     /// Cost: O(coefficients^3) operations on fractions.
@@ -81,7 +81,7 @@ impl Recurrence {
 }
 
 impl ClosedForm {
-    /// Returns the entry at a place, or `None` before `from` and where a number on the way takes
+    /// Returns the entry at a place, or `None` before `from` and if an intermediate number takes
     /// more than 127 bits.
     ///
     /// Cost: O(coefficients) multiplications, and O(log n) for each power.
@@ -106,7 +106,7 @@ impl ClosedForm {
         }
     }
 
-    /// Writes the form in the mathematics of LaTeX.
+    /// Writes the form as LaTeX mathematics.
     pub fn latex(&self, name: &str) -> String {
         let sum = sum(self.summands(name, Writing::Latex), Writing::Latex);
         match self.divisor {
@@ -122,9 +122,10 @@ impl ClosedForm {
     }
 }
 
-/// Returns the sequences `C(i, j) root^(i - j)` for i below `order`, for each j below `times`. They
-/// span those with this root, and they keep the elimination in small numbers: those of the root 1
-/// are rows of Pascal's triangle, which is triangular already.
+/// Returns the sequences `C(i, j) root^(i - j)` for i below `order`, for each j below `times`.
+///
+/// They span the sequences with this root, and keep the numbers of the elimination small. For the
+/// root 1 they are rows of Pascal's triangle, which is triangular already.
 fn columns_of(root: i128, times: usize, order: usize) -> Option<Vec<Vec<i128>>> {
     let mut columns: Vec<Vec<i128>> = Vec::with_capacity(times);
     for j in 0..times {
@@ -138,7 +139,7 @@ fn columns_of(root: i128, times: usize, order: usize) -> Option<Vec<Vec<i128>>> 
     Some(columns)
 }
 
-/// Returns the weights with which the columns sum to `sums`, by Gauss's elimination.
+/// Returns the weights with which the columns sum to `sums`, by Gaussian elimination.
 fn solved(columns: &[Vec<i128>], sums: &[i128]) -> Option<Vec<Rational>> {
     let order = sums.len();
     let row = |i: usize| {
@@ -167,8 +168,8 @@ fn solved(columns: &[Vec<i128>], sums: &[i128]) -> Option<Vec<Rational>> {
     Some(rows.iter().map(|row| row[order]).collect())
 }
 
-/// Returns the polynomial p in n for which `p(n) root^(n - begin)` is the sum of
-/// `weights[j] C(n - begin, j) root^(n - begin - j)`, its constant first and without leading zeros.
+/// Returns the polynomial p in n with `p(n) root^(n - begin)` equal to the sum of `weights[j] C(n -
+/// begin, j) root^(n - begin - j)`. The constant comes first; there are no leading zeros.
 fn polynomial_of(weights: &[Rational], root: i128, begin: i64) -> Option<Vec<Rational>> {
     let mut sum = vec![Rational::ZERO; weights.len()];
     let mut basis = vec![Rational::ONE];
@@ -176,7 +177,7 @@ fn polynomial_of(weights: &[Rational], root: i128, begin: i64) -> Option<Vec<Rat
         for (x, y) in sum.iter_mut().zip(&basis) {
             *x = x.checked_add(weight.checked_mul(*y)?)?;
         }
-        // The next is this one times (n - begin - j) / ((j + 1) root).
+        // The next factor is this one times (n - begin - j) / ((j + 1) root).
         let scale = Rational::new(1, root.checked_mul(j + 1)?)?;
         let constant = scale.checked_mul(Rational::integer(-i128::from(begin) - j)?)?;
         let mut next = vec![Rational::ZERO; basis.len() + 1];
@@ -322,7 +323,7 @@ mod tests {
             for (n, entry) in (begin..).zip(&entries) {
                 assert_eq!(form.at(n), Some(*entry), "{} at {n}", form.text("n"));
             }
-            // Far out, where both fit.
+            // At a distant place where both fit.
             let far = begin + 45;
             if let (Some(x), Some(y)) = (form.at(far), recurrence.at(&first, 45)) {
                 assert_eq!(x, y);

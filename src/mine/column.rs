@@ -5,7 +5,7 @@ use super::texts::Texts;
 /// The most places beyond the data for which a law's predictions are listed.
 pub const NEXT_MAX: usize = 12;
 
-/// What the entries of a column are.
+/// The type of a column's entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entries {
     /// Values of games, in notation.
@@ -16,23 +16,24 @@ pub enum Entries {
     Words,
 }
 
-/// A column over places in a grid of integers. Equal entries are held once.
+/// A column over places in a grid of integers. Equal entries are stored once.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// What the entries belong to: a pattern, a code.
+    /// The subject of the entries: a pattern, a code.
     pub subject: String,
     /// The names of the variables.
     pub variables: Vec<String>,
-    /// What the entries are.
+    /// The type of the entries.
     pub entries: Entries,
     places: Vec<i64>,
     words: Vec<u32>,
-    /// A number for each entry that tells different positions apart; none where none was given.
+    /// A number for each entry that identifies its position; empty if positions are not given.
     positions: Vec<u64>,
     texts: Texts,
 }
 
-/// Returns whether a place is in the first two thirds of each range, on which laws are found.
+/// Returns whether a place is in the first two thirds of each range; laws are found on these
+/// places.
 pub(super) fn is_for_finding(at: &[i64], ranges: &[(i64, i64)]) -> bool {
     let mut places = at.iter().zip(ranges);
     places.all(|(at, (least, greatest))| 3 * (at - least) <= 2 * (greatest - least))
@@ -72,8 +73,9 @@ impl Column {
         self.words.push(self.texts.number(text));
     }
 
-    /// Appends an entry of a position. Equal entries of two columns say nothing where their positions
-    /// are equal or have equal negatives: then `position` is to be the same number.
+    /// Appends an entry of a position. Equal entries of two columns prove nothing if their
+    /// positions are equal, or if one is the other's negative; `position` must then be the same
+    /// number.
     ///
     /// # Panics
     ///
@@ -88,7 +90,7 @@ impl Column {
         self.positions.push(position);
     }
 
-    /// Returns the numbers of the positions, in the order of the entries; none where none were given.
+    /// Returns the numbers of the positions, in the order of the entries; empty if none were given.
     pub fn positions(&self) -> &[u64] {
         &self.positions
     }
@@ -98,18 +100,18 @@ impl Column {
         self.words.len()
     }
 
-    /// Tells whether there is none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// Returns the entries, each with its place, as numbers of texts.
+    /// Returns the entries, each with its place, as indices of texts.
     pub fn words(&self) -> impl Iterator<Item = (&[i64], u32)> + Clone {
         let places = self.places.chunks_exact(self.variables.len());
         places.zip(self.words.iter().copied())
     }
 
-    /// Returns the different texts, by their numbers.
+    /// Returns the distinct texts.
     pub fn texts(&self) -> &Texts {
         &self.texts
     }
@@ -123,8 +125,8 @@ impl Column {
         numbers.join(",")
     }
 
-    /// Returns the places of a lattice beyond the column, those of the least sum first: from `first`
-    /// on in some steps, a variable without a step having one number only.
+    /// Returns the places of a lattice beyond the column, ordered by their sum: from `first` on in
+    /// some steps. A variable without a step has one number only.
     pub(super) fn beyond(&self, first: &[i64], steps: &[Option<i64>]) -> Vec<Vec<i64>> {
         let ranges = self.ranges();
         let mut places = vec![Vec::new()];
@@ -134,7 +136,7 @@ impl Column {
                 Some(step) => (ranges[i].1 - first[i]).div_euclid(*step).max(-1) + 1,
                 None => 0,
             };
-            // With more variables fewer numbers of each are needed, and there are more places.
+            // With more variables, fewer numbers of each suffice, because there are more places.
             let most = NEXT_MAX as i64 >> (2 * steps.len().saturating_sub(2)).min(3);
             let more = if step.is_some() { most } else { 1 };
             let near = (count > 0 && steps.len() > 1).then_some(0..more.min(count));
@@ -158,7 +160,8 @@ impl Column {
         places
     }
 
-    /// Returns the first place and the entries, if there is one variable and the places are consecutive.
+    /// Returns the first place and the entries if there is one variable and the places are
+    /// consecutive.
     pub fn sequence(&self) -> Option<(i64, Vec<u32>)> {
         if self.variables.len() != 1 {
             return None;

@@ -1,5 +1,5 @@
-//! The search for laws in one column: each kind of law in turn, while there are entries without
-//! one.
+//! The search for laws in one column: tries each kind of law in turn while some entries have no
+//! law.
 
 use std::collections::HashMap;
 
@@ -15,14 +15,14 @@ use super::template::Template;
 use super::values::{Cell, Entry, Law, laws};
 use crate::value::{Arena, Calculator, Dyadic, ValueId};
 
-/// The greatest order of a recurrence whose generating function is written.
+/// The greatest order of a recurrence whose generating function is printed.
 const ORDER_WRITTEN_MAX: usize = 12;
 
-/// How far from the least value of a variable laws of values are found, with one variable, two, and
-/// more; they are tested on all.
+/// The distance from the least value of a variable within which laws of values are found, with one
+/// variable, two, and more. They are tested on all places.
 const NEAR_PLACES: [i64; 3] = [1 << 12, 1 << 6, 1 << 4];
 
-/// Returns the laws of a column, as [`mine`](super::mine), of some kinds.
+/// Returns the laws of a column of some kinds; see [`mine`](super::mine).
 pub(super) fn mined(
     column: &Column,
     others: &[&Column],
@@ -74,13 +74,13 @@ pub(super) fn mined(
     Ok(mined)
 }
 
-/// What was found in a column so far.
+/// The findings in a column so far.
 struct Mining<'a> {
     column: &'a Column,
-    /// The place whose entry is to be predicted.
+    /// The place whose entry to predict.
     place: Option<&'a [i64]>,
     mined: Mined,
-    /// Whether a law gives an entry, for each.
+    /// For each entry, whether a law gives it.
     is_given: Vec<bool>,
 }
 
@@ -89,8 +89,8 @@ impl Mining<'_> {
         self.is_given.iter().all(|is_given| *is_given)
     }
 
-    /// Looks for laws of the values in terms of the variables: on the places near the least ones,
-    /// and tests them on all others.
+    /// Searches for laws of the values in terms of the variables: finds them on the places near the
+    /// least ones, and tests them on all others.
     fn values(&mut self, calculator: &mut Calculator<'_>) -> Result<(), EntryError> {
         let column = self.column;
         let ranges = column.ranges();
@@ -171,7 +171,8 @@ impl Mining<'_> {
         Ok(())
     }
 
-    /// Looks for a product of powers, unless most entries have a law. It replaces laws that save less.
+    /// Searches for a product of powers, unless most entries have a law. A product replaces laws
+    /// that save less.
     fn product(&mut self) {
         let column = self.column;
         let given = self.is_given.iter().filter(|is_given| **is_given).count();
@@ -221,7 +222,7 @@ impl Mining<'_> {
         }];
     }
 
-    /// Looks for periods in all variables. The law replaces others that save less.
+    /// Searches for periods in all variables. They replace laws that save less.
     fn residues(&mut self) {
         let column = self.column;
         let found = match residues(column) {
@@ -260,7 +261,7 @@ impl Mining<'_> {
         }];
     }
 
-    /// Looks for a rule of a grid. It replaces laws that save less.
+    /// Searches for a rule of a grid. A rule replaces laws that save less.
     fn rule(&mut self, others: &[&Column], negatives: &[Option<u32>]) {
         let column = self.column;
         let cells = column.words().map(|(at, entry)| ([at[0], at[1]], entry));
@@ -315,8 +316,8 @@ impl Mining<'_> {
         }];
     }
 
-    /// Looks for a period of entries at consecutive places, and returns whether there is one. Entries
-    /// that are all equal from some place on are left to laws of values.
+    /// Searches for a period of entries at consecutive places, and returns whether there is one.
+    /// Entries that are all equal from some place on are left to laws of values.
     fn period(&mut self, first: i64, words: &[u32]) -> bool {
         let found = match period(words) {
             Sought::Found(found) if found.period > 1 || self.column.entries == Entries::Words => {
@@ -329,7 +330,7 @@ impl Mining<'_> {
             Sought::Found(_) | Sought::None => return false,
         };
         let column = self.column;
-        // Of a place from the preperiod on.
+        // For places from the preperiod on.
         let entry = |place: usize| {
             let word = words[found.preperiod + (place - found.preperiod) % found.period];
             column.texts()[word].to_owned()
@@ -350,7 +351,7 @@ impl Mining<'_> {
         true
     }
 
-    /// Looks for a recurrence of integers at consecutive places.
+    /// Searches for a recurrence of integers at consecutive places.
     fn recurrence(&mut self, first: i64, words: &[u32]) {
         let column = self.column;
         let entries = words.iter().map(|&word| column.texts()[word].parse().ok());
@@ -400,8 +401,8 @@ impl Mining<'_> {
         );
     }
 
-    /// Enters a law of entries at consecutive places that gives the last `statement.cells` of them;
-    /// `entry` gives what it says of a place, counted from 0, from `from` on.
+    /// Adds a law of entries at consecutive places that gives the last `statement.cells` of them.
+    /// `entry` returns the law's entry at a place, counted from 0, from `from` on.
     fn law_of_sequence(
         &mut self,
         first: i64,
@@ -431,14 +432,15 @@ impl Mining<'_> {
     }
 }
 
-/// What a law gives, with the last entry, of which there are often many one after the other.
+/// The entries that a law gives, with a cache of the last one, since equal entries often follow
+/// each other.
 struct Given<'a> {
     column: &'a Column,
     last: Option<(Template, u32)>,
 }
 
 impl Given<'_> {
-    /// Returns whether a law gives the entry with some text.
+    /// Returns whether a law gives the entry with this text.
     fn is(&mut self, law: &Law, at: &[i64], text: u32, calculator: &mut Calculator<'_>) -> bool {
         let Some(given) = law.at(at) else {
             return false;
@@ -484,7 +486,7 @@ fn entry(column: &Column, text: u32, calculator: &mut Calculator<'_>) -> Result<
     })
 }
 
-/// Returns the number of each entry's negative, if it is an entry of a column of values, too.
+/// Returns the index of each entry's negative, if the negative also occurs in the column of values.
 fn negatives(
     column: &Column,
     calculator: &mut Calculator<'_>,

@@ -1,15 +1,15 @@
 //! Equal values of two families: one column in terms of another.
 //!
-//! The values of one column are those of another at shifted places, their negatives, or either plus
-//! a constant value; with several variables, these may also change places. A column may also be the
-//! sum of two others, and one of two variables may be itself, or its negative, with the variables
-//! exchanged. An equality is found on the first two thirds of the places that the columns share, and
-//! must hold at all of them. It must also save bits: the values that it gives, each at its cost by how
-//! often it occurs among them, less the columns, shifts and value that it names.
+//! The values of one column equal those of another at shifted places, their negatives, or either
+//! plus a constant value; with several variables, these may also be permuted. A column may also be
+//! the sum of two others. A column of two variables may equal itself, or its negative, with the
+//! variables exchanged. An equality is found on the first two thirds of the places that the columns
+//! share, and must hold at all of them. It must also save bits: the cost of the values that it
+//! gives, by their frequency, minus the cost of the columns, shifts and value that it names.
 //!
 //! The first 16,384 places of each column are compared. Columns whose values are all equal, or more
-//! than 16,384, are left out. Of equal positions, or of a position and its negative, nothing is
-//! learned. Of each column the first equality is returned that holds, the simplest ones being tried
+//! than 16,384, are left out. Comparing equal positions, or a position and its negative, proves
+//! nothing. For each column the first equality that holds is returned; the simplest are tried
 //! first. Sums of two are tried among at most 100 columns.
 
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ use super::bits::{BITS_LEAST, INDEPENDENT_BITS_LEAST, cost, independent};
 use super::column::{Column, Entries, is_for_finding};
 use crate::value::{Calculator, ValueId};
 
-/// How far places are shifted, with one variable and with more.
+/// The greatest shift of places, with one variable and with more.
 const SHIFTS: [i64; 2] = [5, 1];
 
 /// The least number of shared places.
@@ -27,7 +27,8 @@ const PLACES_LEAST: usize = 8;
 /// The most places of a column that are compared.
 const PLACES_MAX: usize = 1 << 14;
 
-/// The most columns among which sums of two are tried: their triples grow with the third power.
+/// The most columns among which sums of two are tried: the number of triples grows with the third
+/// power.
 const COLUMNS_OF_SUMS_MAX: usize = 100;
 
 /// The most variables.
@@ -42,18 +43,18 @@ pub struct Equality {
     pub region: String,
     /// The places at which it holds.
     pub places: usize,
-    /// How many of them it was tested on only.
+    /// The number of places held out for testing.
     pub tested: usize,
-    /// What it saves.
+    /// The bits that it saves.
     pub bits: f64,
 }
 
-/// What came of the search for equalities.
+/// The result of the search for equalities.
 #[derive(Clone, Debug, Default)]
 pub struct Equalities {
     /// The equalities.
     pub found: Vec<Equality>,
-    /// How many held where they were found and failed on the rest.
+    /// The number of equalities that fitted the places they were found on and failed on the rest.
     pub failed: usize,
 }
 
@@ -61,13 +62,13 @@ pub struct Equalities {
 struct Values<'a> {
     column: &'a Column,
     at: HashMap<&'a [i64], ValueId>,
-    /// The number of the position at each place, where there is one.
+    /// The number of the position at each place, if positions are given.
     positions: HashMap<&'a [i64], u64>,
     /// The places, in the order of the column.
     places: Vec<&'a [i64]>,
 }
 
-/// How places of one column become places of another.
+/// A mapping of places of one column to places of another.
 struct Places {
     /// The variable of the first column that each variable of the other takes.
     variables: Vec<usize>,
@@ -81,7 +82,7 @@ enum Checked {
         places: usize,
         tested: usize,
         given: f64,
-        /// The bits of those that tell something new.
+        /// The bits of the independent places.
         given_new: f64,
     },
     Failed,
@@ -90,8 +91,8 @@ enum Checked {
 
 /// Returns the equalities between columns of values, and of heaps whose values are nim-values.
 ///
-/// Cost: for each two columns some 22 shifts, and for each three columns one comparison, most of
-/// which fail at an early place; else O(places) lookups.
+/// Cost: for each two columns some 22 shifts, and for each three columns one comparison. Most of
+/// them fail at an early place; the others cost O(places) lookups.
 pub fn equalities(columns: &[&Column], calculator: &mut Calculator<'_>) -> Equalities {
     let values: Vec<Values<'_>> = columns
         .iter()
@@ -112,7 +113,7 @@ pub fn equalities(columns: &[&Column], calculator: &mut Calculator<'_>) -> Equal
 }
 
 impl<'a> Values<'a> {
-    /// Reads a column; `None` where it has no values, or only one.
+    /// Reads a column; returns `None` if it has no values, or only one.
     fn of(column: &'a Column, calculator: &mut Calculator<'_>) -> Option<Values<'a>> {
         let texts = column.texts().len();
         if column.variables.len() > VARIABLES_MAX || !(2..=PLACES_MAX).contains(&texts) {
@@ -120,7 +121,7 @@ impl<'a> Values<'a> {
         }
         let texts = column.texts().iter().map(|text| match column.entries {
             Entries::Values => calculator.parse(text).ok(),
-            // Nim-values of heaps; two-bit values of obligated sums are none of games.
+            // Nim-values of heaps; the two-bit values of obligated sums are not values of games.
             Entries::Words if text == "0" || text.starts_with('*') => calculator.parse(text).ok(),
             Entries::Words | Entries::Integers => None,
         });
@@ -144,8 +145,7 @@ impl<'a> Values<'a> {
 }
 
 impl Places {
-    /// Returns the ways to pass from the places of one column to those of another, the simplest
-    /// first.
+    /// Returns the mappings from the places of one column to those of another, the simplest first.
     fn all(target: &Column, source: &Column) -> Vec<Places> {
         let count = target.variables.len();
         if count != source.variables.len() {
@@ -179,7 +179,7 @@ impl Places {
         variables.map(|(&of, shift)| at[of] + shift).collect()
     }
 
-    /// Writes where the source is looked up, in the variables of the target.
+    /// Writes the place in the source, in the variables of the target.
     fn text(&self, target: &Column, source: &Column) -> String {
         let variables = self.variables.iter().zip(&self.shifts);
         let variables = variables
@@ -209,7 +209,7 @@ struct Search<'a, 'c, 'r> {
 }
 
 impl Search<'_, '_, '_> {
-    /// Looks for an earlier column whose values are those of the target; returns whether one was
+    /// Searches for an earlier column with the same values as the target; returns whether one was
     /// found.
     fn pair(&mut self, target: usize) -> bool {
         for source in 0..target {
@@ -220,7 +220,7 @@ impl Search<'_, '_, '_> {
                 .into_iter()
                 .flat_map(|has_constant| ways.iter().map(move |way| (has_constant, way)))
             {
-                // A constant beside a shift says little that the two columns' own laws do not.
+                // A constant with a shift adds little to the laws of the two columns themselves.
                 if has_constant && way.shifts.iter().any(|&shift| shift != 0) {
                     continue;
                 }
@@ -234,7 +234,7 @@ impl Search<'_, '_, '_> {
                         Some(value.negated_if(negated))
                     };
                     let shared = self.shared(target, |at| value(self, at).is_some());
-                    // Of equal positions, or of a position and its negative, nothing is learned.
+                    // Comparing equal positions, or a position and its negative, proves nothing.
                     let position = |of: usize, at: &[i64]| self.values[of].positions.get(at);
                     let is_same = |(at, _): &(Vec<i64>, ValueId)| {
                         let own = position(target, at);
@@ -272,8 +272,9 @@ impl Search<'_, '_, '_> {
         false
     }
 
-    /// Looks whether a column of two variables is itself, or its negative, with the variables exchanged;
-    /// returns whether it is. Only one of two exchanged places counts, and it must hold at all of them.
+    /// Tests whether a column of two variables equals itself, or its negative, with the variables
+    /// exchanged. Only one of two exchanged places counts, and the equality must hold at all of
+    /// them.
     fn exchanged(&mut self, target: usize) -> bool {
         let Values {
             column,
@@ -323,8 +324,8 @@ impl Search<'_, '_, '_> {
         false
     }
 
-    /// Returns the difference of target and source at their first shared place, if there is one:
-    /// 0 where no constant is wanted, and another value where one is.
+    /// Returns the difference of target and source at their first shared place. Returns `None` if
+    /// there is none, or unless the difference is nonzero exactly if `has_constant` is set.
     fn constant(
         &mut self,
         target: usize,
@@ -348,7 +349,7 @@ impl Search<'_, '_, '_> {
         ((difference != ValueId::ZERO) == has_constant).then_some(difference)
     }
 
-    /// Looks for two columns whose sum is the target.
+    /// Searches for two columns whose sum is the target.
     fn sum(&mut self, target: usize) {
         if self.values.len() > COLUMNS_OF_SUMS_MAX {
             return;
@@ -366,7 +367,7 @@ impl Search<'_, '_, '_> {
                         .iter()
                         .all(|&of| value(self, of, at).is_some())
                 });
-                // A summand that is the same at all places is a constant of a pair.
+                // A constant summand is found as the constant of a pair.
                 let differs = |of: usize| {
                     let mut values = shared.iter().map(|(at, _)| value(self, of, at));
                     let first = values.next();
@@ -389,7 +390,7 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// Returns the places of a target at which others have values, too, each with its value.
+    /// Returns the places of a target at which all others have values too, with these values.
     fn shared(
         &self,
         target: usize,
@@ -400,8 +401,8 @@ impl Search<'_, '_, '_> {
         shared.map(|at| (at.to_vec(), of.at[at])).collect()
     }
 
-    /// Compares values with those that are given at their places; `None` where these cannot be worked
-    /// out.
+    /// Compares values with the given ones at their places; returns `None` if the latter cannot be
+    /// computed.
     fn check(
         &mut self,
         shared: Vec<(Vec<i64>, ValueId)>,
@@ -442,7 +443,7 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// Enters an equality that holds and saves enough; returns whether it did.
+    /// Adds an equality that holds and saves enough; returns whether it was added.
     fn enter(&mut self, target: usize, checked: Checked, written: f64, right: String) -> bool {
         let (from, places, tested, bits, bits_new) = match checked {
             Checked::Holds {
@@ -552,13 +553,13 @@ mod tests {
         };
         let negative = column("b", &["m", "n"], &sign);
         assert_eq!(texts(&[&negative]), ["b at m,n = -(b at m=n,n=m)"]);
-        // It must hold where the variables are equal, too.
+        // It must also hold at places with equal variables.
         let wrong = |at: &[i64]| match at[0] == at[1] {
             true => "1".to_owned(),
             false => sign(at),
         };
         assert_eq!(texts(&[&column("c", &["m", "n"], &wrong)]), [""; 0]);
-        // Where the positions are each other's negatives, it says nothing.
+        // If the positions are each other's negatives, the equality is trivial.
         let mut trivial = Column::new("d".to_owned(), symmetric.variables.clone(), Entries::Values);
         for (m, n) in (0..6).flat_map(|m| (0..6).map(move |n| (m, n))) {
             trivial.push_of(&[m, n], &sign(&[m, n]), (10 * m.min(n) + m.max(n)) as u64);

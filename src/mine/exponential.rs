@@ -18,7 +18,7 @@ pub(super) struct Exponential {
 
 impl Exponential {
     /// Returns the number `polynomial(n) base^(n - begin)` in the form that is easiest to read,
-    /// whatever `begin` is: factors of the base are in its exponent, so that 1/2 2^n is `2^(n-1)`,
+    /// whatever `begin` is. Factors of the base go to its exponent, so that 1/2 2^n is `2^(n-1)`,
     /// but 1/2 4^n is `4^n/2`.
     pub(super) fn new(base: i128, polynomial: &[Rational], begin: i64) -> Option<Exponential> {
         let mut divisors = polynomial.iter().map(|x| x.denominator());
@@ -121,11 +121,11 @@ impl Exponential {
         vec![(content, text)]
     }
 
-    /// Returns the greatest common divisor of the coefficients, with the sign of the last, and the
-    /// polynomial over it.
+    /// Returns the greatest common divisor of the coefficients, with the sign of the last one, and
+    /// the quotient polynomial.
     fn primitive(&self) -> (i128, Vec<i128>) {
         let sizes = self.polynomial.iter().map(|x| x.unsigned_abs());
-        // The coefficients have 127 bits, and so has what divides them.
+        // The coefficients have at most 127 bits, and so has their divisor.
         let content = sizes.fold(0, gcd) as i128;
         let is_negative = self.polynomial.last().is_some_and(|x| *x < 0);
         let content = if is_negative { -content } else { content };

@@ -1,7 +1,7 @@
 //! Regular expressions over the pots of a row.
 //!
-//! Expressions are built in a form that is short and readable. Their derivatives show whether they
-//! describe the rows of an automaton.
+//! Expressions are built in a short, readable form. Their derivatives decide whether they describe
+//! the rows of an automaton.
 //!
 //! Notation: `(01)*` for any number of repetitions, `(01)+` for at least one, `1?` for at most one,
 //! `1|20` for alternatives, `(0-3)` for a pot of 0 to 3 seeds, `[12]` for a pot of ten or more.
@@ -21,11 +21,11 @@ const PAIRS_MAX: usize = 500;
 pub enum Expression {
     /// A pot with this number of seeds.
     Pot(u8),
-    /// One after the other; without factors the empty row.
+    /// A sequence of factors; the empty sequence is the empty row.
     Concatenation(Vec<Expression>),
     /// Any number of repetitions.
     Star(Box<Expression>),
-    /// One of these; without terms no row.
+    /// Alternatives; the empty union contains no row.
     Union(Vec<Expression>),
 }
 
@@ -45,7 +45,7 @@ impl Expression {
         }
     }
 
-    /// Returns about the length of the text.
+    /// Returns the approximate length of the text.
     pub(super) fn size(&self) -> usize {
         match self {
             Pot(_) => 1,
@@ -78,7 +78,7 @@ impl Expression {
         }
     }
 
-    /// Returns whether the rows are those with output 1; false also if the check gives up.
+    /// Returns whether the rows are those with output 1; also false if the check gives up.
     pub(super) fn describes(&self, automaton: &Automaton) -> bool {
         let mut pairs = vec![(0, self.clone())];
         let mut visited: HashSet<(usize, Expression)> = pairs.iter().cloned().collect();
@@ -99,7 +99,7 @@ impl Expression {
         true
     }
 
-    /// Returns the expressions with one term, factor or star less.
+    /// Returns the expressions with one term, factor or star removed.
     pub(super) fn without_a_term(&self) -> Vec<Expression> {
         let each = |terms: &[Expression], build: fn(Vec<Expression>) -> Expression| {
             let mut found = Vec::new();
@@ -169,7 +169,7 @@ impl fmt::Display for Expression {
             Concatenation(factors) => {
                 let mut left = &factors[..];
                 while let [first, rest @ ..] = left {
-                    // Factors and then their star.
+                    // Factors followed by their star.
                     let has_repeated = |n: &usize| match &left[*n] {
                         Star(term) => **term == concatenation(left[..*n].to_vec()),
                         _ => false,
@@ -214,7 +214,7 @@ pub(super) fn star(term: Expression) -> Expression {
     }
 }
 
-/// Returns the factors one after the other.
+/// Concatenates factors.
 pub(super) fn concatenation(terms: Vec<Expression>) -> Expression {
     let mut flat: Vec<Expression> = Vec::new();
     for term in terms.into_iter().flat_map(Expression::into_factors) {
@@ -236,7 +236,7 @@ fn append(factors: &mut Vec<Expression>, term: Expression) {
         if factors.last() == Some(&term) {
             return;
         }
-        // (xy)*x is written as x(yx)*: stars stand as far to the right as they can.
+        // (xy)*x is written as x(yx)*: stars stand as far to the right as possible.
         if repeated[0] == term {
             factors.pop();
             append(factors, term);
@@ -247,7 +247,7 @@ fn append(factors: &mut Vec<Expression>, term: Expression) {
     factors.push(term);
 }
 
-/// Returns the alternatives, with common factors taken out.
+/// Returns the union of terms, with common factors taken out.
 pub(super) fn union(terms: Vec<Expression>) -> Expression {
     let flat = terms.into_iter().flat_map(|term| match term {
         Union(terms) => terms,

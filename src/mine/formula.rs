@@ -1,8 +1,8 @@
 //! Numbers as functions of variables: constants, linear forms, powers of two, and nim-sums.
 //!
 //! Variables are whole numbers that step by one. A formula is found from its values at one place
-//! and one step back along each variable; whoever finds it tests it elsewhere. Coefficients have at
-//! most 90 bits, so that formulas can be written over a common denominator.
+//! and one step back along each variable; the caller tests it elsewhere. Coefficients have at most
+//! 90 bits, so that formulas can be written over a common denominator.
 
 use crate::value::Dyadic;
 
@@ -11,39 +11,39 @@ use crate::value::Dyadic;
 pub enum Formula {
     /// `constant + slopes . variables`.
     Linear {
-        /// The number where all variables are 0.
+        /// The number at the place where all variables are 0.
         constant: Dyadic,
-        /// How much it grows with each variable.
+        /// The increase with each variable.
         slopes: Vec<Dyadic>,
     },
     /// `factor * 2^(exponents . variables)`.
     Power {
-        /// The number where all variables are 0, without its sign and its power of two.
+        /// The odd part, with its sign, of the number at the place where all variables are 0.
         odd: i128,
-        /// The power of two in it.
+        /// The power of two in that number.
         twos: i64,
-        /// How often it is doubled with each variable.
+        /// The exponent of two that each variable contributes.
         exponents: Vec<i64>,
     },
     /// The nim-sum of a constant and of some variables, each plus a number.
     NimSum {
         /// The constant.
         constant: i64,
-        /// What is added to each variable; `None` for one that does not occur.
+        /// The number added to each variable; `None` if the variable does not occur.
         offsets: Vec<Option<i64>>,
     },
 }
 
-/// The greatest number that is added to a variable of a nim-sum.
+/// The greatest number added to a variable of a nim-sum.
 const OFFSET_MAX: i64 = 3;
 
-/// The most bits of a coefficient, those of the denominators of the formula included.
+/// The most bits of a coefficient, including the denominators of the formula.
 const COEFFICIENT_BITS: u32 = 90;
 
 impl Formula {
-    /// Returns the formulas that are `here` at a place and `back[i]` one step back along variable i:
-    /// a linear one, a power of two where there is one that is not constant, and nim-sums of two
-    /// variables or more.
+    /// Returns the formulas that equal `here` at a place and `back[i]` one step back along variable
+    /// i: a linear one, a non-constant power of two if there is one, and nim-sums of two variables
+    /// or more.
     pub fn through(place: &[i64], here: Dyadic, back: &[Dyadic]) -> Vec<Formula> {
         let linear = || {
             let slopes: Vec<Dyadic> = back
@@ -84,7 +84,7 @@ impl Formula {
         all
     }
 
-    /// Returns the number at a place, or `None` where it takes more than 127 bits.
+    /// Returns the number at a place, or `None` if it takes more than 127 bits.
     pub fn at(&self, place: &[i64]) -> Option<Dyadic> {
         match self {
             Formula::Linear { constant, slopes } => {
@@ -121,7 +121,7 @@ impl Formula {
         }
     }
 
-    /// Returns the number that the formula always is, if it is a constant.
+    /// Returns the value if the formula is constant.
     pub fn constant(&self) -> Option<Dyadic> {
         match self {
             Formula::Linear { constant, slopes } => {
@@ -132,7 +132,7 @@ impl Formula {
         }
     }
 
-    /// Returns the bits of the formula in a prefix code, in which 0 and then short numbers are short.
+    /// Returns the bits of the formula in a prefix code that favours 0 and short numbers.
     pub fn bits(&self) -> f64 {
         // Elias gamma.
         let natural = |n: u128| 1.0 + 2.0 * (n as f64).log2().floor();
@@ -212,7 +212,7 @@ impl Formula {
                     let text = linear(Dyadic::integer(twos), &slopes, names, moduli, residues);
                     format!("2^{}", enclosed(text))
                 };
-                // Falling powers are written as fractions.
+                // Decreasing powers are written as fractions.
                 let falls = exponents.iter().all(|exponent| *exponent <= Dyadic::ZERO);
                 match (falls, odd) {
                     (true, _) => format!("{odd}/{}", power(-Dyadic::ONE)),
@@ -225,8 +225,8 @@ impl Formula {
     }
 }
 
-/// Returns the nim-sums of two variables or more that are `here` at a place: those of all variables
-/// that the number depends on there.
+/// Returns the nim-sums of two variables or more that equal `here` at a place: those of all
+/// variables that the number depends on there.
 fn nim_sums(place: &[i64], here: Dyadic, back: &[Dyadic]) -> Vec<Formula> {
     let natural = |x: &Dyadic| x.to_integer().filter(|n| *n >= 0);
     let numbers: Option<Vec<i64>> = back.iter().map(natural).collect();
@@ -288,8 +288,8 @@ pub(super) fn enclosed(text: String) -> String {
     }
 }
 
-/// Writes `constant + slopes . steps`, where variable i is `residues[i] + moduli[i] * steps[i]`: over
-/// a common denominator where there is one.
+/// Writes `constant + slopes . steps`, where variable i is `residues[i] + moduli[i] * steps[i]`,
+/// over a common denominator if there is one.
 fn linear(
     constant: Dyadic,
     slopes: &[Dyadic],
@@ -297,7 +297,7 @@ fn linear(
     moduli: &[i64],
     residues: &[i64],
 ) -> String {
-    // Everything over 2^shift * the product of the moduli that matter.
+    // Everything over 2^shift times the product of the relevant moduli.
     let mut shift = constant.exponent();
     let mut divisor: i128 = 1;
     for (slope, &modulus) in slopes.iter().zip(moduli) {
@@ -436,7 +436,7 @@ mod tests {
         };
         let right: Vec<&Formula> = found.iter().filter(is_right).collect();
         assert_eq!(written(right[0], &[1, 1], &[0, 0]), "(m+1) xor n xor 2");
-        // With one variable a nim-sum is none.
+        // A nim-sum needs two variables.
         assert!(through(|m, _| Dyadic::integer(m)).len() == 1);
     }
 

@@ -2,8 +2,7 @@
 //!
 //! The denominator holds the coefficients of the recurrence, and the numerator is the product of
 //! the denominator and the first entries. Both have integer coefficients. They have no common
-//! factor where the recurrence is the shortest, as those that
-//! [`recurrence`](super::recurrence) finds are.
+//! factor if the recurrence is the shortest one, as [`recurrence`](super::recurrence) finds it.
 //!
 //! Source: Wilf, *generatingfunctionology*, section 1.2; Stanley, *Enumerative Combinatorics* 1,
 //! theorem 4.1.1.
@@ -11,7 +10,7 @@
 use super::recurrences::Recurrence;
 use super::sums::{Writing, power, sum};
 
-/// The greatest number c, up to its sign, for which a factor 1 - c x is looked for.
+/// The greatest |c| for which factors 1 - c x are sought.
 const ROOT_MAX: i128 = 1 << 10;
 
 /// A fraction of two polynomials in x, each given by its coefficients, the constant first.
@@ -32,9 +31,9 @@ pub(super) struct Binomial {
 }
 
 impl Recurrence {
-    /// Returns the generating function of the entries from the first that the recurrence uses:
-    /// `first` has these, one for each coefficient, and x^0 belongs to the first of them. `None` if
-    /// there are fewer, or where a coefficient takes more than 127 bits.
+    /// Returns the generating function, from the first entry that the recurrence uses. `first` has
+    /// one entry for each coefficient, and x^0 belongs to the first of them. Returns `None` if
+    /// there are fewer, or if a coefficient takes more than 127 bits.
     ///
     /// Cost: O(coefficients^2).
     ///
@@ -87,12 +86,12 @@ impl GeneratingFunction {
         }
     }
 
-    /// Writes the function in the mathematics of LaTeX.
+    /// Writes the function as LaTeX mathematics.
     pub fn latex(&self) -> String {
         let (numerator, denominator) = self.written(Writing::Latex);
         match denominator.as_slice() {
             [] => numerator,
-            // A factor alone needs no parentheses.
+            // A single factor needs no parentheses.
             [factor] if factor.ends_with(')') => {
                 format!("\\frac{{{numerator}}}{{{}}}", &factor[1..factor.len() - 1])
             }
@@ -125,8 +124,8 @@ impl GeneratingFunction {
 /// Splits a polynomial with the constant 1 into factors 1 - c x with |c| of at most [`ROOT_MAX`],
 /// factors 1 - x^k with k at most `steps_max`, and a rest.
 ///
-/// A product of factors 1 - x^k is found as such: the greatest k is the greatest order of a root of
-/// unity among its roots, and these factors are divided out first.
+/// Factors 1 - x^k are divided out first. The greatest k is the greatest order of a root of unity
+/// among the roots.
 ///
 /// Cost: O(degree) divisions and [`ROOT_MAX`] divisibility tests for each factor.
 pub(super) fn binomials(polynomial: &[i128], steps_max: usize) -> (Vec<Binomial>, Vec<i128>) {

@@ -1,20 +1,20 @@
-//! Laws in the mathematics of LaTeX.
+//! Laws as LaTeX mathematics.
 
 use super::statement::Statement;
 use crate::value::latex::value_math;
 
 impl Statement {
-    /// Writes the law in the mathematics of LaTeX, its cases one after the other.
+    /// Writes the law as LaTeX mathematics, case after case.
     pub fn latex(&self) -> String {
         math(&self.to_string(), false)
     }
 }
 
 /// Translates a law: values as [`value_math`] does, powers and products of variables, and words as
-/// text. In an exponent there are integers only, and so no arrows or stars.
+/// text. An exponent has integers only, and so no arrows or stars.
 fn math(text: &str, is_exponent: bool) -> String {
     let mut out = String::new();
-    // A run of characters that is written as a value.
+    // A run of characters that forms a value.
     let mut value = String::new();
     let flush = |value: &mut String, out: &mut String| {
         let is_spaced = value.ends_with(' ');
@@ -34,7 +34,7 @@ fn math(text: &str, is_exponent: bool) -> String {
                 .trim_start_matches(|c: char| c.is_ascii_alphabetic())
                 .len();
         let mut taken = c.len_utf8();
-        // A power: other arrows stand before digits, stars and brackets only.
+        // A power; an arrow stands only before digits, stars and brackets.
         if c == '^'
             && is_behind_number
             && after.starts_with(|c: char| {
@@ -47,7 +47,7 @@ fn math(text: &str, is_exponent: bool) -> String {
                 .strip_prefix('(')
                 .and_then(|inner| inner.strip_suffix(')'));
             let power = format!("^{{{}}}", math(inner.unwrap_or(exponent), true));
-            // A power below a slash is all of the denominator.
+            // A power below a slash is the whole denominator.
             let number = value
                 .trim_end_matches(|c: char| c.is_ascii_digit() || c == '/')
                 .len();
@@ -83,7 +83,7 @@ fn math(text: &str, is_exponent: bool) -> String {
 
 const RELATIONS: [(&str, &str); 3] = [(">=", "\\ge"), ("<=", "\\le"), (".^", "{\\cdot}\\uparrow ")];
 
-/// Returns the exponent at the beginning of a text: a variable, or what is in parentheses.
+/// Returns the exponent at the beginning of a text: a variable, or the contents of parentheses.
 fn enclosed(text: &str) -> &str {
     if !text.starts_with('(') {
         let end = text.find(|c: char| !c.is_ascii_alphanumeric());
@@ -99,7 +99,7 @@ fn enclosed(text: &str) -> &str {
     text
 }
 
-/// Returns whether what was translated last is a number or a power.
+/// Returns whether the last translated token is a number or a power.
 fn is_behind_factor(value: &str, out: &str) -> bool {
     match value.chars().next_back() {
         Some(before) => before.is_ascii_digit(),

@@ -1,10 +1,9 @@
 //! Laws in finished results: found on one part of the rows, and tested on the rest.
 //!
-//! A task gives [columns](Column) over the variables of its rows. [`mine`] states the laws that
-//! hold in one: what its values are in terms of the variables ([`values`]), whether they repeat
-//! ([`periods`], and [`residues`] in all variables of a table), how integers follow from those before them
-//! ([`recurrences`]) and of which powers they are [`products`]. [`MineOptions`] choose among them. Nothing here
-//! knows a game, a job or a file.
+//! A task supplies [columns](Column) over the variables of its rows. [`mine`] states the laws of a
+//! column: formulas for its values ([`values`]), periods ([`periods`], and [`residues`] in all
+//! variables of a table), recurrences of integers ([`recurrences`]) and products of powers
+//! ([`products`]). [`MineOptions`] selects among them. Nothing here knows a game, a job or a file.
 
 pub mod automata;
 mod automata_text;
@@ -57,27 +56,27 @@ pub use transforms::{Relations, Sequence, relations};
 use self::equalities::equalities;
 use crate::value::Arena;
 
-/// The data of a result in which laws are sought.
+/// The data of a result to search for laws.
 #[derive(Clone, Debug, Default)]
 pub struct Material {
     /// Columns over variables.
     pub columns: Vec<Column>,
     /// Rows of pots.
     pub rows: Vec<RowTable>,
-    /// Rows that have proved laws themselves.
+    /// Rows whose result contains proved laws.
     pub proved: Vec<Proved>,
 }
 
-/// Rows that have proved laws themselves.
+/// Rows whose result contains proved laws.
 #[derive(Clone, Debug, Default)]
 pub struct Proved {
-    /// What the rows are.
+    /// A description of the rows.
     pub subject: String,
     /// The number of rows.
     pub rows: usize,
-    /// The laws: each says which rows have it.
+    /// The laws, each with the rows that have it.
     pub laws: Vec<Statement>,
-    /// The rows without one.
+    /// The number of rows without a law.
     pub unproved: usize,
 }
 
@@ -86,14 +85,14 @@ pub const NOTHING_TO_MINE: &str = "laws are sought in families of patterns and s
      and boards, and in totals of sowing graphs, and this job has none of these";
 
 impl Material {
-    /// Tells whether there is nothing to mine.
+    /// Returns whether there are no data.
     pub fn is_empty(&self) -> bool {
         self.columns.is_empty() && self.rows.is_empty() && self.proved.is_empty()
     }
 }
 
-/// Returns the laws of a column, and what they say of a place; rules of grids may depend on `others`
-/// of one variable.
+/// Returns the laws of a column, and their prediction for a place. Rules of grids may depend on
+/// `others`, columns of one variable.
 ///
 /// # Errors
 ///
@@ -119,11 +118,11 @@ pub fn mine(
     driver::mined(column, others, place, &LawKind::ALL)
 }
 
-/// As [`mine`], for the kinds of laws, and the place, that the options name.
+/// Like [`mine`], for the kinds of laws and the place in the options.
 ///
 /// # Errors
 ///
-/// As there.
+/// As [`mine`].
 pub fn mine_chosen(
     column: &Column,
     others: &[&Column],
@@ -133,17 +132,17 @@ pub fn mine_chosen(
     driver::mined(column, others, place.as_deref(), &options.laws)
 }
 
-/// Returns the laws of rows: automata that tell the rows of one value from others.
+/// Returns the laws of rows: automata that separate the rows of one value from others.
 ///
 /// # Errors
 ///
-/// A value that cannot be read.
+/// If a value cannot be read.
 pub fn mine_rows(table: &RowTable) -> Result<Mined, EntryError> {
     let arena = Arena::new();
     rows::mined_rows(table, &mut arena.calculator())
 }
 
-/// Returns the equalities and relations between columns, if the options ask for them.
+/// Returns the equalities and relations between columns, if the options include them.
 pub fn mine_between(columns: &[&Column], options: &MineOptions) -> Mined {
     let mut mined = Mined::default();
     if options.has(LawKind::Equalities) {
@@ -253,7 +252,7 @@ mod tests {
 
     #[test]
     fn entries_without_a_law_are_counted() {
-        // Even places have a law, odd ones have digits of pi.
+        // Even places have a law; odd ones have the digits of pi.
         let digits = "31415926535897932384626433832795".as_bytes();
         let mut column = Column::new("a".to_owned(), vec!["n".to_owned()], Entries::Values);
         for n in 1..=60 {

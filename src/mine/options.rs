@@ -1,4 +1,4 @@
-//! Which laws are sought, and in which columns.
+//! The kinds of laws to search for, and the columns to search.
 
 use std::fmt;
 use std::time::Duration;
@@ -26,16 +26,16 @@ pub enum LawKind {
     Rows,
 }
 
-/// Which laws are sought, and in which columns.
+/// The kinds of laws to search for, and the columns to search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MineOptions {
     /// The kinds of laws.
     pub laws: Vec<LawKind>,
-    /// The variables that a column may have; all where there is no list. Rows have none.
+    /// The variables that a column may have; `None` for all. Rows have none.
     pub variables: Option<Vec<String>>,
     /// The time for computing entries beyond the result.
     pub extend: Option<Duration>,
-    /// The place whose entries are to be predicted.
+    /// The place whose entries to predict.
     pub predict: Option<Place>,
 }
 
@@ -68,7 +68,7 @@ impl LawKind {
         "rows",
     ];
 
-    /// Returns the kind of a name.
+    /// Returns the kind with a name.
     ///
     /// ```
     /// use seedbank::mine::LawKind;
@@ -88,12 +88,12 @@ impl LawKind {
 }
 
 impl MineOptions {
-    /// Tells whether laws of a kind are sought.
+    /// Returns whether laws of this kind are sought.
     pub fn has(&self, kind: LawKind) -> bool {
         self.laws.contains(&kind)
     }
 
-    /// Tells whether laws of a column are sought.
+    /// Returns whether laws of this column are sought.
     pub fn admits(&self, column: &Column) -> bool {
         let is_chosen = |variable| match &self.variables {
             Some(variables) => variables.contains(variable),
@@ -102,14 +102,14 @@ impl MineOptions {
         column.variables.iter().all(is_chosen)
     }
 
-    /// Returns the place to be predicted in a column, if it has such a place.
+    /// Returns the place to predict in a column, if the column has such a place.
     pub fn place(&self, column: &Column) -> Option<Vec<i64>> {
         self.predict.as_ref().and_then(|place| place.of(column))
     }
 }
 
 impl Default for MineOptions {
-    /// Returns all laws of all columns, without entries beyond the result.
+    /// Returns the options for all laws of all columns, without entries beyond the result.
     fn default() -> MineOptions {
         MineOptions {
             laws: LawKind::ALL.to_vec(),
@@ -121,7 +121,8 @@ impl Default for MineOptions {
 }
 
 impl fmt::Display for MineOptions {
-    /// Writes what decides on the laws that are found: their kinds, the variables, the time.
+    /// Writes the options that determine which laws are found: their kinds, the variables, the
+    /// time.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kinds = LawKind::ALL.into_iter().filter(|kind| self.has(*kind));
         let kinds: Vec<&str> = kinds.map(LawKind::name).collect();
@@ -140,12 +141,12 @@ impl fmt::Display for MineOptions {
 }
 
 impl Place {
-    /// Returns a place with these numbers for these variables.
+    /// Returns a place from pairs of variables and numbers.
     pub fn new(bindings: Vec<(String, i64)>) -> Place {
         Place(bindings)
     }
 
-    /// Returns the numbers of a column's variables, if there is one for each and no other.
+    /// Returns the numbers of a column's variables, if there is exactly one for each.
     pub fn of(&self, column: &Column) -> Option<Vec<i64>> {
         let number = |name: &String| Some(self.0.iter().find(|(given, _)| given == name)?.1);
         let numbers: Vec<i64> = column.variables.iter().map(number).collect::<Option<_>>()?;

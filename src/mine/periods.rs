@@ -1,35 +1,35 @@
 //! Periods of sequences.
 //!
 //! The period is found on the first two thirds of a sequence, as the one that begins earliest, and
-//! must hold on the rest. It must also save [bits](super::bits): the entries that it gives, each at its
-//! cost by how often it occurs, less the period and the preperiod written as numbers.
+//! must hold on the rest. It must also save [bits](super::bits): the cost of the entries that it
+//! gives, by their frequency, minus the cost of the period and the preperiod as numbers.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
 use super::bits::{BITS_LEAST, by_frequency};
 
-/// A sequence repeats from some place on.
+/// A sequence that repeats from some place on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Period {
     /// The place, counted from 0, from which on entry n + period is entry n.
     pub preperiod: usize,
     /// The period.
     pub period: usize,
-    /// How many entries it was tested on only.
+    /// The number of entries held out for testing.
     pub tested: usize,
-    /// What it saves.
+    /// The bits that it saves.
     pub bits: f64,
 }
 
-/// What came of the search for a period.
+/// The result of the search for a period.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Sought {
-    /// A period.
+    /// A period was found.
     Found(Period),
-    /// A period that held where it was found and failed on the rest.
+    /// A period fitted the entries it was found on and failed on the rest.
     Failed,
-    /// None that repeats twice where it is looked for.
+    /// Nothing repeats twice in the first two thirds.
     None,
 }
 
@@ -65,7 +65,8 @@ pub fn period<T: Copy + Eq + Hash>(sequence: &[T]) -> Sought {
     })
 }
 
-/// Returns the preperiod and the period of a sequence that ends in the same entries twice or more: those that begin earliest.
+/// Returns the preperiod and the period of a sequence whose end repeats at least twice; of several,
+/// those that begin earliest.
 ///
 /// Cost: O(entries).
 pub(super) fn repetition<T: Copy + Eq>(sequence: &[T]) -> Option<(usize, usize)> {
@@ -77,9 +78,11 @@ pub(super) fn repetition<T: Copy + Eq>(sequence: &[T]) -> Option<(usize, usize)>
     Some((sequence.len() - period - repeats[period], period))
 }
 
-/// Returns the bits that a period saves: the cost of the entries behind the first period, less [what is written](written).
+/// Returns the bits that a period saves: the cost of the entries behind the first period, minus
+/// [those of the law](written).
 pub(super) fn saved<T: Copy + Eq + Hash>(sequence: &[T], preperiod: usize, period: usize) -> f64 {
-    // Kinds in the order in which they are met, so that the sum is the same to the last bit in every run.
+    // Kinds in the order of first occurrence, so that the sum is identical to the last bit in every
+    // run.
     let mut kinds: HashMap<T, usize> = HashMap::new();
     let mut counts: Vec<usize> = Vec::new();
     for &entry in sequence {
@@ -102,8 +105,8 @@ pub(super) fn written(preperiod: usize, period: usize) -> f64 {
         .sum()
 }
 
-/// Returns for each shift how many entries from the first on are those that many places later (the
-/// Z-function).
+/// Returns, for each shift, the length of the common prefix of the sequence and its shifted copy
+/// (the Z-function).
 fn repeats<T: Eq>(entries: &[T]) -> Vec<usize> {
     let mut repeats = vec![entries.len(); entries.len().min(1)];
     let (mut left, mut right) = (0, 0);
@@ -151,7 +154,7 @@ mod tests {
                     assert_eq!((period.period, period.preperiod), (least, first));
                 }
                 Sought::Failed => panic!("{sequence:?}"),
-                // What is nearly constant saves too little.
+                // A nearly constant sequence saves too little.
                 Sought::None => {}
             }
         }

@@ -1,9 +1,11 @@
 //! Columns that are powers of other columns: `a(m, n) = b(n)^m`.
 //!
-//! Independent games multiply their positions, so that m copies of a graph with b boards have b^m. A power is found on the
-//! first two thirds of each variable's range and must hold on the rest. It must save [bits](super::bits): the entries written
-//! the cheapest way without it, less the name of the source and the shift. It must save some also on the entries that are
-//! not those of the source, and where entries that do not depend on a variable count once.
+//! Independent games multiply their positions, so that m copies of a graph with b boards have b^m
+//! boards. A power is found on the first two thirds of each variable's range and must hold on the
+//! rest. It must save [bits](super::bits): the cost of the entries, written the cheapest way
+//! without it, minus the name of the source and the shift. It must also save some bits on the
+//! entries that differ from the source's, and if entries that do not depend on a variable count
+//! once.
 
 use std::collections::HashMap;
 
@@ -12,7 +14,7 @@ use super::column::{Column, Entries, is_for_finding};
 use super::sums::shifted;
 use super::targets::cost;
 
-/// How far places of the source are shifted.
+/// The greatest shift of places of the source.
 const SHIFT_MAX: i64 = 2;
 
 /// The least number of places.
@@ -30,24 +32,25 @@ pub struct Power {
     pub region: String,
     /// The places at which it holds.
     pub places: usize,
-    /// How many of them it was tested on only.
+    /// The number of places held out for testing.
     pub tested: usize,
-    /// What it saves.
+    /// The bits that it saves.
     pub bits: f64,
 }
 
-/// What came of the search for powers.
+/// The result of the search for powers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Powers {
     /// The powers, at most one for each column.
     pub found: Vec<Power>,
-    /// How many held where they were found and failed on the rest.
+    /// The number of powers that fitted the places they were found on and failed on the rest.
     pub failed: usize,
 }
 
 /// Returns the columns of integers over two variables that are powers of columns over one.
 ///
-/// Cost: O(places) for each target, source and one of ten ways, most of which fail at an early place.
+/// Cost: O(places) for each target, source and one of ten ways, most of which fail at an early
+/// place.
 pub fn powers(columns: &[&Column]) -> Powers {
     let of_variables = |variables: usize| {
         let columns = columns.iter().filter(move |column| {
@@ -98,7 +101,8 @@ fn integers(column: &Column) -> Option<Integers<'_>> {
     Some(Integers { cells, at })
 }
 
-/// Returns the target as a power of a source: `base` is the variable that the source is about, the other one is the exponent.
+/// Returns the target as a power of a source: `base` is the variable of the source, the other one
+/// is the exponent.
 fn power(
     target: &Column,
     entries: &Integers<'_>,
@@ -119,7 +123,7 @@ fn power(
         let power = base_at(at).zip(exponent);
         power.and_then(|(base, exponent)| base.checked_pow(exponent)) == Some(*entry)
     };
-    // Most fail here.
+    // Most candidates fail here.
     if shared.len() < PLACES_LEAST || !gives(&shared[0]) {
         return None;
     }

@@ -1,13 +1,14 @@
 //! Integers that are products of powers, whose exponents are polynomials in the variables.
 //!
-//! Every entry is factored. A law has for each prime a polynomial of at most the third degree: the exponent of the prime.
-//! The polynomials are found on the first two thirds of each variable's range, where they must also give two entries more
-//! than determine them, and must hold on all others. The law must save [bits](super::bits): the entries written the cheapest
-//! way without it, less its primes and coefficients. It must save some also where entries that do not depend on a variable
-//! count once.
+//! Every entry is factored. A law has a polynomial of degree at most three for each prime: the
+//! exponent of the prime. The polynomials are found on the first two thirds of each variable's
+//! range, where they must fit at least two entries more than determine them. They must hold on all
+//! others. The law must save [bits](super::bits): the cost of the entries, written the cheapest way
+//! without it, minus its primes and coefficients. It must also save some bits if entries that do
+//! not depend on a variable count once.
 //!
-//! Powers such as 2^(m^2+m) satisfy no linear recurrence, since they grow too fast. Those with linear exponents in one variable do,
-//! and are left to [`recurrences`](super::recurrences).
+//! Powers such as 2^(m^2+m) satisfy no linear recurrence, since they grow too fast. Those with
+//! linear exponents in one variable do, and are left to [`recurrences`](super::recurrences).
 
 use super::bits::{BITS_LEAST, INDEPENDENT_BITS_LEAST, independent, of_integer};
 use super::column::is_for_finding;
@@ -21,7 +22,7 @@ const PRIME_MAX: i128 = 97;
 /// The greatest degree of an exponent.
 const DEGREE_MAX: u32 = 3;
 
-/// How many more entries are given than determine a polynomial.
+/// The number of entries that must fit beyond those that determine a polynomial.
 const MORE_LEAST: usize = 2;
 
 /// The most entries.
@@ -30,29 +31,30 @@ const ENTRIES_MAX: usize = 4096;
 /// A product of powers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Product {
-    /// The bases, each with its exponent; the constant factor, if it is not 1, has exponent 1.
+    /// The bases with their exponents. The constant factor, if it is not 1, has exponent 1.
     factors: Vec<(i128, Polynomial)>,
-    /// How many entries it was tested on only.
+    /// The number of entries held out for testing.
     pub tested: usize,
-    /// What it saves.
+    /// The bits that it saves.
     pub bits: f64,
 }
 
-/// What came of the search for a product.
+/// The result of the search for a product.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SoughtProduct {
-    /// A product.
+    /// A product was found.
     Found(Product),
-    /// A product that held where it was found and failed on the rest.
+    /// A product fitted the entries it was found on and failed on the rest.
     Failed,
-    /// None.
+    /// There is none.
     None,
 }
 
 /// A polynomial in some variables.
 #[derive(Clone, Debug, PartialEq)]
 struct Polynomial {
-    /// For each monomial the exponents of the variables, and its coefficient; the greatest degree comes first.
+    /// The monomials, each as the exponents of the variables and its coefficient; the greatest
+    /// degree comes first.
     terms: Vec<(Vec<u32>, Rational)>,
 }
 
@@ -117,12 +119,13 @@ pub fn product(cells: &[(&[i64], i128)]) -> SoughtProduct {
     }
 }
 
-/// Returns the primes that divide entries, each with its exponents; `None` where one is too large.
+/// Returns the primes that divide entries, each with its exponents; `None` if one is too large.
 fn exponents(cells: &[(&[i64], i128)]) -> Option<Vec<(i128, Vec<i128>)>> {
     let mut left: Vec<i128> = cells.iter().map(|(_, entry)| *entry).collect();
     let mut primes = Vec::new();
     for divisor in 2..=PRIME_MAX {
-        // What is left has no factor below the divisor, so a divisor that is no prime divides nothing.
+        // The remaining cofactors have no factor below the divisor, so a composite divisor divides
+        // nothing.
         let exponents = left.iter_mut().map(|entry| {
             let mut times = 0;
             while *entry % divisor == 0 {
@@ -139,7 +142,8 @@ fn exponents(cells: &[(&[i64], i128)]) -> Option<Vec<(i128, Vec<i128>)>> {
     left.iter().all(|&entry| entry == 1).then_some(primes)
 }
 
-/// Enters a factor: powers with one exponent are a power of the product, and constant ones a constant.
+/// Adds a factor: powers with equal exponents become a power of the product, and constant ones a
+/// constant.
 fn enter(factors: &mut Vec<(i128, Polynomial)>, prime: i128, exponent: Polynomial) {
     let constant = exponent.constant();
     let (base, exponent) = match constant {
@@ -159,7 +163,7 @@ fn enter(factors: &mut Vec<(i128, Polynomial)>, prime: i128, exponent: Polynomia
 }
 
 impl Product {
-    /// Returns the entry at a place; `None` where it takes more than 127 bits or is no integer.
+    /// Returns the entry at a place; `None` if it takes more than 127 bits or is no integer.
     pub fn at(&self, at: &[i64]) -> Option<i128> {
         self.factors
             .iter()
@@ -189,7 +193,8 @@ impl Polynomial {
         }
     }
 
-    /// Returns the polynomial of at most a degree that has some values, if these are more than determine it.
+    /// Returns the polynomial of at most this degree through some values, if there are more values
+    /// than determine it.
     fn through(places: &[(&[i64], i128)], degree: u32) -> Option<Polynomial> {
         let monomials = monomials(places.first()?.0.len(), degree);
         if places.len() < monomials.len() + MORE_LEAST {
@@ -217,7 +222,7 @@ impl Polynomial {
             })
     }
 
-    /// Returns the integer that it always is, if it is constant.
+    /// Returns the value if the polynomial is a constant integer.
     fn constant(&self) -> Option<i128> {
         match &self.terms[..] {
             [] => Some(0),
@@ -228,7 +233,7 @@ impl Polynomial {
         }
     }
 
-    /// Returns the bits of its degree and of its coefficients, those that are 0 included.
+    /// Returns the bits of the degree and of all coefficients, including zeros.
     fn bits(&self) -> f64 {
         let degree = |(degrees, _): &(Vec<u32>, Rational)| degrees.iter().sum::<u32>();
         let degree_max = self.terms.iter().map(degree).max().unwrap_or(0);
@@ -278,7 +283,7 @@ impl Polynomial {
     }
 }
 
-/// Returns the exponents of all monomials of at most a degree, the greatest degree first.
+/// Returns the exponents of all monomials up to a degree, the greatest degree first.
 fn monomials(variables: usize, degree: u32) -> Vec<Vec<u32>> {
     let mut all = vec![Vec::new()];
     for _ in 0..variables {
@@ -302,7 +307,8 @@ fn monomial(degrees: &[u32], at: &[i64]) -> Option<Rational> {
     Rational::integer(value?)
 }
 
-/// Returns the one solution of linear equations, whose right sides come last; `None` where there is none or several.
+/// Returns the unique solution of linear equations, whose right sides come last; `None` if there is
+/// none or several.
 fn solution(mut rows: Vec<Vec<Rational>>, unknowns: usize) -> Option<Vec<Rational>> {
     for unknown in 0..unknowns {
         let pivot = (unknown..rows.len()).find(|&row| rows[row][unknown] != Rational::ZERO)?;
@@ -382,13 +388,13 @@ mod tests {
         };
         none(&line(16), &|at| (1 << at[0]) - 1);
         none(&line(16), &|at| i128::from(at[0]));
-        // A recurrence says the same.
+        // A recurrence covers this case.
         none(&line(16), &|at| 5 * 12i128.pow(at[0] as u32));
         none(&line(16), &|at| 101i128.pow(at[0] as u32 % 5));
         none(&line(16), &|_| 0);
         none(&line(4), &|at| 1 << (at[0] * at[0]));
         none(&[], &|_| 1);
-        // The squares of the exponents hold on the first two thirds only.
+        // The squares of the exponents fit on the first two thirds only.
         let broken = |at: &[i64]| 1i128 << (at[0] * at[0] - i64::from(at[0] == 11));
         assert_eq!(sought(&line(11), broken), SoughtProduct::Failed);
     }

@@ -1,7 +1,8 @@
 //! Fractions of two integers of 127 bits, with checked arithmetic.
 //!
-//! A [`Rational`] is in lowest terms with a positive denominator, so that equal numbers are equal
-//! fields. Dyadic numbers of values have a type of their own; these are the coefficients of laws.
+//! A [`Rational`] is in lowest terms with a positive denominator, so that equal numbers have equal
+//! fields. The dyadic numbers of values have a type of their own; rationals are the coefficients of
+//! laws.
 
 use std::fmt;
 
@@ -54,7 +55,7 @@ impl Rational {
         Rational::new(n, 1)
     }
 
-    /// Returns the numerator, which has the sign.
+    /// Returns the numerator, which carries the sign.
     pub fn numerator(self) -> i128 {
         self.numerator
     }
@@ -94,7 +95,7 @@ impl Rational {
 
     /// Returns the product, if it fits.
     pub fn checked_mul(self, other: Rational) -> Option<Rational> {
-        // Reduced crosswise first, the products are in lowest terms and as small as they can be.
+        // Reduced crosswise first, the products are in lowest terms and as small as possible.
         let left = Rational::new(self.numerator, other.denominator)?;
         let right = Rational::new(other.numerator, self.denominator)?;
         Some(Rational {

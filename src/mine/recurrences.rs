@@ -2,8 +2,8 @@
 //!
 //! The shortest recurrence with constant coefficients is found on the first two thirds of a
 //! sequence, modulo the prime 2^61 - 1, by the algorithm of Berlekamp and Massey. Its coefficients
-//! are then read as small integers, and it must give every entry exactly, those held out included.
-//! It must also save bits: those of the entries that it gives, less those of its coefficients.
+//! are then read as small integers, and it must give every entry exactly, including those held out.
+//! It must also save bits: the cost of the entries that it gives, minus that of its coefficients.
 //!
 //! Source: Massey, *Shift-register synthesis and BCH decoding*, IEEE Transactions on Information
 //! Theory 15, 1969.
@@ -11,7 +11,7 @@
 use super::bits::{BITS_LEAST, of_integer};
 use super::sums::{Writing, shifted, sum, variable};
 
-/// How many entries at the beginning a recurrence may leave out.
+/// The most entries at the beginning that a recurrence may leave out.
 const BEGINNINGS: usize = 4;
 
 /// The most entries that a recurrence is found on.
@@ -27,27 +27,27 @@ const PRIME: u64 = (1 << 61) - 1;
 pub struct Recurrence {
     /// The first place, counted from 0, that it gives.
     pub from: usize,
-    /// The coefficients, that of the entry before first; the last is not 0.
+    /// The coefficients, beginning with that of the previous entry; the last is not 0.
     pub coefficients: Vec<i64>,
-    /// How many entries it was tested on only.
+    /// The number of entries held out for testing.
     pub tested: usize,
-    /// What it saves.
+    /// The bits that it saves.
     pub bits: f64,
 }
 
-/// What came of the search for a recurrence.
+/// The result of the search for a recurrence.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SoughtRecurrence {
-    /// A recurrence.
+    /// A recurrence was found.
     Found(Recurrence),
-    /// One that held where it was found and failed on the rest.
+    /// A recurrence fitted the entries it was found on and failed on the rest.
     Failed,
-    /// None that is short enough to be told from chance.
+    /// None is short enough to rule out chance.
     None,
 }
 
 impl Recurrence {
-    /// Returns the entry that comes after some entries, if there are enough and it fits.
+    /// Returns the entry that follows the given ones, if there are enough and it fits.
     pub fn next(&self, before: &[i128]) -> Option<i128> {
         let terms = self.coefficients.iter().enumerate();
         terms
@@ -59,7 +59,7 @@ impl Recurrence {
     }
 
     /// Returns entry n of a sequence whose first entries are these, one for each coefficient;
-    /// `None` where a number on the way takes more than 127 bits.
+    /// `None` if an intermediate number takes more than 127 bits.
     ///
     /// Cost: O(coefficients^2) for each binary digit of n, by powers of x modulo the characteristic
     /// polynomial.
@@ -83,13 +83,13 @@ impl Recurrence {
             .try_fold(0i128, |sum, term| sum.checked_add(term?))
     }
 
-    /// Writes the recurrence: an entry in terms of those before it, as in
-    /// `a(n) = 3 a(n-1) - 2 a(n-2)`.
+    /// Writes the recurrence: an entry in terms of earlier ones, as in `a(n) = 3 a(n-1) - 2
+    /// a(n-2)`.
     pub fn text(&self, name: &str) -> String {
         self.written(name, Writing::Spaced)
     }
 
-    /// Writes the recurrence in the mathematics of LaTeX.
+    /// Writes the recurrence as LaTeX mathematics.
     pub fn latex(&self, name: &str) -> String {
         self.written(name, Writing::Latex)
     }
@@ -203,7 +203,7 @@ fn inverse(a: u64) -> u64 {
 }
 
 /// Returns the least number of first entries from which a recurrence modulo 2^61 - 1 gives all the
-/// others. Of a random sequence it is near half the number of entries.
+/// others. For a random sequence it is near half the number of entries.
 ///
 /// Cost: O(entries^2).
 pub(super) fn order(sequence: &[i128]) -> usize {
@@ -223,8 +223,8 @@ fn shortest(sequence: &[u64]) -> Vec<u64> {
 /// Returns the coefficients of the shortest recurrence modulo the prime, one for each entry that it
 /// does not give.
 fn synthesis(sequence: &[u64]) -> Vec<u64> {
-    // The recurrence, the one before it was last made longer, how far off that one was then, and
-    // how long ago.
+    // The recurrence; the one before its last lengthening, the discrepancy of that one, and how
+    // long ago that was.
     let (mut current, mut before): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
     let (mut off_before, mut ago) = (1, 1);
     let mut length = 0;
@@ -262,7 +262,7 @@ fn synthesis(sequence: &[u64]) -> Vec<u64> {
 mod tests {
     use super::*;
 
-    /// The first entries, from these coefficients and first entries.
+    /// Returns the first entries of a recurrence, given coefficients and initial entries.
     fn sequence(coefficients: &[i64], first: &[i128], entries: usize) -> Vec<i128> {
         let recurrence = Recurrence {
             from: 0,

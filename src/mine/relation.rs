@@ -1,6 +1,6 @@
 //! A relation between two sequences: its kind and its numbers.
 //!
-//! [`transforms`](super::transforms) knows at which places a kind reads the source, and
+//! [`transforms`](super::transforms) decides at which places a kind reads the source, and
 //! `relation_text` writes it.
 
 use super::bits::of_integer;
@@ -15,7 +15,7 @@ const SHIFT_OF_SUMS_MAX: i64 = 2;
 /// The greatest step of a section.
 const STEP_MAX: i64 = 4;
 
-/// How the target b follows from the source a.
+/// How the target b depends on the source a.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RelationKind {
     /// b(n) = a(n).
@@ -41,7 +41,7 @@ pub enum RelationKind {
     Sums {
         /// 0 for sums up to n.
         shift: i64,
-        /// The sum of what comes before the first entry of a.
+        /// The sum before the first entry of a.
         constant: Rational,
     },
     /// b(n) = factor a(n) + constant.
@@ -56,28 +56,28 @@ pub enum RelationKind {
 /// One sequence in terms of another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relation {
-    /// The name of the sequence that is given.
+    /// The name of the sequence that is expressed.
     pub target: String,
-    /// The name of the sequence that gives it.
+    /// The name of the sequence that expresses it.
     pub source: String,
     /// The variables of target and source.
     pub variables: [String; 2],
-    /// The place of the source's first entry, from which its partial sums count.
+    /// The place of the source's first entry, where its partial sums begin.
     pub source_first: i64,
-    /// How the target follows.
+    /// How the target depends on the source.
     pub kind: RelationKind,
     /// The first place of the target that it gives.
     pub from: i64,
-    /// How many entries it gives.
+    /// The number of entries that it gives.
     pub entries: usize,
-    /// How many of them it was tested on only.
+    /// The number of them held out for testing.
     pub tested: usize,
-    /// What it saves.
+    /// The bits that it saves.
     pub bits: f64,
 }
 
 impl RelationKind {
-    /// Returns the kinds that are tried, with 0 for constants and 1 for factors.
+    /// Returns the kinds to try, with 0 for constants and 1 for factors.
     pub(super) fn all() -> impl Iterator<Item = RelationKind> {
         use RelationKind::{Affine, Differences, Equal, Section, Shift, Sums};
         let (factor, constant) = (Rational::ONE, Rational::ZERO);
@@ -93,7 +93,7 @@ impl RelationKind {
             .chain(of_sums.map(move |shift| Sums { shift, constant }))
     }
 
-    /// Returns the kind with the constant and the factor that it must have by its first entries: of
+    /// Returns the kind with the constant and the factor that the first entries determine: those of
     /// the source, or its partial sums, and of the target.
     pub(super) fn through(
         self,
@@ -118,8 +118,8 @@ impl RelationKind {
         }
     }
 
-    /// Returns the target's entry for one of the source, of its differences or of its partial sums,
-    /// if it is an integer that fits.
+    /// Returns the target's entry for an entry of the source, of its differences or of its partial
+    /// sums, if it is an integer that fits.
     pub(super) fn image(&self, x: i128) -> Option<i128> {
         match self {
             RelationKind::Sums { constant, .. } => x.checked_add(constant.to_integer()?),
@@ -147,11 +147,11 @@ impl RelationKind {
             }
             RelationKind::Affine { factor, constant } => fraction(factor) + fraction(constant),
         };
-        // One kind of six.
+        // The choice among six kinds.
         numbers + 6f64.log2()
     }
 
-    /// Tells whether a relation of this kind from a to b says the same as one of the other kind
+    /// Returns whether a relation of this kind from a to b is equivalent to one of the other kind
     /// from b to a.
     pub(super) fn undoes(&self, other: &RelationKind) -> bool {
         use RelationKind::{Affine, Differences, Equal, Section, Shift, Sums};

@@ -6,7 +6,7 @@ use super::sums::{Writing, power, shifted, sum, variable};
 
 impl Relation {
     /// Writes the relation, as in `b at n = partial sums of a up to n-1`. Places of the source are
-    /// written as `m = 2*n` where its variable is another one.
+    /// written as `m = 2*n` if its variable differs.
     pub fn text(&self) -> String {
         let (target, source, [variable, other]) = (&self.target, &self.source, &self.variables);
         let place = |place: String| match variable == other {
@@ -45,8 +45,8 @@ impl Relation {
         format!("{target} at {variable} = {given}")
     }
 
-    /// Writes the relation in the mathematics of LaTeX, with b for the target and a for the source:
-    /// their names are prose.
+    /// Writes the relation as LaTeX mathematics, with b for the target and a for the source,
+    /// because their names are prose.
     pub fn latex(&self) -> String {
         let name = variable(&self.variables[0], Writing::Latex);
         let at = |shift: i64| format!("a({})", shifted(&name, shift.into()));

@@ -1,17 +1,21 @@
 //! Tables that repeat in each of their variables: the entry depends on residues alone.
 //!
-//! A variable is *folded* with a preperiod and a period: numbers before the preperiod stay, later ones become the number
-//! of the first period with the same residue. A law says that the entry at a place is that at the folded place, and lists
-//! the entries of all folded places. So the values of knights under obligated sums have preperiod 3 and period 4 in both
+//! A variable is *folded* with a preperiod and a period: numbers before the preperiod stay, later
+//! ones become the number of the first period with the same residue. A law says that the entry at a
+//! place equals the entry at the folded place, and lists the entries of all folded places. For
+//! example, the values of knights under obligated sums have preperiod 3 and period 4 in both
 //! coordinates (Ferguson, *Obligated sums of games*, Figure 3).
 //!
-//! All entries at which one variable has some number are a *slice* of the table. The table depends on the folded number
-//! alone just if the sequence of slices has that preperiod and that [period](super::periods). Both are found on the first
-//! two thirds of each range, and all entries must be as they say. A law must save bits: the cost of the entries that it does
-//! not list, less the periods and preperiods written as numbers. It must save some also where places that tell nothing new
-//! count once. Moreover the slices along a variable, as letters of a sequence, must save what a sequence has to, unless they
-//! are all equal from one of its first numbers on; and those along one variable at least must save it. Without that, a table
-//! of sums `f(i) + g(j)` would have a period wherever few values of `f` and `g` repeat by chance.
+//! A *slice* of the table is all entries at one number of a variable. The table depends on the
+//! folded number alone exactly if the sequence of slices has that preperiod and that
+//! [period](super::periods). Both are found on the first two thirds of each range, and all entries
+//! must agree with them. A law must save bits: the cost of the entries that it does not list, minus
+//! the periods and preperiods written as numbers. It must also save some bits if only
+//! [independent](super::bits::independent) places count. Moreover, the slices along each variable,
+//! as letters of a sequence, must save the bits required of a sequence, unless they are all equal
+//! from one of its first numbers on. The slices along at least one variable must save them in any
+//! case. Otherwise a table of sums `f(i) + g(j)` would have a period wherever few values of `f` and
+//! `g` repeat by chance.
 //!
 //! Only tables without holes have such laws here.
 
@@ -21,64 +25,67 @@ use super::bits::{BITS_LEAST, INDEPENDENT_BITS_LEAST, by_frequency, independent}
 use super::column::{Column, is_for_finding};
 use super::periods::{repetition, saved, written};
 
-/// The greatest preperiod of a variable whose slices are all equal from there on, and so save next to nothing as letters.
+/// The greatest preperiod of a variable whose slices are all equal from there on, and therefore
+/// save next to nothing as letters.
 ///
-/// Unit: places. Laws of values begin that far from the least number, too. Of some 60,000 tables `f(i) + j mod 3` with random `f` of 12 to
-/// 25 places 1.6 % have such a law: those whose `f` happens to be constant from one of the first places on.
+/// Unit: places. Laws of values may begin this far from the least number, too. Of some 60,000
+/// tables `f(i) + j mod 3` with random `f` of 12 to 25 places, 1.6 % have such a law: those whose
+/// `f` happens to be constant from one of the first places on.
 const BEGINNING: usize = 5;
 
-/// How far behind the folded places cells are asked whether they tell something new.
+/// How far behind the folded places cells are tested for independence.
 ///
-/// Unit: places of a variable. Fewer cells save fewer bits, so the bound refuses laws and allows none.
+/// Unit: places of a variable. Fewer cells save fewer bits, so the bound refuses laws and never
+/// admits one.
 const NEW_PLACES: usize = 64;
 
-/// The most entries of a law that are written out.
+/// The most entries of a law that are printed.
 pub const ENTRIES_WRITTEN_MAX: usize = 400;
 
-/// The numbers of a variable, folded.
+/// The folding of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fold {
     /// The least number.
     pub least: i64,
-    /// How many numbers come before the first period.
+    /// The number of places before the first period.
     pub preperiod: usize,
-    /// After how many numbers entries repeat.
+    /// The period.
     pub period: usize,
 }
 
 /// Entries that depend on the folded place alone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Residues {
-    /// How each variable is folded.
+    /// The folding of each variable.
     pub folds: Vec<Fold>,
     /// The entries of the folded places, the last variable varying fastest.
     pub entries: Vec<u32>,
-    /// The cells that it gives: all others.
+    /// The number of cells that the law gives: those that are not listed.
     pub cells: usize,
-    /// How many cells it was tested on only.
+    /// The number of cells held out for testing.
     pub tested: usize,
-    /// What it saves.
+    /// The bits that it saves.
     pub bits: f64,
 }
 
-/// What came of the search for such a law.
+/// The result of the search for such a law.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SoughtResidues {
-    /// A law.
+    /// A law was found.
     Found(Residues),
-    /// One that held where it was found and failed on the rest.
+    /// A law fitted the entries it was found on and failed on the rest.
     Failed,
-    /// None that can be told from chance.
+    /// None is significant enough to rule out chance.
     None,
 }
 
 impl Fold {
-    /// Returns how many folded numbers there are.
+    /// Returns the number of folded places of a variable.
     fn side(self) -> usize {
         self.preperiod + self.period
     }
 
-    /// Returns the place among the folded numbers, counted from 0; `None` below the least.
+    /// Returns the index among the folded numbers, from 0; `None` below the least.
     fn at(self, number: i64) -> Option<usize> {
         let behind = usize::try_from(i128::from(number) - i128::from(self.least)).ok()?;
         Some(match behind.checked_sub(self.preperiod) {
@@ -87,7 +94,7 @@ impl Fold {
         })
     }
 
-    /// Returns whether a number stays what it is.
+    /// Returns whether folding leaves a number unchanged.
     fn keeps(self, number: i64) -> bool {
         i128::from(number) - i128::from(self.least) < self.side() as i128
     }
@@ -102,7 +109,7 @@ impl Residues {
         Some(self.entries[folded?])
     }
 
-    /// Returns whether the entry at a place is one of those that the law lists.
+    /// Returns whether the law lists the entry at a place.
     pub fn lists(&self, at: &[i64]) -> bool {
         self.folds.iter().zip(at).all(|(fold, at)| fold.keeps(*at))
     }
@@ -116,8 +123,8 @@ impl Residues {
         periods.collect::<Vec<String>>().join(" and ")
     }
 
-    /// Writes the entries of the folded places, a line for each number of the variables but the last; nothing where they are more
-    /// than [`ENTRIES_WRITTEN_MAX`].
+    /// Writes the entries of the folded places, a line for each number of all variables but the
+    /// last; empty if there are more than [`ENTRIES_WRITTEN_MAX`].
     pub fn rows<'t>(&self, names: &[String], text: impl Fn(u32) -> &'t str) -> Vec<String> {
         let Some((last, others)) = self.folds.split_last() else {
             return Vec::new();
@@ -166,7 +173,7 @@ pub fn residues(column: &Column) -> SoughtResidues {
     let Some(table) = Table::of(column, &ranges).filter(|_| ranges.len() > 1) else {
         return SoughtResidues::None;
     };
-    // Of each variable the numbers for finding are the first ones.
+    // The numbers for finding are the first ones of each variable.
     let found_sides = ranges.iter().map(|range| {
         let numbers = (range.0..=range.1).take_while(|at| is_for_finding(&[*at], &[*range]));
         numbers.count()
@@ -208,7 +215,7 @@ pub fn residues(column: &Column) -> SoughtResidues {
 }
 
 impl Residues {
-    /// Returns what the law saves, and what it saves where cells that tell nothing new count once.
+    /// Returns the bits that the law saves, and those that it saves on independent cells.
     fn bits(&self, column: &Column) -> (f64, f64) {
         let mut counts = vec![0; column.texts().len()];
         column
@@ -229,8 +236,8 @@ impl Residues {
         (cost(&mut column.words()), cost(&mut independent(&near)))
     }
 
-    /// Returns whether the slices along some variable save what a sequence has to, and those along each other one save it,
-    /// too, or are all equal from a beginning on.
+    /// Returns whether the slices along some variable save the bits required of a sequence, and
+    /// those along every other variable do too or are all equal from an early number on.
     fn is_significant(&self, table: &Table) -> bool {
         let ends_equal = |fold: &Fold, side: usize| {
             let last = BEGINNING.min(side / 2);
@@ -277,12 +284,12 @@ impl Table {
             let place = place.fold(0, |place, (number, side)| place * side + number as usize);
             entries[place] = entry;
         }
-        // A place that comes twice leaves another one without an entry.
+        // A place listed twice leaves another without an entry.
         let is_whole = !entries.contains(&u32::MAX);
         is_whole.then_some(Table { sides, entries })
     }
 
-    /// Returns the part at which each variable has one of its first numbers, at most all of them.
+    /// Returns the part of the table with the first numbers of each variable, at most all of them.
     fn first(&self, sides: Vec<usize>) -> Table {
         let mut places = vec![0];
         for (side, all) in sides.iter().zip(&self.sides) {
@@ -296,7 +303,7 @@ impl Table {
         }
     }
 
-    /// Returns a number for each slice across a variable, equal ones for equal slices.
+    /// Numbers the slices across a variable, equal slices equally.
     fn slices(&self, variable: usize) -> Vec<u32> {
         let side = self.sides[variable];
         let stride: usize = self.sides[variable + 1..].iter().product();
@@ -393,7 +400,7 @@ mod tests {
                     assert!(found_law.at(&[i64::MAX; 2]).is_some());
                 }
                 SoughtResidues::Failed => panic!("{law:?}"),
-                // What is nearly constant saves too little.
+                // A nearly constant table saves too little.
                 SoughtResidues::None => {}
             }
         }
@@ -440,7 +447,7 @@ mod tests {
         );
         let whole = column(&[0; 2], &[24; 2], |at| ((at[0] + at[1]) % 4).to_string());
         assert!(matches!(residues(&whole), SoughtResidues::Found(_)));
-        // A table with a hole, and one with a place that comes twice in its stead.
+        // A table with a hole, and one that lists another place twice instead.
         let mut holed = Column::new("a".to_owned(), whole.variables.clone(), Entries::Words);
         for (at, entry) in whole.words().skip(1) {
             holed.push(at, &whole.texts()[entry]);
@@ -452,7 +459,7 @@ mod tests {
 
     #[test]
     fn a_table_of_one_variable_needs_what_a_sequence_needs() {
-        // The sequence 0 1 0 1 ... of 12 entries is no law, however often it is repeated.
+        // The sequence 0 1 0 1 ... of 12 entries is no law, however many times it is repeated.
         let of = |at: &[i64]| (at[1] % 2).to_string();
         assert_eq!(
             residues(&column(&[0; 2], &[40, 8], of)),
@@ -464,9 +471,10 @@ mod tests {
         ));
     }
 
-    /// Returns how many tables of each kind have a law: random entries, some of them more frequent; periodic tables in random
-    /// order; sums of two random sequences; random sequences repeated for each number of the other variable; random functions of
-    /// the sum; symmetric random tables.
+    /// Returns the number of tables of each kind that have a law: random entries, some of them more
+    /// frequent; periodic tables in random order; sums of two random sequences; random sequences
+    /// repeated for each number of the other variable; random functions of the sum; symmetric
+    /// random tables.
     fn false_laws(rounds: u32, seed: u64) -> Vec<usize> {
         let mut generator = fastrand::Rng::with_seed(seed);
         let mut laws = vec![0; 6];

@@ -16,7 +16,7 @@ pub struct RowClasses {
 }
 
 impl RowClasses {
-    /// Makes an empty table for pots of fewer than `symbols` seeds, at most 256, and rows of at
+    /// Creates an empty table for pots of fewer than `symbols` seeds, at most 256, and rows of at
     /// most `pots_max` pots.
     pub fn new(symbols: usize, pots_max: usize) -> RowClasses {
         RowClasses {
@@ -40,7 +40,7 @@ impl RowClasses {
         self.classes.get(without_empty_ends(pots)).copied()
     }
 
-    /// Returns the rows with outputs as their classes.
+    /// Returns the rows with outputs in place of classes.
     pub(super) fn with_outputs(&self, output: impl Fn(u32) -> u32) -> RowClasses {
         let classes = self.classes.iter();
         RowClasses {
@@ -69,8 +69,8 @@ impl RowClasses {
         known
     }
 
-    /// Returns which of the known rows count: all of them, or, if every row has the class of its
-    /// mirror image, one of each such pair.
+    /// Returns a predicate for the known rows that count: all of them or, if every row has the
+    /// class of its mirror image, one of each such pair.
     pub(super) fn is_counted(&self) -> impl Fn(&[u8]) -> bool {
         let image = |pots: &[u8]| pots.iter().rev().copied().collect::<Vec<u8>>();
         let mut classes = self.classes.iter();
@@ -94,16 +94,16 @@ pub(super) fn without_empty_ends(pots: &[u8]) -> &[u8] {
     &pots[begin..=end]
 }
 
-/// Returns all words of some pots, in lexicographic order.
+/// Returns all words of `pots` pots, in lexicographic order.
 pub(super) fn words(symbols: usize, pots: usize) -> impl Iterator<Item = Vec<u8>> {
     let place = move |n: usize, i: usize| (n / symbols.pow(i as u32) % symbols) as u8;
     (0..symbols.pow(pots as u32)).map(move |n| (0..pots).rev().map(|i| place(n, i)).collect())
 }
 
-/// Returns the rows of some pots and seeds without empty ends, at most `most` seeds in a pot, in
-/// lexicographic order.
+/// Returns the rows with given numbers of pots and seeds, without empty ends and with at most
+/// `most` seeds in a pot, in lexicographic order.
 pub(super) fn rows_of(pots: usize, seeds: usize, most: u8) -> impl Iterator<Item = Vec<u8>> {
-    // The least row holds its seeds as far to the right as possible.
+    // The least row has its seeds as far to the right as possible.
     let fill = move |row: &mut [u8], mut seeds: usize| {
         for pot in row.iter_mut().rev() {
             let more = seeds.min(usize::from(most - *pot));
@@ -127,7 +127,7 @@ pub(super) fn rows_of(pots: usize, seeds: usize, most: u8) -> impl Iterator<Item
         let mut row = row.clone();
         let mut behind = 0;
         for i in (0..row.len()).rev() {
-            // One seed moves from behind to this pot, and one must remain in the last.
+            // One seed moves from a later pot to this one, and one must remain in the last pot.
             if behind >= 2 && row[i] < most {
                 row[i] += 1;
                 row[i + 1..].fill(0);

@@ -1,4 +1,4 @@
-//! Laws of all rows of a bounded number of pots: which rows have some value.
+//! Laws of all rows of a bounded number of pots: which rows have a given value.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -10,25 +10,25 @@ use crate::value::{Calculator, ValueId};
 /// The most seeds in a pot.
 const SEEDS_MAX: u8 = 4;
 
-/// The least number of pots of the longest rows.
+/// The least length, in pots, of the longest rows.
 const POTS_LEAST: usize = 5;
 
-/// The most rows in which an automaton is sought; longer rows are left out.
+/// The most rows that are searched for an automaton; longer rows are left out.
 const ROWS_MAX: usize = 1 << 17;
 
-/// The most values, the most frequent ones, each of whose rows are sought.
+/// The most values for which automata are sought: the most frequent ones.
 const VALUES_MAX: usize = 8;
 
-/// The most different values that one automaton gives.
+/// The most distinct outputs of one automaton.
 const OUTPUTS_MAX: usize = 12;
 
-/// How many rows beyond the table are tried for one that has a value.
+/// The number of rows beyond the table that are tried for one that has a value.
 const PREDICTIONS_MAX: usize = 1 << 16;
 
 /// Rows of pots without empty ends, up to mirror image, with their values.
 #[derive(Clone, Debug)]
 pub struct RowTable {
-    /// What the rows are.
+    /// A description of the rows.
     pub subject: String,
     rows: Vec<(Box<[u8]>, u32)>,
     texts: Texts,
@@ -44,8 +44,8 @@ impl RowTable {
         }
     }
 
-    /// Appends a row. The empty row, which is worth 0, and rows with a pot of more seeds than laws
-    /// are about are left out.
+    /// Appends a row. Skips the empty row, whose value is 0, and rows with more seeds in a pot than
+    /// laws cover.
     pub fn push(&mut self, pots: &[u32], value: &str) {
         if pots.iter().all(|&pot| pot == 0) {
             return;
@@ -63,15 +63,15 @@ impl RowTable {
         self.rows.len()
     }
 
-    /// Tells whether there is none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 }
 
-/// Returns the laws of rows: for each number of seeds that pots have at most, the automata that
-/// tell the rows of a frequent value from others, or, where the values are few, give all values.
-/// A law of pots of fewer seeds is left out where it follows from one of more.
+/// Returns the laws of rows. For each bound on the seeds in a pot, an automaton separates the rows
+/// of a frequent value from others or, if there are few values, gives all values. A law for fewer
+/// seeds is left out if it follows from one for more.
 ///
 /// The mirror image of a row has the negative of its value.
 ///
@@ -90,7 +90,7 @@ pub(super) fn mined_rows(
         })
     });
     let values: Vec<ValueId> = values.collect::<Result<_, EntryError>>()?;
-    // The class of a row is the number of its value, as a number of an arena.
+    // The class of a row is the number of its value in an arena.
     let class = |value: ValueId| value.to_raw();
     let mut mined = Mined::default();
     let mut known: HashSet<Target> = HashSet::new();
@@ -103,7 +103,7 @@ pub(super) fn mined_rows(
         let rows: BTreeMap<&[u8], ValueId> = rows
             .map(|(pots, value)| (&**pots, values[*value as usize]))
             .collect();
-        // Where no pot has the most seeds, the rows are those of pots of fewer.
+        // If no pot has the most seeds, the rows are those of pots with fewer.
         if !rows.keys().any(|pots| pots.contains(&seeds_max)) {
             continue;
         }
@@ -136,7 +136,7 @@ pub(super) fn mined_rows(
         if (3..=OUTPUTS_MAX).contains(&frequent.len()) {
             targets.push(Target::All);
         }
-        // Of two values, the rows of one are all but those of the other.
+        // If there are two values, the rows of one are all but those of the other.
         let values_max = if frequent.len() == 2 { 1 } else { VALUES_MAX };
         let frequent = frequent.iter().take(values_max);
         targets.extend(frequent.map(|(_, value)| Target::One(class(*value))));
@@ -162,7 +162,7 @@ pub(super) fn mined_rows(
                 Some(text) => text.clone(),
                 None => "other values".to_owned(),
             };
-            // The rows that are worth something else are as good as endless.
+            // Rows with other values may be practically endless.
             let predictions = law.automaton.predictions(&classes).take(PREDICTIONS_MAX);
             let next = predictions.filter(|(_, output)| *output != other);
             let digits = |pots: Vec<u8>| pots.iter().map(u8::to_string).collect::<String>();
@@ -188,18 +188,18 @@ pub(super) fn mined_rows(
     Ok(mined)
 }
 
-/// What an automaton tells from what.
+/// The outputs of an automaton.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Target {
     /// All values.
     All,
-    /// One value from all others.
+    /// One value, and all others together.
     One(u32),
 }
 
-/// Returns the most pots such that nearly all rows of each lower number of pots are there, and not
-/// too many for an automaton. In some games a few short rows are missing: those with more seeds in a
-/// pot than fill it.
+/// Returns the greatest number of pots such that nearly all rows of each smaller number of pots are
+/// known, and not too many for an automaton. In some games a few short rows are missing: those with
+/// more seeds in a pot than fill it.
 fn complete<'a>(rows: impl Iterator<Item = &'a [u8]>, seeds_max: u8) -> usize {
     let mut counts: Vec<usize> = Vec::new();
     for pots in rows {

@@ -1,15 +1,15 @@
-//! Rules for grids: lists of cases, the first of which that applies gives the entry.
+//! Rules for grids: decision lists, in which the first case that applies gives the entry.
 //!
-//! The conditions of a case compare the two variables with numbers, with each other, modulo small
-//! numbers, and ask what another column, the *helper*, has at a place near one of them. The last
+//! The conditions of a case compare the two variables with numbers, with each other, or modulo
+//! small numbers, or test the entry of another column, the *helper*, near one of them. The last
 //! case applies otherwise. Erickson's rule for his Table 5 (1996, section 3) is of this kind; its
 //! helper is the value of `2^n`.
 //!
 //! A list is found on the first two thirds of both ranges, at most [`FOUND_MAX`] places of each,
-//! and must be right on the rest. It is improved step by step, from one case that is the most
-//! frequent entry: the case that saves most is inserted at its best place, and every case is then
-//! taken out and put back in the best way, while that makes the list shorter or more often right.
-//! So the list is short, and it need not be the shortest.
+//! and must be right on the rest. It is improved greedily, from one case with the most frequent
+//! entry. The case that saves most is inserted at its best place; then every case is removed and
+//! the best one inserted instead, as long as the list becomes shorter or right more often. The list
+//! is therefore short, though not always the shortest.
 
 use std::collections::HashMap;
 
@@ -17,17 +17,17 @@ use super::bits::{BITS_LEAST, INDEPENDENT_BITS_LEAST, cost, independent};
 use super::column::is_for_finding;
 use super::texts::Texts;
 
-/// What a cell counts that a list does not give, in bits: more than any case that gives it.
+/// The cost of a cell that a list gets wrong, in bits: more than that of any case that corrects it.
 const WRONG_BITS: f64 = 64.0;
 
-/// The most places of a variable that rules are found on.
+/// The most places of each variable on which rules are found.
 pub const FOUND_MAX: i64 = 40;
 
 /// The most places of a variable that are compared with their mirror images, and that count as
-/// what a rule gives.
+/// given by a rule.
 const NEAR_MAX: i64 = 1000;
 
-/// The most different entries of a grid; with more, entries are rather functions of the variables.
+/// The most distinct entries of a grid; with more, entries are rather functions of the variables.
 pub const ENTRIES_MAX: usize = 32;
 
 /// The most conditions of a case.
@@ -36,54 +36,54 @@ const CONDITIONS_MAX: usize = 3;
 /// The most cases; Table 5 takes nine.
 const CASES_MAX: usize = 24;
 
-/// How far from the least value of a variable, or from 0, variables and differences are compared
-/// with numbers.
+/// The greatest distance from the least value of a variable, or from 0, of the numbers that
+/// variables and differences are compared with.
 const NEAR: i64 = 4;
 
 /// The greatest modulus.
 const MODULUS_MAX: i64 = 4;
 
-/// How far from a variable a helper is looked up.
+/// The greatest distance from a variable at which a helper is looked up.
 const SHIFT_MAX: i64 = 3;
 
-/// The most different entries of a helper.
+/// The most distinct entries of a helper.
 pub const HELPER_ENTRIES_MAX: usize = 12;
 
-/// A place in a grid, and the number of its entry.
+/// A place in a grid, and the index of its entry.
 pub type GridCell = ([i64; 2], u32);
 
 /// A column of one variable, at consecutive places.
 #[derive(Clone, Copy, Debug)]
 pub struct Helper<'a> {
-    /// What its entries belong to.
+    /// The subject of its entries.
     pub subject: &'a str,
     /// Its variable.
     pub variable: &'a str,
     /// The first place.
     pub first: i64,
-    /// The entries, as numbers of texts.
+    /// The entries, as indices of texts.
     pub entries: &'a [u32],
     /// The texts.
     pub texts: &'a Texts,
 }
 
-/// What the entry at (y, x) is.
+/// The relation of the entry at (y, x) to that at (x, y).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mirror {
-    /// Given by the cases.
+    /// None: the cases give it.
     Free,
-    /// That at (x, y).
+    /// They are equal.
     Same,
-    /// The negative of that at (x, y).
+    /// It is the negative.
     Negative,
 }
 
-/// What a condition compares.
+/// A term that a condition compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Term {
     /// A variable.
     Variable(usize),
-    /// The second variable less the first.
+    /// The second variable minus the first.
     Difference,
     /// The sum of both.
     Sum,
@@ -104,9 +104,9 @@ pub enum Condition {
     Helper {
         /// The helper.
         helper: usize,
-        /// Where it is looked up.
+        /// The place of the lookup.
         term: Term,
-        /// How far from there.
+        /// The distance from that place.
         shift: i64,
         /// The entry.
         entry: u32,
@@ -127,27 +127,28 @@ pub struct Case {
 pub struct Rule {
     /// The cases.
     pub cases: Vec<Case>,
-    /// Whether the cases hold only where the first variable is at most the second.
+    /// The mirror symmetry; if there is one, the cases apply only if the first variable is at most
+    /// the second.
     pub mirror: Mirror,
-    /// The cells that it was only tested on.
+    /// The number of cells held out for testing.
     pub tested: usize,
-    /// What it saves.
+    /// The bits that it saves.
     pub bits: f64,
 }
 
-/// What came of the search for a rule.
+/// The result of the search for a rule.
 #[derive(Clone, Debug)]
 pub enum SoughtRule {
-    /// A rule.
+    /// A rule was found.
     Found(Rule),
-    /// One that held where it was found and failed on the rest.
+    /// A rule fitted the places it was found on and failed on the rest.
     Failed,
-    /// None that is short enough to be told from chance.
+    /// None is short enough to rule out chance.
     None,
 }
 
 impl Term {
-    /// Returns the number at a place.
+    /// Returns the value of the term at a place.
     pub fn at(self, place: [i64; 2]) -> i128 {
         let [x, y] = place.map(i128::from);
         match self {
@@ -160,7 +161,7 @@ impl Term {
 }
 
 impl Condition {
-    /// Returns whether it holds at a place; `None` where the helper ends before.
+    /// Returns whether it holds at a place; `None` beyond the end of the helper.
     pub fn holds(&self, at: [i64; 2], helpers: &[Helper<'_>]) -> Option<bool> {
         Some(match *self {
             Condition::Is(term, number) => term.at(at) == i128::from(number),
@@ -188,8 +189,8 @@ impl Condition {
 }
 
 impl Rule {
-    /// Returns the entry at a place; `None` where a helper ends before. `negatives` has the negative
-    /// of each entry.
+    /// Returns the entry at a place; `None` beyond the end of a helper. `negatives` has the
+    /// negative of each entry.
     pub fn at(
         &self,
         at: [i64; 2],
@@ -225,8 +226,8 @@ impl Rule {
     }
 }
 
-/// Returns a rule for the entries of a grid: numbers below `entries`, of which `negatives` has the
-/// negatives.
+/// Returns a rule for the entries of a grid. They are numbers below `entries`, and `negatives` has
+/// their negatives.
 ///
 /// Cost: for each case some passes over all triples of the conditions, some hundred, that a bound
 /// does not exclude; each takes O(cells / 64).
@@ -279,7 +280,7 @@ pub fn rule(
     }
 }
 
-/// Returns how the entries at (x, y) and (y, x) are related, for all of them.
+/// Returns how the entries at (x, y) and (y, x) are related at all places.
 fn mirror(cells: &[GridCell], negatives: &[Option<u32>]) -> Mirror {
     let entries: HashMap<[i64; 2], u32> = cells.iter().copied().collect();
     let all = |is: &dyn Fn(u32, u32) -> bool| {
@@ -298,7 +299,7 @@ fn mirror(cells: &[GridCell], negatives: &[Option<u32>]) -> Mirror {
 /// A set of cells.
 type Cells = Box<[u64]>;
 
-/// A condition, the cells that it holds for, and the bits that it takes to write it down.
+/// A condition, the cells that satisfy it, and its cost in bits.
 struct Tried {
     condition: Condition,
     cells: Cells,
@@ -315,12 +316,12 @@ struct Search {
     case_bits: f64,
 }
 
-/// A list of cases with the cells that each applies to by its conditions alone.
+/// A list of cases, with the cells that satisfy the conditions of each.
 #[derive(Clone)]
 struct List {
     cases: Vec<Case>,
     cells: Vec<Cells>,
-    /// What it takes to write the list and what it gets wrong.
+    /// The cost of the list and of the cells that it gets wrong.
     bits: f64,
     wrong: u32,
 }
@@ -350,7 +351,8 @@ impl Search {
         let all = set(&|_| true);
         let mut conditions = Vec::new();
         for (kind_bits, kind) in kinds(ranges, helpers) {
-            // Conditions that hold nowhere, everywhere or just where another one does are no help.
+            // Conditions that hold nowhere, everywhere, or exactly where another one does are
+            // useless.
             let bits = (kind.len() as f64).log2() + kind_bits;
             for condition in kind {
                 let cells = set(&|cell| condition.holds(cell.0, helpers) == Some(true));
@@ -400,7 +402,7 @@ impl Search {
         (list.wrong == 0).then_some(list)
     }
 
-    /// Returns the list with the case inserted that saves most, if one does.
+    /// Returns the list with the case inserted that saves most; `None` if none saves.
     fn longer(&self, list: &List) -> Option<List> {
         let mut best: Option<(usize, Insertion)> = None;
         for slot in 0..list.cases.len() {
@@ -432,7 +434,7 @@ impl Search {
         Some(longer)
     }
 
-    /// Takes out each case but the last and puts back what saves most, while the list improves.
+    /// Replaces each case but the last by the one that saves most, as long as the list improves.
     fn polished(&self, mut list: List) -> List {
         let mut place = 0;
         while place + 1 < list.cases.len() {
@@ -451,7 +453,7 @@ impl Search {
         list
     }
 
-    /// Returns the case that saves most where it is inserted before the case at `slot`, if it saves
+    /// Returns the case that saves most if it is inserted before `slot`; `None` unless it saves
     /// more than `least`.
     fn best_at(&self, list: &List, slot: usize, least: f64) -> Option<Insertion> {
         let mut reached = self.all.clone();
@@ -472,7 +474,7 @@ impl Search {
         for (entry, of_entry) in self.of_entries.iter().enumerate() {
             let mut cases = Cases {
                 search: self,
-                // What the case would put right and get wrong.
+                // The cells that the case would correct and those that it would break.
                 gains: without(&both(&reached, of_entry), &given),
                 losses: without(&given, of_entry),
                 least,
@@ -493,7 +495,7 @@ impl Search {
         best
     }
 
-    /// Works out what a list costs.
+    /// Computes the cost of a list.
     fn price(&self, list: &mut List) {
         let (mut left, mut right) = (self.all.clone(), 0);
         for (case, cells) in list.cases.iter().zip(&list.cells) {
@@ -514,7 +516,7 @@ impl Search {
     }
 }
 
-/// The search for the conditions of a case with some entry at some place of the list.
+/// The search for the conditions of a case with a given entry at a given place of the list.
 struct Cases<'a> {
     search: &'a Search,
     gains: Cells,
@@ -537,7 +539,7 @@ impl Cases<'_> {
             let tried = &self.search.conditions[of];
             let written = bits + tried.bits;
             let more = count_both(gains, &tried.cells);
-            // No further condition makes it right more often.
+            // No further condition corrects more cells.
             if f64::from(more) * WRONG_BITS - written <= self.least {
                 continue;
             }
@@ -558,7 +560,7 @@ impl Cases<'_> {
     }
 }
 
-/// Returns all conditions, by their kinds, with the bits that a kind takes.
+/// Returns all conditions by kind, with the bits of each kind.
 fn kinds(ranges: &[(i64, i64); 2], helpers: &[Helper<'_>]) -> Vec<(f64, Vec<Condition>)> {
     let terms = [
         Term::Variable(0),
@@ -662,8 +664,8 @@ mod tests {
         values
     }
 
-    /// Erickson's classification of the two-pot positions of Atomic Wari (1996, section 3): 0, *, *2,
-    /// ^, v, ^(1|0), v(1|0), ^^2*, its negative and ^(+-1), in this order.
+    /// Erickson's classification of the two-pot positions of Atomic Wari (1996, section 3): 0, *,
+    /// *2, ^, v, ^(1|0), v(1|0), ^^2*, its negative and ^(+-1), in this order.
     fn table_5(x: i64, y: i64, zero: &dyn Fn(i64) -> bool) -> u32 {
         const NEGATIVES: [u32; 10] = [0, 1, 2, 4, 3, 6, 5, 8, 7, 9];
         match (x, y) {
@@ -702,7 +704,7 @@ mod tests {
         let SoughtRule::Found(rule) = found(&cells, 10, &negatives, &[helper]) else {
             panic!("no rule");
         };
-        // The print has eleven.
+        // The printed rule has eleven.
         assert_eq!(
             (rule.mirror, rule.cases.len()),
             (Mirror::Negative, 9),
@@ -712,7 +714,7 @@ mod tests {
         for (at, entry) in grid(28, &|x, y| table_5(x, y, &zero)) {
             assert_eq!(rule.at(at, &negatives, &[helper]), Some(entry), "{at:?}");
         }
-        // Where the helper ends, the rule gives nothing that depends on it.
+        // Beyond the end of the helper, the rule gives nothing that depends on it.
         assert_eq!(rule.at([40, 50], &negatives, &[helper]), None);
         assert_eq!(rule.at([1, 50], &negatives, &[helper]), Some(3));
         assert_eq!(rule.at([1, i64::MAX], &negatives, &[helper]), Some(3));
@@ -739,7 +741,7 @@ mod tests {
         for (at, entry) in grid(40, &of) {
             assert_eq!(rule.at(at, &[None; 4], &[]), Some(entry));
         }
-        // A single cell that is another breaks the rule where it is held out.
+        // One differing cell among those held out breaks the rule.
         let mut broken = cells.clone();
         broken[14 * 14 - 2].1 = 2;
         assert!(matches!(

@@ -1,4 +1,4 @@
-//! Laws in words, with what they are worth.
+//! Laws in words, with the bits that they save.
 
 use std::fmt;
 
@@ -7,60 +7,61 @@ use thiserror::Error;
 pub use super::column::NEXT_MAX;
 pub use super::values::{Law as ValueLaw, Region};
 
-/// What was found in a column.
+/// The findings in a column.
 #[derive(Clone, Debug, Default)]
 pub struct Mined {
     /// The laws.
     pub laws: Vec<Statement>,
-    /// How many laws held where they were found and failed on the rest.
+    /// The number of laws that fitted the entries they were found on and failed on the rest.
     pub failed: usize,
-    /// The entries that no law gives.
+    /// The number of entries that no law gives.
     pub unexplained: usize,
-    /// The entry that a law predicts for the place that was given; `None` where none does.
+    /// The entry that a law predicts for the requested place; `None` if no law does.
     pub predicted: Option<String>,
 }
 
 /// A law in words.
 #[derive(Clone, Debug, Default)]
 pub struct Statement {
-    /// What the entries are; a rule has several cases, of which the first that applies holds.
+    /// The statement; a rule has several cases, of which the first that applies holds.
     pub says: Vec<String>,
-    /// The same in other words, or more of it: a closed form, a generating function, the entries that repeat.
+    /// Equivalent or additional statements: a closed form, a generating function, the entries that
+    /// repeat.
     pub also: Vec<String>,
-    /// Where they are so.
+    /// The region where the statement holds.
     pub region: String,
-    /// The entries that it gives.
+    /// The number of entries that it gives.
     pub cells: usize,
-    /// How many of them were held out: it was not found on them, but tested.
+    /// The number of entries held out: it was tested on them, not found on them.
     pub tested: usize,
     /// The bits that it saves.
     pub bits: f64,
-    /// What it predicts for the nearest places beyond the data, at most [`NEXT_MAX`].
+    /// The predictions for the nearest places beyond the data, at most [`NEXT_MAX`].
     pub next: Vec<Prediction>,
-    /// The law as a function of the place, if it is about values along variables.
+    /// The law as a function of the place, if it is a law of values along variables.
     pub values: Option<ValueLaw>,
 }
 
 /// A place beyond the data that a law gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prediction {
-    /// The numbers of the variables; none for rows.
+    /// The numbers of the variables; empty for rows.
     pub at: Vec<i64>,
     /// The place in words: a number for each variable, or a row.
     pub place: String,
-    /// The entry there.
+    /// The predicted entry.
     pub says: String,
 }
 
-/// An entry of a column that is no value, or no integer.
+/// An entry of a column that cannot be read as a value or an integer.
 #[derive(Debug, Error)]
 #[error("{subject}: the entry {text:?} cannot be read: {source}")]
 pub struct EntryError {
-    /// What the column belongs to.
+    /// The subject of the column.
     pub subject: String,
     /// The entry.
     pub text: String,
-    /// Why.
+    /// The reason.
     pub source: Box<dyn std::error::Error + Send + Sync>,
 }
 

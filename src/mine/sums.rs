@@ -1,18 +1,18 @@
 //! Sums of terms in text and in LaTeX.
 
-/// How a sum is written.
+/// A style of writing sums.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Writing {
     /// Text such as `3*n^2-1`.
     Compact,
     /// Text such as `1 - 3 x`.
     Spaced,
-    /// Mathematics of LaTeX.
+    /// LaTeX mathematics.
     Latex,
 }
 
-/// Writes a sum of terms: for each a coefficient and the factor after it, which is empty for the
-/// number 1. Terms with coefficient 0 are left out.
+/// Writes a sum of terms, each given by a coefficient and the factor after it, which is empty for
+/// the number 1. Terms with coefficient 0 are left out.
 pub(super) fn sum(terms: impl IntoIterator<Item = (i128, String)>, writing: Writing) -> String {
     let (plus, minus) = match writing {
         Writing::Compact => ("+", "-"),
@@ -47,7 +47,7 @@ pub(super) fn product(left: &str, right: &str, writing: Writing) -> String {
     let is_digit = |c: char| c.is_ascii_digit();
     match writing {
         Writing::Compact => format!("{left}*{right}"),
-        // Two numbers side by side would read as one.
+        // Two adjacent numbers would read as one.
         Writing::Latex if left.ends_with(is_digit) && right.starts_with(is_digit) => {
             format!("{left} \\cdot {right}")
         }

@@ -1,27 +1,27 @@
-//! What entries cost without a relation that gives them, and which sequences are worth none.
+//! The cost of entries without a relation, and the sequences too simple to be targets of one.
 
 use std::collections::BTreeMap;
 
 use super::bits::{by_frequency, of_integer};
 use super::recurrences::{SoughtRecurrence, order, recurrence};
 
-/// The least number of given entries that differ from the one before.
+/// The least number of given entries that differ from their predecessors.
 ///
 /// Of 1,200,000 ordered pairs of random sequences of 8 to 49 entries, among them sorted ones and
 /// runs of 0 and 1, 64 had a relation without this constant: few sequences rise by 1 at two places.
-/// With it 2 of 2,000,000 had one.
+/// With it, 2 of 2,000,000 had one.
 const CHANGES_LEAST: usize = 6;
 
-/// The greatest order of a recurrence that makes a sequence no target.
+/// The greatest order of a recurrence that makes a sequence too simple to be a target.
 const ORDER_MAX: usize = 2;
 
-/// The greatest degree of a polynomial that makes a sequence no target.
+/// The greatest degree of a polynomial that makes a sequence too simple to be a target.
 const DEGREE_MAX: usize = 3;
 
-/// How many entries at the beginning such a recurrence or polynomial may leave out.
+/// The most entries at the beginning that such a recurrence or polynomial may leave out.
 const BEGINNINGS: usize = 2;
 
-/// Tells whether entries seldom change, have a recurrence of low order or are a polynomial of low
+/// Returns whether entries seldom change, have a recurrence of low order or are a polynomial of low
 /// degree.
 pub(super) fn is_simple(entries: &[i128]) -> bool {
     let is_polynomial = |entries: &[i128]| {
@@ -42,12 +42,12 @@ pub(super) fn is_simple(entries: &[i128]) -> bool {
 }
 
 /// Returns the bits of entries, written the cheapest way: one by one; the distinct ones once, and
-/// then their order; either for the differences; or a recurrence with its first entries.
+/// then their order; either of these for the differences; or a recurrence with its first entries.
 ///
 /// Cost: O(entries^2), for the recurrence.
 pub(super) fn cost(entries: &[i128]) -> f64 {
     let one_by_one = |entries: &[i128]| entries.iter().map(|&entry| of_integer(entry)).sum::<f64>();
-    // The distinct ones once, each by its distance from the one below, and then their order.
+    // The distinct ones once, each by its distance from the next lower one, and then their order.
     let by_order = |entries: &[i128]| {
         let mut counts: BTreeMap<i128, usize> = BTreeMap::new();
         for &entry in entries {
@@ -59,7 +59,7 @@ pub(super) fn cost(entries: &[i128]) -> f64 {
         let distinct = counts.keys().zip(counts.keys().skip(1));
         let distances = distinct.map(|(below, above)| {
             let between = i128::try_from(above.abs_diff(*below) - 1);
-            // It has no sign.
+            // A distance has no sign.
             of_integer(between.unwrap_or(i128::MAX)) - 1.0
         });
         counts.keys().next().map_or(0.0, |&least| of_integer(least))
@@ -115,10 +115,10 @@ mod tests {
     fn entries_are_written_the_cheapest_way() {
         // A sign and 5 more bits.
         assert_eq!(cost(&[3]), 6.0);
-        // Two distinct ones, 0 and the next, and one of 20 orders.
+        // Two distinct entries, 0 and the next integer, and one of 20 orders.
         let order = 20f64.log2();
         assert!((cost(&[1, 0, 1, 0, 0, 1]) - (2.0 + 1.0 + order)).abs() < 1e-9);
-        // The first, and one step.
+        // The first entry, and one step.
         let thousands: Vec<i128> = (0..9).map(|n| 1000 + 100 * n).collect();
         assert_eq!(cost(&thousands), of_integer(1000) + of_integer(100));
         // Three entries and three coefficients instead of sixty entries.

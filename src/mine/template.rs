@@ -1,13 +1,13 @@
 //! The shape of a value, and the numbers in it.
 //!
-//! A value is read from its canonical form, not from a text: as a number plus ups plus a nimber
-//! where it is one, else by its options, each read in the same way. So `{3|-2}`, `+-{1|0}` and
-//! `Tiny(1/4)` are a shape with numbers at its leaves, and values of one family often have one
+//! A value is read from its canonical form, not from a text: as a number plus ups plus a nimber if
+//! it is one, otherwise by its options, each read in the same way. For example, `{3|-2}`, `+-{1|0}`
+//! and `Tiny(1/4)` are shapes with numbers at their leaves. The values of one family often have one
 //! shape, with numbers that depend on the variables.
 
 use crate::value::{Arena, Calculator, Dyadic, NumberUpStar, ValueId};
 
-/// The most leaves of a shape; a value with more is a shape of its own, without numbers.
+/// The most leaves of a shape; a larger value is a shape of its own, without numbers.
 const LEAVES_MAX: usize = 12;
 
 /// The shape of a value.
@@ -15,7 +15,7 @@ const LEAVES_MAX: usize = 12;
 pub enum Shape {
     /// A number plus ups plus a nimber: three numbers.
     Sum,
-    /// The options of Left and of Right, in the order of their shapes.
+    /// The options of Left and of Right, sorted by shape.
     Options(Vec<Shape>, Vec<Shape>),
     /// A value without further structure.
     Value(ValueId),
@@ -31,7 +31,7 @@ pub struct Template {
 }
 
 impl Template {
-    /// Returns how an integer is read.
+    /// Returns the template of an integer.
     pub fn integer(integer: i128) -> Template {
         Template {
             shape: Shape::Sum,
@@ -39,9 +39,9 @@ impl Template {
         }
     }
 
-    /// Returns how a value is read.
+    /// Returns the template of a value.
     ///
-    /// Costs O(leaves) recognitions of sums, at most some ten.
+    /// Cost: O(leaves) tests for sums, at most some ten.
     pub fn of(arena: &Arena, value: ValueId) -> Template {
         let mut leaves = 0;
         read(arena, value, &mut leaves).unwrap_or_else(|| Template {
@@ -50,8 +50,8 @@ impl Template {
         })
     }
 
-    /// Returns the value; `None` where a number is none of ups or nimbers, and where the canonical
-    /// form is larger than values that can be read.
+    /// Returns the value; `None` if a number is invalid for ups or nimbers, or if the canonical
+    /// form is larger than the values that can be read.
     pub fn value(&self, calculator: &mut Calculator<'_>) -> Option<ValueId> {
         build(&self.shape, &mut self.numbers.iter(), calculator)
     }
@@ -101,7 +101,7 @@ fn read(arena: &Arena, value: ValueId, leaves: &mut usize) -> Option<Template> {
     })
 }
 
-/// Returns the value of a shape whose numbers come next.
+/// Builds the value of a shape from the next numbers.
 fn build<'n>(
     shape: &Shape,
     numbers: &mut impl Iterator<Item = &'n Dyadic>,
@@ -155,7 +155,7 @@ mod tests {
         let tiny = calculator.parse("Tiny(1/4)").unwrap();
         let template = Template::of(&arena, tiny);
         assert!(template.numbers.contains(&Dyadic::new(-1, 2)));
-        // Whatever a shape's numbers become, the value is brought to its canonical form.
+        // Whatever numbers are put into a shape, the value is brought to its canonical form.
         let switch = Template::of(&arena, calculator.parse("{1|0}").unwrap());
         let zeros = Template {
             numbers: vec![Dyadic::ZERO; 6],
@@ -163,7 +163,7 @@ mod tests {
         };
         let star = calculator.parse("*").unwrap();
         assert_eq!(zeros.value(&mut calculator), Some(star));
-        // Forms of astronomic size are not built.
+        // Forms of astronomical size are not built.
         for numbers in [[1_000_001, 0, 0], [0, 256, 0], [0, 0, 1 << 30], [0, 0, -1]] {
             let sum = Template {
                 shape: Shape::Sum,

@@ -8,7 +8,7 @@ use super::values::{Law, Region};
 use crate::value::{Calculator, Dyadic};
 
 impl Law {
-    /// Writes what the entries are, in the notation of values with variables.
+    /// Writes the entries of the law, in the notation of values with variables.
     pub fn text(&self, names: &[String], calculator: &mut Calculator<'_>) -> String {
         let region = &self.region;
         let text = |formula: &Formula| formula.text(names, &region.moduli, &region.residues);
@@ -17,8 +17,7 @@ impl Law {
 }
 
 impl Template {
-    /// Writes the value: its canonical form, or, where that is too large, the shape with its
-    /// numbers.
+    /// Writes the value: its canonical form or, if that is too large, the shape with its numbers.
     pub fn text(&self, calculator: &mut Calculator<'_>) -> String {
         if let Some(value) = self.value(calculator) {
             return calculator.arena().notation(value).to_string();
@@ -54,7 +53,7 @@ impl Rule {
         self.cases.iter().map(case).collect()
     }
 
-    /// Writes where the rule holds, from the least value of each variable on.
+    /// Writes the region of the rule, from the least value of each variable on.
     pub fn region(&self, names: &[String], ranges: &[(i64, i64)]) -> String {
         let (x, y) = (&names[0], &names[1]);
         let from = format!("{x} >= {}; {y} >= {}", ranges[0].0, ranges[1].0);
@@ -105,7 +104,7 @@ impl Condition {
 }
 
 impl Region {
-    /// Writes where the region is: a condition for each variable.
+    /// Writes the region: a condition for each variable.
     pub fn text(&self, names: &[String]) -> String {
         let conditions = names.iter().enumerate().map(|(i, name)| {
             let (from, modulus) = (self.from[i], self.moduli[i]);
@@ -123,7 +122,7 @@ impl Region {
     }
 }
 
-/// Writes a shape whose formulas are written in some way.
+/// Writes a shape, given the texts of its formulas.
 fn written(
     shape: &Shape,
     formulas: &[Formula],

@@ -1,4 +1,4 @@
-//! Different texts, each held once and numbered in the order in which they are first met.
+//! Distinct texts, each stored once and numbered in the order of first occurrence.
 
 use std::hash::BuildHasher;
 use std::ops::Index;
@@ -6,20 +6,20 @@ use std::ops::Index;
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
-/// Different texts, by their numbers.
+/// Distinct texts, by their numbers.
 ///
-/// PERF: one string holds them all, so that ten million short texts take some 25 bytes each; a
-/// map of strings took 130.
+/// PERF: one string holds them all, so that ten million short texts take some 25 bytes each; a map
+/// of strings took 130.
 #[derive(Clone, Debug, Default)]
 pub struct Texts {
     all: String,
-    /// Where each text ends.
+    /// The end of each text.
     ends: Vec<usize>,
     numbers: HashTable<u32>,
 }
 
 impl Texts {
-    /// Returns the number of a text, a new one if it was not met before.
+    /// Returns the number of a text; a new text gets the next number.
     pub fn number(&mut self, text: &str) -> u32 {
         let hash = |text: &str| FixedState::default().hash_one(text);
         let of = |number: u32| between(&self.all, &self.ends, number);
@@ -34,12 +34,12 @@ impl Texts {
         number
     }
 
-    /// Returns how many there are.
+    /// Returns the number of texts.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Tells whether there is none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }

@@ -2,14 +2,14 @@
 //! images.
 //!
 //! A relation is found on the first two thirds of the places at which both sequences have entries,
-//! and must give every entry exactly, the held-out third included. It must also save
-//! [bits](super::bits): the target's entries written the cheapest way without it, less the name of
-//! the source and the numbers of the relation. A recurrence of the target is such a way, so that a
-//! law of the target alone makes its entries cheap.
+//! and must give every entry exactly, including the held-out third. It must also save
+//! [bits](super::bits): the cost of the target's entries, written the cheapest way without it,
+//! minus the name of the source and the numbers of the relation. A recurrence of the target is one
+//! such way, so a law of the target alone makes its entries cheap.
 //!
-//! A polynomial of low degree and a sequence with a recurrence of order 1 or 2 have many relations,
-//! all of which follow from their own laws: they are no targets. Nor are sequences that seldom
-//! change.
+//! A polynomial of low degree, or a sequence with a recurrence of order 1 or 2, has many relations,
+//! all of which follow from its own law. Such sequences are no targets, nor are sequences that
+//! seldom change.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ use super::column::{Column, Entries};
 use super::relation::{Relation, RelationKind};
 use super::targets::{cost, differences, is_simple};
 
-/// The most entries of a column that relations are about.
+/// The most entries of a column that are used.
 const ENTRIES_MAX: usize = 4096;
 
 /// The least number of entries that a relation gives.
@@ -27,7 +27,7 @@ const ENTRIES_LEAST: usize = 8;
 /// Entries at consecutive places.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sequence {
-    /// What the entries are, as in `followers of 1^n`.
+    /// A description of the entries, as in `followers of 1^n`.
     pub name: String,
     /// The variable.
     pub variable: String,
@@ -38,7 +38,8 @@ pub struct Sequence {
 }
 
 impl Sequence {
-    /// Returns the first 4,096 entries of a column of integers at consecutive places, if it is one.
+    /// Returns the first 4,096 entries of a column of integers at consecutive places; `None` for
+    /// other columns.
     pub fn of(column: &Column) -> Option<Sequence> {
         let (first, words) = column.sequence()?;
         if column.entries != Entries::Integers {
@@ -55,18 +56,20 @@ impl Sequence {
     }
 }
 
-/// What came of the search for relations.
+/// The result of the search for relations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Relations {
     /// The relations.
     pub found: Vec<Relation>,
-    /// How many saved enough where they were found and failed on the rest, for all ordered pairs.
+    /// The number of relations, over all ordered pairs, that saved enough on the entries they were
+    /// found on and failed on the rest.
     pub failed: usize,
 }
 
-/// Returns for every ordered pair of sequences the simplest relation that gives all entries at the
-/// places of both. Of two that say the same, such as differences one way and partial sums the other
-/// way, it returns the one with the longer target; of two affine images that with simpler numbers.
+/// Returns, for every ordered pair of sequences, the simplest relation that gives all entries at
+/// their shared places. Of two equivalent relations, such as differences one way and partial sums
+/// the other way, it returns the one with the longer target; of two affine images, the one with
+/// simpler numbers.
 ///
 /// Cost: for each pair 43 candidates of O(entries), most of which fail at an early entry, and
 /// O(entries^2) for each that holds.
@@ -114,8 +117,8 @@ pub fn relations(sequences: &[Sequence]) -> Relations {
     relations
 }
 
-/// Ranks a relation among the two that say the same: by the length of its target, of affine images
-/// first by the simplicity of their numbers.
+/// Ranks a relation among two equivalent ones: by the length of its target; affine images first by
+/// the simplicity of their numbers.
 fn rank(target: &Sequence, relation: &Relation) -> (f64, usize, usize) {
     let bits = match relation.kind {
         RelationKind::Affine { .. } => relation.kind.bits(),
@@ -124,7 +127,7 @@ fn rank(target: &Sequence, relation: &Relation) -> (f64, usize, usize) {
     (-bits, target.entries.len(), relation.entries)
 }
 
-/// The entries of a sequence, or those derived from it, from some place on.
+/// The entries of a sequence, or of one derived from it, from some place on.
 struct Derived {
     first: i128,
     entries: Vec<i128>,
@@ -155,7 +158,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Returns the relation of a pair with the fewest bits, and of these the one with most entries.
+/// Returns the relation of a pair with the fewest bits; of several, the one with the most entries.
 fn simplest(
     source: &Source<'_>,
     target: &Sequence,

@@ -1,16 +1,16 @@
 //! Laws of values along variables.
 //!
-//! A law says what all values of one column are from some place on: for each residue class of the
-//! variables a [shape](super::template) whose numbers are [formulas](super::formula) in them.
-//! Where the law begins, lines along the border are searched in the same way, with a variable less. Moduli are
-//! at most 12 with one variable, 4 with two and 2 with more; laws begin within the first half of each range, at
-//! most 12 places behind its beginning with one variable and 5 with more.
+//! A law gives all values of one column from some place on: for each residue class of the
+//! variables, a [shape](super::template) whose numbers are [formulas](super::formula) in them.
+//! Lines along the border of the law's region are searched in the same way, with one variable less.
+//! Moduli are at most 12 with one variable, 4 with two and 2 with more. Laws begin within the first
+//! half of each range, at most 12 places behind its beginning with one variable and 5 with more.
 //!
 //! A law is found on the first two thirds of each variable's range and must hold on the rest. It
-//! must also save bits: the values that it gives, each at the cost that it has by how often it
-//! occurs in the column, less what it takes to write the law down. It must save some also where
-//! values that do not depend on a variable count once. Of a column in random order at most one in 2^b
-//! has a law that saves b bits.
+//! must also save bits: the cost of the values that it gives, by their frequency in the column,
+//! minus the cost of writing down the law. It must also save some bits if values that do not depend
+//! on a variable count once. At most one in 2^b columns in random order has a law that saves b
+//! bits.
 
 use std::collections::{HashMap, HashSet};
 
@@ -26,12 +26,12 @@ const BEGINNINGS: [i64; 2] = [5, 12];
 /// The greatest moduli tried, with one variable, two, and more.
 const MODULI: [i64; 3] = [12, 4, 2];
 
-/// An entry that cells have.
+/// A distinct entry of the cells.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// How it is read.
+    /// Its template.
     pub template: Template,
-    /// The value; `None` of an integer, which is no other number's value.
+    /// The value; `None` for an integer, which only that number's template has.
     pub value: Option<ValueId>,
 }
 
@@ -40,16 +40,16 @@ pub struct Entry {
 pub struct Cell {
     /// The variables.
     pub at: Vec<i64>,
-    /// The number of the entry.
+    /// The index of the entry.
     pub entry: u32,
 }
 
-/// Where a law holds.
+/// The region where a law holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
     /// The least value of each variable.
     pub from: Vec<i64>,
-    /// Whether a variable has that value only.
+    /// Whether a variable is fixed at that value.
     pub is_fixed: Vec<bool>,
     /// The modulus of each variable.
     pub moduli: Vec<i64>,
@@ -57,10 +57,10 @@ pub struct Region {
     pub residues: Vec<i64>,
 }
 
-/// What the values of a region are.
+/// A law: the values in a region.
 #[derive(Clone, Debug)]
 pub struct Law {
-    /// Where it holds.
+    /// The region where it holds.
     pub region: Region,
     /// The shape.
     pub shape: Shape,
@@ -68,22 +68,22 @@ pub struct Law {
     pub formulas: Vec<Formula>,
     /// The cells that it gives.
     pub cells: usize,
-    /// How many of them it was tested on only.
+    /// The number of them held out for testing.
     pub tested: usize,
-    /// What it saves.
+    /// The bits that it saves.
     pub bits: f64,
-    /// What it takes to write it down.
+    /// The bits of writing it down.
     written: f64,
 }
 
 /// The laws of a column.
 #[derive(Clone, Debug, Default)]
 pub struct Laws {
-    /// Laws that hold on all cells of their regions, the most far-reaching first.
+    /// Laws that hold for all cells of their regions, the largest regions first.
     pub laws: Vec<Law>,
-    /// How many laws held where they were found and failed on the rest.
+    /// The number of laws that fitted the cells they were found on and failed on the rest.
     pub failed: usize,
-    /// The cells that no law gives.
+    /// The number of cells that no law gives.
     pub unexplained: usize,
 }
 
@@ -108,7 +108,7 @@ impl Region {
             .collect()
     }
 
-    /// Returns a place in steps from the residues.
+    /// Returns a place as steps from the residues.
     fn steps(&self, at: &[i64]) -> Vec<i64> {
         let steps = at.iter().zip(&self.residues).zip(&self.moduli);
         steps
@@ -125,12 +125,12 @@ impl Region {
 }
 
 impl Entry {
-    /// Returns whether a shape with numbers is worth the entry.
+    /// Returns whether a shape with numbers has the value of the entry.
     fn is(&self, given: &Template, calculator: &mut Calculator<'_>) -> bool {
         if *given == self.template {
             return true;
         }
-        // A number plus ups plus a nimber is so in one way.
+        // A number plus ups plus a nimber has a unique template.
         let is_sum = |template: &Template| template.shape == Shape::Sum;
         if is_sum(given) && is_sum(&self.template) {
             return false;
@@ -140,9 +140,9 @@ impl Entry {
 }
 
 impl Law {
-    /// Returns whether the value at a place does not follow from those with fewer variables away
-    /// from the beginning. A nim-sum of functions of one variable each is known from the values
-    /// at which all variables but one are at the beginning.
+    /// Returns whether the value at a place is independent of those with fewer variables away from
+    /// the beginning. A nim-sum of functions of one variable each is determined by the places at
+    /// which all variables but one are at the beginning.
     fn is_new(&self, at: &[i64]) -> bool {
         let is_sum = |formula: &Formula| matches!(formula, Formula::NimSum { .. });
         let first = self.region.first();
@@ -150,14 +150,15 @@ impl Law {
         away.count() <= 1 || !self.formulas.iter().any(is_sum)
     }
 
-    /// Returns what the law gives at a place of its region; `None` where a number takes more than 127 bits.
+    /// Returns the law's template at a place of its region; `None` if a number takes more than 127
+    /// bits.
     pub fn at(&self, at: &[i64]) -> Option<Template> {
         template(&self.shape, &self.formulas, &self.region.steps(at))
     }
 }
 
 impl Law {
-    /// Returns the value that the law gives at a place of its region; `None` where a number or a form is too large.
+    /// Returns the law's value at a place of its region; `None` if a number or a form is too large.
     pub fn value(&self, at: &[i64], calculator: &mut Calculator<'_>) -> Option<ValueId> {
         self.at(at)?.value(calculator)
     }
@@ -171,7 +172,8 @@ fn template(shape: &Shape, formulas: &[Formula], steps: &[i64]) -> Option<Templa
     })
 }
 
-/// Returns the laws of a column; its cells are all different places, and their entries all different.
+/// Returns the laws of a column. Its cells must have distinct places, and its entries must be
+/// distinct.
 pub fn laws(cells: &[Cell], entries: &[Entry], calculator: &mut Calculator<'_>) -> Laws {
     let Some(first) = cells.first() else {
         return Laws::default();
@@ -219,7 +221,7 @@ struct Search<'a, 'c, 'r> {
     is_constant: bool,
 }
 
-/// Laws with one beginning and one list of moduli.
+/// Laws with a common beginning and common moduli.
 struct Candidate {
     from: Vec<i64>,
     laws: Vec<Law>,
@@ -227,7 +229,7 @@ struct Candidate {
 }
 
 impl Search<'_, '_, '_> {
-    /// Looks for laws where some variables are fixed, and then along the border of where they hold.
+    /// Searches for laws with some variables fixed, and then along the border of their region.
     fn border(&mut self, fixed: &[Option<i64>]) {
         let cells: Vec<usize> = (0..self.cells.len())
             .filter(|&place| {
@@ -300,7 +302,7 @@ impl Search<'_, '_, '_> {
             .sum();
         let mut best: Option<Candidate> = None;
         let mut begin = each_list(&ranges);
-        // Those that leave the most cells come first.
+        // Beginnings that leave the most cells come first.
         begin.sort_by_key(|from| {
             from.iter()
                 .zip(&ranges)
@@ -333,7 +335,7 @@ impl Search<'_, '_, '_> {
                     residues,
                 };
                 for &i in &free {
-                    // The first place of the class from which on the law holds is its step 0.
+                    // Step 0 is the first place of the class from which on the law holds.
                     let behind = (from[i] - region.residues[i]).rem_euclid(moduli[i]);
                     region.residues[i] = from[i] - behind + if behind > 0 { moduli[i] } else { 0 };
                 }
@@ -377,9 +379,9 @@ impl Search<'_, '_, '_> {
             return None;
         }
         let (shape, formulas, through) = self.formulas(&region, &found)?;
-        // The law can be written down, or the cells that it was found through, with or without a bit
-        // for each neighbour that says whether its entry is the one at the corner again. The bits
-        // that choose one of the three come first.
+        // There are three ways to write the law: its formulas, or the cells that they go through,
+        // with or without a bit for each neighbour that says whether its entry equals that of the
+        // corner. The bits for choosing among the three come first.
         let (corner, neighbours) = through.split_last()?;
         let entry = |place: usize| self.cells[place].entry;
         let cost = |place: usize| self.costs[entry(place) as usize];
@@ -417,13 +419,14 @@ impl Search<'_, '_, '_> {
         })
     }
 
-    /// Returns what laws together save on cells that tell something new.
+    /// Returns the bits that laws together save on independent cells.
     fn saved(&self, laws: &[Law]) -> f64 {
         let is_counted = |cell: &&Cell| {
             let mut laws = laws.iter();
             laws.any(|law| law.region.contains(&cell.at) && law.is_new(&cell.at))
         };
-        // A constant of some residue classes is known from one cell for each place in these.
+        // A constant of some residue classes is determined by one cell for each place in these
+        // classes.
         let moduli = laws
             .iter()
             .flat_map(|law| law.region.moduli.iter().enumerate());
@@ -444,8 +447,8 @@ impl Search<'_, '_, '_> {
         given.sum::<f64>() - laws.iter().map(|law| law.written).sum::<f64>()
     }
 
-    /// Returns the most frequent shape of some cells and formulas for its numbers that all cells of that shape
-    /// agree with; also the cells that the formulas go through.
+    /// Returns the most frequent shape of some cells and formulas for its numbers that all cells of
+    /// that shape satisfy; also the cells that the formulas go through.
     fn formulas(
         &self,
         region: &Region,
@@ -472,7 +475,7 @@ impl Search<'_, '_, '_> {
             let place = *self.places.get(&at)?;
             (at[i] >= region.from[i] && template(place).shape == *shape).then_some(place)
         };
-        // The farthest cell whose neighbours have the shape, too.
+        // The farthest cell whose neighbours have the shape too.
         let (corner, neighbours) = of_shape.iter().rev().find_map(|&place| {
             let at = &self.cells[place].at;
             let neighbours = free
@@ -506,7 +509,7 @@ impl Search<'_, '_, '_> {
     }
 }
 
-/// Returns all lists of integers with these bounds, the first varying slowest.
+/// Returns all lists of integers within these bounds, the first varying slowest.
 fn each_list(bounds: &[(i64, i64)]) -> Vec<Vec<i64>> {
     let mut lists = vec![Vec::new()];
     for &(least, greatest) in bounds {
@@ -527,7 +530,7 @@ mod tests {
     use super::*;
     use crate::value::Arena;
 
-    /// Cells with values of these texts.
+    /// Cells with values given by texts.
     struct Table {
         cells: Vec<Cell>,
         entries: Vec<Entry>,

@@ -1,7 +1,8 @@
-//! Values whose integers depend on the counts of a row, and how they compare for all counts.
+//! Values whose integers depend on the counts of a row, and their comparison for all counts.
 //!
-//! A comparison that holds for all counts is found by the definitions of the order, with one choice of an option for all counts. So
-//! what is found is true, and what is true may not be found.
+//! A comparison for all counts follows the definition of the order, with one choice of an option
+//! for all counts. It is sound and incomplete: a result is true, but a true comparison may not be
+//! found.
 
 use crate::value::{Arena, ValueId};
 
@@ -15,7 +16,7 @@ pub struct Linear {
 }
 
 impl Linear {
-    /// Returns an integer that depends on none of a number of counts.
+    /// Returns a constant integer, over a number of counts.
     pub fn constant(constant: i64, counts: usize) -> Linear {
         Linear {
             constant,
@@ -23,14 +24,14 @@ impl Linear {
         }
     }
 
-    /// Returns a count.
+    /// Returns the integer that equals one count.
     pub fn count(count: usize, counts: usize) -> Linear {
         let mut linear = Linear::constant(0, counts);
         linear.factors[count] = 1;
         linear
     }
 
-    /// Returns the sum with a multiple of another.
+    /// Returns this integer plus a multiple of another.
     pub fn plus(&self, factor: i64, other: &Linear) -> Linear {
         let terms = self.factors.iter().zip(&other.factors);
         Linear {
@@ -39,19 +40,20 @@ impl Linear {
         }
     }
 
-    /// Returns the integer for some counts.
+    /// Returns the integer at these counts.
     pub fn at(&self, counts: &[i64]) -> i64 {
         let terms = self.factors.iter().zip(counts);
         self.constant + terms.map(|(factor, count)| factor * count).sum::<i64>()
     }
 
-    /// Returns whether the integer is at least `bound` for all of some counts. `false` may also mean that this was not found out.
+    /// Returns whether the integer is proved to be at least `bound` for all given counts. `false`
+    /// may mean unknown.
     pub fn is_at_least(&self, bound: i64, counts: &Counts) -> bool {
         let is_so = |linear: &Linear| {
             let is_growing = linear.factors.iter().all(|&factor| factor >= 0);
             is_growing && linear.at(&counts.least) >= bound
         };
-        // Where c is negative, c + 1 is at most 0.
+        // If c is negative, c + 1 is at most 0.
         let less = counts.negative.iter().map(|negative| {
             let one = Linear::constant(1, self.factors.len());
             self.plus(1, &negative.plus(1, &one))
@@ -59,7 +61,7 @@ impl Linear {
         is_so(self) || less.into_iter().any(|less| is_so(&less))
     }
 
-    /// Returns the integer with others in the places of the counts, which depend on `others` counts.
+    /// Substitutes integers for the counts; they depend on `others` counts.
     pub fn with(&self, counts: &[Linear], others: usize) -> Linear {
         let start = Linear::constant(self.constant, others);
         let terms = self.factors.iter().zip(counts);
@@ -71,12 +73,12 @@ impl Linear {
     }
 }
 
-/// The counts that a comparison is about.
+/// The counts over which a comparison quantifies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// The least of each.
+    /// The least value of each count.
     pub least: Vec<i64>,
-    /// An integer that is negative for those that it is about.
+    /// An integer that is assumed to be negative, which restricts the counts.
     pub negative: Option<Linear>,
 }
 
@@ -85,15 +87,16 @@ pub struct Counts {
 pub enum Value {
     /// An integer.
     Integer(Linear),
-    /// Left's and Right's options, of a form that need not be canonical.
+    /// The options of Left and of Right; the form need not be canonical.
     Options(Vec<Value>, Vec<Value>),
 }
 
-/// The most options, of all depths together, of a constant.
+/// The most options of a constant, summed over all depths.
 pub const CONSTANT_MAX: usize = 10_000;
 
 impl Value {
-    /// Returns a canonical form, as a constant; `None` where it has more than [`CONSTANT_MAX`] options in all.
+    /// Returns a canonical form as a constant; `None` if it has more than [`CONSTANT_MAX`] options
+    /// in all.
     pub fn of(form: ValueId, counts: usize, arena: &Arena) -> Option<Value> {
         Value::within(form, counts, arena, &mut CONSTANT_MAX.clone())
     }
@@ -125,7 +128,7 @@ impl Value {
         }
     }
 
-    /// Returns the value with integers that depend on `others` counts in the places of its counts.
+    /// Substitutes integers for the counts of the value; they depend on `others` counts.
     pub fn with(&self, counts: &[Linear], others: usize) -> Value {
         let all = |values: &[Value]| {
             values
@@ -150,7 +153,8 @@ impl Value {
         }
     }
 
-    /// Returns Right's options, and the integer that is negative where they are there; they are everywhere if there is none.
+    /// Returns Right's options, and the integer that must be negative for them to exist; `None` if
+    /// they always exist.
     pub fn right_options(&self, counts: &Counts) -> (Vec<Value>, Option<Linear>) {
         match self {
             Value::Options(_, right) => (right.clone(), None),
@@ -163,14 +167,15 @@ impl Value {
         }
     }
 
-    /// Returns whether the value is less than or equal to another for all of some counts. `false` may also mean
-    /// that this was not found out.
+    /// Returns whether the value is proved to be less than or equal to another for all given
+    /// counts. `false` may mean unknown.
     pub fn is_at_most(&self, other: &Value, counts: &Counts) -> bool {
         match (self, other) {
             (Value::Integer(own), Value::Integer(other)) => {
                 other.plus(-1, own).is_at_least(0, counts)
             }
-            // No right option of the other may be at most n, and n - 1, the only left option of a positive n, not at least the other.
+            // No right option of the other may be at most n, and n - 1, the only left option of a
+            // positive n, must not be at least the other.
             (Value::Integer(own), Value::Options(left, right)) => {
                 let one = Linear::constant(1, own.factors.len());
                 let less = Value::Integer(own.plus(-1, &one));
@@ -193,8 +198,8 @@ impl Value {
         }
     }
 
-    /// Returns whether the value is less than another or confused with it, for all of some counts. `false` may
-    /// also mean that this was not found out.
+    /// Returns whether the value is proved to be less than or confused with another for all given
+    /// counts. `false` may mean unknown.
     pub fn is_less_or_confused(&self, other: &Value, counts: &Counts) -> bool {
         if let (Value::Integer(own), Value::Integer(other)) = (self, other) {
             return other.plus(-1, own).is_at_least(1, counts);
@@ -232,7 +237,7 @@ mod tests {
             factors: vec![m, n],
         };
         let mut counts = from(0, 0);
-        // m - n is at least 1 where n - m is negative.
+        // m - n is at least 1 if n - m is negative.
         assert!(!linear(0, 1, -1).is_at_least(1, &counts));
         counts.negative = Some(linear(0, -1, 1));
         assert!(linear(0, 1, -1).is_at_least(1, &counts));
@@ -241,7 +246,7 @@ mod tests {
         assert!(!linear(0, -1, 0).is_at_least(-5, &counts));
     }
 
-    /// The order of canonical forms is a second route.
+    /// The order of canonical forms is an independent check.
     #[test]
     fn constants_compare_as_their_canonical_forms_do() {
         let arena = Arena::new();

@@ -1,4 +1,4 @@
-//! Certificates of proofs: files that hold a theorem and the claims that prove it.
+//! Certificates of proofs: files with a theorem and the claims that prove it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,7 +18,7 @@ use crate::game::{Game, Play, Player};
 use crate::job::{self, Fault, Field, Fields, JobError, Problems};
 use crate::value::{Arena, Calculator};
 
-/// The greatest least count of a family.
+/// The largest lower bound on a count of a family.
 const LEAST_MAX: i64 = 1000;
 
 /// The most seeds of a pot that is not full.
@@ -27,7 +27,7 @@ const SEEDS_MAX: u32 = 99;
 /// The most claims of a certificate.
 const CLAIMS_MAX: usize = 10_000;
 
-/// What a claim says of a row and a value.
+/// The relation that a claim states between a row and a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Relation {
     /// The row has the value.
@@ -42,7 +42,7 @@ impl Relation {
     /// The relations.
     pub const ALL: [Relation; 3] = [Relation::Is, Relation::AtMost, Relation::AtLeast];
 
-    /// Returns the key of certificates under which the value stands.
+    /// Returns the key of the value in certificates.
     pub const fn key(self) -> &'static str {
         match self {
             Relation::Is => "value",
@@ -51,7 +51,7 @@ impl Relation {
         }
     }
 
-    /// Returns the players who must not win by moving first in the row less the value.
+    /// Returns the players who must not win by moving first in the row minus the value.
     pub const fn first(self) -> &'static [Player] {
         match self {
             Relation::Is => &[Player::Left, Player::Right],
@@ -61,29 +61,29 @@ impl Relation {
     }
 }
 
-/// A claim as it is written.
+/// A claim as written in a certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     /// The pattern of the rows.
     pub rows: String,
-    /// The least value of each variable; 0 where there is none.
+    /// The least value of each variable; 0 for variables not listed.
     pub least: BTreeMap<char, i64>,
-    /// What it says.
+    /// The relation.
     pub relation: Relation,
     /// The value, in terms of the variables.
     pub value: String,
 }
 
-/// Why a written claim is none.
+/// Why a written claim is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoClaim {
-    /// The rows are none that automata of this kind read.
+    /// The rows cannot be read by automata of this kind.
     #[error("{0}")]
     Rows(String),
-    /// The value is none.
+    /// The value is invalid.
     #[error(transparent)]
     Value(#[from] NoValue),
-    /// A least value that is too small or too large, or of no variable.
+    /// A least value that is too small or too large, or belongs to no variable.
     #[error(
         "least {name} = {found}; accepted: the variables of the exponents, with exponents from 0 to {LEAST_MAX}"
     )]
@@ -100,7 +100,7 @@ impl Written {
     ///
     /// # Errors
     ///
-    /// What cannot be read, or is out of range.
+    /// The part that cannot be read or is out of range.
     pub fn claim(&self, calculator: &mut Calculator<'_>) -> Result<Claim, NoClaim> {
         let no_rows = |why: String| NoClaim::Rows(format!("{:?}: {why}", self.rows));
         let pattern: Pattern = self
@@ -146,7 +146,7 @@ impl Written {
         }
         let rows = Rows::of(&pattern, &least).map_err(|error| no_rows(error.to_string()))?;
         let value = notation::read(&self.value, names, calculator)?;
-        // A variable is its count less what the exponent adds to it.
+        // A variable is its count minus the number that the exponent adds to it.
         let counts: Vec<Linear> = (offsets.iter().enumerate())
             .map(|(count, offset)| {
                 let mut linear = Linear::count(count, names.len());
@@ -192,19 +192,19 @@ impl fmt::Display for Written {
 /// A theorem with claims that prove it.
 #[derive(Clone, Debug)]
 pub struct Certificate {
-    /// What it is about, for people.
+    /// A title, for people.
     pub title: Option<String>,
-    /// Where the theorem is from.
+    /// The source of the theorem.
     pub source: Option<String>,
     /// The game.
     pub game: Game,
-    /// How it is played.
+    /// The way of playing.
     pub play: Play,
     /// The version of the game's rules.
     pub version: u32,
-    /// The theorem: claims, too.
+    /// The theorem, as claims.
     pub theorem: Vec<Written>,
-    /// The claims that it takes besides.
+    /// Further claims that the proof needs.
     pub claims: Vec<Written>,
 }
 
@@ -214,7 +214,7 @@ pub enum CertificateError {
     /// It cannot be read.
     #[error(transparent)]
     Unreadable(#[from] JobError),
-    /// It is about rules of another version.
+    /// It is for another version of the rules.
     #[error(
         "{path}: the certificate is for version {found} of the rules of {game}, which are now of version {version}; \
          prove the theorem again with \"seedbank prove\"",
@@ -225,7 +225,7 @@ pub enum CertificateError {
         path: PathBuf,
         /// The game.
         game: &'static str,
-        /// The version that it names.
+        /// The version in the certificate.
         found: u32,
         /// The game's version.
         version: u32,
@@ -247,7 +247,7 @@ impl Certificate {
     ///
     /// # Errors
     ///
-    /// A file that cannot be read, or everything that is wrong in it, with its place.
+    /// If the file cannot be read; otherwise all problems in it, with their places.
     pub fn load(path: &Path) -> Result<Certificate, CertificateError> {
         let text = std::fs::read_to_string(path).map_err(|source| JobError::Unreadable {
             path: path.to_owned(),
@@ -256,20 +256,20 @@ impl Certificate {
         Certificate::parse(&text, path)
     }
 
-    /// Reads a certificate from its text. `path` is what errors name.
+    /// Reads a certificate from its text. Errors name `path`.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong in it, with its place.
+    /// All problems in it, with their places.
     pub fn parse(text: &str, path: &Path) -> Result<Certificate, CertificateError> {
         Ok(job::read_spec(text, path, read)?)
     }
 
-    /// Checks the certificate: every claim has an answer to every move.
+    /// Checks the certificate: every claim must have an answer to every move.
     ///
     /// # Errors
     ///
-    /// Rules of another version, or the first claim that is not proved.
+    /// If the rules have another version; otherwise the first claim that is not proved.
     pub fn check(&self, path: &Path) -> Result<(), CertificateError> {
         let (game, version) = (self.game.name(), self.game.version());
         if version != self.version {
@@ -312,7 +312,7 @@ impl Certificate {
     }
 }
 
-/// Writes the certificate as a file that [`Certificate::parse`] reads.
+/// Writes the certificate in the format that [`Certificate::parse`] reads.
 impl fmt::Display for Certificate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (key, text) in [("title", &self.title), ("source", &self.source)] {
@@ -340,7 +340,7 @@ impl fmt::Display for Certificate {
     }
 }
 
-/// Writes a string of TOML.
+/// Writes a TOML string.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {

@@ -1,4 +1,5 @@
-//! The check of a proof: whether every move from the rows of a claim has an answer among the claims.
+//! The check of a proof: whether every move from the rows of a claim has an answer among the
+//! claims.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
@@ -9,24 +10,24 @@ use super::rows::{Letter, Reader};
 use crate::game::reading::{Direction, Pot, Reading, State};
 use crate::game::{Play, Player};
 
-/// How far a count may be from the sum of counts that it is compared with.
+/// The greatest distance of a count from the sum of counts that it is compared with.
 const LAG_MAX: i8 = 6;
-/// From how far above their least on the counts of a row are not told apart.
+/// Counts of a row that exceed their least by this or more are not distinguished.
 const COUNTS_APART: u32 = 2;
-/// The most states that the check of one claim reaches unless another number is given.
+/// The default of the most states that the check of one claim may reach.
 pub const STATES_MAX: usize = 1_000_000;
 
-/// The most open answers, of all states together, that are held for each state allowed: 24 bytes each.
+/// The most open answers that may be held, per state allowed: 24 bytes each.
 const ITEMS_MAX: usize = 16;
 
 /// The most counts of a family.
 pub const COUNTS_MAX: usize = 6;
 
-/// The claims to be checked together.
+/// Claims to check together.
 pub struct Claims<'a> {
     /// How the game's moves are read.
     pub reading: Reading,
-    /// How it is played.
+    /// The way of playing.
     pub play: Play,
     /// The claims.
     pub claims: &'a [Claim],
@@ -35,7 +36,7 @@ pub struct Claims<'a> {
 }
 
 impl Claims<'_> {
-    /// Checks one side of a claim, given all claims for the followers of its rows.
+    /// Checks one side of a claim; the claims for the followers of its rows are all those given.
     pub fn check(&self, index: usize, first: Player) -> Result<(), Unproved> {
         let claim = &self.claims[index];
         let Some(bound) = claim.bound(first) else {
@@ -104,32 +105,34 @@ impl Claims<'_> {
     }
 }
 
-/// When an answer is needed.
+/// A situation that needs an answer.
 struct Occasion {
-    /// Who has made a move in the row; `None` if the move was in the bound.
+    /// The player who moved in the row; `None` if the move was in the bound.
     mover: Option<Player>,
-    /// The integer that is negative where the move is possible.
+    /// The integer that is negative if the move is possible.
     negative: Option<Linear>,
 }
 
-/// An answer to a move: the row after it, or after a further move, is in a claim with a bound that suffices.
+/// An answer to a move: the row after it, or after a further move, is in a claim with a sufficient
+/// bound.
 struct Answer {
-    /// Who makes the further move.
+    /// The player who makes the further move.
     by: Option<Player>,
-    /// What the claim's bound must be less than or confused with, or, after a further move, at most.
+    /// The target: the claim's bound must be less than or confused with it or, after a further
+    /// move, at most equal to it.
     bound: Value,
 }
 
-/// What a count of an answering claim is compared with.
+/// The sum that a count of an answering claim is compared with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Partner {
-    /// Nothing: it may be anything from its least on.
+    /// None: the count may be anything from its least on.
     None,
-    /// The sum of the counts in this set; how far it is from that is followed.
+    /// The sum of the counts in this set; the distance from it is tracked.
     Sum(u32),
 }
 
-/// An answering claim as it is looked for.
+/// An answering claim being sought.
 struct Candidate {
     answer: usize,
     reader: usize,
@@ -138,7 +141,7 @@ struct Candidate {
     partners: Vec<Partner>,
 }
 
-/// How far an answer has been read.
+/// The progress of reading an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Item {
     candidate: u32,
@@ -147,12 +150,12 @@ struct Item {
     lags: [i8; COUNTS_MAX],
 }
 
-/// A state of the row and its move, and all answers that are open.
+/// A state of the row and its move, with all open answers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Node {
     place: usize,
     state: Option<State>,
-    /// The counts so far, at most [`COUNTS_APART`] more than their least.
+    /// The counts so far, capped at [`COUNTS_APART`] above their least.
     counts: [u32; COUNTS_MAX],
     items: usize,
 }
@@ -161,7 +164,7 @@ struct Search<'a> {
     reading: Reading,
     play: Play,
     answers: &'a [Answer],
-    /// The integer that is negative where answers are needed.
+    /// The integer that is negative if answers are needed.
     negative: Option<Linear>,
     reader: Reader,
     least: Vec<i64>,
@@ -169,12 +172,12 @@ struct Search<'a> {
     candidates: Vec<Candidate>,
     most: Pot,
     states_max: usize,
-    /// The sets of items met.
+    /// The sets of items reached.
     sets: Vec<Rc<[Item]>>,
-    /// The items in them.
+    /// The total number of items in them.
     items: usize,
     numbers: HashMap<Rc<[Item]>, usize>,
-    /// Whether a set has an answer where the row ends.
+    /// Whether a set contains an answer if the row ends.
     answered: HashMap<(usize, [u32; COUNTS_MAX]), bool>,
     /// Whether a candidate's bound suffices.
     suffices: HashMap<(u32, [i8; COUNTS_MAX], [u32; COUNTS_MAX]), bool>,
@@ -239,7 +242,7 @@ impl<'a> Search<'a> {
                 lags: [0; COUNTS_MAX],
             }));
         }
-        // A row may begin later than its answers do.
+        // A row may begin later than its answers.
         let outside = self.reader.letters[0];
         for _ in 0..self.margin() {
             items = self.read(&items, outside, outside.pot);
@@ -320,7 +323,7 @@ impl<'a> Search<'a> {
         Ok(None)
     }
 
-    /// The states in which a move may begin, or the one of no move.
+    /// Returns the states in which a move may begin, or the state without a move.
     fn starts(&self, mover: Option<Player>) -> Vec<Option<State>> {
         let directions = match (mover, self.play) {
             (None, _) => return vec![None],
@@ -334,12 +337,12 @@ impl<'a> Search<'a> {
             .collect()
     }
 
-    /// How many pots beyond the ends of a row two moves can reach.
+    /// Returns how many pots beyond the ends of a row two moves can reach.
     fn margin(&self) -> usize {
         2 * usize::from(self.most)
     }
 
-    /// Returns the items after a letter of the row, in whose place `pot` stands after the move.
+    /// Returns the items after a letter of the row; `pot` is in its place after the move.
     fn read(&self, items: &[Item], letter: Letter, pot: Pot) -> Vec<Item> {
         let mut after = Vec::new();
         for item in items {
@@ -397,7 +400,8 @@ impl<'a> Search<'a> {
         number
     }
 
-    /// Returns whether one of the items is an answer where the row ends here. Its row may end later.
+    /// Returns whether one of the items is an answer if the row ends here. The answer's own row may
+    /// end later.
     fn is_answered(&mut self, number: usize, counts: [u32; COUNTS_MAX]) -> bool {
         if let Some(&is_answered) = self.answered.get(&(number, counts)) {
             return is_answered;
@@ -438,14 +442,15 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The counts of a row where it ends: those not far above their least are known.
+/// The counts of a row at its end; those not far above their least are known exactly.
 struct Own {
     counts: Vec<Linear>,
     region: Counts,
 }
 
 impl Own {
-    /// Returns the counts as they were found, as integers in terms of themselves and others whose least are given.
+    /// Returns the counts found, as integers in terms of themselves and of others whose least
+    /// values are given.
     fn of(found: &[u32], least: &[i64], others: &[i64]) -> Own {
         let all = least.len() + others.len();
         let found: Vec<i64> = found[..least.len()]
@@ -475,8 +480,8 @@ impl Own {
     }
 }
 
-/// Returns whether a candidate's bound suffices for all counts of the claim and of the candidate, of which some are sums of
-/// counts of the claim and lags.
+/// Returns whether a candidate's bound suffices for all counts of the claim and of the candidate.
+/// Some of the latter are sums of counts of the claim, plus lags.
 fn suffices(
     candidate: &Candidate,
     answer: &Answer,
@@ -508,8 +513,8 @@ fn suffices(
     }
 }
 
-/// Returns all ways to compare the counts that a bound depends on with sums of counts of other rows whose words are the same
-/// but for where they begin.
+/// Returns all ways to compare the counts that a bound depends on with sums of counts of other
+/// rows. Two counts are comparable if their words are equal up to rotation.
 fn partners(bound: &Value, own: &[&[Pot]], others: &[&[Pot]]) -> Vec<Vec<Partner>> {
     let mut ways = vec![Vec::new()];
     for (count, word) in own.iter().enumerate() {
@@ -543,7 +548,7 @@ fn is_rotation(word: &[Pot], other: &[Pot]) -> bool {
         && (0..word.len()).any(|at| [&word[at..], &word[..at]].concat() == other)
 }
 
-/// Leaves out the pots beyond the ends that the move does not change.
+/// Removes the pots beyond the ends that the move does not change.
 fn within_row(mut steps: Vec<Step>) -> Vec<Step> {
     let is_outside = |step: &Step| step.within.is_none() && step.before == step.after;
     while steps.last().is_some_and(is_outside) {
@@ -590,7 +595,7 @@ mod tests {
         })
     }
 
-    /// Theorems 2.2 and 2.3, by the moves that Erickson's proofs name.
+    /// Theorems 2.2 and 2.3, with the moves named in Erickson's proofs.
     fn erickson() -> Vec<Written> {
         use Relation::{AtLeast, Is};
         vec![
@@ -627,7 +632,7 @@ mod tests {
         // 13 has a move for Left.
         let (_, why) = of_one(written("(10)^m 13 (01)^n", &[], AtMost, "0")).unwrap();
         assert_eq!(why, "no answer among the claims to Left's move 13 -> 04");
-        // Nobody moves in it, so that 1 is not 0.
+        // No player can move in it, so it is 0 and not 1.
         let (_, why) = of_one(written("3 (01)^n", &[], Is, "1")).unwrap();
         assert_eq!(
             why,
@@ -651,7 +656,7 @@ mod tests {
         assert!(gap(Reading::AtomicWari, Play::Impartial, &wrong).is_some());
     }
 
-    /// Full pots, written and endless, take part in moves but never begin one.
+    /// Full pots, both written and endless, take part in moves but never begin one.
     #[test]
     fn full_pots_are_landed_in() {
         let claims = [

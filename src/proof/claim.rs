@@ -1,4 +1,4 @@
-//! Claims, and the moves that have no answer among them.
+//! Claims, and moves without an answer among them.
 
 use std::fmt;
 
@@ -7,26 +7,27 @@ use super::rows::{RowText, Rows};
 use crate::game::Player;
 use crate::game::reading::Pot;
 
-/// A claim about all rows of a family: that their values are at most, or at least, what it says.
+/// A claim about all rows of a family: upper and lower bounds on their values.
 #[derive(Clone, Debug)]
 pub struct Claim {
     /// The rows.
     pub rows: Rows,
-    /// What their values are at most, in terms of the counts.
+    /// An upper bound on their values, in terms of the counts.
     pub at_most: Option<Value>,
-    /// What their values are at least.
+    /// A lower bound on their values.
     pub at_least: Option<Value>,
 }
 
 impl Claim {
-    /// Returns the players who must not win by moving first in the row less the bound.
+    /// Returns the players who must not win by moving first in the row minus the bound.
     pub fn firsts(&self) -> impl Iterator<Item = Player> {
         let at_most = self.at_most.as_ref().map(|_| Player::Left);
         let at_least = self.at_least.as_ref().map(|_| Player::Right);
         at_most.into_iter().chain(at_least)
     }
 
-    /// Returns the bound as the player sees it who must not win by moving first: Right's is negated.
+    /// Returns the bound from the view of the player who must not win by moving first: Right's is
+    /// negated.
     pub fn bound(&self, first: Player) -> Option<Value> {
         match first {
             Player::Left => self.at_most.clone(),
@@ -38,16 +39,16 @@ impl Claim {
 /// A row of a claim with a move that has no answer.
 #[derive(Clone, Debug)]
 pub struct Gap {
-    /// Who moves.
+    /// The player who moves.
     pub first: Player,
-    /// The row, pot by pot, from the first that the row has or the move changes to the last.
+    /// The row, pot by pot, from the first to the last pot that belongs to it or is changed.
     pub steps: Vec<Step>,
-    /// The option of the bound that has no answer; `None` where it is the move in the row.
+    /// The option of the bound that has no answer; `None` if the move is in the row.
     pub option: Option<Value>,
 }
 
 impl Step {
-    /// Returns a pot that stays as it is, of no family.
+    /// Returns an unchanged pot outside of any family.
     pub fn of(pot: Pot) -> Step {
         Step {
             before: pot,
@@ -89,9 +90,9 @@ pub struct Step {
     pub before: Pot,
     /// The pot after the move.
     pub after: Pot,
-    /// Its block, and the place in it; `None` beyond the ends.
+    /// The block of the pot, and the place in it; `None` beyond the ends.
     pub within: Option<(usize, usize)>,
-    /// The count that grows here.
+    /// The count that grows at this pot.
     pub counts: Option<usize>,
 }
 
@@ -100,9 +101,9 @@ pub struct Step {
 pub enum Unproved {
     /// A move has no answer.
     Gap(Gap),
-    /// Full pots in a game that has none.
+    /// A game without full pots has claims with full pots.
     FullPots,
-    /// The check reaches more states than this.
+    /// The check reaches more than this number of states.
     TooLarge(usize),
 }
 

@@ -1,4 +1,4 @@
-//! Values whose integers are in terms of counts, in their notation.
+//! The notation of values whose integers depend on counts.
 
 use thiserror::Error;
 
@@ -16,13 +16,13 @@ pub enum NoValue {
         /// Why.
         source: ParseValueError,
     },
-    /// A constant with too many options.
+    /// A constant has too many options.
     #[error("{0:?} has more than {CONSTANT_MAX} options, those of its options included")]
     Large(String),
-    /// A variable that no exponent has.
+    /// A variable occurs in no exponent.
     #[error("{0} is no variable of the pattern's exponents")]
     Unknown(char),
-    /// A part with variables in another place than an integer's.
+    /// A part has variables in a place other than an integer's.
     #[error(
         "{0:?} has variables in another place than an integer's; accepted are sums such as 2m-n+1, and braces around such \
          and constants, as in {{n|-m}} and {{0||n|*}}"
@@ -30,8 +30,9 @@ pub enum NoValue {
     Form(String),
 }
 
-/// Reads a value: an integer that is a sum of multiples of counts, such as `2m-n+1`; options in braces, such as `{n|-m}`; or a
-/// constant in the notation of values. The names are those of the counts.
+/// Reads a value: an integer that is a sum of multiples of counts, such as `2m-n+1`; options in
+/// braces, such as `{n|-m}`; or a constant in the notation of values. The names are those of the
+/// counts.
 ///
 /// # Errors
 ///
@@ -63,7 +64,7 @@ pub fn read(text: &str, names: &[char], calculator: &mut Calculator<'_>) -> Resu
     Ok(Value::Options(left, right))
 }
 
-/// Divides what stands between braces at its longest bar.
+/// Splits the text between braces at its longest bar.
 fn sides(text: &str) -> Option<(&str, &str)> {
     let longest = outside(text, '|')
         .into_iter()
@@ -78,7 +79,8 @@ fn sides(text: &str) -> Option<(&str, &str)> {
     (length > 0).then(|| (&text[..at], &text[at + length..]))
 }
 
-/// Reads the options of one side: several, with commas between them, or one that has bars and no braces around them.
+/// Reads the options of one side: several separated by commas, or one that has bars and no braces
+/// around them.
 fn options(
     text: &str,
     names: &[char],
@@ -108,7 +110,7 @@ fn is_closed(text: &str) -> bool {
     })
 }
 
-/// Returns where a sign stands outside of all brackets.
+/// Returns the places of a sign outside of all brackets.
 fn outside(text: &str, sign: char) -> Vec<usize> {
     let mut depth = 0;
     let mut places = Vec::new();
@@ -133,7 +135,7 @@ fn linear(text: &str, names: &[char]) -> Option<Linear> {
         let term;
         (term, rest) = rest.split_at(rest.find(['+', '-']).unwrap_or(rest.len()));
         let last = term.chars().last()?;
-        // i32 leaves room for sums and multiples of what is read.
+        // Reading as i32 leaves headroom for sums and multiples.
         match names.iter().position(|name| *name == last) {
             Some(count) if term.len() == 1 => sum.factors[count] += sign,
             Some(count) => {

@@ -6,17 +6,17 @@ use crate::board::row;
 use crate::family::{NoBlocks, Pattern};
 use crate::game::reading::{FULL, Pot};
 
-/// A part of the rows of a family.
+/// A block of the rows of a family.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Block {
     /// Pots that every row has.
     Pots(Vec<Pot>),
-    /// Pots that are repeated, at least a number of times.
+    /// Pots that are repeated, at least this number of times.
     Repeated(Vec<Pot>, u32),
 }
 
-/// A family of rows: blocks one after the other. How often each [`Block::Repeated`] is repeated are the *counts* of a row,
-/// in the order of the blocks; every count from its least on belongs to a row.
+/// A family of rows: a sequence of blocks. The *counts* of a row are the numbers of repetitions of
+/// its [`Block::Repeated`] blocks, in order. Every count from its least on belongs to a row.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Rows {
     /// The blocks.
@@ -40,12 +40,12 @@ impl Block {
 }
 
 impl Rows {
-    /// Returns the rows of a pattern whose variables are at least these, in the order of [`Pattern::variables`]; the order of the
-    /// counts is the same.
+    /// Returns the rows of a pattern whose variables are at least these, in the order of
+    /// [`Pattern::variables`]. The counts have the same order.
     ///
     /// # Errors
     ///
-    /// Where a pattern's rows are no blocks.
+    /// If a pattern's rows cannot be written as blocks.
     pub fn of(pattern: &Pattern, least: &[i64]) -> Result<Rows, NoBlocks> {
         let blocks = pattern.blocks()?.into_iter().map(|block| {
             let pots = pots_of(&block.pots);
@@ -60,7 +60,7 @@ impl Rows {
         Ok(Rows::new(blocks.collect(), Rows::ends_of(pattern)))
     }
 
-    /// Returns the rows of some blocks, in which pots that stand side by side are one block.
+    /// Returns the rows of some blocks; adjacent fixed pots are joined into one block.
     pub fn new(blocks: Vec<Block>, ends: [Pot; 2]) -> Rows {
         let mut joined: Vec<Block> = Vec::new();
         for block in blocks {
@@ -81,7 +81,7 @@ impl Rows {
         pattern.endless().map(end)
     }
 
-    /// Returns which of the counts says how often a block is repeated.
+    /// Returns the index of the count of a repeated block.
     pub fn count_of(&self, block: usize) -> Option<usize> {
         let before = self.blocks[..block]
             .iter()
@@ -187,7 +187,7 @@ impl Rows {
     }
 }
 
-/// Returns the pots of a board as moves are read.
+/// Returns the pots of a board in the form that moves are read in.
 pub fn pots_of(pots: &[row::Pot]) -> Vec<Pot> {
     let pot = |pot: &row::Pot| match pot {
         row::Pot::Seeds(seeds) => Pot::try_from(*seeds).unwrap_or(FULL),
@@ -196,7 +196,7 @@ pub fn pots_of(pots: &[row::Pot]) -> Vec<Pot> {
     pots.iter().map(pot).collect()
 }
 
-/// Pots as people write them.
+/// Pots in the notation for people.
 pub struct RowText<'a>(pub &'a [Pot]);
 
 impl fmt::Display for RowText<'_> {
@@ -209,7 +209,7 @@ impl fmt::Display for RowText<'_> {
     }
 }
 
-/// A letter of a word, and where it stands in a family.
+/// A letter of a word, and its place in the family.
 #[derive(Clone, Copy, Debug)]
 pub struct Letter {
     /// The pot.
@@ -220,8 +220,8 @@ pub struct Letter {
     pub within: Option<(usize, usize)>,
 }
 
-/// An automaton whose states are letters: a word is a row of the family, with pots beyond its ends, if it can be read from the
-/// first letter to the last.
+/// An automaton whose states are letters. A word is a row of the family, with pots beyond its ends,
+/// if it can be read from the first letter to the last.
 #[derive(Clone, Debug)]
 pub struct Reader {
     /// The letters.
@@ -236,7 +236,7 @@ impl Reader {
         place + 1 == self.letters.len()
     }
 
-    /// Adds a block's pots behind some letters, and returns the last of them.
+    /// Appends a block's pots after some letters, and returns the last of them.
     fn append(
         &mut self,
         pots: &[Pot],

@@ -1,11 +1,12 @@
-//! What values have in common, in terms of counts.
+//! Fits one notation to the values of several rows, in terms of counts.
 
 use super::known::Entry;
 use crate::proof::notation::linear_text;
 use crate::proof::{Linear, Value};
 use crate::value::{Arena, Calculator, Dyadic, ValueId};
 
-/// Returns the notation of a value in terms of counts that all entries have; `None` where none is found.
+/// Returns the notation of a value in terms of counts that fits all entries; `None` if none is
+/// found.
 pub(super) fn fit(entries: &[Entry], names: &[char], arena: &Arena) -> Option<String> {
     let (first, rest) = entries.split_first()?;
     if rest.iter().all(|entry| entry.1 == first.1) {
@@ -43,7 +44,7 @@ pub(super) fn fit(entries: &[Entry], names: &[char], arena: &Arena) -> Option<St
     Some(format!("{{{left}|{right}}}"))
 }
 
-/// Returns the integer in terms of counts that all entries have.
+/// Returns the integer in terms of counts that fits all entries.
 fn linear(entries: &[Entry], integers: &[i64]) -> Option<Linear> {
     let first = &entries[0].0;
     let mut linear = Linear::constant(0, first.len());
@@ -63,7 +64,7 @@ fn linear(entries: &[Entry], integers: &[i64]) -> Option<Linear> {
         .then_some(linear)
 }
 
-/// Returns the notation of a value in terms of counts; `None` where a constant in it is too large.
+/// Returns the notation of a value in terms of counts; `None` if a constant in it is too large.
 pub(super) fn text(
     value: &Value,
     names: &[char],
@@ -86,7 +87,7 @@ pub(super) fn text(
     }
 }
 
-/// Returns the canonical form for some counts; `None` where it is too large.
+/// Returns the canonical form for some counts; `None` if it is too large.
 pub(super) fn form(
     value: &Value,
     counts: &[i64],

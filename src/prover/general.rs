@@ -1,11 +1,11 @@
-//! From one row after a move to the family of all rows that arise in the same way.
+//! Generalises one row after a move to the family of all rows that arise in the same way.
 
 use std::ops::Range;
 
 use crate::game::reading::{Direction, FULL, Pot, Reading, State};
 use crate::proof::{Block, Linear, Rows, Step};
 
-/// A family, and the counts of the one that it comes from in terms of its own.
+/// A family, and the counts of the original family in terms of its own.
 #[derive(Clone, Debug)]
 pub(super) struct General {
     /// The family.
@@ -15,8 +15,9 @@ pub(super) struct General {
 }
 
 impl General {
-    /// Returns the family of all rows that a move leads to which changes the same pots of the same blocks. Words that are repeated
-    /// on either side of the change are so any number of times.
+    /// Returns the family of all rows reached by moves that change the same pots of the same
+    /// blocks. Words that are repeated on either side of the change may be repeated any number of
+    /// times.
     pub(super) fn after(rows: &Rows, steps: &[Step]) -> General {
         let is_changed = |step: &Step| step.before != step.after;
         let Some(start) = steps.iter().position(is_changed) else {
@@ -28,7 +29,7 @@ impl General {
             blocks.map(|block| (rows.blocks[block].clone(), rows.count_of(block)))
         };
         let pots = |pots: Vec<Pot>| (Block::Pots(pots), None);
-        // The blocks, and which of the old counts each repeats.
+        // The blocks, with the old count that each repeats.
         let mut parts: Vec<(Block, Option<usize>)> = Vec::new();
         match steps[start].within {
             Some((block, offset)) => {
@@ -76,7 +77,8 @@ impl General {
         for (new, &old) in repeated.iter().enumerate() {
             counts[old].factors[new] += 1;
         }
-        // The repetitions that are changed: those that begin there, and one that begins before.
+        // The changed repetitions: those that begin within the change, and one that begins before
+        // it.
         let begun = steps[start]
             .counts
             .is_none()
@@ -105,9 +107,12 @@ impl General {
         General { rows, counts }.normal()
     }
 
-    /// Returns the family in normal form: no block is empty, words are repeated as far to the left as they can be, and what
-    /// stands beside a repeated word and is that word counts as a repetition. Words repeated in two neighbouring blocks are so in
-    /// one; where the old counts do not depend on their sum alone they are as if the second block had none.
+    /// Returns the family in normal form.
+    ///
+    /// No block is empty, repeated words stand as far to the left as possible, and a copy of a
+    /// repeated word next to its block counts as a repetition. Adjacent blocks of the same word are
+    /// merged; unless the old counts depend on their sum alone, the second block is treated as
+    /// having no repetitions.
     pub(super) fn normal(mut self) -> General {
         loop {
             let blocks = &mut self.rows.blocks;
@@ -197,8 +202,8 @@ impl General {
         }
     }
 
-    /// Returns the families in which a word that every row repeats at one place, other than empty pots, may be repeated any number of
-    /// times.
+    /// Returns the families in which a word that a fixed block repeats, other than empty pots, may
+    /// occur any number of times.
     pub(super) fn wider(&self) -> Vec<General> {
         let mut wider = Vec::new();
         for (at, block) in self.rows.blocks.iter().enumerate() {
@@ -245,7 +250,7 @@ impl General {
         wider
     }
 
-    /// Returns the shortest row alone.
+    /// Returns the family of the shortest row alone.
     pub(super) fn least(&self) -> General {
         let mut general = self.clone();
         while let Some(&least) = general.rows.least().first() {
@@ -274,7 +279,7 @@ impl General {
     }
 }
 
-/// Returns the rows with one count more than the least at least.
+/// Returns the rows in which the least value of one count is one more.
 pub(super) fn raised(rows: &Rows, count: usize) -> Rows {
     let mut rows = rows.clone();
     let repeated = rows.blocks.iter_mut().filter_map(|block| match block {
@@ -294,8 +299,8 @@ fn shift(counts: &mut [Linear], count: usize, by: i64) {
     }
 }
 
-/// Returns the rows that moves in one of these directions lead to, pot by pot with those of the row. Pots beyond the ends
-/// are there as far as a move can reach.
+/// Returns the rows reached by moves in one of these directions, pot by pot with those of the
+/// original row. Pots beyond the ends are included as far as a move can reach.
 pub(super) fn moves(
     reading: Reading,
     row: &[Step],
@@ -340,7 +345,8 @@ pub(super) fn moves(
         .collect()
 }
 
-/// Returns a row pot by pot, each where it stands in the family; it may have more pots beyond the ends.
+/// Reads a row pot by pot, each with its place in the family; the row may have more pots beyond the
+/// ends.
 pub(super) fn read(rows: &Rows, row: &[Pot]) -> Option<Vec<Step>> {
     let reader = rows.reader();
     let shortest = rows.row(&rows.least()).len();
@@ -349,7 +355,7 @@ pub(super) fn read(rows: &Rows, row: &[Pot]) -> Option<Vec<Step>> {
         .chain(row.iter().copied())
         .chain(std::iter::repeat_n(right, shortest + 1))
         .collect();
-    // A way to each letter, if there is one.
+    // A path to each letter, if there is one.
     let mut ways: Vec<Option<Vec<usize>>> = vec![None; reader.letters.len()];
     ways[0] = Some(Vec::new());
     for &pot in &padded {

@@ -9,17 +9,17 @@ use crate::game::reading::{FULL, Pot};
 use crate::proof::Rows;
 use crate::value::ValueId;
 
-/// The most pots of a row that is evaluated.
+/// The most pots of an evaluated row.
 const POTS_MAX: usize = 40;
 
-/// What finds the value of a row; `None` where that takes too long.
+/// A function that returns the value of a row; `None` if that takes too long.
 pub(super) type Evaluate<'a> =
     dyn FnMut(&AnyBoard) -> Result<Option<ValueId>, Box<dyn Error + Send + Sync>> + 'a;
 
 /// A row's counts and its value.
 pub(super) type Entry = (Vec<i64>, ValueId);
 
-/// The values of rows.
+/// A cache of the values of rows.
 pub(super) struct Known<'a> {
     evaluate: &'a mut Evaluate<'a>,
     found: HashMap<(Vec<Pot>, [Pot; 2]), Option<ValueId>>,
@@ -31,7 +31,7 @@ impl<'a> Known<'a> {
         Known { evaluate, found }
     }
 
-    /// Returns the value of a row; `None` where that takes too long.
+    /// Returns the value of a row; `None` if that takes too long.
     pub(super) fn value(
         &mut self,
         row: &[Pot],
@@ -50,7 +50,7 @@ impl<'a> Known<'a> {
         Ok(found)
     }
 
-    /// Returns the values of a family's small rows that do not take too long.
+    /// Returns the values of a family's small rows, except those that take too long.
     pub(super) fn entries(
         &mut self,
         rows: &Rows,
@@ -84,7 +84,7 @@ pub(super) fn board(row: &[Pot], ends: [Pot; 2]) -> AnyBoard {
     .into()
 }
 
-/// Returns a row without the pots that are like those beyond its ends.
+/// Returns a row without outer pots that equal those beyond its ends.
 pub(super) fn stripped(row: &[Pot], ends: [Pot; 2]) -> &[Pot] {
     let start = row.iter().position(|&pot| pot != ends[0]);
     let start = start.unwrap_or(row.len());
@@ -92,7 +92,8 @@ pub(super) fn stripped(row: &[Pot], ends: [Pot; 2]) -> &[Pot] {
     &row[start..end.map_or(start, |end| start.max(end + 1))]
 }
 
-/// Returns the counts of small rows, the shortest rows first: some of each count from its least on, fewer the more counts there are.
+/// Returns the counts of small rows, the shortest rows first. Each count takes some values from its
+/// least on, fewer if there are more counts.
 pub(super) fn small(rows: &Rows, size: i64) -> Vec<Vec<i64>> {
     let least = rows.least();
     let more = match least.len() {

@@ -12,8 +12,9 @@ use crate::proof::rows::pots_of;
 use crate::proof::{Block, Relation, Rows, Written};
 use crate::value::Arena;
 
-/// Returns the claim that a law makes of a pattern's rows; `None` where they are no blocks, or the law's numbers no sums of multiples
-/// of the variables. `variables` are the law's. Where it holds of one residue class, the claim's exponent counts the steps in it.
+/// Returns the claim of a law about a pattern's rows; `variables` are the law's. Returns `None` if
+/// the rows are not blocks, or the law's numbers are not sums of multiples of the variables. If the
+/// law holds for one residue class, the claim's exponent counts the steps in it.
 pub fn claim_of(pattern: &Pattern, variables: &[String], law: &ValueLaw) -> Option<Written> {
     let region = &law.region;
     let first = region.first();
@@ -23,7 +24,7 @@ pub fn claim_of(pattern: &Pattern, variables: &[String], law: &ValueLaw) -> Opti
     };
     let mut blocks: Vec<Block> = Vec::new();
     let mut names: Vec<char> = Vec::new();
-    // For each count: the variable, its step, and what it is where the count is 0.
+    // For each count: the variable, its step, and its value at count 0.
     let mut counted: Vec<(usize, i64, i64)> = Vec::new();
     for block in pattern.blocks().ok()? {
         let word = pots_of(&block.pots);

@@ -14,37 +14,38 @@ use crate::proof::check::{COUNTS_MAX, STATES_MAX};
 use crate::proof::{Claim, Claims, Gap, Relation, Rows, Step, Unproved, Value, Written, notation};
 use crate::value::{Arena, Calculator, Comparison, ValueId};
 
-/// How many counts of each repeated word are compared with a theorem before it is tried to be proved.
+/// The number of values of each count that are compared with a theorem before a proof is tried.
 const COMPARED: i64 = 6;
 
-/// How often a family is divided so that each part has one value in terms of its counts.
+/// The most divisions of a family into parts that have one value each in terms of their counts.
 const DIVISIONS_MAX: usize = 3;
 
-/// What a search may take.
+/// The limits of a search.
 #[derive(Clone, Copy)]
 pub struct Budget<'a> {
-    /// When to stop.
+    /// The deadline.
     pub until: Instant,
-    /// Whether to stop now.
+    /// Returns whether to stop now.
     pub is_stopped: &'a dyn Fn() -> bool,
-    /// The most claims, those of the theorem included; the number of these if no others may be added.
+    /// The most claims, including those of the theorem; no claims are added if it equals their
+    /// number.
     pub claims_max: usize,
 }
 
-/// What is to be proved: claims, of which each may be used for the others.
+/// A theorem to prove: claims, each of which may be used for the others.
 pub struct Theorem<'a> {
     /// How the game's moves are read.
     pub reading: Reading,
-    /// How it is played.
+    /// The way of playing.
     pub play: Play,
     /// The claims.
     pub claims: &'a [Written],
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// The theorem is true. It takes these claims besides.
+    /// The theorem is true, with the help of these further claims.
     Proved(Vec<Written>),
     /// A row has another value.
     Refuted {
@@ -52,17 +53,17 @@ pub enum Verdict {
         row: String,
         /// Its value.
         value: String,
-        /// What the theorem says of it.
+        /// The theorem's value for it.
         claimed: String,
     },
-    /// Neither was found.
+    /// The search found neither a proof nor a refutation, for this reason.
     Open(String),
 }
 
-/// Why nothing was found out about a theorem.
+/// Why a search failed.
 #[derive(Debug, thiserror::Error)]
 pub enum TheoremError {
-    /// A claim of it cannot be read.
+    /// A claim of the theorem cannot be read.
     #[error(transparent)]
     Claim(#[from] NoClaim),
     /// The evaluation was stopped.
@@ -70,14 +71,15 @@ pub enum TheoremError {
     Evaluation(#[from] Box<dyn Error + Send + Sync>),
 }
 
-/// Looks for claims that prove a theorem, within a budget. `evaluate` returns the values of rows in `arena`.
+/// Searches for claims that prove a theorem, within a budget. `evaluate` returns the values of rows
+/// in `arena`.
 ///
-/// The time is what `evaluate` takes for some hundreds of rows, and a check of each claim each time that it lacks an answer: some
-/// milliseconds, more with several counts.
+/// Cost: evaluating some hundreds of rows, and checking each claim each time that it lacks an
+/// answer: some milliseconds per check, more with several counts.
 ///
 /// # Errors
 ///
-/// A claim that cannot be read, or whatever stopped the evaluation.
+/// If a claim cannot be read, or the evaluation was stopped.
 ///
 /// ```
 /// use std::time::{Duration, Instant};
@@ -158,7 +160,7 @@ type Found<T> = Result<T, Box<dyn Error + Send + Sync>>;
 /// A family and its value, in the notation of the counts' [`names`].
 type Part = (Rows, String);
 
-/// Names for a number of counts.
+/// Returns names for this number of counts.
 fn names(counts: usize) -> &'static [char] {
     const NAMES: [char; COUNTS_MAX] = ['i', 'j', 'k', 'm', 'n', 'p'];
     match counts {
@@ -174,21 +176,22 @@ struct Search<'a> {
     arena: &'a Arena,
     calculator: Calculator<'a>,
     known: Known<'a>,
-    /// How many of the claims are the theorem.
+    /// The number of claims that form the theorem.
     theorem: usize,
-    /// The values of the claims in their notation.
+    /// The values of the claims, in notation.
     written: Vec<String>,
     claims: Vec<Claim>,
-    /// The claims that were ever made.
+    /// All claims that were ever added.
     tried: HashSet<(Rows, String, Player)>,
-    /// The claims whose moves are not known to have answers, and who moves.
+    /// The claims whose moves are not yet known to have answers, with the player who moves.
     open: VecDeque<(usize, Player)>,
 }
 
 /// A family that may answer a move.
 struct Candidate {
     general: General,
-    /// Whether a bound must be less than or confused with the target: it is the row after the move itself.
+    /// Whether the bound must be less than or confused with the target: this is the row after the
+    /// move itself.
     is_strict: bool,
 }
 
@@ -277,8 +280,8 @@ impl Search<'_> {
         }
     }
 
-    /// Takes back a claim whose move has no answer among rows; all others are checked again. Returns the verdict if it is the theorem's, or
-    /// the values of the rows are not known.
+    /// Retracts a claim whose move has no answer among rows; all other claims are checked again.
+    /// Returns the verdict if the claim is the theorem's, or if the values of the rows are unknown.
     fn retract(&mut self, claim: usize, first: Player, gap: Gap) -> Found<Option<Verdict>> {
         let row: Vec<Pot> = gap.steps.iter().map(|step| step.before).collect();
         let counts = counts_of(&self.claims[claim].rows, &gap.steps);
@@ -312,7 +315,7 @@ impl Search<'_> {
         }
     }
 
-    /// Makes one side of a claim, unless it was made before.
+    /// Adds one side of a claim, unless it was added before.
     fn add(&mut self, (rows, written): Part, first: Player) {
         let names = names(rows.least().len());
         let Ok(value) = notation::read(&written, names, &mut self.calculator) else {
@@ -339,7 +342,7 @@ impl Search<'_> {
         self.open.push_back((at, first));
     }
 
-    /// Makes claims that answer a move; returns whether there are any that were not made before.
+    /// Adds claims that answer a move; returns whether any of them is new.
     fn fill(&mut self, claim: usize, first: Player, gap: &Gap) -> Found<bool> {
         let Some(bound) = self.claims[claim].bound(first) else {
             return Ok(false);
@@ -351,7 +354,7 @@ impl Search<'_> {
             return Ok(false);
         };
         let candidates = self.candidates(claim, first, gap, target_form)?;
-        // If no family does, single rows do.
+        // If no family suffices, single rows may.
         for as_rows in [false, true] {
             let mut best: Option<(usize, Vec<Part>)> = None;
             let mut ranked: Vec<(usize, Candidate)> = Vec::new();
@@ -387,7 +390,8 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// Returns the families of the rows that answer the move: the row after it, and the rows after answers to it.
+    /// Returns the families of the rows that answer the move: the row after it, and the rows after
+    /// answers to it.
     fn candidates(
         &mut self,
         claim: usize,
@@ -457,7 +461,8 @@ impl Search<'_> {
         }
     }
 
-    /// Returns whether the row's value is at most the target, or less than it or confused with it, as the player sees it.
+    /// Returns whether the row's value, from the player's view, is at most the target, or less than
+    /// or confused with it.
     fn suits(
         &mut self,
         row: &[Pot],
@@ -476,8 +481,8 @@ impl Search<'_> {
         })
     }
 
-    /// Returns claims about a family that answer a move, in several ways: what the values are, of a wider family if there is one, or that
-    /// they are within the target.
+    /// Returns claims about a family that answer a move, in several ways: with the exact values,
+    /// for a wider family if there is one, or with the target as a bound.
     fn claims_for(
         &mut self,
         candidate: &Candidate,
@@ -517,7 +522,7 @@ impl Search<'_> {
         Ok(found)
     }
 
-    /// Returns what the values of a family are, in few parts.
+    /// Returns the values of a family, in few parts.
     fn fitted(&mut self, rows: &Rows, divisions: usize) -> Found<Option<Vec<Part>>> {
         let entries = self.known.entries(rows)?;
         let least = rows.least();
@@ -526,7 +531,8 @@ impl Search<'_> {
             return Ok(Some(vec![(rows.clone(), text)]));
         }
         let mut best: Option<Vec<Part>> = None;
-        // Those with the least count apart, first where all others are of one part.
+        // The rows with the least count are split off; first for counts whose rest is a single
+        // part.
         for others_divided in [false, true] {
             if divisions == 0 || best.is_some() || others_divided && least.len() < 2 {
                 break;
@@ -555,14 +561,15 @@ impl Search<'_> {
         Ok(best)
     }
 
-    /// Returns what it takes to check one side of a claim: a constant, and the moves of one of its rows.
+    /// Returns the cost of checking one side of a claim: a constant, plus the moves of one of its
+    /// rows.
     fn cost(&self, rows: &Rows, first: Player) -> usize {
         let counts: Vec<i64> = rows.least().iter().map(|least| least + 1).collect();
         let steps: Vec<Step> = rows.row(&counts).into_iter().map(Step::of).collect();
         4 + moves(self.reading, &steps, rows.ends, self.directions(first)).len()
     }
 
-    /// Leaves out claims as long as the others prove the theorem and there is time.
+    /// Removes claims as long as the others prove the theorem and there is time.
     fn shorten(&mut self) {
         for at in (self.theorem..self.claims.len()).rev() {
             if self.is_over() {
@@ -583,7 +590,7 @@ impl Search<'_> {
     }
 }
 
-/// Returns the value as the player sees it: Right's is negated.
+/// Returns the value from the player's view: Right's is negated.
 fn as_seen(value: ValueId, player: Player) -> ValueId {
     match player {
         Player::Left => value,
@@ -591,7 +598,7 @@ fn as_seen(value: ValueId, player: Player) -> ValueId {
     }
 }
 
-/// Returns the counts of a row that is read as one of a family.
+/// Returns the counts of a row that is read as a member of a family.
 fn counts_of(rows: &Rows, steps: &[Step]) -> Vec<i64> {
     let count = |count| {
         steps
@@ -602,7 +609,7 @@ fn counts_of(rows: &Rows, steps: &[Step]) -> Vec<i64> {
     (0..rows.least().len()).map(count).collect()
 }
 
-/// Returns a gap as it is where the bound is a negative integer, if the move in question is possible only there.
+/// Moves the gap to a row whose bound is a negative integer, if the move is possible only there.
 fn negative(rows: &Rows, bound: &Value, gap: &Gap) -> Gap {
     let mut gap = gap.clone();
     let (Some(_), Value::Integer(integer)) = (&gap.option, bound) else {
@@ -619,7 +626,7 @@ fn negative(rows: &Rows, bound: &Value, gap: &Gap) -> Gap {
     gap
 }
 
-/// Returns a claim as it is written; `None` where nothing is left of it.
+/// Returns a claim as written; `None` if nothing is left of it.
 fn written(claim: &Claim, value: &str) -> Option<Written> {
     let relation = match (&claim.at_most, &claim.at_least) {
         (Some(_), Some(_)) => Relation::Is,

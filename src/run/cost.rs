@@ -1,7 +1,8 @@
-//! The estimated cost of rows before any is evaluated.
+//! The estimated cost of rows, before any row is evaluated.
 //!
-//! The unit is a position evaluated; [`RowTask::cost`](super::RowTask::cost) says what rows cost. Estimates decide where parts end and which process
-//! makes which, never what a row says.
+//! The unit is one position evaluated; [`RowTask::cost`](super::RowTask::cost) estimates the cost
+//! of rows. Estimates decide where parts end and which process makes them. They never affect the
+//! contents of a row.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,10 +10,10 @@ use std::ops::Range;
 
 use super::plan::rows_of;
 
-/// The cumulative cost of the parts that are left.
+/// The cumulative cost of the parts left to make.
 pub(crate) struct Costs<'a> {
     cost: &'a (dyn Fn(&Range<u64>) -> u64 + Sync),
-    /// The ranks of each part, with the rows and the cost of the parts before it.
+    /// The ranks of each part, with the total rows and cost of the parts before it.
     parts: Vec<(Range<u64>, u64, u64)>,
     rows: u64,
     all: u64,
@@ -53,8 +54,10 @@ impl<'a> Costs<'a> {
     }
 }
 
-/// Halves the costliest range, of equal ones the first, until there are `wanted` ranges, or each costs at most `cost_max`, or none
-/// has two members. Returns the ranges in order, with their costs.
+/// Halves the costliest range (the first among equals) repeatedly.
+///
+/// Stops when there are `wanted` ranges, when each costs at most `cost_max`, or when no range has
+/// two members. Returns the ranges in order, with their costs.
 pub(crate) fn halved(
     ranges: Vec<Range<u64>>,
     wanted: usize,

@@ -26,30 +26,30 @@ pub enum RunError {
     /// The store cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A form cannot be entered in a segment.
+    /// A canonical form cannot be stored in a segment.
     #[error("a canonical form cannot be stored")]
     Form(#[from] FormError),
     /// A position has no value.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// A follower of a position cannot be held.
+    /// A follower of a position cannot be represented.
     #[error(
-        "position {position} cannot be evaluated, for a follower of it cannot be held: {source}; \
-         leave it out, or ask for less"
+        "position {position} cannot be evaluated, because one of its followers cannot be held: {source}; \
+         leave the position out, or request less"
     )]
     Follower {
-        /// The position asked for.
+        /// The requested position.
         position: String,
-        /// What cannot be held.
+        /// Why the follower cannot be represented.
         source: PositionError,
     },
-    /// A nim-value cannot be held.
+    /// A nim-value cannot be represented.
     #[error(transparent)]
     NimValue(#[from] NimValueError),
-    /// A board cannot be held.
+    /// A board cannot be represented.
     #[error(transparent)]
     Board(#[from] TooLong),
-    /// A disjunctive sum in which something would have to be finished first.
+    /// In a disjunctive sum, some other component would have to be finished first.
     #[error(transparent)]
     NotFree(#[from] NotFree),
     /// A value cannot be described.
@@ -64,18 +64,18 @@ pub enum RunError {
          another disk with --out and --store", folder.display()
     )]
     Disk {
-        /// What was to be run.
+        /// The job.
         job: String,
-        /// What the room is for, what else goes to the same disk counted in.
+        /// What needs the space. Other needs on the same disk are included.
         what: &'static str,
-        /// Where it is to go.
+        /// The folder to be written.
         folder: PathBuf,
-        /// What it takes at least, about.
+        /// The least space needed, estimated.
         needed: ByteSize,
-        /// What is free.
+        /// The free space.
         free: ByteSize,
     },
-    /// A stored key that no position has.
+    /// A stored key belongs to no position.
     #[error(
         "{namespace}: no position has the stored key {key:#x}; see what else is wrong with \"seedbank store verify --deep\""
     )]
@@ -100,70 +100,70 @@ pub enum RunError {
         /// Its value in the other.
         theirs: String,
     },
-    /// The memory budget does not suffice.
+    /// The memory budget is too small.
     #[error(
         "{job} needs more than its memory budget of {budget}: {in_use} were in use or needed next after \
          {positions} positions, {forms} of it for canonical forms, which may take half of the budget; {remedy}"
     )]
     Memory {
-        /// What was running.
+        /// The job that was running.
         job: String,
         /// The budget.
         budget: ByteSize,
-        /// The positions evaluated.
+        /// The number of positions evaluated.
         positions: u64,
-        /// The most memory in use.
+        /// The peak of memory in use.
         in_use: ByteSize,
-        /// What to do.
+        /// What the user can do about it.
         remedy: &'static str,
         /// The bytes of the canonical forms.
         forms: ByteSize,
     },
-    /// The memory budget does not suffice for what must be held all the time.
+    /// The memory budget is too small for data that must stay in memory throughout.
     #[error(
         "{job} needs {needed} of memory, for {what} and for writing, more than its budget of {budget}; \
-         run it again with a larger --memory, or ask for less"
+         run it again with a larger --memory, or request less"
     )]
     Budget {
-        /// What was to be run.
+        /// The job.
         job: String,
-        /// What it needs.
+        /// The memory it needs.
         needed: ByteSize,
-        /// What takes most of it, in words.
+        /// What takes most of that memory, in words.
         what: &'static str,
         /// The budget.
         budget: ByteSize,
     },
-    /// There is no room to seal values.
+    /// The memory budget is too small to seal values.
     #[error(
         "{values} values cannot be stored: the forms that they need take {needed} more, and the memory budget leaves {room} \
          for them; run it again with a larger --memory"
     )]
     Sealing {
-        /// The values that are not stored yet.
+        /// The number of values not yet stored.
         values: u64,
-        /// The bytes that the smallest part of them takes.
+        /// The bytes needed for the smallest group of them.
         needed: ByteSize,
-        /// What there is.
+        /// The memory left.
         room: ByteSize,
     },
-    /// The array of a sweep cannot be made.
+    /// The array of a sweep cannot be allocated.
     #[error(
-        "the values of {family} take {needed}, but half of the memory budget of {budget} is what there \
-         is for them, and no file could take them; give more with --memory or ask for less; eval takes a folder for them with --store"
+        "the values of {family} take {needed}, more than half of the memory budget of {budget}, \
+         and no file could be made for them; give more with --memory, or request less; eval takes a folder for them with --store"
     )]
     Cells {
-        /// The positions that it would hold.
+        /// The positions of the array.
         family: String,
         /// The bytes it takes.
         needed: ByteSize,
         /// The memory budget.
         budget: ByteSize,
-        /// Why not.
+        /// Why it cannot be allocated.
         #[source]
         source: std::io::Error,
     },
-    /// The array of a sweep would go to a file in a store that is not there.
+    /// The array of a sweep needs a file, but the folder of the store is missing.
     #[error(
         "the store {} is missing, and so there is no folder for the values of {family}: they take {needed}, more than \
          half of the memory budget of {budget}; make the folder, or give more with --memory",
@@ -172,17 +172,17 @@ pub enum RunError {
     CellsWithoutStore {
         /// The store.
         store: PathBuf,
-        /// The positions that the array would hold.
+        /// The positions of the array.
         family: String,
         /// The bytes it takes.
         needed: ByteSize,
         /// The memory budget.
         budget: ByteSize,
     },
-    /// There cannot be so many shares.
+    /// The number of shards is out of range.
     #[error(transparent)]
     NoSuchShards(ShareError),
-    /// Shares that are to be merged are not finished.
+    /// Some shards to be merged are not finished.
     #[error(
         "{job} cannot be merged yet: shard{} {} not finished; {remedy}, or submit {} again, and then merge",
         if missing.len() == 1 { "" } else { "s" },
@@ -192,12 +192,12 @@ pub enum RunError {
     ShardsMissing {
         /// The job.
         job: String,
-        /// The shares that are not finished.
+        /// The shards that are not finished.
         missing: Vec<String>,
         /// How to run the first of them.
         remedy: String,
     },
-    /// There are no shares to be merged.
+    /// There are no shards to merge.
     #[error(
         "{job} has no shards to be merged in {}; run each of N with \"seedbank run --shard i/N\" first, \
          with the same --out",
@@ -206,47 +206,45 @@ pub enum RunError {
     NoShards {
         /// The job.
         job: String,
-        /// Where they would be.
+        /// The folder where they would be.
         folder: PathBuf,
     },
-    /// The shares that there are belong to several deals.
-    #[error(
-        "{job} was dealt to {numbers} shards; say with --shards which of these are to be merged"
-    )]
+    /// The shards on disk come from several ways to divide the job.
+    #[error("{job} was divided into {numbers} shards; name the number to merge with --shards")]
     ManyShards {
         /// The job.
         job: String,
-        /// The numbers of shares.
+        /// The numbers of shards found.
         numbers: String,
     },
-    /// A share was computed by another version.
+    /// A shard was computed by another version.
     #[error(
         "shard {share} was computed by code version {found:?}, and this is {expected:?}; merge with that version, or remove {} \
          and run the shard again",
         folder.display()
     )]
     ShardVersion {
-        /// The share.
+        /// The shard.
         share: Share,
         /// The version that computed it.
         found: String,
-        /// The version at hand.
+        /// The version of this program.
         expected: &'static str,
-        /// The share's folder.
+        /// The shard's folder.
         folder: PathBuf,
     },
-    /// A share cannot be merged.
+    /// A shard cannot be merged.
     #[error("shard {share} cannot be merged: {source}")]
     Shard {
-        /// The share.
+        /// The shard.
         share: Share,
         /// What is wrong with it.
         source: DatasetError,
     },
-    /// The operating system refused something about the folder of the shares.
+    /// The operating system refused an operation on the folder of the shards.
     #[error("cannot {action} {}: {source}", folder.display())]
     Folder {
-        /// What was tried, as a verb.
+        /// The operation, as a verb.
         action: &'static str,
         /// The folder.
         folder: PathBuf,
@@ -259,16 +257,16 @@ pub enum RunError {
     /// The workers cannot be started.
     #[error("{threads} worker threads cannot be started; try fewer with --threads")]
     Threads {
-        /// The number asked for.
+        /// The number requested.
         threads: usize,
-        /// Why.
+        /// Why they cannot be started.
         #[source]
         source: rayon::ThreadPoolBuildError,
     },
 }
 
 impl RunError {
-    /// Returns the refused path if the fault is its folder's, so that another folder may work.
+    /// Returns the path that was refused, if choosing another folder may help.
     pub fn refused_path(&self) -> Option<&Path> {
         match self {
             RunError::Dataset(error) | RunError::Shard { source: error, .. } => {
@@ -296,7 +294,7 @@ impl RunError {
     }
 }
 
-/// Returns some names as a sentence lists them, with the verb.
+/// Formats names as a list for a sentence, followed by the verb.
 fn listed(names: &[String]) -> String {
     match names {
         [] => "none is".to_owned(),

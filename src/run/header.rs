@@ -1,4 +1,4 @@
-//! What is said of a job besides its task.
+//! A job's name, title, source and digest: all of its spec but the task.
 
 use std::path::PathBuf;
 
@@ -6,29 +6,32 @@ use crate::digest::Digest;
 use crate::mine::MineOptions;
 use crate::report::table::plain::Heading;
 
-/// What a job is called, what its spec says besides the task, and which results are its.
+/// A job's name, everything in its spec besides the task, and the digest that identifies its
+/// results.
 #[derive(Clone, Debug)]
 pub struct JobHeader {
-    /// The name, also of the results' folder.
+    /// The job's name, which also names the folder of its results.
     pub name: String,
-    /// What the job is about, in words.
+    /// A title, in words.
     pub title: Option<String>,
-    /// The publication that it reproduces or extends.
+    /// The publication that the job reproduces or extends.
     pub source: Option<String>,
-    /// The path that the spec was read from.
+    /// The path of the spec.
     pub path: PathBuf,
-    /// The spec.
+    /// The text of the spec.
     pub text: String,
-    /// The digest of what the job means: of rows of pots the game, board, way of playing, positions (those of a file as they are
-    /// written there), the columns asked for, and what is sought. Comments, name, title, source and the table's layout are no
-    /// part of it.
+    /// The digest of the job's meaning.
+    ///
+    /// For rows of pots: the game, board, way of playing, positions (those of a file as the file
+    /// writes them), selected columns, and the witnesses sought. Comments, name, title, source and
+    /// the table's layout are not part of it.
     pub digest: Digest,
-    /// Which laws are sought in the finished rows, if any; no part of the meaning.
+    /// The laws to search for in the finished rows, if any. They are not part of the meaning.
     pub mine: Option<MineOptions>,
 }
 
 impl JobHeader {
-    /// Returns what tables say of the job.
+    /// Returns the heading of the job's tables.
     pub(crate) fn heading(&self) -> Heading<'_> {
         Heading {
             name: &self.name,
@@ -43,8 +46,10 @@ impl JobHeader {
 pub struct Subject {
     /// The game, or another name for it.
     pub game: String,
-    /// How it is played or which members of a family there are: a name for programs, and a text.
+    /// How the game is played, or which members of a family there are: a name for programs, and a
+    /// text.
     pub way: (&'static str, String),
-    /// About how many numbers the lists of all rows have, four bytes each before they are compressed, with the word for one.
+    /// The total length of the lists of all rows, estimated, with the noun for one entry. An entry
+    /// takes four bytes before compression.
     pub listed: Option<(&'static str, u64)>,
 }

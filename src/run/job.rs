@@ -33,34 +33,34 @@ use crate::dataset::DatasetError;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// What is said of it besides the task.
+    /// Everything in the spec besides the task.
     pub header: JobHeader,
-    /// What is to be computed.
+    /// The task to compute.
     pub task: Arc<dyn Task>,
 }
 
 impl Job {
-    /// Returns the task as one of a known kind, if it is of that kind.
+    /// Returns the task as a `T`, if it is one.
     pub fn task_as<T: Task>(&self) -> Option<&T> {
         let task: &dyn Any = &*self.task;
         task.downcast_ref()
     }
 }
 
-/// Returns the plan of a job, without any work.
+/// Returns the plan of a job without doing any work.
 ///
 /// # Errors
 ///
-/// When the result set cannot be read or belongs to another job.
+/// If the result set cannot be read or belongs to another job.
 pub fn plan(job: &Job, out: &Path) -> Result<Plan, DatasetError> {
     job.task.plan(&job.header, out)
 }
 
-/// Returns the checkpoints of a job, as far as few files tell.
+/// Returns the checkpoints of a job, from a few files alone.
 ///
 /// # Errors
 ///
-/// When they cannot be read.
+/// If they cannot be read.
 pub fn checkpoints(job: &Job, plan: &Plan, out: &Path) -> Result<Checkpoints, DatasetError> {
     match plan.status.as_ref().filter(|status| !status.complete) {
         Some(_) => job.task.checkpoints(&job.header, plan, out),
@@ -68,11 +68,12 @@ pub fn checkpoints(job: &Job, plan: &Plan, out: &Path) -> Result<Checkpoints, Da
     }
 }
 
-/// Returns what each share of a job would do if it were dealt to so many, without doing any of it.
+/// Returns the plan of each shard if the job were divided into `of` shards. Does none of the work.
 ///
 /// # Errors
 ///
-/// [`RunError::NoSuchShards`] where there cannot be so many; a share's folder that belongs to another job, or cannot be read.
+/// [`RunError::NoSuchShards`] if `of` is out of range. A shard's folder that belongs to another job
+/// or cannot be read.
 pub fn plan_shares(job: &Job, out: &Path, of: u32) -> Result<Vec<SharePlan>, RunError> {
     let shares = Share::all(of).map_err(RunError::NoSuchShards)?;
     Ok(job.task.plan_shares(&job.header, out, &shares)?)

@@ -1,4 +1,4 @@
-//! What an evaluation beyond a result may take.
+//! The limits on an evaluation beyond a result.
 
 use std::time::Instant;
 
@@ -6,11 +6,11 @@ use bytesize::ByteSize;
 
 use super::Signals;
 
-/// The time, the memory and the threads of an evaluation, and what stops it.
+/// The time, memory and threads that an evaluation may use, and the signals that stop it.
 pub struct Means<'a> {
     /// The number of workers.
     pub threads: usize,
-    /// The memory.
+    /// The memory budget.
     pub memory: ByteSize,
     /// When to stop.
     pub deadline: Instant,

@@ -1,4 +1,4 @@
-//! Memory: what there is, and what is in use.
+//! Memory: how much the machine has, and how much is in use.
 
 use std::fs;
 
@@ -6,10 +6,10 @@ use bytesize::ByteSize;
 
 use crate::dataset::writer_bytes;
 
-/// Returns three quarters of the memory that is available to this process now: of the machine's free
-/// memory, or of its control group's limit where that is less.
+/// Returns three quarters of the memory that is available to this process now: of the machine's
+/// free memory, or of its control group's limit if that is less.
 ///
-/// Where the system does not tell, a small machine of 4 GiB is assumed.
+/// If the system does not report it, a small machine with 4 GiB is assumed.
 pub fn memory_available() -> ByteSize {
     let machine = kibibytes("/proc/meminfo", "MemAvailable:");
     let group = [
@@ -22,54 +22,56 @@ pub fn memory_available() -> ByteSize {
     ByteSize(least.unwrap_or(4 << 30) / 4 * 3)
 }
 
-/// Returns the bytes that `threads` threads take, each with `each` bytes and a writer; one writer is left out, which a run counts
-/// anyway.
+/// Returns the bytes for `threads` threads, each with `each` bytes and a writer. One writer is left
+/// out, because every run counts one already.
 pub(crate) fn bytes_of_threads(threads: u64, each: u64) -> u64 {
     let writers = (threads - 1) * writer_bytes(u64::MAX);
     threads.saturating_mul(each).saturating_add(writers)
 }
 
-/// Returns the bytes that the process holds for itself, mapped files not counted, where the system
-/// tells.
+/// Returns the resident bytes of the process without mapped files, if the system reports them.
 pub(crate) fn memory_in_use() -> Option<u64> {
     kibibytes("/proc/self/status", "RssAnon:")
 }
 
-/// Gives memory that was freed back to the system, as far as whole pages are free.
+/// Returns freed memory to the system, in whole pages.
 ///
-/// The allocator keeps what is freed for itself, so that what a process holds would not shrink when
-/// many small tables are dropped.
+/// The allocator holds freed memory back. Without this call, the process would not shrink when many
+/// small tables are dropped.
 pub(crate) fn give_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         unsafe extern "C" {
             fn malloc_trim(pad: usize) -> i32;
         }
-        // SAFETY: the function is of the C library that the program is linked with, takes any number, and may be called
-        // by any thread at any time.
+        // SAFETY: the function belongs to the C library that the program is linked with. It accepts
+        // any number, and any thread may call it at any time.
         unsafe { malloc_trim(0) };
     }
 }
 
-/// Has the allocator keep what writers of tables free, instead of giving it back and asking for it again.
+/// Makes the allocator keep the memory that table writers free, instead of returning it to the
+/// system and requesting it again.
 ///
-/// It holds for the whole process and may be called again. Each thread keeps 16 MiB at most beyond what it uses, about
-/// what a writer in full swing takes, until [`give_back`].
+/// The setting applies to the whole process, and setting it twice is harmless. Each thread keeps at
+/// most 16 MiB beyond its use until [`give_back`]; a busy writer takes about that much.
 ///
-/// PERF: pages of a column are 1 MiB, and each is made in fresh buffers, encoded and compressed. By default the allocator
-/// returns these to the system whenever a page is done, and a quarter of the time goes into page faults: 10^7 boards with
-/// the 16 nearest bins took 613,000 of them and 4.3 s of processor time, and take 5,000 and 3.2 s.
+/// PERF: pages of a column are 1 MiB, and each is made in fresh buffers, encoded and compressed. By
+/// default the allocator returns these to the system whenever a page is done, and a quarter of the
+/// time goes into page faults: 10^7 boards with the 16 nearest bins took 613,000 of them and 4.3 s
+/// of processor time, and take 5,000 and 3.2 s.
 pub(crate) fn keep_freed() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
-        /// `M_TRIM_THRESHOLD` and `M_MMAP_THRESHOLD` of `malloc.h`, which are part of the binary interface.
+        /// `M_TRIM_THRESHOLD` and `M_MMAP_THRESHOLD` of `malloc.h`, which are part of the binary
+        /// interface.
         const TRIM_THRESHOLD: i32 = -1;
         const MMAP_THRESHOLD: i32 = -3;
         unsafe extern "C" {
             fn mallopt(parameter: i32, value: i32) -> i32;
         }
-        // SAFETY: the function is of the C library that the program is linked with, refuses what it does not know, and
-        // may be called by any thread at any time.
+        // SAFETY: the function belongs to the C library that the program is linked with. It refuses
+        // parameters that it does not know, and any thread may call it at any time.
         unsafe {
             mallopt(TRIM_THRESHOLD, 16 << 20);
             mallopt(MMAP_THRESHOLD, 4 << 20);
@@ -77,7 +79,7 @@ pub(crate) fn keep_freed() {
     }
 }
 
-/// Returns the bytes that a line such as `MemAvailable:  1024 kB` of a file states.
+/// Returns the bytes stated by a line of a file such as `MemAvailable:  1024 kB`.
 fn kibibytes(path: &str, label: &str) -> Option<u64> {
     let text = fs::read_to_string(path).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix(label))?;
@@ -104,13 +106,13 @@ mod tests {
         drop(held);
         give_back();
         let after = memory_in_use().unwrap();
-        // Other tests run beside this one.
+        // Other tests run at the same time.
         assert!(after < before + (48 << 20), "{before}, {after}, {last:?}");
     }
 
     #[test]
     fn memory_in_use_grows_with_what_is_held() {
-        // Other tests run beside this one, and may give back as much at the same moment.
+        // Other tests run at the same time and may free the same amount just then.
         let grows = || {
             let before = memory_in_use().unwrap();
             let held = std::hint::black_box(vec![1u8; 64 << 20]);

@@ -1,12 +1,14 @@
 //! From a job to a finished result: the runner, which is the same for every kind of job.
 //!
-//! A [`Run`] has a place, limits and an observer. It watches the [task](Task) at work in one loop (`watch.rs`): signals, time,
-//! memory, progress. A task whose result has a row for each member of a family is run part by part (`rows.rs`), in order: parts
-//! that have no record yet are made by the task, which sees them as [`Parts`], and count once their records exist. Work that is
-//! done and cannot be written as rows yet is in checkpoints.
+//! A [`Run`] has a place, limits and an observer. One loop (`watch.rs`) watches the [task](Task) at
+//! work: signals, time, memory, progress. If a result has a row for each member of a family, the
+//! job is run part by part, in order (`rows.rs`). The task makes the parts that have no record yet,
+//! which it sees as [`Parts`]; a part counts once its record exists. Finished work that cannot be
+//! written as rows yet goes to checkpoints.
 //!
-//! What is finished is on disk in full: a part counts from its record on, a checkpoint from the name of its file on. An
-//! interrupted run loses at most the work since the last checkpoint.
+//! Finished work is complete on disk. A part is finished once its record exists, a checkpoint once
+//! its file has its final name. An interrupted run loses at most the work since the last
+//! checkpoint.
 //!
 //! This module knows no task and no game by name; the tasks are in [`task`](crate::task).
 
@@ -59,11 +61,11 @@ pub use task::{Reading, Task};
 pub use watch::{Held, Observer, Progress, Silent};
 pub(crate) use watch::{Watch, Watched};
 
-/// Runs a job, or what is left of it.
+/// Runs a job, or the unfinished rest of it.
 ///
 /// # Errors
 ///
-/// When the job cannot go on. What was finished before stays, and another run resumes.
+/// If the job cannot continue. Work that was finished before stays, and another run resumes.
 pub fn run(
     job: &Job,
     options: &Options,
@@ -78,14 +80,16 @@ pub fn run(
     job.run_in(&place, options, signals, observer)
 }
 
-/// Runs a share of a job, or what is left of it, in a folder of its own below the job's result set; [`merge`] joins all of them.
+/// Runs a shard of a job, or the unfinished rest of it, in a folder of its own below the job's
+/// result set. [`merge`] joins all shards.
 ///
-/// Values are read from the store of the options and from one of the share's own, and sealed in the latter only, so that
-/// any number of shares may run at once. [`Outcome::Finished`] says that the share is finished.
+/// Values are read from the store of the options and from the shard's own store, and are sealed in
+/// the latter only. Any number of shards may therefore run at once. [`Outcome::Finished`] means
+/// that the shard is finished.
 ///
 /// # Errors
 ///
-/// As [`run`]; disk space is not looked at beforehand, since other shares take their part of it.
+/// As [`run`]; disk space is not checked beforehand, because other shards use the same disk.
 pub fn run_share(
     job: &Job,
     options: &Options,

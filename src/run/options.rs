@@ -13,7 +13,7 @@ pub const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(120);
 pub struct Options {
     /// The number of workers.
     pub threads: usize,
-    /// The memory that the run may take, mapped store files not counted.
+    /// The memory budget, without mapped store files.
     pub memory: ByteSize,
     /// When to stop.
     pub deadline: Option<Instant>,

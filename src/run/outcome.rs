@@ -25,14 +25,15 @@ pub struct Summary {
     pub rows: u64,
     /// The positions evaluated.
     pub positions: u64,
-    /// The canonical forms met, a form and its negative counting once; `None` of a task that has none.
+    /// The number of canonical forms created, where a form and its negative count once; `None` for
+    /// a task without forms.
     pub forms: Option<u64>,
-    /// The values sealed in the store.
+    /// The number of values sealed in the store.
     pub sealed: u64,
     /// The time it took.
     pub elapsed: Duration,
-    /// The most memory in use, as far as it was watched.
+    /// The peak of memory in use, as far as it was watched.
     pub bytes_max: u64,
-    /// Of a job that looks for witnesses: how many were found, and how many were sought.
+    /// For a job that searches for witnesses: how many were found, and how many were sought.
     pub witnesses: Option<(u64, u64)>,
 }

@@ -1,4 +1,4 @@
-//! What a task sees of its run: which parts are left, where rows go, and when to stop.
+//! A task's view of its run: the parts left to make, the destination of rows, and when to stop.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -10,14 +10,14 @@ use crate::dataset::{PlainWriter, ResultSet, RowColumns, TableRow};
 use crate::engine::{EngineError, StopReason};
 use crate::value::lock;
 
-/// The parts of a run that are left.
+/// The parts that a run has left to make.
 pub struct Parts<'a> {
     pub(crate) run: &'a Run<'a>,
     pub(crate) results: &'a ResultSet,
     pub(crate) checkpoint: &'a Checkpoint,
     /// The ranks of all parts.
     ranges: &'a [Range<u64>],
-    /// Those that are left, ascending; at least one.
+    /// The parts left to make, ascending; at least one.
     pending: &'a [u32],
 }
 
@@ -38,33 +38,33 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Returns the parts that are left, with their ranks.
+    /// Returns the parts left to make, with their ranks.
     pub fn left(&self) -> impl Iterator<Item = (u32, Range<u64>)> {
         let ranks = |&part: &u32| (part, self.ranges[part as usize].clone());
         self.pending.iter().map(ranks)
     }
 
-    /// Returns the number of rows of all parts that are left.
+    /// Returns the number of rows in all parts left to make.
     pub fn rows_left(&self) -> u64 {
         self.left().map(|(_, ranks)| rows_of(&ranks)).sum()
     }
 
-    /// Returns the parts that are left, until the run is to finish the work in hand.
+    /// Returns the parts left to make; the iterator ends early when the run is about to stop.
     pub fn pending(&self) -> impl Iterator<Item = (u32, Range<u64>)> {
         self.left().take_while(|_| !self.draining())
     }
 
-    /// Returns the ranks of a part, if there is one of this number.
+    /// Returns the ranks of a part, if it exists.
     pub fn ranks(&self, part: u32) -> Option<Range<u64>> {
         self.ranges.get(part as usize).cloned()
     }
 
-    /// Returns whether a part is left.
+    /// Returns whether a part is left to make.
     pub fn is_left(&self, part: u32) -> bool {
         self.pending.binary_search(&part).is_ok()
     }
 
-    /// Returns whether the row of this rank is left.
+    /// Returns whether the row of this rank is left to make.
     pub(crate) fn is_pending(&self, rank: u64) -> bool {
         is_pending(self.ranges, self.pending, rank)
     }
@@ -83,18 +83,18 @@ impl<'a> Parts<'a> {
     ///
     /// # Errors
     ///
-    /// Where it cannot be written.
+    /// If it cannot be written.
     pub fn push<R: TableRow>(&self, writer: &mut PlainWriter<R>, row: &R) -> Result<(), RunError> {
         writer.push(row)?;
         self.run.count_rows(1);
         Ok(())
     }
 
-    /// Appends `rows` rows that come as whole columns to a part's file; each counts as worked out.
+    /// Appends `rows` rows, given as whole columns, to a part's file. Each row counts as evaluated.
     ///
     /// # Errors
     ///
-    /// Where they cannot be written.
+    /// If they cannot be written.
     pub fn push_columns<R: TableRow>(
         &self,
         writer: &mut PlainWriter<R>,
@@ -107,13 +107,15 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    /// Makes the parts that are left, several at a time, each on one thread, in ascending order as far as that can be.
+    /// Makes the parts that are left, several at a time, each on one thread, in ascending order as
+    /// far as possible.
     ///
     /// # Errors
     ///
-    /// The error of the first part that has one, but not the one of being abandoned where there is another. No part is begun
-    /// after an error. The others in hand are abandoned, except that those before a row which refutes a law are finished: the
-    /// first such row counts.
+    /// The error of the first part that failed, unless it was only abandoned and another has an
+    /// error. No part is begun after an error. The other parts in progress are abandoned, except
+    /// those before a row that refutes a law: these are finished, because the first such row
+    /// counts.
     pub fn in_parallel(
         &self,
         make: impl Fn(u32, Range<u64>) -> Result<(), RunError> + Sync,
@@ -121,8 +123,8 @@ impl<'a> Parts<'a> {
         self.run.pool.install(|| self.on_threads(usize::MAX, &make))
     }
 
-    /// As [`Parts::in_parallel`], on at most `threads` of the threads of the pool that this is called on; the others help with
-    /// parallel work within parts.
+    /// Like [`Parts::in_parallel`], but on at most `threads` threads of the current pool. The other
+    /// threads help with parallel work within parts.
     ///
     /// # Errors
     ///
@@ -133,7 +135,7 @@ impl<'a> Parts<'a> {
         make: impl Fn(u32, Range<u64>) -> Result<(), RunError> + Sync,
     ) -> Result<(), RunError> {
         let hand = Mutex::new(Hand::default());
-        // Not in the loop's condition, whose lock would last as long as its body.
+        // A closure, not the loop's condition, which would hold the lock for the whole body.
         let take = || lock(&hand).take(self.pending);
         rayon::broadcast(|worker| {
             while worker.index() < threads
@@ -142,7 +144,7 @@ impl<'a> Parts<'a> {
             {
                 let made = make(part, self.ranges[part as usize].clone());
                 if lock(&hand).put_back(part, made) {
-                    // The others have no reason to go on, and the first reason to stop stays.
+                    // The other parts are now useless. An earlier reason to stop stays in force.
                     self.run.control.stop(StopReason::Abandoned);
                 }
             }
@@ -153,17 +155,17 @@ impl<'a> Parts<'a> {
         hand.failed.map_or(Ok(()), |(_, error)| Err(error))
     }
 
-    /// Counts members that were worked out, whether they have a row here or not.
+    /// Counts evaluated members, whether or not they have a row here.
     pub fn count(&self, members: u64) {
         self.run.control.count_evaluated(members);
     }
 
-    /// Returns whether the run is to finish the work in hand, and begin no other.
+    /// Returns whether the run is to finish its current work and begin no other.
     pub fn draining(&self) -> bool {
         self.run.control.draining()
     }
 
-    /// Returns an error where the run is to stop at once.
+    /// Returns an error if the run must stop at once.
     ///
     /// # Errors
     ///
@@ -173,13 +175,13 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The parts in hand, and why no other is begun.
+/// The parts in progress, and why no other is begun.
 #[derive(Default)]
 struct Hand {
-    /// How many of those pending were begun.
+    /// The number of pending parts that were begun.
     begun: usize,
     parts: Vec<u32>,
-    /// The first part with an error.
+    /// The first part that failed.
     failed: Option<(u32, RunError)>,
 }
 
@@ -192,7 +194,7 @@ impl Hand {
         Some(part)
     }
 
-    /// Puts a part back, and returns whether those still in hand are of no use.
+    /// Ends a part, and returns whether those still in progress are useless.
     fn put_back(&mut self, part: u32, made: Result<(), RunError>) -> bool {
         self.parts.retain(|&other| other != part);
         if let Err(error) = made {
@@ -237,8 +239,8 @@ mod tests {
         Err(reason.into())
     }
 
-    /// Returns the hand after some parts of 0, 2, 4 and 6 ended, three of which are in hand at a time, and whether each end left
-    /// the others of no use.
+    /// Returns the state after some of the parts 0, 2, 4 and 6 ended, three at a time in progress,
+    /// and whether each end made the others useless.
     fn ended(ends: Vec<(u32, Result<(), RunError>)>) -> (Hand, Vec<bool>) {
         let pending = [0, 2, 4, 6];
         let mut hand = Hand::default();
@@ -266,7 +268,7 @@ mod tests {
         assert_eq!(useless, [false, true, true]);
         assert!(matches!(hand.failed, Some((0, RunError::Refuted(_)))));
 
-        // Whether the first part has such a row is not known.
+        // It is unknown whether the first part has such a row.
         let interrupted = stopped(StopReason::Interrupted);
         let (hand, _) = ended(vec![(2, refuted()), (0, interrupted)]);
         assert!(matches!(hand.failed, Some((0, RunError::Engine(_)))));

@@ -1,4 +1,4 @@
-//! The plan of a job: its parts, and those that are finished.
+//! The plan of a job: its parts, and which of them are finished.
 
 use std::ops::Range;
 
@@ -7,22 +7,23 @@ use crate::dataset::{SHARDS_MAX, Status};
 /// The version of the code, as result sets record it.
 pub const CODE_VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The rows of a part, unless the family is so large that it would be cut into too many.
+/// The rows of a part, unless the family is so large that it would be cut into too many parts.
 ///
-/// A part is what an interrupted run loses; its values are not lost with it. Depends on the job alone, so that every
-/// run of a job cuts it alike.
+/// An interrupted run loses the rows of its unfinished parts, but not their values. The constant
+/// depends on nothing but the job, so that every run of a job cuts it the same way.
 pub const PART_ROWS: u64 = 1 << 20;
 
-/// The work of a job: its rows, its parts, and those that are finished.
+/// The work of a job: its rows, its parts, and which of them are finished.
 ///
-/// Of a job that looks for witnesses, rows are the positions to be searched, and parts the stretches of its census.
+/// For a job that searches for witnesses, rows are the positions to search, and parts are those of
+/// its census.
 #[derive(Debug)]
 pub struct Plan {
     /// The positions of the family.
     pub rows: u64,
     /// The parts that it is cut into.
     pub shards: u32,
-    /// The parts that are finished, and what is wrong with others; `None` where no run has begun.
+    /// The finished parts, and the damage of others; `None` before the first run.
     pub status: Option<Status>,
 }
 
@@ -37,7 +38,7 @@ impl Plan {
     }
 }
 
-/// The checkpoints of an unfinished job: work that is done and not in finished parts.
+/// The checkpoints of an unfinished job: finished work outside finished parts.
 #[derive(Debug, Default)]
 pub struct Checkpoints {
     /// The finished rows of unfinished parts.
@@ -51,13 +52,13 @@ pub struct Checkpoints {
 pub struct SweepCheckpoint {
     /// The name of the family swept.
     pub family: String,
-    /// The positions that have their values.
+    /// The number of positions whose values are known.
     pub valued: u64,
-    /// The positions of the family.
+    /// The number of positions of the family.
     pub positions: u64,
 }
 
-/// Returns ranges of at most `part_rows` ranks, or of more where these would be too many.
+/// Returns ranges of at most `part_rows` ranks, or of more if there would be too many ranges.
 pub(crate) fn equal_parts(rows: u64, part_rows: u64) -> Vec<Range<u64>> {
     let part_rows = part_rows.max(rows.div_ceil(u64::from(SHARDS_MAX)));
     (0..rows.div_ceil(part_rows))
@@ -65,7 +66,7 @@ pub(crate) fn equal_parts(rows: u64, part_rows: u64) -> Vec<Range<u64>> {
         .collect()
 }
 
-/// Returns whether the row of a rank is in one of these parts, whose numbers ascend.
+/// Returns whether the row of a rank is in one of the pending parts, whose numbers ascend.
 pub(crate) fn is_pending(ranges: &[Range<u64>], pending: &[u32], rank: u64) -> bool {
     let part = ranges.partition_point(|ranks| ranks.end <= rank) as u32;
     pending.binary_search(&part).is_ok()

@@ -1,4 +1,4 @@
-//! What a kind of job says of itself whose result has a row for each member of a family.
+//! The interface of a kind of job whose result has a row for each member of a family.
 
 use std::any::Any;
 use std::fmt;
@@ -37,7 +37,7 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
     /// Returns the tables of the result; the first has the row for each member.
     fn tables(&self) -> Tables;
 
-    /// Returns what identifies the result set of a job with this task.
+    /// Returns the header of the result set of a job with this task.
     fn header(&self, job: &JobHeader) -> ResultHeader {
         ResultHeader {
             job: job.name.clone(),
@@ -53,22 +53,23 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
     /// Returns how parts are joined.
     fn join(&self) -> Join;
 
-    /// Returns the most rows of a part: a function of the task alone.
+    /// Returns the most rows of a part; depends on the task alone.
     fn part_rows(&self) -> u64;
 
-    /// Returns the ranks of each part: a function of the task alone.
+    /// Returns the ranks of each part; depends on the task alone.
     fn parts(&self) -> Vec<Range<u64>> {
         equal_parts(self.rows(), self.part_rows())
     }
 
-    /// Returns about how many positions it takes to work out the rows of some ranks; at least 1.
+    /// Returns about how many positions must be evaluated for the rows of some ranks; at least 1.
     fn cost(&self, ranks: &Range<u64>) -> u64 {
         (ranks.end - ranks.start).max(1)
     }
 
-    /// Returns the least bytes that some rows take in the result set; `is_begun` says whether it has others already.
+    /// Returns the least bytes that some rows take in the result set. `is_begun` says whether it
+    /// already has other rows.
     ///
-    /// The default is for tasks with few rows, of some hundred bytes each before they are compressed.
+    /// The default is for tasks with few rows, of some hundred bytes each before compression.
     fn row_bytes(&self, rows: u64, _is_begun: bool) -> u64 {
         rows
     }
@@ -78,14 +79,16 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
         0
     }
 
-    /// Returns how values are found, and the bytes of the whole result set, which are at least `least`.
+    /// Returns how values are found, and the bytes of the whole result set, which are at least
+    /// `least`.
     ///
-    /// The default is for tasks whose rows take time and whose result sets were not measured.
+    /// The default is for tasks whose rows are slow to compute and whose result sets were not
+    /// measured.
     fn effort(&self, _least: u64) -> (Way, Amount<ByteSize>) {
         (Way::Plain { is_fast: false }, Amount::Unknown(NOT_MEASURED))
     }
 
-    /// Returns whether rows differ so much that those of some seconds tell nothing of the others.
+    /// Returns whether rows differ too much for a few seconds of them to represent the rest.
     fn is_uneven(&self) -> bool {
         false
     }
@@ -105,12 +108,12 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
         Ok(None)
     }
 
-    /// Returns into how many units a job is cut for each share, at least, where there are so many rows.
+    /// Returns the least number of units that a job is cut into per shard, if it has enough rows.
     fn units_a_share(&self) -> usize {
         4
     }
 
-    /// Returns whether each row needs those before it, so that a share takes consecutive ones.
+    /// Returns whether each row needs the rows before it, so that a shard takes consecutive rows.
     fn is_sequential(&self) -> bool {
         false
     }
@@ -118,8 +121,9 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
     /// Returns the phase in which rows are made.
     fn phase(&self) -> Phase;
 
-    /// Returns the bytes that making the rows before a rank takes at most on `threads` threads, the first writer not counted,
-    /// and in words what takes them; `None` where the task bounds its memory while it works.
+    /// Returns the peak memory, in bytes, for making the rows before a rank on `threads` threads,
+    /// and in words what takes it. The first writer is not counted. Returns `None` if the task
+    /// bounds its memory while it works.
     fn memory(&self, end: u64, threads: u64) -> Option<(u64, &'static str)>;
 
     /// As [`Task::law_held`](super::Task::law_held).
@@ -127,23 +131,24 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
         None
     }
 
-    /// Returns the first of some finished rows that refutes the law of the spec, if there is a law.
+    /// Returns the first of some finished rows that refutes the law in the spec, if there is a law.
     ///
     /// # Errors
     ///
-    /// Rows that cannot be read.
+    /// If rows cannot be read.
     fn refutation(&self, _: RowsRead<'_>) -> Result<Option<Refutation>, DatasetError> {
         Ok(None)
     }
 
-    /// Makes the rows of the parts that are left, until told to stop.
+    /// Makes the parts that are left, until the run stops it.
     ///
     /// # Errors
     ///
-    /// What stopped it, or what went wrong; [`RunError::Refuted`] where a row of a finished part refutes the law of the spec.
+    /// The reason for stopping, or a failure; [`RunError::Refuted`] if a row of a finished part
+    /// refutes the law in the spec.
     fn make(&self, parts: &Parts<'_>) -> Result<(), RunError>;
 
-    /// Lays rows out as the spec says.
+    /// Lays out rows as the spec requests.
     ///
     /// # Errors
     ///
@@ -181,13 +186,13 @@ pub trait RowTask: Any + fmt::Debug + Send + Sync {
     }
 }
 
-/// Rows of a result, to be read.
+/// Rows of a result to read.
 #[derive(Clone, Copy)]
 pub struct RowsRead<'a> {
     /// The job.
     pub job: &'a JobHeader,
     /// The rows.
     pub rows: Scan<'a>,
-    /// Their ranks, ascending.
+    /// The ranks of the rows, ascending.
     pub ranks: &'a [Range<u64>],
 }

@@ -52,7 +52,7 @@ impl<T: RowTask> Task for T {
         let header = self.header(job);
         let status = match ResultSet::open(&out.join(&job.name), &header) {
             Ok(results) => Some(results.status()?),
-            // No run came so far, or one was killed while it was making the folders.
+            // Either there was no run yet, or one was killed while it created the folders.
             Err(DatasetError::Io(error)) if error.cause.kind() == ErrorKind::NotFound => None,
             Err(error) => return Err(error),
         };
@@ -112,7 +112,7 @@ impl<T: RowTask> Task for T {
             ),
         };
         let by_sweep = Task::effort(self, plan, 1).swept_part(plan, checkpoints);
-        // Rows in checkpoints cost what others do on average.
+        // Rows in checkpoints are assumed to have the average cost.
         (by_rows + part(checkpoints.rows, plan.rows))
             .max(by_sweep)
             .min(1.0)
@@ -214,7 +214,7 @@ fn make(run: &Run<'_>, task: &dyn RowTask) -> Result<Outcome, RunError> {
     let refuted = refutation(run, task, &results, ranges, &finished)?;
     let left = |finished| {
         let mut left = assignment.left(finished);
-        // Behind a row that refutes the law nothing is to be made.
+        // Rows behind one that refutes the law are not made.
         let end = refuted.as_ref().map_or(u64::MAX, |refuted| refuted.rank);
         left.retain(|&part| ranges[part as usize].start < end);
         left
@@ -265,7 +265,7 @@ fn make(run: &Run<'_>, task: &dyn RowTask) -> Result<Outcome, RunError> {
     }
 }
 
-/// Returns the first row of the finished parts that refutes the law of the spec, if there is one.
+/// Returns the first row of the finished parts that refutes the law in the spec, if there is one.
 fn refutation(
     run: &Run<'_>,
     task: &dyn RowTask,
@@ -284,8 +284,9 @@ fn refutation(
     run.pool.install(|| task.refutation(read))
 }
 
-/// Returns the rows of a run's own parts, all of which are finished; where these are all there are, the result set is then
-/// complete, and its checkpoints are removed.
+/// Returns the number of rows in a run's own parts, all of which are finished.
+///
+/// If these are all parts of the job, completes the result set and removes its checkpoints.
 ///
 /// # Errors
 ///

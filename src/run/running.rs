@@ -11,7 +11,7 @@ use super::{
 };
 use crate::engine::{Control, EngineError, StopReason};
 
-/// A run of a job, or of a share of it, as its task sees it.
+/// A run of a job or of one of its shards, as the task sees it.
 pub struct Run<'a> {
     /// The job.
     pub job: &'a JobHeader,
@@ -19,7 +19,7 @@ pub struct Run<'a> {
     noun: &'static str,
     /// Where the run works and what it may use.
     pub options: &'a Options,
-    /// The folders it works in.
+    /// The run's folders.
     pub(crate) place: &'a Place,
     /// The signals received.
     pub(crate) signals: &'a Signals,
@@ -27,15 +27,15 @@ pub struct Run<'a> {
     pub(crate) observer: &'a dyn Observer,
     /// The phase and its progress.
     pub tracker: Tracker,
-    /// The workers, for code that is parallel.
+    /// The thread pool for parallel code.
     pub pool: rayon::ThreadPool,
-    /// Stops the work, and counts it.
+    /// Stops the work, and counts evaluated positions.
     pub control: Arc<Control>,
     /// The memory in use.
     pub(crate) watched: Watched,
-    /// The rows finished, those of earlier runs included.
+    /// The rows finished, including those of earlier runs.
     rows: AtomicU64,
-    /// The canonical forms met and the values sealed by an engine that has ended.
+    /// The number of canonical forms and of sealed values of an engine that has ended.
     ended: OnceLock<(u64, u64)>,
     started: Instant,
 }
@@ -66,8 +66,8 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Does work under watch: of `rows_total` rows, `rows_before` are finished. Where the work does not enter its cost in the
-    /// tracker, `costs` are those of its rows.
+    /// Runs work under watch. Of `rows_total` rows, `rows_before` are finished. `costs` are the
+    /// costs of the rows, used unless the work enters its own cost in the tracker.
     pub(crate) fn watch<T>(
         &self,
         (rows_total, rows_before): (u64, u64),
@@ -109,18 +109,18 @@ impl<'a> Run<'a> {
         watch.during(report, work)
     }
 
-    /// Counts rows that are finished.
+    /// Counts finished rows.
     pub(crate) fn count_rows(&self, rows: u64) {
         self.rows.fetch_add(rows, Relaxed);
     }
 
-    /// Enters the canonical forms met and the values sealed by an engine that has ended.
+    /// Records the numbers of canonical forms and of sealed values of an engine that has ended.
     pub(crate) fn ended(&self, forms: u64, sealed: u64) {
         // A run has one engine.
         let _ = self.ended.set((forms, sealed));
     }
 
-    /// Returns an error where the run is to stop at once.
+    /// Returns an error if the run must stop at once.
     ///
     /// # Errors
     ///
@@ -132,7 +132,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Returns what the run did.
+    /// Returns a summary of the run.
     pub(crate) fn summary(&self, rows: u64) -> Summary {
         let ended = self.ended.get();
         Summary {
@@ -146,11 +146,11 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Returns how work ended: `Ok` says whether all of it is done, with the rows that there are.
+    /// Returns how work ended. `Ok` has whether all of it is done, and the number of rows.
     ///
     /// # Errors
     ///
-    /// Any error but that of having been stopped.
+    /// Any error other than a stop.
     pub(crate) fn outcome(
         &self,
         done: Result<bool, RunError>,

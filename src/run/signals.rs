@@ -14,13 +14,13 @@ use crate::engine::{Control, StopReason};
 /// The exit status after Ctrl-C.
 pub const STATUS_INTERRUPTED: i32 = 130;
 
-/// The time that current work may take to finish after a signal; then it is stopped.
+/// The time that current work may take to finish after a signal, before it is stopped.
 ///
 /// Unit: time. Stopping and sealing take up to about a second more, and a run should end within two
 /// seconds.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// The time that the process waits for the last words after a second Ctrl-C.
+/// The time that the process waits for the last message after a second Ctrl-C.
 ///
 /// Unit: time. A terminal takes a line in microseconds; a stuck one must not keep the process
 /// alive.
@@ -28,26 +28,26 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// The signals received.
 ///
-/// Ctrl-C, SIGTERM and SIGHUP all end a run alike: it begins no new work, finishes its current work
-/// if that takes less than half a second, and otherwise stops it; all values found are sealed, and
-/// the next run resumes. Only the exit status differs. A second Ctrl-C ends the process at once,
-/// and loses only the work since the last checkpoint.
+/// Ctrl-C, SIGTERM and SIGHUP all end a run in the same way. It begins no new work, finishes its
+/// current work if that takes less than half a second, and otherwise stops it. All values found are
+/// sealed, and the next run resumes. Only the exit status differs. A second Ctrl-C ends the process
+/// at once, and loses only the work since the last checkpoint.
 #[derive(Clone, Debug, Default)]
 pub struct Signals {
     interrupt: Arc<AtomicBool>,
     terminate: Arc<AtomicBool>,
-    /// The time when a signal was first noticed.
+    /// When a signal was first noticed.
     since: Arc<OnceLock<Instant>>,
 }
 
 impl Signals {
     /// Starts to listen. The second Ctrl-C calls `last_words`, which may end the process. If it
-    /// returns or hangs, the process ends all the same, after half a second at most or at the third
-    /// Ctrl-C.
+    /// returns or hangs, the process ends all the same: after at most half a second, or at the
+    /// third Ctrl-C.
     ///
     /// # Errors
     ///
-    /// When the system refuses a handler or a thread.
+    /// If the system refuses a handler or a thread.
     pub fn listen(last_words: impl FnOnce() + Send + 'static) -> io::Result<Signals> {
         let signals = Signals::default();
         let again = Arc::new(AtomicBool::new(false));
@@ -67,7 +67,7 @@ impl Signals {
                 drop(saying);
             };
             if thread::Builder::new().spawn(say).is_ok() {
-                // Ends when the sender is dropped, or after this time.
+                // Returns when the sender is dropped, or after this time.
                 let _ = said.recv_timeout(LAST_WORDS);
             }
             low_level::exit(STATUS_INTERRUPTED);
@@ -83,14 +83,14 @@ impl Signals {
         self.interrupt.load(Relaxed)
     }
 
-    /// Returns whether the system asked for an end.
+    /// Returns whether the system requested termination.
     pub fn terminated(&self) -> bool {
         self.terminate.load(Relaxed)
     }
 
     /// After a signal, prevents new work under `control`, and stops current work after [`GRACE`].
     ///
-    /// A thread that waits for nothing else calls this every few milliseconds.
+    /// An otherwise idle thread calls this every few milliseconds.
     pub(crate) fn heed(&self, control: &Control) {
         if !self.interrupted() && !self.terminated() {
             return;

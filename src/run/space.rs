@@ -1,10 +1,11 @@
-//! Room on the disk: what a job is going to take, as far as that can be known, and whether it is there.
+//! Disk space: a lower bound on what a job takes, and whether the disk has it.
 //!
-//! Known beforehand are the rows that are left, and what a row takes in its table at least was measured over finished result
-//! sets. That is compared with what is free before a run begins, so that a disk that cannot suffice is told in the first second
-//! and not in the last hour. Values in the store are not known: rows that are searched for share keys, or have them there already,
-//! and how many followers will be evaluated and stored besides is not known either. A disk that turns out too small later stops the run with
-//! an error, and nothing that was finished is lost.
+//! The number of rows left is known beforehand, and the least size of a row was measured over
+//! finished result sets. Their product is compared with the free space before a run begins, so that
+//! a disk that is too small is reported in the first second and not in the last hour. Values in the
+//! store are not counted: rows may share keys or have them in the store already, and the number of
+//! followers evaluated and stored is unknown. A disk that turns out too small later stops the run
+//! with an error, and no finished work is lost.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,23 +14,22 @@ use bytesize::ByteSize;
 
 use super::{Job, Options, Plan, RunError};
 
-/// The footer, the description and the filters of a part's files.
+/// The size of the footer, the description and the filters in a part's files.
 ///
 /// Unit: bytes. A result set of one row has 18.7 KB.
 pub(crate) const PART_BYTES: u64 = 20_000;
 
-/// What is left of a job takes at least about so much.
+/// A lower bound on the disk space for the rest of a job.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DiskNeed {
     /// In the folder of the result sets.
     pub results: ByteSize,
-    /// In the store, where each row that is searched for has a value of its own that is not there yet; their followers not
-    /// counted.
+    /// In the store, if each searched row has a new value of its own; followers are not counted.
     pub store: ByteSize,
 }
 
 impl DiskNeed {
-    /// Returns what is left of a job takes.
+    /// Returns the disk space for the rest of a job.
     ///
     /// ```
     /// use seedbank::run::{DiskNeed, plan};
@@ -42,7 +42,7 @@ impl DiskNeed {
     /// std::fs::write(&spec, text)?;
     /// let job = Job::load(&spec)?;
     /// let need = DiskNeed::of(&job, &plan(&job, dir.path())?);
-    /// // A million heaps of a byte in one shard; heaps have no values in the store.
+    /// // A million heaps of a byte each, in one part; heaps have no values in the store.
     /// assert_eq!((need.results.0, need.store.0), (1_000_000 + 20_000, 0));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -55,16 +55,16 @@ impl DiskNeed {
     }
 }
 
-/// Checks that there is room for what is left of a job.
+/// Checks that there is disk space for the rest of a job.
 ///
 /// # Errors
 ///
-/// [`RunError::Disk`]. A system that does not tell what is free is no error.
+/// [`RunError::Disk`]. It is no error if the system does not report the free space.
 pub(super) fn check(job: &Job, plan: &Plan, options: &Options) -> Result<(), RunError> {
     let need = DiskNeed::of(job, plan);
     let places = [
         ("the result set", options.out.as_path(), need.results.0),
-        // How many values are new is not known: rows share keys, and the store may have them.
+        // The number of new values is unknown: rows share keys, and the store may have them.
         ("the store", options.store.as_path(), 0),
     ];
     match lacking(places, free) {
@@ -79,8 +79,9 @@ pub(super) fn check(job: &Job, plan: &Plan, options: &Options) -> Result<(), Run
     }
 }
 
-/// Returns the first folder whose disk has not the room needed, given what else is needed there: what for, where, how
-/// much, and how much is free. `free` tells which disk a folder is on, and what is free there.
+/// Returns the first need that exceeds the free space of its disk: what needs it, the folder, the
+/// bytes needed, and the bytes free. Earlier needs on the same disk are included. `free` returns
+/// the disk that a folder is on, and its free bytes.
 fn lacking(
     places: [(&'static str, &Path, u64); 2],
     free: impl Fn(&Path) -> Option<(u64, u64)>,
@@ -102,7 +103,7 @@ fn lacking(
     None
 }
 
-/// Returns the disk that a folder is on, or will be, and what is free there.
+/// Returns the disk that a folder is or will be on, and its free bytes.
 fn free(folder: &Path) -> Option<(u64, u64)> {
     let folder = folder.canonicalize().ok().or_else(|| {
         let absolute = std::path::absolute(folder).ok()?;
@@ -122,7 +123,8 @@ fn disk_of(folder: &Path) -> Option<u64> {
 #[cfg(not(unix))]
 fn disk_of(folder: &Path) -> Option<u64> {
     use std::hash::{DefaultHasher, Hash, Hasher};
-    // Taken for one disk each, which asks for less than may be needed, never for more.
+    // Each folder counts as a disk of its own: this may underestimate the need, and never
+    // overestimates it.
     fs::metadata(folder).ok()?;
     let mut hasher = DefaultHasher::new();
     folder.hash(&mut hasher);
@@ -146,7 +148,7 @@ mod tests {
         assert_eq!(lacks([0, 101], [1, 2]), Some(("store", 101)));
         assert_eq!(lacks([60, 40], [1, 1]), None);
         assert_eq!(lacks([60, 41], [1, 1]), Some(("store", 101)));
-        // What needs nothing does not fail for want of room.
+        // A need of nothing does not fail, however little is free.
         assert_eq!(lacks([0, 0], [1, 1]), None);
         let unknown = [("results", out, 1000), ("store", store, 0)];
         assert_eq!(lacking(unknown, |_| None), None);

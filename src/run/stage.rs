@@ -1,49 +1,51 @@
 //! The phase of a run, and how much of its work is done.
 //!
-//! Work is counted twice. In the unit of the phase, for people: positions of a sweep, rows to write. And in *cost*, for
-//! the time left: the positions that the [estimate](super::cost) expects a row to take, one for each position of a sweep
-//! up to mirror image, and [`WRITING_COST`] for a row whose value a sweep has found. The cost covers the whole run, so it
-//! grows from phase to phase; the estimate fixes its total before the work begins. Where the work of a later phase
-//! cannot be estimated, there is no total.
+//! Work is counted twice. For people, it is counted in the unit of the phase: positions of a sweep,
+//! rows to write. For the time left, it is counted as *cost*: the positions that the
+//! [estimate](super::cost) expects a row to take, one for each position of a sweep up to mirror
+//! image, and [`WRITING_COST`] for a row whose value a sweep has found. The cost covers the whole
+//! run, so it grows from phase to phase; the estimate fixes its total before the work begins. If
+//! the work of a later phase cannot be estimated, there is no total.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use crate::value::lock;
 
-/// The cost of a row whose value is known from a sweep: it is described and written.
+/// The cost of describing and writing a row whose value is known from a sweep.
 ///
-/// Unit: positions of a sweep. Measured over Sowing on at most 9 pots: 3.5 with optimised code, about 5 without.
+/// Unit: positions of a sweep. Measured over Sowing on at most 9 pots: 3.5 with optimised code,
+/// about 5 without.
 pub(crate) const WRITING_COST: u64 = 4;
 
-/// What a run does.
+/// The phase of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Phase {
-    /// It reads what earlier runs have left.
+    /// Reading the work of earlier runs.
     #[default]
     Preparing,
-    /// It values all positions of a family at once.
+    /// Finding the values of a whole family at once.
     Sweeping,
-    /// It evaluates rows one by one and writes them.
+    /// Evaluating rows one by one and writing them.
     Searching,
-    /// It works out the values of heaps or codes and writes their rows.
+    /// Computing the values of heaps or codes and writing their rows.
     Valuing,
-    /// It writes rows that take no search.
+    /// Writing rows that need no search.
     Writing,
-    /// It counts positions by their values, boards of graphs, or followers of witnesses.
+    /// Counting positions by value, boards of graphs, or followers of witnesses.
     Counting,
-    /// It describes the values counted and writes them.
+    /// Describing the counted values and writing them.
     Describing,
-    /// It reads the answer from the census.
+    /// Reading the answer from the census.
     Answering,
-    /// It joins the results of shards.
+    /// Joining the results of shards.
     Merging,
-    /// It writes new values to the store.
+    /// Writing new values to the store.
     Sealing,
 }
 
 impl Phase {
-    /// Returns the word that progress uses.
+    /// Returns the word for progress lines.
     pub fn name(self) -> &'static str {
         match self {
             Phase::Preparing => "preparing",
@@ -69,11 +71,11 @@ pub struct Stage {
     pub unit: &'static str,
     /// The work of the phase that is done.
     pub done: u64,
-    /// The work of the phase, where it is known.
+    /// The work of the phase, if it is known.
     pub total: Option<u64>,
     /// The estimated cost of the run's work that is done.
     pub cost_done: u64,
-    /// The estimated cost of the whole run, where there is an estimate.
+    /// The estimated cost of the whole run, if there is an estimate.
     pub cost_total: Option<u64>,
 }
 
@@ -84,9 +86,9 @@ pub struct Tracker {
     done: AtomicU64,
     cost_done: AtomicU64,
     cost_total: AtomicU64,
-    /// Some work has no estimate.
+    /// Whether some work has no estimate.
     open_ended: AtomicBool,
-    /// The positions that had been evaluated when the last row was finished.
+    /// The positions evaluated when the last row was finished.
     credited: AtomicU64,
 }
 
@@ -95,40 +97,40 @@ struct Current {
     phase: Phase,
     unit: &'static str,
     total: Option<u64>,
-    /// The positions that had been evaluated when the phase began, and the cost done then.
+    /// The positions evaluated when the phase began, and the cost done by then.
     evaluated: u64,
     cost: u64,
-    /// The sweep at work.
+    /// The sweep in progress.
     sweep: Option<Sweep>,
 }
 
-/// A sweep at work, whose positions count as they are evaluated.
+/// A sweep in progress, whose positions count as they are evaluated.
 #[derive(Clone, Copy, Debug)]
 struct Sweep {
-    /// The positions that had been evaluated when it began.
+    /// The positions evaluated when it began.
     evaluated: u64,
-    /// The positions that it values.
+    /// The number of its positions.
     positions: u64,
 }
 
 impl Tracker {
-    /// Adds work to the estimate of the whole run.
+    /// Adds work to the estimate for the whole run.
     pub(crate) fn expect(&self, cost: u64) {
         let add = |total: u64| Some(total.saturating_add(cost));
         let _ = self.cost_total.fetch_update(Relaxed, Relaxed, add);
     }
 
-    /// Gives up the estimate: some work has none.
+    /// Drops the estimate, because some work has none.
     pub(crate) fn expect_unknown(&self) {
         self.open_ended.store(true, Relaxed);
     }
 
-    /// Returns whether work has entered its cost, or that it has no estimate.
+    /// Returns whether some work has entered a cost, or the lack of one.
     pub(crate) fn has_costs(&self) -> bool {
         self.cost_total.load(Relaxed) > 0 || self.open_ended.load(Relaxed)
     }
 
-    /// Begins a phase; `evaluated` positions have been evaluated so far.
+    /// Begins a phase, after `evaluated` positions have been evaluated.
     pub(crate) fn begin(
         &self,
         phase: Phase,
@@ -161,7 +163,7 @@ impl Tracker {
         self.credited.fetch_max(evaluated, Relaxed);
     }
 
-    /// Begins a sweep of the phase: it values `positions`, of which an earlier run has found `known`.
+    /// Begins a sweep of `positions`, of which an earlier run has found `known`.
     pub(crate) fn begin_sweep(&self, positions: u64, known: u64, evaluated: u64) {
         let mut current = lock(&self.current);
         let known = known.min(positions);
@@ -172,7 +174,7 @@ impl Tracker {
         });
     }
 
-    /// Ends the sweep at work, all of whose positions are valued.
+    /// Ends the sweep in progress; all its positions have values.
     pub(crate) fn end_sweep(&self) {
         let mut current = lock(&self.current);
         if let Some(sweep) = current.sweep.take() {
@@ -182,8 +184,8 @@ impl Tracker {
 
     /// Returns the stage when `evaluated` positions have been evaluated.
     ///
-    /// The positions that a search has evaluated since it finished its last row count for the rows in hand, at the cost
-    /// that a position had so far in the phase, up to half of the cost left.
+    /// Positions evaluated since the last finished row count for the rows in progress. Each counts
+    /// at the average cost of a position in this phase, up to half of the cost left.
     pub(crate) fn stage(&self, evaluated: u64) -> Stage {
         let current = lock(&self.current);
         let mut done = self.done.load(Relaxed);
@@ -231,7 +233,7 @@ mod tests {
         assert_eq!((stage.cost_done, stage.cost_total), (50, Some(120)));
         tracker.end_sweep();
         assert_eq!(tracker.stage(17).done, 100);
-        // The cost adds up over the phases, the work begins at 0.
+        // The cost accumulates over the phases; the work restarts at 0.
         tracker.begin(Phase::Writing, "row", Some(10), 67);
         tracker.add(5, 10);
         let stage = tracker.stage(67);
@@ -248,7 +250,7 @@ mod tests {
         assert_eq!(tracker.stage(100).cost_done, 0, "nothing to go by");
         tracker.add_row(200, 150);
         assert_eq!(tracker.stage(150).cost_done, 200);
-        // 2 a position, and no more than half of the 800 that are left.
+        // 2 per position, and at most half of the 800 that are left.
         assert_eq!(tracker.stage(250).cost_done, 400);
         assert_eq!(tracker.stage(1_000_000).cost_done, 600);
         assert_eq!(tracker.stage(250).done, 1);

@@ -1,8 +1,9 @@
-//! What a kind of job says of itself.
+//! The interface of a kind of job.
 //!
-//! [`Task`] is what the commands ask of any job. Nearly every kind has one table with a row for each member of a family: it
-//! implements [`RowTask`](super::RowTask), and everything else (parts, commits, shards, checkpoints, limits, progress) is the same for all of
-//! them. The kinds are in `task/`, one folder each.
+//! [`Task`] is the interface that commands use for any job. Nearly every kind has one table with a
+//! row for each member of a family. Such a kind implements [`RowTask`](super::RowTask), and shares
+//! everything else: parts, commits, shards, checkpoints, limits, progress. The kinds are in
+//! `task/`, one folder each.
 
 use std::any::Any;
 use std::fmt;
@@ -20,15 +21,16 @@ use crate::report::check::CheckReport;
 use crate::report::reference::Facts;
 use crate::report::table::Table;
 
-/// A kind of job, with what one spec says of it.
+/// A kind of job, with the parameters from one spec.
 pub trait Task: Any + fmt::Debug + Send + Sync {
     /// Returns what a row is about, in the singular.
     fn noun(&self) -> &'static str;
 
-    /// Returns the number of rows of the result, or of positions to be searched.
+    /// Returns the number of rows of the result, or of positions to search.
     fn rows(&self) -> u64;
 
-    /// Returns what the task means, in words that never change for what has a meaning already: they are digested.
+    /// Returns a text that identifies the task. It is digested, so the text for an existing meaning
+    /// must never change.
     fn meaning(&self) -> String;
 
     /// Returns what the task is about, for people.
@@ -37,38 +39,39 @@ pub trait Task: Any + fmt::Debug + Send + Sync {
     /// Returns the names of the tables of the result, the main one first.
     fn table_names(&self) -> Vec<&'static str>;
 
-    /// Returns what a shard of the job consists of, in the singular and in the plural.
+    /// Returns the noun for a unit of a shard, in the singular and in the plural.
     fn unit(&self) -> [&'static str; 2] {
         ["unit", "units"]
     }
 
-    /// Returns the word for a row of the finished result, in the singular, and the words after their number.
+    /// Returns the noun for a row of the finished result, in the singular, and the words that
+    /// follow the count.
     fn row_text(&self) -> [&'static str; 2] {
         ["row", ""]
     }
 
-    /// Returns what is to be done, and what is done already.
+    /// Returns the plan of the job: the work to do, and the work already done.
     ///
     /// # Errors
     ///
-    /// When the result set cannot be read or belongs to another job.
+    /// If the result set cannot be read or belongs to another job.
     fn plan(&self, job: &JobHeader, out: &Path) -> Result<Plan, DatasetError>;
 
-    /// Opens the result set for reading; `None` where it does not have a row for each rank.
+    /// Opens the result set for reading; returns `None` if it does not have a row for each rank.
     ///
     /// # Errors
     ///
     /// As [`ResultSet::open`].
     fn open(&self, job: &JobHeader, out: &Path) -> Result<Option<ResultSet>, DatasetError>;
 
-    /// Returns the ranks of the rows in finished parts, ascending; none where parts hold no ranks.
+    /// Returns the ranks of the rows in finished parts, ascending; empty if parts hold no ranks.
     fn finished_ranks(&self, plan: &Plan) -> Vec<Range<u64>>;
 
     /// Returns the checkpoints of an unfinished job.
     ///
     /// # Errors
     ///
-    /// When they cannot be read.
+    /// If they cannot be read.
     fn checkpoints(
         &self,
         job: &JobHeader,
@@ -76,16 +79,17 @@ pub trait Task: Any + fmt::Debug + Send + Sync {
         out: &Path,
     ) -> Result<Checkpoints, DatasetError>;
 
-    /// Returns the least bytes that what is left takes in the folder of the result sets and in the store.
+    /// Returns the least bytes that the rest of the job takes, in the folder of the result sets and
+    /// in the store.
     fn disk(&self, plan: &Plan) -> [u64; 2];
 
-    /// Returns the part of the work that is done, from 0 to 1.
+    /// Returns the fraction of the work that is done, from 0 to 1.
     fn part_done(&self, plan: &Plan, checkpoints: &Checkpoints) -> f64;
 
-    /// Returns how a run values what the rows are about, for estimates.
+    /// Returns how a run finds the values for its rows, for estimates.
     fn effort(&self, plan: &Plan, threads: usize) -> Effort;
 
-    /// Measures the task in its own way; `None` where a run of some seconds shows enough.
+    /// Measures the task in its own way; returns `None` if a run of some seconds suffices.
     ///
     /// # Errors
     ///
@@ -100,18 +104,18 @@ pub trait Task: Any + fmt::Debug + Send + Sync {
         Ok(None)
     }
 
-    /// Does what is left of the job, or of a share.
+    /// Does the unfinished rest of the job, or of a shard.
     ///
     /// # Errors
     ///
-    /// When the job cannot go on.
+    /// If the job cannot continue.
     fn run(&self, run: &Run<'_>) -> Result<Outcome, RunError>;
 
-    /// Returns what each of some shares would do.
+    /// Returns the plans of some shards.
     ///
     /// # Errors
     ///
-    /// A share's folder that belongs to another job, or cannot be read.
+    /// A shard's folder that belongs to another job or cannot be read.
     fn plan_shares(
         &self,
         job: &JobHeader,
@@ -119,7 +123,7 @@ pub trait Task: Any + fmt::Debug + Send + Sync {
         shares: &[Share],
     ) -> Result<Vec<SharePlan>, DatasetError>;
 
-    /// Joins what shares have made.
+    /// Joins the results of shards.
     ///
     /// # Errors
     ///
@@ -130,23 +134,24 @@ pub trait Task: Any + fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// When something cannot be read.
+    /// If a file cannot be read.
     fn verify(&self, job: &JobHeader, out: &Path) -> Result<Vec<DatasetError>, DatasetError>;
 
-    /// Lays a result out as the spec says; `None` where it is not finished.
+    /// Lays out a result as the spec requests; returns `None` if it is not finished.
     ///
     /// # Errors
     ///
-    /// Rows that cannot be read, are not as many as they should be, or more than a table has.
+    /// If rows cannot be read, differ in number from the expectation, or are more than a table
+    /// holds.
     fn table(&self, reading: &Reading<'_>) -> Result<Option<Table>, ReportError>;
 
-    /// Returns why a result whose parts are not all finished cannot be laid out; `None` where it can.
+    /// Returns why a result with unfinished parts cannot be laid out; `None` if it can.
     fn needs_all(&self) -> Option<&'static str> {
         None
     }
 
-    /// Returns that the law of the spec holds on all rows of the result, in words, if there is a law: no run of the job finishes
-    /// otherwise.
+    /// Returns a sentence that the law in the spec holds for all rows of the result, if there is a
+    /// law. No run of the job finishes otherwise.
     fn law_held(&self) -> Option<String> {
         None
     }
@@ -158,43 +163,44 @@ pub trait Task: Any + fmt::Debug + Send + Sync {
     /// Rows that cannot be read.
     fn check(&self, reading: &Reading<'_>, facts: &Facts) -> Result<CheckReport, ReportError>;
 
-    /// Returns the data of a result in which laws are sought.
+    /// Returns the data of a result that are searched for laws.
     ///
     /// # Errors
     ///
-    /// Rows that cannot be read.
+    /// If rows cannot be read.
     fn material(&self, _: &Reading<'_>) -> Result<Material, ReportError> {
         Ok(Material::default())
     }
 
-    /// Returns the variables of the columns of [`Task::material`]; `None` where no result of the task can be mined.
+    /// Returns the variables of the columns of [`Task::material`]; `None` if results of the task
+    /// cannot be mined.
     fn mined_variables(&self) -> Option<Vec<String>> {
         None
     }
 
-    /// Returns the entry of a column of [`Task::material`] at a place beyond the result; `None` where
-    /// it has none, and where the task only makes entries by jobs.
+    /// Returns the entry of a column of [`Task::material`] at a place beyond the result. Returns
+    /// `None` if there is none, or if the task can only compute entries in jobs.
     ///
     /// # Errors
     ///
-    /// What stopped the evaluation.
+    /// The reason why the evaluation stopped.
     fn entry(&self, _: &Column, _at: &[i64], _: &Means<'_>) -> Result<Option<String>, RunError> {
         Ok(None)
     }
 
-    /// Returns why no published fact is about such a result; `None` where some may be.
+    /// Returns why no published fact applies to such a result; `None` if some may apply.
     fn is_not_checked(&self) -> Option<&'static str> {
         None
     }
 }
 
-/// A result to be read.
+/// A result to read.
 pub struct Reading<'a> {
     /// The job.
     pub job: &'a JobHeader,
     /// The folder of all results.
     pub out: &'a Path,
-    /// The rows; `None` where the job's main table does not have a row for each rank.
+    /// The rows; `None` if the job's main table does not have a row for each rank.
     pub rows: Option<Scan<'a>>,
     /// The ranks of these rows, ascending.
     pub ranks: &'a [Range<u64>],

@@ -1,7 +1,8 @@
 //! The one loop that watches work: signals, the time limit, the memory budget, progress.
 //!
-//! What the process holds for itself is what counts: engine and rows, buffers of files being written, losses of the
-//! allocator. Pages of mapped files do not, since the system can drop them.
+//! It counts the memory that the process itself holds: engine and rows, buffers of files being
+//! written, losses of the allocator. Pages of mapped files do not count, since the system can drop
+//! them.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, mpsc};
@@ -16,15 +17,17 @@ use super::stage::{Phase, Stage, Tracker};
 use crate::engine::{Control, StopReason};
 use crate::value::lock;
 
-/// The time between two looks.
+/// The time between two checks.
 ///
-/// Unit: time. A look takes some 50 microseconds, and two workers fill at most some megabytes between two.
+/// Unit: time. A check takes some 50 microseconds, and two workers allocate at most some megabytes
+/// between two checks.
 const LOOK_INTERVAL: Duration = Duration::from_millis(10);
 
-/// The looks between two reports of progress.
+/// The number of checks between two reports of progress.
 const LOOKS_A_REPORT: u32 = 3;
 
-/// Memory is released when the budget is used up but for this part of it, and again when as much has been added since.
+/// The denominator of the reserve: the budget divided by it. Memory is released when only the
+/// reserve is left, and again when memory in use has grown by the reserve.
 const RESERVE_PART: u64 = 16;
 
 /// The progress of a run.
@@ -34,7 +37,7 @@ pub struct Progress {
     pub noun: &'static str,
     /// The rows of the family.
     pub rows_total: u64,
-    /// The rows finished, those of earlier runs included.
+    /// The rows finished, including those of earlier runs.
     pub rows: u64,
     /// The rows finished by earlier runs.
     pub rows_before: u64,
@@ -91,16 +94,17 @@ pub trait Held: Send + Sync {
     /// Returns the number of canonical forms.
     fn forms(&self) -> u64;
 
-    /// Returns the bytes in use by the engine's own count.
+    /// Returns the bytes in use, by the engine's own count.
     fn bytes(&self) -> u64;
 
-    /// Returns the bytes that the engine needs next: of tables about to double, and of records for sealing.
+    /// Returns the bytes that the engine needs next: for tables about to double, and for records to
+    /// seal.
     fn bytes_next(&self) -> u64;
 
     /// Returns whether values can be stored and then forgotten.
     fn has_store(&self) -> bool;
 
-    /// Begins to store and forget values. Searches wait meanwhile.
+    /// Begins to store and forget values. Searches wait in the meantime.
     fn release(&self);
 
     /// Returns whether values are being stored and forgotten.
@@ -111,14 +115,15 @@ pub trait Held: Send + Sync {
 pub(crate) struct Watch<'a> {
     pub(crate) control: &'a Control,
     pub(crate) signals: &'a Signals,
-    /// Whether work in hand is finished after a signal where that takes little time; else it is stopped at once.
+    /// Whether current work may finish after a signal, if that takes little time; otherwise it is
+    /// stopped at once.
     pub(crate) drains: bool,
     pub(crate) deadline: Option<Instant>,
     pub(crate) memory: ByteSize,
     pub(crate) watched: &'a Watched,
 }
 
-/// What the watch shares with the work.
+/// The state that the watch shares with the work.
 #[derive(Default)]
 pub(crate) struct Watched {
     held: Mutex<Option<Arc<dyn Held>>>,
@@ -137,24 +142,24 @@ impl Watched {
         lock(&self.held).as_ref().map_or(0, |held| held.forms())
     }
 
-    /// Returns the memory in use, as seen last.
+    /// Returns the memory in use at the last check.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes.load(Relaxed)
     }
 
-    /// Returns the most memory seen in use.
+    /// Returns the peak of memory in use, over all checks.
     pub(crate) fn bytes_max(&self) -> u64 {
         self.bytes_max.load(Relaxed)
     }
 
-    /// Enters memory that was needed and could not be had.
+    /// Records memory that was needed and could not be allocated.
     pub(crate) fn needed(&self, bytes: u64) {
         self.bytes_max.fetch_max(bytes, Relaxed);
     }
 }
 
 impl<'a> Watch<'a> {
-    /// Returns the watch of an evaluation without a job: it stops at once, and has no time limit.
+    /// Returns the watch of an evaluation without a job: it stops at once and has no time limit.
     pub(crate) fn without_job(
         control: &'a Control,
         signals: &'a Signals,
@@ -171,13 +176,13 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Does the work on this thread while another one watches it and reports its progress, also once it is done. The first look
-    /// comes before the work.
+    /// Runs the work on this thread while another thread watches it. Progress is reported during
+    /// the work and once more after it. The first check precedes the work.
     pub(crate) fn during<T>(&self, report: impl Fn() + Send, work: impl FnOnce() -> T) -> T {
         let mut memory = Memory::default();
         self.look(&mut memory);
         thread::scope(|scope| {
-            // The loop ends when the sender is dropped, also where the work panics.
+            // The loop ends when the sender is dropped, even if the work panics.
             let (working, ends) = mpsc::channel::<()>();
             scope.spawn(move || self.look_until(&ends, memory, report));
             let done = work();
@@ -186,7 +191,7 @@ impl<'a> Watch<'a> {
         })
     }
 
-    /// As [`Watch::during`] for positions without a job: reports how many of `total` are done.
+    /// Like [`Watch::during`], for positions without a job: reports how many of `total` are done.
     pub(crate) fn evaluating<T>(
         &self,
         total: usize,
@@ -248,8 +253,8 @@ impl<'a> Watch<'a> {
         self.look_at_memory(memory);
     }
 
-    /// Near the budget searches wait and values are stored and forgotten, where that is possible; where it does not suffice,
-    /// the work is stopped.
+    /// Near the budget, searches wait while values are stored and forgotten, if possible. If that
+    /// does not suffice, the work is stopped.
     fn look_at_memory<'c>(&'c self, memory: &mut Memory<'c>) {
         let held = lock(&self.watched.held).clone();
         let held = held.as_deref();
@@ -261,7 +266,7 @@ impl<'a> Watch<'a> {
         let mut bytes = in_use();
         let next = held.map_or(0, Held::bytes_next);
         if held.is_some_and(Held::is_releasing) {
-            // Its end shows in a later look.
+            // A later check notices its end.
         } else {
             if memory.pause.take().is_some() {
                 memory.least = bytes;
@@ -289,10 +294,10 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// The state of the memory between two looks.
+/// The state of the memory between two checks.
 #[derive(Default)]
 struct Memory<'c> {
     pause: Option<crate::engine::Pause<'c>>,
-    /// The bytes in use after memory was released last.
+    /// The bytes in use after the last release of memory.
     least: u64,
 }

@@ -1,4 +1,4 @@
-//! What the registry has of each kind of job.
+//! The registry's entry for each kind of job.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,23 +7,23 @@ use crate::game::{GameEntry, GameKind};
 use crate::job::{Field, Fields, Problems};
 use crate::run::Task;
 
-/// A line of the registry.
+/// An entry of the registry.
 pub(super) struct Kind {
-    /// Returns whether the kind is about games of this kind.
+    /// Returns whether the kind applies to games of this kind.
     pub(super) plays: fn(GameKind) -> bool,
-    /// What tells such a job from others about the same games.
+    /// The mark that distinguishes such a job from others about the same games.
     pub(super) mark: Mark,
     /// An example of the section `[family]`.
     pub(super) family: &'static str,
-    /// Reads the sections of such a job.
+    /// Reads the sections of a job of this kind.
     pub(super) read: Reader,
 }
 
-/// What tells a kind of job from others about the same games.
+/// The mark that distinguishes a kind of job from others about the same games.
 pub(super) enum Mark {
-    /// Nothing: such a job is of this kind unless a mark says otherwise.
+    /// No mark: a job is of this kind unless it has the mark of another.
     None,
-    /// A key of `[family]`, and the keys beside it.
+    /// A key of `[family]`, and the keys allowed beside it.
     Family(&'static str, &'static [&'static str]),
     /// A section.
     Section(&'static str),
@@ -40,13 +40,13 @@ impl Mark {
     }
 }
 
-/// The sections of a spec, as the reader of a kind of job gets them.
+/// The sections of a spec, as passed to the reader of a kind of job.
 pub(super) struct Sections<'s, 'a> {
-    /// The sections that are not taken yet.
+    /// The sections not taken yet.
     pub(super) others: &'s mut Fields<'a>,
-    /// The game, unless it is wrong.
+    /// The game, unless it is invalid.
     pub(super) game: Option<GameEntry>,
-    /// Its key, unless that is missing.
+    /// The key of the game, unless it is missing.
     pub(super) game_field: Option<Field<'a>>,
     /// The other keys of `[ruleset]`.
     pub(super) ruleset: Option<Fields<'a>>,
@@ -56,7 +56,7 @@ pub(super) struct Sections<'s, 'a> {
     pub(super) mark: Option<Field<'a>>,
     /// The sections that mark kinds of jobs about the game.
     pub(super) marks: Vec<&'static str>,
-    /// The folder from which files are found.
+    /// The folder that relative paths start from.
     pub(super) base_dir: &'s Path,
 }
 
@@ -68,8 +68,8 @@ impl Sections<'_, '_> {
         }
     }
 
-    /// Reads a task from the sections that are not taken yet and from the kind's mark, which is all of `[family]`; `[ruleset]`
-    /// has no other keys than the game.
+    /// Reads a task from the remaining sections and from the kind's mark, which is all of
+    /// `[family]`. Besides the game, `[ruleset]` has no keys.
     pub(super) fn marked<T: Task>(
         self,
         problems: &mut Problems<'_>,

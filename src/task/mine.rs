@@ -1,6 +1,7 @@
-//! Which laws a run looks for once the rows are finished: the section `[mine]`, of every kind of job whose rows can be mined.
+//! The laws that a run searches for once the rows are finished: the section `[mine]`, for every
+//! kind of job whose rows can be mined.
 //!
-//! Rows do not depend on it, so it is no part of a job's meaning.
+//! Rows do not depend on it, so it is not part of a job's meaning.
 
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use crate::job::{Fault, Field, Problems, nearest, read_choice};
 use crate::mine::{LawKind, MineOptions, NOTHING_TO_MINE};
 use crate::run::Task;
 
-/// Reads `[mine]`. Where the task is wrong itself, what depends on it goes unchecked.
+/// Reads `[mine]`. If the task itself is invalid, checks that depend on it are skipped.
 pub(super) fn read(
     problems: &mut Problems<'_>,
     field: &Field<'_>,

@@ -1,8 +1,8 @@
 //! The kinds of jobs, one folder each, and their registry.
 //!
-//! A task reads its part of a spec (`spec.rs`), makes rows (`make.rs`), and lays them out and compares them with published values
-//! (`table.rs`, `check.rs`). The line in `KINDS` is all that the rest of the house sees of it by name: specs are read here, and
-//! everything else asks the [`Task`].
+//! A task reads its part of a spec (`spec.rs`), makes rows (`make.rs`), lays them out (`table.rs`)
+//! and compares them with published values (`check.rs`). The rest of the crate sees it by name only
+//! in `KINDS`: specs are read here, and everything else uses the [`Task`].
 
 pub mod boards;
 pub mod census;
@@ -46,11 +46,11 @@ const KINDS: &[Kind] = &[
 ];
 
 impl Job {
-    /// Reads the spec at `path`; a file of positions is found from the spec's folder.
+    /// Reads the spec at `path`; a file of positions is found relative to the spec's folder.
     ///
     /// # Errors
     ///
-    /// A spec that cannot be read, or everything that is wrong with it.
+    /// If the spec cannot be read; otherwise all problems of the spec.
     pub fn load(path: &Path) -> Result<Job, JobError> {
         let text = fs::read_to_string(path).map_err(|source| JobError::Unreadable {
             path: path.to_owned(),
@@ -60,11 +60,11 @@ impl Job {
         Job::parse(&text, path, base_dir)
     }
 
-    /// Reads a spec. `path` is what errors name; a file of positions is found from `base_dir`.
+    /// Reads a spec. Errors name `path`; a file of positions is found relative to `base_dir`.
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the spec.
+    /// All problems of the spec.
     pub fn parse(text: &str, path: &Path, base_dir: &Path) -> Result<Job, JobError> {
         job::read_spec(text, path, |problems, mut fields| {
             let name = fields
@@ -126,7 +126,7 @@ fn read(
             .iter()
             .filter(|kind| (kind.plays)(game.kind))
             .collect(),
-        // The other sections are read all the same, as those of positions.
+        // The other sections are still read, as those of positions.
         None => vec![&strips::KIND],
     };
     let mut family = fields
@@ -145,7 +145,7 @@ fn read(
                 .as_mut()
                 .and_then(|family| job::sections::one_kind(problems, family, &marks));
             if mark.is_none() {
-                // The other sections and keys belong to one of the kinds, though not to which.
+                // The other sections and keys belong to some kind, though it is unknown which.
                 fields.take_all();
                 if let Some(mut family) = family {
                     for kind in kinds {

@@ -1,4 +1,4 @@
-//! What a spec means, and what leaves its meaning alone.
+//! The meaning of a spec, and changes that do not affect it.
 
 use super::strips::{Layout, StripTask, TableSpec};
 use super::*;
@@ -91,7 +91,7 @@ fn the_digest_is_of_the_meaning() {
 
 #[test]
 fn the_digest_never_changes() {
-    // Finished results are found by it: a change of wording would throw them all away.
+    // Finished results are found by it: another wording would discard them all.
     assert_eq!(
         parse(SPEC).unwrap().header.digest.to_string(),
         "34531bb6d2fbdfdef7d2c09a8efd2547c762484057214342f7235284b5dfd468"

@@ -1,23 +1,24 @@
-//! The directory of a census, which only grows, and of the answers read from it.
+//! The directory of a census, which only ever grows, and of the answers read from it.
 //!
 //! ```text
 //! data/results/<job>/
-//!   census/part-<stretch>.parquet      table `census`, one file a stretch
-//!   forms/part-<stretch>.parquet       table `forms`, one file a stretch
-//!   records/part-<stretch>.json        the stretch is finished: its cells, its two files
-//!   witnesses/<answer>.parquet         table `witnesses`, one file an answer
-//!   records/<answer>.json              the answer is whole
+//!   census/part-<stretch>.parquet      table `census`, one file for each part
+//!   forms/part-<stretch>.parquet       table `forms`, one file for each part
+//!   records/part-<stretch>.json        the part is finished: its cells, its two files
+//!   witnesses/<answer>.parquet         table `witnesses`, one file for each answer
+//!   records/<answer>.json              the answer is complete
 //!   tmp/                               files being written, swept when a run begins
 //! ```
 //!
-//! A *cell* is all positions of the family with one number of pots and one of seeds; a *stretch* is
-//! some cells that were searched together, or some ranks of a family that has no cells. What the
-//! directory holds belongs to one game, one way of playing and one shape of family, and neither to
-//! bounds nor to what is sought: a job with wider bounds, or with other conditions, extends the
-//! same census. An answer belongs to a job's meaning, whose digest is in its name.
+//! A *cell* is all positions of the family with given numbers of pots and seeds. A part of a census
+//! (a `stretch` in the code) is a group of cells that were searched together, or a range of ranks of a
+//! family without cells. The directory belongs to one game, one way of playing and one shape of
+//! family. It depends neither on bounds nor on the conditions sought: a job with wider bounds or
+//! other conditions extends the same census. An answer belongs to a job's meaning, whose digest is
+//! in its name.
 //!
-//! As everywhere, a record is the one commit point. Two runs with other bounds at once may both
-//! search a cell; readers take it from the first stretch, in the order of names, that has it.
+//! As everywhere, a record is the one commit point. Two concurrent runs with different bounds may
+//! both search a cell; readers take it from the first part, by name, that has it.
 
 mod records;
 mod writer;
@@ -44,12 +45,13 @@ use crate::durable::{self, Temporary};
 const CENSUS: &str = "census";
 const WITNESSES: &str = "witnesses";
 
-/// What a census is of.
+/// What identifies a census.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CensusHeader {
     /// The job's name.
     pub job: String,
-    /// The game, its version, the way of playing, the shape of the family and the relation, in words.
+    /// The game, its version, the way of playing, the shape of the family and the relation, in
+    /// words.
     pub space: String,
     /// The version of the code that computes.
     pub code_version: String,
@@ -69,21 +71,23 @@ pub struct CensusSet {
     header: CensusHeader,
 }
 
-/// The finished stretches, and what is wrong with others.
+/// The finished parts, and the damage of others.
 #[derive(Debug, Default)]
 pub struct Stretches {
-    /// Those that are finished, in the order of names.
+    /// The records of finished parts, sorted by name.
     pub finished: Vec<StretchRecord>,
-    /// Records that are damaged, or whose files are missing or have another size.
+    /// Damaged records, and records whose files are missing or have another size.
     pub damage: Vec<DatasetError>,
 }
 
 impl CensusSet {
-    /// Opens the census in `dir` for writing, creating what is missing and removing what dead writers left.
+    /// Opens the census in `dir` for writing. Creates missing folders and removes leftovers of
+    /// killed writers.
     ///
     /// # Errors
     ///
-    /// [`DatasetError::OtherSpace`] where the directory holds something else, and where it cannot be created or read.
+    /// [`DatasetError::OtherSpace`] if the directory holds something else; an error if it cannot be
+    /// created or read.
     pub fn open_or_create(dir: &Path, header: &CensusHeader) -> Result<CensusSet, DatasetError> {
         let folder = Folder::at(dir);
         folder.create([CENSUS, FORMS, WITNESSES].into_iter())?;
@@ -95,7 +99,7 @@ impl CensusSet {
         Ok(set)
     }
 
-    /// Opens the census in `dir` for reading; `None` where there is none.
+    /// Opens the census in `dir` for reading; returns `None` if there is none.
     pub fn open(dir: &Path, header: &CensusHeader) -> Option<CensusSet> {
         let folder = Folder::at(dir);
         folder.records().is_dir().then(|| CensusSet {
@@ -104,18 +108,19 @@ impl CensusSet {
         })
     }
 
-    /// Returns the stretches that are finished: their records are whole and their files have the recorded sizes.
+    /// Returns the finished parts: their records are whole and their files have the recorded sizes.
     ///
     /// # Errors
     ///
-    /// [`DatasetError::OtherSpace`] where a record is of another space, [`DatasetError::Io`] where one cannot be read.
+    /// [`DatasetError::OtherSpace`] if a record belongs to another space, [`DatasetError::Io`] if
+    /// one cannot be read.
     pub fn stretches(&self) -> Result<Stretches, DatasetError> {
         let mut stretches = Stretches::default();
         for path in durable::plain_files(&self.folder.records())? {
             let named = path.file_stem().and_then(|stem| stem.to_str());
             let Some(named) = named.and_then(|stem| stem.strip_prefix("part-")) else {
                 if !self.is_record_of_an_answer(&path) {
-                    // The record of a shard: the results of a job that sought nothing.
+                    // The record of a part of rows: the results of a job that sought no witnesses.
                     return Err(self.other_space("the values of all positions".to_owned()));
                 }
                 continue;
@@ -147,7 +152,7 @@ impl CensusSet {
             return Err(DatasetError::Damaged {
                 path: path.to_owned(),
                 found: format!("it is the record of stretch {}", record.stretch),
-                remedy: "run the job again: the stretch is searched anew".to_owned(),
+                remedy: "run the job again to redo the search of this stretch".to_owned(),
             });
         }
         for file in record.files() {
@@ -165,13 +170,13 @@ impl CensusSet {
         }
     }
 
-    /// Copies a finished stretch of another census of the same space, unless it is there already; returns whether it was not.
-    /// Files are compared with their checksums on the way.
+    /// Copies a finished part from another census of the same space, unless this one has it;
+    /// returns whether it was copied. The copied files are compared with their checksums.
     ///
     /// # Errors
     ///
-    /// [`DatasetError::OtherSpace`]; [`DatasetError::OtherStretch`] where one of this name holds other cells; damage of the
-    /// other's files; [`DatasetError::Io`].
+    /// [`DatasetError::OtherSpace`]; [`DatasetError::OtherStretch`] if a part of this name holds
+    /// other cells; damage of the other census's files; [`DatasetError::Io`].
     pub fn adopt(&self, from: &CensusSet, record: &StretchRecord) -> Result<bool, DatasetError> {
         if record.space != self.header.space {
             return Err(self.other_space(record.space.clone()));
@@ -230,11 +235,11 @@ impl CensusSet {
         TableWriter::new(&columns, variables.len(), provenance, temporary)
     }
 
-    /// Removes the record of a stretch, so that it is searched again.
+    /// Removes the record of a part, so that it is searched again.
     ///
     /// # Errors
     ///
-    /// Where it cannot be removed.
+    /// If it cannot be removed.
     pub fn retract(&self, damage: &DatasetError) -> Result<(), DatasetError> {
         let (DatasetError::Damaged { path, .. } | DatasetError::Missing { path, .. }) = damage
         else {
@@ -247,7 +252,7 @@ impl CensusSet {
         Ok(())
     }
 
-    /// Returns the census of some stretches, row by row; each file is compared with its checksum first.
+    /// Returns the census of some parts, row by row. Each file is first compared with its checksum.
     pub fn read_census(
         &self,
         stretches: &[StretchRecord],
@@ -255,8 +260,8 @@ impl CensusSet {
         self.rows::<CensusRow<'static>>(stretches, |record| &record.census)
     }
 
-    /// Returns the census of some stretches, some thousand rows at a time; each file is compared with its checksum first.
-    /// Nothing follows an error.
+    /// Returns the census of some parts, some thousand rows at a time. Each file is first compared
+    /// with its checksum. Iteration ends after an error.
     pub fn census_batches(
         &self,
         stretches: &[StretchRecord],
@@ -266,7 +271,7 @@ impl CensusSet {
         batches.map(|batch| batch.map(CensusBatch))
     }
 
-    /// Returns the forms of some stretches; a form that several need comes several times.
+    /// Returns the forms of some parts; a form that several parts need is repeated.
     pub fn read_forms(
         &self,
         stretches: &[StretchRecord],
@@ -294,7 +299,7 @@ impl CensusSet {
         self.folder.record(stem)
     }
 
-    /// Returns the answer to the job of this digest, if it is there and whole.
+    /// Returns the answer to the job of this digest, if it exists and is complete.
     ///
     /// # Errors
     ///
@@ -312,7 +317,7 @@ impl CensusSet {
             return Err(DatasetError::Damaged {
                 path,
                 found: "it is the record of another answer".to_owned(),
-                remedy: "run the job again: the answer is read from the census anew".to_owned(),
+                remedy: "run the job again to reread the answer from the census".to_owned(),
             });
         }
         record.witnesses.check_rows(&path)?;
@@ -335,11 +340,11 @@ impl CensusSet {
         )
     }
 
-    /// Writes an answer in place of one that was there. The record's file is filled in.
+    /// Writes an answer, replacing any earlier one. Fills in the file of the record.
     ///
     /// # Errors
     ///
-    /// Where a row does not fit, or the disk refuses.
+    /// If a row does not fit the table, or the disk refuses.
     pub fn write_answer(
         &self,
         mut record: AnswerRecord,
@@ -363,7 +368,8 @@ impl CensusSet {
         }
         let written = writer.finish()?;
         let file = answer_file(&name);
-        // First the record of an answer that was there goes, so that none vouches for a file that is no more.
+        // The record of an earlier answer is removed first, so that no record refers to a missing
+        // file.
         durable::remove(&self.record(&name))?;
         record.witnesses = self.folder.link(file, written)?;
         self.folder.write_record(&name, &record)?;
@@ -371,11 +377,11 @@ impl CensusSet {
         Ok(record)
     }
 
-    /// Compares every file of the finished stretches and of an answer with its checksum.
+    /// Compares every file of the finished parts and of an answer with its checksum.
     ///
     /// # Errors
     ///
-    /// Where something cannot be read; damage is not an error but in the list returned.
+    /// If a file cannot be read. Damage is no error; it is in the list returned.
     pub fn verify(&self, job_digest: Digest) -> Result<Vec<DatasetError>, DatasetError> {
         let stretches = self.stretches()?;
         let mut damage = stretches.damage;

@@ -1,38 +1,38 @@
-//! What the JSON records of a census say.
+//! The JSON records of a census.
 
 use serde::{Deserialize, Serialize};
 
 use super::super::{Digest, FileRecord};
 use crate::board::Features;
 
-/// The positions of one size, in a stretch.
+/// The positions of one size, in a part of the census.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CellRecord {
     /// Their size.
     #[serde(flatten)]
     pub features: Features,
-    /// How many positions have been searched.
+    /// The number of positions searched.
     pub positions: u64,
-    /// How many of them count: all, but where the job has a relation.
+    /// The number of positions that count: all of them, unless the job has a relation.
     pub counted: u64,
 }
 
-/// The record of a finished stretch.
+/// The record of a finished part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StretchRecord {
     /// The version of the layout.
     pub format_version: u32,
     /// The job's name.
     pub job: String,
-    /// What the census is of.
+    /// The space of the census.
     pub space: String,
     /// The version of the code that searched.
     pub code_version: String,
-    /// The name of the stretch.
+    /// The name of the part.
     pub stretch: String,
-    /// The ranks searched, from the first to before the last, where the family has no cells.
+    /// The ranks searched, from the first to before the last, if the family has no cells.
     pub ranks: Option<[u64; 2]>,
-    /// The cells searched, each whole; or what the ranks hold, by size.
+    /// The cells searched, each complete; for a range of ranks, its contents by size.
     pub cells: Vec<CellRecord>,
     /// The file of table `census`.
     pub census: FileRecord,
@@ -46,14 +46,14 @@ impl StretchRecord {
     }
 }
 
-/// How often something occurs in a census.
+/// How often a property occurs in a census.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
-    /// What is counted: a nim-value, a kind, an atomic weight.
+    /// The property counted: a nim-value, a kind, an atomic weight.
     pub of: String,
-    /// The positions.
+    /// The number of positions with it.
     pub positions: u64,
-    /// The distinct values among theirs.
+    /// The number of distinct values among these positions.
     pub values: u64,
 }
 
@@ -64,7 +64,7 @@ pub struct AnswerRecord {
     pub format_version: u32,
     /// The job's name.
     pub job: String,
-    /// What the census is of.
+    /// The space of the census.
     pub space: String,
     /// The digest of the job's meaning.
     pub job_digest: Digest,
@@ -72,17 +72,18 @@ pub struct AnswerRecord {
     pub code_version: String,
     /// The bounds of the space, in words.
     pub bounds: String,
-    /// The positions searched.
+    /// The number of positions searched.
     pub searched: u64,
-    /// Those of them that count: all, but where the job has a relation.
+    /// The number of these that count: all of them, unless the job has a relation.
     pub counted: u64,
-    /// The distinct values.
+    /// The number of distinct values.
     pub values: u64,
-    /// How many witnesses were found.
+    /// The number of witnesses found.
     pub found: u64,
-    /// How often each kind of value occurs; under impartial play, each nim-value.
+    /// The frequency of each kind of value; under impartial play, of each nim-value.
     pub kinds: Vec<Tally>,
-    /// How often each integer occurs as an atomic weight, then all other numbers and all other games.
+    /// The frequency of each integer as an atomic weight, then of all other numbers and of all
+    /// other games.
     pub atomic_weights: Vec<Tally>,
     /// The file of table `witnesses`.
     pub witnesses: FileRecord,

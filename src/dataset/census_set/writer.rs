@@ -1,26 +1,27 @@
-//! The files of a stretch on their way to their final names.
+//! Writing the files of a part of a census.
 
 use super::super::folder::FORMS;
 use super::super::table::TableWriter;
 use super::super::{CensusRow, DatasetError, FORMAT_VERSION, FormRow};
 use super::{CENSUS, CellRecord, CensusSet, StretchRecord, file};
 
-/// The files of one stretch being written; dropped without [`StretchWriter::commit`], it leaves nothing.
+/// Writes the files of one part. If dropped without [`StretchWriter::commit`], it leaves nothing
+/// behind.
 pub struct StretchWriter<'s> {
     set: &'s CensusSet,
     name: String,
     /// Takes the rows of the census.
     pub(crate) census: TableWriter<CensusRow<'static>>,
-    /// Takes the forms that their values need. Another thread may fill it at the same time.
+    /// Takes the forms that these values need. Another thread may fill it at the same time.
     pub(crate) forms: TableWriter<FormRow>,
 }
 
 impl CensusSet {
-    /// Begins the files of a stretch. The name is part of file names.
+    /// Begins the files of a part. `name` becomes part of the file names.
     ///
     /// # Errors
     ///
-    /// Where nothing can be written.
+    /// If the files cannot be created.
     pub fn stretch_writer(&self, name: &str) -> Result<StretchWriter<'_>, DatasetError> {
         Ok(StretchWriter {
             set: self,
@@ -40,18 +41,18 @@ impl CensusSet {
 }
 
 impl StretchWriter<'_> {
-    /// Finishes the stretch, so that it survives everything but the loss of the disk.
+    /// Finishes the part, so that it survives anything but the loss of the disk.
     ///
     /// # Errors
     ///
-    /// Where the disk refuses.
+    /// If the disk refuses.
     pub fn commit(
         self,
         ranks: Option<[u64; 2]>,
         cells: Vec<CellRecord>,
     ) -> Result<StretchRecord, DatasetError> {
         let CensusSet { folder, header } = self.set;
-        // Most of the compression is left to the end, so the two files take a thread each.
+        // Most of the compression happens at the end, so the two files take a thread each.
         let (census, forms) = rayon::join(|| self.census.finish(), || self.forms.finish());
         let (census, forms) = (census?, forms?);
         let record = StretchRecord {

@@ -1,4 +1,5 @@
-//! Row groups: files compared with their checksums, their row groups read in parallel and handed over in order.
+//! Row groups: compares files with their checksums, reads their row groups in parallel, and returns
+//! the results in order.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -24,25 +25,25 @@ use super::super::table::Columns;
 use super::super::{DatasetError, FileRecord};
 use super::wanted::{Filter, Scan, Wanted};
 
-/// Rows of a batch read at once.
+/// The number of rows of a batch read at once.
 ///
-/// Unit: rows. PERF: 8,192 to 65,536 take as long.
+/// Unit: rows. PERF: 8,192 to 65,536 take the same time.
 const BATCH_ROWS: usize = 1 << 14;
 
-/// Row groups that are read for each thread before what they hold is handed over.
+/// The number of row groups read per thread before their results are passed on.
 pub(super) const GROUPS_AHEAD: usize = 2;
 
-/// What is made of the batches of a table, in order.
+/// The results of a function on the batches of a table, in order.
 pub(super) struct Batches<'w, M> {
     reader: GroupReader<'w, M>,
-    /// Files that have not been looked at, each with its shard and the place of its first row.
+    /// Files not yet opened, each with its part and the index of its first row.
     files: vec::IntoIter<(u32, u64, FileRecord)>,
     /// Row groups of files whose checksums agree.
     groups: VecDeque<Group>,
     ready: vec::IntoIter<Result<M, DatasetError>>,
 }
 
-/// Makes something of a row group; threads share it.
+/// Applies the function to a row group; threads share it.
 struct GroupReader<'w, M> {
     scan: Scan<'w>,
     schema: SchemaRef,
@@ -65,7 +66,7 @@ struct CheckedFile {
 }
 
 impl<'w, M: Send> Batches<'w, M> {
-    /// Begins to read some files, each given with its shard and the place of its first row.
+    /// Begins to read files, each given with its part and the index of its first row.
     pub(super) fn new(
         scan: Scan<'w>,
         columns: &[Column],
@@ -88,7 +89,7 @@ impl<'w, M: Send> Batches<'w, M> {
         }
     }
 
-    /// Reads some more row groups; returns whether there are any.
+    /// Reads some more row groups; returns whether there were any.
     fn refill(&mut self) -> Result<bool, DatasetError> {
         let threads = rayon::current_num_threads();
         let window = threads * GROUPS_AHEAD;
@@ -119,7 +120,7 @@ impl<'w, M: Send> Batches<'w, M> {
         Ok(window > 0)
     }
 
-    /// After an error nothing more is read.
+    /// Ends the reading, after an error.
     fn end(&mut self) {
         self.groups.clear();
         self.files = Vec::new().into_iter();
@@ -163,7 +164,8 @@ impl<M: Send> GroupReader<'_, M> {
         Ok(groups.collect())
     }
 
-    /// Reads a row group: the columns that tell which rows are wanted, then what is wanted of these.
+    /// Reads a row group: first the columns that decide which rows are wanted, then the wanted
+    /// columns of these rows.
     fn read(&self, group: &Group) -> Result<Vec<M>, DatasetError> {
         let CheckedFile {
             path,
@@ -176,7 +178,7 @@ impl<M: Send> GroupReader<'_, M> {
                     selection: Option<RowSelection>,
                     visit: &mut dyn FnMut(RecordBatch) -> Result<(), DatasetError>|
          -> Result<(), DatasetError> {
-            // A file of its own, for threads that share one would share the place where it is read.
+            // Each thread opens its own file, because a shared one would share its read position.
             let file = File::open(path).map_err(DatasetError::io("open", path))?;
             let mut reader =
                 ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.clone());
@@ -246,14 +248,14 @@ impl<M: Send> Iterator for Batches<'_, M> {
     }
 }
 
-/// Returns the schema of batches that lack values in columns that have them in the table.
+/// Returns the schema in which all columns are nullable, for batches that lack some.
 fn padded_schema(schema: &Schema) -> SchemaRef {
     let fields = schema.fields().iter();
     let fields = fields.map(|field| Field::new(field.name(), field.data_type().clone(), true));
     Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }
 
-/// Adds columns without values for those of the table that a batch lacks.
+/// Adds columns of nulls for those that a batch lacks.
 fn padded(table: &Schema, schema: &SchemaRef, batch: &RecordBatch) -> RecordBatch {
     let rows = batch.num_rows();
     let column = |field: &Arc<Field>| -> ArrayRef {
@@ -261,7 +263,7 @@ fn padded(table: &Schema, schema: &SchemaRef, batch: &RecordBatch) -> RecordBatc
             return Arc::clone(column);
         }
         match field.data_type() {
-            // A label of a row that has one is looked up.
+            // Readers look up a label in the dictionary for every row that must have one.
             DataType::Dictionary(..) => Arc::new(DictionaryArray::new(
                 Int32Array::new_null(rows),
                 Arc::new(StringArray::from_iter_values([""])),

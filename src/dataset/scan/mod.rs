@@ -1,10 +1,9 @@
-//! Reading for reports, by several threads: only the columns that a report needs, and of most
+//! Reads tables for reports, on several threads: only the columns that a report needs, and of most
 //! columns only its rows.
 //!
-//! Each file is compared with its checksum before anything is read from it. Row groups are read in
-//! parallel and passed on in order, so the number of threads changes no result. At most
-//! [`groups::GROUPS_AHEAD`] row groups a thread are in memory, and of these only the wanted
-//! columns.
+//! Each file is compared with its checksum before it is used. Row groups are read in parallel and
+//! passed on in order, so the number of threads changes no result. At most [`groups::GROUPS_AHEAD`]
+//! row groups per thread are in memory, and of these only the wanted columns.
 
 mod groups;
 mod wanted;
@@ -19,29 +18,31 @@ pub use self::wanted::{Scan, ScanProgress, Wanted};
 use super::row::TableRow;
 use super::{DatasetError, ResultSet};
 
-/// Things in order; one is an error where a file is damaged or cannot be read.
+/// Results in order; one is an error if a file is damaged or cannot be read.
 pub type Scanned<'w, T> =
     Result<Box<dyn Iterator<Item = Result<T, DatasetError>> + 'w>, DatasetError>;
 
-/// Where a report takes the rows of a table from: a finished result set, or rows in order from anywhere else.
+/// A source of rows for a report: a finished result set, or any other rows in order.
 pub trait RowSource<R>: Sized {
-    /// Returns the number of rows where it is known before they are read.
+    /// Returns the number of rows, if it is known before they are read.
     ///
     /// # Errors
     ///
-    /// [`DatasetError::Incomplete`] where shards are unfinished; damage.
+    /// [`DatasetError::Incomplete`] if parts are unfinished; damage.
     fn row_count(&self) -> Result<Option<u64>, DatasetError>;
 
     /// Returns the wanted rows in order, and perhaps others.
     ///
     /// # Errors
     ///
-    /// As [`row_count`](Self::row_count), and [`DatasetError::NoTable`]; a row is an error where its file is damaged or cannot be read.
+    /// As [`row_count`](Self::row_count), and [`DatasetError::NoTable`]; a row is an error if its
+    /// file is damaged or cannot be read.
     fn rows<'w>(self, wanted: Wanted<'w>) -> Scanned<'w, R>
     where
         Self: 'w;
 
-    /// Returns what a function makes of the wanted rows, some thousands at a time, in order. Several threads may call it.
+    /// Applies a function to the wanted rows, some thousands at a time, and returns its results in
+    /// order. Several threads may call the function.
     ///
     /// # Errors
     ///
@@ -93,8 +94,8 @@ impl ResultSet {
 }
 
 impl<'r> Scan<'r> {
-    /// Returns what a function makes of the batches of a table, in order; batches have all columns, those not asked for
-    /// without values.
+    /// Applies a function to the batches of a table, and returns its results in order. Batches have
+    /// all columns; unwanted columns have no values.
     fn scan<'w, R: TableRow, M: Send>(
         self,
         wanted: Wanted<'w>,
@@ -133,7 +134,7 @@ impl<R: TableRow> RowSource<R> for Scan<'_> {
     {
         let mut batches = self.scan::<R, _>(wanted, |batch| batch)?;
         let mut rows: vec::IntoIter<R> = Vec::new().into_iter();
-        // Rows take ten times the memory of a batch: they are made of one at a time.
+        // Rows take ten times the memory of a batch, so they are made from one batch at a time.
         Ok(Box::new(std::iter::from_fn(move || {
             loop {
                 if let Some(row) = rows.next() {

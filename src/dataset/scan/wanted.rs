@@ -1,29 +1,29 @@
-//! What a scan reads, what it is asked for, and how far it is.
+//! The rows and columns that a scan reads, and its progress.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::super::layout::Layout;
 use super::super::table::Columns;
 
-/// What a report needs of a table: some columns of some rows.
+/// The columns and rows that a report needs from a table.
 ///
-/// A hint: whoever states it also takes rows that are not wanted, and whole ones.
+/// This is a hint: the caller must also accept unwanted rows, and whole ones.
 pub struct Wanted<'w> {
     pub(super) columns: Option<Vec<String>>,
     pub(super) filter: Option<Filter<'w>>,
 }
 
-/// Which rows are wanted, by some of their columns; several threads ask, about batches in no certain order.
+/// A filter of rows by some of their columns. Several threads call it, on batches in any order.
 pub(super) struct Filter<'w> {
     pub(super) columns: Vec<String>,
     pub(super) keeps: Box<Keeps<'w>>,
 }
 
-/// Returns which rows of a batch are wanted, given the place of its first row among all.
+/// Returns which rows of a batch are wanted, given the index of its first row in the table.
 pub(super) type Keeps<'w> = dyn Fn(u64, &Columns<'_>) -> Vec<bool> + Sync + 'w;
 
 impl<'w> Wanted<'w> {
-    /// All columns of all rows.
+    /// Requests all columns of all rows.
     pub fn all() -> Wanted<'w> {
         Wanted {
             columns: None,
@@ -31,7 +31,7 @@ impl<'w> Wanted<'w> {
         }
     }
 
-    /// Some columns, by their names; the other fields of rows hold nothing.
+    /// Requests some columns by name; the other fields of rows are empty.
     pub fn columns<S: Into<String>>(columns: impl IntoIterator<Item = S>) -> Wanted<'w> {
         Wanted {
             columns: Some(columns.into_iter().map(Into::into).collect()),
@@ -39,7 +39,7 @@ impl<'w> Wanted<'w> {
         }
     }
 
-    /// Leaves out rows that some of their columns show not to be wanted.
+    /// Leaves out rows that some of their columns show to be unwanted.
     pub(crate) fn where_columns(
         self,
         columns: &[&str],
@@ -55,7 +55,7 @@ impl<'w> Wanted<'w> {
     }
 }
 
-/// How far a scan is; any thread may look.
+/// The progress of a scan; any thread may read it.
 #[derive(Debug, Default)]
 pub struct ScanProgress {
     pub(super) read: AtomicU64,
@@ -63,12 +63,12 @@ pub struct ScanProgress {
 }
 
 impl ScanProgress {
-    /// Returns the rows looked at so far.
+    /// Returns the number of rows scanned so far.
     pub fn read(&self) -> u64 {
         self.read.load(Ordering::Relaxed)
     }
 
-    /// Returns the rows that will be looked at in all; 0 where that is not known yet.
+    /// Returns the total number of rows to scan; 0 while it is unknown.
     pub fn rows(&self) -> u64 {
         self.rows.load(Ordering::Relaxed)
     }
@@ -83,7 +83,7 @@ pub struct Scan<'r> {
 }
 
 impl<'r> Scan<'r> {
-    /// Counts the rows looked at where others can see it.
+    /// Counts scanned rows in `progress`.
     pub fn counted_by(self, progress: &'r ScanProgress) -> Scan<'r> {
         Scan {
             progress: Some(progress),

@@ -1,4 +1,4 @@
-//! A changed byte anywhere never gives a wrong row.
+//! A changed byte never leads to a wrong row.
 
 use super::*;
 
@@ -29,7 +29,7 @@ fn a_flipped_byte_in_a_part_is_an_error_and_verify_names_it() {
             let positions: Vec<Result<PositionRow, _>> =
                 results.read_positions().expect("complete").collect();
             let forms: Vec<Result<FormRow, _>> = results.read_forms().expect("complete").collect();
-            // Shard 0 is whole and comes first; of shard 1 there is the error and no row.
+            // Part 0 is whole and comes first; part 1 yields the error and no row.
             let error = if file == part(&scratch, 1) {
                 assert_eq!((positions.len(), forms.len()), (4, 2));
                 positions[3].as_ref().err()
@@ -60,7 +60,7 @@ fn the_remedy_for_a_flipped_byte_works() {
     );
     assert!(error.to_string().contains(&remedy), "{error}");
 
-    // Committing the shard again mends it even while its record stands.
+    // Committing the part again repairs it even while its record exists.
     commit(&results, 0, &rows_of(0)).expect("commits");
     results.finish().expect("complete");
     assert_eq!(read(&results).expect("whole"), rows_of(0));
@@ -146,7 +146,7 @@ fn a_changed_byte_in_the_manifest_is_noticed_and_mended() {
     scratch
         .create()
         .finish()
-        .expect("the manifest is written anew");
+        .expect("the manifest is rewritten");
     assert_eq!(fs::read(&path).expect("the manifest"), whole);
     assert!(results.status().expect("readable").complete);
 }

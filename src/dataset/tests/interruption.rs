@@ -1,4 +1,4 @@
-//! Runs that stop anywhere, run twice, or meet another job's directory.
+//! Runs that stop anywhere, run twice, or find another job's directory.
 
 use super::*;
 
@@ -23,7 +23,7 @@ fn nothing_is_finished_until_its_record_is_there() {
     assert_eq!(
         error.to_string(),
         format!(
-            "{} is incomplete: 1 of 2 shards are not finished, the first of them 0; run the job again to go on",
+            "{} is incomplete: 1 of 2 shards are not finished, the first of them 0; run the job again to resume",
             scratch.dir().display()
         )
     );
@@ -95,7 +95,7 @@ fn a_part_without_record_is_not_trusted() {
         commit(&other.create(), 0, &[row(30)]).expect("commits");
         fs::read(part(&other, 0)).expect("the part")
     };
-    // The same bytes, other rows, and a torn file: whatever an interrupted commit left.
+    // The same bytes, other rows, and a torn file: all that an interrupted commit can leave.
     for left in [whole.as_slice(), &other, &whole[..whole.len() / 2], b""] {
         for file in [record(&scratch, 0), scratch.dir().join("manifest.json")] {
             fs::remove_file(file).expect("a committed file");
@@ -122,7 +122,7 @@ fn a_stop_between_the_two_files_is_mended() {
     results.discard(0).expect("removable");
     let mut writer = results.shard_writer(0, 0).expect("shard 0");
     writer.push_batch(&rows_of(0)).expect("the rows fit");
-    // Without a folder for the second file, the commit stops after the first is linked.
+    // Without a folder for the second file, the commit stops after linking the first.
     let forms = scratch.dir().join("forms");
     fs::remove_dir(&forms).expect("forms is empty");
     let error = writer.commit().expect_err("nowhere to link to");
@@ -164,7 +164,7 @@ fn a_record_without_its_part_is_redone() {
     assert_eq!(
         error.to_string(),
         format!(
-            "{} is missing, though {} names it; run the job again: its rows are computed anew",
+            "{} is missing, though {} names it; run the job again to recompute its rows",
             part(&scratch, 1).display(),
             record(&scratch, 1).display()
         )
@@ -204,7 +204,7 @@ fn two_workers_on_one_shard_are_harmless_unless_they_disagree() {
         "the first answer stays"
     );
 
-    // A new code version writes other metadata, so its bytes differ without disagreement.
+    // A new code version writes other metadata, so its bytes differ without being wrong.
     let newer = ResultHeader {
         code_version: "0.2.0".into(),
         ..scratch.header.clone()
@@ -316,7 +316,7 @@ fn a_shard_that_is_not_there_is_refused() {
 #[test]
 fn an_unusable_directory_is_named() {
     let scratch = Scratch::new(1);
-    // Below a regular file nobody can create anything, not even root.
+    // Not even root can create anything below a regular file.
     let file = scratch.folder.path().join("file");
     overwrite(&file, b"not a directory");
     let dir = file.join("results");

@@ -1,4 +1,4 @@
-//! Tests of result sets: what was written is read back or refused, whatever happened in between.
+//! Tests of result sets: written rows are read back or refused, whatever happened in between.
 
 mod damage;
 mod interruption;
@@ -50,7 +50,7 @@ impl Scratch {
         ResultSet::open_or_create(&self.dir(), &self.header).expect("an empty directory opens")
     }
 
-    /// Creates the result set and commits all its shards, three rows and one form each.
+    /// Creates the result set and commits all its parts, three rows and one form each.
     fn complete(&self) -> ResultSet {
         let results = self.create();
         for shard in 0..self.header.shards {
@@ -125,7 +125,7 @@ fn read(results: &ResultSet) -> Result<Vec<PositionRow>, DatasetError> {
     results.read_positions()?.collect()
 }
 
-/// Replaces a committed file's bytes, as a failing disk would.
+/// Replaces a committed file's bytes, as a failing disk might.
 fn overwrite(path: &Path, bytes: &[u8]) {
     fs::write(path, bytes).expect("a file of the test's own");
 }

@@ -60,7 +60,7 @@ fn rows_come_back_as_they_went_in_lists_and_nulls_included() {
     let scratch = scratch(2, Tables::of::<CodeRow>());
     let results = scratch.create();
     let rows: Vec<CodeRow> = (0..8).map(code).collect();
-    // In the other order, so that it is the shards that count.
+    // In the other order, so that the order of parts decides.
     commit_plain(&results, 1, &rows[5..]);
     let record = commit_plain(&results, 0, &rows[..5]);
     assert_eq!(record.files.of("codes").map(|file| file.rows), Some(5));
@@ -166,7 +166,8 @@ fn columns_say_what_they_mean() {
     }
 }
 
-/// Hands over boards of this many bins each, in batches of this many boards, and returns the bins of each row group.
+/// Writes boards with this many bins each, in batches of these sizes, and returns the bins of each
+/// row group.
 fn bins_of_row_groups(bins: usize, batches: &[usize]) -> Vec<u64> {
     let task = BoardsTask {
         first: 1,
@@ -203,7 +204,7 @@ fn bins_of_row_groups(bins: usize, batches: &[usize]) -> Vec<u64> {
     let file = fs::File::open(part(&scratch, 0)).expect("the part");
     let reader = SerializedFileReader::new(file).expect("a Parquet file");
     let groups = reader.metadata().row_groups().iter();
-    // The last column is that of the bins, and none of its lists is empty.
+    // The last column holds the bins, and none of its lists is empty.
     groups
         .map(|group| group.columns().last().map_or(0, |bins| bins.num_values()) as u64)
         .collect()
@@ -212,18 +213,19 @@ fn bins_of_row_groups(bins: usize, batches: &[usize]) -> Vec<u64> {
 #[test]
 fn row_groups_of_long_lists_are_bounded_by_elements() {
     let most = ROW_GROUP_ELEMENTS_MAX;
-    // 17,000 bins: 493 boards make 2^23 of them, which are encoded in a few thousand bytes.
+    // 17,000 bins: 493 boards have 2^23 of them, encoded in a few thousand bytes.
     let groups = bins_of_row_groups(17_000, &[1; 500]);
     assert_eq!(groups.iter().sum::<u64>(), 8_500_000);
     assert!(groups.iter().all(|&bins| bins <= most), "{groups:?}");
-    // Each is as full as boards allow.
+    // Each row group is as full as whole boards allow.
     assert_eq!(groups.len(), 3, "{groups:?}");
-    // What is handed over at once stays together.
+    // A batch stays together.
     assert_eq!(
         bins_of_row_groups(1 << 12, &[1, 1 << 11, 1]),
         [1 << 12, most * 2, 1 << 12]
     );
-    // Short lists leave it at the most rows; what is left of a batch is counted for the next group.
+    // With short lists the limit on rows applies; the rest of a batch counts towards the next
+    // group.
     let rows = ROW_GROUP_ROWS_MAX_ASCENDING;
     assert_eq!(
         bins_of_row_groups(3, &[rows - 1, 2, 5]),

@@ -1,4 +1,5 @@
-//! Row groups end where their rows or their bytes do; `plain.rs` has those that end where the elements of their lists do.
+//! Row groups that end at the limit on rows or bytes; `plain.rs` has those that end at the limit on
+//! list elements.
 
 use parquet::file::reader::{FileReader, SerializedFileReader};
 
@@ -8,7 +9,8 @@ use crate::dataset::column::{ROW_GROUP_BYTES_MAX, ROW_GROUP_ROWS_MAX};
 use crate::task::codes::CodeRow;
 use crate::task::heaps::HeapRow;
 
-/// Writes rows and returns the rows and the compressed bytes of each row group, after comparing what is read with them.
+/// Writes rows, compares them with the rows read back, and returns the rows and the compressed
+/// bytes of each row group.
 fn row_groups<R: TableRow + Clone + PartialEq>(tables: Tables, rows: &[R]) -> Vec<[i64; 2]> {
     let mut scratch = Scratch::new(1);
     scratch.header.tables = tables;
@@ -47,7 +49,7 @@ fn row_groups_end_when_they_have_their_rows() {
 
 #[test]
 fn row_groups_end_when_they_have_their_bytes() {
-    // Texts that do not compress to less than five bits of eight, of half a megabyte each.
+    // Texts of half a megabyte each, which compress to at least five eighths.
     let mut random = fastrand::Rng::with_seed(1);
     let mut letter = || char::from(b'A' + random.u8(..32));
     let rows: Vec<CodeRow> = (0..64)

@@ -1,4 +1,4 @@
-//! Rows come back as they went in, and the same rows are the same bytes.
+//! Rows are read back as they were written, and the same rows have the same bytes.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -34,7 +34,7 @@ fn every_combination_of_nulls_reads_back() {
     assert_eq!(found.expect("the forms are whole"), forms);
 }
 
-/// Returns a row in which each nullable column is null where a bit of `bits` is unset.
+/// Returns a row in which a nullable column is null if its bit of `bits` is unset.
 fn combination(bits: i64) -> PositionRow {
     let set = |bit: u32| bits >> bit & 1 == 1;
     PositionRow {
@@ -122,7 +122,7 @@ fn a_value_beyond_4096_characters_is_null() {
     let scratch = Scratch::new(1);
     let results = scratch.create();
     let longest = "*".repeat(4096);
-    // Two bytes a character: the limit counts characters.
+    // Two bytes per character: the limit counts characters.
     let wide = "é".repeat(4096);
     let values = [
         longest.clone(),
@@ -144,7 +144,7 @@ fn a_value_beyond_4096_characters_is_null() {
 fn long_values_do_not_gather_in_memory() {
     let scratch = Scratch::new(1);
     let results = scratch.create();
-    // 3,000 rows of 4,096 characters pass the bytes of a batch before its rows.
+    // 3,000 rows of 4,096 characters exceed the bytes of a batch before its rows.
     let rows: Vec<PositionRow> = (0..3_000)
         .map(|n| {
             let mut row = row(n % 9);
@@ -294,7 +294,7 @@ fn a_part_says_where_it_comes_from_and_what_its_columns_mean() {
     }
     assert_eq!(
         columns[3].meaning,
-        "The value of the pattern's variable n; null where the row's pattern has no such variable."
+        "The value of the pattern's variable n; null if the row's pattern has no such variable."
     );
     assert!(
         FormRow::columns(&[])

@@ -1,4 +1,4 @@
-//! Scans give the same as reading row by row: the columns asked for, of the rows wanted, for any
+//! Scans return the same as reading row by row: the requested columns of the wanted rows, for any
 //! number of threads.
 
 use rayon::ThreadPoolBuilder;

@@ -1,4 +1,5 @@
-//! Every table: rows come back from a file as they went in, columns say what they mean, and objects have them as keys.
+//! Every table: rows are read back as they were written, columns have meanings, and objects have
+//! the columns as keys.
 
 use std::fmt::Debug;
 
@@ -17,7 +18,8 @@ use crate::task::heaps::HeapRow;
 use crate::task::lengths::LengthRow;
 use crate::task::reconstructions::ReconstructionRow;
 
-/// Writes a row with all cells, one without those that may be null, and the first one again, and compares what is read.
+/// Writes a row with all cells, one with only the required cells, and the first one again, and
+/// compares the rows read back.
 fn assert_comes_back<R: TableRow + Clone + Debug + PartialEq>(
     full: &R,
     empty: &R,

@@ -1,4 +1,4 @@
-//! Items that belong to rows of unfinished parts, by the ranks of these rows.
+//! Items that belong to rows of unfinished parts, by rank.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -10,10 +10,10 @@ use super::{Gather, ROWS};
 use crate::run::{Parts, RunError};
 use crate::value::lock;
 
-/// The most items written together.
+/// The largest number of items written together.
 const TOGETHER: usize = 1 << 12;
 
-/// Items of rows of unfinished parts.
+/// Items that belong to rows of unfinished parts.
 pub(crate) struct ByRank<'p, T> {
     parts: &'p Parts<'p>,
     known: Mutex<HashMap<u64, T>>,
@@ -21,20 +21,20 @@ pub(crate) struct ByRank<'p, T> {
 }
 
 impl<'p, T: Clone + Send + Serialize + DeserializeOwned> ByRank<'p, T> {
-    /// Reads the finished rows in the checkpoints.
+    /// Reads the finished rows from the checkpoints.
     ///
     /// # Errors
     ///
-    /// Where they cannot be read.
+    /// If they cannot be read.
     pub(crate) fn rows(parts: &'p Parts<'p>) -> Result<ByRank<'p, T>, RunError> {
         ByRank::new(parts, ROWS)
     }
 
-    /// Reads the items of one thing in the checkpoints.
+    /// Reads the items of one name from the checkpoints.
     ///
     /// # Errors
     ///
-    /// Where they cannot be read.
+    /// If they cannot be read.
     pub(crate) fn new(parts: &'p Parts<'p>, name: &str) -> Result<ByRank<'p, T>, RunError> {
         let mut known = HashMap::new();
         let each = |(rank, item)| drop(known.insert(rank, item));
@@ -55,11 +55,12 @@ impl<'p, T: Clone + Send + Serialize + DeserializeOwned> ByRank<'p, T> {
         })
     }
 
-    /// Returns the item of a rank: the one in the checkpoints, or else the one that `make` makes. Each rank is asked for once.
+    /// Returns the item of a rank from the checkpoints, or makes it with `make`. Each rank is
+    /// requested once.
     ///
     /// # Errors
     ///
-    /// Where `make` fails, or the run is to stop: then what was made is of no use.
+    /// If `make` fails, or if the run is stopping; what `make` returned is then discarded.
     pub(crate) fn get(
         &self,
         rank: u64,
@@ -77,17 +78,17 @@ impl<'p, T: Clone + Send + Serialize + DeserializeOwned> ByRank<'p, T> {
         Ok(item)
     }
 
-    /// Writes the items gathered.
+    /// Writes the gathered items.
     ///
     /// # Errors
     ///
-    /// Where they cannot be written.
+    /// If they cannot be written.
     pub(crate) fn write(&self) -> Result<(), RunError> {
         self.new.write();
         self.new.go_on()
     }
 
-    /// Does the work that makes items, and writes them whenever a checkpoint is due.
+    /// Runs the work that makes items, and writes them at each checkpoint.
     ///
     /// # Errors
     ///

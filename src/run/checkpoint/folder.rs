@@ -1,7 +1,8 @@
-//! Folders of numbered files, the one format of checkpoints.
+//! Folders of numbered files: the one format of checkpoints.
 //!
-//! Each file is a line of JSON (the work it belongs to, and a header), bytes, and the BLAKE3 of all that, whole or absent. Files
-//! are written in a folder `tmp` beside them.
+//! Each file is a line of JSON (the work it belongs to, and a header), bytes, and the BLAKE3
+//! checksum of all that. A file is whole or absent: it is written in a folder `tmp` beside the
+//! others and only then gets its name.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, Take};
@@ -16,21 +17,21 @@ use crate::durable::{self, Temporary};
 
 const TMP: &str = "tmp";
 
-/// What is written at once.
+/// The size of a write buffer.
 ///
 /// Unit: bytes.
 const BUFFER: usize = 1 << 20;
 
 const CHECKSUM: u64 = blake3::OUT_LEN as u64;
 
-/// What is left of a file, its checksum aside.
+/// The unread rest of a file, without its checksum.
 type Bytes = BufReader<Take<File>>;
 
-/// A folder, which need not be there before something is written.
+/// A folder of checkpoint files; it is created by the first write.
 #[derive(Debug)]
 pub(crate) struct Folder {
     dir: PathBuf,
-    /// The work that its files belong to.
+    /// The work that the files belong to.
     of: String,
 }
 
@@ -42,7 +43,7 @@ struct Line<H> {
 }
 
 impl Folder {
-    /// Opens a folder for some work, and removes what a writer that was killed has left half-written.
+    /// Opens the folder of some work, and removes files that a killed writer left half-written.
     pub(crate) fn open(dir: PathBuf, of: String) -> Result<Folder, DatasetError> {
         if dir.is_dir() {
             durable::sweep(&dir.join(TMP))?;
@@ -50,7 +51,7 @@ impl Folder {
         Ok(Folder { dir, of })
     }
 
-    /// Opens a folder for reading headers: nothing is removed.
+    /// Opens a folder for reading headers only; removes nothing.
     pub(super) fn at(dir: PathBuf) -> Folder {
         Folder {
             dir,
@@ -58,8 +59,8 @@ impl Folder {
         }
     }
 
-    /// Returns the header of a file, whatever it belongs to, without comparing its checksum; `None` if the file is missing
-    /// or has no such header.
+    /// Returns the header of a file, whatever work it belongs to, without comparing its checksum.
+    /// Returns `None` if the file is missing or has no such header.
     pub(crate) fn header<H: DeserializeOwned>(
         &self,
         kind: &str,
@@ -78,7 +79,7 @@ impl Folder {
         Ok(line.map(|line| line.header))
     }
 
-    /// Returns the numbers of the files of a kind, ascending.
+    /// Returns the numbers of the files of one kind, ascending.
     pub(crate) fn numbers(&self, kind: &str) -> Result<Vec<usize>, DatasetError> {
         let number = |path: &PathBuf| {
             let name = path.file_name()?.to_str()?;
@@ -88,18 +89,18 @@ impl Folder {
         Ok(files.iter().filter_map(number).collect())
     }
 
-    /// Makes the folder, if it is not there, and returns its path.
+    /// Creates the folder if it is missing, and returns its path.
     pub(crate) fn made(&self) -> Result<&Path, DatasetError> {
         durable::create_directory(&self.dir)?;
         Ok(&self.dir)
     }
 
-    /// Returns whether there is a file of a kind with number 0.
+    /// Returns whether there is a file of this kind with number 0.
     pub(crate) fn has(&self, kind: &str) -> bool {
         self.path(kind, 0).exists()
     }
 
-    /// Removes a file for good; returns whether it was there.
+    /// Removes a file for good; returns whether it existed.
     pub(crate) fn remove(&self, kind: &str, number: usize) -> Result<bool, DatasetError> {
         Ok(durable::remove(&self.path(kind, number))?)
     }
@@ -127,8 +128,10 @@ impl Folder {
         })
     }
 
-    /// Returns the header of a file and its bytes after that; `None` where it belongs to other work or is absent, and, with a
-    /// warning, where it is not as it was written.
+    /// Returns the header of a file and the bytes after it.
+    ///
+    /// Returns `None` if the file is absent or belongs to other work, and also, with a warning, if
+    /// it is damaged.
     pub(crate) fn read<H: DeserializeOwned>(
         &self,
         kind: &str,
@@ -146,10 +149,7 @@ impl Folder {
             Some((serde_json::from_slice::<Line<H>>(&line).ok()?, start, bytes))
         });
         let Some((line, start, bytes)) = read else {
-            tracing::warn!(
-                "{} is not as it was written, and is left out",
-                path.display()
-            );
+            tracing::warn!("{} is corrupt and is ignored", path.display());
             return Ok(None);
         };
         let body = Body { path, start, bytes };
@@ -189,7 +189,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Makes the file durable and gives it its name.
+    /// Makes the file durable and gives it its final name.
     pub(crate) fn publish(mut self) -> Result<(), DatasetError> {
         self.flush()?;
         let hash = self.hasher.finalize();
@@ -201,32 +201,34 @@ impl Writer {
 /// The bytes of a file after its header.
 pub(crate) struct Body {
     path: PathBuf,
-    /// Where they begin in the file.
+    /// Where the bytes begin in the file.
     start: u64,
     bytes: Bytes,
 }
 
 impl Body {
-    /// Reads the next bytes, as many as there is room for.
+    /// Fills a buffer with the next bytes.
     pub(crate) fn fill(&mut self, bytes: &mut [u8]) -> Result<(), DatasetError> {
         let read = self.bytes.read_exact(bytes);
         read.map_err(DatasetError::io("read", &self.path))
     }
 
-    /// Maps the bytes, of which none has been read.
+    /// Maps the bytes. None of them has been read yet.
     pub(crate) fn map(self) -> Result<Mmap, DatasetError> {
         let file = self.bytes.get_ref().get_ref();
         let map = || {
             let len = file.metadata()?.len() - CHECKSUM - self.start;
             let mut options = MmapOptions::new();
-            // SAFETY: a file with a name is replaced by others, never changed, and as long as it says.
+            // SAFETY: a named file is only ever replaced, never changed in place, and has the
+            // length stated.
             unsafe { options.offset(self.start).len(len as usize).map(file) }
         };
         map().map_err(DatasetError::io("map", &self.path))
     }
 }
 
-/// Returns the first line of a file and what is left of it but for the checksum; `None` where that is another.
+/// Returns the first line of a file, and a reader of the rest without the checksum. Returns `None`
+/// if the checksum differs.
 fn sound(mut file: File) -> io::Result<Option<(Vec<u8>, Bytes)>> {
     let Some(len) = file.metadata()?.len().checked_sub(CHECKSUM) else {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Items gathered from all threads and written with every checkpoint.
+//! Items gathered from all threads and written at each checkpoint.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -14,19 +14,19 @@ use crate::engine::{EngineError, StopReason};
 use crate::run::RunError;
 use crate::value::lock;
 
-/// The kind of files with items in the order in which they were found.
+/// The kind of files that hold items, in the order in which they were found.
 pub(crate) const ITEMS: &str = "items";
 
-/// Gathers items of one kind, and writes them when a checkpoint is due.
+/// Gathers items of one kind, and writes them at each checkpoint.
 pub(crate) struct Gather<T> {
     interval: Duration,
-    /// Items are written before a checkpoint is due where they have come to this weight.
+    /// The weight at which items are written early, before the next checkpoint.
     weight_max: usize,
     new: Mutex<New<T>>,
     failed: AtomicBool,
 }
 
-/// Items that are not written yet.
+/// Items not yet written.
 struct New<T> {
     folder: Folder,
     /// The number of the next file.
@@ -35,11 +35,11 @@ struct New<T> {
     weight: usize,
     /// When items were last written.
     since: Instant,
-    /// Why nothing can be written.
+    /// Why writing failed.
     error: Option<RunError>,
 }
 
-/// The least time between two looks for items to be written.
+/// The least time between two checks for items to write.
 const TICK_MIN: Duration = Duration::from_millis(20);
 
 impl<T: Serialize + Send> Gather<T> {
@@ -64,11 +64,12 @@ impl<T: Serialize + Send> Gather<T> {
         })
     }
 
-    /// Does the work that finds items, and writes them whenever a checkpoint is due, also where the work fails.
+    /// Runs the work that finds items, and writes them at each checkpoint and after a failure of
+    /// the work.
     ///
     /// # Errors
     ///
-    /// Where items could not be written, or else the work's.
+    /// If items could not be written; otherwise the error of the work.
     pub(crate) fn during<W>(
         &self,
         work: impl FnOnce() -> Result<W, RunError>,
@@ -94,7 +95,7 @@ impl<T: Serialize + Send> Gather<T> {
         }
     }
 
-    /// Takes an item, whose weight is in units of the caller.
+    /// Adds an item. The caller chooses the unit of `weight`.
     pub(crate) fn add(&self, item: T, weight: usize) {
         let mut new = lock(&self.new);
         new.items.push(item);
@@ -104,17 +105,17 @@ impl<T: Serialize + Send> Gather<T> {
         }
     }
 
-    /// Writes the items gathered.
+    /// Writes the gathered items.
     pub(crate) fn write(&self) {
         self.write_items(&mut lock(&self.new));
     }
 
-    /// Returns whether a checkpoint is due where the last one was at this time.
+    /// Returns whether a checkpoint is due, given when the last one was written.
     pub(crate) fn is_due(&self, since: Instant) -> bool {
         since.elapsed() >= self.interval
     }
 
-    /// Returns an error where the work is to end because nothing can be written.
+    /// Returns an error if the work must end because items cannot be written.
     ///
     /// # Errors
     ///

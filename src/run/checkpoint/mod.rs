@@ -1,8 +1,9 @@
-//! Checkpoints: work that is done and cannot be written as rows yet, for the run that resumes.
+//! Checkpoints: finished work that cannot be written as rows yet, saved for the run that resumes.
 //!
-//! They are in the folder `checkpoint` beside the rows, in one [`Folder`] for each thing that is kept: finished rows of
-//! unfinished parts, values of heaps, sweeps, followers. All of it is removed once the rows are finished. Only the same work by
-//! the same version of the code reads it.
+//! Checkpoints are in the folder `checkpoint` beside the rows. Each kind of work has a [`Folder`]
+//! of its own: finished rows of unfinished parts, values of heaps, sweeps, followers. All of it is
+//! removed once the rows are finished. Only the same version of the code reads a checkpoint, and
+//! only for the same work.
 
 mod by_rank;
 mod folder;
@@ -22,23 +23,23 @@ pub(crate) use self::gather::{Gather, ITEMS};
 use super::plan::{CODE_VERSION, Checkpoints, SweepCheckpoint};
 use crate::dataset::{DatasetError, ResultHeader};
 
-/// The folder in that of the rows.
+/// The folder of checkpoints, in that of the rows.
 pub(super) const CHECKPOINT: &str = "checkpoint";
 
-/// Begins the names of folders of sweeps.
+/// The prefix of folder names of sweeps.
 const SWEEP: &str = "sweep-";
 
 /// The folder of finished rows.
 const ROWS: &str = "rows";
 
-/// The kind of files with the values of a sweep, whose header begins with a [`SweepHeader`].
+/// The kind of files that hold the values of a sweep. Their header begins with a [`SweepHeader`].
 pub(crate) const CELLS: &str = "cells";
 
 /// The checkpoints of a job.
 #[derive(Clone, Debug)]
 pub(crate) struct Checkpoint {
     dir: PathBuf,
-    /// What they belong to.
+    /// The work that they belong to.
     of: String,
 }
 
@@ -48,7 +49,7 @@ impl Checkpoint {
         Ok(Checkpoint::of(dir, &header.job_digest.to_string()))
     }
 
-    /// Returns the checkpoints in `dir` of work that is described by a text.
+    /// Returns the checkpoints in `dir` of the work that a text describes.
     pub(crate) fn of(dir: &Path, work: &str) -> Checkpoint {
         Checkpoint {
             dir: dir.join(CHECKPOINT),
@@ -56,11 +57,11 @@ impl Checkpoint {
         }
     }
 
-    /// Opens the folder of one thing.
+    /// Opens the folder of one kind of work.
     ///
     /// # Errors
     ///
-    /// Where it cannot be read.
+    /// If it cannot be read.
     pub(crate) fn folder(&self, name: &str) -> Result<Folder, DatasetError> {
         Folder::open(self.dir.join(name), self.of.clone())
     }
@@ -74,16 +75,16 @@ impl Checkpoint {
         self.folder(&format!("{SWEEP}{family}"))
     }
 
-    /// Returns whether there may be something of a sweep.
+    /// Returns whether a sweep may have a checkpoint.
     pub(crate) fn has_sweep(&self, family: &str) -> bool {
         self.dir.join(format!("{SWEEP}{family}")).is_dir()
     }
 
-    /// Hands over the items that earlier runs have gathered, in the order in which they were found.
+    /// Passes on the items that earlier runs gathered, in the order in which they were found.
     ///
     /// # Errors
     ///
-    /// Where they cannot be read.
+    /// If they cannot be read.
     pub(crate) fn gathered<T: DeserializeOwned>(
         &self,
         name: &str,
@@ -98,7 +99,7 @@ impl Checkpoint {
         Ok(())
     }
 
-    /// Begins to gather items of one thing, at most about `weight_max` of them at a time.
+    /// Returns a gatherer for one kind of items, which holds at most about `weight_max` of weight.
     ///
     /// # Errors
     ///
@@ -113,22 +114,23 @@ impl Checkpoint {
     }
 }
 
-/// The beginning of the header of a sweep's cells.
+/// The first fields of the header of a sweep's cells.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
 pub(crate) struct SweepHeader {
     /// The name of the family swept.
     pub(crate) family: String,
-    /// The cells of the family.
+    /// The number of cells of the family.
     pub(crate) cells: u64,
-    /// The cells filled, in all files together.
+    /// The number of cells filled, over all files.
     pub(crate) filled: u64,
 }
 
-/// Returns the checkpoints beside the rows in `dir`, as far as few files tell: rows of finished parts do not count.
+/// Returns the checkpoints beside the rows in `dir`, from a few files alone. Rows of finished parts
+/// do not count.
 ///
 /// # Errors
 ///
-/// When they cannot be read.
+/// If they cannot be read.
 pub(crate) fn found(
     dir: &Path,
     is_finished: impl Fn(u64) -> bool,
@@ -166,7 +168,7 @@ pub(crate) fn found(
 ///
 /// # Errors
 ///
-/// Where they cannot be removed.
+/// If they cannot be removed.
 pub(crate) fn remove(dir: &Path) -> Result<(), DatasetError> {
     remove_folder(&dir.join(CHECKPOINT))
 }
@@ -175,7 +177,7 @@ pub(crate) fn remove(dir: &Path) -> Result<(), DatasetError> {
 ///
 /// # Errors
 ///
-/// Where they cannot be removed.
+/// If they cannot be removed.
 pub(crate) fn remove_sweeps(dir: &Path) -> Result<(), DatasetError> {
     for entry in fs::read_dir(dir.join(CHECKPOINT))
         .into_iter()

@@ -1,4 +1,4 @@
-//! What a task says of its work, and amounts that are estimated from it.
+//! How much work a task has, as it declares it, and amounts estimated from that.
 
 use std::time::Duration;
 
@@ -7,10 +7,11 @@ use bytesize::ByteSize;
 use crate::run::stage::WRITING_COST;
 use crate::run::{Checkpoints, Plan};
 
-/// A position in the checkpoint of a sweep, of impartial and of partisan play with its forms. Unit: bytes.
+/// The bytes per position in the checkpoint of a sweep: impartial play, and partisan play with its
+/// forms.
 const SWEEP_BYTES: [f64; 2] = [2.0, 14.0];
 
-/// Why an amount is unknown that was not measured.
+/// Why an amount that was not measured is unknown.
 pub(crate) const NOT_MEASURED: &str = "plan --measure finds out";
 
 /// An amount, a bound, or the reason why it is unknown.
@@ -41,7 +42,7 @@ impl<T> Amount<T> {
         }
     }
 
-    /// Changes the amount.
+    /// Applies a function to the amount or bound.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Amount<U> {
         match self {
             Amount::About(amount) => Amount::About(change(amount)),
@@ -54,63 +55,64 @@ impl<T> Amount<T> {
 /// The resources of a job.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
-    /// The positions to be evaluated, or the rows of other jobs to be worked out.
+    /// The positions to evaluate, or the rows of other tasks to compute.
     pub positions: Amount<u64>,
-    /// The bytes in the folder of the result sets, checkpoints not counted.
+    /// The bytes in the folder of the result sets, without checkpoints.
     pub results: Amount<ByteSize>,
     /// The bytes in the store.
     pub store: Amount<ByteSize>,
-    /// The bytes in checkpoints, at their largest.
+    /// The bytes in checkpoints, at their peak.
     pub checkpoints: Amount<ByteSize>,
-    /// The most memory, mapped files not counted.
+    /// The peak of memory, without mapped files.
     pub memory: Amount<ByteSize>,
     /// The time.
     pub time: Amount<Duration>,
 }
 
-/// How a run values what its rows are about.
+/// How a run finds the values for its rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Way {
     /// Position by position.
     Searched {
-        /// The positions, where their number can be estimated.
+        /// The positions, if their number can be estimated.
         positions: Option<u64>,
         /// The canonical forms for each position.
         forms: f64,
     },
-    /// By sweeps of this number of positions, mirror images not counted.
+    /// By sweeps over this number of positions; mirror images are not counted.
     Swept {
         /// The positions.
         positions: u64,
-        /// Whether each position takes its part of the canonical forms.
+        /// Whether the positions also need canonical forms in memory.
         has_forms: bool,
     },
-    /// Rows are no positions of rows of pots.
+    /// The rows are not about rows of pots.
     Plain {
-        /// Whether rows are made as fast as checkpoints are read, so that there are none.
+        /// Whether making rows is as fast as reading checkpoints, so that none are written.
         is_fast: bool,
     },
 }
 
-/// What a task says of its work, for estimates.
+/// How much work a task has, for estimates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effort {
     /// How values are found.
     pub way: Way,
     /// The bytes of the result set.
     pub results: Amount<ByteSize>,
-    /// Whether the extent of some work is not known in advance.
+    /// Whether the amount of some work is unknown in advance.
     pub is_open_ended: bool,
-    /// Whether rows differ so much that those of some seconds tell nothing of the others.
+    /// Whether rows differ too much for a few seconds of them to represent the rest.
     pub is_uneven: bool,
-    /// The bytes of writers on all threads.
+    /// The bytes that writers take on all threads.
     pub writers: u64,
-    /// Whether each value swept is also written as a row.
+    /// Whether each swept value is also written as a row.
     pub writes_rows: bool,
 }
 
 impl Effort {
-    /// Returns the part done of a sweep, by the positions in its checkpoint and the rows written.
+    /// Returns the fraction of a sweep that is done, from the positions in its checkpoint and the
+    /// rows written.
     pub(crate) fn swept_part(&self, plan: &Plan, checkpoints: &Checkpoints) -> f64 {
         let Way::Swept { positions, .. } = self.way else {
             return 0.0;
@@ -124,17 +126,17 @@ impl Effort {
         )
     }
 
-    /// Returns the size of the checkpoint of a sweep that is nearly done.
+    /// Returns the size of the checkpoint of a nearly finished sweep.
     pub(super) fn sweep_checkpoint(positions: u64, has_forms: bool) -> ByteSize {
         let each = SWEEP_BYTES[usize::from(has_forms)];
         ByteSize((positions as f64 * each) as u64)
     }
 }
 
-/// Makes the estimate of a measurement, given the bytes in its store.
+/// Finishes the estimate of a measurement, given the bytes in its store.
 pub type Measured = Box<dyn FnOnce(ByteSize) -> Estimate>;
 
-/// Returns what part of a whole is done, from 0 to 1.
+/// Returns the fraction of a whole that is done, from 0 to 1.
 pub(crate) fn part(done: u64, whole: u64) -> f64 {
     done.min(whole) as f64 / whole.max(1) as f64
 }

@@ -1,4 +1,4 @@
-//! Measuring a job: running it for some seconds in a folder that is removed.
+//! Measures a job by running it for some seconds in a temporary folder.
 
 use std::fs;
 use std::io;
@@ -18,19 +18,20 @@ use crate::run::{
 };
 use crate::value::lock;
 
-/// The time for which [`measure`] runs a job, before it seals the values found.
+/// How long [`measure`] runs a job before it seals the values found.
 pub const MEASURE_TIME: Duration = Duration::from_secs(5);
 
 const TOO_SHORT: &str = "too little was done in the time of a measurement";
 
-/// Runs a job for about [`MEASURE_TIME`] in a temporary folder and estimates the whole.
+/// Runs a job for about [`MEASURE_TIME`] in a temporary folder, and estimates the whole job from
+/// that.
 ///
-/// The figures of a job that finishes in that time are measured. Those of other jobs are extrapolated
-/// from the work done so far, and those of searched patterns from the growth of their cost.
+/// If the job finishes in that time, the figures are measured. Otherwise they are extrapolated from
+/// the work done, and for searched patterns from the growth of their cost.
 ///
 /// # Errors
 ///
-/// When the job cannot be run, or a signal comes.
+/// If the job cannot be run, or a signal arrives.
 pub fn measure(
     job: &Job,
     plan: &Plan,
@@ -86,17 +87,17 @@ pub fn measure(
 /// A run that was measured.
 #[derive(Default)]
 struct Run {
-    /// Seconds, and the part of the work done by then.
+    /// Seconds, and the fraction of the work done by then.
     points: Vec<(f64, f64)>,
     checkpoints: ByteSize,
     results: ByteSize,
     store: ByteSize,
 }
 
-/// Watches a run that is measured.
+/// Observes a run that is measured.
 struct Seen {
     results: PathBuf,
-    /// The positions of the whole job; none if its rows show the progress.
+    /// The positions of the whole job; `None` if progress is measured in rows.
     positions: Option<u64>,
     found: Mutex<Run>,
 }
@@ -111,7 +112,7 @@ impl Observer for Seen {
         };
         let bytes = bytes_below(&self.results.join(CHECKPOINT)).unwrap_or_default();
         let mut found = lock(&self.found);
-        // At the deadline the work stands still, and what was found is kept.
+        // After the deadline no more work is done: the run only seals the values found.
         if progress.elapsed < MEASURE_TIME {
             found.points.push((progress.elapsed.as_secs_f64(), done));
         }
@@ -144,7 +145,7 @@ impl Run {
             ..
         } = *effort;
         let done = self.points.last().map_or(0.0, |&(_, part)| part);
-        // What grows with the work done.
+        // Amounts that grow with the work done.
         let of_all = |found: u64| match ((found as f64 / done) as u64, done > 0.0) {
             (all, true) if is_open_ended => Amount::AtLeast(all),
             (all, true) => Amount::About(all),
@@ -202,8 +203,9 @@ impl Run {
     }
 }
 
-/// Returns the seconds after which a part of the work is done: the part grows as a power of the time,
-/// fitted to the second half of the measurement.
+/// Returns the seconds after which a fraction of the work is done.
+///
+/// The fraction is modelled as a power of the time, fitted to the second half of the measurement.
 fn seconds_for(points: &[(f64, f64)], wanted: f64) -> Option<f64> {
     let &(seconds, done) = points.last()?;
     let late: Vec<(f64, f64)> = points
@@ -211,12 +213,12 @@ fn seconds_for(points: &[(f64, f64)], wanted: f64) -> Option<f64> {
         .filter(|(at, done)| *at >= seconds / 2.0 && *done > 0.0)
         .map(|(at, done)| (at.ln(), done.ln()))
         .collect();
-    // On a busy machine the rate of some seconds is uneven by chance.
+    // On a busy machine the rate over a few seconds fluctuates.
     let power = slope(&late)?.clamp(0.8, 1.25);
     Some(seconds * (wanted / done).powf(1.0 / power))
 }
 
-/// Returns the slope of the line through points by least squares; `None` where there is none.
+/// Returns the slope of the least-squares line through the points; `None` if it is undefined.
 pub(crate) fn slope(points: &[(f64, f64)]) -> Option<f64> {
     let n = points.len() as f64;
     let sum = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>();
@@ -226,7 +228,7 @@ pub(crate) fn slope(points: &[(f64, f64)]) -> Option<f64> {
     (points.len() > 1 && spread > 1e-9).then(|| (n * xy - x * y) / spread)
 }
 
-/// Returns the size of all files in a folder and those below; of a folder that is not there, 0.
+/// Returns the total size of all files in a folder and its subfolders; 0 if the folder is missing.
 fn bytes_below(folder: &Path) -> io::Result<ByteSize> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(ByteSize(0)),
@@ -238,7 +240,7 @@ fn bytes_below(folder: &Path) -> io::Result<ByteSize> {
         bytes += match entry.metadata() {
             Ok(found) if found.is_dir() => bytes_below(&entry.path())?,
             Ok(found) => ByteSize(found.len()),
-            // Temporary files come and go.
+            // Temporary files appear and disappear.
             Err(_) => ByteSize(0),
         };
     }
@@ -258,7 +260,7 @@ mod tests {
         let near = |found: f64, expected: f64| (found / expected - 1.0).abs() < 0.05;
         let found = seconds_for(&seen(0.9), 99f64.powf(0.9) * 10.0).unwrap();
         assert!(near(found, 99.0 / 20.0 * 10f64.powf(1.0 / 0.9)), "{found}");
-        // A standstill tells nothing.
+        // A standstill carries no information.
         let found = seconds_for(&seen(0.1), 99f64.powf(0.1) * 10.0).unwrap();
         assert!(near(found, 99.0 / 20.0 * 10f64.powf(1.0 / 0.8)), "{found}");
         assert_eq!(seconds_for(&[], 1.0), None);

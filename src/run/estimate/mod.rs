@@ -1,9 +1,9 @@
 //! Estimates of the disk space, memory and time of a job.
 //!
-//! Unlike [`DiskNeed`], which can refuse a run, these are no bounds. The number of positions comes from
-//! the [estimated cost](super::cost) of a job if that is near; the bytes of a position were measured over
-//! finished jobs and are recorded here. The time depends on the machine and is only known when
-//! [measured](measure()).
+//! Unlike [`DiskNeed`], which can refuse a run, these estimates are no bounds. The number of
+//! positions comes from the [estimated cost](super::cost) of a job where that is accurate. The
+//! bytes per position were measured over finished jobs and are recorded here. The time depends on
+//! the machine and is only known when [measured](measure()).
 
 mod effort;
 mod measure;
@@ -18,26 +18,28 @@ pub(crate) use self::measure::slope;
 pub use self::measure::{MEASURE_TIME, measure};
 use super::{Checkpoints, Job, Plan};
 
-/// A value in the store with its key, and a form. Unit: bytes. Stores of 50 thousand to 34 million values have 13.5 to 14 and
-/// some 16.
+/// The bytes of a stored value with its key, and of a form. Stores of 50 thousand to 34 million
+/// values have 13.5 to 14, and about 16.
 const STORED_BYTES: [f64; 2] = [14.0, 16.0];
 
-/// A store of a few values. Unit: bytes. Without forms it has 8,600.
+/// The bytes of a store with few values. A store without forms has 8,600.
 const STORE_BYTES: f64 = 15_000.0;
 
-/// A position in memory with its part of the forms: searched, and swept impartially and partisanly.
+/// The bytes per position in memory, with its share of the forms: searched, swept impartially,
+/// swept partisanly.
 ///
-/// Unit: bytes. 0.5 to 53 million searched had 36 to 100 each, `1^14` and `1^17` have 12 and 14, all impartial rows of 9
-/// pots 3.
+/// Measured: 36 to 100 each for 0.5 to 53 million searched; 12 and 14 for `1^14` and `1^17`; 3 for
+/// all impartial rows of 9 pots.
 const HELD_BYTES: [f64; 3] = [50.0, 3.0, 14.0];
 
-/// The memory of a run without positions and writers of rows. Unit: bytes.
+/// The bytes of memory that a run takes besides positions and writers of rows.
 pub(crate) const BASE_BYTES: f64 = 10e6;
 
-/// The bytes of results for each byte of the lower bound. Finished result sets have up to twice the bound.
+/// The expected bytes of results per byte of the lower bound. Finished result sets have up to twice
+/// the bound.
 pub(crate) const RESULTS_FACTOR: f64 = 1.4;
 
-/// Results of fewer rows may be several times the lower bound.
+/// Below this number of rows, results may be several times the lower bound.
 pub(crate) const FEW: u64 = 10_000;
 
 const UNEVEN: &str = "rows differ too much to tell from the first ones";
@@ -46,7 +48,7 @@ pub(crate) const VALUES_UNKNOWN: &str = "how many values occur is not known";
 const OPEN_ENDED: &str = "how many values or followers there are to be counted is not known";
 
 impl Estimate {
-    /// Returns the amounts for the unfinished rest of a job, from those for the whole.
+    /// Returns the amounts for the unfinished rest of a job, given those for the whole job.
     pub fn left(self, job: &Job, plan: &Plan, checkpoints: &Checkpoints) -> Estimate {
         let done = plan.status.as_ref().map_or(0, |status| status.rows);
         let rows_left = 1.0 - part(done, plan.rows);
@@ -76,7 +78,7 @@ impl Estimate {
     }
 }
 
-/// Returns the estimate for a whole job from recorded figures, for `threads` and a budget of memory.
+/// Returns the estimate for a whole job from recorded figures, given `threads` and a memory budget.
 /// The time is unknown.
 pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Estimate {
     let bytes = |bytes: f64| Amount::About(ByteSize(bytes as u64));
@@ -96,9 +98,10 @@ pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Est
                 positions,
                 results,
                 store: of_all(&|all| STORE_BYTES + all * a_position),
-                // What is found goes to the store.
+                // Values found go to the store.
                 checkpoints: nothing,
-                // The memo forgets what is stored where it has grown to a quarter of the budget; forms stay.
+                // The memo drops stored values once it reaches a quarter of the budget; forms stay
+                // in memory.
                 memory: of_all(&|all| held(all, HELD_BYTES[0]).min(memory.0 as f64)),
                 time,
             }
@@ -113,7 +116,7 @@ pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Est
                 false => bytes(STORE_BYTES + job.task.disk(&plan.whole())[1] as f64),
                 true => Amount::Unknown("how large the forms of a few values are is not known"),
             },
-            // A run that takes less than the time between two checkpoints has none.
+            // A run shorter than the checkpoint interval writes none.
             checkpoints: Amount::Unknown(NOT_MEASURED),
             memory: match effort.is_open_ended {
                 true => Amount::Unknown(OPEN_ENDED),
@@ -130,7 +133,7 @@ pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Est
             store: nothing,
             checkpoints: match is_fast {
                 true => nothing,
-                false => Amount::Unknown("how much is in hand at a checkpoint is not known"),
+                false => Amount::Unknown("the unfinished work at a checkpoint is not known"),
             },
             memory: Amount::Unknown(NOT_MEASURED),
             time,
@@ -138,7 +141,7 @@ pub fn estimate(job: &Job, plan: &Plan, threads: usize, memory: ByteSize) -> Est
     }
 }
 
-/// Returns a time that may be longer than any.
+/// Returns a duration for any number of seconds, however large.
 pub(crate) fn duration(seconds: f64) -> Duration {
     const AGES: Duration = Duration::from_secs(1 << 40);
     Duration::try_from_secs_f64(seconds)

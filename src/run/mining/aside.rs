@@ -1,4 +1,4 @@
-//! Work on a thread of its own, which the caller can leave.
+//! Work on a separate thread, which the caller can abandon.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use crate::engine::StopReason;
 use crate::run::{RunError, Signals};
 
-/// The time between two looks at signals and clock.
+/// The time between two checks of signals and clock.
 const LOOK_INTERVAL: Duration = Duration::from_millis(10);
 
-/// The stack of the thread: that of a main thread.
+/// The stack size of the thread: that of a main thread.
 const STACK_BYTES: usize = 8 << 20;
 
 /// What ends a search for laws early.
@@ -22,7 +22,7 @@ pub struct Limits<'a> {
 }
 
 impl Limits<'_> {
-    /// Returns why the search is to stop, if it is.
+    /// Returns an error if the search must stop.
     pub(super) fn check(&self) -> Result<(), RunError> {
         if self.signals.interrupted() || self.signals.terminated() {
             return Err(StopReason::Interrupted.into());
@@ -34,11 +34,12 @@ impl Limits<'_> {
     }
 }
 
-/// Does work on a thread of its own until it is done or the limits end it. Then the thread is left behind.
+/// Runs work on a separate thread until it is done or a limit ends it. In the latter case the
+/// thread is abandoned.
 ///
 /// # Errors
 ///
-/// The reason of the limits.
+/// The reason from the limits.
 pub(super) fn aside<T: Send + 'static>(
     limits: &Limits<'_>,
     work: impl FnOnce() -> T + Send + 'static,
@@ -48,7 +49,7 @@ pub(super) fn aside<T: Send + 'static>(
         .name("mining".to_owned())
         .stack_size(STACK_BYTES)
         .spawn(move || {
-            // The caller may have left.
+            // The caller may have gone.
             let _ = done.send(work());
         })
         .map_err(RunError::Thread)?;

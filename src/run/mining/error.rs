@@ -9,10 +9,10 @@ use crate::mine::{EntryError, NOTHING_TO_MINE};
 use crate::report::ReportError;
 use crate::run::RunError;
 
-/// Why laws were not found.
+/// Why a search for laws failed.
 #[derive(Debug, Error)]
 pub enum MiningError {
-    /// There is nothing to mine.
+    /// There are no data to search.
     #[error("{}: {NOTHING_TO_MINE}", path.display())]
     Nothing {
         /// The spec.

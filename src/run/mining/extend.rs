@@ -1,4 +1,4 @@
-//! Entries beyond a result, and whether they are as laws predict.
+//! Entries beyond a result, compared with the predictions of laws.
 
 use std::time::{Duration, Instant};
 
@@ -9,11 +9,12 @@ use super::found::{Data, Extension, Mining};
 use crate::run::{Means, RunError};
 
 impl Mining {
-    /// Computes the nearest entries that laws predict, within a time that the laws share. Calls `counted` after each law.
+    /// Computes the nearest entries that the laws predict. The laws share `time`. Calls `counted`
+    /// after each law.
     ///
     /// # Errors
     ///
-    /// What stopped it: a signal, or the end of the limits' time.
+    /// The reason for stopping: a signal, or the deadline of `limits`.
     pub fn extend(
         &mut self,
         time: Duration,
@@ -22,7 +23,7 @@ impl Mining {
         counted: &dyn Fn(),
     ) -> Result<(), RunError> {
         let mut left = self.laws();
-        // A time beyond what the clock can count is none.
+        // `None` if the clock cannot represent the end of that time.
         let until = Instant::now().checked_add(time);
         for found in &mut self.found {
             for law in &found.mined.laws {
@@ -55,7 +56,7 @@ impl Mining {
                             {
                                 return Err(error);
                             }
-                            // The time or the memory does not suffice for this entry.
+                            // The time or the memory is too short for this entry.
                             Err(RunError::Engine(_) | RunError::Budget { .. }) => break,
                             Err(error) => return Err(error),
                         }
@@ -70,7 +71,7 @@ impl Mining {
     }
 }
 
-/// Returns when the next of `left` laws is to end, of those that share the time until a moment.
+/// Returns the deadline of the next law, when `left` laws share the time until `until`.
 fn deadline(until: Option<Instant>, left: usize, latest: Option<Instant>) -> Instant {
     let now = Instant::now();
     let time = match until {
@@ -81,5 +82,5 @@ fn deadline(until: Option<Instant>, left: usize, latest: Option<Instant>) -> Ins
     latest.map_or(own, |latest| own.min(latest))
 }
 
-/// A time that no law takes.
+/// A time longer than any law takes.
 const YEAR: Duration = Duration::from_secs(365 * 24 * 3600);

@@ -1,4 +1,4 @@
-//! What was found in results.
+//! The laws found in results.
 
 use std::sync::Arc;
 
@@ -6,21 +6,21 @@ use crate::dataset::Digest;
 use crate::mine::{Column, Mined, Proved, RowTable};
 use crate::run::{Job, JobHeader};
 
-/// What laws are about.
+/// The data that laws are about.
 #[derive(Clone, Debug)]
 pub enum Data {
     /// A column.
     Column(Arc<Column>),
     /// Rows of pots.
     Rows(Arc<RowTable>),
-    /// Rows that have proved laws themselves.
+    /// Rows whose result contains proved laws.
     Proved(Arc<Proved>),
-    /// All columns, compared with one another.
+    /// All columns, compared with each other.
     Between,
 }
 
 impl Data {
-    /// Returns what its entries belong to.
+    /// Returns the name of the data.
     pub fn subject(&self) -> &str {
         match self {
             Data::Column(column) => &column.subject,
@@ -31,38 +31,38 @@ impl Data {
     }
 }
 
-/// The laws of some data, and how far they hold beyond it.
+/// The laws of some data, and how far they hold beyond the result.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// The place of the job among those that are mined; none of columns that are compared.
+    /// The index of the job; `None` for laws between columns.
     pub job: Option<usize>,
     /// The data.
     pub data: Data,
     /// The laws.
     pub mined: Mined,
-    /// One for each law, if entries beyond the result are computed.
+    /// One for each law, if entries beyond the result were computed; otherwise empty.
     pub extensions: Vec<Extension>,
 }
 
-/// What was found in the results of some jobs.
+/// The laws found in the results of some jobs.
 #[derive(Clone, Debug)]
 pub struct Mining {
     /// The jobs.
     pub jobs: Vec<Job>,
-    /// Which results they have, one for each job.
+    /// The results of the jobs, one each.
     pub sources: Vec<LawSource>,
-    /// The laws of each column, of rows, and between columns.
+    /// The laws, by their data.
     pub found: Vec<Found>,
 }
 
-/// A law's entries beyond the result, as far as they were computed.
+/// The entries beyond the result that were computed to test a law.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Extension {
-    /// How many are as predicted.
+    /// The number of entries that agree with the prediction.
     pub holds: usize,
-    /// The last place of them.
+    /// The last place that agrees.
     pub to: Option<String>,
-    /// The first place whose entry is another, and that entry.
+    /// The first place that disagrees, and its entry.
     pub refuted: Option<(String, String)>,
 }
 
@@ -72,7 +72,7 @@ pub struct LawSource {
     /// The job's name.
     pub(super) job: String,
     pub(super) job_digest: Digest,
-    /// The digest of the result's manifest, which has the digests of its files.
+    /// The digest of the result's manifest, which in turn has the digests of its files.
     pub(super) manifest: Digest,
 }
 
@@ -92,7 +92,7 @@ impl Mining {
         self.found.iter().map(|found| found.mined.laws.len()).sum()
     }
 
-    /// Returns the name of the job that some laws are from.
+    /// Returns the name of the job of some laws.
     pub fn job(&self, found: &Found) -> Option<&str> {
         found.job.map(|place| &*self.jobs[place].header.name)
     }

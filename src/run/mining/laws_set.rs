@@ -1,4 +1,4 @@
-//! The table `laws` as a result set: whose laws they are, and whether it is up to date.
+//! The table `laws` as a result set: which results its laws are from, and whether it is up to date.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -11,10 +11,10 @@ use crate::dataset::{
 use crate::mine::MineOptions;
 use crate::run::{CODE_VERSION, Job, JobHeader};
 
-/// The folder of a job's laws, below that of its result.
+/// The folder of a job's laws, within that of its result.
 pub const LAWS: &str = "laws";
 
-/// Returns what identifies the laws of some results.
+/// Returns the header of the laws of some results.
 fn header(name: String, sources: &[LawSource], options: &MineOptions) -> ResultHeader {
     let sources = sources.iter().map(|source| {
         let LawSource {
@@ -44,19 +44,19 @@ fn folder(job: &JobHeader, out: &Path) -> PathBuf {
     out.join(&job.name).join(LAWS)
 }
 
-/// Returns the number of laws in the table of a job's section `[mine]`, and its folder, if it is up to date with the finished
-/// result.
+/// Returns the number of laws in the table of a job with a section `[mine]`, and the table's
+/// folder. Returns `None` unless it is up to date with the finished result.
 ///
 /// # Errors
 ///
-/// A result that cannot be opened.
+/// If the result cannot be opened.
 pub fn laws_of(job: &Job, out: &Path) -> Result<Option<(u64, PathBuf)>, DatasetError> {
     let (Some(options), Some(result)) = (&job.header.mine, job.task.open(&job.header, out)?) else {
         return Ok(None);
     };
     let source = LawSource::new(&job.header, result.digest()?);
     let header = header(job.header.name.clone(), &[source], options);
-    // Laws of another result or section, and damaged ones, are found again.
+    // Laws of another result or section, and damaged ones, are searched for once more.
     let dir = folder(&job.header, out);
     let laws = ResultSet::open(&dir, &header);
     let status = laws.and_then(|laws| laws.status()).ok();
@@ -66,21 +66,23 @@ pub fn laws_of(job: &Job, out: &Path) -> Result<Option<(u64, PathBuf)>, DatasetE
 }
 
 impl Mining {
-    /// Writes the laws as a result set in a folder. Its header has the jobs, the digests of their results, and the options.
+    /// Writes the laws to a folder as a result set. Its header has the jobs, the digests of their
+    /// results, and the options.
     ///
     /// # Errors
     ///
-    /// A folder that holds something else or cannot be written.
+    /// If the folder cannot be written or holds something else.
     pub fn write(&self, dir: &Path, options: &MineOptions) -> Result<(), DatasetError> {
         let name = dir.file_name().unwrap_or_default().to_string_lossy();
         self.write_as(dir, &header(name.into_owned(), &self.sources, options))
     }
 
-    /// Writes the laws of one job below its result, in place of others that stand there; returns the folder.
+    /// Writes the laws of one job to a folder within its result, and returns that folder. Replaces
+    /// laws that are there.
     ///
     /// # Errors
     ///
-    /// A folder that cannot be written.
+    /// If the folder cannot be written.
     pub fn write_below(&self, out: &Path, options: &MineOptions) -> Result<PathBuf, DatasetError> {
         let job = &self.jobs[0].header;
         let dir = folder(job, out);

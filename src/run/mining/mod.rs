@@ -1,8 +1,9 @@
-//! From finished results to their laws: what `seedbank mine` does, and `seedbank run` for a job with a section `[mine]`.
+//! From finished results to their laws: the work of `seedbank mine`, and of `seedbank run` for a
+//! job with a section `[mine]`.
 //!
-//! [`Mineable::read`] reads the results and [`Mineable::mine`] looks for laws, [`Mining::extend`] computes entries that the laws
-//! predict, and [`Mining::write`] writes the table `laws`. Nothing is written before the end: an interrupted search loses no
-//! results, and starts over.
+//! [`Mineable::read`] reads the results, [`Mineable::mine`] searches for laws, [`Mining::extend`]
+//! computes entries that the laws predict, and [`Mining::write`] writes the table `laws`. Nothing
+//! is written before the end: an interrupted search leaves the results unchanged and starts over.
 
 mod aside;
 mod error;

@@ -1,4 +1,4 @@
-//! Reading finished results and looking for laws in them.
+//! Reads finished results and searches for laws in them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::mine::{
 };
 use crate::run::{Job, Reading};
 
-/// How far a search for laws is.
+/// The progress of a search for laws.
 #[derive(Debug, Default)]
 pub struct MiningProgress {
     /// The rows read.
@@ -24,12 +24,12 @@ pub struct MiningProgress {
 }
 
 impl MiningProgress {
-    /// Returns the number of rows read, and of those there are.
+    /// Returns the number of rows read, and the number of all rows.
     pub fn rows(&self) -> (u64, u64) {
         (self.rows.read(), self.rows.rows())
     }
 
-    /// Returns the number of columns mined, and of those there are; 0 while rows are read.
+    /// Returns the number of columns mined, and the number of all columns; 0 while rows are read.
     pub fn columns(&self) -> (u64, u64) {
         (self.columns_done.load(Relaxed), self.columns.load(Relaxed))
     }
@@ -40,7 +40,7 @@ impl MiningProgress {
 pub struct Mineable {
     jobs: Vec<Job>,
     sources: Vec<LawSource>,
-    /// Each with the place of its job.
+    /// The columns, each with the index of its job.
     columns: Vec<(usize, Arc<Column>)>,
     rows: Vec<(usize, Arc<RowTable>)>,
     proved: Vec<(usize, Arc<Proved>)>,
@@ -49,11 +49,14 @@ pub struct Mineable {
 impl Mineable {
     /// Reads the finished results of jobs.
     ///
-    /// This runs on a thread of its own. Where the limits end it, the thread is left behind, and the process is expected to end.
+    /// The work runs on a separate thread. If a limit ends it, the thread is abandoned, and the
+    /// process is expected to end.
     ///
     /// # Errors
     ///
-    /// A result that is not finished, cannot be read or has nothing to mine; a [`RunError`](crate::run::RunError) with the [`StopReason`](crate::engine::StopReason) where the limits end it.
+    /// A result that is not finished, cannot be read, or has no data to search; a
+    /// [`RunError`](crate::run::RunError) with the [`StopReason`](crate::engine::StopReason) if a
+    /// limit ends the work.
     pub fn read(
         jobs: &[Job],
         out: &Path,
@@ -86,11 +89,11 @@ impl Mineable {
         })?
     }
 
-    /// Looks for laws, on a thread of its own as [`Mineable::read`].
+    /// Searches for laws, on a separate thread as [`Mineable::read`] does.
     ///
     /// # Errors
     ///
-    /// An entry that cannot be read; the reason why the limits end it.
+    /// An entry that cannot be read; the reason if a limit ends the work.
     pub fn mine(
         self,
         options: &MineOptions,
@@ -135,7 +138,7 @@ impl Mineable {
             };
             found.push(Found::new(*job, Data::Proved(Arc::clone(proved)), mined));
         }
-        // All laws of one job stand together.
+        // The laws of each job are adjacent.
         found.sort_by_key(|found: &Found| found.job);
         let columns: Vec<&Column> = admitted.iter().map(|(_, column)| &**column).collect();
         if !columns.is_empty() {
@@ -154,7 +157,8 @@ impl Mineable {
     }
 }
 
-/// Reads the data of a job's finished result in which laws are sought, and the digest of its manifest.
+/// Reads the data of a job's finished result that are searched for laws, and the digest of its
+/// manifest.
 fn material(
     job: &Job,
     out: &Path,

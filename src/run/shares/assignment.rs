@@ -1,4 +1,4 @@
-//! Which parts of a result set a run is to make.
+//! The parts of a result set that a run makes.
 
 use std::collections::HashSet;
 use std::io::ErrorKind;
@@ -10,23 +10,23 @@ use crate::dataset::{DatasetError, ResultHeader, ResultSet};
 use crate::run::plan::rows_of;
 use crate::run::{JobHeader, RowTask};
 
-/// What a result set holds, and which of its shards a run is to make.
+/// All parts of a result set, and which of them a run makes.
 pub(crate) struct Assignment {
     pub(crate) header: ResultHeader,
-    /// The ranks of all shards.
+    /// The ranks of all parts.
     pub(crate) ranges: Vec<Range<u64>>,
-    /// The run's own, ascending.
+    /// The parts that this run makes, ascending.
     own: Vec<u32>,
-    /// Those whose rows the job's result set has already.
+    /// Those whose rows are in the job's result set already.
     merged: HashSet<u32>,
 }
 
 impl Place {
-    /// Returns what is to be made here of a job that has a row for each member of its family.
+    /// Returns the assignment of a run, for a job with a row for each member of its family.
     ///
     /// # Errors
     ///
-    /// Of a share, where the job's result set is that of another job, or cannot be read.
+    /// For a shard: if the job's result set belongs to another job or cannot be read.
     pub(crate) fn assignment(
         &self,
         job: &JobHeader,
@@ -61,7 +61,7 @@ impl Place {
     }
 }
 
-/// Returns the header of a share's result set, whose shards are the units.
+/// Returns the header of a shard's result set, whose parts are the units.
 pub(super) fn header_of_units(job: ResultHeader, cut: &Cut) -> ResultHeader {
     ResultHeader {
         shards: cut.units.len() as u32,
@@ -69,12 +69,12 @@ pub(super) fn header_of_units(job: ResultHeader, cut: &Cut) -> ResultHeader {
     }
 }
 
-/// Returns the units whose rows the job's result set in `dir` has already: those in finished shards of it. Where there is no
-/// result set, or a damaged one, there are none.
+/// Returns the units that lie in finished parts of the job's result set in `dir`. There are none if
+/// the result set is missing or damaged.
 ///
 /// # Errors
 ///
-/// Where the result set is that of another job, or cannot be read.
+/// If the result set belongs to another job or cannot be read.
 pub(super) fn merged_units(
     job: &JobHeader,
     task: &dyn RowTask,
@@ -105,7 +105,8 @@ pub(super) fn merged_units(
 }
 
 impl Assignment {
-    /// Returns the run's own shards that are left, ascending: neither finished here nor merged already.
+    /// Returns the run's own parts that are left to make, ascending: neither finished here nor
+    /// merged already.
     pub(crate) fn left(&self, finished: Vec<u32>) -> Vec<u32> {
         let finished: HashSet<u32> = finished.into_iter().collect();
         let mut left = self.own.clone();
@@ -113,7 +114,7 @@ impl Assignment {
         left
     }
 
-    /// Returns the rows of the run's own shards.
+    /// Returns the number of rows in the run's own parts.
     pub(crate) fn rows(&self) -> u64 {
         let own = self.own.iter().map(|&shard| &self.ranges[shard as usize]);
         own.map(rows_of).sum()

@@ -1,8 +1,8 @@
-//! How a job is cut into units, and which share they belong to.
+//! How a job is cut into units, and which shard each unit belongs to.
 //!
-//! A unit lies within one shard of the job's result set, which is joined from whole units. Units are not equally
-//! long: the costliest is halved until there are enough of them, so that they are short where rows are dear, single
-//! rows in the end.
+//! A unit lies within one part of the job's result set, and each part is joined from whole units.
+//! Units differ in length: the costliest is halved until there are enough of them. Units of costly
+//! rows are therefore short, down to single rows.
 
 use std::ops::Range;
 
@@ -11,14 +11,15 @@ use crate::dataset::SHARDS_MAX;
 use crate::run::RowTask;
 use crate::run::cost::halved;
 
-/// A job cut into units for so many shares.
+/// A job cut into units for a number of shards.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Cut {
-    /// The ranks of each unit, or of a witness job the number of positions before and after each stretch.
+    /// The ranks of each unit; for a witness job, the numbers of positions before and after each
+    /// part of the census.
     pub(crate) units: Vec<Range<u64>>,
-    /// About what each unit costs, in positions.
+    /// The estimated cost of each unit, in positions.
     pub(crate) costs: Vec<u64>,
-    /// The share that each unit belongs to.
+    /// The shard of each unit.
     pub(crate) owners: Vec<u32>,
 }
 
@@ -38,7 +39,7 @@ impl Cut {
         }
     }
 
-    /// Deals the stretches of a witness job, given by their numbers of positions, which is what they cost.
+    /// Divides the units of a witness job, given their numbers of positions, which are their costs.
     pub(crate) fn of_stretches(positions: &[u64], of: u32) -> Cut {
         let mut before = 0;
         let units = positions.iter().map(|positions| {
@@ -53,7 +54,7 @@ impl Cut {
         }
     }
 
-    /// Returns the units that belong to a share, ascending.
+    /// Returns the units of a shard, ascending.
     pub(crate) fn of_share(&self, index: u32) -> impl Iterator<Item = u32> {
         let owners = (0..).zip(&self.owners);
         owners.filter_map(move |(unit, &owner)| (owner == index).then_some(unit))
@@ -120,7 +121,7 @@ mod tests {
 
     #[test]
     fn units_are_short_where_rows_are_dear() {
-        // Twelve values of n and many of x: the rows with the most seeds come last.
+        // Twelve values of n, and many of x: the rows with the most seeds come last.
         let task = sowing("pattern = \"x 1^n\"\nn = \"1..=12\"\nx = \"1..=200\"");
         let cut = Cut::of_rows(&task, 8);
         assert_eq!(cut.units.len(), task.parts().len().max(128));
@@ -141,7 +142,7 @@ mod tests {
         assert_eq!(costs, [1, 2, 3, 4]);
         let (ranges, _) = halved(vec![0..8, 8..16], 3, 0, |ranks| ranks.end - ranks.start);
         assert_eq!(ranges, [0..4, 4..8, 8..16]);
-        // Cheap ranges stay whole.
+        // Cheap ranges are not cut.
         let (ranges, _) = halved(vec![0..8, 8..16], 9, 4, |ranks| ranks.end - ranks.start);
         assert_eq!(ranges, [0..4, 4..8, 8..12, 12..16]);
         assert_eq!(halved(vec![0..5, 5..9], 1, 0, |_| 1).0, [0..5, 5..9]);

@@ -1,17 +1,21 @@
-//! Which share does which unit.
+//! The assignment of units to shards.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A share takes at most so many times its fair number of units: estimates of cost may be far off, and a share that was
-/// left all that seems cheap would be the last to finish.
+/// The most units of a shard, as a multiple of an equal share of them.
+///
+/// Cost estimates may be far off: a shard that received all units that seem cheap could finish
+/// last.
 const UNITS_FACTOR: usize = 2;
 
-/// Deals units to shares by their costs, the costliest first, each to the share that has the least to do so far (of equal ones the
-/// first), and none to a share that has [`UNITS_FACTOR`] times its fair number. Returns the share of each unit.
+/// Assigns units to shards by cost: the costliest unit first, each to the shard with the least cost
+/// so far (the first among equals). No shard gets more than [`UNITS_FACTOR`] times an equal share
+/// of the units. Returns the shard of each unit.
 ///
-/// This is the rule of longest processing time first (R. L. Graham, *Bounds on multiprocessing timing anomalies*, 1969): no deal
-/// whatever has a largest share below three quarters of this one's, but for the bound on the number of units. O(u log u) time.
+/// This is the rule of longest processing time first (R. L. Graham, *Bounds on multiprocessing
+/// timing anomalies*, 1969). Without the bound on units, the largest shard of any other assignment
+/// costs at least three quarters of the largest here. O(u log u) time.
 pub(super) fn by_cost(costs: &[u64], of: u32) -> Vec<u32> {
     let fair = costs.len().div_ceil(of as usize);
     let units_max = UNITS_FACTOR * fair;
@@ -32,9 +36,10 @@ pub(super) fn by_cost(costs: &[u64], of: u32) -> Vec<u32> {
     shares
 }
 
-/// Deals units to shares in order, to each about as many. Returns the share of each unit.
+/// Assigns units to shards in order, in nearly equal numbers. Returns the shard of each unit.
 ///
-/// For rows of which each needs all those before it: a share then works out as few of them as it can.
+/// This serves rows that need all rows before them: each shard then computes as few of them as
+/// possible.
 pub(super) fn in_order(units: usize, of: u32) -> Vec<u32> {
     let share = |unit: usize| unit as u64 * u64::from(of) / units as u64;
     (0..units).map(|unit| share(unit) as u32).collect()
@@ -52,7 +57,7 @@ mod tests {
         loads
     }
 
-    /// The least that the largest share can cost, by trying all deals.
+    /// The least possible cost of the largest shard, by trying all assignments.
     fn best(costs: &[u64], of: u32) -> u64 {
         fn go(costs: &[u64], loads: &mut Vec<u64>) -> u64 {
             let Some((cost, rest)) = costs.split_first() else {
@@ -71,13 +76,14 @@ mod tests {
 
     #[test]
     fn exponential_costs_are_balanced() {
-        // The last unit alone costs more than a quarter of all, so that no deal of eight is below it.
+        // The last unit alone costs more than a quarter of the total, so no assignment to eight
+        // shards does better.
         let costs: Vec<u64> = (0..24).map(|n| 4u64.pow(n / 2)).collect();
         let loads = loads(&costs, &by_cost(&costs, 8), 8);
         assert_eq!(loads.iter().sum::<u64>(), costs.iter().sum::<u64>());
         assert_eq!(loads.iter().max(), costs.last());
         assert!(loads.iter().all(|&load| load > 0));
-        // With finer units every share comes near its part of the whole.
+        // With finer units, every shard comes close to an equal cost.
         let costs: Vec<u64> = (0..160).map(|n| (1.1f64.powi(n) * 100.0) as u64).collect();
         let total: u64 = costs.iter().sum();
         let found = super::tests::loads(&costs, &by_cost(&costs, 4), 4);
@@ -94,7 +100,7 @@ mod tests {
                 let costs: Vec<u64> = (0..units).map(|_| random.u64(1..=50)).collect();
                 let shares = by_cost(&costs, of);
                 let found = loads(&costs, &shares, of).into_iter().max().unwrap_or(0);
-                // Where the bound on units is not met, Graham's bound holds.
+                // Graham's bound holds if no shard meets the bound on units.
                 let met = (0..of).any(|share| {
                     let taken = shares.iter().filter(|&&other| other == share).count();
                     taken == UNITS_FACTOR * costs.len().div_ceil(of as usize)

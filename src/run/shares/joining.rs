@@ -1,4 +1,4 @@
-//! A merge at work: the units of shares are joined into parts.
+//! A merge in progress: it joins the units of shards into parts.
 
 use std::collections::{BTreeSet, HashSet};
 use std::io::ErrorKind;
@@ -18,29 +18,30 @@ use crate::run::{
     thread_pool,
 };
 
-/// What came of a merge.
+/// How a merge ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Merged {
     /// The job's result is complete.
     Done {
         /// The rows of the result; of a witness job, the positions searched.
         rows: u64,
-        /// How many of its shards, or stretches, were not there before.
+        /// The number of parts joined now.
         joined: u32,
-        /// The values that the store did not have.
+        /// The number of values that were new to the store.
         values_taken: u64,
-        /// Of a witness job whose answer was read now: how many witnesses were found, and how many were sought.
+        /// For a witness job whose answer was read now: how many witnesses were found, and how many
+        /// were sought.
         witnesses: Option<(u64, u64)>,
     },
-    /// Stopped early; merging again goes on.
+    /// The merge stopped early; merging again resumes it.
     Stopped(StopReason),
 }
 
-/// A merge at work, as tasks see it.
+/// A merge in progress, as tasks see it.
 pub struct Merge<'a> {
     /// The job.
     pub job: &'a JobHeader,
-    /// Where the results are and what the merge may use.
+    /// The folders of the results, and the merge's limits.
     pub options: &'a Options,
     /// The signals received.
     pub signals: &'a Signals,
@@ -49,7 +50,7 @@ pub struct Merge<'a> {
     pub(super) started: Instant,
 }
 
-/// A shard of the job's result set, and where its rows are.
+/// A part of the job's result set, and where its rows are.
 struct Part<'a> {
     shard: u32,
     ranks: Range<u64>,
@@ -61,7 +62,7 @@ impl Merge<'_> {
         self.signals.terminated() || self.signals.interrupted()
     }
 
-    /// Returns the error that shares are not finished.
+    /// Returns the error that some shards are not finished.
     pub(crate) fn missing(&self, of: u32, missing: BTreeSet<u32>) -> RunError {
         let spec = self.job.path.display();
         let names: Vec<String> = missing
@@ -136,7 +137,7 @@ impl Merge<'_> {
         })
     }
 
-    /// Returns a unit, if it is finished, after comparing what its record says with what it should.
+    /// Returns a unit if it is finished, after comparing its record with the expected ranks.
     fn checked<'s>(
         &self,
         share: Share,
@@ -173,7 +174,7 @@ impl Merge<'_> {
         Ok(Some(Fragment { set, shard }))
     }
 
-    /// Returns the error that a share was computed by another version.
+    /// Returns the error that another version computed a shard.
     pub(crate) fn other_version(&self, share: Share, found: String) -> RunError {
         RunError::ShardVersion {
             share,
@@ -183,7 +184,8 @@ impl Merge<'_> {
         }
     }
 
-    /// Joins parts, several at a time where there is memory for their writers; returns what stopped it, if something did.
+    /// Joins parts, several at a time if there is memory for their writers. Returns the reason if
+    /// it was stopped.
     fn join(
         &self,
         whole: &ResultSet,
@@ -196,7 +198,7 @@ impl Merge<'_> {
         let rows_before = rows_total - pending;
         let rows = AtomicU64::new(rows_before);
         let most = parts.iter().map(|part| rows_of(&part.ranks)).max();
-        // A part is read and written at once.
+        // A part is read and written at the same time.
         let a_part = 2 * writer_bytes(most.unwrap_or(0));
         let at_once = usize::try_from(options.memory.0 / a_part).unwrap_or(usize::MAX);
         let stopped = || self.stopped();

@@ -1,4 +1,4 @@
-//! Joining what the shares of a job have made into the job's one result.
+//! Joins the results of a job's shards into the job's one result.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,28 +11,30 @@ use crate::engine::StopReason;
 use crate::run::{Job, JobHeader, Observer, Options, RunError, Signals, plan};
 use crate::store::{Store, StoreError, Writer};
 
-/// How shares are merged.
+/// Options of a merge.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MergeOptions {
-    /// How many shares the job was dealt to; where it is not given, that is seen from the folders that there are.
+    /// The number of shards the job was divided into; if `None`, it is inferred from the folders
+    /// present.
     pub of: Option<u32>,
-    /// Whether the values that shares have found go to the store of the options.
+    /// Whether values found by shards are copied to the store of the options.
     pub take_values: bool,
-    /// Whether the folders of the shares are removed in the end.
+    /// Whether the folders of the shards are removed at the end.
     pub remove: bool,
 }
 
-/// Joins the shares of a job into its result set, the same in every byte as one run's.
+/// Joins the shards of a job into its result set, identical in every byte to that of a single run.
 ///
-/// Every share must be finished, for the parts of the result that are not there yet, by this version of the code. Files are compared
-/// with their checksums as they are read. What is merged already stays as it is, so merging twice changes nothing. Cost: rows are
-/// read and written once; values are not looked at, but for the answer to a witness job.
+/// For the parts still missing from the result, every shard must be finished, and by this version
+/// of the code. Files are compared with their checksums as they are read. Parts merged before stay
+/// as they are, so merging twice changes nothing. Cost: rows are read and written once; values are
+/// read only for the answer to a witness job.
 ///
 /// # Errors
 ///
-/// [`RunError::ShardsMissing`] names the shares that are not finished, and nothing is joined then;
-/// [`RunError::NoShards`], [`RunError::ManyShards`]; damage of a share, which running it again repairs;
-/// [`RunError::ShardVersion`]; otherwise as [`run`](crate::run::run).
+/// [`RunError::ShardsMissing`] names the shards that are not finished; nothing is joined then.
+/// [`RunError::NoShards`], [`RunError::ManyShards`]. Damage of a shard, which running it again
+/// repairs. [`RunError::ShardVersion`]; otherwise as [`run`](crate::run::run).
 pub fn merge(
     job: &Job,
     options: &Options,
@@ -68,7 +70,7 @@ pub fn merge(
     let mut values_taken = 0;
     if merging.take_values {
         let mut writer = Store::open(&options.store)?.writer()?;
-        // Values are right whatever the deal was.
+        // Values are correct, whatever the number of shards was.
         for &share in &there {
             let overlay = Place::of_share(&job.header, options, share).store;
             let Some(taken) = take_values(&mut writer, &overlay, &|| merge.stopped())? else {
@@ -94,7 +96,7 @@ pub fn merge(
     })
 }
 
-/// Without shares, only what is merged already is done.
+/// Without folders of shards, returns done if everything was merged before.
 fn without_shares(job: &Job, options: &Options) -> Result<Merged, RunError> {
     match plan(job, &options.out)?.status {
         Some(status) if status.complete => Ok(Merged::Done {
@@ -110,8 +112,8 @@ fn without_shares(job: &Job, options: &Options) -> Result<Merged, RunError> {
     }
 }
 
-/// Takes over the values of a share's store, and returns how many this one lacked; `None` where it was stopped. A damaged store
-/// costs no more than the work of computing its values again, so it is left out.
+/// Copies the values of a shard's store, and returns how many were new; `None` if stopped. A
+/// damaged store is skipped: losing it costs only the work of computing its values again.
 fn take_values(
     writer: &mut Writer,
     overlay: &Path,
@@ -122,7 +124,7 @@ fn take_values(
         Ok(taken) => Ok(Some(taken.iter().map(|imported| imported.added).sum())),
         Err(StoreError::Stopped) => Ok(None),
         Err(damage) if damage.is_damage() => {
-            tracing::warn!("the values of a shard are not taken over: {damage}");
+            tracing::warn!("the values of a shard are skipped: {damage}");
             Ok(Some(0))
         }
         Err(error) => Err(error.into()),
@@ -137,7 +139,7 @@ fn folder_error(action: &'static str, folder: &Path) -> impl Fn(io::Error) -> Ru
     }
 }
 
-/// Returns the shares that have folders, in order.
+/// Returns the shards that have folders, in order.
 fn shares_there(job: &JobHeader, out: &Path) -> Result<Vec<Share>, RunError> {
     let folder = Place::folder_of_shares(job, out);
     let entries = match fs::read_dir(&folder) {
@@ -154,7 +156,7 @@ fn shares_there(job: &JobHeader, out: &Path) -> Result<Vec<Share>, RunError> {
     Ok(shares)
 }
 
-/// Returns the one number of shares that folders are of, or none where there are no folders.
+/// Returns the number of shards that all folders agree on; `None` if there are no folders.
 fn only(job: &JobHeader, there: &[Share]) -> Result<Option<u32>, RunError> {
     let numbers: BTreeSet<u32> = there.iter().map(|share| share.of()).collect();
     if numbers.len() > 1 {

@@ -1,25 +1,26 @@
-//! One job on several machines: shares of it, and how they are joined.
+//! One job on several machines: its shards, and how they are joined.
 //!
-//! A job is dealt to `N` *shares*, `0/N` to `N-1/N`, which know nothing of one another; on the
-//! command line they are called shards. The job's rows are cut into [units](cut) finer than the
-//! shards of its result set, and each unit [belongs](deal) to one share, according to its
-//! [estimated cost](super::cost). Cut and deal depend on the job and `N` alone, so that every
-//! process finds the same ones without asking another.
+//! A job is divided into `N` *shards*, `0/N` to `N-1/N`, which do not communicate. The job's rows
+//! are cut into [units](cut), finer than the parts of its result set. Each unit is [assigned](deal)
+//! to one shard by its [estimated cost](super::cost). Cut and assignment depend on the job and `N`
+//! alone, so every process computes the same ones.
 //!
-//! A share has a folder of its own below the job's result set:
+//! A shard has a folder of its own below the job's result set:
 //!
 //! ```text
 //! data/results/<job>/shards/3-of-8/
-//!   parts/ forms/ records/ tmp/    a result set whose shards are the units, of which the share makes its own
-//!   store/                         the values it found: an overlay over a base store that is only read
+//!   parts/ forms/ records/ tmp/    a result set whose parts are units; the shard makes its own
+//!   store/                         the values it found: an overlay over a read-only base store
 //! ```
 //!
-//! So a share is run, stopped, gone on with and checked like any result set, and nothing that it writes is written by another.
-//! [`merge`](merge::merge) joins the units' rows into the job's one result set. What it writes are the bytes that one run without
-//! shares writes, since files depend on their rows alone; a share that was computed twice, or is merged twice, changes nothing.
+//! A shard is run, stopped, resumed and verified like any result set, and no two shards write the
+//! same file. [`merge`](merge::merge) joins the units' rows into the job's one result set. Its
+//! bytes equal those of a run without shards, since files depend on their rows alone. Computing or
+//! merging a shard twice changes nothing.
 //!
-//! Witness jobs are cut into the stretches of their census, which are as fine as it goes. Jobs over heaps and codes can be
-//! shared out, but what they take longest for is done by every share: the values of all smaller heaps, the survey as a whole.
+//! Witness jobs are cut into the units of their census, which cannot be cut further. Jobs over
+//! heaps and codes can be divided, but every shard repeats their longest work: the values of all
+//! smaller heaps, the whole survey.
 
 mod assignment;
 mod cut;
@@ -43,10 +44,10 @@ pub use self::plan::SharePlan;
 pub(crate) use self::plan::plan_of;
 pub(super) use self::plan::plan_rows;
 
-/// The most shares of a job.
+/// The largest number of shards of a job.
 pub const SHARES_MAX: u32 = 4096;
 
-/// One of the shares that a job is dealt to.
+/// One of the shards of a job.
 ///
 /// ```
 /// use seedbank::run::Share;
@@ -63,7 +64,7 @@ pub struct Share {
     of: u32,
 }
 
-/// What is no share.
+/// A text that names no shard.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "expected i/N with i from 0 to N - 1 and N from 1 to {SHARES_MAX}, such as 3/8 for the fourth of eight, found {found:?}"
@@ -74,11 +75,11 @@ pub struct ShareError {
 }
 
 impl Share {
-    /// Returns share `index`, from 0, of so many.
+    /// Returns shard `index`, from 0, of `of`.
     ///
     /// # Errors
     ///
-    /// Where there is no such share, or there are more than [`SHARES_MAX`].
+    /// If there is no such shard, or `of` is more than [`SHARES_MAX`].
     pub fn new(index: u32, of: u32) -> Result<Share, ShareError> {
         match index < of && of <= SHARES_MAX {
             true => Ok(Share { index, of }),
@@ -88,28 +89,28 @@ impl Share {
         }
     }
 
-    /// Returns so many shares.
+    /// Returns all shards of a job divided into `of`.
     pub(super) fn all(of: u32) -> Result<Vec<Share>, ShareError> {
         Share::new(0, of)?;
         Ok((0..of).map(|index| Share { index, of }).collect())
     }
 
-    /// Returns which one it is, from 0.
+    /// Returns the index of the shard, from 0.
     pub fn index(self) -> u32 {
         self.index
     }
 
-    /// Returns how many there are.
+    /// Returns the number of shards.
     pub fn of(self) -> u32 {
         self.of
     }
 
-    /// Returns the name of its folder.
+    /// Returns the name of the shard's folder.
     pub(crate) fn folder(self) -> String {
         format!("{}-of-{}", self.index, self.of)
     }
 
-    /// Returns the share whose folder has this name.
+    /// Returns the shard whose folder has this name.
     fn of_folder(name: &str) -> Option<Share> {
         let (index, of) = name.split_once("-of-")?;
         let share = Share::new(index.parse().ok()?, of.parse().ok()?).ok()?;

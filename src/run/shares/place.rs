@@ -5,29 +5,29 @@ use std::path::{Path, PathBuf};
 use super::Share;
 use crate::run::{JobHeader, Options};
 
-/// The folder of shares in a job's result set.
+/// The folder of shards in a job's result set.
 const SHARES: &str = "shards";
 
-/// The folder of a share's store in its own.
+/// The folder of a shard's store, in the shard's folder.
 const STORE: &str = "store";
 
-/// The folders that a run works in: those of its job, or of a share of it.
+/// The folders of a run: those of its job, or of one of its shards.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
-    /// The share of the job that is to be run; `None` for all of it.
+    /// The shard to run; `None` for the whole job.
     pub(crate) share: Option<Share>,
     /// The folder of the result set.
     pub(crate) dir: PathBuf,
     /// The store to read from and to seal into.
     pub(crate) store: PathBuf,
-    /// A store that is only read from.
+    /// A second store, which is only read.
     pub(crate) base: Option<PathBuf>,
-    /// Of a share, the folder of the result set that the shares are merged into.
+    /// For a shard, the folder of the result set that the shards are merged into.
     pub(super) whole: Option<PathBuf>,
 }
 
 impl Place {
-    /// Returns where a job is run as a whole.
+    /// Returns the folders for running a whole job.
     pub(crate) fn of_job(job: &JobHeader, options: &Options) -> Place {
         Place {
             share: None,
@@ -38,7 +38,7 @@ impl Place {
         }
     }
 
-    /// Returns where a share of a job is run: in a folder of its own, over the store as it is.
+    /// Returns the folders for running a shard: one of its own, with an overlay over the store.
     pub(crate) fn of_share(job: &JobHeader, options: &Options, share: Share) -> Place {
         let dir = Place::folder_of_shares(job, &options.out).join(share.folder());
         Place {
@@ -50,7 +50,7 @@ impl Place {
         }
     }
 
-    /// Returns the folder that holds those of a job's shares.
+    /// Returns the folder that holds those of a job's shards.
     pub(crate) fn folder_of_shares(job: &JobHeader, out: &Path) -> PathBuf {
         out.join(&job.name).join(SHARES)
     }

@@ -1,4 +1,4 @@
-//! How a job is dealt, and what of its shares is there already.
+//! How a job is divided, and how far its shards are.
 
 use std::collections::HashSet;
 use std::io::ErrorKind;
@@ -10,23 +10,23 @@ use crate::dataset::{DatasetError, ResultSet};
 use crate::run::plan::rows_of;
 use crate::run::{JobHeader, RowTask};
 
-/// What one share of a job is to do.
+/// The work of one shard of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SharePlan {
-    /// The share.
+    /// The shard.
     pub share: Share,
-    /// The units that belong to it; of a witness job, the stretches.
+    /// The number of units of the shard; for a witness job, of parts of the census.
     pub units: u32,
-    /// The rows in them; of a witness job, the positions.
+    /// The rows of these units; for a witness job, the positions.
     pub rows: u64,
-    /// About what they cost, in positions.
+    /// The estimated cost of the units, in positions.
     pub cost: u64,
-    /// The rows that neither the share's folder nor the job's result set has yet; of a witness job, the positions that no census
-    /// there or of the job has.
+    /// The rows that are in neither the shard's folder nor the job's result set; for a witness job,
+    /// the positions that are in neither census.
     pub rows_left: u64,
 }
 
-/// Returns the plans of shares of a job with a row for each member of a family.
+/// Returns the plans of shards, for a job with a row for each member of a family.
 pub(in crate::run) fn plan_rows(
     job: &JobHeader,
     task: &dyn RowTask,
@@ -57,7 +57,7 @@ pub(in crate::run) fn plan_rows(
     shares.iter().map(plan).collect()
 }
 
-/// Returns the plan of a share, given how many rows of a unit are left.
+/// Returns the plan of a shard. `left` returns the number of rows of a unit that are left to make.
 pub(crate) fn plan_of(share: Share, cut: &Cut, left: impl Fn(u32) -> u64) -> SharePlan {
     let own: Vec<u32> = cut.of_share(share.index()).collect();
     let rows = own.iter().map(|&unit| rows_of(&cut.units[unit as usize]));

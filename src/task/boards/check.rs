@@ -1,7 +1,7 @@
-//! Tchoukaillon boards against published facts about them.
+//! Compares Tchoukaillon boards with published facts.
 //!
-//! What a fact lists, boards, entries of a sieve, is an agreement for each row that confirms it. What it says
-//! of all boards is one agreement where rows tested it and none contradicted.
+//! If a fact lists boards or entries of a sieve, each row that confirms one is an agreement. A
+//! statement about all boards is one agreement if rows tested it and none contradicted it.
 
 use super::columns::BoardRow;
 use super::{BinsAsked, BoardsTask};
@@ -12,17 +12,17 @@ use crate::report::check::met::{Met, finish};
 use crate::report::reference::{BoardFact, BoardStatement};
 use crate::run::JobHeader;
 
-/// The bins whose period is looked at, and that period, lcm(2, ..., 10).
+/// The number of bins whose period is checked; that period is lcm(2, ..., 10).
 const NEAR: usize = 9;
 const PERIOD: usize = 2520;
 
 /// Compares boards with the facts about boards.
 ///
-/// Costs O(bins) for each row that lists its bins, beside a look at each fact about a single board.
+/// Costs O(bins) for each row that lists its bins, plus a look at each fact about a single board.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read.
+/// If rows cannot be read.
 pub(super) fn check(
     job: &JobHeader,
     task: &BoardsTask,
@@ -33,7 +33,7 @@ pub(super) fn check(
         job: job.name.clone(),
         ..CheckReport::default()
     };
-    // Of a sieve something can be said where no entry was missed.
+    // A statement about a sieve counts only if none of its entries was missed.
     let mut sieves: Vec<Counted<'_>> = Vec::new();
     let mut met: Vec<Met<'_, BoardFact>> = Vec::new();
     for (index, fact) in facts.iter().enumerate() {
@@ -63,7 +63,7 @@ pub(super) fn check(
         }
         if let Some(bins) = &row.bins {
             let mut first = bins[..bins.len().min(NEAR)].to_vec();
-            // Bins that are not listed are not compared; on whole boards they are empty.
+            // Bins that are not listed are not compared; in a whole board they are empty.
             if whole.is_some() {
                 first.resize(NEAR, 0);
             }
@@ -89,7 +89,7 @@ pub(super) fn check(
     Ok(report)
 }
 
-/// Returns whether a table of boards can confirm what is said.
+/// Returns whether a table of boards can confirm the statement.
 fn is_of_boards(statement: &BoardStatement) -> bool {
     !matches!(
         statement,
@@ -102,7 +102,7 @@ fn is_of_boards(statement: &BoardStatement) -> bool {
     )
 }
 
-/// Enters whether a row is as a fact says of all rows.
+/// Records whether a row agrees with a statement about all rows.
 fn rest(
     report: &mut CheckReport,
     met: &mut Met<'_, BoardFact>,
@@ -118,7 +118,7 @@ fn rest(
     }
 }
 
-/// Compares a row with a fact; `whole` are all its bins, if they are listed.
+/// Compares a row with a fact; `whole` has all its bins, if they are listed.
 fn about_one(
     report: &mut CheckReport,
     met: &mut Met<'_, BoardFact>,
@@ -132,7 +132,7 @@ fn about_one(
     let bins = row.bins.as_deref();
     match &met.fact.statement {
         BoardStatement::Board { n, bins: expected } if *n == stones => {
-            // Where only the nearest bins are listed, these are compared.
+            // If only the nearest bins are listed, only these are compared.
             let Some(found) = bins else { return };
             let expected = match whole {
                 Some(_) => &expected[..],
@@ -172,7 +172,7 @@ fn about_one(
                 met.listed(report, expected == found, what, texts);
             }
         }
-        // The first board of its length, if the one before it is a row, too.
+        // The first board of its length, provided the previous board is a row too.
         BoardStatement::Fewest { length, n }
             if length_found == *length
                 && (stones == *n || before.is_some_and(|before| before < row.length)) =>
@@ -184,7 +184,7 @@ fn about_one(
             met.listed(report, stones == *n, what, texts);
         }
         BoardStatement::Remainders { n, values } if *n == stones => {
-            // By Theorem 2.1 the stones in the first bins.
+            // By Theorem 2.1, from the stones in the first bins.
             let Some(bins) = bins else { return };
             let sums = sums(bins, whole.is_some());
             let found: Vec<u64> = (2..)
@@ -238,7 +238,8 @@ fn about_one(
     }
 }
 
-/// Returns the stones in bin 1, in bins 1 and 2, ...; without end where these are all bins.
+/// Returns the number of stones in bin 1, in bins 1 and 2, and so on; without end if these are all
+/// bins.
 fn sums(bins: &[u32], whole: bool) -> impl Iterator<Item = u64> + '_ {
     let mut sum = 0;
     let listed = bins.iter().map(move |&stones| {
@@ -249,7 +250,7 @@ fn sums(bins: &[u32], whole: bool) -> impl Iterator<Item = u64> + '_ {
     listed.chain(std::iter::repeat_n(all, if whole { usize::MAX } else { 0 }))
 }
 
-/// A fact about a sieve, and how many of its entries have been met.
+/// A fact about a sieve, and how many of its entries have been confirmed.
 struct Counted<'f> {
     met: Met<'f, BoardFact>,
     entries: u64,

@@ -13,28 +13,28 @@ use crate::dataset::{RowSource, Wanted};
 use crate::mine::{Column, Entries, Material};
 use crate::report::ReportError;
 
-/// The most boards in a batch where bins are listed.
+/// The most boards in a batch if bins are listed.
 pub const LISTED_BOARDS_MAX: usize = BATCH_ROWS;
 
 /// The bins in a batch of boards: a batch ends with the board that reaches this number.
 ///
 /// A run writes whole columns and a merge writes rows. Both end their batches here, so both write
-/// the same bytes. The writer's buffers for a batch of this size stay in the processor's cache, and
-/// below the size at which the allocator asks the system for pages each time.
+/// the same bytes. The writer's buffers for a batch of this size stay in the processor's cache.
+/// They are also below the size at which the allocator requests pages from the system each time.
 pub const LISTED_BINS: usize = 1 << 13;
 
 table_row! {
-/// One board: the only winning one of its number of stones.
+/// One board: the only winning board with this number of stones.
 pub struct BoardRow {
     /// The number of stones.
     pub n: i64 = ascending,
-    /// The length of the board: the number of the farthest bin with a stone, bin 1 being the one beside the Ruma; 0 for
-    /// the empty board.
+    /// The length of the board: the number of the farthest bin with a stone, bin 1 being the one
+    /// beside the Ruma; 0 for the empty board.
     pub length: i32,
-    /// The bin that is played first, the nearest that holds as many stones as its number; null for the empty board.
+    /// The bin played first: the nearest whose stones equal its number; null for the empty board.
     pub first_play: Option<i32> = small,
-    /// The stones of each bin, bin 1 first, up to the board's length; where the job asks for some bins only, of the
-    /// nearest ones; null where it asks for none.
+    /// The stones of each bin, bin 1 first, up to the board's length; only those of the nearest
+    /// bins if the job requests some, null if it requests none.
     pub bins: Option<Vec<u32>>,
 }
 }
@@ -48,7 +48,7 @@ impl TableRow for BoardRow {
     }
 }
 
-/// Boards of consecutive numbers of stones, column by column; all columns are of one length.
+/// Boards of consecutive numbers of stones, in columns of equal length.
 #[derive(Debug, Default)]
 pub struct BoardColumns {
     /// The stones of the first board.
@@ -57,7 +57,7 @@ pub struct BoardColumns {
     pub lengths: Vec<i32>,
     /// The first play of each board, 0 for the empty one.
     pub first_plays: Vec<i32>,
-    /// The bins of all boards, if they are wanted.
+    /// The bins of all boards, if requested.
     pub bins: Option<BinLists>,
 }
 
@@ -85,7 +85,7 @@ impl RowColumns for BoardColumns {
     fn arrays(self) -> Vec<ArrayRef> {
         let rows = self.lengths.len();
         let n: Vec<i64> = (self.first..self.first + rows as i64).collect();
-        // Only the empty board has no first play, and it can only be the first one.
+        // Only the empty board has no first play, and it can only come first.
         let first_plays = match self.first_plays.first() {
             Some(0) => Int32Array::from_iter(
                 (self.first_plays.iter()).map(|&play| (play != 0).then_some(play)),
@@ -105,15 +105,15 @@ impl RowColumns for BoardColumns {
     }
 }
 
-/// The bins that laws are sought in.
+/// The number of bins that are searched for laws.
 const MINED_BINS: usize = 10;
 
-/// Returns the lengths of boards and the stones of their nearest bins, as columns over the number of
-/// stones; a bin is empty beyond a board's length.
+/// Returns the lengths of boards and the stones of their nearest bins, as columns over the number
+/// of stones. Bins beyond a board's length are empty.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read.
+/// If rows cannot be read.
 pub(super) fn material(rows: impl RowSource<BoardRow>) -> Result<Material, ReportError> {
     let column = |subject: String| Column::new(subject, vec!["n".to_owned()], Entries::Integers);
     let mut columns = vec![column("length".to_owned())];
@@ -124,7 +124,7 @@ pub(super) fn material(rows: impl RowSource<BoardRow>) -> Result<Material, Repor
         let Some(bins) = row.bins else {
             continue;
         };
-        // Of a list that is shorter than the board, the other bins are not known.
+        // If the list is shorter than the board, the other bins are unknown.
         let known = match bins.len() < row.length as usize {
             true => bins.len(),
             false => MINED_BINS,

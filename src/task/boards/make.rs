@@ -1,7 +1,8 @@
-//! A row for each board.
+//! Makes a row for each board.
 //!
-//! A part begins with the board of its first number of stones, which Theorem 2.1 gives directly, and goes on by
-//! unplaying. So parts are made in any order, each on one thread.
+//! A part begins with the board of its first number of stones, which Theorem 2.1 gives directly;
+//! each next board is found by unplaying. Parts can therefore be made in any order, each on one
+//! thread.
 
 use std::ops::Range;
 
@@ -12,20 +13,21 @@ use crate::engine::tchoukaillon::lengths::length;
 use crate::run::memory::bytes_of_threads;
 use crate::run::{Parts, RunError};
 
-/// The boards of a part where no bins are listed: a fifth of a second's work, beside which its commit, of 5 ms, is little.
+/// The boards of a part if no bins are listed: a fifth of a second's work, beside which its commit
+/// of 5 ms is small.
 const PART_BOARDS: u64 = 1 << 23;
 
-/// The bins of a part at most, where they are listed: a tenth of a second's work, so that threads end at about the same
-/// time, and 64 MiB for whoever reads a part whole.
+/// The most bins of a part if bins are listed: a tenth of a second's work, so that threads end at
+/// about the same time. A reader that loads a whole part needs 64 MiB.
 const PART_BINS: u64 = 1 << 24;
 
-/// The boards written together where no bins are listed.
+/// The boards written together if no bins are listed.
 ///
-/// PERF: each time, the far bins of a board, some thousands, are gone through once: a twentieth of the work for 2^13 boards.
-/// The columns of 2^15 fill half a megabyte.
+/// PERF: each time, the far bins of a board, some thousands, are visited once: a twentieth of the
+/// work for 2^13 boards. The columns of 2^15 fill half a megabyte.
 const CHUNK_BOARDS: usize = 1 << 15;
 
-/// Returns the boards of a part: a function of the task alone.
+/// Returns the boards of a part; depends on the task alone.
 pub(super) fn part_rows(task: &BoardsTask) -> u64 {
     let listed = match task.bins {
         BinsAsked::None => return PART_BOARDS,
@@ -41,12 +43,13 @@ fn longest(task: &BoardsTask) -> u64 {
     u64::try_from(length).expect("a task's boards have lengths of 31 bits")
 }
 
-/// Returns the bytes that making rows takes on all threads, and in words what takes them.
+/// Returns the memory, in bytes, for making rows on all threads, and in words what takes it.
 pub(super) fn memory(task: &BoardsTask, threads: u64) -> (u64, &'static str) {
     let longest = longest(task);
     let chunk = match task.bins {
         BinsAsked::None => 16 * CHUNK_BOARDS as u64,
-        // The list of bins and, in the writer, a place and two levels for each; vectors that grow are there twice.
+        // The list of bins and, in the writer, a place and two levels for each; growing vectors are
+        // counted twice.
         _ => 2 * (4 + 8 + 4) * (LISTED_BINS as u64 + longest),
     };
     let each = (4 * longest).saturating_add(chunk);
@@ -73,7 +76,7 @@ impl BoardsTask {
         let (mut next, end) = (self.first + ranks.start, self.first + ranks.end);
         let mut first_plays = FirstPlays::starting_at(next.into())?;
         let mut plays = vec![0; CHUNK_BOARDS];
-        // A board is longer than the one before just when its first play is in a farther bin.
+        // A board is longer than the previous one exactly if its first play is in a farther bin.
         let mut longest = length(next.into()) as i32;
         while next < end {
             parts.go_on()?;

@@ -1,4 +1,4 @@
-//! Boards of Tchoukaillon: a row for each number of stones, of which each has one winning board.
+//! Boards of Tchoukaillon: a row for each number of stones, each of which has one winning board.
 
 mod check;
 mod columns;
@@ -27,13 +27,13 @@ pub use self::spec::{
     fewest_stones,
 };
 
-/// Bins of boards side by side, which differ little, for each byte. Finished result sets have 14 to 30.
+/// Bins per byte of lists; neighbouring boards differ little. Finished result sets have 14 to 30.
 const BINS_A_BYTE: u64 = 32;
 
-/// Boards for each byte, without their bins. A hundred million have 5.4.
+/// Boards per byte, without their bins. A hundred million have 5.4.
 const BOARDS_A_BYTE: u64 = 8;
 
-/// The line of the registry.
+/// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
     plays: |game| game == GameKind::Tchoukaillon,
     mark: Mark::Family("boards", &[]),
@@ -66,7 +66,7 @@ impl RowTask for BoardsTask {
     }
 
     fn tables(&self) -> Tables {
-        // Bin i holds at most i stones: then the bytes of the numbers are written apart.
+        // Bin i holds at most i stones: all numbers fit in a byte, so their bytes are split.
         let small_bins = matches!(self.bins, BinsAsked::Nearest(bins) if bins <= 255);
         Tables::of::<BoardRow>().stored(|column| {
             if column.kind == ColumnKind::Unsigned {
@@ -83,7 +83,7 @@ impl RowTask for BoardsTask {
         make::part_rows(self)
     }
 
-    /// Its bins, and 1, for each board.
+    /// The number of its bins, plus 1, for each board.
     fn cost(&self, ranks: &Range<u64>) -> u64 {
         let rows = ranks.end - ranks.start;
         if rows == 0 {
@@ -99,7 +99,7 @@ impl RowTask for BoardsTask {
 
     fn row_bytes(&self, rows: u64, is_begun: bool) -> u64 {
         let bins = match is_begun {
-            // Which bins the finished parts have is not worth knowing.
+            // The number of bins in finished parts is unknown here, so no bins are counted.
             true => 0,
             false => self.bins_about(),
         };

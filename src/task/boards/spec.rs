@@ -1,4 +1,4 @@
-//! Jobs over boards: a row for each number of stones, of which each has one winning board.
+//! Jobs over boards: a row for each number of stones, each of which has one winning board.
 
 use std::f64::consts::PI;
 use std::fmt;
@@ -13,16 +13,16 @@ use crate::task::kind::Sections;
 /// The most stones of a board, 10^18: its length then fits in 31 bits.
 pub const STONES_MAX: u64 = 1_000_000_000_000_000_000;
 
-/// The greatest length by which boards may be asked for; those of more stones are asked for by their stones.
+/// The greatest length in a range of lengths. Longer boards are selected by their stones.
 pub const BOARD_LENGTH_MAX: u64 = 10_000_000;
 
-/// The most bins of all boards of a result together, 2^37; they are 550 GB before they are compressed.
+/// The most bins in all boards of a result, 2^37: 550 GB before compression.
 pub const BINS_MAX: u64 = 1 << 37;
 
-/// The most nearest bins that may be asked for.
+/// The largest number of nearest bins.
 pub const NEAREST_MAX: i64 = 1_000_000;
 
-/// What a job over boards computes: a row for each board.
+/// A job over boards: a row for each board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardsTask {
     /// The fewest stones.
@@ -40,7 +40,7 @@ pub struct BoardsTask {
 pub enum BinsAsked {
     /// None.
     None,
-    /// So many, or all where there are fewer: those nearest to the Ruma.
+    /// This many of the bins nearest to the Ruma, or all if there are fewer.
     Nearest(u32),
     /// All.
     All,
@@ -61,10 +61,10 @@ impl BoardsTask {
         self.last - self.first + 1
     }
 
-    /// Returns about how many bins all rows list together.
+    /// Returns the estimated number of bins in all rows.
     ///
-    /// The board of n stones has about sqrt(pi n) bins, so those from a to below b have 2/3 sqrt(pi) (b^3/2 - a^3/2).
-    /// For few stones that is too much by some parts in a hundred.
+    /// The board of n stones has about sqrt(pi n) bins, so those from a to below b have 2/3
+    /// sqrt(pi) (b^3/2 - a^3/2). For few stones that is some percent too high.
     ///
     /// ```
     /// use seedbank::task::boards::{BinsAsked, BoardsLayout, BoardsTask};
@@ -74,11 +74,12 @@ impl BoardsTask {
     /// assert_eq!(task.bins_about() / 1_000_000, 1181);
     /// ```
     pub fn bins_about(&self) -> u64 {
-        // The difference of the powers without cancellation: with roots s and t it is (b - a)(a + st + b)/(s + t).
+        // The difference of the powers without cancellation: with roots s and t it is (b - a)(a +
+        // st + b)/(s + t).
         let (a, b) = (self.first as f64, self.last as f64 + 1.0);
         let (s, t) = (a.sqrt(), b.sqrt());
         let all = 2.0 / 3.0 * PI.sqrt() * self.rows() as f64 * (a + s * t + b) / (s + t);
-        // A conversion from a float keeps to the bounds of the type.
+        // A conversion from a float saturates at the bounds of the type.
         let all = all as u64;
         match self.bins {
             BinsAsked::None => 0,
@@ -98,7 +99,7 @@ impl fmt::Display for BinsAsked {
     }
 }
 
-/// Reads the sections of such a job.
+/// Reads the sections of a job of this kind.
 pub(super) fn read(
     problems: &mut Problems<'_>,
     sections: Sections<'_, '_>,
@@ -203,8 +204,9 @@ fn read_columns(problems: &mut Problems<'_>, mut fields: Fields<'_>) -> Option<B
     bins
 }
 
-/// Returns N(l), the fewest stones of a board of length l, by Theorem 3.5: from l round up to a multiple of l - 1, of
-/// l - 2, ..., of 1. That is O(l) divisions, 0.1 s for the greatest length accepted.
+/// Returns N(l), the fewest stones of a board of length l, by Theorem 3.5: from l round up to a
+/// multiple of l - 1, of l - 2, ..., of 1. That is O(l) divisions, 0.1 s for the greatest length
+/// accepted.
 ///
 /// ```
 /// // From 4 to a multiple of 3: 6, of 2 and of 1: 6.

@@ -10,12 +10,13 @@ use crate::report::table::plain::{block, counted, fits, table};
 use crate::report::table::{Cell, Table};
 use crate::run::JobHeader;
 
-/// Lays boards out as their job says: a line for each, or a column for each bin besides, as in the paper's Figure 2.
+/// Lays out boards: a line for each, optionally with a column for each bin, as in the paper's
+/// Figure 2.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read or are not as many as the job's boards, and tables of more than
-/// [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
+/// If rows cannot be read, if their number differs from that of the job's boards, or if a table has
+/// more than [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
 pub(super) fn build(
     job: &JobHeader,
     task: &BoardsTask,
@@ -71,7 +72,7 @@ pub(super) fn build(
     Ok(table(job.heading(), vec![block]))
 }
 
-/// Writes a board as the paper does, with dots where farther bins are not listed.
+/// Writes a board as the paper does, with dots if farther bins are not listed.
 fn board(bins: &[u32], length: i32) -> String {
     let listed: Vec<String> = bins.iter().map(u32::to_string).collect();
     let more = if bins.len() < length as usize {

@@ -1,4 +1,4 @@
-//! The answer: which position is the first that has what was sought, by the rows of the census.
+//! The answer: the first position that has the value or conditions sought, read from the census.
 
 use std::sync::LazyLock;
 
@@ -15,18 +15,18 @@ use crate::evaluate::worker::Workers;
 use crate::run::RunError;
 use crate::value::{Arena, ValueDigest};
 
-/// What an answer is read from.
+/// The sources of an answer.
 pub(super) struct Answer<'a> {
     pub(super) search: &'a Search<'a>,
     pub(super) stretches: Vec<StretchRecord>,
 }
 
-/// For so many values of a census that is read room is made ahead, 20 bytes each.
+/// The most values of a census for which capacity is reserved in advance, at 20 bytes each.
 const VALUES_AHEAD: u64 = 1 << 17;
 
 impl Answer<'_> {
-    /// Writes the answer from what was found while the stretches were searched, or else from the census; returns how
-    /// many witnesses were found, and how many sought.
+    /// Writes the answer, from the findings made during the search or else from the census. Returns
+    /// how many witnesses were found, and how many were sought.
     pub(super) fn write(
         &self,
         found: Option<Findings<'_>>,
@@ -57,7 +57,7 @@ impl Answer<'_> {
         } = found;
         if spec.fewest == Fewest::Followers {
             let firsts = matches.search(self.search, workers)?;
-            // What has one value is told apart by that alone.
+            // The search by followers replaces the first positions of all slots.
             let slots = values.iter_mut().chain(others.values_mut());
             for slot in slots {
                 slot.first = None;
@@ -92,7 +92,7 @@ impl Answer<'_> {
         }
         let mut next = 0;
         for (key, slot) in &others {
-            // Nim-values that no position has are told too, below those that some have.
+            // Nim-values without a position are reported too, up to the largest that has one.
             if let (Key::Number(n), Each::NimValue) = (key, spec.each) {
                 for missing in next..*n {
                     rows.push(witness(
@@ -135,7 +135,7 @@ impl Answer<'_> {
         Ok((found, sought))
     }
 
-    /// Finds in the census what is sought.
+    /// Reads the findings from the census.
     fn read<'f>(&'f self, arena: &'f LazyLock<Arena>) -> Result<Findings<'f>, RunError> {
         let mut found = Findings::new(self.search, arena);
         let rows = self.stretches.iter().map(|record| record.census.rows);
@@ -169,7 +169,7 @@ impl Answer<'_> {
     }
 }
 
-/// Hands rows over one by one; while those of a batch are looked at, the next are read.
+/// Calls a function with the rows one by one; while it handles a batch, the next one is read.
 fn read_ahead(
     mut batches: impl Iterator<Item = Result<CensusBatch, DatasetError>> + Send,
     pool: &rayon::ThreadPool,
@@ -213,7 +213,7 @@ fn witness_row(slot: &Slot, places: &Places, searched: u64) -> WitnessRow {
         witness.birthday = Some(value.birthday);
         witness.atomic_weight = value.atomic_weight.as_deref().map(str::to_owned);
         witness.followers = followers.map(|followers| followers as i64);
-        // By followers, those before are not told from the census.
+        // For the order by followers, the census does not show how many come before.
         witness.searched_before = match followers {
             Some(_) => None,
             None => Some((places.before(*place) + rank) as i64),

@@ -1,4 +1,4 @@
-//! The census of a stretch on its way to the disk: values are described, their forms collected, and rows written.
+//! Committing the census of a part: values are described, their forms collected, and rows written.
 
 use std::mem;
 
@@ -19,11 +19,11 @@ use crate::run::RunError;
 const DESCRIBED_MIN: usize = 512;
 const DESCRIBED_MAX: usize = 4096;
 
-/// How many values one worker describes at once: so few that all threads are busy to the end, and that the texts of a
-/// lot are near when they are written.
+/// The number of values that one worker describes at once: small enough that all threads stay busy
+/// to the end, and that the texts of a lot are still in the cache when they are written.
 const LOT: usize = 128;
 
-/// Values that are written together, as far as they have come.
+/// Values that are written together, with their progress so far.
 #[derive(Default)]
 struct Chunk<'a> {
     found: &'a [Found],
@@ -33,9 +33,10 @@ struct Chunk<'a> {
 }
 
 impl Search<'_> {
-    /// Describes the values found and commits the census of the stretch.
+    /// Describes the values found and commits the census of the part.
     ///
-    /// While the rows of some values are written, the forms of the next ones are collected and those after them described.
+    /// While the rows of some values are written, the forms of the next values are collected, and
+    /// those after them are described.
     pub(super) fn commit(
         &self,
         stretch: &Stretch,
@@ -47,7 +48,7 @@ impl Search<'_> {
         let mut writer = self.set.stretch_writer(&stretch.name)?;
         let (census, form_rows) = (&mut writer.census, &mut writer.forms);
         let mut forms = FormCollector::new(workers.evaluator.arena());
-        // PERF: fewer and fewer together, since one thread alone writes the last ones.
+        // PERF: lots shrink towards the end, since one thread alone writes the last one.
         let mut left = &counted.found[..];
         let mut next = || {
             let together = (left.len() / 4).clamp(DESCRIBED_MIN, DESCRIBED_MAX);
@@ -81,7 +82,7 @@ impl Search<'_> {
                 }
                 Ok(())
             };
-            // What is described comes last, since all threads can share in it.
+            // Describing comes last, because all threads can share it.
             let (digests, (written, lots)) = rayon::join(collect, || {
                 rayon::join(write, || self.describe(found, workers))
             });
@@ -105,7 +106,7 @@ impl Search<'_> {
         Ok(writer.commit(ranks, counted.cells)?)
     }
 
-    /// Returns the first position of each value found, and what is known of the value.
+    /// Returns the first position of each value found, with the description of the value.
     fn describe(&self, found: &[Found], workers: &Workers<'_>) -> Result<Vec<Lot>, RunError> {
         let start = || (workers.take(), self.space.family.iter());
         let describe = |(worker, members): &mut (Worker<'_, '_>, Members<'_>), found: &[Found]| {

@@ -1,4 +1,4 @@
-//! Whether a value of a census meets a job's conditions.
+//! Tests whether a value of a census meets a job's conditions.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -8,17 +8,17 @@ use super::question::{Class, Condition, Invariant};
 use crate::dataset::ValueColumns;
 use crate::value::{Arena, Calculator, Comparison, Dyadic, ValueId};
 
-/// Some conditions, with what is needed to compare atomic weights.
+/// Conditions, with the means to compare atomic weights.
 pub(super) struct Conditions<'a> {
     conditions: Vec<(&'a Condition, Option<ValueId>)>,
     arena: &'a LazyLock<Arena>,
-    /// Once it is needed.
+    /// Created when first needed.
     calculator: Option<Calculator<'a>>,
     weights: HashMap<String, Option<ValueId>>,
 }
 
 impl<'a> Conditions<'a> {
-    /// Returns conditions; the arena is made when atomic weights are compared first.
+    /// Wraps conditions; the arena is created when atomic weights are first compared.
     pub(super) fn new(conditions: &'a [Condition], arena: &'a LazyLock<Arena>) -> Conditions<'a> {
         let mut these = Conditions {
             conditions: Vec::new(),
@@ -93,7 +93,7 @@ impl<'a> Conditions<'a> {
                 let found = match invariant {
                     Invariant::AtomicWeight if value.atomic_weight_missing.is_some() => None,
                     Invariant::AtomicWeight => {
-                        // A weight too long to be written is no number.
+                        // An atomic weight whose notation is too long is no number.
                         let weight = self.weight(value);
                         let number = weight.and_then(|id| self.arena.number(id));
                         let integer = number.and_then(Dyadic::to_integer);
@@ -116,7 +116,7 @@ impl<'a> Conditions<'a> {
         if let Some(known) = self.weights.get(text) {
             return *known;
         }
-        // One too long to be written is null, and compares with nothing.
+        // An atomic weight whose notation is too long is null, and compares with nothing.
         let weight = self.calculator().parse(text).ok();
         self.weights.insert(text.to_owned(), weight);
         weight

@@ -1,4 +1,4 @@
-//! Counting: how many positions of a stretch have each value, and which of them comes first.
+//! Counting: how many positions of a part have each value, and which of them comes first.
 
 use std::collections::BTreeMap;
 
@@ -18,17 +18,17 @@ pub(super) struct Found {
     pub(super) features: Features,
     pub(super) word: Word,
     pub(super) count: u64,
-    /// How many positions of the size come before the first of them.
+    /// The number of positions of this size before the first of them.
     pub(super) rank: u64,
     /// The first one's rank in the family.
     pub(super) family_rank: u64,
 }
 
-/// What a stretch holds.
+/// The counts of a part.
 #[derive(Debug, Default)]
 pub(super) struct Counted {
     pub(super) cells: Vec<CellRecord>,
-    /// By cells, then in the family's order.
+    /// Ordered by cell, then in the family's order.
     pub(super) found: Vec<Found>,
 }
 
@@ -42,7 +42,8 @@ pub(super) struct Counter {
 }
 
 impl Counter {
-    /// Takes positions in, which come after those before, with their values and whether they count.
+    /// Counts positions, which must follow the earlier ones, with their values and whether they
+    /// count.
     pub(super) fn add_all(&mut self, members: &[Member], values: &[(Word, bool)]) {
         for (member, &(word, counts)) in members.iter().zip(values) {
             self.add(features(&member.position), member.rank, word, counts);
@@ -73,7 +74,7 @@ impl Counter {
             .count += 1;
     }
 
-    /// Ends the count, and adds it to what there is of the stretch.
+    /// Ends the count, and adds it to the counts of the part.
     pub(super) fn finish(self, counted: &mut Counted) {
         counted.cells.extend(self.cells.into_values());
         let first = counted.found.len();
@@ -82,7 +83,7 @@ impl Counter {
     }
 }
 
-/// Returns the size of a position, by which a census counts it.
+/// Returns the size of a position, by which a census groups it.
 pub(super) fn features(board: &AnyBoard) -> Features {
     let features = board.features();
     // The empty position is written 0, but has no pots.
@@ -100,17 +101,18 @@ pub(super) fn features_of(cell: &CellOfAll) -> Features {
     }
 }
 
-/// The most rows that one worker counts at once, and how many such lots are counted before they are put together.
+/// The most rows that one worker counts at once, and the number of such lots counted before they
+/// are combined.
 const LOT_ROWS: u64 = 1 << 17;
 const LOTS: usize = 64;
 
-/// Words below this are counted in an array: all nim-values of a sweep are.
+/// Words below this are counted in an array. All nim-values of a sweep are below it.
 const SMALL_WORDS: usize = 128;
 
-/// Counts cells whose values lie in an array, on all threads of the pool that this is called on.
+/// Counts cells whose values are in an array, on all threads of the current pool.
 ///
-/// No row is made but for the first of each value: a row is as long in coming as its pots that differ from those
-/// of the one before.
+/// Only the first row of each value is materialised; the others are visited by updating the pots
+/// that differ from the previous row.
 pub(super) fn count_swept(
     all: &AllPositions,
     cells: &[CellOfAll],
@@ -172,7 +174,7 @@ pub(super) fn count_swept(
     Ok(counted)
 }
 
-/// Ends the count of a cell of several lots, if there is one.
+/// Ends the count of a cell that was counted in several lots, if there is one.
 fn close(of_cell: &mut WordMap<Word>, counted: &mut Counted) {
     let first = counted.found.len();
     counted
@@ -224,7 +226,7 @@ fn count_lot(
 }
 
 impl Counted {
-    /// Checks that all positions of a stretch have been counted: as many as the closed formula of its cells says.
+    /// Checks that all positions of a part have been counted: each cell as its closed formula says.
     pub(super) fn check(&self, stretch: &Stretch) {
         let positions: u64 = self.cells.iter().map(|cell| cell.positions).sum();
         assert_eq!(
@@ -236,7 +238,7 @@ impl Counted {
                 assert_eq!(
                     (features_of(cell), cell.ranks.end - cell.ranks.start),
                     (record.features, record.positions),
-                    "a cell has as many positions as its formula says"
+                    "the count of a cell's positions agrees with its formula"
                 );
             }
         }

@@ -1,4 +1,4 @@
-//! What is found among the rows of a census, stretch by stretch.
+//! Findings from the rows of a census, collected part by part.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::LazyLock;
@@ -15,14 +15,14 @@ use crate::dataset::{CellRecord, CensusRow, Tally};
 use crate::game::Play;
 use crate::value::{Arena, Nimber};
 
-/// Something sought: how many positions have it, and the first of them so far.
+/// One thing sought: how many positions have it, and the first of them so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slot {
     pub(super) count: u64,
     pub(super) first: Option<First>,
 }
 
-/// What a witness is for, where conditions say what is sought.
+/// What a witness stands for, if the job seeks conditions rather than values.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Key {
     All,
@@ -31,36 +31,39 @@ pub(super) enum Key {
     Value([u8; 16]),
 }
 
-/// So many values may be remembered while stretches are searched, 20 bytes each and as many while the table grows.
+/// The most values remembered during a search, at 20 bytes each and twice that while the table
+/// grows.
 const VALUES_MAX: usize = 1 << 20;
 
-/// What was found so far of what is sought, and what there is in all.
+/// The findings so far, and the totals of the census.
 pub(super) struct Findings<'a> {
     spec: &'a WitnessSpec,
     space: &'a Space<'a>,
     conditions: Conditions<'a>,
-    /// The places of sought values in the list of them.
+    /// For each value sought, its places in the list.
     pub(super) of_values: HashMap<[u8; 16], Vec<usize>>,
     pub(super) values: Vec<Slot>,
-    /// Where what is sought is no list of values.
+    /// Used if the job does not list values.
     pub(super) others: BTreeMap<Key, Slot>,
     pub(super) matches: Matches,
     pub(super) census: Census,
     pub(super) places: Places,
     pub(super) searched: u64,
-    /// The cells so far. One that two runs searched at once counts in the first stretch that has it.
+    /// The cells so far. If two runs searched the same cell, it counts in the first part that has
+    /// it.
     known: HashSet<Features>,
 }
 
-/// The cells of a stretch.
+/// The cells of one part.
 pub(super) struct CellsInHand {
-    /// Those that count, with their places and how many positions of the same place come in earlier stretches.
+    /// The cells that count, with their places and the number of positions of the same place in
+    /// earlier parts.
     pub(super) counting: HashMap<Features, (Place, u64)>,
     /// The last one looked up.
     last: Option<(Features, Option<(Place, u64)>)>,
 }
 
-/// Positions by place, for counts of those that come before.
+/// Numbers of positions by place, to count those before a witness.
 #[derive(Default)]
 pub(super) struct Places(BTreeMap<Place, u64>);
 
@@ -71,7 +74,7 @@ impl Places {
 }
 
 impl<'a> Findings<'a> {
-    /// Returns what is found in no stretch at all; the arena is for atomic weights that are compared.
+    /// Returns empty findings; the arena is for comparing atomic weights.
     pub(super) fn new(search: &Search<'a>, arena: &'a LazyLock<Arena>) -> Findings<'a> {
         let spec = &search.task.question;
         let mut of_values: HashMap<[u8; 16], Vec<usize>> = HashMap::new();
@@ -97,12 +100,13 @@ impl<'a> Findings<'a> {
         }
     }
 
-    /// Returns whether it takes more memory than is to be taken beside a search; the census can be read in the end.
+    /// Returns whether the findings take more memory than a search can spare; the census can be
+    /// read at the end instead.
     pub(super) fn is_large(&self) -> bool {
         self.census.values.len() > VALUES_MAX
     }
 
-    /// Begins a stretch, and returns those of its cells whose rows count.
+    /// Begins a part, and returns those of its cells whose rows count.
     pub(super) fn begin(&mut self, cells: &[CellRecord]) -> CellsInHand {
         let mut counting = HashMap::new();
         for cell in cells {
@@ -124,7 +128,7 @@ impl<'a> Findings<'a> {
         }
     }
 
-    /// Takes a row of the stretch in hand.
+    /// Takes a row of the current part.
     pub(super) fn take(&mut self, cells: &mut CellsInHand, row: &CensusRow<'_>) {
         let features = Features::from(&row.features);
         let Some((place, earlier)) = cells.of(features) else {
@@ -157,7 +161,8 @@ impl<'a> Findings<'a> {
 }
 
 impl CellsInHand {
-    /// Returns the place of a cell whose rows count, and how many positions of the same place come in earlier stretches.
+    /// Returns the place of a cell whose rows count, and the number of positions of the same place
+    /// in earlier parts.
     fn of(&mut self, features: Features) -> Option<(Place, u64)> {
         // Rows come cell by cell.
         match self.last {
@@ -171,7 +176,7 @@ impl CellsInHand {
     }
 }
 
-/// Returns what a value that meets the conditions is a witness for, if for anything.
+/// Returns what a value that meets the conditions is a witness for, if anything.
 pub(super) fn key(spec: &WitnessSpec, row: &CensusRow<'_>) -> Option<Key> {
     match spec.each {
         Each::Sought => Some(Key::All),
@@ -202,7 +207,7 @@ impl Slot {
         }
     }
 
-    /// Takes a position for the witness if it comes before the one there is.
+    /// Makes a position the witness if it comes before the current one.
     pub(super) fn offer(&mut self, first: &First) {
         if self
             .first
@@ -214,7 +219,7 @@ impl Slot {
     }
 }
 
-/// What the census says in sum.
+/// The totals of a census.
 pub(super) struct Census {
     impartial: bool,
     pub(super) counted: u64,
@@ -223,11 +228,11 @@ pub(super) struct Census {
     weights: Tallies,
 }
 
-/// How many positions have what, and how many values theirs are; each value has one thing.
+/// How many positions and how many values have each property; each value has one.
 #[derive(Default)]
 struct Tallies {
     numbers: BTreeMap<i64, Tallied>,
-    /// A few, in the order in which they came.
+    /// A few texts, in the order of arrival.
     texts: Vec<(String, Tallied)>,
 }
 

@@ -1,31 +1,31 @@
-//! The first of some positions, in an order by pots, seeds, squares or followers.
+//! The first of some positions, by pots, seeds, squares or followers.
 
 use super::question::Fewest;
 use crate::board::Features;
 use crate::dataset::CensusRow;
 
-/// The two counts that say first where a position comes in the order; unknown ones come last.
+/// The two counts by which positions are ordered; unknown counts come last.
 pub(super) type Place = (u64, u64);
 
-/// The first position that has something.
+/// The first position with some property.
 #[derive(Clone, Debug)]
 pub(super) struct First {
-    /// How many followers it has, where that is the order.
+    /// The number of its followers, if the order is by followers.
     pub(super) followers: Option<u64>,
     pub(super) place: Place,
-    /// How many positions of the same place come before it.
+    /// The number of positions of the same place before it.
     pub(super) rank: u64,
     pub(super) row: CensusRow<'static>,
 }
 
 impl First {
-    /// Returns what positions are compared by.
+    /// Returns the key by which positions are compared.
     pub(super) fn order(&self) -> (Option<u64>, Place, u64) {
         (self.followers, self.place, self.rank)
     }
 }
 
-/// Returns where positions of a size come in an order.
+/// Returns the place of positions of a size in an order.
 pub(super) fn place(fewest: Fewest, features: Features) -> Place {
     let (pots, seeds) = (u64::from(features.pots), features.seeds.unwrap_or(u64::MAX));
     match fewest {

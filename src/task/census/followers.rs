@@ -1,9 +1,10 @@
 //! Followers of witnesses, and witnesses by the number of their followers.
 //!
-//! A census keeps the first position of each value by pots and seeds, which says nothing of followers. So where the
-//! witnesses are those of fewest followers, every position of the cells that hold a value sought is looked at again, and
-//! the followers of those that have such a value are counted, no further than to the fewest that another of the same
-//! value has. Checkpoints hold the positions looked at so far, or the witnesses whose followers have been counted, until there is
+//! A census has the first position of each value by pots and seeds, which does not determine the
+//! one with the fewest followers. If the job seeks the fewest followers, every position of the
+//! cells that hold a value sought is evaluated once more. Followers of those with such a value are
+//! counted, but only up to the fewest found so far for the same value. Checkpoints hold the
+//! positions revisited so far, or the witnesses whose followers have been counted, until there is
 //! an answer.
 
 use std::collections::{BTreeSet, HashMap};
@@ -31,14 +32,14 @@ use crate::value::lock;
 /// The values that meet a job's conditions, and where they occur.
 #[derive(Default)]
 pub(super) struct Matches {
-    /// By digest, the first position of each.
+    /// The first position of each value, by digest.
     pub(super) values: HashMap<[u8; 16], Option<First>>,
-    /// The pots and seeds of positions that have such values.
+    /// The numbers of pots and seeds of positions with such values.
     pub(super) sizes: BTreeSet<Features>,
 }
 
 impl Matches {
-    /// Returns for each value the position of the fewest followers, in no order.
+    /// Returns, for each value, the position with the fewest followers, in no particular order.
     pub(super) fn search(
         mut self,
         search: &Search<'_>,
@@ -85,7 +86,7 @@ impl Matches {
         Ok(self.values.into_values().flatten().collect())
     }
 
-    /// Takes the positions that come before those known of the same values.
+    /// Enters positions that come before the known ones of the same values.
     fn enter(&mut self, counted: Vec<Option<First>>) {
         for first in counted.into_iter().flatten() {
             let slot = self.values.get_mut(&first.row.value.value_digest);
@@ -99,7 +100,7 @@ impl Matches {
         }
     }
 
-    /// Writes a checkpoint: the first `done` positions of these ranks have been looked at.
+    /// Writes a checkpoint after the first `done` positions of these ranks.
     fn write(&self, folder: &Folder, ranks: &[Range<u64>], done: u64) -> Result<(), RunError> {
         let firsts = self.values.values().flatten();
         let firsts = firsts.map(|first| (first.rank, first.followers.unwrap_or(0)));
@@ -111,7 +112,7 @@ impl Matches {
         write(folder, FOUND, &found)
     }
 
-    /// Reads the checkpoint of another run; returns the number of positions that it had looked at.
+    /// Reads the checkpoint of another run; returns the number of positions it had visited.
     fn restore(
         &mut self,
         folder: &Folder,
@@ -123,7 +124,7 @@ impl Matches {
         let Some(found) = found.filter(|found| found.ranks == ranks) else {
             return Ok(0);
         };
-        tracing::info!("resuming after {} positions looked at again", found.done);
+        tracing::info!("resuming after {} revisited positions", found.done);
         let family = search.space.family;
         let firsts = found.firsts.into_iter();
         let firsts: Vec<(Member, u64)> = firsts
@@ -142,8 +143,9 @@ impl Matches {
         Ok(found.done)
     }
 
-    /// Returns a position with the number of its followers, if it has a value that matches and may be the first of
-    /// that; or `None` where its value takes more than so many positions. They are counted unless they are known.
+    /// Returns a position with the number of its followers, if its value matches and it may be the
+    /// first of that value. Returns `None` if evaluating it takes more than `positions_max`
+    /// positions. Known followers are not counted again.
     fn first(
         &self,
         search: &Search<'_>,
@@ -192,7 +194,7 @@ impl Matches {
     }
 }
 
-/// Counts the followers of witnesses; of those that an earlier run has counted, they are known.
+/// Counts the followers of witnesses, except those that an earlier run has counted.
 pub(super) fn count_followers_of(
     rows: &mut [WitnessRow],
     search: &Search<'_>,
@@ -239,24 +241,25 @@ pub(super) fn count_followers_of(
 
 /// The folder of these checkpoints.
 const FOLLOWERS: &str = "followers";
-/// The kind of its files about positions looked at.
+/// The kind of files about revisited positions.
 const FOUND: &str = "found";
-/// The kind of its files about witnesses.
+/// The kind of files about witnesses.
 const COUNTED: &str = "counted";
 
-/// The fewest positions that are looked at together.
+/// The fewest positions evaluated together.
 const CHUNK_MIN: usize = 16;
 
-/// What was found among the first so many positions: of each value the rank of the first in order, and its followers.
+/// The findings among the first `done` positions: for each value the rank of the first in order,
+/// and its followers.
 #[derive(Serialize, Deserialize)]
 struct FoundFollowers {
-    /// The ranks gone through, which follow from the census.
+    /// The ranks to visit, which follow from the census.
     ranks: Vec<Range<u64>>,
     done: u64,
     firsts: Vec<(u64, u64)>,
 }
 
-/// Opens the checkpoints of a search's followers: they belong to the job's meaning.
+/// Opens the checkpoints of a search's followers, which belong to the job's meaning.
 fn open(search: &Search<'_>) -> Result<Folder, RunError> {
     let work = search.run.job.digest.to_string();
     Ok(Checkpoint::of(&search.run.place.dir, &work).folder(FOLLOWERS)?)
@@ -270,7 +273,7 @@ fn write(folder: &Folder, kind: &str, found: &impl Serialize) -> Result<(), RunE
     Ok(folder.writer(kind, 0, found)?.publish()?)
 }
 
-/// Returns the ranks that are left after so many positions.
+/// Returns the ranks left after the first `done` positions.
 fn left(ranks: &[Range<u64>], mut done: u64) -> impl Iterator<Item = Range<u64>> {
     ranks.iter().map(move |ranks| {
         let skipped = done.min(ranks.end - ranks.start);
@@ -279,7 +282,7 @@ fn left(ranks: &[Range<u64>], mut done: u64) -> impl Iterator<Item = Range<u64>>
     })
 }
 
-/// Returns the ranks of positions of some sizes; of a family without cells, all.
+/// Returns the ranks of positions of some sizes; all ranks if the family has no cells.
 fn ranks(space: &Space<'_>, sizes: &BTreeSet<Features>) -> Vec<Range<u64>> {
     let Some(all) = space.all else {
         return std::iter::once(0..space.family.len()).collect();

@@ -1,4 +1,4 @@
-//! Lots: values of a census with the first position of each, described.
+//! Lots: described values of a census, with the first position of each.
 
 use std::borrow::Cow;
 
@@ -8,34 +8,35 @@ use crate::dataset::{CensusRow, ValueColumns};
 use crate::evaluate::describe::Description;
 use crate::evaluate::forms::FormOfKind;
 
-/// Values with the first position of each, described; the texts lie together, which saves asking for memory for each.
+/// Described values with the first position of each. Their texts share one string, which saves an
+/// allocation per text.
 #[derive(Default)]
 pub(super) struct Lot {
     texts: String,
     pub(super) values: Vec<Described>,
 }
 
-/// How much room is made ahead for the texts of one value.
+/// The bytes reserved for the texts of one value.
 const TEXT_BYTES: usize = 64;
 
-/// What a row of a census says of its position and its value.
+/// The row of a census, without its texts.
 pub(super) struct Described {
     position: Span,
     value: Option<Span>,
     atomic_weight: Option<Span>,
     pub(super) form: FormOfKind,
-    /// The columns of the value, but for its digest and those two texts.
+    /// The columns of the value, except its digest and those two texts.
     columns: ValueColumns<'static>,
 }
 
-/// Where a text lies among the texts of its lot.
+/// The place of a text in the string of its lot.
 #[derive(Clone, Copy)]
 struct Span {
     start: u32,
     end: u32,
 }
 
-/// Returns the row of a position that was found, with what is known of its value.
+/// Returns the row of a position, given the description of its value.
 pub(super) fn census_row(
     found: &Found,
     position: &AnyBoard,
@@ -55,7 +56,7 @@ impl Lot {
         }
     }
 
-    /// Appends a position and what is known of its value.
+    /// Appends a position and the description of its value.
     pub(super) fn push(&mut self, position: &AnyBoard, value: &Description) {
         let described = Described {
             position: self.span(|texts| {
@@ -69,12 +70,12 @@ impl Lot {
         self.values.push(described);
     }
 
-    /// Appends a text, and returns where it lies.
+    /// Appends a text, and returns its place.
     fn text(&mut self, text: &str) -> Span {
         self.span(|texts| texts.push_str(text))
     }
 
-    /// Returns where what is appended lies.
+    /// Returns the place of the appended text.
     fn span(&mut self, append: impl FnOnce(&mut String)) -> Span {
         let start = self.texts.len() as u32;
         append(&mut self.texts);

@@ -1,7 +1,7 @@
-//! Searching: the values of each stretch are counted, and the answer is read from the counts.
+//! Searching: the values of each part are counted, and the answer is read from the counts.
 //!
-//! Values come from a sweep where most of what it values is asked for, and else from the search, whose values go to
-//! the store.
+//! Values come from a sweep if most of the swept values are needed. Otherwise they come from the
+//! search, whose values go to the store.
 
 use std::collections::BTreeSet;
 use std::iter;
@@ -31,12 +31,12 @@ use crate::task::strips::StripTask;
 use crate::task::strips::cost::cost;
 use crate::value::{Arena, Notation};
 
-/// The positions counted from a sweep in the time in which it values one.
+/// The number of positions counted from a sweep in the time in which it values one.
 ///
 /// PERF: measured over all 65.6 million impartial rows of 9 pots.
 const COUNTED_A_COST: u64 = 2;
 
-/// Runs the census, or what is left of it; of a share, its stretches, and no answer.
+/// Runs the census, or the unfinished rest of it; for a shard, its parts and no answer.
 pub(super) fn make(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
     let outcome = search(run, task)?;
     if !matches!(outcome, Outcome::Stopped(..)) {
@@ -56,7 +56,7 @@ fn search(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
     }
     let space = Space::of(task);
     if let (Some(_), Some(whole)) = (place.share, open(run.job, task, &run.options.out)) {
-        // Stretches in the job's own census are not searched again.
+        // Parts in the job's own census are not searched again.
         found.finished.extend(whole.stretches()?.finished);
     }
     let starts_over = found.finished.is_empty();
@@ -113,10 +113,10 @@ fn search(run: &Run<'_>, task: &CensusTask) -> Result<Outcome, RunError> {
     })
 }
 
-/// Why a row of a census has a number in the order swept.
+/// Why a row of a census has a number in the order of the sweep.
 const SWEPT: &str = "a row of the cell is of the family swept";
 
-/// The values of all rows of so many seeds, which the stretches of these seeds share.
+/// The values of all rows with this number of seeds, which the parts with these seeds share.
 struct OfSeeds {
     seeds: usize,
     order: BySeeds,
@@ -124,7 +124,8 @@ struct OfSeeds {
 }
 
 impl Search<'_> {
-    /// Returns how many witnesses were found, and how many were sought; `None` where the search was stopped, and of a share.
+    /// Returns how many witnesses were found, and how many were sought; `None` for a shard, or if
+    /// the search was stopped.
     fn search_all(&self) -> Result<Option<(u64, u64)>, RunError> {
         let share = self.run.place.share;
         let arena: LazyLock<Arena> = LazyLock::new(Arena::new);
@@ -167,9 +168,10 @@ impl Search<'_> {
         })
     }
 
-    /// Returns where what is sought is entered as soon as it is found, so that the census need not be read in the end.
+    /// Returns the findings to fill during the search, so that the census need not be read at the
+    /// end.
     fn findings<'f>(&'f self, arena: &'f LazyLock<Arena>) -> Option<Findings<'f>> {
-        // Witnesses for each value are as many as rows, and take more memory.
+        // Witnesses for each value are as numerous as rows, and take more memory.
         let few = !self.task.question.values.is_empty() || self.task.question.each != Each::Value;
         (self.starts_over && self.run.place.share.is_none() && few)
             .then(|| Findings::new(self, arena))
@@ -179,7 +181,7 @@ impl Search<'_> {
         Room::of_run(self.run, &self.checkpoint)
     }
 
-    /// Values all rows of so many pots at once, if that is the way and any are left.
+    /// Sweeps all rows of the needed numbers of pots, if that is the method and any are left.
     fn sweep_pots(&self, evaluator: &dyn Evaluator) -> Result<Option<Swept>, RunError> {
         let pots = self
             .stretches
@@ -188,7 +190,7 @@ impl Search<'_> {
                 StretchPart::Cells(cells) => cells.iter().map(|cell| cell.pots).max(),
                 StretchPart::Ranks(_) => None,
             });
-        // Positions are gone through once more to count their followers.
+        // Positions are visited once more to count their followers.
         let again = match (self.task.question.fewest, self.space.method) {
             (Fewest::Followers, Method::ByPots(pots)) if self.run.place.share.is_none() => {
                 Some(pots as u32)
@@ -196,7 +198,7 @@ impl Search<'_> {
             _ => None,
         };
         match (self.space.method, pots.chain(again).max()) {
-            // Rows of one pot, and the empty one, are no matter.
+            // Rows of one pot, and the empty one, need no sweep.
             (Method::ByPots(_), Some(pots)) if pots > 1 => {
                 sweep_pots(evaluator, pots as usize, self.room(), &self.run.pool)
             }
@@ -204,7 +206,7 @@ impl Search<'_> {
         }
     }
 
-    /// Values all rows of so many seeds at once, unless the last stretch was of them, too.
+    /// Sweeps all rows with this number of seeds, unless the last part had the same number.
     fn sweep_seeds<'s>(
         &self,
         seeds: usize,
@@ -214,7 +216,7 @@ impl Search<'_> {
     ) -> Result<&'s OfSeeds, RunError> {
         if of_seeds.as_ref().is_none_or(|swept| swept.seeds != seeds) {
             if of_seeds.take().is_some() {
-                // No stretch of the last sweep is left.
+                // No part of the last sweep is left.
                 checkpoint::remove_sweeps(&self.run.place.dir)?;
             }
             let order = BySeeds::new(seeds, pots)
@@ -234,7 +236,7 @@ impl Search<'_> {
         Ok(of_seeds.as_ref().expect("it has just been made"))
     }
 
-    /// Searches a stretch and commits its census.
+    /// Searches a part and commits its census.
     fn search(
         &self,
         stretch: &Stretch,
@@ -288,7 +290,7 @@ impl Search<'_> {
     fn expect(&self) {
         let tracker = &self.run.tracker;
         if is_open_ended(self.task) {
-            // The number of positions that the search takes is not known in advance.
+            // The number of positions that the search takes is unknown in advance.
             tracker.expect_unknown();
         }
         let swept = match self.space.method {
@@ -316,7 +318,7 @@ impl Search<'_> {
         tracker.expect(counted.sum());
     }
 
-    /// Returns the cost of searching a stretch.
+    /// Returns the cost of searching a part.
     fn cost(&self, stretch: &Stretch) -> u64 {
         match &stretch.part {
             StretchPart::Cells(_) => stretch.positions,
@@ -324,7 +326,7 @@ impl Search<'_> {
         }
     }
 
-    /// Begins to count a stretch.
+    /// Begins counting a part.
     fn begin_counting(&self, stretch: &Stretch, evaluator: &dyn Evaluator) {
         let evaluated = evaluator.control().evaluated();
         let phase = match self.space.method {
@@ -335,7 +337,7 @@ impl Search<'_> {
         (self.run.tracker).begin(phase, "position", positions, evaluated);
     }
 
-    /// Counts cells of one pot or more, read from a sweep's array where there is one.
+    /// Counts cells of one pot or more, read from a sweep's array if there is one.
     fn count_cells(
         &self,
         all: &AllPositions,
@@ -347,7 +349,7 @@ impl Search<'_> {
         let evaluator = workers.evaluator;
         let swept = match (self.space.method, &workers.swept, cells.first()) {
             (_, _, None) => return Ok(()),
-            // What a relation is about is more than the value.
+            // A relation depends on more than the value.
             _ if self.task.question.relation.is_some() => None,
             (Method::ByPots(_), Some(swept), _) => {
                 let value = |pots: &[u8]| swept.value(pots).expect(SWEPT);
@@ -382,9 +384,10 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Counts the positions of some ranks, evaluated one by one, each of which costs `row_cost`.
+    /// Evaluates the positions of some ranks one by one and counts them. Each costs `row_cost`.
     ///
-    /// While the positions of a chunk are evaluated, those of the last one are counted and the next ones are made.
+    /// While the positions of a chunk are evaluated, the previous chunk is counted and the next one
+    /// is made.
     fn count(
         &self,
         ranks: impl Iterator<Item = Range<u64>> + Send,

@@ -1,10 +1,12 @@
-//! A census: for each number of pots and seeds, the values that positions have, and the answer to a question about them.
+//! A census: for each number of pots and seeds, the values that occur, and the answer to a question
+//! about them.
 //!
-//! A job with `[witness]` writes no row for each position. It takes the stretches of its family (`space.rs`) that no run
-//! has finished, finds the values of their positions as any run does, and counts them (`count.rs`); a stretch is written as a
-//! *census*, one row for each value that positions of a number of pots and seeds have, with the first of these positions.
-//! The answer to the [question] is read from the census (`answer.rs`), so that other questions and wider bounds begin where the
-//! last run ended; a run that makes the whole census finds it on the way (`findings.rs`).
+//! A job with `[witness]` writes no row for each position. It takes the parts of its family
+//! (`space.rs`) that no run has finished, finds the values of their positions as any run does, and
+//! counts them (`count.rs`). A part is written as a *census*: one row for each value that positions
+//! of a number of pots and seeds have, with the first of these positions. The answer to the
+//! [question] is read from the census (`answer.rs`), so that other questions and wider bounds reuse
+//! it. A run that makes the whole census collects the answer during the search (`findings.rs`).
 
 mod answer;
 mod commit;
@@ -43,7 +45,7 @@ use crate::run::{
     Subject, Task,
 };
 
-/// The line of the registry.
+/// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
     plays: |game| matches!(game, GameKind::Pots(_)),
     mark: Mark::Section("witness"),
@@ -101,7 +103,7 @@ impl Task for CensusTask {
         checkpoint::found(&out.join(&job.name), |_| true)
     }
 
-    /// A census counts, however many positions there are.
+    /// A census has a row for each value, not for each position.
     fn disk(&self, plan: &Plan) -> [u64; 2] {
         let finished = plan
             .status

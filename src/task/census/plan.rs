@@ -1,4 +1,4 @@
-//! The plan of a census: its stretches, and those that are finished.
+//! The plan of a census: its parts, and which of them are finished.
 
 use std::path::Path;
 
@@ -13,8 +13,8 @@ use crate::game::{ByPots, Play};
 use crate::run::{CODE_VERSION, Cut, JobHeader, Plan};
 use crate::task::strips::cost::{is_near, last_rows};
 
-/// Returns what identifies the census of a job: the game and its version, the way of playing, the family but for
-/// its bounds, and the relation.
+/// Returns the header that identifies the census of a job: the game and its version, the way of
+/// playing, the family without its bounds, and the relation.
 pub fn header(job: &JobHeader, task: &CensusTask) -> CensusHeader {
     let CensusTask {
         positions,
@@ -44,12 +44,12 @@ pub fn header(job: &JobHeader, task: &CensusTask) -> CensusHeader {
     }
 }
 
-/// Opens the census of a job for reading; `None` where no run has begun.
+/// Opens the census of a job for reading; returns `None` before the first run.
 pub fn open(job: &JobHeader, task: &CensusTask, out: &Path) -> Option<CensusSet> {
     CensusSet::open(&out.join(&job.name), &header(job, task))
 }
 
-/// Returns what there is to do, positions as rows and stretches as parts.
+/// Returns the plan, with positions as rows.
 pub(super) fn plan(job: &JobHeader, task: &CensusTask, out: &Path) -> Result<Plan, DatasetError> {
     let space = Space::of(task);
     let whole = space.stretches(&Finished::default());
@@ -97,11 +97,11 @@ pub(super) fn swept(task: &CensusTask) -> Option<u64> {
     }
 }
 
-/// Returns whether the extent of some of a job's work cannot be estimated before.
+/// Returns whether the extent of some of a job's work cannot be estimated in advance.
 ///
-/// Nobody knows which positions it takes to decide a relation or to count followers, what rows of most patterns cost, and how
-/// many values a partisan sweep finds: of 10 million positions 2.1 million differed, and describing these took nine tenths of the
-/// time.
+/// It is unknown how many positions it takes to decide a relation or to count followers, what rows
+/// of most patterns cost, and how many values a partisan sweep finds. Of 10 million positions, 2.1
+/// million had different values, and describing these took nine tenths of the time.
 pub(super) fn is_open_ended(task: &CensusTask) -> bool {
     let CensusTask {
         positions,
@@ -116,20 +116,21 @@ pub(super) fn is_open_ended(task: &CensusTask) -> bool {
         }
 }
 
-/// Returns how many positions some stretches have.
+/// Returns the number of positions in some parts.
 pub(super) fn positions<'s>(stretches: impl Iterator<Item = &'s Stretch>) -> u64 {
     stretches.map(|stretch| stretch.positions).sum()
 }
 
-/// What shares have done.
+/// The progress of shards.
 pub(super) struct Shared {
-    /// The stretches, dealt to the shares.
+    /// The parts, divided among the shards.
     pub(super) cut: Cut,
-    /// How many positions of each stretch are in none of the censuses given.
+    /// The number of positions of each part that are in none of the given censuses.
     pub(super) left: Vec<u64>,
 }
 
-/// Deals the stretches of a job, and returns what is left of them beside some records.
+/// Divides the parts of a job among shards, and returns the positions left, given some finished
+/// records.
 pub(super) fn shared(task: &CensusTask, of: u32, finished: &[StretchRecord]) -> Shared {
     let space = Space::of(task);
     let whole = space.stretches(&Finished::default()).into_iter();

@@ -1,4 +1,4 @@
-//! Whether a position relates to its parts as a job asks.
+//! Decides whether a position satisfies a job's relation.
 
 use super::question::Relation;
 use crate::board::AnyBoard;
@@ -8,8 +8,8 @@ use crate::evaluate::worker::Worker;
 use crate::game::{Play, Player};
 use crate::run::RunError;
 
-/// Returns whether a position of this value has the relation, or `None` where telling takes more than so many
-/// positions for one of its parts.
+/// Returns whether a position of this value satisfies the relation. Returns `None` if evaluating
+/// one of its parts takes more than `positions_max` positions.
 pub(super) fn holds(
     relation: Relation,
     worker: &mut Worker<'_, '_>,
@@ -17,7 +17,7 @@ pub(super) fn holds(
     word: Word,
     positions_max: u64,
 ) -> Result<Option<bool>, RunError> {
-    const OF_ROWS: &str = "a job asks of rows only what is about pots in a row";
+    const OF_ROWS: &str = "only jobs over rows have relations between pots of a row";
     match relation {
         Relation::EndOneIdle => {
             end_one_idle(worker, board.row().expect(OF_ROWS), word, positions_max)
@@ -27,7 +27,7 @@ pub(super) fn holds(
     }
 }
 
-/// An end pot holds one seed, and the row without it has seeds and the same value.
+/// Tests whether an end pot holds one seed and the row without it has seeds and the same value.
 fn end_one_idle(
     worker: &mut Worker<'_, '_>,
     row: &Row,
@@ -56,7 +56,8 @@ fn end_one_idle(
     Ok(Some(false))
 }
 
-/// At some cut the value is the sum of those of the two parts, both of which have moves, and no rule says so.
+/// Tests whether at some cut the value is the sum of those of the two parts, although both have
+/// moves and no rule implies it.
 fn splits(
     worker: &mut Worker<'_, '_>,
     row: &Row,
@@ -67,11 +68,11 @@ fn splits(
     let mut by_rule = evaluator.components(&row.clone().into())?;
     sort(&mut by_rule);
     for cut in 1..row.pots.len() {
-        // Where a pot beside the cut is empty, the cut on its other side parts the same seeds.
+        // If the pot before the cut is empty, the cut on its other side separates the same seeds.
         if row.pots[cut - 1] == Pot::Seeds(0) {
             continue;
         }
-        // Each part stands where it stood, which matters on a board.
+        // Each part keeps its place, which matters on a board.
         let mut left = row.clone();
         left.pots[cut..].fill(Pot::Seeds(0));
         left.endless_right = false;
@@ -123,7 +124,7 @@ fn is_sum(worker: &mut Worker<'_, '_>, whole: Word, parts: [Word; 2]) -> Result<
     Ok(calculator.sum(left, right)? == whole)
 }
 
-/// Sorts positions by what they print, which is only to compare lists of them.
+/// Sorts positions by their notation, to compare lists.
 fn sort(positions: &mut [AnyBoard]) {
     positions.sort_by_cached_key(ToString::to_string);
 }

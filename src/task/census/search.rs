@@ -1,4 +1,4 @@
-//! A search at work.
+//! A search in progress.
 
 use std::sync::atomic::AtomicU64;
 
@@ -15,7 +15,7 @@ use crate::run::{Run, RunError};
 /// The rows evaluated together.
 pub(super) const CHUNK: usize = 8192;
 
-/// A search through the stretches that are left.
+/// A search through the parts that are left.
 pub(super) struct Search<'a> {
     pub(super) run: &'a Run<'a>,
     pub(super) task: &'a CensusTask,
@@ -23,9 +23,9 @@ pub(super) struct Search<'a> {
     pub(super) space: &'a Space<'a>,
     pub(super) checkpoint: Checkpoint,
     pub(super) stretches: Vec<Stretch>,
-    /// Whether these are all that there are.
+    /// Whether no part is finished yet.
     pub(super) starts_over: bool,
-    /// The positions searched, those of earlier runs included.
+    /// The positions searched, including those of earlier runs.
     pub(super) searched: AtomicU64,
 }
 

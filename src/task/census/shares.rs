@@ -1,4 +1,4 @@
-//! A census divided into shards: each has some of its stretches.
+//! A census divided into shards: each makes some of its parts.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::run::{
     plan_of,
 };
 
-/// Returns the plan of each of some shares.
+/// Returns the plans of some shards.
 pub(super) fn plan(
     job: &JobHeader,
     task: &CensusTask,
@@ -39,7 +39,7 @@ pub(super) fn plan(
     shares.iter().map(plan).collect()
 }
 
-/// Joins the stretches of shares, and reads the answer from all of them.
+/// Joins the parts of shards, and reads the answer from all of them.
 pub(super) fn merge(
     task: &CensusTask,
     merge: &Merge<'_>,
@@ -83,7 +83,7 @@ pub(super) fn merge(
         values_taken: 0,
         witnesses,
     };
-    // Nothing is left but the answer.
+    // Only the answer is left to make.
     let place = Place::of_job(job, options);
     let noun = Task::noun(task);
     let run = Run::new(job, noun, options, &place, merge.signals, merge.observer)?;
@@ -94,7 +94,7 @@ pub(super) fn merge(
     })
 }
 
-/// Returns the shares of whose stretches some positions are in none of the records.
+/// Returns the shards that have positions in none of the records.
 fn missing_of(task: &CensusTask, of: u32, finished: &[StretchRecord]) -> BTreeSet<u32> {
     let shared = shared(task, of, finished);
     let left = shared.cut.owners.iter().zip(&shared.left);

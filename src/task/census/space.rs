@@ -1,4 +1,4 @@
-//! The space that a job searches: cells and stretches, and what is the best way through them.
+//! The space that a job searches: its cells and parts, and the cheapest method for their values.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -11,52 +11,53 @@ use crate::family::{AllPositions, CellOfAll, Family, Part};
 use crate::game::{ByPots, BySeeds, SweepOrder};
 use crate::run::PART_ROWS;
 
-/// Cells are taken together until they have so many positions: some seconds' work, which is what is lost when a search
-/// is cut short there.
+/// The positions at which a group of cells is closed: some seconds' work, which is lost if a search
+/// is interrupted there.
 const STRETCH_POSITIONS: u64 = 1 << 22;
 
-/// Cells of several numbers of seeds, or of pots, are taken together while they have no more positions than this.
+/// Cells with several numbers of seeds, or of pots, are grouped as long as they have at most this
+/// many positions.
 ///
-/// PERF: the files of a stretch take 5 ms. Searches of 180,000 positions by seeds, and by pots, which have four stretches with
-/// this and a dozen without, take an eighth less time.
+/// PERF: the files of a part take 5 ms. Searches of 180,000 positions by seeds, and by pots, which
+/// have four parts with this and a dozen without, take an eighth less time.
 const SMALL_POSITIONS: u64 = 1 << 14;
 
-/// A sweep is worth its while where it values up to so many times as many positions as are asked for.
+/// The largest ratio of swept to needed positions at which a sweep is worthwhile.
 const SWEPT_IN_VAIN: u64 = 4;
 
-/// How positions get their values.
+/// The method that finds the values of positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Method {
-    /// By one sweep through all rows of at most so many pots.
+    /// One sweep through all rows with at most this number of pots.
     ByPots(usize),
-    /// By a sweep for each number of seeds, through all rows of at most so many pots.
+    /// A sweep for each number of seeds, through all rows with at most this number of pots.
     BySeeds(usize),
-    /// By search.
+    /// Search, position by position.
     Search,
 }
 
-/// What a job searches.
+/// The space that a job searches.
 pub(super) struct Space<'a> {
     pub(super) family: &'a Family,
     /// All positions within bounds, if the family is that.
     pub(super) all: Option<&'a AllPositions>,
     pub(super) method: Method,
-    /// Whether cells are taken by their seeds, and else by their pots.
+    /// Whether cells are grouped by seeds; otherwise by pots.
     by_seeds: bool,
     groups: Vec<Vec<CellOfAll>>,
 }
 
-/// Positions that are searched together.
+/// Positions that are searched together: a part of the census.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stretch {
-    /// The name, which no two stretches of a space share.
+    /// The name, unique in its space.
     pub(super) name: String,
     pub(super) positions: u64,
     pub(super) part: StretchPart,
 }
 
 impl Stretch {
-    /// Returns its cells, or none if it consists of ranks.
+    /// Returns its cells; empty if it consists of ranks.
     pub(super) fn cells(&self) -> &[CellOfAll] {
         match &self.part {
             StretchPart::Cells(cells) => cells,
@@ -67,13 +68,13 @@ impl Stretch {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum StretchPart {
-    /// Cells, each whole.
+    /// Complete cells.
     Cells(Vec<CellOfAll>),
     /// Ranks of a family that has no cells.
     Ranks(Range<u64>),
 }
 
-/// The cells of finished stretches, and their ranks.
+/// The cells of finished parts, and their ranks.
 #[derive(Default)]
 pub(super) struct Finished {
     cells: BTreeSet<(u32, u32)>,
@@ -101,7 +102,7 @@ impl Finished {
 }
 
 impl<'a> Space<'a> {
-    /// Returns the space of a job. How it is cut does not depend on what of it is finished.
+    /// Returns the space of a job. How it is cut does not depend on which parts are finished.
     pub(super) fn of(task: &'a CensusTask) -> Space<'a> {
         let (spec, task) = (&task.question, &task.positions);
         let family = &task.family;
@@ -154,14 +155,15 @@ impl<'a> Space<'a> {
         }
     }
 
-    /// Cuts the cells of a stretch into those that are counted in one go: where they are taken by seeds, those of the same
-    /// number, which one sweep values and which come by pots.
+    /// Splits the cells of a part into runs that are counted together. If cells are grouped by
+    /// seeds, a run has one number of seeds, which one sweep values, and is ordered by pots.
     pub(super) fn runs<'c>(&self, cells: &'c [CellOfAll]) -> impl Iterator<Item = &'c [CellOfAll]> {
         let by_seeds = self.by_seeds;
         cells.chunk_by(move |a, b| !by_seeds || a.seeds == b.seeds)
     }
 
-    /// Returns the stretches, less what of them is finished; where all is, a stretch has no positions left.
+    /// Returns the parts without their finished cells; a part that is finished has no positions
+    /// left.
     pub(super) fn stretches(&self, finished: &Finished) -> Vec<Stretch> {
         if self.all.is_none() {
             let ranks = self.family.shards(PART_ROWS).into_iter();
@@ -237,7 +239,7 @@ fn ranks_left(finished: &Finished, ranks: Range<u64>) -> Stretch {
     }
 }
 
-/// Returns the cheapest way to the values of Sowing positions.
+/// Returns the cheapest method for the values of Sowing positions.
 fn sweep_method(all: &AllPositions, spec: &WitnessSpec) -> Method {
     let Some(pots) = all.bounds().pots_max else {
         return Method::Search;
@@ -248,7 +250,7 @@ fn sweep_method(all: &AllPositions, spec: &WitnessSpec) -> Method {
     if let Some(order) = ByPots::new(pots) {
         ways.push((order.cells() / 2, Method::ByPots(pots)));
     }
-    // The parts of a row, which a relation is about, have fewer seeds than it.
+    // The components of a row, which a relation needs, have fewer seeds than the row.
     if spec.relation.is_none() {
         let seeds: BTreeSet<u32> = all.cells().map(|cell| cell.seeds).collect();
         let orders = seeds.iter().filter(|&&seeds| seeds > 0);
@@ -283,7 +285,8 @@ mod tests {
         Job::parse(&text, Path::new("search.toml"), Path::new("")).expect("a job")
     }
 
-    /// Every cell lies in one stretch, in order; small ones share theirs, and of these no more could.
+    /// Every cell lies in one part, in order; small ones are grouped, and no two groups could be
+    /// merged.
     #[test]
     fn stretches_have_all_cells_and_no_more_files_than_are_worth_it() {
         for (game, bounds, fewest, by_seeds) in [

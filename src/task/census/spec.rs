@@ -1,4 +1,4 @@
-//! Jobs that ask a question of the values of positions.
+//! Jobs with a question about the values of positions.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::run::Task;
 use crate::task::kind::Sections;
 use crate::task::strips::{StripTask, read_positions};
 
-/// A census of positions, and a question asked of it.
+/// A census of positions, and a question about it.
 #[derive(Clone, Debug)]
 pub struct CensusTask {
     /// The positions.
@@ -19,7 +19,7 @@ pub struct CensusTask {
     pub question: WitnessSpec,
 }
 
-/// Reads the sections of such a job.
+/// Reads the sections of a job of this kind.
 pub(super) fn read(
     problems: &mut Problems<'_>,
     mut sections: Sections<'_, '_>,

@@ -1,4 +1,4 @@
-//! The witnesses that a job found, and its census in sum.
+//! Tables of the witnesses that a job found, and of the totals of its census.
 
 use std::path::Path;
 
@@ -11,10 +11,10 @@ use crate::report::table::{Block, Cell, Table, ValueText};
 use crate::run::JobHeader;
 use crate::value::ValueDigest;
 
-/// The first bytes of a digest that stand for a value whose notation is too long.
+/// The number of digits of a digest that stand for a value whose notation is too long.
 const DIGEST_CHARS: usize = 12;
 
-/// Lays out the answer of a job; `None` where there is none yet.
+/// Lays out the answer of a job; returns `None` if there is none yet.
 pub(super) fn of_job(
     job: &JobHeader,
     task: &CensusTask,
@@ -30,11 +30,12 @@ pub(super) fn of_job(
     build(job, task, &answer, rows).map(Some)
 }
 
-/// Lays out what a job with `[witness]` found: a row for each thing sought, then how often each kind of value occurs.
+/// Lays out the result of a job with `[witness]`: a row for each thing sought, then the frequency
+/// of each kind of value.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read.
+/// If rows cannot be read.
 fn build(
     job: &JobHeader,
     task: &CensusTask,

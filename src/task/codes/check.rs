@@ -1,4 +1,4 @@
-//! Surveys of codes against published facts about the heaps of games.
+//! Compares surveys of codes with published facts about the heaps of games.
 
 use super::CodesTask;
 use super::columns::CodeRow;
@@ -12,11 +12,12 @@ use crate::task::heaps::look;
 
 /// Compares the codes of a survey with the facts about them.
 ///
-/// Periods are compared where both the fact and the row have one; P-positions as far as the row lists them.
+/// Periods are compared if both the fact and the row have one, and P-positions as far as the row
+/// lists them.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read.
+/// If rows cannot be read.
 pub(super) fn check(
     job: &JobHeader,
     task: &CodesTask,
@@ -72,7 +73,7 @@ fn code(report: &mut CheckReport, met: &mut Met<'_, HeapFact>, row: &CodeRow) {
         let expected = match met.fact.claim(heap) {
             Some(HeapClaim::IsP(is_p)) => is_p,
             Some(HeapClaim::Value(value)) => value.starts_with('0'),
-            // What is said begins with some heap and may end with one.
+            // A statement begins with some heap and may end with one.
             None if met.seen() => break,
             None => continue,
         };

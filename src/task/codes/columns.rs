@@ -16,32 +16,35 @@ table_row! {
 pub struct CodeRow {
     /// The code, such as 0.77.
     pub code: String,
-    /// The name by which the game is known; null where it has none.
+    /// The game's common name; null if it has none.
     pub name: Option<Arc<str>>,
     /// How heaps are added: disjunctive or obligated, as in table heaps.
     pub sum: Arc<str>,
-    /// The first code of the survey that has the same values; the code itself where none comes before it.
+    /// The first code of the survey with the same values; the code itself if none comes before it.
     pub equivalent: String,
-    /// Whether the values are proved to be those of the equivalent code for all heaps, and not only up to verified_to.
+    /// Whether the values are proved equal to those of the equivalent code for all heaps, and not
+    /// only up to verified_to.
     pub equivalent_proved: bool,
-    /// The number of heaps before the period, from 0; null where no period was found.
+    /// The number of heaps before the period, from 0; null if no period was found.
     pub preperiod: Option<i64>,
-    /// The length of the period, in heaps; null where no period was found.
+    /// The length of the period, in heaps; null if no period was found.
     pub period: Option<i64>,
-    /// What the nim-value grows by from period to period; null where no period was found, and under obligated sums.
+    /// The increase of the nim-value from period to period; null if no period was found, and under
+    /// obligated sums.
     pub saltus: Option<i64>,
-    /// The period is proved once the values of the heaps below this, from preperiod on, are those of heaps larger by the
-    /// period; null where no period is proved.
+    /// The period is proved once each heap from preperiod to below this has the value of the heap
+    /// larger by the period; null if no period is proved.
     pub bound: Option<i64>,
     /// Whether the period is proved for all heaps.
     pub proved: bool,
-    /// The values of the heaps below this were worked out, or checked one by one.
+    /// The values of the heaps below this were computed, or checked one by one.
     pub verified_to: i64,
-    /// How many heaps from 0 to the survey's heaps_max have each value, beyond verified_to by the period: of nim-values from
-    /// 0 on, of obligated values 00, 01, 10 and 11.
+    /// The number of heaps from 0 to the survey's heaps_max with each value, beyond verified_to by
+    /// the period: of nim-values from 0 on, of obligated values 00, 01, 10 and 11.
     pub counts: Vec<i64>,
-    /// The heaps that are P-positions under normal play, ascending: those below preperiod + period where that is proved,
-    /// those below verified_to else; null under obligated sums where no period is proved.
+    /// The heaps that are P-positions under normal play, ascending: those below preperiod + period
+    /// if that is proved, otherwise those below verified_to; null under obligated sums if no period
+    /// is proved.
     pub p_positions: Option<Vec<i64>>,
 }
 }
@@ -54,12 +57,12 @@ impl TableRow for CodeRow {
     }
 }
 
-/// Returns the proved periods of the codes, the shortest first. Each lists the first code of each class of equal codes, and how
-/// many codes the classes have.
+/// Returns the proved periods of the codes, the shortest first. Each lists the first code of each
+/// class of equal codes, and the number of codes in the classes.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read.
+/// If rows cannot be read.
 pub(super) fn material(
     subject: String,
     rows: impl RowSource<CodeRow>,
@@ -107,11 +110,11 @@ const LISTED_MAX: usize = 100;
 #[derive(Default)]
 struct Codes {
     number: usize,
-    /// The first of each class, with the heap from which on it has the period.
+    /// The first code of each class, with the heap at which its period begins.
     first: Vec<(String, i64)>,
 }
 
-/// States a period, and the saltus where there is one.
+/// States a period, and the saltus if there is one.
 fn law(((period, saltus), codes): ((i64, i64), Codes)) -> Statement {
     let Codes { number, first } = codes;
     let plural = |n: usize, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });

@@ -1,7 +1,8 @@
-//! A row for each code of a survey.
+//! Makes a row for each code of a survey.
 //!
-//! A survey is done as a whole, since equal codes are worked out once, and then written in parts. A run that resumes reads the
-//! [checkpoints](crate::task::heaps::Found) of the survey, and writes the parts that are missing.
+//! A survey is computed as a whole, since equal codes are computed once, and is then written in
+//! parts. A run that resumes reads the [checkpoints](crate::task::heaps::Found) of the survey, and
+//! writes the missing parts.
 
 use std::sync::Arc;
 
@@ -19,21 +20,21 @@ use crate::game::heap::{Code, HeapGame};
 use crate::run::{Parts, RunError};
 use crate::task::heaps::{FOUND_BYTES, Found, stopped};
 
-/// What a survey takes for each code.
+/// The memory of a survey per code.
 ///
 /// Unit: bytes. The engine's own figure is 60; the rest is for the P-positions of sequences.
 const BYTES_A_CODE: u64 = 100;
 
-/// Rows made together.
+/// The number of rows made together.
 const CHUNK: usize = 1 << 12;
 
-/// Returns the bytes that a survey takes on all threads, and in words what takes them.
+/// Returns the memory, in bytes, of a survey on all threads, and in words what takes it.
 pub(super) fn memory(task: &CodesTask, threads: u64) -> (u64, &'static str) {
     let heaps = task.heaps_max + 1;
-    // What each code takes, what each worker's values of one code take, and what else there is.
+    // The bytes per code, per worker for the values of one code, and for everything else.
     let (a_code, a_worker, rest) = match task.sum {
         SumKind::Obligated => (BYTES_A_CODE, 4 * heaps, (1 << 20) + FOUND_BYTES),
-        // The values of a code without a proved period are held until its row is written.
+        // The values of a code without a proved period stay in memory until its row is written.
         SumKind::Disjunctive => (BYTES_A_CODE + 2 * heaps, 6 * heaps, FOUND_BYTES),
     };
     let codes = task.rows().saturating_mul(a_code);
@@ -98,11 +99,11 @@ impl CodesTask {
     }
 }
 
-/// Returns the error of a survey that was told to stop.
+/// Returns the error of a survey that was stopped.
 fn why_stopped(parts: &Parts<'_>) -> RunError {
     match parts.go_on() {
         Err(error) => error,
-        // A run that is to finish what is in hand has nothing in hand before the survey is done.
+        // A draining run has no current work to finish before the survey is done.
         Ok(()) => stopped(StopReason::Interrupted),
     }
 }
@@ -128,7 +129,7 @@ fn disjunctive_row(task: &CodesTask, found: &nim_values::SurveyRow) -> CodeRow {
     }
 }
 
-/// Returns the columns that mean the same for both kinds of sums.
+/// Returns the columns that have the same meaning for both kinds of sums.
 fn row_of(
     task: &CodesTask,
     code: &Code,
@@ -158,12 +159,12 @@ fn spec(task: &CodesTask) -> SurveySpec {
         .expect("a task that was read is within the bounds of surveys")
 }
 
-/// The P-positions of codes with a proved period, by the first code that has their values.
+/// The P-positions of codes with a proved period, by the first code with the same values.
 #[derive(Default)]
 struct PPositions(HashMap<Code, Arc<Vec<i64>>, foldhash::fast::RandomState>);
 
 impl PPositions {
-    /// Works out those that some rows need.
+    /// Computes those that some rows need.
     fn prepare(&mut self, rows: &[SurveyRow], pool: &rayon::ThreadPool) {
         let mut missing: Vec<(&Code, usize)> = rows
             .iter()

@@ -1,4 +1,4 @@
-//! Surveys: a row for each code of a number of digits.
+//! Surveys: a row for each code with a given number of digits.
 
 mod check;
 mod columns;
@@ -26,7 +26,7 @@ use super::heaps::{MORE_A_ROW, ROW_BYTES};
 /// The codes of a part.
 const PART_ROWS: u64 = 1 << 16;
 
-/// The line of the registry.
+/// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
     plays: |game| matches!(game, GameKind::Heaps(_)),
     mark: Mark::Family("codes", &["heaps_max"]),
@@ -83,7 +83,7 @@ impl RowTask for CodesTask {
     fn effort(&self, least: u64) -> (Way, Amount<ByteSize>) {
         let rows = self.rows();
         let results = match rows < FEW {
-            // Lists in the rows may take more than the rows.
+            // The lists in the rows may take more than the rows.
             true => Amount::AtLeast(ByteSize(least)),
             false => Amount::About(ByteSize((least as f64 + rows as f64 * MORE_A_ROW) as u64)),
         };

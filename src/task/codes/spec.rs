@@ -1,4 +1,4 @@
-//! Surveys: a row for each code of a number of digits.
+//! Surveys: a row for each code with a given number of digits.
 
 use std::sync::Arc;
 
@@ -13,20 +13,20 @@ use crate::task::kind::Sections;
 /// The most codes of a survey, 2^24: all octal codes of eight digits.
 pub const CODES_MAX: u64 = 1 << 24;
 
-/// The least heap to which a survey takes its codes.
+/// The smallest bound on the heaps of a survey.
 pub const SURVEY_HEAP_MIN: u64 = 64;
 
-/// The largest heap to which a survey takes its codes.
+/// The largest bound on the heaps of a survey.
 pub const SURVEY_HEAP_MAX: u64 = 100_000_000;
 
-/// What a survey computes: a row for each code.
+/// A survey: a row for each code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodesTask {
     /// The digits after the point, final zeros included.
     pub digits: u32,
     /// The greatest digit: 7 for octal codes, 15 for hexadecimal ones.
     pub max_digit: u8,
-    /// The largest heap to which codes are taken.
+    /// The largest heap that is evaluated for each code.
     pub heaps_max: u64,
     /// How heaps are added.
     pub sum: SumKind,
@@ -49,7 +49,7 @@ impl CodesTask {
         (u64::from(self.max_digit) + 1).pow(self.digits)
     }
 
-    /// Returns the code of this rank: its digits are those of the rank, written to the base `max_digit + 1`.
+    /// Returns the code of this rank; its digits are those of the rank in base `max_digit + 1`.
     ///
     /// # Panics
     ///
@@ -71,7 +71,10 @@ impl CodesTask {
     /// assert_eq!(task.code(0o770).to_string(), "0.77");
     /// ```
     pub fn code(&self, rank: u64) -> Code {
-        assert!(rank < self.rows(), "a code is asked for by its rank");
+        assert!(
+            rank < self.rows(),
+            "a rank is less than the number of codes"
+        );
         let base = u64::from(self.max_digit) + 1;
         let mut digits = vec![0; self.digits as usize + 1];
         let mut rest = rank;
@@ -84,7 +87,7 @@ impl CodesTask {
     }
 }
 
-/// Reads the sections of such a job.
+/// Reads the sections of a job of this kind.
 pub(super) fn read(
     problems: &mut Problems<'_>,
     sections: Sections<'_, '_>,

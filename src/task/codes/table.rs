@@ -10,12 +10,13 @@ use crate::report::table::plain::{block, counted, fits, table};
 use crate::report::table::{Block, Cell, Table};
 use crate::run::JobHeader;
 
-/// Lays a survey out as its job says: a line for each code, or what it amounts to.
+/// Lays out a survey: a line for each code, or a summary.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read or are not as many as the job's codes, and lists of more than
-/// [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells; a summary lists the codes without a proved period.
+/// If rows cannot be read, if their number differs from that of the job's codes, or if a table has
+/// more than [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells; a summary lists the codes
+/// without a proved period.
 pub(super) fn build(
     job: &JobHeader,
     task: &CodesTask,
@@ -72,7 +73,7 @@ fn code_cells(row: &CodeRow) -> Vec<Cell> {
     ]
 }
 
-/// How many codes have a proved period, the longest ones, and the codes that have none.
+/// The number of codes with a proved period, the longest periods, and the codes without one.
 fn summary(
     job: &JobHeader,
     rows: impl Iterator<Item = Result<CodeRow, ReportError>>,

@@ -1,4 +1,4 @@
-//! Sowing graphs against published facts about them.
+//! Compares sowing graphs with published facts.
 
 use super::columns::GraphRow;
 use crate::dataset::{RowSource, Wanted};
@@ -11,12 +11,12 @@ use crate::task::boards::fewest_stones;
 
 /// Compares sowing graphs with the facts about them.
 ///
-/// That the print's condition for finitely many boards differs from what the rules give is a finding, for the print is
-/// wrong there.
+/// If the printed condition for finitely many boards differs from the rules, this is a finding,
+/// because the print is wrong there.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read.
+/// If rows cannot be read.
 pub(super) fn check(
     job: &JobHeader,
     rows: impl RowSource<GraphRow>,
@@ -44,7 +44,7 @@ pub(super) fn check(
                 BoardStatement::FiniteIff if row.finite == row.finite_in_print => met.rest = true,
                 BoardStatement::FiniteIff => {
                     met.rest = true;
-                    // One graph shows as much as many.
+                    // One graph suffices as a counterexample.
                     if wrong_in_print.is_empty() {
                         let cycle = row.cycle.clone().unwrap_or_default();
                         wrong_in_print.push(Finding {

@@ -10,65 +10,74 @@ use crate::mine::{Column, Entries, Material};
 use crate::report::ReportError;
 
 table_row! {
-/// One sowing graph: whether it has finitely many winning boards, how many, and how they are played.
+/// One sowing graph: whether it has finitely many winning boards, how many, and how they are
+/// played.
 #[derive(Serialize, Deserialize)]
 pub struct GraphRow {
     /// The graph: its generator with all arguments, such as star(3, 4), or the name of its file.
     pub name: String,
     /// The generator's family, such as star; file for a graph from a file.
     pub family: Arc<str>,
-    /// The generator's arguments, in order; none for a graph from a file.
+    /// The generator's arguments, in order; empty for a graph from a file.
     pub arguments: Vec<i64>,
-    /// The number of vertices, Rumas among them.
+    /// The number of vertices, including Rumas.
     pub vertices: i64,
     /// The number of Rumas.
     pub rumas: i64,
     /// The number of edges.
     pub edges: i64,
-    /// Whether every bin has at most one walk to a Ruma, so that boards are counted by a formula.
+    /// Whether every bin has at most one walk to a Ruma; boards are then counted by a formula.
     pub in_tree: bool,
-    /// Whether there are finitely many winning boards: no directed cycle is reached from a bin and reaches a Ruma.
+    /// Whether there are finitely many winning boards: no directed cycle is both reachable from a
+    /// bin and able to reach a Ruma.
     pub finite: bool,
-    /// Whether Theorem 5.2, as it is printed, says that there are.
+    /// Whether Theorem 5.2, as printed, says so.
     pub finite_in_print: bool,
-    /// A shortest cycle that makes infinitely many, of the kind that the print names if there is one; null where there
-    /// are finitely many.
+    /// A shortest cycle that causes infinitely many boards, of the kind that the print names if
+    /// there is one; null if there are finitely many.
     pub cycle: Option<String>,
-    /// What that cycle consists of: mixed (Rumas and bins, the kind that the print names), bins, or rumas; null where there
-    /// are finitely many.
+    /// The vertices of that cycle: mixed (Rumas and bins, the kind that the print names), bins, or
+    /// rumas; null if there are finitely many.
     pub cycle_kind: Option<Arc<str>>,
-    /// The number of winning boards, the empty one among them, in decimal digits; null where not all were counted, and where
-    /// there are infinitely many.
+    /// The number of winning boards, including the empty one, in decimal digits; null if not all
+    /// were counted, and if there are infinitely many.
     pub boards: Option<String>,
-    /// The greatest total of stones up to which all winning boards were counted; null where none were.
+    /// The greatest total of stones up to which all winning boards were counted; null if none were.
     pub total_complete: Option<i64>,
-    /// The number of winning boards up to that total, in decimal digits; null where it takes more than 128 bits.
+    /// The number of winning boards up to that total, in decimal digits; null if it takes more than
+    /// 128 bits.
     pub boards_counted: Option<String>,
-    /// Why boards with more stones were not counted: total, boards, held, steps (the job's limits), width (labels that do
-    /// not fit in 128 bits), bins (more than 128 bins), overflow (2^128 boards or more); null where all were counted.
+    /// Why boards with more stones were not counted: total, boards, held, steps (the job's limits),
+    /// width (labels that do not fit in 128 bits), bins (more than 128 bins), overflow (2^128
+    /// boards or more); null if all were counted.
     pub stop: Option<Arc<str>>,
     /// The totals of stones that winning boards have, ascending, up to total_complete.
     pub totals: Vec<i64>,
-    /// How many winning boards have each of these totals; null where a number takes more than 63 bits.
+    /// The number of winning boards with each of these totals; null if a number takes more than 63
+    /// bits.
     pub boards_by_total: Option<Vec<i64>>,
-    /// The most moves that the shortest play of a counted board has; null where none were counted.
+    /// The greatest number of moves in the shortest play of a counted board; null if none were
+    /// counted.
     pub moves_greatest: Option<i64>,
-    /// How many boards strategies were tried on, those of fewest stones; null where none were.
+    /// The number of boards on which strategies were tried, those with the fewest stones; null if
+    /// none were.
     pub strategy_boards: Option<i64>,
-    /// On how many of them each play that always sows the fewest stones is a shortest one; null where it was not tried.
+    /// The number of them on which every play that always sows the fewest stones is a shortest one;
+    /// null if it was not tried.
     pub fewest_safe: Option<i64>,
-    /// On how many of them some such play is a shortest one; null where it was not tried.
+    /// The number of them on which some such play is a shortest one; null if it was not tried.
     pub fewest_lucky: Option<i64>,
-    /// The first of them on which sowing the fewest stones is not safe, its bins in the graph's order; null where there is
-    /// none.
+    /// The first of them on which sowing the fewest stones is not safe, its bins in the graph's
+    /// order; null if there is none.
     pub fewest_unsafe_at: Option<String>,
-    /// On how many of them each play that always sows the most stones is a shortest one; null where it was not tried.
+    /// The number of them on which every play that always sows the most stones is a shortest one;
+    /// null if it was not tried.
     pub most_safe: Option<i64>,
-    /// On how many of them each play that always brings the most stones home, and of such moves sows the fewest, is a
-    /// shortest one; null where it was not tried.
+    /// The number of them on which every play that always brings the most stones home, and of such
+    /// moves sows the fewest, is a shortest one; null if it was not tried.
     pub home_safe: Option<i64>,
-    /// On how many of them each play that always sows a bin whose longest walk to a Ruma is shortest is a shortest one; null
-    /// where it was not tried.
+    /// The number of them on which every play that always sows a bin whose longest walk to a Ruma
+    /// is shortest is a shortest one; null if it was not tried.
     pub foremost_safe: Option<i64>,
 }
 }
@@ -81,20 +90,21 @@ impl TableRow for GraphRow {
     }
 }
 
-/// The variables of the columns that laws are sought in.
+/// The variables of the columns that are searched for laws.
 pub(super) const VARIABLES: [&str; 3] = ["m", "n", "k"];
 
-/// The least number of graphs that share an argument for a column of their own.
+/// The least number of graphs with a common argument that get a column of their own.
 const SECTION_LEAST: usize = 8;
 
-/// Returns what laws are sought in: the number of boards of the graphs of a family, by its one
-/// argument or two, and by one of two alone where at least 8 graphs share the other; and of each graph
-/// with infinitely many boards the totals, by their place in ascending order, counted from 1, and how
-/// many boards there are of each total.
+/// Returns the data to search for laws.
+///
+/// For each family: the number of boards by its one or two arguments, and by one of the two alone
+/// if at least 8 graphs share the other. For each graph with infinitely many boards: the totals by
+/// their place in ascending order, from 1, and the number of boards with each total.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read.
+/// If rows cannot be read.
 pub(super) fn material(rows: impl RowSource<GraphRow>) -> Result<Material, ReportError> {
     let mut columns: Vec<Column> = Vec::new();
     let mut sections: Vec<Column> = Vec::new();
@@ -152,7 +162,7 @@ pub(super) fn material(rows: impl RowSource<GraphRow>) -> Result<Material, Repor
     })
 }
 
-/// Returns the column of integers with a subject, a new one if there is none.
+/// Returns the column of integers with a subject; appends one if there is none.
 fn column_of<'a>(columns: &'a mut Vec<Column>, subject: String, names: &[&str]) -> &'a mut Column {
     let known = columns.iter().position(|column| column.subject == subject);
     let known = known.unwrap_or_else(|| {

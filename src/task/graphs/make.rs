@@ -1,8 +1,9 @@
-//! Sowing graphs: a row for each graph of a family.
+//! Sowing graphs: makes a row for each graph of a family.
 //!
-//! Rows do not depend on one another, and each is made on one thread. A graph whose boards are many holds them within the
-//! job's limits, which belong to what the job means: they decide what its rows say. Finished rows of
-//! unfinished parts are written with every checkpoint, and so is the state of each row in hand.
+//! Rows are independent, and each is made on one thread. A graph with many boards holds them in
+//! memory within the job's limits. The limits belong to the job's meaning, because they decide the
+//! contents of rows. Every checkpoint has the finished rows of unfinished parts, and the state of
+//! each row in progress.
 
 use std::cell::{Cell, RefCell};
 use std::iter;
@@ -34,10 +35,10 @@ use crate::run::{Parts, RunError};
 /// The graphs of a part.
 pub(super) const PART_ROWS: u64 = 64;
 
-/// What a held board takes at most: a key of 16 bytes, doubles, and lists that grow.
+/// The most memory of a held board: a key of 16 bytes, doubled, and growing lists.
 const BYTES_A_BOARD: u64 = 64;
 
-/// What a board takes on which strategies are tried: its labels and what is known of it.
+/// The memory of a board on which strategies are tried: its labels and its results.
 const BYTES_A_TRIED_BOARD: u64 = 256;
 
 /// The most steps of a census, some nanoseconds each.
@@ -46,10 +47,10 @@ const STEPS_MAX: u64 = 20_000_000_000;
 /// The most steps for each strategy, less than a minute's work.
 const STRATEGY_STEPS_MAX: u64 = 2_000_000_000;
 
-/// How many boards of a cycle are made between two looks whether that is still wanted.
+/// The number of boards of a cycle made between two checks whether to stop.
 const BOARDS_A_LOOK: u64 = 1 << 12;
 
-/// Returns the bytes that making rows takes on all threads, and in words what takes them.
+/// Returns the memory, in bytes, for making rows on all threads, and in words what takes it.
 pub(super) fn memory(task: &GraphsTask, threads: u64) -> (u64, &'static str) {
     let tried = task.strategy_boards_max.saturating_mul(BYTES_A_TRIED_BOARD);
     let each = task
@@ -80,7 +81,7 @@ pub(super) fn make(task: &GraphsTask, parts: &Parts<'_>) -> Result<(), RunError>
             parts.push(&mut writer, &rows.get(rank, row)?)?;
             let kind = RowInHand::kind(rank);
             if folder.has(&kind) {
-                // The state of a row goes when the row is in a checkpoint itself.
+                // The state of a row is removed once a checkpoint has the row itself.
                 rows.write()?;
                 folder.remove(&kind, 0)?;
             }
@@ -92,7 +93,7 @@ pub(super) fn make(task: &GraphsTask, parts: &Parts<'_>) -> Result<(), RunError>
 }
 
 impl GraphsTask {
-    /// Makes the row of a graph, or, once it is to stop, one that is of no use.
+    /// Makes the row of a graph; if the run is stopping, returns a useless one.
     fn row(
         &self,
         member: &GraphMember,
@@ -113,7 +114,7 @@ impl GraphsTask {
         row
     }
 
-    /// Returns what limits a census of a graph has.
+    /// Returns the limits of a census of a graph.
     fn limits(&self, is_finite: bool) -> Limits {
         Limits {
             total_max: self.total_max.unwrap_or(match is_finite {
@@ -126,7 +127,7 @@ impl GraphsTask {
         }
     }
 
-    /// Makes the row of a graph, but for how strategies fare.
+    /// Makes the row of a graph without the results of strategies.
     fn counted(&self, member: &GraphMember, watcher: &dyn Watcher<CensusProgress>) -> GraphRow {
         let stop = &|| watcher.stop();
         let graph = &member.graph;
@@ -176,7 +177,7 @@ impl GraphsTask {
         row
     }
 
-    /// Enters how the strategies after the first `tried` fare.
+    /// Records the results of the strategies after the first `tried`.
     fn try_strategies(
         &self,
         member: &GraphMember,
@@ -216,7 +217,7 @@ const STRATEGIES: [Strategy; 4] = [
     Strategy::Foremost,
 ];
 
-/// The state of the row of a graph, written with every checkpoint.
+/// The state of the row of a graph, which every checkpoint has.
 struct RowInHand<'s> {
     parts: &'s Parts<'s>,
     folder: &'s Folder,
@@ -224,7 +225,7 @@ struct RowInHand<'s> {
     kind: String,
     since: Cell<Instant>,
     error: RefCell<Option<RunError>>,
-    /// Where the census resumes.
+    /// The state from which the census resumes.
     known: Cell<Option<(CensusProgress, Vec<u128>)>>,
 }
 
@@ -279,7 +280,7 @@ impl<'s> RowInHand<'s> {
         Ok(Some((state, keys)))
     }
 
-    /// Writes the state of the row; an error ends it.
+    /// Writes the state of the row; an error ends the row.
     fn take_state(&self, state: &State, keys: &mut dyn Iterator<Item = u128>) {
         if let Err(error) = self.write(state, keys) {
             self.error.replace(Some(error));
@@ -306,7 +307,8 @@ impl Watcher<CensusProgress> for RowInHand<'_> {
     }
 }
 
-/// Returns the vertices of a directed cycle of one Ruma and at least one bin, which needs no search.
+/// Returns the number of vertices of a directed cycle of one Ruma and at least one bin, which needs
+/// no search.
 fn plain_cycle(member: &GraphMember) -> Option<usize> {
     let generator = member.generator.as_ref()?;
     let one_ruma = member.graph.rumas().count() == 1;
@@ -314,10 +316,10 @@ fn plain_cycle(member: &GraphMember) -> Option<usize> {
     (is_cycle && member.graph.len() >= 2).then_some(member.graph.len())
 }
 
-/// Returns the census of a directed cycle: its boards stand in a row, each of them one move from the one before.
+/// Returns the census of a directed cycle, whose boards form a sequence: each is one move from the
+/// previous one.
 fn census_of_cycle(vertices: usize, limits: Limits, asked: &dyn Fn() -> bool) -> Census {
-    let mut board =
-        CycleBoard::empty(vertices).expect("a cycle that is asked for has at least two vertices");
+    let mut board = CycleBoard::empty(vertices).expect("a plain cycle has at least two vertices");
     let (mut by_total, mut left_out) = (Vec::new(), None);
     while let Some(total) = u64::try_from(board.total())
         .ok()
@@ -378,7 +380,8 @@ fn enter_census(row: &mut GraphRow, counted: &Census) {
     row.moves_greatest = moves.max();
 }
 
-/// Enters how a strategy fares; returns whether others are to be tried, which is not so where the first cannot be told of.
+/// Records the result of a strategy. Returns whether to try the others: not if the first has no
+/// result.
 fn enter_fate(row: &mut GraphRow, strategy: Strategy, fate: Option<Fate>) -> bool {
     let safe = fate.as_ref().map(|fate| fate.safe as i64);
     match strategy {

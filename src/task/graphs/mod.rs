@@ -19,7 +19,7 @@ use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
 pub use self::columns::GraphRow;
 pub use self::spec::{GraphsLayout, GraphsTask, TOTAL_MAX_INFINITE};
 
-/// The line of the registry.
+/// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
     plays: |game| game == GameKind::SowingGraph,
     mark: Mark::None,

@@ -10,29 +10,29 @@ use crate::job::{Field, Fields, Problems};
 use crate::run::Task;
 use crate::task::kind::Sections;
 
-/// The greatest total looked at where there are infinitely many boards and a job does not say.
+/// The default of the greatest total, for graphs with infinitely many boards.
 pub const TOTAL_MAX_INFINITE: u64 = 100;
 
-/// The most boards to visit in each piece of a graph, where a job does not say.
+/// The default of the most boards to visit in each piece of a graph.
 const BOARDS_MAX: u64 = 10_000_000;
 
-/// The most boards to keep at one time, where a job does not say.
+/// The default of the most boards to hold in memory.
 const HELD_MAX: u64 = 4_000_000;
 
-/// The most boards on which strategies are tried, where a job does not say.
+/// The default of the most boards on which strategies are tried.
 const STRATEGY_BOARDS_MAX: u64 = 10_000;
 
-/// What a job over sowing graphs computes.
+/// A job over sowing graphs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphsTask {
     /// The graphs.
     pub graphs: GraphSet,
-    /// The greatest total of boards; where there is none given, all totals of graphs with finitely many boards, and those
-    /// to [`TOTAL_MAX_INFINITE`] of others.
+    /// The greatest total of boards. By default, all totals of graphs with finitely many boards,
+    /// and those up to [`TOTAL_MAX_INFINITE`] of others.
     pub total_max: Option<u64>,
     /// The most boards to visit in each piece of a graph.
     pub boards_max: u64,
-    /// The most boards to keep at one time.
+    /// The most boards to hold in memory.
     pub held_max: u64,
     /// The most boards on which strategies are tried; 0 for none.
     pub strategy_boards_max: u64,
@@ -45,9 +45,9 @@ pub struct GraphsTask {
 pub enum GraphsLayout {
     /// A line for each graph.
     List,
-    /// A line for each graph: how many boards have each total.
+    /// A line for each graph: the number of boards with each total.
     Totals,
-    /// A line for each graph: on how many boards each strategy is right.
+    /// A line for each graph: the number of boards on which each strategy is right.
     Strategies,
 }
 

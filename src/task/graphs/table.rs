@@ -10,12 +10,13 @@ use crate::report::table::plain::{block, counted, fits, table};
 use crate::report::table::{Cell, Table};
 use crate::run::{JobHeader, RowTask};
 
-/// Lays graphs out as their job says: what they are, how many boards have each total, or how strategies fare.
+/// Lays out graphs: their properties, the number of boards with each total, or the results of
+/// strategies.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read or are not as many as the job's graphs, and tables of more than
-/// [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
+/// If rows cannot be read, if their number differs from that of the job's graphs, or if a table has
+/// more than [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
 pub(super) fn build(
     job: &JobHeader,
     task: &GraphsTask,
@@ -66,7 +67,7 @@ fn or_blank(value: Option<impl std::fmt::Display>) -> Cell {
     value.map_or(Cell::Blank, Cell::number)
 }
 
-/// The boards counted, with what says that there may be more.
+/// The number of boards counted, with a mark if there may be more.
 fn boards(row: &GraphRow) -> Cell {
     match (&row.boards, &row.boards_counted) {
         (Some(all), _) => Cell::number(all),
@@ -89,7 +90,7 @@ fn list(row: &GraphRow) -> Vec<Cell> {
 
 fn totals(row: &GraphRow) -> Vec<Cell> {
     let all = row.boards_by_total.as_deref().unwrap_or_default();
-    // Where each total has one board, the totals themselves are what there is to tell.
+    // If each total has one board, only the totals are listed.
     let words: Vec<String> = match all.iter().all(|&boards| boards == 1) {
         true => row.totals.iter().map(i64::to_string).collect(),
         false => (row.totals.iter().zip(all))

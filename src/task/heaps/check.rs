@@ -1,7 +1,8 @@
-//! Heaps and surveys against what is published of the heaps of games.
+//! Compares heaps and surveys with published facts about the heaps of games.
 //!
-//! A heap or P-position that a fact lists is an agreement where a row confirms it; what it says of all others, that values
-//! repeat or that there are no further P-positions, is one agreement where rows tested it and none contradicted.
+//! If a fact lists a heap or P-position, a row that confirms it is an agreement. A statement about
+//! all others (that values repeat, or that there are no further P-positions) is one agreement if
+//! rows tested it and none contradicted it.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -14,13 +15,13 @@ use crate::report::check::met::{Met, finish};
 use crate::report::reference::{HeapClaim, HeapFact};
 use crate::run::JobHeader;
 
-/// Compares the heaps of a game with the facts about it; other facts are left out.
+/// Compares the heaps of a game with the facts about it; other facts are ignored.
 ///
-/// Costs a look-up for each row and each fact of the game.
+/// Costs a lookup for each row and each fact of the game.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read.
+/// If rows cannot be read.
 pub(super) fn check(
     job: &JobHeader,
     task: &HeapsTask,
@@ -54,7 +55,7 @@ pub(super) fn check(
     Ok(report)
 }
 
-/// Returns the heaps to compare: those that a fact lists or that contradict it, and one of the
+/// Returns the heaps to compare: those that a fact lists, those that contradict one, and one of the
 /// others that it covers.
 fn wanted<'f>(facts: Vec<&'f HeapFact>) -> Wanted<'f> {
     let wanted = Wanted::columns(["n", "value", "normal"]);
@@ -99,7 +100,7 @@ fn compared<'f>(
     })
 }
 
-/// Enters whether what is said of a heap holds.
+/// Records whether a statement about a heap holds.
 pub(in crate::task) fn look(
     met: &mut Met<'_, HeapFact>,
     report: &mut CheckReport,

@@ -10,25 +10,27 @@ use crate::dataset::row::{RowColumns, TableRow, table_row};
 use crate::dataset::{DatasetError, ResultSet};
 
 table_row! {
-/// One heap: its size and what it is worth.
+/// One heap: its size and its value.
 pub struct HeapRow {
     /// The game: an octal or hexadecimal code such as 0.77, grundy, or subtraction(1,3,4).
     pub code: Arc<str>,
-    /// How heaps are added: disjunctive (a move in any one of them) or obligated (the one that is moved in must be finished
-    /// before another is begun, as Ferguson defines it).
+    /// How heaps are added: disjunctive (a move in any one of them) or obligated (a heap that is
+    /// moved in must be finished before another is begun, as Ferguson defines it).
     pub sum: Arc<str>,
     /// The size of the heap, in tokens.
     pub n: i64,
-    /// The value: under disjunctive sums the nimber (0, *, *2, ...), under obligated sums the outcomes of normal and
-    /// misere play in two bits (00, 01, 10, 11; 0 is a P-position, 1 an N-position).
+    /// The value: under disjunctive sums the nimber (0, *, *2, ...), under obligated sums the
+    /// outcomes of normal and misere play in two bits (00, 01, 10, 11; 0 is a P-position, 1 an
+    /// N-position).
     pub value: Arc<str>,
     /// The nim-value; null under obligated sums, where heaps have none.
     pub nim_value: Option<i32>,
     /// The outcome of the heap alone under normal play: P or N.
     pub normal: Arc<str>,
-    /// The outcome of the heap alone under misere play: P or N; null under disjunctive sums, where it is not computed.
+    /// The outcome of the heap alone under misere play: P or N; null under disjunctive sums, for
+    /// which it is not computed.
     pub misere: Option<Arc<str>>,
-    /// Whether no smaller heap has the value.
+    /// Whether no smaller heap has this value.
     pub first: bool,
 }
 }
@@ -41,41 +43,41 @@ impl TableRow for HeapRow {
     }
 }
 
-/// What rows say of a value.
+/// The columns that depend on the value alone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeapLabel {
-    /// The value, as the column has it.
+    /// The value, as in the column.
     pub text: Arc<str>,
-    /// The nim-value; none under obligated sums.
+    /// The nim-value; `None` under obligated sums.
     pub nim_value: Option<i32>,
     /// Whether the heap alone is an N-position under normal play.
     pub normal: bool,
-    /// Whether it is under misère play; none where that is not computed.
+    /// The same under misère play; `None` if it is not computed.
     pub misere: Option<bool>,
 }
 
 /// The outcomes, a P-position first.
 pub const OUTCOMES: [&str; 2] = ["P", "N"];
 
-/// Heaps of consecutive sizes under one kind of sum, column by column.
+/// Heaps of consecutive sizes under one kind of sum, in columns.
 #[derive(Clone, Debug)]
 pub struct HeapColumns<'l> {
-    /// The game, as the column has it.
+    /// The game, as in the column.
     pub code: &'l str,
-    /// How heaps are added, as the column has it.
+    /// How heaps are added, as in the column.
     pub sum: &'l str,
     /// The size of the first heap.
     pub n: i64,
-    /// For each heap the place of its value among the labels.
+    /// For each heap, the index of its value's label.
     pub values: Vec<i32>,
-    /// What rows say of values; none for those that no heap has.
+    /// The labels; `None` for a value that no heap has.
     pub labels: &'l [Option<HeapLabel>],
-    /// For each heap whether no smaller one has the value.
+    /// For each heap, whether no smaller heap has the value.
     pub first: Vec<bool>,
 }
 
 impl HeapColumns<'_> {
-    /// Returns what rows say of each value in turn.
+    /// Returns the label of each heap's value in turn.
     fn each(&self) -> impl Iterator<Item = &HeapLabel> {
         let label = |&value: &i32| self.labels[value as usize].as_ref();
         self.values
@@ -116,8 +118,8 @@ fn labelled<'t>(keys: Int32Array, texts: impl IntoIterator<Item = &'t str>) -> A
     Arc::new(column.expect("every key is the place of a text"))
 }
 
-/// Returns the nim-values of the heaps of a finished part, in order, fewer where some heap has none; `None`
-/// where the part is not finished.
+/// Returns the nim-values of the heaps of a finished part, in order, up to the first heap without
+/// one. Returns `None` if the part is not finished.
 ///
 /// # Errors
 ///
@@ -132,8 +134,8 @@ pub(super) fn nim_values(results: &ResultSet, part: u32) -> Result<Option<Vec<u1
     Ok(is_there.then_some(values))
 }
 
-/// Returns the obligated values of the heaps of a finished part, in order, their two digits read as one number in
-/// base 2; otherwise as [`nim_values`].
+/// Returns the obligated values of the heaps of a finished part, in order, their two digits read as
+/// a number in base 2; otherwise like [`nim_values`].
 pub(super) fn obligated_values(
     results: &ResultSet,
     part: u32,

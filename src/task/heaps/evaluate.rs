@@ -1,4 +1,4 @@
-//! A few heaps without a job: values are held in memory and go nowhere else.
+//! Evaluates a few heaps without a job; values stay in memory.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +14,9 @@ use crate::game::heap::HeapGame;
 use crate::run::memory::memory_in_use;
 use crate::run::{RunError, Signals};
 
-/// Returns the least number of heaps among which `--period` searches for a period.
+/// Returns the least number of heaps that `--period` searches for a period.
 ///
-/// Where a move may leave three heaps, each value costs a pass over all pairs of smaller heaps:
+/// If a move may leave three heaps, each value costs a pass over all pairs of smaller heaps:
 /// 0.0777f0777 takes 0.6 s for 8,192 heaps, and 6 s for 16,384.
 pub fn period_heaps(game: &HeapGame) -> u64 {
     match game.splits_max() {
@@ -25,10 +25,10 @@ pub fn period_heaps(game: &HeapGame) -> u64 {
     }
 }
 
-/// Where the search for a period begins.
+/// The number of heaps at which the search for a period begins.
 const PERIOD_HEAPS_FIRST: usize = 256;
 
-/// What a row takes while it is held.
+/// The memory of a row.
 ///
 /// Unit: bytes.
 const ROW_BYTES: u64 = 256;
@@ -40,22 +40,22 @@ pub struct HeapEvaluation {
     pub game: HeapGame,
     /// How heaps are added.
     pub sum: SumKind,
-    /// The heaps asked for.
+    /// The requested heaps.
     pub heaps: Vec<Progression<u64>>,
     /// Whether to search for a period, among at least [`period_heaps`] heaps.
     pub period: bool,
-    /// The memory that it may take.
+    /// The memory budget.
     pub memory: ByteSize,
 }
 
-/// What became of them.
+/// The result of an evaluation.
 #[derive(Clone, Debug)]
 pub struct HeapsEvaluated {
-    /// The heaps with their values, in the order in which they were asked for.
+    /// The heaps with their values, in the order of the request.
     pub rows: Vec<HeapRow>,
-    /// The period that the values prove, if they do and it was asked for.
+    /// The period that the values prove, if they do and it was requested.
     pub period: Option<Period>,
-    /// The values of the heaps below this were worked out.
+    /// The values of the heaps below this were computed.
     pub heaps: u64,
 }
 
@@ -63,8 +63,8 @@ pub struct HeapsEvaluated {
 ///
 /// # Errors
 ///
-/// [`RunError::Budget`] where the values take more than the memory there is, or what stopped the evaluation: Ctrl-C or
-/// SIGTERM.
+/// [`RunError::Budget`] if the values exceed the memory budget; the reason if Ctrl-C or SIGTERM
+/// stopped the evaluation.
 ///
 /// ```
 /// use seedbank::family::Progression;
@@ -129,7 +129,7 @@ pub fn evaluate_heaps(
         }
     }
     let mut found = period.then(|| values.period()).flatten();
-    // A period shows soon or not at all, so that most games need few of the heaps.
+    // A period shows soon or not at all, so most games need few of the heaps.
     while *period && found.is_none() && (values.len() as u64) < most {
         let next = (2 * values.len()).max(PERIOD_HEAPS_FIRST);
         values.extend(next.min(most as usize), &stop, go_on)?;

@@ -1,8 +1,8 @@
 //! Checkpoints of heaps: values that have no row yet.
 //!
-//! A survey says which codes are equal, so it writes its rows when all sequences are known, and the heaps of a game are written in
-//! parts of millions. Until then every checkpoint holds the values found so far, and the classes of codes that a survey under
-//! obligated sums has finished.
+//! A survey reports which codes are equal, so it writes its rows when all sequences are known; the
+//! heaps of a game are written in parts of millions. Until then every checkpoint holds the values
+//! found so far, and the classes of codes that a survey under obligated sums has finished.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::{LowerHex, Write};
@@ -21,10 +21,10 @@ use crate::value::lock;
 /// The folder of these checkpoints.
 const HEAPS: &str = "heaps";
 
-/// The digits that are written together, at most about twice as many.
+/// The digits that are written together; at most about twice this number.
 const TOGETHER: usize = 1 << 20;
 
-/// The memory of checkpoints: these digits, and three times as many bytes for a moment.
+/// The memory of checkpoints: these digits, and briefly three times that number of bytes.
 ///
 /// Unit: bytes.
 pub(in crate::task) const FOUND_BYTES: u64 = 4 * 2 * TOGETHER as u64;
@@ -37,19 +37,19 @@ enum Item {
     Classes(Classes),
 }
 
-/// What was found of consecutive heaps.
+/// The values found for consecutive heaps.
 #[derive(Serialize, Deserialize)]
 struct Sequence {
-    /// The game that has it.
+    /// The game.
     game: String,
     heaps: Range<usize>,
     /// The values, in four hexadecimal digits each.
     values: String,
-    /// What engines need beside them, in words of sixteen hexadecimal digits.
+    /// Further data that engines need, in words of sixteen hexadecimal digits.
     beside: String,
 }
 
-/// [`FoundClasses`] for a file.
+/// [`FoundClasses`] in a file.
 #[derive(Serialize, Deserialize)]
 struct Classes {
     lot: usize,
@@ -57,10 +57,11 @@ struct Classes {
     solutions: Vec<SolutionItem>,
 }
 
-/// A [`Solution`] for a file: the place, the heaps worked out, the preperiod and period, and the counts.
+/// A [`Solution`] in a file: the place, the heaps computed, the preperiod and period, and the
+/// counts.
 type SolutionItem = (u32, usize, Option<(usize, usize)>, [u64; 4]);
 
-/// A piece of what was found of a game: the heaps, and what was found of them.
+/// A piece of a game's sequence: the heaps, and the values found for them.
 type Piece = (Range<usize>, FoundValues);
 
 /// Values found by this run and by earlier ones.
@@ -107,7 +108,8 @@ impl<'s> Found<'s> {
         })
     }
 
-    /// Returns what is known of a game from a heap on, in pieces without a gap, and the heap where it ends; asked for once.
+    /// Returns the known values of a game from a heap on, as pieces without a gap, and the heap
+    /// where they end. Called once per game.
     pub(in crate::task) fn known(&self, game: &str, from: usize) -> (Vec<FoundValues>, usize) {
         let mut pieces = lock(&self.sequences).remove(game).unwrap_or_default();
         let mut end = from;
@@ -120,7 +122,7 @@ impl<'s> Found<'s> {
         (known, end)
     }
 
-    /// Adds what was found of some heaps of a game to the next checkpoint.
+    /// Adds the values found for some heaps of a game to the next checkpoint.
     pub(in crate::task) fn add(&self, game: &str, heaps: Range<usize>, found: FoundValues) {
         let sequence = Sequence {
             game: game.to_owned(),
@@ -132,7 +134,7 @@ impl<'s> Found<'s> {
         self.new.add(Item::Sequence(sequence), weight);
     }
 
-    /// Returns whether a checkpoint is due where the last one was at this time.
+    /// Returns whether a checkpoint is due, given when the last one was written.
     pub(in crate::task) fn is_due(&self, since: Instant) -> bool {
         self.new.is_due(since)
     }
@@ -142,18 +144,18 @@ impl<'s> Found<'s> {
         self.new.write();
     }
 
-    /// Returns an error where the work is to end.
+    /// Returns an error if the work must end.
     pub(in crate::task) fn go_on(&self) -> Result<(), RunError> {
         self.parts.go_on()?;
         self.new.go_on()
     }
 
-    /// Returns whether a survey is to stop, which has nothing in hand before it is done.
+    /// Returns whether a survey must stop; it has no current work to finish before it is done.
     fn stops_survey(&self) -> bool {
         self.go_on().is_err() || self.parts.draining()
     }
 
-    /// Does the work that finds values, and writes checkpoints of them.
+    /// Runs the work that finds values, and writes checkpoints of them.
     ///
     /// # Errors
     ///
@@ -201,11 +203,11 @@ impl SurveyWatcher for Found<'_> {
     }
 }
 
-/// About as many digits as a code of a class takes.
+/// The digits of a code of a class, about.
 const DIGITS_A_CODE: usize = 8;
 
 impl Sequence {
-    /// Returns what was found; `None` where the digits are none, as no run writes them.
+    /// Returns the values found; `None` if the digits are malformed, which no run writes.
     fn found(&self) -> Option<FoundValues> {
         Some(FoundValues {
             values: parsed::<4, _>(&self.values, |digits| u16::from_str_radix(digits, 16))?,

@@ -1,8 +1,9 @@
-//! A row for each heap of a game.
+//! Makes a row for each heap of a game.
 //!
-//! The value of a heap needs those of smaller ones. A run that resumes reads values from the finished parts up to the first
-//! unfinished one, after comparing checksums; [checkpoints](super::found) hold the others. Rows are made and written on a thread
-//! of their own while further values are worked out.
+//! The value of a heap needs those of smaller heaps. A run that resumes reads values from the
+//! finished parts up to the first unfinished one, after comparing checksums;
+//! [checkpoints](super::found) hold the others. Rows are made and written on a separate thread
+//! while further values are computed.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -22,26 +23,27 @@ use crate::engine::obligated::Ending;
 use crate::game::SumKind;
 use crate::run::{Parts, RunError};
 
-/// The rows made at a time, counted from the first of a part.
+/// The number of rows made at a time, counted from the first of a part.
 const CHUNK_ROWS: usize = 1 << 13;
 
-/// The values handed on at a time, at most.
+/// The most values sent at a time.
 const BLOCK_VALUES: usize = 1 << 16;
 
-/// How many blocks of values may wait for their rows.
+/// The most blocks of values that may wait for their rows.
 const WAITING_MAX: usize = 8;
 
-/// What is done with values on the way to the rows.
+/// A message to the thread that writes rows.
 enum Step {
     /// A part begins: the rows of these heaps follow.
     Begin(u32, Range<usize>),
     /// The values of the next heaps.
     Values(Vec<HeapValue>),
-    /// Those of heaps whose rows were written before, from 0 on, in place of all others.
+    /// The values of heaps whose rows were written before, from 0 on; they come before all others.
     Known(Vec<HeapValue>),
 }
 
-/// Returns the bytes that the values of the heaps before a rank take, and in words what takes them.
+/// Returns the memory, in bytes, of the values of the heaps before a rank, and in words what takes
+/// it.
 pub(super) fn memory(task: &HeapsTask, end: u64) -> (u64, &'static str) {
     let heaps = (task.first + end).saturating_add(1);
     let waiting = (WAITING_MAX * BLOCK_VALUES * size_of::<HeapValue>()) as u64;
@@ -62,13 +64,13 @@ pub(super) fn make(task: &HeapsTask, parts: &Parts<'_>) -> Result<(), RunError> 
         let written = rows
             .join()
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        // Where writing failed, so did handing on values, and for no other reason.
+        // If writing failed, so did sending values, and for no other reason.
         written.and(valued)
     })
 }
 
 impl HeapsTask {
-    /// Works out values, and hands them on; checkpoints hold those that are in no row yet.
+    /// Computes values and sends them to the writer; checkpoints hold those that are in no row yet.
     fn values(
         &self,
         parts: &Parts<'_>,
@@ -86,12 +88,12 @@ impl HeapsTask {
             written_to = end;
             known
         });
-        // Nobody takes steps only where writing rows has failed, which is what the run then ends with.
+        // Sending fails only if writing rows has failed; the run then ends with that error.
         let hand_on = |step| {
             let gone = |_| stopped(StopReason::Interrupted);
             steps.send(step).map_err(gone)
         };
-        // The first heap whose value has not been handed on.
+        // The first heap whose value has not been sent.
         let mut next = 0;
         let mut hand_on_to = |values: &Values, end: usize, step: fn(Vec<HeapValue>) -> Step| {
             let end = end.min(values.len());
@@ -111,7 +113,7 @@ impl HeapsTask {
                     rows.start
                 );
             }
-            // Those of rows that are there already.
+            // The values of rows that exist already.
             hand_on_to(&values, rows.start, Step::Known)?;
             hand_on(Step::Begin(part, rows.clone()))?;
             hand_on_to(&values, rows.end, Step::Values)?;
@@ -127,7 +129,7 @@ impl HeapsTask {
                 found.checkpoint();
                 since.set(Instant::now());
             };
-            // However often a checkpoint is due, something is found in between.
+            // Even if a checkpoint is always due, some values are found between two of them.
             let asked = Cell::new(false);
             let stop =
                 || found.go_on().is_err() || asked.replace(true) && found.is_due(since.get());
@@ -159,7 +161,7 @@ impl HeapsTask {
                 Ok(None) => break,
                 Err(error) => {
                     tracing::warn!(
-                        "{error}; the values of its heaps and of later ones are worked out anew"
+                        "{error}; the values of its heaps and of later ones are worked out again"
                     );
                     break;
                 }
@@ -174,8 +176,9 @@ impl HeapsTask {
         known
     }
 
-    /// Returns the values in the rows of a finished part, by number: nim-values, or the two digits of obligated values read as
-    /// one in base 2; `None` where the part is unfinished, does not exist, or has a row without a value.
+    /// Returns the values in the rows of a finished part, by number: nim-values, or the two digits
+    /// of obligated values read in base 2. Returns `None` if the part is unfinished, does not
+    /// exist, or has a row without a value.
     fn values_in(&self, parts: &Parts<'_>, part: u32) -> Result<Option<Vec<u16>>, RunError> {
         let Some(ranks) = parts.ranks(part).filter(|_| !parts.is_left(part)) else {
             return Ok(None);
@@ -187,12 +190,12 @@ impl HeapsTask {
         Ok(values.filter(|values| values.len() as u64 == ranks.end - ranks.start))
     }
 
-    /// Writes the rows of the values that are handed on.
+    /// Writes the rows of the values received.
     fn write(&self, parts: &Parts<'_>, steps: Receiver<Step>) -> Result<(), RunError> {
         let mut labels = Labels::new(self.game.to_string(), self.sum.name());
         let mut begun = None;
         let (mut places, mut firsts) = (Vec::new(), Vec::new());
-        // The first heap whose value has not come.
+        // The first heap whose value has not been received.
         let mut next = 0;
         for step in steps {
             let values = match step {
@@ -247,7 +250,7 @@ pub(super) struct Labels {
     code: Arc<str>,
     sum: Arc<str>,
     outcomes: [Arc<str>; 2],
-    /// What rows say of each value that has occurred, by its index.
+    /// The label of each value that has occurred, by its index.
     values: Vec<Option<HeapLabel>>,
 }
 
@@ -261,8 +264,8 @@ impl Labels {
         }
     }
 
-    /// Returns the place of a heap's value among the labels, and whether it is the first of that value; heaps are asked
-    /// for in ascending order, each once.
+    /// Returns the index of the label of a heap's value, and whether the heap is the first of that
+    /// value. Call this for the heaps in ascending order, once each.
     fn place(&mut self, value: HeapValue) -> (i32, bool) {
         let index = value.index();
         if index >= self.values.len() {
@@ -281,7 +284,7 @@ impl Labels {
         (index as i32, first)
     }
 
-    /// Returns the row of a heap; heaps are asked for in ascending order, each once.
+    /// Returns the row of a heap. Call this for the heaps in ascending order, once each.
     pub(super) fn row(&mut self, n: usize, value: HeapValue) -> HeapRow {
         let (place, first) = self.place(value);
         let label = self.values[place as usize]

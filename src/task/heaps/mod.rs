@@ -35,17 +35,17 @@ pub use self::sums::{SumEvaluated, SumEvaluation, evaluate_sums};
 pub(super) use self::values::stopped;
 pub use self::values::{HeapValue, Period};
 
-/// A row of the tables `heaps` and `codes`.
+/// The size of a row of the tables `heaps` and `codes`.
 ///
-/// Unit: bytes. Finished result sets of 262 thousand to 100 million rows have 3.1 to 5.6 a row, and those of 0.77 and 0.16, whose
-/// values are soon periodic, 1.1 and 1.3.
+/// Unit: bytes. Finished result sets of 262 thousand to 100 million rows have 3.1 to 5.6 a row.
+/// Those of 0.77 and 0.16, whose values are soon periodic, have 1.1 and 1.3.
 pub(super) const ROW_BYTES: u64 = 1;
 
-/// The results of a heap or a code beyond the lower bound. Unit: bytes. Games that are soon periodic have
+/// The bytes of results per heap or code beyond the lower bound. Games that are soon periodic have
 /// 0.1, 0.37 has 2.1, others up to 4.6.
 pub(super) const MORE_A_ROW: f64 = 1.2;
 
-/// The line of the registry.
+/// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
     plays: |game| matches!(game, GameKind::Heaps(_)),
     mark: Mark::Family("heaps", &[]),

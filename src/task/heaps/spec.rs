@@ -9,13 +9,14 @@ use crate::job::{Fault, Field, Fields, Problems, read_named};
 use crate::run::Task;
 use crate::task::kind::Sections;
 
-/// The largest heap whose nim-value is worked out. Rows of so many heaps take some gigabytes on the disk.
+/// The largest heap whose nim-value is computed. Rows of all these heaps take some gigabytes of
+/// disk space.
 pub const HEAP_MAX: u64 = 3_999_999_999;
 
-/// The largest heap whose obligated value is worked out.
+/// The largest heap whose obligated value is computed.
 pub const OBLIGATED_HEAP_MAX: u64 = (1 << 30) - 1;
 
-/// What a job over the heaps of one game computes: a row for each heap.
+/// A job over the heaps of one game: a row for each heap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeapsTask {
     /// The game.
@@ -33,7 +34,7 @@ pub struct HeapsTask {
 /// How `seedbank table` prints heaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HeapsLayout {
-    /// `heap = value`, filled downwards into so many columns.
+    /// `heap = value`, filled downwards into `columns_per_row` columns.
     List {
         /// Columns side by side.
         columns_per_row: usize,
@@ -49,7 +50,7 @@ impl HeapsTask {
     }
 }
 
-/// Reads the sections of such a job.
+/// Reads the sections of a job of this kind.
 pub(super) fn read(
     problems: &mut Problems<'_>,
     sections: Sections<'_, '_>,
@@ -94,8 +95,8 @@ pub(super) fn read(
     }))
 }
 
-/// Reads `[ruleset]`: the game and how heaps are added. The game is `Some(None)` where codes are to be
-/// surveyed, but none is named.
+/// Reads `[ruleset]`: the game and how heaps are added. The game is `Some(None)` if codes are to be
+/// surveyed and none is named.
 pub(in crate::task) fn read_rules(
     problems: &mut Problems<'_>,
     game: GameKind,
@@ -156,7 +157,7 @@ fn read_heaps(problems: &mut Problems<'_>, field: &Field<'_>, sum: SumKind) -> O
     problems.ok(field, sections::range(text, "heaps", heap_max(sum), when))
 }
 
-/// Returns the largest heap whose value is worked out where heaps are added like this.
+/// Returns the largest heap whose value is computed for this kind of sum.
 pub fn heap_max(sum: SumKind) -> u64 {
     match sum {
         SumKind::Disjunctive => HEAP_MAX,

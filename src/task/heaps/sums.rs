@@ -1,9 +1,9 @@
-//! Sums of mixed components without a job: values and winning moves.
+//! Evaluates sums of mixed components without a job: values and winning moves.
 //!
-//! Engines of sums have nothing to say while they work. So they work on a thread of their own, and the caller watches
-//! signals and memory meanwhile. When it must stop, that thread is left to itself: what it has found is dropped, and it
-//! ends with the process or when it is done. Most sums take milliseconds; heaps of 1000 tokens under a code of 255 digits that
-//! splits them in three take minutes.
+//! Engines of sums report nothing while they work. They run on a separate thread, and the caller
+//! watches signals and memory in the meantime. To stop, the caller abandons the thread: its results
+//! are dropped, and it ends with the process or when it is done. Most sums take milliseconds; heaps
+//! of 1000 tokens under a code of 255 digits that splits them in three take minutes.
 
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
@@ -21,7 +21,7 @@ use crate::game::SumKind;
 use crate::game::impartial::{Component, Sum};
 use crate::run::{RunError, Signals, Watch, Watched};
 
-/// The longest wait for a value between two looks at whether to stop.
+/// The longest wait for a value between two checks whether to stop.
 const LOOK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Which sums to evaluate.
@@ -31,37 +31,38 @@ pub struct SumEvaluation {
     pub sums: Vec<Sum>,
     /// How components are added.
     pub added: SumKind,
-    /// Whether the winning moves are wanted.
+    /// Whether to find the winning moves.
     pub moves: bool,
-    /// The memory that it may take.
+    /// The memory budget.
     pub memory: ByteSize,
 }
 
-/// What became of a sum.
+/// The result of a sum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SumEvaluated {
-    /// The value of the whole.
+    /// The value of the whole sum.
     pub value: HeapValue,
-    /// Every component with its value when it is played alone, group after group.
+    /// Every component with its value when it is played alone, group by group.
     pub components: Vec<(Component, HeapValue)>,
-    /// The winning moves under each ending that is known, where they were asked for: under both of them in an obligated sum,
-    /// under normal play in a disjunctive one.
+    /// The winning moves, if requested, under each ending whose outcome is known: both endings for
+    /// an obligated sum, normal play for a disjunctive one.
     pub winning: Vec<(Ending, Vec<SumMove>)>,
 }
 
-/// Evaluates sums in the order given and passes each on as soon as it is known.
+/// Evaluates sums in order and passes on each result as soon as it is known.
 ///
-/// Cost: the tables that the largest components need, kept from sum to sum, and with winning moves the options of every
-/// component.
+/// Cost: the tables for the largest components, which all sums share, and for winning moves the
+/// options of every component.
 ///
 /// # Errors
 ///
-/// [`RunError::NotFree`] for a sum of more than one group that is added disjunctively; [`RunError::Budget`] where it takes
-/// more memory than there may be; or what stopped the evaluation, Ctrl-C or SIGTERM.
+/// [`RunError::NotFree`] for a sum of more than one group that is added disjunctively;
+/// [`RunError::Budget`] if the sums exceed the memory budget; the reason if Ctrl-C or SIGTERM
+/// stopped the evaluation.
 ///
 /// # Panics
 ///
-/// Where an engine does, which would be an error in it.
+/// If an engine panics, which would be a bug.
 ///
 /// ```
 /// use seedbank::engine::obligated::Ending;
@@ -101,7 +102,7 @@ pub fn evaluate_sums(
     let worker = thread::spawn(move || {
         let mut values = ComponentValues::new();
         for sum in &work {
-            // Nobody listens any more where the evaluation was stopped.
+            // Nobody receives results once the evaluation was stopped.
             if sender
                 .send(evaluate(sum, added, moves, &mut values))
                 .is_err()

@@ -14,11 +14,12 @@ use crate::report::table::plain::{
 use crate::report::table::{Block, Cell, Table, ValueText};
 use crate::run::JobHeader;
 
-/// Lays the heaps of a game out as its job says: as a list, or a line for each value.
+/// Lays out the heaps of a game: as a list, or a line for each value.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read or are not as many as the job's heaps, and lists of more than [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
+/// If rows cannot be read, if their number differs from that of the job's heaps, or if a table has
+/// more than [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
 pub(super) fn build(
     job: &JobHeader,
     task: &HeapsTask,

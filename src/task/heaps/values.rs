@@ -11,19 +11,20 @@ use crate::game::heap::HeapGame;
 use crate::run::RunError;
 use crate::value::Nimber;
 
-/// The fewest heaps that are valued between two looks at whether to stop, by nim-values and by obligated values.
+/// The fewest heaps computed between two checks whether to stop, for nim-values and for obligated
+/// values.
 ///
-/// Unit: heaps. What is made for a block is made anew when it grows, so that blocks grow with what is there already, and
-/// the cost of that is a part of the rest.
+/// Unit: heaps. The data made for a block are rebuilt when they grow. Blocks therefore grow with
+/// the number of known values, so that the cost of this stays a fraction of the rest.
 const BLOCK_MIN: [usize; 2] = [1 << 12, 1 << 14];
 
-/// The most heaps that are valued at a time, a second's work or so.
+/// The most heaps computed at a time, about a second's work.
 const BLOCK_MAX: usize = 1 << 20;
 
-/// A block is this part of what is there already.
+/// The ratio of known values to the values of a block.
 const BLOCK_PART: usize = 8;
 
-/// What a heap, or a sum, is worth.
+/// The value of a heap, or of a sum.
 ///
 /// ```
 /// use seedbank::engine::obligated::ObligatedValue;
@@ -34,9 +35,9 @@ const BLOCK_PART: usize = 8;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum HeapValue {
-    /// Its nim-value, where heaps are added disjunctively.
+    /// The nim-value, if heaps are added disjunctively.
     Nim(u32),
-    /// Who wins it under normal and under misère play, where they are added obligatedly.
+    /// The winners under normal and misère play, if heaps are added obligatedly.
     Obligated(ObligatedValue),
 }
 
@@ -49,7 +50,7 @@ impl HeapValue {
         }
     }
 
-    /// Returns whether the player to move wins the heap alone; `None` where that is not known.
+    /// Returns whether the player to move wins the heap alone; `None` if that is unknown.
     pub fn is_n(self, ending: Ending) -> Option<bool> {
         match (self, ending) {
             (HeapValue::Nim(value), Ending::Normal) => Some(value != 0),
@@ -58,7 +59,7 @@ impl HeapValue {
         }
     }
 
-    /// Returns a number for each value: the nim-value, or the two digits read as one in base 2.
+    /// Returns a number for each value: the nim-value, or the two digits read in base 2.
     pub(super) fn index(self) -> usize {
         match self {
             HeapValue::Nim(value) => value as usize,
@@ -68,7 +69,7 @@ impl HeapValue {
 }
 
 impl fmt::Display for HeapValue {
-    /// Writes a nim-value as the nimber that it is (`0`, `*`, `*2`), and the two digits of an obligated value.
+    /// Writes a nim-value as the nimber (`0`, `*`, `*2`), and an obligated value as two digits.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             HeapValue::Nim(value) => Nimber(*value).fmt(f),
@@ -77,31 +78,31 @@ impl fmt::Display for HeapValue {
     }
 }
 
-/// From when on the values of all heaps repeat, as far as that is proved.
+/// A proved period of the values of all heaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Period {
     /// The number of heaps before the period, from 0.
     pub preperiod: u64,
     /// Its length, in heaps.
     pub period: u64,
-    /// What values grow by from one period to the next.
+    /// The increase of the values from one period to the next.
     pub saltus: u64,
-    /// The values of the heaps below this had to repeat for all to repeat.
+    /// The bound of the proof: if the values of the heaps below this repeat, all do.
     pub bound: u64,
     /// The values of the heaps below this were compared.
     pub checked_to: u64,
 }
 
-/// The values of a game's heaps, worked out from 0 on.
+/// The values of a game's heaps, computed from heap 0 on.
 ///
-/// Once they prove their period, larger heaps have theirs by it, and cost nothing.
+/// Once these values prove a period, the period gives the values of larger heaps at no cost.
 pub(super) struct Values {
     engine: Engine,
-    /// How many heaps have their values, by the engine or by the period.
+    /// The number of heaps whose values are known, from the engine or by the period.
     len: usize,
     /// The period, as soon as it is proved.
     period: Option<Period>,
-    /// How many values there must be before they are asked again whether they prove a period.
+    /// The number of values at which to look for a period again.
     next_look: usize,
 }
 
@@ -110,21 +111,22 @@ enum Engine {
     Obligated(Box<ObligatedHeaps>),
 }
 
-/// How many values are asked first whether they prove a period, and then whenever there are twice as many.
+/// The number of values at which to look for a period first, and again each time it doubles.
 const FIRST_LOOK: usize = 256;
 
 impl Values {
-    /// Prepares the values of a game; none is worked out yet.
+    /// Prepares the values of a game; none is computed yet.
     pub(super) fn new(game: &HeapGame, sum: SumKind) -> Values {
         Values::with_known(game, sum, Vec::new(), |_| Vec::new())
     }
 
-    /// Prepares the values of a game from those in rows, by [number](HeapValue::index), those of the heaps from 0 on, and from what
-    /// was [found](Self::found) before: `kept` returns that from a heap on. What does not help the engine it finds anew.
+    /// Prepares the values of a game from those in rows, given by [number](HeapValue::index) from
+    /// heap 0 on, and from the values [found](Self::found) before: `kept` returns these from a heap
+    /// on. Values that the engine cannot use are computed again.
     ///
     /// # Panics
     ///
-    /// Where a number is that of no value.
+    /// If a number belongs to no value.
     pub(super) fn with_known(
         game: &HeapGame,
         sum: SumKind,
@@ -133,7 +135,7 @@ impl Values {
     ) -> Values {
         let (engine, len) = match sum {
             SumKind::Disjunctive => {
-                // Where a heap is split in three, values alone are not enough.
+                // If a heap may be split in three, the engine needs more than the values.
                 let in_rows = match game.splits_max() {
                     3 => Vec::new(),
                     _ => in_rows,
@@ -161,27 +163,29 @@ impl Values {
         };
         Values {
             engine,
-            // Without known values an engine may have that of no tokens, which is asked for like all others.
+            // Without known values an engine may have that of heap 0, which is computed like all
+            // others.
             len: if len > 1 { len } else { 0 },
             period: None,
             next_look: FIRST_LOOK,
         }
     }
 
-    /// Returns the bytes that the values of so many heaps take at most.
+    /// Returns an upper bound on the bytes of the values of this number of heaps.
     pub(super) fn bytes(heaps: u64) -> u64 {
-        // Nim-values take 3 bytes each, and vectors that grow hold the old elements and the new ones for a moment. Obligated
-        // values take 2, and 2 more while those that were known before are entered.
+        // Nim-values take 3 bytes each, and growing vectors briefly hold the old elements and the
+        // new ones. Obligated values take 2, and 2 more while values known from before are entered.
         heaps.saturating_mul(6) + (1 << 16)
     }
 
-    /// Works out the values of the heaps below `heaps`, in blocks, and hands on each block that is done.
+    /// Computes the values of the heaps below `heaps`, in blocks, and passes on each finished
+    /// block.
     ///
-    /// `each_block` is to fail where `stop` says so: then a block may be shorter, or empty.
+    /// `each_block` must fail if `stop` returns true: a block may then be shorter, or empty.
     ///
     /// # Errors
     ///
-    /// Where `each_block` fails, or a value is too large to be held.
+    /// If `each_block` fails, or a value is too large to be represented.
     pub(super) fn extend(
         &mut self,
         heaps: usize,
@@ -212,7 +216,7 @@ impl Values {
         Ok(())
     }
 
-    /// Returns how many heaps have their values.
+    /// Returns the number of heaps whose values are known.
     pub(super) fn len(&self) -> usize {
         self.len
     }
@@ -227,7 +231,8 @@ impl Values {
         self.engine.value(same as usize)
     }
 
-    /// Returns the heap from which on checkpoints hold values besides the rows, which end before heap `rows_end`.
+    /// Returns the heap from which on checkpoints hold values; rows have those before heap
+    /// `rows_end`.
     pub(super) fn checkpoint_from(&self, rows_end: usize) -> usize {
         match &self.engine {
             Engine::Nim(values) if values.game().splits_max() < 3 => rows_end,
@@ -243,8 +248,8 @@ impl Values {
         }
     }
 
-    /// Returns what has been found of these heaps: they begin and end with a multiple of 64, or where one may
-    /// [begin](Self::checkpoint_from) or has to [end](Self::checkpoint_to).
+    /// Returns the values found for these heaps. The range begins and ends at a multiple of 64, or
+    /// where a range may [begin](Self::checkpoint_from) or must [end](Self::checkpoint_to).
     pub(super) fn found(&self, heaps: Range<usize>) -> FoundValues {
         match &self.engine {
             Engine::Nim(values) => values.found(heaps),
@@ -262,7 +267,7 @@ impl Values {
 }
 
 impl Engine {
-    /// Works out values until there are those of so many heaps or `stop` says so; returns how many there are.
+    /// Computes values until `heaps` are known or `stop` returns true; returns the number known.
     fn extend(&mut self, heaps: usize, stop: &dyn Fn() -> bool) -> Result<usize, NimValueError> {
         match self {
             Engine::Nim(values) => {
@@ -298,7 +303,7 @@ impl Engine {
     }
 }
 
-/// Returns the error of having been stopped.
+/// Returns the error of being stopped.
 pub(in crate::task) fn stopped(reason: StopReason) -> RunError {
     EngineError::Stopped(reason).into()
 }

@@ -1,7 +1,7 @@
-//! Tchoukaillon lengths against published facts about them.
+//! Compares Tchoukaillon lengths with published facts.
 //!
-//! A length that a fact lists is an agreement for each row that confirms it. What a fact says of all lengths is one agreement
-//! where rows tested it and none contradicted.
+//! If a fact lists a length, each row that confirms it is an agreement. A statement about all
+//! lengths is one agreement if rows tested it and none contradicted it.
 
 use super::columns::LengthRow;
 use crate::dataset::{RowSource, Wanted};
@@ -11,14 +11,15 @@ use crate::report::check::met::{Met, finish};
 use crate::report::reference::{BoardFact, BoardStatement};
 use crate::run::JobHeader;
 
-/// The greatest length whose fewest stones are found again by rounding, once for each number below it.
+/// The greatest length whose fewest stones are computed again by rounding, once for each smaller
+/// number.
 const ROUNDED_MAX: u64 = 10_000;
 
 /// Compares lengths with the facts about lengths.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read.
+/// If rows cannot be read.
 pub(super) fn check(
     job: &JobHeader,
     rows: impl RowSource<LengthRow>,

@@ -7,15 +7,18 @@ use arrow_array::{ArrayRef, Float64Array, Int64Array};
 use crate::dataset::row::{RowColumns, TableRow, table_row};
 
 table_row! {
-/// One length: the fewest stones of a winning board of that length, and how they compare with the asymptotic formula.
+/// One length: the fewest stones of a winning board of that length, compared with the asymptotic
+/// formula.
 pub struct LengthRow {
-    /// The length: the number of the farthest bin with a stone, bin 1 being the one beside the Ruma.
+    /// The length: the number of the farthest bin with a stone, bin 1 being the one beside the
+    /// Ruma.
     pub l: i64 = ascending,
     /// N(l), the fewest stones of a winning board of this length.
     pub n: i64 = ascending,
     /// The square of l divided by pi, to which N(l) is asymptotic; the nearest 64-bit float.
     pub l_squared_by_pi: f64,
-    /// N(l) minus that, the nearest 64-bit float of the difference itself, not of the rounded terms.
+    /// N(l) minus that, the nearest 64-bit float of the difference itself, not of the rounded
+    /// terms.
     pub deviation: f64,
 }
 }
@@ -28,7 +31,7 @@ impl TableRow for LengthRow {
     }
 }
 
-/// Rows of consecutive lengths, column by column; all columns are of one length.
+/// Rows of consecutive lengths, in columns of equal length.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LengthColumns {
     /// The first length.

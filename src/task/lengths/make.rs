@@ -1,6 +1,6 @@
-//! A row for each length.
+//! Makes a row for each length.
 //!
-//! Lengths are worked out side by side, many at a time, each on its own way from Theorem 3.5: the cost of one does not
+//! Many lengths are computed side by side, each directly from Theorem 3.5. The cost of one does not
 //! depend on those before it, so parts are made in any order, each on one thread.
 
 use super::LengthsTask;
@@ -9,18 +9,21 @@ use crate::engine::tchoukaillon::lengths::fill;
 use crate::run::memory::bytes_of_threads;
 use crate::run::{Parts, RunError};
 
-/// The lengths of a part: half a second's work where they are near ten million.
+/// The lengths of a part: half a second's work for lengths near ten million.
 pub(super) const PART_ROWS: u64 = 1 << 16;
 
-/// The lengths worked out and written together.
+/// The lengths computed and written together.
 const CHUNK: u64 = 1 << 13;
 
 /// 2^128 / pi, rounded down.
 const BY_PI: u128 = 0x517c_c1b7_2722_0a94_fe13_abe8_fa9a_6ee0;
 
-/// Returns the bytes that making rows takes on all threads, and in words what takes them.
+/// Returns the memory, in bytes, for making rows on all threads, and in words what takes it.
 pub(super) fn memory(threads: u64) -> (u64, &'static str) {
-    (bytes_of_threads(threads, 64 * CHUNK), "the lengths in hand")
+    (
+        bytes_of_threads(threads, 64 * CHUNK),
+        "the lengths being computed",
+    )
 }
 
 /// Makes the rows of table `lengths`.
@@ -50,8 +53,8 @@ pub(super) fn make(task: &LengthsTask, parts: &Parts<'_>) -> Result<(), RunError
     })
 }
 
-/// Returns l^2/pi, and n minus it, for l below 2^32 and n below 2^63: of both the nearest float, but for one step where
-/// 64 binary places do not tell which is nearer.
+/// Returns l^2/pi, and n minus it, for l below 2^32 and n below 2^63. Both are the nearest float,
+/// or the next to it if 64 binary places do not decide which is nearer.
 fn compare(l: u64, n: u128) -> (f64, f64) {
     let square = u128::from(l) * u128::from(l);
     // l^2/pi with 64 binary places, too small by less than three units of the last one.
@@ -69,7 +72,7 @@ mod tests {
     use crate::engine::tchoukaillon::lengths::shortest;
     use crate::task::lengths::LENGTH_MAX;
 
-    /// Where l^2/pi is small a float holds it with many places to spare.
+    /// For small l, a float holds l^2/pi with many places to spare.
     #[test]
     fn small_lengths_agree_with_floats() {
         for l in 0..5000u64 {
@@ -82,7 +85,8 @@ mod tests {
         assert_eq!(compare(0, 0), (0.0, 0.0));
     }
 
-    /// 113/355 is above 1/pi, 33102/103993 below, and both are near enough to pin the whole part.
+    /// 113/355 is above 1/pi, 33102/103993 below, and both are close enough to determine the
+    /// integer part.
     #[test]
     fn great_lengths_lie_between_fractions() {
         for l in [LENGTH_MAX, LENGTH_MAX - 12_345, 1_000_000_007] {

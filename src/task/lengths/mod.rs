@@ -1,4 +1,5 @@
-//! Lengths of Tchoukaillon boards: a row for each, with the fewest stones of a board so long.
+//! Lengths of Tchoukaillon boards: a row for each, with the fewest stones of a board of this
+//! length.
 
 mod check;
 mod columns;
@@ -23,12 +24,12 @@ use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
 pub use self::columns::{LengthColumns, LengthRow};
 pub use self::spec::{LENGTH_MAX, LengthsLayout, LengthsTask};
 
-/// A row of the table `lengths`.
+/// The size of a row of the table `lengths`.
 ///
 /// Unit: bytes. A hundred thousand rows have 16.9 a row, ten million 13.6.
 const ROW_BYTES: u64 = 13;
 
-/// The line of the registry.
+/// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
     plays: |game| game == GameKind::Tchoukaillon,
     mark: Mark::Family("lengths", &[]),

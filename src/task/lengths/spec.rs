@@ -1,4 +1,4 @@
-//! Jobs over lengths: a row for each length, with the fewest stones of a board so long.
+//! Jobs over lengths: a row for each length, with the fewest stones of a board of this length.
 
 use std::sync::Arc;
 
@@ -10,12 +10,12 @@ use crate::task::kind::Sections;
 /// The greatest length, 2^32 - 1: the fewest stones are then fewer than 2^63.
 pub const LENGTH_MAX: u64 = (1 << 32) - 1;
 
-/// What a job over lengths computes: a row for each length.
+/// A job over lengths: a row for each length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LengthsTask {
     /// The least length.
     pub first: u64,
-    /// The greatest one, at most [`LENGTH_MAX`].
+    /// The greatest length, at most [`LENGTH_MAX`].
     pub last: u64,
     /// How the result is printed.
     pub layout: LengthsLayout,
@@ -26,7 +26,7 @@ pub struct LengthsTask {
 pub enum LengthsLayout {
     /// A line for each length.
     List,
-    /// A line for each number of digits: how far N(l) is from l^2/pi there.
+    /// A line for each number of digits: the deviation of N(l) from l^2/pi there.
     Summary,
 }
 
@@ -37,7 +37,7 @@ impl LengthsTask {
     }
 }
 
-/// Reads the sections of such a job.
+/// Reads the sections of a job of this kind.
 pub(super) fn read(
     problems: &mut Problems<'_>,
     sections: Sections<'_, '_>,

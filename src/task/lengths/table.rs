@@ -10,12 +10,13 @@ use crate::report::table::plain::{block, counted, fits, table};
 use crate::report::table::{Block, Cell, Table};
 use crate::run::JobHeader;
 
-/// Lays lengths out as their job says: a line for each, or one for each number of digits.
+/// Lays out lengths: a line for each, or one for each number of digits.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read or are not as many as the job's lengths, and lists of more than
-/// [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells; a summary reads any number of rows.
+/// If rows cannot be read, if their number differs from that of the job's lengths, or if a table
+/// has more than [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells; a summary reads any number
+/// of rows.
 pub(super) fn build(
     job: &JobHeader,
     task: &LengthsTask,
@@ -47,7 +48,7 @@ pub(super) fn build(
     Ok(table(job.heading(), vec![block]))
 }
 
-/// What lengths of one number of digits amount to.
+/// The statistics of lengths with one number of digits.
 struct Decade {
     least: (f64, i64),
     greatest: (f64, i64),
@@ -56,7 +57,8 @@ struct Decade {
     last: i64,
 }
 
-/// A line for each number of digits: the least and the greatest deviation, where they are first, and the mean one.
+/// A line for each number of digits: the least and the greatest deviation, their first places, and
+/// the mean.
 fn summary(
     rows: impl Iterator<Item = Result<LengthRow, ReportError>>,
 ) -> Result<Block, ReportError> {

@@ -1,4 +1,4 @@
-//! Reconstructions against published facts about them.
+//! Compares reconstructions with published facts.
 
 use super::ReconstructionsTask;
 use super::columns::ReconstructionRow;
@@ -10,11 +10,12 @@ use crate::report::check::{CheckReport, Finding};
 use crate::report::reference::{BoardFact, BoardStatement};
 use crate::run::JobHeader;
 
-/// Compares reconstructions with the facts about them; bins of numbering b are those of numbering beta of one more.
+/// Compares reconstructions with the facts about them; bin i in numbering b is bin i + 1 in
+/// numbering beta.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read.
+/// If rows cannot be read.
 pub(super) fn check(
     job: &JobHeader,
     task: &ReconstructionsTask,

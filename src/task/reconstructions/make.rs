@@ -1,7 +1,7 @@
-//! A row for each way to fix some bins.
+//! Makes a row for each way to fix some bins.
 //!
-//! Rows do not depend on one another. A search goes on in stretches, between which it looks at whether to stop;
-//! threads that have no part of their own left help with it.
+//! Rows are independent. A search proceeds in intervals, between which it checks whether to stop.
+//! Threads without a part of their own help with it.
 
 use std::ops::Range;
 
@@ -14,24 +14,25 @@ use crate::run::checkpoint::ByRank;
 use crate::run::memory::bytes_of_threads;
 use crate::run::{Parts, RunError};
 
-/// The rows of a part where all bins are near: each takes a millisecond at most.
+/// The rows of a part if all bins are near: each takes a millisecond at most.
 const PART_ROWS_NEAR: u64 = 1 << 12;
 
-/// The farthest bin of those: boards then repeat with 12,252,240 at most.
+/// The farthest bin that counts as near: boards then repeat with 12,252,240 at most.
 const BIN_NEAR: u64 = 16;
 
-/// The rows of a part where bins are farther: each takes tens of milliseconds, or seconds where bins are many.
+/// The rows of a part if bins are farther: each takes tens of milliseconds, or seconds if there are
+/// many bins.
 const PART_ROWS_FAR: u64 = 1 << 6;
 
-/// Residues are counted where that looks at no more quotients of the farthest bin than these.
+/// Residues are counted if that visits at most this number of quotients of the farthest bin.
 const RESIDUE_PLACES: u128 = 1 << 22;
 
-/// What a search holds, tasks, chains and residues included, and what the conditions on bins take for each bin.
+/// The memory of a search, including tasks, chains, residues, and the conditions for each bin.
 ///
 /// Unit: bytes.
 const SEARCH_BYTES: u64 = 144 << 20;
 
-/// Returns the rows of a part: a function of the task alone.
+/// Returns the rows of a part; depends on the task alone.
 pub(super) fn part_rows(task: &ReconstructionsTask) -> u64 {
     match task.family.farthest() {
         ..=BIN_NEAR => PART_ROWS_NEAR,
@@ -39,7 +40,7 @@ pub(super) fn part_rows(task: &ReconstructionsTask) -> u64 {
     }
 }
 
-/// Returns the bytes that making rows takes on all threads, and in words what takes them.
+/// Returns the memory, in bytes, for making rows on all threads, and in words what takes it.
 pub(super) fn memory(threads: u64) -> (u64, &'static str) {
     (bytes_of_threads(threads, SEARCH_BYTES), "searches")
 }
@@ -93,7 +94,7 @@ impl ReconstructionsTask {
             return Ok(row);
         }
         row.possible = matches!(verdict, Verdict::Exists(_)).then_some(true);
-        // Boards repeat with the period: one is among those of any stretch so long, or nowhere.
+        // Boards repeat with the period: if one exists, every interval of this length has one.
         let least = shortest(fixed.farthest());
         let last = |from: u128| {
             let end = period.map_or(up_to, |period| from.saturating_add(period - 1));
@@ -122,7 +123,7 @@ impl ReconstructionsTask {
     }
 }
 
-/// Boards that are found, until the run is to stop.
+/// Collects boards until the run stops.
 struct Found<'a>(&'a Parts<'a>, Solutions);
 
 impl Iterator for Found<'_> {

@@ -18,7 +18,7 @@ use crate::run::{Parts, Phase, RowTask, RowsRead, RunError, Subject};
 pub use self::columns::ReconstructionRow;
 pub use self::spec::{ReconstructionsLayout, ReconstructionsTask, SEARCHED_DEFAULT, SEARCHED_MAX};
 
-/// The line of the registry.
+/// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
     plays: |game| game == GameKind::Tchoukaillon,
     mark: Mark::Family("reconstructions", &[]),

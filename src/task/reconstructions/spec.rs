@@ -8,21 +8,21 @@ use crate::job::{Fault, Field, Fields, POSITIONS_MAX, Problems, read_choice};
 use crate::run::Task;
 use crate::task::kind::Sections;
 
-/// The farthest bin of a member that is written out.
+/// The farthest bin of a listed member.
 const LISTED_BIN_MAX: u64 = 1_000_000;
 
-/// The most stones to which boards are searched, 2^62.
+/// The largest bound on the stones of searched boards, 2^62.
 pub const SEARCHED_MAX: u64 = 1 << 62;
 
-/// The stones to which boards are searched where a job does not say.
+/// The default bound on the stones of searched boards.
 pub const SEARCHED_DEFAULT: u64 = 1_000_000_000_000;
 
-/// What a job over reconstructions computes: a row for each member of a family of fixed bins.
+/// A job over reconstructions: a row for each member of a family of fixed bins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReconstructionsTask {
     /// The fixed bins.
     pub family: FixedFamily,
-    /// The most stones of a board that is looked for.
+    /// The most stones of a searched board.
     pub up_to: u64,
     /// How the result is printed.
     pub layout: ReconstructionsLayout,
@@ -33,11 +33,11 @@ pub struct ReconstructionsTask {
 pub enum ReconstructionsLayout {
     /// A line for each.
     List,
-    /// How many have a board, and which of them need the most stones.
+    /// The number of those that have a board, and those that need the most stones.
     Summary,
 }
 
-/// Reads the sections of such a job.
+/// Reads the sections of a job of this kind.
 pub(super) fn read(
     problems: &mut Problems<'_>,
     sections: Sections<'_, '_>,
@@ -113,7 +113,7 @@ fn read_family(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<(FixedF
     Some((family?, up_to?.unsigned_abs()))
 }
 
-/// Reads members that are written out.
+/// Reads listed members.
 fn read_list(
     problems: &mut Problems<'_>,
     numbers: BinNumbers,

@@ -11,15 +11,15 @@ use crate::report::table::plain::{block, counted, fits, table};
 use crate::report::table::{Block, Cell, Table};
 use crate::run::{JobHeader, RowTask};
 
-/// How many of the reconstructions that need the most stones a summary lists.
+/// The number of reconstructions with the most stones that a summary lists.
 const GREATEST: usize = 10;
 
-/// Lays reconstructions out as their job says: a line for each, or what they amount to.
+/// Lays out reconstructions: a line for each, or a summary.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read or are not as many as the job's ways to fix bins, and lists of more than
-/// [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
+/// If rows cannot be read, if their number differs from that of the job's ways to fix bins, or if a
+/// table has more than [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
 pub(super) fn build(
     job: &JobHeader,
     task: &ReconstructionsTask,
@@ -80,7 +80,8 @@ fn line(row: &ReconstructionRow) -> Vec<Cell> {
     ]
 }
 
-/// How many there are, how many have a board, and those whose smallest board has the most stones.
+/// The number of reconstructions, the number that have a board, and those whose smallest board has
+/// the most stones.
 fn summary(
     rows: impl Iterator<Item = Result<ReconstructionRow, ReportError>>,
 ) -> Result<Vec<Block>, ReportError> {
@@ -95,7 +96,7 @@ fn summary(
             None => open += 1,
         }
         if row.n.is_some() {
-            // Of equal ones the first stays.
+            // Among equals the first stays.
             let place = greatest.partition_point(|other| other.n >= row.n);
             if place < GREATEST {
                 greatest.insert(place, row);

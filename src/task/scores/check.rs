@@ -1,4 +1,4 @@
-//! Margins against published ones.
+//! Compares margins with published ones.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use crate::run::JobHeader;
 ///
 /// # Errors
 ///
-/// Rows that cannot be read.
+/// If rows cannot be read.
 pub(super) fn check(
     job: &JobHeader,
     task: &ScoresTask,
@@ -76,11 +76,11 @@ pub(super) fn check(
     Ok(report)
 }
 
-/// Compares determined endgames with what is said of those of Ayo, where the rules are its rules.
+/// Compares determined endgames with the facts about those of Ayo, if the rules are those of Ayo.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read.
+/// If rows cannot be read.
 pub(super) fn endgames(
     job: &JobHeader,
     task: &ScoresTask,

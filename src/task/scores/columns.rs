@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::dataset::row::{TableRow, table_row};
 
 table_row! {
-/// All positions with equally many seeds: their margins, and where the least and the greatest are reached.
+/// All positions with the same number of seeds: their margins, and where the least and the greatest
+/// occur.
 pub struct TierRow {
     /// The rules, such as empty or awari.
     pub rules: Arc<str>,
@@ -17,7 +18,7 @@ pub struct TierRow {
     pub seeds: i64,
     /// The number of positions.
     pub positions: i64,
-    /// How many of them are positions from which play can be endless.
+    /// The number of positions from which play can be endless.
     pub endless: i64,
     /// The least margin of the player to move, in seeds.
     pub margin_least: i64,
@@ -29,7 +30,7 @@ pub struct TierRow {
     pub greatest_at: String,
     /// The margins that occur, ascending.
     pub margins: Vec<i64>,
-    /// How many positions have each of them.
+    /// The number of positions with each of these margins.
     pub counts: Vec<i64>,
 }
 }
@@ -37,7 +38,8 @@ pub struct TierRow {
 table_row! {
 /// One position of a scored game: its margin and best moves.
 pub struct ScoreRow {
-    /// The position: the pits of the player to move, then the opponent's, both in the order of sowing.
+    /// The position: the pits of the player to move, then the opponent's, both in the order of
+    /// sowing.
     pub position: String,
     /// The rules, such as empty or awari.
     pub rules: Arc<str>,
@@ -45,9 +47,10 @@ pub struct ScoreRow {
     pub pits: i64,
     /// The seeds in the pits.
     pub seeds: i64,
-    /// The seeds that the player to move wins from here on less those that the opponent wins.
+    /// The seeds that the player to move wins from here on, minus those that the opponent wins.
     pub margin: i64,
-    /// The pits whose moves reach it, counted from 1, ascending; 0 is a pass. None where play is over.
+    /// The pits whose moves reach it, counted from 1, ascending; 0 is a pass. Empty if play is
+    /// over.
     pub best_moves: Vec<i64>,
     /// Whether some play from here never ends: always false for Kalah.
     pub endless: bool,
@@ -55,7 +58,7 @@ pub struct ScoreRow {
 }
 
 table_row! {
-/// One starting position of a scored game: its margin and what each first move is worth.
+/// One starting position of a scored game: its margin and the margin of each first move.
 #[derive(Serialize, Deserialize)]
 pub struct StartRow {
     /// The pits of a side.
@@ -66,24 +69,26 @@ pub struct StartRow {
     pub rules: Arc<str>,
     /// The position.
     pub position: String,
-    /// The seeds that the first player wins less those that the second wins.
+    /// The seeds that the first player wins minus those that the second wins.
     pub margin: i64,
     /// The pits of the first moves, counted from 1, ascending.
     pub moves: Vec<i64>,
     /// The margin of the first player after each of them.
     pub move_margins: Vec<i64>,
-    /// A line of best play, the first of equally good moves each time: pits from 1, + where the same player moves again; null where
-    /// play need not end.
+    /// A line of best play, each time the first of equally good moves: pits from 1, + if the same
+    /// player moves again; null if play need not end.
     pub line: Option<String>,
-    /// The positions searched, all first moves and the line of best play included; 0 where all were scored.
+    /// The number of positions searched, including all first moves and the line of best play; 0 if
+    /// all were scored.
     pub searched: i64,
-    /// The greatest number of seeds of the positions scored before the search.
+    /// The largest number of seeds for which positions were scored before the search.
     pub scored_to: i64,
 }
 }
 
 table_row! {
-/// The endgames with some pits and seeds that one player decides alone, and the board of Tchoukaillon to compare them with.
+/// The endgames with some pits and seeds that one player decides alone, and the board of
+/// Tchoukaillon to compare them with.
 pub struct EndgameRow {
     /// The rules, such as awari.
     pub rules: Arc<str>,
@@ -91,14 +96,16 @@ pub struct EndgameRow {
     pub pits: i64,
     /// The seeds in the pits.
     pub seeds: i64,
-    /// The number of positions in which the opponent has one of them.
+    /// The number of positions in which the opponent has exactly one seed.
     pub positions: i64,
-    /// How many of these are determined: the player to move can win seeds with every move from there on, each time leaving the
-    /// opponent one seed, until the own pits are empty.
+    /// The number of these that are determined: the player to move can win seeds with every move
+    /// from there on, each time leaving the opponent one seed, until the own pits are empty.
     pub determined: i64,
-    /// The first that is, in lexicographic order of the mover's pits; null where none is.
+    /// The first determined position, in lexicographic order of the mover's pits; null if there is
+    /// none.
     pub first: Option<String>,
-    /// The winning board of Tchoukaillon with a stone less, if bin 1 is empty and the pits are enough for the others; else null.
+    /// The winning board of Tchoukaillon with one stone less, if bin 1 is empty and there are
+    /// enough pits for the others; otherwise null.
     pub board: Option<String>,
     /// Whether that board is the only determined position, or there is neither.
     pub corresponds: bool,

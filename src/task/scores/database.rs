@@ -1,9 +1,9 @@
 //! Scores in files: a folder of the store for each game and size of boards, with a file for each
 //! tier.
 //!
-//! The first job that needs a tier scores it; later ones map its file, after comparing its checksum.
-//! A damaged file is left out, and its tier is scored again. An unfinished tier has a checkpoint of
-//! its own.
+//! The first job that needs a tier scores it; later ones compare the checksum of its file and map
+//! it. A damaged file is ignored, and its tier is scored again. An unfinished tier has a checkpoint
+//! of its own.
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -27,26 +27,26 @@ const FOLDER: &str = "scores";
 /// The kind of files with the scores of a tier, numbered by its seeds.
 const TIER: &str = "tier";
 
-/// The kind of files with a tier at work.
+/// The kind of files with a tier in progress.
 const AT_WORK: &str = "at-work";
 
-/// A tier that is stopped is written if the work since the last time took at least this.
+/// A stopped tier is written if the work since the last write took at least this time.
 const WORTH_WRITING: Duration = Duration::from_millis(100);
 
-/// What a search needs below it and beside it, by the seeds of its positions.
+/// The needs of a search, by the seeds of its positions.
 ///
-/// How many positions a search takes depends on both.
+/// The number of positions that a search takes depends on both.
 struct SearchNeeds {
-    /// The fewest seeds that it holds for.
+    /// The fewest seeds that this entry applies to.
     seeds_min: u32,
-    /// The most positions that are scored before the search.
+    /// The most positions scored before the search.
     scored_max: u64,
-    /// The search's table.
+    /// The size of the search's table.
     table: ByteSize,
 }
 
-/// From few seeds to many. With six pits a side the positions scored are all of at most 16, 20 and
-/// 25 seeds.
+/// Ascending by seeds. With six pits a side, the scored positions are all those with at most 16, 20
+/// and 25 seeds.
 const SEARCH_NEEDS: [SearchNeeds; 3] = [
     SearchNeeds {
         seeds_min: 0,
@@ -73,7 +73,7 @@ impl SearchNeeds {
     }
 }
 
-/// What the moves of a side take at most.
+/// The most memory that the moves of a side take.
 ///
 /// Unit: bytes. Awari of 20 seeds on six pits a side took 537.
 const SIDE_BYTES: u64 = 600;
@@ -104,15 +104,14 @@ pub fn seeds_limit(game: ScoredGame) -> u32 {
     game.visit(Limit)
 }
 
-/// Returns how many positions have at most some number of seeds; `u64::MAX` where they are more
-/// than fit.
+/// Returns the number of positions with at most `seeds` seeds; `u64::MAX` if it does not fit.
 pub(super) fn positions_up_to(pits: usize, seeds: u32) -> u64 {
     let tiers = (0..=seeds).map(|seeds| positions_of(pits, seeds).unwrap_or(u64::MAX));
     tiers.fold(0, u64::saturating_add)
 }
 
-/// Returns up to how many seeds positions are scored where those of `seeds_max` seeds are wanted:
-/// all where `all` says so, else at most `positions_max` positions.
+/// Returns the number of seeds up to which positions are scored, if those of `seeds_max` seeds are
+/// wanted: all if `all` is set, otherwise at most `positions_max` positions.
 pub(super) fn seeds_scored(all: bool, pits: usize, seeds_max: u32, positions_max: u64) -> u32 {
     let scored = SearchNeeds::of(seeds_max).scored_max.min(positions_max);
     let is_few = |positions: u64| positions <= scored;
@@ -124,8 +123,8 @@ pub(super) fn seeds_scored(all: bool, pits: usize, seeds_max: u32, positions_max
     found.unwrap_or(0)
 }
 
-/// Returns what the table of a search takes where positions of up to `seeds_max` seeds are wanted
-/// and those of up to `scored` seeds are scored: nothing where there is none to search.
+/// Returns the size of a search's table if positions of up to `seeds_max` seeds are wanted and
+/// those of up to `scored` seeds are scored; 0 if there are none to search.
 pub(super) fn table_of_search(scored: u32, seeds_max: u32) -> ByteSize {
     if scored >= seeds_max {
         return ByteSize(0);
@@ -133,9 +132,9 @@ pub(super) fn table_of_search(scored: u32, seeds_max: u32) -> ByteSize {
     SearchNeeds::of(seeds_max).table
 }
 
-/// Returns the bytes that the moves of all sides of at most some number of seeds take.
+/// Returns the bytes of the moves of all sides with at most `seeds_max` seeds.
 pub(super) fn bytes_of_moves(pits: usize, seeds_max: u32) -> u64 {
-    // The sides of p pits with at most n seeds are those of p + 1 pits with n.
+    // Sides of p pits with at most n seeds correspond to sides of p + 1 pits with exactly n.
     let sides = (1..=pits as u128).fold(1, |sides, i| sides * (u128::from(seeds_max) + i) / i);
     u64::try_from(sides).map_or(u64::MAX, |sides| sides.saturating_mul(SIDE_BYTES))
 }
@@ -144,7 +143,7 @@ pub(super) fn bytes_of_moves(pits: usize, seeds_max: u32) -> u64 {
 ///
 /// # Errors
 ///
-/// Where the system has no room for the table.
+/// If the system cannot allocate the table.
 pub(super) fn search<'a, G: Scored>(
     game: G,
     scores: &'a Scores<G>,
@@ -163,16 +162,16 @@ pub(super) fn search<'a, G: Scored>(
 struct TierHeader {
     seeds: u32,
     positions: u64,
-    /// The rounds that are done; `None` where all are.
+    /// The number of finished rounds; `None` if all are.
     rounds: Option<u64>,
 }
 
-/// Returns the scores of all positions with at most `seeds_max` seeds: those in files are mapped,
-/// others are worked out.
+/// Returns the scores of all positions with at most `seeds_max` seeds. Those in files are mapped,
+/// others are computed.
 ///
 /// # Errors
 ///
-/// What stopped it, or files that cannot be read or written.
+/// The reason for stopping, or files that cannot be read or written.
 pub(super) fn scores<G: Scored>(
     run: &Run<'_>,
     game: G,
@@ -200,7 +199,7 @@ pub(super) fn scores<G: Scored>(
         }
         let found = match found {
             Some((_, found)) => {
-                // A run that was killed may have left it behind.
+                // A killed run may have left it behind.
                 folders[0].remove(AT_WORK, seeds as usize)?;
                 found
             }
@@ -212,7 +211,7 @@ pub(super) fn scores<G: Scored>(
     Ok(scores)
 }
 
-/// Checks that there is room for the tiers that have no file.
+/// Checks that there is disk space for the tiers without a file.
 fn check_disk(
     run: &Run<'_>,
     folders: &[Folder],
@@ -235,12 +234,12 @@ fn check_disk(
             needed: ByteSize(needed),
             free: ByteSize(free),
         }),
-        // A system that does not tell what is free is no error.
+        // It is no error if the system does not report the free space.
         _ => Ok(()),
     }
 }
 
-/// Scores the next tier into a file, and opens it.
+/// Scores the next tier into a file, and opens the file.
 fn score_tier<G: Scored>(
     run: &Run<'_>,
     folder: &Folder,
@@ -298,7 +297,7 @@ fn score_tier<G: Scored>(
     match is_scored {
         Ok(()) => write(TIER, None)?,
         Err(error) => {
-            // What an interrupted round has left is sound, too.
+            // The state after an interrupted round is sound, too.
             if matches!(error, RunError::Engine(_)) && since.elapsed() >= WORTH_WRITING {
                 write(AT_WORK, Some(rounds))?;
             }

@@ -1,4 +1,4 @@
-//! Margins of a few positions without a job: scores are held in memory and go nowhere else.
+//! Evaluates margins of a few positions without a job; scores stay in memory.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -21,15 +21,15 @@ pub struct ScoreEvaluation {
     pub game: ScoredGame,
     /// The positions.
     pub positions: Vec<TwoRows>,
-    /// Whether to find the margin of each move, and a line of best play where play ends.
+    /// Whether to find the margin of each move, and a line of best play if play ends.
     pub moves: bool,
     /// The number of workers.
     pub threads: usize,
-    /// The memory that it may take.
+    /// The memory budget.
     pub memory: ByteSize,
 }
 
-/// What a position is worth.
+/// The evaluation of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScorePosition {
     /// The further margin of the player to move.
@@ -51,15 +51,15 @@ pub struct ScoreMove {
 
 /// Evaluates positions in their order.
 ///
-/// Cost: all positions of equally many pits and at most as many seeds, a byte each. Where play
-/// always ends, positions with more than 2^25 others below them (2^28 where they have more than 40
-/// seeds, 2^31 where they have more than 50) are searched instead, with a table of 512 MiB (6 GiB
-/// where they have more than 50 seeds) or of half the memory left.
+/// Cost: a byte for each position with the same number of pits and no more seeds. If play always
+/// ends, positions with more than 2^25 others below them are searched instead (2^28 for more than
+/// 40 seeds, 2^31 for more than 50). The search's table takes 512 MiB (6 GiB for more than 50
+/// seeds) or half the memory left, whichever is less.
 ///
 /// # Errors
 ///
-/// [`RunError::Budget`] where scores take more than the memory there is, or what stopped the
-/// evaluation: Ctrl-C or SIGTERM.
+/// [`RunError::Budget`] if scores exceed the memory budget; the reason if Ctrl-C or SIGTERM stopped
+/// the evaluation.
 ///
 /// # Panics
 ///
@@ -133,7 +133,7 @@ impl<F: FnMut(usize, ScorePosition)> ScoredVisitor for Work<'_, F> {
                 .memory
                 .0
                 .saturating_sub(memory_in_use().unwrap_or(0));
-            // A smaller table only means a longer search.
+            // A smaller table only makes the search longer.
             let table = table_of_search(scored, seeds_max).min(ByteSize(left / 2));
             let mut search = search(game, &scores, table, self.control)?;
             for (place, position) in positions.iter().enumerate() {
@@ -169,7 +169,7 @@ impl<F> Work<'_, F> {
         }
     }
 
-    /// Returns up to how many seeds positions are scored.
+    /// Returns the number of seeds up to which positions are scored.
     fn scored<G: Scored>(&self, pits: usize, seeds_max: u32) -> Result<u32, RunError> {
         let free = self
             .evaluation

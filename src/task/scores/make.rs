@@ -1,5 +1,5 @@
-//! Rows of scored games: first the scores that they need, then rows, which do not depend on one
-//! another.
+//! Rows of scored games: first makes the scores that they need, then the rows, which are
+//! independent.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -18,10 +18,10 @@ use crate::run::checkpoint::ByRank;
 use crate::run::memory::bytes_of_threads;
 use crate::run::{Parts, Phase, RunError};
 
-/// How many rows are made between two looks at whether to stop.
+/// The number of rows made between two checks whether to stop.
 const ROWS_A_LOOK: u64 = 1 << 12;
 
-/// Returns the bytes that making rows takes on all threads, and in words what takes them.
+/// Returns the memory, in bytes, for making rows on all threads, and in words what takes it.
 pub(super) fn memory(task: &ScoresTask, threads: u64) -> (u64, &'static str) {
     struct MovesAndTable<'a>(&'a ScoresTask, usize, u32);
 
@@ -102,7 +102,7 @@ fn tiers<G: Scored>(
 }
 
 fn tier<G: Scored>(task: &ScoresTask, scores: &Scores<G>, seeds: u32) -> TierRow {
-    /// What is known of the positions of a margin.
+    /// The statistics of the positions with one margin.
     #[derive(Clone, Copy)]
     struct OfMargin {
         positions: i64,
@@ -310,9 +310,8 @@ fn endgames_with<G: Scored>(
 }
 
 impl ScoresTask {
-    /// Returns up to how many seeds positions with some number of pits are scored: a function of
-    /// the task alone. Whole tiers, and positions that come by their numbers, are scored in any
-    /// case.
+    /// Returns the number of seeds up to which positions with some number of pits are scored;
+    /// depends on the task alone. Whole tiers, and families numbered by rank, are always scored.
     pub(super) fn seeds_scored<G: Scored>(&self, pits: usize, seeds_max: u32) -> u32 {
         let is_searched = match self.family {
             ScoreFamily::Starts { .. } | ScoreFamily::Listed(_) => true,

@@ -1,4 +1,4 @@
-//! Scored games: margins of positions, of starting positions, and counts of them by seeds.
+//! Scored games: margins of positions and of starting positions, and statistics by seeds.
 //!
 //! [`evaluate_scores`] answers for a few positions without a job.
 
@@ -28,7 +28,7 @@ pub use spec::{ScoreFamily, ScoresLayout, ScoresTask, Tiers};
 /// The rows of a part: of positions, and of tiers; other rows take long and are a part each.
 const PART_ROWS: [u64; 2] = [1 << 16, 1 << 10];
 
-/// The line of the registry.
+/// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
     plays: |game| matches!(game, GameKind::Scored(_)),
     mark: Mark::None,
@@ -90,7 +90,7 @@ impl RowTask for ScoresTask {
         }
     }
 
-    /// The scores, a byte a position.
+    /// The scores, a byte for each position.
     fn store_bytes(&self, rows: u64) -> u64 {
         struct Bytes<'a>(&'a ScoresTask);
 

@@ -16,7 +16,7 @@ use crate::job::{Fault, Field, Fields, POSITIONS_MAX, Problems, read_choice};
 use crate::run::Task;
 use crate::task::kind::Sections;
 
-/// The kinds of families; the last is for games without moves again.
+/// The kinds of families; the last is for games without extra moves.
 const KINDS: [&str; 7] = [
     "starts",
     "tiers",
@@ -27,31 +27,31 @@ const KINDS: [&str; 7] = [
     "endgames",
 ];
 
-/// What a job over a scored game computes.
+/// A job over a scored game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScoresTask {
     /// The name of the game.
     pub name: &'static str,
     /// The game, with its rules.
     pub game: ScoredGame,
-    /// What rows are about.
+    /// The family that rows are about.
     pub family: ScoreFamily,
     /// How the result is printed.
     pub layout: ScoresLayout,
 }
 
-/// What rows are about.
+/// The family that rows are about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ScoreFamily {
-    /// Starting positions, with equally many seeds in each pit: for each number of pits of a side
-    /// each number of seeds of a pit.
+    /// Starting positions, with the same number of seeds in each pit: one for each number of pits
+    /// of a side and each number of seeds of a pit.
     Starts {
         /// The least and the greatest number of pits of a side.
         pits: (usize, usize),
         /// The least and the greatest number of seeds of a pit.
         seeds: (u32, u32),
     },
-    /// Tiers, each as a whole.
+    /// Tiers, a row for each.
     Tiers {
         /// The pits of a side.
         pits: usize,
@@ -60,7 +60,7 @@ pub enum ScoreFamily {
         /// The greatest.
         last: u32,
     },
-    /// For each number of pits of a side and each number of seeds the endgames that one player
+    /// For each number of pits of a side and each number of seeds, the endgames that one player
     /// decides alone.
     Endgames {
         /// The least and the greatest number of pits of a side.
@@ -70,9 +70,9 @@ pub enum ScoreFamily {
     },
     /// All positions of some tiers.
     All(Tiers),
-    /// Positions written out, in the spec or in a file.
+    /// Listed positions, in the spec or in a file.
     Listed(Vec<TwoRows>),
-    /// Positions of some tiers, drawn at random, each equally likely at each draw.
+    /// Positions of some tiers, drawn at random with replacement, all equally likely.
     Sample {
         /// The tiers.
         of: Tiers,
@@ -99,7 +99,8 @@ pub struct Tiers {
 pub enum ScoresLayout {
     /// A line for each row.
     List,
-    /// Of starting positions, a line for each number of pits and a column for each number of seeds.
+    /// For starting positions: a line for each number of pits and a column for each number of
+    /// seeds.
     Grid,
 }
 
@@ -144,7 +145,7 @@ impl ScoreFamily {
         }
     }
 
-    /// Tells whether there is no member, which no spec says.
+    /// Returns whether there are no members, which no valid spec allows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -164,8 +165,8 @@ impl ScoreFamily {
         }
     }
 
-    /// Returns the pits of a side and the seeds of a rank, where rows are about starting positions
-    /// or endgames.
+    /// Returns the pits of a side and the seeds at a rank, if rows are about starting positions or
+    /// endgames.
     pub(super) fn pits_and_seeds(
         rank: u64,
         pits: (usize, usize),
@@ -245,7 +246,7 @@ pub(super) fn seeds_max(positions: &[TwoRows]) -> BTreeMap<usize, u32> {
     seeds_max
 }
 
-/// Reads the sections of such a job.
+/// Reads the sections of a job of this kind.
 pub(super) fn read(
     problems: &mut Problems<'_>,
     sections: Sections<'_, '_>,
@@ -332,7 +333,7 @@ fn read_family(
     }
 }
 
-/// Reads the pits of a side and numbers of seeds, at least `least`, that rows are about.
+/// Reads the pits of a side and the numbers of seeds, at least `least`.
 fn read_ranges(
     problems: &mut Problems<'_>,
     field: &Field<'_>,
@@ -362,7 +363,7 @@ fn read_ranges(
     ))
 }
 
-/// Enters a fault where positions have more seeds than there are scores of.
+/// Reports positions with more seeds than scores exist for.
 fn fits(problems: &mut Problems<'_>, field: &Field<'_>, found: u64, max: u32) -> Option<()> {
     if found <= max.into() {
         return Some(());
@@ -380,7 +381,7 @@ fn read_tiers(problems: &mut Problems<'_>, field: &Field<'_>, most: u32) -> Opti
     tiers
 }
 
-/// Takes the keys that say which tiers.
+/// Takes the keys that select tiers.
 fn take_tiers(problems: &mut Problems<'_>, fields: &mut Fields<'_>, most: u32) -> Option<Tiers> {
     let pits = fields
         .require(problems, "pits", "pits = 6")

@@ -10,11 +10,11 @@ use crate::report::table::plain::{block, counted, fits, table};
 use crate::report::table::{Block, Cell, Table};
 use crate::run::JobHeader;
 
-/// Lays rows out as their job says.
+/// Lays out rows as the job requests.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read, another number of rows than the job's, and more than
+/// If rows cannot be read, if their number differs from the job's, or if the table has more than
 /// [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
 pub(super) fn build(
     job: &JobHeader,

@@ -1,5 +1,5 @@
-//! What laws are sought in: the values of patterns and their numbers of followers, as columns over
-//! the patterns' variables, and the values of all other rows of pots.
+//! The data to search for laws: the values of patterns and their numbers of followers, as columns
+//! over the patterns' variables, and the values of all other rows of pots.
 
 use std::collections::HashMap;
 use std::hash::BuildHasher;
@@ -18,16 +18,16 @@ use crate::run::{Means, RunError, Silent};
 use crate::task::strips::StripTask;
 use crate::value::Notation;
 
-/// What comes before the pattern in the subject of a column of numbers of followers.
+/// The prefix of the subject of a column of numbers of followers.
 const FOLLOWERS_OF: &str = "followers of ";
 
-/// Returns for each pattern, and for rectangles, a column of values and one of followers, where rows
-/// have them; the values of rows of pots without variables are a table. Values without a notation
+/// Returns for each pattern, and for rectangles, a column of values and one of followers, if rows
+/// have them. The values of rows of pots without variables form a table. Values without a notation
 /// are left out.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read.
+/// If rows cannot be read.
 pub(super) fn material(
     (game, play): (Game, Play),
     variables: &[String],
@@ -76,12 +76,12 @@ pub(super) fn material(
     })
 }
 
-/// Returns the entry of a pattern's column at some place; `None` where that is no position of the
-/// game, or has no value.
+/// Returns the entry of a pattern's column at a place; `None` if the place gives no position of the
+/// game, or the position has no value.
 ///
 /// # Errors
 ///
-/// What stopped the evaluation.
+/// The reason why the evaluation stopped.
 pub(super) fn entry(
     task: &StripTask,
     column: &Column,
@@ -139,12 +139,12 @@ fn pots(game: Game, position: &str) -> Option<Vec<u32>> {
 #[derive(Default)]
 struct Columns {
     columns: Vec<Column>,
-    /// The place of each.
+    /// The index of each column.
     known: HashMap<(String, Vec<String>), usize>,
 }
 
 impl Columns {
-    /// Returns the column of a subject and variables, a new one if there is none.
+    /// Returns the column of a subject and variables; appends one if there is none.
     fn of(&mut self, subject: &str, names: &[&String], entries: Entries) -> &mut Column {
         let names: Vec<String> = names.iter().map(|&name| name.clone()).collect();
         let key = (subject.to_owned(), names);

@@ -1,8 +1,8 @@
 //! The estimated cost of rows of pots, and of jobs over them.
 //!
-//! A row that is searched costs [what its game says](Game::cost). Of all positions within bounds each costs 1, for most of its
-//! followers are in the family, too. Rows of a pattern share followers, so all of them cost about what the dearest does, not the
-//! sum.
+//! A searched row costs [the estimate of its game](Game::cost). If the family is all positions
+//! within bounds, each costs 1, because most of its followers are in the family too. Rows of a
+//! pattern share followers, so that all together cost about as much as the costliest, not the sum.
 
 use std::ops::Range;
 
@@ -11,10 +11,11 @@ use crate::board::AnyBoard;
 use crate::family::{Family, Part};
 use crate::game::Game;
 
-/// The rows of a range that are looked at, evenly spread; others are taken to cost what their neighbours do.
+/// The number of rows of a range that are estimated, evenly spread; others are assumed to cost the
+/// same as their neighbours.
 const ROWS_LOOKED_AT: u64 = 64;
 
-/// Returns about how many positions it takes to work out the rows of some ranks; at least 1.
+/// Returns about how many positions must be evaluated for the rows of some ranks; at least 1.
 pub(in crate::task) fn cost(task: &StripTask, ranks: &Range<u64>) -> u64 {
     cost_in_family(task.game, &task.family, ranks).max(1)
 }
@@ -46,8 +47,8 @@ fn cost_in_family(game: Game, family: &Family, ranks: &Range<u64>) -> u64 {
     total
 }
 
-/// Returns about how many positions it takes to work out all rows of a job: the dearest of rows that share followers, but at
-/// least one for each row.
+/// Returns about how many positions must be evaluated for all rows of a job: the costliest of rows
+/// that share followers, but at least one for each row.
 pub(in crate::task) fn whole(task: &StripTask) -> u64 {
     let mut start = 0;
     let mut total = 0u64;
@@ -62,7 +63,7 @@ pub(in crate::task) fn whole(task: &StripTask) -> u64 {
     total.max(1)
 }
 
-/// Returns about what the dearest row costs: the dearer half is looked for until one row is left.
+/// Returns the estimated cost of the costliest row, by bisecting towards the costlier half.
 fn dearest(task: &StripTask, mut ranks: Range<u64>) -> u64 {
     while ranks.end - ranks.start > 1 {
         let middle = ranks.start + (ranks.end - ranks.start) / 2;
@@ -74,8 +75,8 @@ fn dearest(task: &StripTask, mut ranks: Range<u64>) -> u64 {
     cost(task, &ranks)
 }
 
-/// Returns whether the estimated cost of a part of a family, whose last row is this one, is within a factor of three: of all
-/// positions within bounds, and of patterns whose game says so.
+/// Returns whether the estimated cost of a part of a family is within a factor of three, given its
+/// last row. This holds for all positions within bounds, and for patterns if the game says so.
 pub(in crate::task) fn is_near(game: Game, part: &Part, last: &AnyBoard) -> bool {
     match part {
         Part::All(_) | Part::Filled(_) => true,
@@ -145,7 +146,7 @@ mod tests {
         );
     }
 
-    /// Positions evaluated for one row, as `run` counts them.
+    /// The positions evaluated for one row, as counted by `run`.
     const COUNTED: [(&str, &str, u64, u64); 32] = [
         ("sowing", "1^6", 135, 5),
         ("sowing", "1^9", 6_458, 5),
@@ -209,7 +210,7 @@ mod tests {
 
     #[test]
     fn ranges_cost_what_their_rows_do() {
-        // Seeds lie in one pot less: 11: 1, 111: 4, 1111: 15.
+        // The seeds lie in one pot less: 11: 1, 111: 4, 1111: 15.
         let ones = job("pattern = \"1^n\"\nn = \"1..=4\"");
         let costs: Vec<u64> = (0..4).map(|rank| cost(&ones, &(rank..rank + 1))).collect();
         assert_eq!(costs, [1, 1, 4, 15]);
@@ -218,7 +219,7 @@ mod tests {
         let all = job("all = { pots_max = 5 }");
         let rows = all.rows();
         assert_eq!(cost(&all, &(0..rows)), rows);
-        // Beyond the rows looked at, neighbours cost alike.
+        // Unestimated rows are assumed to cost the same as their neighbours.
         let list = job("pattern = \"x 1 1 1 y 1 1 1\"\nx = \"1..=9\"\ny = \"1..=9\"\n");
         let exact: u64 = (0..81).map(|rank| cost(&list, &(rank..rank + 1))).sum();
         let estimate = cost(&list, &(0..81));

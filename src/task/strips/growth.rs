@@ -1,9 +1,9 @@
 //! The growth of a pattern's cost, measured on its cheap rows.
 //!
-//! Rows are valued in the order of their estimated [cost](crate::run::cost) until the time is over. The
-//! positions evaluated are fitted to a power of the estimated cost, and extrapolated to the cost of all
-//! rows. The time of a position and its bytes in memory and in the store are measured meanwhile, sealing
-//! included.
+//! Rows are evaluated in the order of their estimated [cost](crate::run::cost) until the time is
+//! over. The number of positions evaluated is fitted to a power of the estimated cost, and
+//! extrapolated to the cost of all rows. The time per position and its bytes in memory and in the
+//! store are measured as well, including sealing.
 
 use std::time::Duration;
 
@@ -22,22 +22,24 @@ use crate::value::Notation;
 /// The most rows tried, evenly spread over the family.
 const ROWS_TRIED: u64 = 4096;
 
-/// A lot of rows valued together costs this part of the cost so far, so that each lot adds a point.
+/// The cost of a lot of rows as a fraction of the cost so far; each lot adds a point.
 const LOT: f64 = 0.25;
 
-/// Growth is read from the rows after which there were at least this part of the positions of the last one.
+/// Growth is fitted to the rows after which at least one in this many of the final positions was
+/// reached.
 const LATE: f64 = 100.0;
 
-/// The largest multiple of what was measured that is estimated. Beyond it only a bound is known.
+/// The largest multiple of the measurement that is extrapolated. Beyond it only a bound is known.
 const FAR: f64 = 100.0;
 
-/// Jobs of more than this multiple of what was measured take twice the time for each position: no cache holds their tables, and
-/// their values are merged in the store. 53 million positions `x y` took 1.9 times as long each as 3 million.
+/// Jobs larger than this multiple of the measurement take twice the time for each position: no
+/// cache holds their tables, and their values are merged in the store. 53 million positions `x y`
+/// took 1.9 times as long each as 3 million.
 const LARGE: f64 = 4.0;
 
 /// The measurement of a pattern.
 pub(super) struct Grown {
-    /// The positions that all rows take, where a growth was seen.
+    /// The positions that all rows take, if a growth was seen.
     positions: Option<f64>,
     /// The positions evaluated, and their time and memory.
     evaluated: f64,
@@ -45,7 +47,7 @@ pub(super) struct Grown {
     bytes_max: u64,
 }
 
-/// Values rows of a job in the order of their cost until the deadline.
+/// Evaluates rows of a job in the order of their cost until the deadline.
 pub(super) fn measure(
     job: &JobHeader,
     task: &StripTask,
@@ -108,7 +110,8 @@ impl Growth<'_> {
         };
         let is_pattern = |part: &Part| matches!(part, Part::Pattern(_));
         if !family.parts().iter().all(is_pattern) {
-            // Rows of no pattern share few followers, so those left out add theirs.
+            // Rows without a pattern share few followers, so those left out are added in
+            // proportion.
             let left_out = (family.len() as f64 / rows.len() as f64).max(1.0);
             positions = positions.map(|positions| positions * left_out);
         }
@@ -127,7 +130,7 @@ fn by_cost(task: &StripTask) -> Vec<(u64, AnyBoard)> {
     let family = &task.family;
     let step = family.len().div_ceil(ROWS_TRIED).max(1);
     let ranks = (0..family.len()).step_by(step as usize);
-    // The last row is often the dearest.
+    // The last row is often the costliest.
     let last = family.len().checked_sub(1).filter(|last| last % step > 0);
     let rows = ranks.chain(last).map(|rank| family.get(rank).position);
     let mut rows: Vec<(u64, AnyBoard)> = rows.map(|row| (task.game.cost(&row), row)).collect();
@@ -135,7 +138,7 @@ fn by_cost(task: &StripTask) -> Vec<(u64, AnyBoard)> {
     rows
 }
 
-/// Returns the rows to be valued next, and their cost.
+/// Returns the rows to evaluate next, and their cost.
 fn next_lot(rows: &[(u64, AnyBoard)], cost_so_far: f64) -> (&[(u64, AnyBoard)], f64) {
     let mut cost = 0.0;
     let fits = rows.iter().take_while(|(of_row, _)| {
@@ -179,8 +182,8 @@ impl Grown {
     }
 }
 
-/// Returns the positions at a cost, on the power law through the last points by least squares of logarithms; `None` where there
-/// are fewer than two.
+/// Returns the number of positions at a cost, by the power law that fits the last points (least
+/// squares of logarithms); `None` if there are fewer than two.
 fn grown(points: &[(f64, f64)], cost: f64) -> Option<f64> {
     let &(last_cost, last) = points.last()?;
     let late: Vec<(f64, f64)> = points

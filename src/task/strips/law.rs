@@ -1,6 +1,7 @@
 //! A conjecture about the values of patterns: the section `[law]`.
 //!
-//! Rows do not depend on it, so it is no part of a job's meaning: under another law finished rows stay, and are compared with that.
+//! Rows do not depend on it, so it is not part of a job's meaning. If the law changes, finished
+//! rows stay and are compared with the new one.
 
 use super::layout::describe;
 use crate::dataset::{DatasetError, PositionRow, RowSource, VALUE_CHARS_MAX, Wanted};
@@ -10,22 +11,22 @@ use crate::job::{Fault, Field, Problems};
 use crate::run::{Refutation, RowsRead};
 use crate::value::{Arena, Calculator, Digester, ValueDigest, ValuePattern};
 
-/// What the values of a family of patterns are, in terms of their variables.
+/// The conjectured values of a family of patterns, in terms of their variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Law {
     value: ValuePattern,
     /// The family's variables.
     variables: Vec<char>,
-    /// The least value of each from which on the law is stated.
+    /// The least value of each variable for which the law is stated.
     least: Vec<i64>,
-    /// The places of which it says nothing.
+    /// The places that the law does not cover.
     except: Vec<Vec<i64>>,
     /// The number of rows that it covers, at least one.
     rows: u64,
 }
 
 impl Law {
-    /// Returns that the law holds, in words.
+    /// Returns a sentence that the law holds.
     pub(super) fn held(&self) -> String {
         let from: Vec<String> = self.numbers(&self.least).collect();
         let except: Vec<String> = self.except.iter().map(|at| self.place(at)).collect();
@@ -46,7 +47,7 @@ impl Law {
     ///
     /// # Errors
     ///
-    /// Rows that cannot be read.
+    /// If rows cannot be read.
     pub(super) fn refutation(
         &self,
         read: RowsRead<'_>,
@@ -66,7 +67,7 @@ impl Law {
         Ok(None)
     }
 
-    /// Returns what compares rows of a job with the law, in an arena of forms.
+    /// Returns a test that compares rows of a job with the law, in an arena of forms.
     pub(super) fn test<'a>(&'a self, job: &'a str, arena: &'a Arena) -> LawTest<'a> {
         LawTest {
             law: self,
@@ -109,7 +110,7 @@ pub(super) struct LawTest<'a> {
 }
 
 impl LawTest<'_> {
-    /// Returns why a row refutes the law, if it does.
+    /// Returns the refutation if a row refutes the law.
     pub(super) fn refuted_by(&mut self, rank: u64, row: &PositionRow) -> Option<Refutation> {
         let law = self.law;
         let place = law.covered(&row.variables)?;
@@ -142,7 +143,8 @@ impl LawTest<'_> {
 /// Why a text with variables has no notation.
 const BEYOND: &str = "an exponent is below 0, or a number takes more than 127 bits";
 
-/// Returns the value of a row as its result has it, or how the result names one that is too long or missing.
+/// Returns the value of a row as its result has it, or the result's name for one that is too long
+/// or missing.
 pub(super) fn written_value(row: &PositionRow) -> String {
     match &row.value {
         Some(value) => match &value.value {
@@ -156,7 +158,7 @@ pub(super) fn written_value(row: &PositionRow) -> String {
     }
 }
 
-/// Reads `[law]`. Where the family is wrong itself, what depends on it goes unchecked.
+/// Reads `[law]`. If the family itself is invalid, checks that depend on it are skipped.
 pub(super) fn read(
     problems: &mut Problems<'_>,
     field: &Field<'_>,
@@ -237,7 +239,7 @@ struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    /// Returns the places of a family; `None` where it has other parts.
+    /// Returns the places of a family; `None` if it has parts other than patterns.
     fn of(family: &'a Family) -> Option<Places<'a>> {
         let names = family.variables().iter();
         let names: Vec<char> = names.filter_map(|name| name.chars().next()).collect();
@@ -295,7 +297,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Reads `least`: the others of the family where it lacks variables.
+    /// Reads `least`; missing variables default to the least of the family.
     fn read_least(&self, problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Vec<i64>> {
         let given = self.read_place(problems, field)?.into_iter();
         let least = given.zip(self.least());

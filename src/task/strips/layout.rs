@@ -6,12 +6,12 @@ use crate::job::sections::COLUMNS_MAX;
 use crate::job::{Fault, Field, Fields, Problems, read_choice};
 use crate::value::{Arena, ValueId};
 
-/// How a result is printed. No part of a job's meaning: it may change without computing anew.
+/// How a result is printed. It is not part of a job's meaning: changing it recomputes nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableSpec {
     /// The arrangement of the cells.
     pub layout: Layout,
-    /// Values in notation and the symbols printed for them, in the order of the spec.
+    /// Values in notation and the symbols that replace them, in the order of the spec.
     pub names: Vec<(String, String)>,
 }
 
@@ -25,19 +25,19 @@ pub enum Layout {
     },
     /// A cell for each pair of values of two variables.
     Grid {
-        /// The variable that goes down.
+        /// The variable that increases downwards.
         rows: String,
-        /// The variable that goes across.
+        /// The variable that increases to the right.
         columns: String,
     },
     /// A column for each pattern, `columns_per_row` of them side by side, then the next ones below.
     Sequences {
-        /// The variable that goes down.
+        /// The variable that increases downwards.
         rows: String,
         /// Columns side by side.
         columns_per_row: usize,
     },
-    /// A row for each nim-value, with the position that has it first in the family's order.
+    /// A row for each nim-value, with the first position that has it, in the family's order.
     FirstByValue,
 }
 
@@ -56,8 +56,8 @@ impl Layout {
     }
 }
 
-/// Reads `[table]`. The family and the way of playing are missing where they are wrong themselves;
-/// then what depends on them goes unchecked.
+/// Reads `[table]`. The family and the way of playing are missing if they are invalid; checks that
+/// depend on them are then skipped.
 pub(super) fn read(
     problems: &mut Problems<'_>,
     mut fields: Fields<'_>,

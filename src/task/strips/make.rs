@@ -23,14 +23,14 @@ use crate::run::stage::WRITING_COST;
 use crate::run::{Parts, Phase, RunError};
 use crate::value::Notation;
 
-/// The rows evaluated together before they are written: enough to keep all workers busy, few
-/// enough to cost little memory.
+/// The rows evaluated together before they are written: enough to keep all workers busy, few enough
+/// to take little memory.
 ///
-/// Unit: rows, of which each takes about a kilobyte, twice while they are brought into order, and several where
-/// notations are long.
+/// Unit: rows. Each takes about a kilobyte, twice while they are sorted, and several if notations
+/// are long.
 const CHUNK_ROWS: u64 = 1024;
 
-/// Patterns with more rows are not searched for some that are better done by sweeps.
+/// The most rows of a pattern that are examined for rows that a sweep evaluates faster.
 const PATTERN_ROWS_MAX: u64 = 1 << 16;
 
 /// The folder of follower counts in checkpoints.
@@ -52,7 +52,7 @@ struct MakeRows<'a> {
 }
 
 impl MakeRows<'_> {
-    /// Does at once what is better done by sweeps, and returns the values that rows are to be read from.
+    /// Runs the sweeps that are cheaper than searches, and returns the values to read rows from.
     fn sweep(&self, evaluator: &dyn Evaluator) -> Result<Option<Swept>, RunError> {
         let MakeRows { task, parts } = self;
         let rows_left = parts.rows_left();
@@ -77,7 +77,7 @@ impl MakeRows<'_> {
                     written.extend(inner.map(|rank| rows[rank as usize].clone()));
                 }
                 Part::All(all) => {
-                    // One row tells whether a sweep knows such rows at all.
+                    // One row shows whether a sweep can have such rows at all.
                     if evaluator.swept_pots(&all.get(0).into()).is_some() {
                         pots_max = pots_max.max(all.bounds().pots_max);
                     }
@@ -104,8 +104,8 @@ impl MakeRows<'_> {
         }
     }
 
-    /// Makes the parts that are left, in order, a worker taking the next one when it is free. Workers without a part help
-    /// with the rows of those in hand.
+    /// Makes the parts that are left, in order; a free worker takes the next one. Workers without a
+    /// part help with the rows of parts in progress.
     fn make_rows(&self, evaluator: &dyn Evaluator, swept: Option<Swept>) -> Result<(), RunError> {
         let MakeRows { task, parts } = self;
         let phase = match swept {
@@ -143,8 +143,8 @@ impl MakeRows<'_> {
         }
     }
 
-    /// Returns how many parts may be open at a time: their writers take at most half of what the budget leaves, or all of it
-    /// where it is one.
+    /// Returns how many parts may be open at a time. Their writers take at most half of the budget
+    /// that is left, or all of it for a single part.
     fn parts_at_once(&self) -> Result<usize, RunError> {
         let run = self.parts.run;
         let rows = self.parts.left().map(|(_, ranks)| rows_of(&ranks));
@@ -220,12 +220,12 @@ impl MakeRows<'_> {
 /// The cost of rows, for the time left.
 struct RowCosts<'w> {
     task: &'w StripTask,
-    /// Whether a sweep finds the values of parts that have all positions.
+    /// Whether a sweep finds the values of family members that have all positions.
     swept: bool,
 }
 
 impl RowCosts<'_> {
-    /// Adds the cost of the rows left to the estimate, and of the sweep through all rows of at
+    /// Adds the cost of the rows left to the estimate, and that of the sweep through all rows of at
     /// most `pots` pots.
     fn expect(&self, parts: &Parts<'_>, pots: Option<u32>) {
         let tracker = &parts.run.tracker;
@@ -248,7 +248,8 @@ impl RowCosts<'_> {
         }
     }
 
-    /// Returns whether the costs of a family member's rows are in proportion, within a factor of three.
+    /// Returns whether the estimated costs of a family member's rows are accurate within a factor
+    /// of three.
     fn is_steady(&self, part: &Part, last: &AnyBoard) -> bool {
         let is_swept = |row: &AnyBoard| self.task.game.is_swept() && is_swept(row);
         is_near(self.task.game, part, last)
@@ -271,8 +272,8 @@ impl RowCosts<'_> {
         })
     }
 
-    /// Returns the mean cost of a row of each member among some ranks; `None` if it is computed for each
-    /// row.
+    /// Returns the mean cost of a row of each member among some ranks; `None` if it is computed for
+    /// each row.
     fn averages(&self, ranks: &Range<u64>) -> Vec<Option<u64>> {
         let averages = self.members(ranks).map(|(part, ranks)| match part {
             Part::All(_) if self.swept => Some(WRITING_COST),
@@ -291,7 +292,7 @@ impl RowCosts<'_> {
     }
 }
 
-/// Returns those of some ranges' ranks that are among these.
+/// Returns the intersections of some ranges with these ranks.
 fn within(ranges: impl Iterator<Item = Range<u64>>, ranks: &Range<u64>) -> Vec<Range<u64>> {
     ranges
         .map(|range| range.start.max(ranks.start)..range.end.min(ranks.end))

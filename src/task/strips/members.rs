@@ -1,4 +1,4 @@
-//! Which positions a job is about: the section `[family]`.
+//! The positions of a job: the section `[family]`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -62,7 +62,7 @@ fn read_parts(
             accepted: kinds.join(", "),
         };
         problems.add(&fields.key, fields.span.clone(), fault);
-        // A kind may be there, misspelt.
+        // The kind may be misspelt.
         fields.take_variables();
         fields.finish(problems);
         return None;
@@ -102,7 +102,7 @@ fn read_union(
     let kinds = &kinds[..kinds.len() - 1];
     let mut parts = Some(Vec::new());
     for element in field.array(problems, accepted)? {
-        // Every element is read, so that the problems of all of them are told.
+        // Every element is read, so that the problems of all of them are reported.
         let part = element
             .table(
                 problems,
@@ -227,7 +227,7 @@ fn read_all(problems: &mut Problems<'_>, field: &Field<'_>, shape: Shape) -> Opt
     })
 }
 
-/// Returns bounds of all positions of a shape, as a table.
+/// Returns an example of bounds on all positions of a shape, as a table.
 fn example_of_all(shape: Shape) -> &'static str {
     match shape.kind() {
         BoardKind::Row => "a table, such as { pots_max = 8, seeds_max = 10 }",
@@ -236,7 +236,7 @@ fn example_of_all(shape: Shape) -> &'static str {
     }
 }
 
-/// Reads the bounds of all positions of a shape, and nothing beside them.
+/// Reads the bounds on all positions of a shape, and no other keys.
 fn read_bounded(
     problems: &mut Problems<'_>,
     field: &Field<'_>,
@@ -326,7 +326,7 @@ fn read_count(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<u32> {
     u32::try_from(count).ok()
 }
 
-/// Reads a number that may be missing; `None` if it is wrong.
+/// Reads an optional number; returns `None` if it is invalid.
 fn take_count(
     problems: &mut Problems<'_>,
     fields: &mut Fields<'_>,
@@ -379,7 +379,7 @@ fn read_order(problems: &mut Problems<'_>, field: &Field<'_>) -> Option<Order> {
     order
 }
 
-/// Reads the bounds and remembers where they stand; `None` if one of them is wrong.
+/// Reads the bounds and their places in the text; returns `None` if one of them is invalid.
 fn read_bounds<'a>(
     problems: &mut Problems<'_>,
     fields: &mut Fields<'a>,
@@ -405,7 +405,7 @@ fn read_bounds<'a>(
     right.then_some((bounds, places))
 }
 
-/// Reports an error in bounds at the bound it is about.
+/// Reports an error in bounds at the bound at fault.
 fn place_bounds_error(
     problems: &mut Problems<'_>,
     whole: &Field<'_>,

@@ -43,7 +43,7 @@ use crate::run::{
     Signals, Subject, equal_parts,
 };
 
-/// The line of the registry.
+/// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
     plays: |game| matches!(game, GameKind::Pots(_)),
     mark: Mark::None,
@@ -51,35 +51,37 @@ pub(super) const KIND: Kind = Kind {
     read: spec::read,
 };
 
-/// The estimated cost that a part has at most, unless it is one row or there are [`PARTS_BY_COST`].
+/// The largest estimated cost of a part, unless the part is one row or there are [`PARTS_BY_COST`]
+/// parts.
 ///
-/// Unit: positions, of which a core evaluates half a million a second. Result sets of another cut are refused by their number
-/// of parts: a change of this, or of the estimates, that could leave the number as it is needs a new
-/// [`FORMAT_VERSION`](crate::dataset::FORMAT_VERSION).
+/// Unit: positions, of which a core evaluates half a million a second. Result sets of another cut
+/// are refused by their number of parts. A change of this constant or of the estimates that could
+/// leave that number the same needs a new [`FORMAT_VERSION`](crate::dataset::FORMAT_VERSION).
 const PART_COST: u64 = 1 << 23;
 
-/// The most parts that are cut for their cost.
+/// The most parts that a job is cut into for their cost.
 ///
-/// PERF: each takes a few small files and 20 KB. Theorem 2.2, whose rows cost far less than estimated, took
-/// 0.10 s in one part and 0.20 s in 64, on two idle cores.
+/// PERF: each takes a few small files and 20 KB. Theorem 2.2, whose rows cost far less than
+/// estimated, took 0.10 s in one part and 0.20 s in 64, on two idle cores.
 const PARTS_BY_COST: usize = 64;
 
-/// The units of a shard. Sixteen keep the shards of rows that cost alike within a sixteenth of each other, and a unit costs some
-/// files.
+/// The number of units of a shard. With sixteen, shards of rows of equal cost differ by at most a
+/// sixteenth, and a unit costs some files.
 const UNITS_A_SHARE: usize = 16;
 
-/// A row of the table `positions`, with its part of the table `forms`.
+/// The size of a row of the table `positions`, with its part of the table `forms`.
 ///
 /// Unit: bytes. Finished result sets of 177 thousand to 1.6 million rows have 6.5 to 15.7 a row.
 const ROW_BYTES: u64 = 6;
 
-/// A value with a key of 64 bits in the store, forms not counted.
+/// The bytes of a value with a key of 64 bits in the store, without forms.
 const VALUE_BYTES: u64 = 13;
 
-/// A job of fewer estimated positions is small enough even if the estimate is 30 times too low.
+/// The estimated positions below which a job is small, even if the estimate is 30 times too low.
 const LITTLE: u64 = 10_000;
 
-/// Forms for each position, of most games and of partisan Sowing, of whose values many are no numbers.
+/// The number of forms per position: for most games, and for partisan Sowing, where many values are
+/// no numbers.
 const FORMS: [f64; 2] = [0.02, 0.35];
 
 impl RowTask for StripTask {
@@ -134,7 +136,7 @@ impl RowTask for StripTask {
 
     fn effort(&self, least: u64) -> (Way, Amount<ByteSize>) {
         let results = match self.play {
-            // Their forms may take more than the rows.
+            // The forms may take more than the rows.
             Play::Partisan if self.family.len() < FEW => Amount::AtLeast(ByteSize(least)),
             _ => Amount::About(ByteSize((least as f64 * RESULTS_FACTOR) as u64)),
         };
@@ -148,7 +150,8 @@ impl RowTask for StripTask {
         options: &Options,
         signals: &Signals,
     ) -> Result<Option<Measured>, RunError> {
-        // Rows of all positions within bounds cost about the same, because most of their followers are in the family, too.
+        // Rows of all positions within bounds cost about the same, because most of their followers
+        // are in the family too.
         let is_all = |part: &Part| matches!(part, Part::All(_) | Part::Filled(_));
         if !matches!(self.way(), Way::Searched { .. }) || self.family.parts().iter().any(is_all) {
             return Ok(None);
@@ -216,7 +219,7 @@ impl RowTask for StripTask {
 }
 
 impl StripTask {
-    /// Returns what the positions are, for people.
+    /// Returns the subject of the positions, for people.
     pub(super) fn subject_of_positions(&self) -> Subject {
         Subject {
             game: self.game.name().to_owned(),
@@ -225,7 +228,8 @@ impl StripTask {
         }
     }
 
-    /// Returns the rows whose values are searched for, and stored unless they are there; those that are swept are not.
+    /// Returns the number of rows whose values are searched and stored unless they are stored
+    /// already; swept rows are not.
     fn rows_stored(&self) -> u64 {
         let parts = self.family.parts().iter();
         let swept = |part: &&Part| self.play == Play::Impartial && matches!(part, Part::All(_));
@@ -254,7 +258,7 @@ impl StripTask {
         }
     }
 
-    /// Returns the way by sweeps.
+    /// Returns the way of finding values by sweeps.
     pub(super) fn swept(&self, positions: u64) -> Way {
         Way::Swept {
             positions,
@@ -262,7 +266,8 @@ impl StripTask {
         }
     }
 
-    /// Returns the way by search: the positions are known where their estimate is near, if only because it is small.
+    /// Returns the way of finding values by search. The number of positions is known if its
+    /// estimate is accurate, or the job is small.
     pub(super) fn searched(&self) -> Way {
         let is_near = |(part, row)| is_near(self.game, part, &row);
         let is_known = whole(self) <= LITTLE || last_rows(&self.family).all(is_near);
@@ -273,7 +278,7 @@ impl StripTask {
         }
     }
 
-    /// Returns whether the rows are rows of ones, by the last one of each pattern.
+    /// Returns whether the rows are rows of ones, judged by the last one of each pattern.
     fn is_all_ones(&self) -> bool {
         last_rows(&self.family).all(|(part, row)| {
             let is_all_ones = |row: &Row| row.pots.iter().all(|pot| *pot == Pot::Seeds(1));
@@ -309,7 +314,7 @@ mod tests {
         assert_eq!(
             long.last(),
             Some(&(899..900)),
-            "the dearest row stands alone"
+            "the costliest row is a part of its own"
         );
         assert!(long.is_sorted_by(|a, b| a.end == b.start) && long[0].start == 0);
         assert!(
@@ -320,7 +325,7 @@ mod tests {
             parts("sowing", "partisan", "pattern = \"1^n\"\nn = \"1..=12\"").len(),
             1
         );
-        // Rows of swept families cost alike, and are cut by their number alone.
+        // Rows of swept families cost the same, and are cut by number alone.
         assert_eq!(
             parts("sowing", "impartial", "all = { pots_max = 9 }").len(),
             63

@@ -1,4 +1,5 @@
-//! Jobs over games on rows of pots: a game, a way of playing, a family of positions, and the columns about them.
+//! Jobs over games on rows of pots: a game, a way of playing, a family of positions, and the
+//! columns about them.
 
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use crate::job::{Fault, Fields, Problems, read_named};
 use crate::run::Task;
 use crate::task::kind::Sections;
 
-/// What a job over strips computes.
+/// A job over strips.
 #[derive(Clone, Debug)]
 pub struct StripTask {
     /// The game.
@@ -25,12 +26,13 @@ pub struct StripTask {
     pub columns: Columns,
     /// How the result is printed.
     pub table: Option<TableSpec>,
-    /// What the values are conjectured to be.
+    /// The conjectured values, if the spec states a law.
     pub law: Option<Law>,
 }
 
 impl StripTask {
-    /// Returns what the task means, given the text of a question asked of it; its wording is part of every digest.
+    /// Returns a text that identifies the task, including the text of a question. Its wording is
+    /// part of every digest.
     pub(in crate::task) fn text(&self, question: &str) -> String {
         let board = match self.game.board_pots() {
             Some(pots) => pots.to_string(),
@@ -44,7 +46,7 @@ impl StripTask {
             self.family.meaning(),
             question
         );
-        // Jobs that do not ask for these mean what they meant before there were any.
+        // Jobs without these keys keep the meaning that they had before the keys existed.
         let later = [
             ("depth", self.columns.depth),
             ("branching", self.columns.branching),
@@ -56,7 +58,8 @@ impl StripTask {
     }
 }
 
-/// Reads the sections of such a job. A fault in one does not keep the others from being read.
+/// Reads the sections of a job of this kind. An invalid section does not prevent reading the
+/// others.
 pub(super) fn read(
     problems: &mut Problems<'_>,
     mut sections: Sections<'_, '_>,
@@ -80,7 +83,7 @@ pub(super) fn read(
     }))
 }
 
-/// What a spec says of positions; `None` where it is wrong.
+/// The positions of a spec; fields are `None` if they are invalid.
 pub(in crate::task) struct Positions {
     game: Option<Game>,
     play: Option<Play>,
@@ -89,7 +92,7 @@ pub(in crate::task) struct Positions {
 }
 
 impl Positions {
-    /// Returns the task of these positions, unless anything is wrong.
+    /// Returns the task of these positions, unless anything is invalid.
     pub(in crate::task) fn task(self, table: Option<TableSpec>) -> Option<StripTask> {
         Some(StripTask {
             game: self.game?,

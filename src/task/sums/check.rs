@@ -1,4 +1,5 @@
-//! Sums against published values of them: a fact lists sums, and each row that confirms one is an agreement.
+//! Compares sums with published values: a fact lists sums, and each row that confirms one is an
+//! agreement.
 
 use super::SumsTask;
 use super::columns::SumRow;
@@ -9,11 +10,11 @@ use crate::report::check::met::{Met, finish};
 use crate::report::reference::SumFact;
 use crate::run::JobHeader;
 
-/// Compares sums with the facts about sums that are added in the same way; other facts are left out.
+/// Compares sums with the facts about the same kind of sum; other facts are ignored.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read.
+/// If rows cannot be read.
 pub(super) fn check(
     job: &JobHeader,
     task: &SumsTask,

@@ -1,7 +1,8 @@
-//! Rows of sums, which do not depend on one another once the tables of their components are there.
+//! Rows of sums, which are independent once the tables of their components exist.
 //!
-//! The sum of the greatest values of all variables needs the largest tables. They are made first, on a thread of their own, because
-//! the engines of components do not look at whether to stop; each part then has a copy.
+//! The sum of the greatest values of all variables needs the largest tables. These are made first,
+//! on a separate thread, because the engines of components do not check whether to stop. Each part
+//! then has a copy.
 
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
@@ -18,15 +19,15 @@ use crate::run::memory::bytes_of_threads;
 use crate::run::{Parts, RunError};
 use crate::task::heaps::{HeapValue, OUTCOMES, evaluate};
 
-/// The longest wait for the tables between two looks at whether to stop.
+/// The longest wait for the tables between two checks whether to stop.
 const LOOK_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The tables of a heap of one token, at most.
+/// The most memory of the tables for each token of a heap.
 ///
-/// Unit: bytes. Values take 3, and where a move leaves three heaps some 20 more.
+/// Unit: bytes. Values take 3, and if a move leaves three heaps some 20 more.
 const HEAP_BYTES: u64 = 64;
 
-/// Returns the bytes that making rows takes on all threads, and in words what takes them.
+/// Returns the memory, in bytes, for making rows on all threads, and in words what takes it.
 pub(super) fn memory(task: &SumsTask, threads: u64) -> (u64, &'static str) {
     let greatest = task.family.greatest();
     let components = greatest.components();
@@ -35,14 +36,14 @@ pub(super) fn memory(task: &SumsTask, threads: u64) -> (u64, &'static str) {
     (all, "the tables of components, on each thread")
 }
 
-/// Returns the bytes of the tables of a component, at most.
+/// Returns an upper bound on the bytes of the tables of a component.
 fn bytes(component: &Component, added: SumKind) -> u64 {
     let tabled = |square: u64| match added {
         SumKind::Disjunctive => (square + 64) * (square + 64),
         SumKind::Obligated => 0,
     };
     match component {
-        // 2 bytes for each square, and as much again for the sets of values that are used in lines.
+        // 2 bytes for each square, and the same for the sets of values used in lines.
         Component::Wythoff(square) => 4 * tabled(square.x.max(square.y).into()),
         // 4 bytes for each square below a diagonal.
         Component::Knight(square) => 2 * tabled(u64::from(square.x) + u64::from(square.y)),
@@ -77,7 +78,8 @@ pub(super) fn make(task: &SumsTask, parts: &Parts<'_>) -> Result<(), RunError> {
     })
 }
 
-/// Returns the values of components with the tables of the greatest sum; `None` where the run is to end before.
+/// Returns the values of components with the tables of the greatest sum; `None` if the run ends
+/// before.
 fn tables(task: &SumsTask, parts: &Parts<'_>) -> Result<Option<ComponentValues>, RunError> {
     let (sum, added): (Sum, SumKind) = (task.family.greatest(), task.added);
     let (sender, receiver) = sync_channel(1);
@@ -89,7 +91,7 @@ fn tables(task: &SumsTask, parts: &Parts<'_>) -> Result<Option<ComponentValues>,
                 SumKind::Obligated => drop(values.obligated(component)),
             }
         }
-        // Nobody listens any more where the run was stopped.
+        // Nobody receives them once the run was stopped.
         let _ = sender.send(values);
     });
     loop {

@@ -1,4 +1,4 @@
-//! Sums of components with variables: a row for each combination of their values.
+//! Sums of components with variables: a row for each combination of the variables' values.
 //!
 //! `task/heaps` evaluates a few sums [without a job](super::heaps::evaluate_sums).
 
@@ -25,7 +25,7 @@ pub use self::spec::{SumsLayout, SumsTask};
 /// The rows of a part: about a second's work.
 const PART_ROWS: u64 = 1 << 16;
 
-/// The line of the registry.
+/// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
     plays: |game| matches!(game, GameKind::Sum(_)),
     mark: Mark::None,
@@ -86,7 +86,7 @@ impl RowTask for SumsTask {
         PART_ROWS
     }
 
-    /// Half a byte a row: results of a million rows have 0.8 where values are periodic, and up to 4.3.
+    /// Half a byte a row: results of a million rows have 0.8 if values are periodic, and up to 4.3.
     fn row_bytes(&self, rows: u64, _is_begun: bool) -> u64 {
         rows / 2
     }
@@ -116,7 +116,7 @@ impl RowTask for SumsTask {
         Some(self.names()).filter(|names| !names.is_empty())
     }
 
-    /// The values by the variables; nothing of a sum without any.
+    /// The values by the variables; empty for a sum without variables.
     fn material(&self, read: RowsRead<'_>) -> Result<Material, ReportError> {
         let names = self.names();
         if names.is_empty() {

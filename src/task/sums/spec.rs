@@ -1,4 +1,4 @@
-//! Jobs over sums of components: a row for each combination of the values of their variables.
+//! Jobs over sums of components: a row for each combination of the variables' values.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::run::Task;
 use crate::task::kind::Sections;
 use crate::task::strips::read_values;
 
-/// What a job over sums computes.
+/// A job over sums.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SumsTask {
     /// The sums.
@@ -29,11 +29,12 @@ pub enum SumsLayout {
         /// Columns side by side.
         columns_per_row: usize,
     },
-    /// Of two variables, a line for each value of the first and a column for each value of the second.
+    /// For two variables: a line for each value of the first and a column for each value of the
+    /// second.
     Grid,
 }
 
-/// Reads the sections of such a job.
+/// Reads the sections of a job of this kind.
 pub(super) fn read(
     problems: &mut Problems<'_>,
     sections: Sections<'_, '_>,
@@ -75,7 +76,7 @@ fn read_family(
         let name = variable.name.chars().next()?;
         Some((name, read_values(problems, variable)?))
     });
-    // Every range is read, so that the faults of all of them are reported.
+    // Every range is read, so that the problems of all of them are reported.
     let bindings: Vec<Option<(char, Values)>> = bindings.collect();
     let field = field?;
     let text = field.string(problems, "a string, such as \"knight(i,j)\"")?;
@@ -91,7 +92,7 @@ fn read_family(
     Some(family)
 }
 
-/// Reports why there are no sums, at the character or the key that is at fault.
+/// Reports an invalid family of sums at the character or the key at fault.
 fn report(
     problems: &mut Problems<'_>,
     field: &Field<'_>,

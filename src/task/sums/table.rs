@@ -10,11 +10,11 @@ use crate::report::table::plain::{block, counted, fits, listed, table};
 use crate::report::table::{Block, Cell, Table, ValueText};
 use crate::run::JobHeader;
 
-/// Lays rows out as their job says.
+/// Lays out rows as the job requests.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read, another number of rows than the job's, and more than
+/// If rows cannot be read, if their number differs from the job's, or if the table has more than
 /// [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
 pub(super) fn build(
     job: &JobHeader,
@@ -58,7 +58,8 @@ fn list(
     Ok(listed(cells, columns))
 }
 
-/// A line for each value of the first variable, a column for each value of the second; cells without a row stay blank.
+/// A line for each value of the first variable, a column for each value of the second; cells
+/// without a row stay blank.
 fn grid(
     task: &SumsTask,
     names: &[String],
@@ -70,7 +71,7 @@ fn grid(
     };
     let width = across.len() as usize;
     let mut cells = vec![vec![Cell::Blank; width]; down.len() as usize];
-    // Rows are in the family's order, so that the rank says where a row belongs.
+    // Rows are in the family's order, so the rank gives a row's place.
     let ranks = ranks.iter().cloned().flatten();
     for (rank, row) in ranks.zip(rows) {
         let value = ValueText::Notation(row?.value.to_string());

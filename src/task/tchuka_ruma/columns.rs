@@ -3,7 +3,7 @@
 use crate::dataset::row::{TableRow, table_row};
 
 table_row! {
-/// One position of Tchuka Ruma: whether it can be won, in how many ways and how fast.
+/// One position of Tchuka Ruma: whether it can be won, in how many ways, and how fast.
 pub struct RingRow {
     /// The position: the stones of each pit, in the order of sowing; the Ruma is behind the last.
     pub position: String,
@@ -11,18 +11,23 @@ pub struct RingRow {
     pub pits: i64,
     /// The number of stones in them.
     pub stones: i64,
-    /// Whether all stones can be brought into the Ruma; null where a search of the job's positions_max positions does not decide it.
+    /// Whether all stones can be brought into the Ruma; null if a search of the job's positions_max
+    /// positions does not decide it.
     pub won: Option<bool>,
-    /// The number of sequences of plays that do so; null where it is 2^63 or more, or the positions were more than the job allows.
+    /// The number of sequences of plays that do so; null if it is 2^63 or more, or the positions
+    /// exceed the job's limit.
     pub winning: Option<i64>,
-    /// The plays of the shortest of them; null where there is none or the positions were more than the job allows.
+    /// The number of plays in the shortest of them; null if there is none or the positions exceed
+    /// the job's limit.
     pub fewest: Option<i64>,
-    /// The fewest stones outside the Ruma when play ends; null where the positions were more than the job allows.
+    /// The fewest stones outside the Ruma when play ends; null if the positions exceed the job's
+    /// limit.
     pub left: Option<i64>,
-    /// The pits of a sequence that wins, counted from 1: the first in lexicographic order of the shortest, or any one where the
-    /// positions were more than the job allows.
+    /// The pits of a winning sequence, counted from 1: the lexicographically first of the shortest,
+    /// or any one if the positions exceed the job's limit.
     pub line: Option<String>,
-    /// The positions with stones that play can come to; null where they are more than the job allows.
+    /// The number of positions with stones that play can reach; null if they exceed the job's
+    /// limit.
     pub positions: Option<i64>,
 }
 }

@@ -17,19 +17,18 @@ use crate::task::heaps::stopped;
 pub struct RingEvaluation {
     /// The positions.
     pub rings: Vec<Ring>,
-    /// The memory that it may take.
+    /// The memory budget.
     pub memory: ByteSize,
 }
 
-/// Evaluates positions in their order: each has the row that a job would have, with
-/// [`POSITIONS_MAX_DEFAULT`].
+/// Evaluates positions in order; each gets the row of a job with [`POSITIONS_MAX_DEFAULT`].
 ///
-/// Cost: as of [`count`](crate::engine::tchuka_ruma::count) for each.
+/// Cost: that of [`count`](crate::engine::tchuka_ruma::count) for each position.
 ///
 /// # Errors
 ///
-/// [`RunError::Budget`] where positions take more than the memory there is, or what stopped the
-/// evaluation: Ctrl-C or SIGTERM.
+/// [`RunError::Budget`] if positions exceed the memory budget; the reason if Ctrl-C or SIGTERM
+/// stopped the evaluation.
 ///
 /// ```
 /// use seedbank::run::{Signals, Silent};

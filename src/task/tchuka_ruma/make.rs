@@ -1,4 +1,4 @@
-//! Rows of positions, which do not depend on one another, each made on one thread.
+//! Rows of positions; they are independent, and each is made on one thread.
 
 use super::RingsTask;
 use super::columns::RingRow;
@@ -9,7 +9,7 @@ use crate::run::memory::bytes_of_threads;
 use crate::run::{Parts, RunError};
 use crate::task::heaps::stopped;
 
-/// Returns the bytes that making rows takes on all threads, and in words what takes them.
+/// Returns the memory, in bytes, for making rows on all threads, and in words what takes it.
 pub(super) fn memory(task: &RingsTask, threads: u64) -> (u64, &'static str) {
     let all = bytes_of_threads(threads, bytes_of(task.positions_max));
     (all, "positions, at most positions_max on each thread")
@@ -31,11 +31,11 @@ pub(super) fn make(task: &RingsTask, parts: &Parts<'_>) -> Result<(), RunError> 
     })
 }
 
-/// Returns the row of a position, for which it looks at `positions_max` positions at most, twice.
+/// Returns the row of a position, visiting at most `positions_max` positions, twice.
 ///
 /// # Errors
 ///
-/// The reason for which it was stopped.
+/// The reason for stopping.
 pub(super) fn row(
     ring: &Ring,
     positions_max: u64,

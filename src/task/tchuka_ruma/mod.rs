@@ -1,6 +1,6 @@
-//! Tchuka Ruma: a row for each position, with whether and how it can be won.
+//! Tchuka Ruma: a row for each position, which says whether and how it can be won.
 //!
-//! [`evaluate_rings`] answers for a few positions without a job.
+//! [`evaluate_rings`] evaluates a few positions without a job.
 
 mod columns;
 mod evaluate;
@@ -21,7 +21,7 @@ pub use columns::RingRow;
 pub use evaluate::{RingEvaluation, evaluate_rings};
 pub use spec::{POSITIONS_MAX_DEFAULT, RingFamily, RingsLayout, RingsTask};
 
-/// The line of the registry.
+/// The registry entry of this kind.
 pub(super) const KIND: Kind = Kind {
     plays: |game| game == GameKind::TchukaRuma,
     mark: Mark::None,
@@ -97,7 +97,7 @@ impl RowTask for RingsTask {
         table::build(read.job, self, read.ranks, read.rows)
     }
 
-    /// Counts the rows; nothing is published of single positions.
+    /// Counts the rows; there are no published facts about single positions.
     fn check(&self, read: RowsRead<'_>, _: &Facts) -> Result<CheckReport, ReportError> {
         let rows = RowSource::<RingRow>::row_count(&read.rows)?;
         Ok(CheckReport {

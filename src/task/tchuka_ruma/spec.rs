@@ -9,18 +9,18 @@ use crate::job::{Fault, Field, Fields, POSITIONS_MAX, Problems};
 use crate::run::Task;
 use crate::task::kind::Sections;
 
-/// The most positions to look at for a row, where a job does not say: a table of 2^23 places.
+/// The default of the most positions to visit for a row: a table of 2^23 places.
 pub const POSITIONS_MAX_DEFAULT: u64 = 7_000_000;
 
 /// The kinds of families.
 const KINDS: [&str; 3] = ["starts", "all", "positions"];
 
-/// What a job over Tchuka Ruma computes.
+/// A job over Tchuka Ruma.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RingsTask {
-    /// What rows are about.
+    /// The family that rows are about.
     pub family: RingFamily,
-    /// The most positions to look at for a row.
+    /// The most positions to visit for a row.
     pub positions_max: u64,
     /// How the result is printed.
     pub layout: RingsLayout,
@@ -29,22 +29,22 @@ pub struct RingsTask {
 /// Positions of Tchuka Ruma.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RingFamily {
-    /// Starting positions, with equally many stones in each pit: for each number of pits each
-    /// number of stones of a pit.
+    /// Starting positions, with the same number of stones in each pit: one for each number of pits
+    /// and each number of stones of a pit.
     Starts {
         /// The least and the greatest number of pits.
         pits: (u64, u64),
         /// The least and the greatest number of stones of a pit.
         stones: (u64, u64),
     },
-    /// All positions, by their stones and then in lexicographic order.
+    /// All positions, by the number of stones, then in lexicographic order.
     All {
         /// The pits.
         pits: u64,
         /// The least and the greatest number of stones.
         stones: (u64, u64),
     },
-    /// Positions written out.
+    /// Listed positions.
     Listed(Vec<Ring>),
 }
 
@@ -53,7 +53,7 @@ pub enum RingFamily {
 pub enum RingsLayout {
     /// A line for each row.
     List,
-    /// Of starting positions, a line for each number of pits and a column for each number of
+    /// For starting positions: a line for each number of pits and a column for each number of
     /// stones.
     Grid,
 }
@@ -73,7 +73,7 @@ impl RingFamily {
         }
     }
 
-    /// Tells whether there is none, which no spec says.
+    /// Returns whether there are no positions, which no valid spec allows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -82,7 +82,7 @@ impl RingFamily {
     ///
     /// # Panics
     ///
-    /// If there is none.
+    /// If there is no such rank.
     pub fn get(&self, mut rank: u64) -> Ring {
         assert!(rank < self.len(), "a rank is less than the positions");
         match self {
@@ -93,7 +93,8 @@ impl RingFamily {
                 ring
             }
             RingFamily::All { pits, stones } => {
-                // Skips the positions of some number that come first, and returns that number.
+                // Returns the number that the rank belongs to, and subtracts the positions before
+                // it from the rank.
                 let mut skip = |numbers: &mut dyn Iterator<Item = (u64, u64)>| {
                     for (number, positions) in numbers {
                         if rank < positions {
@@ -120,7 +121,7 @@ impl RingFamily {
     }
 }
 
-/// Returns in how many ways stones lie in one pit or more, or `u64::MAX` where these are more.
+/// Returns the number of ways to place stones in one pit or more; `u64::MAX` if there are more.
 fn ways(stones: u64, pits: u64) -> u64 {
     let others = 1..u128::from(pits);
     // Less than 2^128 for all that a ring holds.
@@ -144,7 +145,7 @@ impl fmt::Display for RingFamily {
     }
 }
 
-/// Reads the sections of such a job.
+/// Reads the sections of a job of this kind.
 pub(super) fn read(
     problems: &mut Problems<'_>,
     sections: Sections<'_, '_>,

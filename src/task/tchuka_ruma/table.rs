@@ -10,11 +10,11 @@ use crate::report::table::plain::{block, counted, fits, table};
 use crate::report::table::{Block, Cell, Table};
 use crate::run::JobHeader;
 
-/// Lays rows out as their job says.
+/// Lays out rows as the job requests.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read, another number of rows than the job's, and more than
+/// If rows cannot be read, if their number differs from the job's, or if the table has more than
 /// [`CELLS_MAX`](crate::report::table::CELLS_MAX) cells.
 pub(super) fn build(
     job: &JobHeader,
@@ -67,8 +67,8 @@ fn list(
     Ok(block(&header, lines.collect::<Result<_, ReportError>>()?))
 }
 
-/// A line for each number of pits: in how many ways each starting position can be won, or only
-/// whether where that is not known; those without a row stay blank.
+/// A line for each number of pits: the number of ways to win each starting position, or only
+/// whether it can be won if that number is unknown. Starting positions without a row stay blank.
 fn grid(
     job: &JobHeader,
     pits: (u64, u64),

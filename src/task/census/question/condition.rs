@@ -1,4 +1,4 @@
-//! What a witness's value must have: the key `where`.
+//! Conditions on a witness's value: the key `where`.
 
 use std::cmp::Ordering;
 
@@ -6,7 +6,7 @@ use crate::game::UnknownName;
 use crate::job::{Fault, Field, Problems, nearest};
 use crate::value::{Arena, Dyadic, Kind, OutcomeClass};
 
-/// Something that a value has and a condition can be about.
+/// A property of a value that a condition can test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Invariant {
     /// The nim-value of a nimber.
@@ -58,7 +58,7 @@ impl Invariant {
     }
 }
 
-/// How two things compare.
+/// A relation between two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relator {
     /// `=`
@@ -86,7 +86,7 @@ impl Relator {
         Relator::Greater,
     ];
 
-    /// Returns the relator as it is written.
+    /// Returns the relator in notation.
     pub fn symbol(self) -> &'static str {
         match self {
             Relator::Equal => "=",
@@ -98,7 +98,7 @@ impl Relator {
         }
     }
 
-    /// Returns whether it holds between things that compare like this; `None` stands for confused games.
+    /// Returns whether the relator holds for this ordering; `None` stands for confused games.
     pub fn holds(self, ordering: Option<Ordering>) -> bool {
         match self {
             Relator::Equal => ordering == Some(Ordering::Equal),
@@ -111,14 +111,14 @@ impl Relator {
     }
 }
 
-/// What something may be or not be.
+/// A class that an invariant may belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     /// An integer.
     Integer,
     /// A number.
     Number,
-    /// Not there at all.
+    /// Missing.
     None,
 }
 
@@ -134,42 +134,42 @@ impl Class {
     }
 }
 
-/// A condition on a value. One that is about something that the value does not have does not hold, unless it is
-/// `is none`.
+/// A condition on a value. If the value lacks the invariant, no condition holds except `is none`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Condition {
-    /// An invariant that is a number compares with a number like this.
+    /// Compares a numeric invariant with a number.
     Number {
         /// The invariant.
         invariant: Invariant,
-        /// How it compares.
+        /// The comparison.
         relator: Relator,
-        /// With what.
+        /// The number.
         bound: Dyadic,
     },
-    /// The atomic weight compares with a game like this; confused games are unequal and nothing else.
+    /// Compares the atomic weight with a game; confused games are unequal and satisfy no other
+    /// relator.
     AtomicWeight {
-        /// How it compares.
+        /// The comparison.
         relator: Relator,
-        /// With what, in notation.
+        /// The game, in notation.
         bound: String,
     },
-    /// The kind or the outcome class has this name, or another one.
+    /// Compares the kind or the outcome class with a name.
     Name {
         /// The invariant.
         invariant: Invariant,
-        /// Whether it is another one.
+        /// Whether the name must differ.
         other: bool,
         /// The name.
         name: String,
     },
-    /// An invariant is this, or is there and not this.
+    /// Tests whether an invariant belongs to a class, or exists and does not.
     Class {
         /// The invariant.
         invariant: Invariant,
-        /// Whether it is not.
+        /// Whether it must not belong to the class.
         not: bool,
-        /// What it may be.
+        /// The class.
         class: Class,
     },
 }

@@ -1,8 +1,9 @@
-//! The question asked of a census: the section `[witness]`.
+//! The question of a census: the section `[witness]`.
 //!
-//! A [`WitnessSpec`] names values, or conditions on what values have, and an order in which the first position
-//! that meets them wins. It says nothing about how positions are searched; and two specs that differ in what they
-//! seek, but not in the positions they seek it among, share one census ([`WitnessSpec::relation`] apart).
+//! A [`WitnessSpec`] names values, or conditions on values, and an order; the witness is the first
+//! position in that order that meets them. It does not say how positions are searched. Two specs
+//! that seek different things among the same positions share one census, unless
+//! [`WitnessSpec::relation`] differs.
 
 mod condition;
 mod sought;
@@ -15,33 +16,33 @@ use crate::board::BoardKind;
 use crate::game::UnknownName;
 use crate::job::{Fault, Field, Fields, Problems, nearest};
 
-/// What a job looks for, and which of the positions that have it is the witness.
+/// The values or conditions sought, and the order that decides which position is the witness.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WitnessSpec {
-    /// The values sought, in order; none where conditions alone say what is sought.
+    /// The values sought, in order; empty if only conditions are given.
     pub values: Vec<Sought>,
     /// The variables of the pattern, in the order in which they first appear in it.
     pub variables: Vec<String>,
-    /// What a witness's value must have; all must hold.
+    /// Conditions on a witness's value; all must hold.
     pub conditions: Vec<Condition>,
-    /// For what there is a witness each.
+    /// The things that have a witness each.
     pub each: Each,
     /// Which position comes first.
     pub fewest: Fewest,
-    /// What relates a position to its parts; only such positions count.
+    /// A relation between a position and its parts; only positions that satisfy it count.
     pub relation: Option<Relation>,
 }
 
-/// For what there is a witness each.
+/// The things that have a witness each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Each {
-    /// For each value sought; where conditions alone say what is sought, for all together.
+    /// Each value sought, or all together if only conditions are given.
     Sought,
-    /// For each distinct value that meets the conditions.
+    /// Each distinct value that meets the conditions.
     Value,
-    /// For each nim-value that meets them.
+    /// Each nim-value that meets them.
     NimValue,
-    /// For each atomic weight that meets them.
+    /// Each atomic weight that meets them.
     AtomicWeight,
 }
 
@@ -59,16 +60,16 @@ impl Each {
     }
 }
 
-/// Which position comes first.
+/// The order that decides which position comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fewest {
-    /// That of the fewest seeds; of those, of the fewest pots; of those, the first in the family's order.
+    /// Fewest seeds, then fewest pots, then the family's order.
     Seeds,
-    /// That of the fewest pots; of those, of the fewest seeds; of those, the first in the family's order.
+    /// Fewest pots, then fewest seeds, then the family's order.
     Pots,
-    /// That of the fewest squares, which a grid has; of those, of the fewest seeds; of those, the first in the family's order.
+    /// Fewest squares, for grids; then fewest seeds, then the family's order.
     Squares,
-    /// That with the fewest distinct followers; of those, the first by pots.
+    /// Fewest distinct followers, then the order by pots.
     Followers,
 }
 
@@ -92,14 +93,15 @@ impl Fewest {
     }
 }
 
-/// How a position relates to its parts.
+/// A relation between a position and its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// An end pot holds one seed, and the row without it has the same value: 1001321 = 1321.
     EndOneIdle,
-    /// At some cut the value is the sum of those of the two parts, though no rule says so and both have moves.
+    /// At some cut the value is the sum of the values of the two parts, though no rule implies it
+    /// and both parts have moves.
     Splits,
-    /// No rule splits it: no part of it lies so far from the rest that play never passes between them.
+    /// No rule splits it: no part is so far from the rest that play never passes between them.
     Whole,
 }
 
@@ -107,7 +109,7 @@ impl Relation {
     /// All relations.
     pub const ALL: [Relation; 3] = [Relation::EndOneIdle, Relation::Splits, Relation::Whole];
 
-    /// Returns whether only positions on rows of one colour can have it.
+    /// Returns whether the relation is only defined for rows of one colour.
     fn is_of_rows(self) -> bool {
         self != Relation::Whole
     }
@@ -123,7 +125,7 @@ impl Relation {
 }
 
 impl WitnessSpec {
-    /// Returns a text that two specs share exactly if they seek the same in the same order.
+    /// Returns a text that two specs share exactly if they seek the same things in the same order.
     pub(in crate::task) fn text(&self) -> String {
         let mut text = format!(
             "witness fewest {} each {}\n",
@@ -132,7 +134,7 @@ impl WitnessSpec {
         );
         // Writing to a string cannot fail.
         for sought in &self.values {
-            // The digest of a value is half as long as what finished searches were named by.
+            // The digest of a value is half the length that the names of finished searches have.
             let _ = write!(text, "value {:0<64}", sought.digest);
             for (name, value) in self.variables.iter().zip(&sought.variables) {
                 let _ = write!(text, "; {name} = {value}");
@@ -148,7 +150,7 @@ impl WitnessSpec {
         text
     }
 
-    /// Returns what is sought, beside values, in words.
+    /// Returns the conditions in words.
     pub fn conditions_text(&self) -> String {
         let conditions = self.conditions.iter().map(ToString::to_string);
         let relation = self.relation.map(|relation| relation.name().to_owned());

@@ -5,15 +5,15 @@ use crate::job::{Fault, Field, Problems};
 use crate::task::strips::read_values;
 use crate::value::{Arena, Calculator, Digester, ParseValueError, ValueDigest, ValuePattern};
 
-/// The most values that one pattern may stand for.
+/// The most values that one pattern may denote.
 pub const SOUGHT_MAX: u64 = 1 << 16;
 
 /// A value sought.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sought {
-    /// As it is written, the variables replaced by numbers.
+    /// The notation, with the variables replaced by numbers.
     pub text: String,
-    /// What the variables of the pattern are replaced by.
+    /// The values of the pattern's variables.
     pub variables: Vec<i64>,
     /// The digest of its canonical form.
     pub digest: ValueDigest,

@@ -1,4 +1,4 @@
-//! What facts claim of single positions, indexed by the positions' keys.
+//! The claims of facts about single positions, indexed by the positions' keys.
 
 use std::iter;
 
@@ -12,12 +12,12 @@ use crate::report::reference::{Fact, Statement, Theorem};
 use crate::task::strips::StripTask;
 use crate::value::{Calculator, OutcomeClass, ValueId};
 
-/// A theorem's case may have empty pots at its ends, which the result's positions lack.
+/// The most empty pots at the ends of a theorem's case; the result's positions have none.
 const EMPTY_ENDS_MAX: u64 = 8;
-/// The most cases of one theorem; two variables within the longest row have some 2,000.
+/// The most cases of one theorem. Two variables within the longest row have some 2,000.
 const CASES_MAX: usize = 100_000;
 
-/// What one fact says of one position.
+/// A claim of one fact about one position.
 pub(super) struct Claim {
     pub(super) fact: usize,
     /// The fact's position, or the case of a theorem.
@@ -27,7 +27,7 @@ pub(super) struct Claim {
     pub(super) contradicted: bool,
 }
 
-/// What is said of a position, in its own orientation.
+/// A claim about a position, in its own orientation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Expected {
     Value(ValueId),
@@ -37,14 +37,14 @@ pub(super) enum Expected {
     FollowersAtLeast(i64),
 }
 
-/// A position's value and those of the positions whose sum it should be.
+/// A position's value, and those of the positions whose sum it should be.
 pub(super) struct Sum {
     pub(super) fact: usize,
-    /// The whole first, then the components; as far as they are known.
+    /// The values, if known: the whole first, then the components.
     pub(super) values: Vec<Option<ValueId>>,
 }
 
-/// What waits for a position's row.
+/// A use of a position's row.
 #[derive(Clone, Copy)]
 pub(super) enum Watch {
     Claim(usize),
@@ -66,11 +66,12 @@ pub(super) struct Claims {
     pub(super) index: Index,
 }
 
-/// The facts about each key; with each watch, whether the key is that of the negative.
+/// The watches of each key; with each watch, whether the key is that of the negative.
 pub(super) type Index = HashMap<Key, Vec<(Watch, bool)>, foldhash::fast::RandomState>;
 
 impl Claims {
-    /// Indexes the facts of the job's game and way of playing, theorems as far as its positions reach.
+    /// Indexes the facts of the job's game and way of playing, with theorems as far as its
+    /// positions reach.
     pub(super) fn new(
         task: &StripTask,
         facts: &[Fact],
@@ -185,7 +186,7 @@ impl Claims {
         }
     }
 
-    /// Enters a watch, unless the position is too large for a key: then no row has it either.
+    /// Enters a watch, unless the position is too large for a key; then no row has it either.
     fn watch(&mut self, game: Game, row: &AnyBoard, watch: Watch) -> bool {
         let Ok((key, negated)) = game.key(row) else {
             return false;
@@ -210,7 +211,8 @@ pub(super) fn parse(
         })
 }
 
-/// Returns the most pots of any of the job's positions, or the most that are played with where they have no bound.
+/// Returns the most pots of any of the job's positions; if they are unbounded, the most that can be
+/// played.
 fn pots_max(task: &StripTask) -> u64 {
     let bound = |all: &AllPositions| {
         let pots = all.bounds().pots_max.or(task.game.board_pots());
@@ -232,7 +234,8 @@ fn pots_max(task: &StripTask) -> u64 {
     parts.max().unwrap_or(0).min(STRIP_POTS_MAX as u64)
 }
 
-/// Returns the combinations of variables whose rows are at most so long, but for empty ends.
+/// Returns the combinations of variables whose rows have at most this length, except for empty
+/// ends.
 fn cases(theorem: &Theorem, pots_max: u64) -> Vec<Vec<i64>> {
     let fits = |values: &[i64]| {
         let pots = theorem.pattern.pots(values);
@@ -249,7 +252,8 @@ fn cases(theorem: &Theorem, pots_max: u64) -> Vec<Vec<i64>> {
                     break;
                 }
                 longer.push(next);
-                // A pot of x seeds is as long as any other: such a pattern would have no end.
+                // A pot of x seeds has the same length for every x: such a pattern would have no
+                // end.
                 if value >= case[variable] + STRIP_POTS_MAX as i64 {
                     break;
                 }

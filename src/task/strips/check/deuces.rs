@@ -3,8 +3,8 @@
 
 use crate::board::row::{Pot, Row};
 
-/// Returns the nim-values of heaps 0 to `heap_max` of .37: take one and leave at most one heap, or take
-/// two and leave at most two. Straight from the definition, O(n^2).
+/// Returns the nim-values of heaps 0 to `heap_max` of .37: take one and leave at most one heap, or
+/// take two and leave at most two. Computed straight from the definition, O(n^2).
 pub(super) fn nim_values(heap_max: usize) -> Vec<u32> {
     let mut values: Vec<u32> = vec![0];
     for heap in 1..=heap_max {

@@ -1,4 +1,4 @@
-//! One pass over the rows, and what remains to be said at its end.
+//! One pass over the rows, and the checks that follow it.
 
 use std::collections::HashMap;
 use std::mem;
@@ -19,16 +19,16 @@ use crate::report::reference::{Fact, Statement};
 use crate::run::JobHeader;
 use crate::value::{Arena, Calculator, Nimber, ValueId};
 
-/// Compares a job's rows with the facts of its game and way of playing; other facts are left out.
+/// Compares a job's rows with the facts about its game and way of playing; other facts are ignored.
 ///
-/// Facts are indexed by the keys of their positions, then the rows are read once; a row meets a fact
-/// where their normal forms are the same, and where one is the other's mirror image, with the
-/// value's sign changed. Values are compared as values. Costs a lookup for each row. On a board of fixed width no fact applies:
-/// the publications' row is endless. Theorem 3.1 alone looks at every row.
+/// Facts are indexed by the keys of their positions, then the rows are read once. A row meets a
+/// fact if their normal forms are equal, or one is the other's mirror image; the value's sign then
+/// changes. Values are compared as values. Costs a lookup for each row. On a board of fixed width
+/// no fact applies: the row of the publications is unbounded. Only Theorem 3.1 looks at every row.
 ///
 /// # Errors
 ///
-/// Rows that cannot be read, or that are no positions and values.
+/// If rows cannot be read, or are not positions and values.
 pub fn check(
     job: &JobHeader,
     task: &StripTask,
@@ -81,10 +81,10 @@ fn wanted(game: Game, index: &Index, sparse: bool) -> Wanted<'_> {
         return wanted.where_columns(&[], |_, columns| vec![false; columns.rows()]);
     }
     wanted.where_columns(&["position"], move |_, columns| {
-        // Read in place, which takes no memory anew.
+        // Read in place, which allocates nothing.
         let mut board = game.shape().kind().read("0").expect("an empty pot");
         let mut keeps = |position: &str| {
-            // Text that is no position becomes an error when its row is read.
+            // A text that is no position becomes an error when its row is read.
             if board.reread(position).is_err() {
                 return true;
             }
@@ -99,7 +99,7 @@ fn wanted(game: Game, index: &Index, sparse: bool) -> Wanted<'_> {
     })
 }
 
-/// How a row compares with what a fact says of it.
+/// The result of comparing a row with a fact.
 enum Verdict {
     Agrees,
     Contradicts {
@@ -171,7 +171,8 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// Returns the row's value, `None` where there is none or its notation is too long to be in the result.
+    /// Returns the row's value, or `None` if there is none or its notation is too long for the
+    /// result.
     fn value(&mut self, row: &PositionRow) -> Result<Option<ValueId>, ReportError> {
         let value = row.value.as_ref().and_then(|value| value.value.as_deref());
         value
@@ -179,7 +180,7 @@ impl Scan<'_> {
             .transpose()
     }
 
-    /// Compares a row with what a fact says of its position, or with the sign changed of its mirror
+    /// Compares a row with a fact about its position or, with the sign changed, about its mirror
     /// image.
     fn claim(&mut self, index: usize, row: &PositionRow, value: Option<ValueId>, negated: bool) {
         let verdict = self.verdict(self.claims.claims[index].expected, row, value, negated);
@@ -213,7 +214,7 @@ impl Scan<'_> {
             Expected::Value(id) => {
                 let id = if negated { id.negative() } else { id };
                 let arena = self.calculator.arena();
-                // What has a short text is not the same as what is too long for the result.
+                // A value with a short notation differs from one that is too long for the result.
                 if value.is_none()
                     && row.value.is_some()
                     && arena.notation_limited(id, VALUE_CHARS_MAX).is_none()
@@ -331,7 +332,8 @@ impl Scan<'_> {
         self.calculator.arena().notation(id).to_string()
     }
 
-    /// Returns a row's value in the orientation given, or how the result names one that is too long.
+    /// Returns a row's value in the given orientation, or the result's name for one that is too
+    /// long.
     fn value_text(&self, value: Option<ValueId>, row: &PositionRow) -> String {
         value.map_or_else(|| written_value(row), |id| self.text(id))
     }
@@ -361,7 +363,7 @@ impl Scan<'_> {
         Ok(self.report)
     }
 
-    /// Compares positions with the sums of their components, where the result has them all.
+    /// Compares positions with the sums of their components, if the result has them all.
     fn sums(&mut self) -> Result<(), ReportError> {
         for sum in std::mem::take(&mut self.claims.sums) {
             let Some(values) = sum.values.into_iter().collect::<Option<Vec<ValueId>>>() else {

@@ -1,4 +1,4 @@
-//! From rows to cells, one function a layout.
+//! From rows to cells, one function for each layout.
 //!
 //! Rows come in the family's order, so a row's place in the table follows from its rank alone.
 
@@ -20,16 +20,16 @@ use crate::report::table::{Block, CELLS_MAX, Cell, Table};
 use crate::run::JobHeader;
 use crate::value::{Arena, Nimber};
 
-/// Lays a job's rows out; without `[table]` as a list. `ranks` are those of the rows, all or only
-/// the finished ones; cells of other ranks stay blank.
+/// Lays out a job's rows; the default is a list. `ranks` are those of the rows, all or only the
+/// finished ones; cells of other ranks stay blank.
 ///
-/// First-by-value keeps a row for each nim-value, and so takes results of any size; the other layouts show every row, and
-/// refuse more than [`CELLS_MAX`].
+/// First-by-value needs only a row for each nim-value, and so takes results of any size. The other
+/// layouts show every row, and refuse more than [`CELLS_MAX`].
 ///
 /// # Errors
 ///
-/// Unreadable rows, a number of rows other than that of the ranks, a key of `[table.names]` that
-/// is no value, and tables of more than [`CELLS_MAX`] cells.
+/// If rows are unreadable or their number differs from that of the ranks, if a key of
+/// `[table.names]` is no value, or if a table has more than [`CELLS_MAX`] cells.
 pub fn build(
     job: &JobHeader,
     task: &StripTask,
@@ -72,7 +72,7 @@ pub fn build(
     })
 }
 
-/// Returns the columns and rows that a layout reads; for first-by-value only the first position of
+/// Returns the columns and rows that a layout reads; for first-by-value, only the first position of
 /// each nim-value.
 fn wanted<'w>(task: &StripTask, layout: &Layout) -> Wanted<'w> {
     let shown = ["position", "value", "value_digest", "value_missing"];
@@ -96,8 +96,8 @@ fn wanted<'w>(task: &StripTask, layout: &Layout) -> Wanted<'w> {
 /// Returns which rows of a batch may be the first of their nim-value, given the first rows seen so
 /// far.
 ///
-/// Batches arrive in any order, so some rows that are not the first may pass, but no first row is
-/// left out.
+/// Batches arrive in any order. Some rows that are not the first may therefore pass, but no first
+/// row is left out.
 fn firsts(
     first: &Mutex<HashMap<i32, u64, RandomState>>,
     first_row: u64,
@@ -300,7 +300,7 @@ fn equation(
     })
 }
 
-/// Makes rows equally long, with blanks at the right.
+/// Pads rows to equal length, with blanks at the right.
 fn block(header: Vec<Cell>, labelled: bool, rows: Vec<Vec<Cell>>) -> Block {
     let mut block = Block {
         name: "table",

@@ -1,4 +1,5 @@
-//! The symbols of `[table.names]`, found by value and not by spelling; and values without notation.
+//! The symbols of `[table.names]`, found by value and not by spelling, and values without a
+//! notation.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,18 +9,18 @@ use crate::report::ReportError;
 use crate::report::table::ValueText;
 use crate::value::{Calculator, ValueDigest, ValueId};
 
-/// The first digits of a digest that are shown.
+/// The number of digits of a digest that are shown.
 const DIGEST_CHARS: usize = 8;
 
-/// Shows values, and remembers what it showed that needs a note.
+/// Formats values, and collects those that need a note.
 pub(super) struct Names<'a> {
     calculator: Calculator<'a>,
     symbols: HashMap<ValueId, String>,
-    /// Texts already looked up; a table has few values that are different.
+    /// Texts already looked up; a table has few distinct values.
     known: HashMap<String, ValueText>,
-    /// The notation that each symbol in use stands for, in the order of symbols.
+    /// The notation of each symbol in use, in the order of symbols.
     used: BTreeMap<String, String>,
-    /// The whole digest of each digest in use.
+    /// The full digest of each digest in use.
     digests: BTreeMap<String, String>,
 }
 
@@ -45,7 +46,7 @@ impl<'a> Names<'a> {
         })
     }
 
-    /// Returns how the row's value is shown.
+    /// Returns the text that shows the row's value.
     pub(super) fn show(&mut self, row: &PositionRow) -> Result<ValueText, ReportError> {
         let Some(value) = &row.value else {
             return Ok(ValueText::Missing(row.missing().to_owned()));
