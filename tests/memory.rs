@@ -51,7 +51,7 @@ fn measured(command: Command) -> (Ended, u64) {
 const MARGIN_MIB: u64 = 8;
 
 /// Returns the memory that the smallest job takes, including the program's own pages. A budget
-/// counts only what a command allocates for its work.
+/// counts only the memory that a command allocates for its work.
 fn floor() -> u64 {
     let here = Workspace::new();
     let spec = here.spec("least", "sowing", "partisan", "pattern = \"1^3\"");

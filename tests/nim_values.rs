@@ -1,4 +1,5 @@
-//! Nim-values of many heaps against the definition, beyond the heaps that the unit tests of `engine/nim_values` reach.
+//! Nim-values of many heaps against the definition, beyond the heaps that the unit tests of
+//! `engine/nim_values` reach.
 //!
 //! The engines switch between methods as the number of heaps grows; in games with splits in two,
 //! some switches come only beyond 131,072 heaps. Below a limit the test compares every value with

@@ -1,4 +1,5 @@
-//! Every key of `data/reference/obligated.toml`, against the engines and against play without theory.
+//! Every key of `data/reference/obligated.toml`, against the engines and against play without
+//! theory.
 //!
 //! The test takes each key out of the file as it compares it. A key left at the end has not been
 //! compared, which is a failure.

@@ -23,7 +23,8 @@ fn ended(command: &mut Command) -> Output {
     output
 }
 
-/// Builds the wheel from the program of the tests and installs it into a folder. Returns the folder.
+/// Builds the wheel from the program of the tests and installs it into a folder. Returns the
+/// folder.
 fn installed(scratch: &Path) -> PathBuf {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (wheels, site) = (scratch.join("wheels"), scratch.join("site"));

@@ -1,4 +1,5 @@
-//! Tables in every layout and format, the published values as facts, and results compared with them.
+//! Tables in every layout and format, the published values as facts, and results compared with
+//! them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -788,7 +789,7 @@ fn theorem_3_1_is_checked_on_every_sparse_position() {
     let facts = facts();
     let report = check(&job.header, strips(&job), evaluated(&job), &facts).unwrap();
     assert!(report.passed(), "{report}");
-    // 22, 222 and 2222 are runs of deuces; 22 and 33 stand in Table 5, each with its weight.
+    // 22, 222 and 2222 are runs of deuces; 22 and 33 are in Table 5, each with its weight.
     let (sparse, deuces, values, weights) = (4, 3, 2, 2);
     assert_eq!(
         report.agreements,

@@ -52,7 +52,8 @@ fn starting_positions_of_kalah_have_published_margins() {
         let side = vec![seeds.to_string(); pits].join(" ");
         format!("{side} / {side}")
     };
-    // Six pits a side: Irving, Donkers and Uiterwijk (2000), Table 9. Others: the program that found the margins above.
+    // Six pits a side: Irving, Donkers and Uiterwijk (2000), Table 9. Others: the program that
+    // found the margins above.
     for (pits, seeds, margin) in [
         (4, 1, 2),
         (4, 2, 6),

@@ -456,7 +456,8 @@ fn families_have_their_counts() {
     for (n, expected) in (1..).zip(ladders) {
         assert_eq!(count(SowingGraph::grid(n, 2).unwrap()), expected);
     }
-    // A binary tree has the square of the boards of one half, which the bin next to the Ruma doubles.
+    // A binary tree has the square of the boards of one half, which the bin next to the Ruma
+    // doubles.
     let halves: [u128; 6] = [2, 8, 72, 2888, 5_339_912, 15_668_421_338_312];
     for (depth, half) in (1..).zip(halves) {
         assert_eq!(count(SowingGraph::tree(2, depth).unwrap()), half * half);

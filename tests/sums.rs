@@ -137,7 +137,8 @@ fn eval_prints_a_line_for_each_sum() {
         printed(eval("obligated", &sums)),
         "kayles(5) + 0.77(5) = 01\nkayles(1) > wythoff(3,5) = 11\n0 = 01\nnim(2,2) = 00\n"
     );
-    // 3 + 5 + 6 in binary digits without carries is 0; the column's checkers are Nim with heaps of 3 and 2.
+    // 3 + 5 + 6 in binary digits without carries is 0; the column's checkers are Nim with heaps of
+    // 3 and 2.
     let sums = [
         "nim(3,5,6)",
         "checkers(4,3)",

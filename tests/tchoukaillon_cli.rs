@@ -21,7 +21,7 @@ fn reconstruct(arguments: &[&str]) -> Command {
     tchoukaillon(&[&["reconstruct"], arguments].concat())
 }
 
-/// Returns what a command prints, which must succeed.
+/// Returns the output of a command, which must succeed.
 fn printed(command: Command) -> String {
     let ended = ended(command);
     assert_eq!(ended.status, Some(0), "{ended:?}");
@@ -634,7 +634,7 @@ fn graphs_are_generated() {
         let made = generator.graph().expect("a graph");
         let file = printed(generate(text, &["--print"]));
         assert_eq!(file.parse(), Ok(made), "{text}");
-        // The graph read back from what was printed has the same boards.
+        // The graph read back from the output has the same boards.
         let bound = ["--json", "--total-max", "12"];
         assert_eq!(
             printed(generate(text, &bound)),

@@ -1,4 +1,5 @@
-//! The bar as a terminal shows it: at several widths, across a resize, and when Ctrl-C is pressed twice.
+//! The bar as a terminal shows it: at several widths, across a resize, and when Ctrl-C is pressed
+//! twice.
 
 #![cfg(target_os = "linux")]
 

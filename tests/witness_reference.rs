@@ -49,7 +49,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns all files, with the jobs as they stand in `jobs/witness`.
+/// Returns all files, with the jobs in `jobs/witness`.
 fn all() -> Vec<(PathBuf, Found, Job)> {
     let entries =
         fs::read_dir(root().join("data/reference/computed/witnesses")).expect("the folder");

@@ -267,7 +267,8 @@ fn cpu_time() -> Duration {
         tv_sec: 0,
         tv_nsec: 0,
     };
-    // SAFETY: the pointer is to a timespec that lives through the call, which writes it and nothing else.
+    // SAFETY: the pointer is to a timespec that lives through the call, which writes it and nothing
+    // else.
     let status = unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
     assert_eq!(status, 0, "every process has a CPU clock");
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)

@@ -1,4 +1,5 @@
-//! Nibbling: Left takes a seed from a pot whose right neighbour holds seeds, Right from a pot whose left neighbour does.
+//! Nibbling: Left takes a seed from a pot whose right neighbour holds seeds, Right from a pot whose
+//! left neighbour does.
 
 use seedbank::board::row::{Pot, Row};
 use seedbank::board::{PositionError, Strip};

@@ -1,6 +1,7 @@
 //! The fuzz targets: each takes arbitrary bytes, and panics if a law of the package is broken.
 //!
-//! `cargo fuzz` calls these targets from `scripts/fuzz`, and `tests/fuzz.rs` calls them with seeded bytes.
+//! `cargo fuzz` calls these targets from `scripts/fuzz`, and `tests/fuzz.rs` calls them with seeded
+//! bytes.
 
 use std::fs;
 use std::path::Path;
@@ -67,10 +68,10 @@ pub(crate) fn job_specs(data: &[u8]) {
 const PAGE: usize = 4096;
 const CHECKSUM_AT: usize = PAGE - 32;
 
-/// A segment file with changed bytes is opened or refused, and so is each lookup in it. The first byte
-/// of the data selects whether checksums are corrected afterwards, so that the checks behind them are
-/// reached, too. Every three bytes after it change one byte of the file: two give its place among the
-/// bytes not known to be zero, and the third the change.
+/// A segment file with changed bytes is opened or refused, and so is each lookup in it. The first
+/// byte of the data selects whether checksums are corrected afterwards, so that the checks behind
+/// them are reached, too. Every three bytes after it change one byte of the file: two give its
+/// place among the bytes not known to be zero, and the third the change.
 pub(crate) fn segments(data: &[u8]) {
     let dir = tempfile::tempdir().expect("a folder for temporary files");
     let bytes = match data.split_first() {
@@ -110,7 +111,8 @@ pub(crate) fn segments(data: &[u8]) {
 /// Returns a sound segment with some bytes changed, and right checksums if `mode` is odd.
 fn changed(mode: u8, changes: &[u8]) -> Vec<u8> {
     let mut bytes = sound();
-    // The fields of the header, and the beginning of each section; zeros fill the rest of the pages.
+    // The fields of the header, and the beginning of each section; zeros fill the rest of the
+    // pages.
     let places: Vec<usize> = (0..400)
         .chain((PAGE..bytes.len()).filter(|at| at % PAGE < 600))
         .collect();

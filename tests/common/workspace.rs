@@ -83,7 +83,7 @@ impl Workspace {
         command
     }
 
-    /// Runs a job to its end and returns what it printed.
+    /// Runs a job to its end and returns its output.
     pub(crate) fn run(&self, spec: &Path, arguments: &[&str]) -> Ended {
         ended(self.running(spec, arguments))
     }
@@ -251,7 +251,7 @@ pub(crate) fn of_out(here: &Workspace, arguments: &[&str], spec: &Path) -> Comma
     command
 }
 
-/// Returns what a command prints, which must succeed.
+/// Returns the output of a command, which must succeed.
 pub(crate) fn printed(command: Command) -> String {
     let ended = ended(command);
     assert_eq!(ended.status, Some(0), "{ended:?}");

@@ -140,7 +140,7 @@ fn published_values_of_atomic_wari_hold_by_definition() {
     }
 }
 
-/// Checks that positions are worth the sum of their components, and returns how many were checked.
+/// Checks that values of positions are sums of their components, and returns the number checked.
 fn sums_hold(data: &toml::Table, engine: &mut ReferenceEngine) -> usize {
     for entry in list(&data["sum"]) {
         let whole = row(text(&entry["position"]));

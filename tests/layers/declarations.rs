@@ -31,7 +31,8 @@ pub(super) struct Import {
     pub(super) is_public: bool,
 }
 
-/// A token of code. Literals, lifetimes and the names of fields, methods and macro variables are left out.
+/// A token of code. Literals, lifetimes and the names of fields, methods and macro variables are
+/// left out.
 enum Token {
     Name(String),
     /// The mark `::`.

@@ -157,7 +157,8 @@ impl Modules {
 }
 
 impl Module {
-    /// Returns the names below the root of the package that this module names with paths from the root.
+    /// Returns the names below the root of the package that this module names with paths from the
+    /// root.
     pub(super) fn names_below_root(&self) -> BTreeSet<&str> {
         let imported = self.imports.iter().map(|import| &import.path);
         let below_root = imported.chain(&self.paths).filter_map(|path| {
@@ -178,7 +179,8 @@ impl Module {
     }
 }
 
-/// Returns the files of each circle, sorted: from each of them, names of items lead to all others and back.
+/// Returns the files of each circle, sorted: from each of them, names of items lead to all others
+/// and back.
 pub(super) fn circles<'m>(uses: &Uses<'m>) -> BTreeSet<Vec<&'m str>> {
     let reached: BTreeMap<&str, BTreeSet<&str>> = uses
         .keys()
