@@ -8,7 +8,9 @@
 //! and a dark background. A picture in a file of its own carries them
 //! ([`Svg::document`]); a page has them once for all its pictures ([`Svg::inline`]).
 
+mod board;
 pub mod chart;
+mod graph;
 pub mod heat_map;
 mod number;
 mod scale;
@@ -16,6 +18,8 @@ pub mod theme;
 mod thermograph;
 mod writer;
 
+pub use self::board::{BINS_DRAWN, board};
+pub use self::graph::{VERTICES_DRAWN, graph};
 pub use self::number::number;
 pub use self::thermograph::thermograph;
 pub use self::writer::{Svg, escaped};
