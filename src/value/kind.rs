@@ -1,4 +1,4 @@
-//! Kinds of values: a partition of all forms by the families that tables are sorted by.
+//! Kinds of values: a partition of all forms into the families by which tables are sorted.
 //!
 //! The first definition that fits, in the order of [`Kind::ALL`], is the kind; so each form has
 //! exactly one, and a form and its negative have the same, tinies and minies apart.
@@ -52,7 +52,7 @@ pub enum Kind {
     Hot,
 }
 
-/// A text that names no kind.
+/// The error for a text that names no kind.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0:?} is no kind of value; the kinds are {names}", names = names())]
 pub struct ParseKindError(pub String);
@@ -77,8 +77,8 @@ impl Kind {
 
     /// Returns the kind of a value.
     ///
-    /// Looks at a few levels of options; at the whole form only where one that may be a tiny needs
-    /// the mean of a follower.
+    /// Reads a few levels of options. It reads the whole form only where a candidate for a tiny
+    /// needs the mean of a follower.
     pub fn of(arena: &Arena, id: ValueId) -> Kind {
         if let Some(kind) = Kind::at_a_look(arena, id) {
             kind
@@ -109,7 +109,7 @@ impl Kind {
         arena.nimber(id).map(|_| Kind::Nimber)
     }
 
-    /// Returns the kind of a form whose stops agree and that has no name.
+    /// Returns the kind of an unnamed form whose stops agree.
     pub(super) fn of_unnamed(arena: &Arena, id: ValueId) -> Kind {
         if arena.is_dicotic(id) {
             Kind::Dicotic

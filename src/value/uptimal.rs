@@ -15,7 +15,7 @@
 
 use super::{Arena, ArenaError, Calculator, Dyadic, NumberUpStar, ValueId};
 
-/// Which of the two named shapes an uptimal has.
+/// The two named shapes of an uptimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UptimalShape {
     /// `^<n>`: up-nth alone.
