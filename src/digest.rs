@@ -9,7 +9,8 @@ use std::str::FromStr;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The BLAKE3 digest of a text or of the bytes of a file, written as 64 lowercase hexadecimal digits.
+/// The BLAKE3 digest of a text or of the bytes of a file, written as 64 lowercase hexadecimal
+/// digits.
 ///
 /// ```
 /// use seedbank::digest::Digest;

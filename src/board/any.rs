@@ -139,7 +139,7 @@ pub trait Board:
     fn features(&self) -> Features;
 }
 
-/// What results say of a position beside its text.
+/// The features of a position in results, in addition to its text.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]

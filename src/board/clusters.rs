@@ -34,7 +34,8 @@ mod tests {
 
     #[test]
     fn a_cluster_that_grows_is_compared_with_the_one_before_again() {
-        // The first two hold no more than the two pots between them; joined with the third, the second holds more.
+        // The first two hold no more than the two pots between them; joined with the third, the
+        // second holds more.
         let pots = [(0..1, 1), (3..4, 1), (5..6, 3)];
         let found = clusters(pots, |a, b| a + b, |a, b, gap| a.max(b) <= gap);
         assert_eq!(found, [(0..6, 5)]);

@@ -1,6 +1,7 @@
 //! A written rectangle of pots.
 //!
-//! Notation: the rows from top to bottom with `/` between them, one digit a pot, `[12]` for ten or more. Blanks are ignored.
+//! Notation: the rows from top to bottom with `/` between them, one digit a pot, `[12]` for ten or
+//! more. Blanks are ignored.
 
 use std::fmt;
 use std::str::FromStr;

@@ -3,8 +3,8 @@
 //! A [`Row`] records only the text. It knows no game: normal forms, full-pot caps and legality
 //! belong to the rulesets.
 //!
-//! Notation: one digit a pot, `[12]` for ten or more, `e` or `•` for a full pot, `...e` (or `…e`) at
-//! the left and `e...` at the right for endless full pots. Blanks separate and are ignored.
+//! Notation: one digit a pot, `[12]` for ten or more, `e` or `•` for a full pot, `...e` (or `…e`)
+//! at the left and `e...` at the right for endless full pots. Blanks separate and are ignored.
 
 use std::fmt;
 use std::str::FromStr;

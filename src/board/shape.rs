@@ -119,7 +119,8 @@ impl RowShape {
         self.check_pots(full, row.pots.len() as u64)
     }
 
-    /// Checks, as [`RowShape::check`] does, a row of `pots` pots, some of which are full if `full` is true.
+    /// Checks, as [`RowShape::check`] does, a row of `pots` pots, some of which are full if `full`
+    /// is true.
     ///
     /// # Errors
     ///

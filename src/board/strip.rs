@@ -16,7 +16,8 @@
 //! | 1 | `10` |
 //! | 2 or more | `11`, then v - 1 in Elias' gamma code: n zeros, a one, the n lower bits of v - 1 |
 //!
-//! So n single seeds on n pots cost 2n + 3 bits, and all followers of `1^n` fit 64 bits up to n = 26.
+//! So n single seeds on n pots cost 2n + 3 bits, and all followers of `1^n` fit 64 bits up to n =
+//! 26.
 
 use std::fmt;
 use std::ops::Range;
@@ -157,7 +158,8 @@ impl Default for Strip {
 }
 
 impl Strip {
-    /// Returns a row without full pots, on a board of fixed width at its left end, or else without empty ends.
+    /// Returns a row without full pots, on a board of fixed width at its left end, or else without
+    /// empty ends.
     ///
     /// # Errors
     ///
@@ -237,8 +239,8 @@ impl Strip {
             .is_some_and(|order| order.is_gt())
     }
 
-    /// Returns the key of the strip or of its mirror image, whichever comes first, and whether it is
-    /// the mirror's.
+    /// Returns the key of the strip or of its mirror image, whichever comes first, and whether it
+    /// is the mirror's.
     pub(crate) fn key(&self) -> Result<(Key, bool), PositionError> {
         let mirrored = self.mirror_comes_first();
         let key = if mirrored {
@@ -482,7 +484,8 @@ mod tests {
             let pots: Vec<u8> = (0..8).map(|i| (code >> (2 * i) & 3) as u8).collect();
             have.insert(strip(&pots).key().unwrap().0);
         }
-        // All codes of fewer than 17 bits are of rows of at most 8 pots or of pots with more than 3 seeds.
+        // All codes of fewer than 17 bits are of rows of at most 8 pots or of pots with more than 3
+        // seeds.
         let mut found = 0;
         for key in 0..1u128 << 17 {
             let stored = Strip::position_of_stored(key);

@@ -5,10 +5,10 @@
 //! variable `SEEDBANK_FAULT` names a fault and an operation, counted from 1; an optimised build has
 //! none of this.
 //!
-//! | order | what happens |
+//! | fault | effect |
 //! |---|---|
-//! | `crash:K` | the process is gone before operation K; what was done before stays, synced or not |
-//! | `power:K` | likewise, but what was not synced goes too: contents are cut in half, names are as they were |
+//! | `crash:K` | the process ends before operation K; earlier operations persist, synced or not |
+//! | `power:K` | likewise, but unsynced changes are lost: contents are cut in half, names revert |
 //! | `eio:K` | operation K fails with EIO, later ones do not |
 //! | `enospc:K` | operation K and all that write after it fail with ENOSPC, as on a full disk |
 //! | `list:0` | the site of every operation is logged, and none fails |
@@ -27,7 +27,7 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(
     not(debug_assertions),
-    expect(dead_code, reason = "only orders look at what is done")
+    expect(dead_code, reason = "only fault injection reads the operation")
 )]
 pub(super) enum Operation<'a> {
     /// A directory is created.
@@ -163,15 +163,15 @@ mod ordered {
         kinds.collect()
     }
 
-    /// Counts an operation. Fails it or ends the process if its fault is due; otherwise returns the
-    /// former state of the names that it changes.
+    /// Counts an operation. Fails it or ends the process if the fault applies to it; otherwise
+    /// returns the former state of the names that it changes.
     pub(super) fn before(operation: &Operation<'_>) -> io::Result<Option<Undo>> {
         let Some(state) = state() else {
             return Ok(None);
         };
         let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
         if state.fault == Fault::List {
-            tracing::warn!("operation on order: {}", site(operation));
+            tracing::warn!("durable operation: {}", site(operation));
         }
         let counts = state
             .site
@@ -180,7 +180,7 @@ mod ordered {
         let due = counts && state.left == 1;
         state.left = state.left.saturating_sub(u64::from(counts));
         if due {
-            tracing::warn!("fault on order: {:?} at {operation:?}", state.fault);
+            tracing::warn!("injected fault: {:?} at {operation:?}", state.fault);
         }
         let adds = !matches!(operation, Operation::Remove(_));
         match state.fault {

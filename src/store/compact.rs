@@ -153,7 +153,8 @@ impl Writer {
         })
     }
 
-    /// Deletes the segment files that no manifest lists and that hold nothing the store lacks, and returns them.
+    /// Deletes the segment files that no manifest lists and that hold nothing the store lacks, and
+    /// returns them.
     ///
     /// Such files are left by a writer that was killed between listing new segments and deleting
     /// the old ones, or before it listed its new segments. A file stays, for
@@ -181,7 +182,8 @@ impl Writer {
         Ok(removed)
     }
 
-    /// Returns whether the store has every key of a segment; where there are no forms, with its value.
+    /// Returns whether the store has every key of a segment; where there are no forms, with its
+    /// value.
     fn has_all(&self, segment: &SegmentReader) -> Result<bool, StoreError> {
         let (live, _) = self.store.reader(segment.namespace()).without_damaged();
         let numbers = segment.forms_len() == 0;

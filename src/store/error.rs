@@ -149,7 +149,7 @@ pub enum SegmentFault {
     HeaderChecksum {
         /// The first digits of the checksum in the file.
         stored: String,
-        /// The first digits of the checksum of what is in the file.
+        /// The first digits of the checksum of the file's content.
         computed: String,
     },
     /// The header passes its checksum but is impossible.
@@ -171,7 +171,7 @@ pub enum SegmentFault {
         section: &'static str,
         /// The first digits of the checksum in the header.
         stored: String,
-        /// The first digits of the checksum of what is in the file.
+        /// The first digits of the checksum of the file's content.
         computed: String,
     },
     /// A section passes its checksum but is not a well-formed archive of its kind.

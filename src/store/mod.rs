@@ -9,7 +9,7 @@
 //! manifest.json                the live segments; replacing it is the commit (see `manifest`)
 //! segments/000001-9f3c11d0.seg a segment, named by number and checksum; never changes
 //! store.lock                   held by the one writer there may be
-//! tmp/                         what is being written; a writer sweeps it when it opens
+//! tmp/                         files being written; a writer sweeps it when it opens
 //! ```
 //!
 //! A segment file is a page of header (drawn in `header.rs`), then up to three sections, each an
@@ -50,16 +50,16 @@
 //! |---|---|
 //! | a result named in a manifest is whole and right for ever: nothing that was published is changed | `kill_9_at_any_instant_loses_nothing_that_was_named`, `a_run_survives_a_loss_of_power_at_every_kind_of_operation`, `readers_keep_the_segments_that_compaction_deleted` |
 //! | a crash at any instant, of the process or the machine, loses at most the work since the last checkpoint, and the next run has the same rows | `a_run_survives_a_crash_at_every_kind_of_operation`, `a_survey_survives_every_fault_at_every_kind_of_operation`, `a_survey_of_obligated_sums_survives_every_fault_at_every_kind_of_operation`, `heaps_survive_every_fault_at_every_kind_of_operation`, `graphs_and_reconstructions_survive_every_fault_at_every_kind_of_operation`, `a_search_by_followers_survives_every_fault_at_every_kind_of_operation`, `counts_of_followers_survive_every_fault_at_every_kind_of_operation`, `followers_of_witnesses_survive_every_fault_at_every_kind_of_operation`, `a_run_survives_a_loss_of_power_at_every_kind_of_operation`, `runs_killed_again_and_again_end_with_the_same_rows`, `a_sweep_survives_every_fault_at_every_kind_of_operation`, `a_sweep_that_is_killed_goes_on` |
-//! | a disk that fails or is full is an error, and what was named before stays | `a_run_survives_an_error_of_the_disk_at_every_kind_of_operation`, `a_run_survives_a_disk_that_is_full_from_any_operation_on`, `a_full_disk_is_an_error_and_loses_nothing` |
-//! | what must not be written to or read is an error, and nothing is removed for it | `folders_that_must_not_be_written_to_are_errors_and_nothing_is_lost`, `what_must_not_be_read_is_an_error_and_stays`, `whoever_only_reads_needs_no_more` |
+//! | a disk that fails or is full is an error, and the files named before stay | `a_run_survives_an_error_of_the_disk_at_every_kind_of_operation`, `a_run_survives_a_disk_that_is_full_from_any_operation_on`, `a_full_disk_is_an_error_and_loses_nothing` |
+//! | a folder or file without access rights is an error, and nothing is removed | `folders_that_must_not_be_written_to_are_errors_and_nothing_is_lost`, `what_must_not_be_read_is_an_error_and_stays`, `whoever_only_reads_needs_no_more` |
 //! | a damaged byte is found before its value is used | `every_flipped_byte_of_a_segment_is_noticed`, `every_truncation_of_a_segment_is_an_error`, `every_flipped_bit_and_every_truncation_is_noticed`, `a_flipped_byte_in_a_part_is_an_error_and_verify_names_it`, `a_truncated_part_is_redone`, `whatever_is_damaged_or_missing_no_value_is_wrong`, the fuzz target `segments` |
 //! | a wrong value is never served for another's: keys are exact, and two values for one key are an error wherever they can be compared | `two_values_for_one_key_are_a_loud_failure`, `a_conflict_stops_an_import_before_anything_is_taken_over`, `each_wrong_value_is_named_and_no_right_one` |
 //! | segments stay few, however many checkpoints and crashes there are, and merging them changes no value | `segments_stay_few_and_values_the_same`, `a_run_that_merges_segments_survives_every_fault_at_every_kind_of_operation` |
 //! | compaction and import leave the old store or the new one, at any instant; files that are left over are removed by the next compaction, unless they hold what the store lacks | `compaction_survives_every_fault_at_every_kind_of_operation`, `an_import_survives_every_fault_at_every_kind_of_operation` |
-//! | one writer at a time, and none is kept out by one that died | `a_writer_in_another_process_is_refused_until_it_is_dead` |
+//! | one writer at a time, and a dead writer does not block others | `a_writer_in_another_process_is_refused_until_it_is_dead` |
 //! | neither the calendar nor the times of files matter | `a_clock_that_jumps_changes_nothing` |
 //! | segments of an earlier format are read, with the same values | `format_1_is_read_and_compaction_writes_it_anew`, `the_bytes_of_a_segment_stay_what_they_are` |
-//! | stores of a later format, and of none that ever was, are told from damaged ones and left alone | `newer_formats_are_told_from_damage`, `newer_and_impossible_manifests_are_refused`, `foreign_newer_and_exchanged_files_are_refused_by_name`, `a_segment_of_a_later_format_is_not_repaired_away` |
+//! | stores of a later or an unknown format are distinguished from damaged ones and left alone | `newer_formats_are_told_from_damage`, `newer_and_impossible_manifests_are_refused`, `foreign_newer_and_exchanged_files_are_refused_by_name`, `a_segment_of_a_later_format_is_not_repaired_away` |
 //!
 //! There is no checkpoint within a single step. Steps are: describing the values of a Parquet file,
 //! or of a block of a census (about four million positions, or one cell), counting the followers of

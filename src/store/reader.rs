@@ -70,8 +70,8 @@ impl Reader {
     /// Looks up many keys at once; `hits[i]` becomes the result of [`get`](Self::get) for
     /// `keys[i]`.
     ///
-    /// Keys are taken in batches whose memory accesses overlap: first the records of the whole batch are fetched, then keys
-    /// are compared.
+    /// Keys are taken in batches whose memory accesses overlap: first the records of the whole
+    /// batch are fetched, then keys are compared.
     ///
     /// # Errors
     ///

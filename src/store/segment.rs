@@ -456,7 +456,7 @@ mod tests {
         segment.verify(|problem| problems.push(problem.to_string()));
         for (problem, expected) in problems.iter().zip([
             "its narrow records are malformed: slot 1 is out of order",
-            "its narrow records are malformed: slot 1 is not where its key is looked for",
+            "its narrow records are malformed: slot 1 is not where a lookup finds its key",
             "its narrow records are malformed: slot 2 repeats the key",
             "its narrow records are malformed: 3 records where the header says 4",
             "its narrow records are malformed: record 2 refers to form 1, which is none",

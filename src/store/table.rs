@@ -231,7 +231,7 @@ impl<'a, const W: usize> RecordView<'a, W> {
                 problem(format!("slot {place} has a narrow key"));
             }
             if self.find(self.start(mixed), mixed).is_none() {
-                problem(format!("slot {place} is not where its key is looked for"));
+                problem(format!("slot {place} is not where a lookup finds its key"));
             }
         }
         if found != records {
@@ -451,7 +451,7 @@ mod tests {
         noticed(
             [[0, third, 5], [0, 2 * third, 6], [0, 2 * third, 6]],
             2,
-            "looked for",
+            "where a lookup finds",
         );
         noticed(
             [[0, 0, 5], [0, 0, 5], [0, 0, 5]],

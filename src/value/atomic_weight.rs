@@ -24,12 +24,13 @@
 //!
 //! # How large a star is far enough
 //!
-//! If no follower of G, G included, is a nimber `*n` with `n >= N`, then all G + `*n` with `n >= N` have the same
-//! outcome, so that `*N` is a far star for G. By induction on G and on the greater of two such stars `*n` and `*m`:
-//! let the player to move win G + `*n`. If by an option of G, the same option wins in G + `*m`, since the theorem
-//! holds for it. If by the option `*k` with `k < m`, that is an option of `*m` as well. If by one with `m <= k < n`,
-//! then that player does not lose G + `*k` moving second, nor, by induction, G + `*m`; as G is not `*m`, the
-//! latter is not 0, and the player wins it moving first, too.
+//! If no follower of G, G included, is a nimber `*n` with `n >= N`, then all G + `*n` with `n >= N`
+//! have the same outcome, so that `*N` is a far star for G. By induction on G and on the greater of
+//! two such stars `*n` and `*m`: let the player to move win G + `*n`. If by an option of G, the
+//! same option wins in G + `*m`, since the theorem holds for it. If by the option `*k` with `k <
+//! m`, that is an option of `*m` as well. If by one with `m <= k < n`, then that player does not
+//! lose G + `*k` moving second, nor, by induction, G + `*m`; as G is not `*m`, the latter is not 0,
+//! and the player wins it moving first, too.
 //!
 //! # Values that are not dicotic
 //!
@@ -342,7 +343,7 @@ fn not_dicotic(arena: &Arena, id: ValueId) -> Result<AtomicWeight, NoAtomicWeigh
     if (left, right) != (Dyadic::ZERO, Dyadic::ZERO) {
         return Err(NoAtomicWeight::NotInfinitesimal { left, right });
     }
-    // The threat has to exceed all infinitesimals, whichever player is to move then.
+    // The threat must exceed all infinitesimals, whichever player moves next.
     let is_tiny = |id: ValueId| {
         tiny_parts(arena, id).is_some_and(|(_, rest)| arena.left_stop(rest) < Dyadic::ZERO)
     };

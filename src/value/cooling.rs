@@ -33,8 +33,8 @@ pub enum CoolingError {
 impl Calculator<'_> {
     /// Returns the value cooled by t >= 0.
     ///
-    /// Its stops are the walls of the thermograph at t. Costs a thermograph, and a simplification for each follower;
-    /// there is no recursion over them.
+    /// Its stops are the walls of the thermograph at t. Costs a thermograph, and a simplification
+    /// for each follower; there is no recursion over them.
     ///
     /// # Errors
     ///

@@ -22,7 +22,7 @@ use super::{Arena, ValueId, ValueMap};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ValueDigest(pub [u8; 16]);
 
-/// A text that is no digest.
+/// The error for a text that is not a digest.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0:?} is no digest of a value; expected 32 hexadecimal digits")]
 pub struct ParseDigestError(pub String);
@@ -110,8 +110,8 @@ impl<'a> Digester<'a> {
 }
 
 impl ValueDigest {
-    /// Returns the digest of a form from those of Left's options and of Right's, each in increasing order; `encoding` is
-    /// overwritten.
+    /// Returns the digest of a form from those of Left's options and of Right's, each in increasing
+    /// order; `encoding` is overwritten.
     pub(crate) fn of_options(
         left: &[[u8; 16]],
         right: &[[u8; 16]],

@@ -1,4 +1,5 @@
-//! Dyadic rationals: the numbers that short games can equal, and their stops, means and temperatures.
+//! Dyadic rationals: the numbers that short games can equal, and their stops, means and
+//! temperatures.
 //!
 //! They are always in lowest terms, so equality is structural. Arithmetic is exact and never
 //! rounds. For a result beyond 127 bits the `checked_` methods return `None` and the operators
@@ -27,7 +28,7 @@ pub struct Dyadic {
     exponent: u32,
 }
 
-/// A text that is no dyadic rational within range.
+/// The error for a text that is not a dyadic rational within range.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "{0:?} is no dyadic rational, or has more than 63 bits; write an integer or a fraction over 2^n, such as -3/8"

@@ -25,7 +25,7 @@ use super::{Arena, Dyadic, ValueId};
 pub enum Kind {
     /// `integer`: an integer, 0 included.
     Integer,
-    /// `dyadic`: a number that is no integer.
+    /// `dyadic`: a number that is not an integer.
     Dyadic,
     /// `nimber`: `*n` with n >= 1.
     Nimber,
@@ -43,8 +43,9 @@ pub enum Kind {
     Infinitesimal,
     /// `numberish`: both stops are one number.
     Numberish,
-    /// `plus-minus`: hot and its own negative, `{A|-A}` with options A for Left and their negatives for Right: `+-1`,
-    /// `+-{1,{2|0}}`. (A dicotic value such as `+-{*,^}` is `dicotic`, a nimber `nimber`.)
+    /// `plus-minus`: hot and its own negative, `{A|-A}` with options A for Left and their negatives
+    /// for Right: `+-1`, `+-{1,{2|0}}`. (A dicotic value such as `+-{*,^}` is `dicotic`, a nimber
+    /// `nimber`.)
     PlusMinus,
     /// `switch`: `{x|y}` with numbers x > y other than -x.
     Switch,

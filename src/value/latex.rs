@@ -1,6 +1,7 @@
 //! Values in LaTeX math mode.
 
-/// Writes a value in mathematics: `{1|{*|-1}}`, `1/2`, `^`, `^2*`, `v<2>`, `+-`, and the symbols of a spec.
+/// Writes a value in mathematics: `{1|{*|-1}}`, `1/2`, `^`, `^2*`, `v<2>`, `+-`, and the symbols of
+/// a spec.
 pub fn value_math(text: &str) -> String {
     let mut rest = text;
     let mut math = String::new();

@@ -1,4 +1,5 @@
-//! The algebra of values: numbers, nimbers, canonical forms, their order, sums, invariants and notation.
+//! The algebra of values: numbers, nimbers, canonical forms, their order, sums, invariants and
+//! notation.
 //!
 //! This module knows no games or positions. A value is a [`ValueId`] in an [`Arena`] of canonical
 //! forms; a [`Calculator`] is one worker's view of the arena, with the scratch memory that

@@ -59,8 +59,8 @@ impl ValuePattern {
         names
     }
 
-    /// Returns the notation with numbers for the variables; `None` where a variable has no number, an exponent is below 0, or a
-    /// number takes more than 127 bits.
+    /// Returns the notation with numbers for the variables; `None` where a variable has no number,
+    /// an exponent is below 0, or a number takes more than 127 bits.
     pub fn at(&self, binding: &[(char, i64)]) -> Option<String> {
         let value = |name: &char| {
             let bound = binding.iter().find(|(bound, _)| bound == name)?;

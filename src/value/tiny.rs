@@ -1,4 +1,4 @@
-//! The shape `{x||x|r}` of tinies, beside a number or alone.
+//! The shape `{x||x|r}` of tinies, plus a number or alone.
 
 use super::{Arena, Dyadic, Thermographs, ValueId};
 

@@ -40,6 +40,6 @@ impl Chunks {
 pub(super) fn zeros(len: usize) -> Box<[AtomicU32]> {
     let zeros = vec![0u32; len].into_boxed_slice();
     // SAFETY: `AtomicU32` has the size, alignment and bit validity of `u32`, so a box of the one is
-    // a box of the other; the box is owned, so nobody else holds a reference to its content.
+    // a box of the other; the box is owned, so no other reference to its content exists.
     unsafe { Box::from_raw(Box::into_raw(zeros) as *mut [AtomicU32]) }
 }

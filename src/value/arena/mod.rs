@@ -159,7 +159,8 @@ impl Arena {
         self.form(id).flags().has(Flags::DICOTIC)
     }
 
-    /// Returns the Left stop: the number reached when Left starts and both play well until a number.
+    /// Returns the Left stop: the number reached when Left starts and both play well until a
+    /// number.
     pub fn left_stop(&self, id: ValueId) -> Dyadic {
         self.form(id)
             .left_stop()
@@ -172,7 +173,8 @@ impl Arena {
         -self.left_stop(id.negative())
     }
 
-    /// Returns whether the Left stop is the Right stop: the form is a number or infinitesimally close to one.
+    /// Returns whether the Left stop is the Right stop: the form is a number or infinitesimally
+    /// close to one.
     pub(crate) fn stops_agree(&self, id: ValueId) -> bool {
         let head = self.form(id).head();
         match head.is_known() {

@@ -3,7 +3,8 @@
 //! A record reads the same for the form and for its negative, with its two halves exchanged: the
 //! Left options of one are the negatives of the Right options of the other. So it holds the Left
 //! options of the form, then the Left options of the negative, and for each half its *edge*: the
-//! Left stop x, and the [infinitesimals](super::infinitesimals) e for which the value is at most `x + e`.
+//! Left stop x, and the [infinitesimals](super::infinitesimals) e for which the value is at most
+//! `x + e`.
 //!
 //! ```text
 //! word 0    Left stop * 2^6 (12 bits) | set of e (12) | options (3) | class (2) | birthday mod 4 (2) | long

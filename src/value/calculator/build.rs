@@ -38,7 +38,8 @@ impl Calculator<'_> {
                 self.numbers.insert(next, id);
                 continue;
             }
-            // In lowest terms the options are the two neighbours with the next smaller denominator; the numerator is odd.
+            // In lowest terms the options are the two neighbours with the next smaller denominator;
+            // the numerator is odd.
             let (below, e) = ((next.numerator() - 1) / 2, next.exponent() - 1);
             let (left, right) = (Dyadic::new(below, e), Dyadic::new(below + 1, e));
             match (self.known_number(left), self.known_number(right)) {

@@ -252,7 +252,7 @@ mod tests {
         );
         assert!(switch.is_symmetric());
         assert_eq!(c.compare(switch, one), Comparison::Less);
-        // Each such number is a simplest number between two others that the records cannot keep.
+        // Each such number is a simplest number between two others that the records cannot hold.
         let deep = Dyadic::new(384_307_168_202_282_325, 59);
         let deep_id = c.number(deep).unwrap();
         assert_eq!(arena.number(deep_id.negative()), Some(-deep));

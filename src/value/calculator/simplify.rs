@@ -1,5 +1,5 @@
-//! From options to the canonical form: numbers recognised, dominated options removed, reversible ones
-//! bypassed.
+//! From options to the canonical form: numbers recognised, dominated options removed, reversible
+//! ones bypassed.
 //!
 //! Both players are treated alike: Right's options are stored as their negatives, which are the
 //! Left options of the negative game. Each option's record is read once.
@@ -373,8 +373,9 @@ fn simplest_positive(low: i64, high: Option<i64>, shift: u32) -> i64 {
     let integer = (low + unit - 1) & -unit;
     match high {
         Some(high) if integer > high => {
-            // Between two integers the simplest is the one with the most trailing zeros: the greatest of
-            // those that agree with `high` in the digits before the first in which `low - 1` differs from it.
+            // Between two integers the simplest is the one with the most trailing zeros: the
+            // greatest of those that agree with `high` in the digits before the first in which
+            // `low - 1` differs from it.
             let differ = (low - 1) ^ high;
             high >> differ.ilog2() << differ.ilog2()
         }

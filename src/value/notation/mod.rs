@@ -1,4 +1,5 @@
-//! Values as text: CGSuite's notation, so that a value can be pasted there, and plain nested braces.
+//! Values as text: CGSuite's notation, so that a value can be pasted there, and plain nested
+//! braces.
 //!
 //! [`Notation`] describes the output, and [`Calculator::parse`](super::Calculator::parse) the
 //! input. The order of options is [structural](order), so it is the same in every run.

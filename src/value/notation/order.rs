@@ -2,9 +2,9 @@
 //!
 //! 1. Numbers, by size.
 //! 2. Nimbers, by size.
-//! 3. Numbers plus powers of up plus a nimber, where they [have a name](Name): by number, then by the
-//!    multiples of up-first, up-second and so on up to the shorter of the two, then the one with the
-//!    lower highest power, then by nimber.
+//! 3. Numbers plus powers of up plus a nimber, where they [have a name](Name): by number, then by
+//!    the multiples of up-first, up-second and so on up to the shorter of the two, then the one
+//!    with the lower highest power, then by nimber.
 //! 4. Everything else: lexicographically by Left's options in this order, then by Right's options.
 //!
 //! It is unrelated to the partial order of values. Equal options have equal ids, so a comparison of

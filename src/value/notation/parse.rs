@@ -101,8 +101,8 @@ impl Calculator<'_> {
     /// # Errors
     ///
     /// When the text denotes no value, and beyond these limits: 2^20 characters; 200 brackets or
-    /// signs one in another; numbers up to a million with denominators up to 2^100; `*255`, 255 ups,
-    /// the 64th power of up; sums whose parts have more than a million pairs of followers. The
+    /// signs one in another; numbers up to a million with denominators up to 2^100; `*255`, 255
+    /// ups, the 64th power of up; sums whose parts have more than a million pairs of followers. The
     /// error names the character. No input makes it panic or exhaust the stack.
     pub fn parse(&mut self, text: &str) -> Result<ValueId, ParseValueError> {
         let chars: Vec<char> = text.chars().take(CHARS_MAX + 1).collect();

@@ -312,8 +312,8 @@ impl Printer<'_, '_> {
         );
     }
 
-    /// Writes a tiny or miny, if the form is one beside a number: `{x||x|r}` with the mean of r less
-    /// than x, or the negative of such.
+    /// Writes a tiny or miny plus a number, if the form is one: `{x||x|r}` with the mean of r less
+    /// than x, or the negative of such a form.
     fn tiny(&mut self, id: ValueId, place: Place) -> bool {
         let tiny = self.order.tiny(id).map(|(x, r)| ("Tiny(", x, r));
         let miny = || {

@@ -36,7 +36,8 @@ use super::{Arena, Dyadic, ValueId, ValueMap};
 const MEMO_MAX: usize = 1 << 18;
 const CORNERS_MAX: usize = 1 << 22;
 
-/// A piecewise linear function of the temperature, from 0 or -1 on, constant beyond its last corner.
+/// A piecewise linear function of the temperature, from 0 or -1 on, constant beyond its last
+/// corner.
 ///
 /// Between corners its slope is -1, 0 or 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -172,7 +173,8 @@ impl<'a> Thermographs<'a> {
         })
     }
 
-    /// Returns the thermograph, or `None` where a corner of it or of a follower's is [out of range](Thermographs#range).
+    /// Returns the thermograph, or `None` where a corner of it or of a follower's is [out of
+    /// range](Thermographs#range).
     ///
     /// Costs a pass over the corners of the options' walls for each new follower. Forms of any
     /// depth are safe: there is no recursion.
