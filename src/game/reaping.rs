@@ -90,7 +90,7 @@ impl PotGame for Reaping {
 
     const RULES: &'static str = "\
 Reaping: Sowing backwards, on an endless row of pots. Choose a pot with two
-seeds or more and go on through nonempty pots to the first empty one: Left to
+seeds or more and walk through nonempty pots to the first empty one: Left to
 the right, Right to the left; in impartial play both do both. Take one seed from
 each pot passed, the first included, and drop all of them into the empty pot. A
 player who cannot move loses. Left starts at the pot in parentheses:

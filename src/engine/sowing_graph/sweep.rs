@@ -146,7 +146,7 @@ pub struct Winning<'a> {
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Total => "there are boards with more stones than asked for",
+            Self::Total => "there are boards with more stones",
             Self::Width => "boards with more stones do not fit in 128 bits",
             Self::Boards => "the budget of boards is spent",
             Self::Held => "the budget of boards kept at one time is spent",

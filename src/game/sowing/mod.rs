@@ -184,9 +184,8 @@ impl PotGame for Sowing {
 Sowing: a row of pots that hold seeds; beyond its ends all pots are empty. Take
 all the seeds of a pot and sow them one by one into the pots after it: Left to
 the right, Right to the left; in impartial play both do both. The last seed must
-not land in an empty pot. A full pot (e) holds so many seeds that nobody can
-ever sow from it. A player who cannot move loses. Left sows the pot in
-parentheses:
+not land in an empty pot. A full pot (e) holds too many seeds ever to be sown. A
+player who cannot move loses. Left sows the pot in parentheses:
 
     3 (1) 2  ->  3 0 3
 ";
