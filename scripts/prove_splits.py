@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Proves that rows of partisan Sowing fall apart at every long gap.
+"""Proves that rows of partisan Sowing split at every long gap.
 
     scripts/prove_splits.py [--seedbank PROGRAM] [--pots P] [--seeds S]
 
-For each two rows u and w of at most P pots and S seeds, that `u 0^n w` has the value of u + w for all n from the seeds of the
-one with more on. Prints how many are proved, and each that is not; the exit status is 1 if there is one.
+Takes every pair of rows u and w with at most P pots and S seeds. Let s be the larger of their numbers of seeds. Proves that
+`u 0^n w` has the value of u + w for all n >= s. Prints the number of pairs proved and each pair not proved; any such pair makes
+the exit status 1.
 """
 
 import argparse

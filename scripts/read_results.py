@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Reads a result set of seedbank with pyarrow, DuckDB, Polars or pandas: an example to start mining from.
+"""Reads a result set of seedbank with pyarrow, DuckDB, Polars or pandas: an example to start from.
 
     scripts/read_results.py data/results/table-5
     scripts/read_results.py data/results/table-5 --with duckdb --hottest 5
     scripts/read_results.py data/results/table-5 --json
 
 A result set is a folder of Parquet files, so each reader needs one line: a glob over parts/. The functions below answer
-the same three questions with each of them: how many positions have each kind of value, which are the hottest, and what
-the form behind a value_digest looks like. Complete result sets have a manifest.json; without it, rows are still missing.
+the same three questions with each reader: how many positions have each kind of value, which positions are the hottest, and
+which form belongs to a value_digest. A complete result set has a manifest.json; without it, rows are missing.
 
 Needs: python3 -m venv .venv && .venv/bin/pip install -r scripts/requirements.txt
 """

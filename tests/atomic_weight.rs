@@ -1,10 +1,11 @@
-//! Atomic weights agree with their definition, played out, and with what is in print.
+//! Atomic weights agree with their definition, played out, and with published values.
 //!
-//! The definition used is that of Siegel, section II.7, for dicotic G: the weight is g exactly when
-//! `v + *N < G - g.^ < ^ + *N` for every large N. (With w the weight of G - g.^, the one says that `w + 1 >= 1`, the
-//! other that `1 - w >= 1`, since X + `*N` is positive exactly when X has a weight of at least 1.) A second test
-//! compares winners beside every small X. Who wins is found by playing sums of forms move by
-//! move; what is shared with the library is the lists of options.
+//! The definition is Siegel's, section II.7, for dicotic G: the weight is g exactly when `v + *N <
+//! G - g.^ < ^ + *N` for every large N. (Let w be the weight of G - g.^. The first inequality says
+//! that `w + 1 >= 1` and the second that `1 - w >= 1`, since X + `*N` is positive exactly when X
+//! has a weight of at least 1.) A second test compares winners beside every small X. The tests find
+//! who wins by playing sums of forms move by move; they share only the lists of options with the
+//! library.
 
 use std::collections::HashMap;
 
@@ -68,7 +69,7 @@ impl<'a> Play<'a> {
     }
 }
 
-/// Beyond every nimber that a sum in these tests can reach, two of them, neither a power of two.
+/// Two nimbers beyond every nimber that a sum in these tests can reach, neither a power of two.
 const FAR: [u32; 2] = [19, 26];
 
 /// Whether `v + *N < G - g.^ < ^ + *N`, given `g.^`.
@@ -105,7 +106,7 @@ fn times_up(c: &mut Calculator<'_>, g: ValueId) -> ValueId {
     c.canonical(&mut left, &mut right).unwrap()
 }
 
-/// All sets of games no two of which compare, the empty one left out.
+/// All sets of pairwise incomparable games, except the empty set.
 fn antichains(c: &mut Calculator<'_>, games: &[ValueId]) -> Vec<Vec<ValueId>> {
     let mut found = vec![Vec::new()];
     for &game in games {
@@ -122,7 +123,7 @@ fn antichains(c: &mut Calculator<'_>, games: &[ValueId]) -> Vec<Vec<ValueId>> {
     found
 }
 
-/// All dicotic values born by a day, in an order that ids do not set.
+/// All dicotic values born by a day, in an order that does not depend on ids.
 fn dicotic_born_by(c: &mut Calculator<'_>, day: u32) -> Vec<ValueId> {
     let mut games = vec![ValueId::ZERO];
     for _ in 0..day {
@@ -147,10 +148,10 @@ fn weight_text(c: &mut Calculator<'_>, weight: AtomicWeight) -> String {
     c.arena().notation(id).to_string()
 }
 
-/// Of all weights that occur, the computed one and no other meets the definition, for each dicotic value
-/// born by day 3.
+/// For each dicotic value born by day 3, the computed weight meets the definition and no other
+/// weight that occurs does.
 #[test]
-fn the_weight_of_each_dicotic_value_born_by_day_3_is_the_one_that_the_definition_allows() {
+fn only_the_computed_weight_meets_the_definition_for_dicotic_values_born_by_day_3() {
     let arena = Arena::new();
     let mut c = arena.calculator();
     let counts = [0, 1, 2].map(|day| dicotic_born_by(&mut c, day).len());
@@ -185,10 +186,10 @@ fn the_weight_of_each_dicotic_value_born_by_day_3_is_the_one_that_the_definition
     }
 }
 
-/// What the weight stands for: beside any dicotic X and a far star, the value and as many ups have the
-/// same winner.
+/// What the weight means: beside any dicotic X and a far star, the value and ups of its weight have
+/// the same winner.
 #[test]
-fn ups_of_the_weight_win_like_the_value_beside_a_far_star() {
+fn ups_of_its_weight_win_like_the_value_beside_a_far_star() {
     let arena = Arena::new();
     let mut c = arena.calculator();
     let games = dicotic_born_by(&mut c, 3);
@@ -239,10 +240,10 @@ fn trees(depth: u32) -> impl Strategy<Value = Tree> {
     })
 }
 
-/// Large ups as options make weights that are fractions, nimbers, switches and so on. The nearest
-/// other candidates do not meet the definition.
+/// Large ups as options make weights that are fractions, nimbers, switches and the like. The
+/// nearest other candidates do not meet the definition.
 #[test]
-fn weights_of_random_dicotic_values_are_those_that_the_definition_allows() {
+fn weights_of_random_dicotic_values_meet_the_definition() {
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
     let config = Config {
         cases: 400,
@@ -293,7 +294,7 @@ proptest! {
         prop_assert_eq!(weight(g.negative()), found[0].negative());
         let values = found.map(|weight| weight.value(&mut c).unwrap());
         prop_assert_eq!(c.sum(values[0], values[1]).unwrap(), values[2]);
-        // And the order is kept.
+        // The order is preserved, too.
         if c.le(g, h) {
             prop_assert!(c.le(values[0], values[1]));
         }
@@ -333,7 +334,7 @@ fn weights_of_named_values() {
         ("{^3|0}", "3/2"),
         ("{^2*|v*}", "1/2"),
         ("{^4|^*||v3}", "{1/2|-1}"),
-        // Tinies and minies are as nothing beside an up.
+        // Tinies and minies are negligible beside an up.
         ("Tiny(1)", "0"),
         ("Miny(1/4)", "0"),
         ("Tiny({3|1})", "0"),
@@ -402,7 +403,8 @@ fn values_without_a_weight_are_refused_with_the_reason() {
     }
 }
 
-/// What refuses a weight for good: whatever the ups, the winner beside some dicotic value differs.
+/// Why these values have no weight: with any number of ups, the winner beside some dicotic value
+/// differs.
 #[test]
 fn hot_values_and_numbers_do_not_meet_the_definition() {
     let arena = Arena::new();
@@ -466,8 +468,8 @@ fn the_pattern_of_m_ups_has_weight_m() {
     }
 }
 
-/// Only the ten games of Table 5 occur, with the weights that the paper gives them; and a row has the same pattern
-/// of weights as its mirror image, with signs changed.
+/// Only the ten games of Table 5 occur, with the weights that the paper gives them. The pattern of
+/// weights of a mirror image is the same with signs changed.
 #[test]
 fn weights_of_two_pots() {
     const MOST: usize = 12;

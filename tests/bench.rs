@@ -1,6 +1,7 @@
-//! `scripts/bench-compare`: what it refuses, and that it tells wrong values from slow ones.
+//! `scripts/bench-compare`: which arguments it refuses, and that it distinguishes wrong values from
+//! slow ones.
 //!
-//! The two versions compared are small programs of the test's own, so that nothing is built.
+//! The two versions compared are small programs that the test writes, so that nothing is built.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +22,7 @@ fn compare(arguments: &[&str]) -> Command {
     command
 }
 
-/// Compares two programs that are called as seedbank is and do this.
+/// Compares two programs that are called like seedbank and run these scripts.
 fn compare_programs(old: &str, new: &str) -> assert_cmd::assert::Assert {
     let dir = TempDir::new().expect("a temporary directory");
     let [old, new] = [("old", old), ("new", new)].map(|(name, does)| program(&dir, name, does));
@@ -30,8 +31,8 @@ fn compare_programs(old: &str, new: &str) -> assert_cmd::assert::Assert {
 
 /// Writes a program and returns its path.
 ///
-/// Another process makes the file: the system starts no file that is open for writing, and what this process has open, those
-/// that other tests start at this moment have, too.
+/// Another process writes the file. The system starts no file that is open for writing, and a
+/// process that another test starts at this moment inherits the files open in this one.
 fn program(dir: &TempDir, name: &str, does: &str) -> String {
     let (text, path) = (dir.path().join("text"), dir.path().join(name));
     fs::write(&text, format!("#!/bin/sh\n{does}\n")).expect("the folder is ours to write to");
@@ -45,7 +46,7 @@ fn prints(line: &str) -> String {
 }
 
 #[test]
-fn two_that_print_the_same_are_compared() {
+fn programs_with_equal_output_are_timed() {
     compare_programs(&prints(VALUE), &prints(VALUE))
         .success()
         .stdout(contains("\nsowing-1^11 ").and(contains("WRONG").not()))
@@ -53,28 +54,28 @@ fn two_that_print_the_same_are_compared() {
 }
 
 #[test]
-fn different_values_are_told_and_fail() {
+fn different_values_are_reported_and_fail() {
     compare_programs(&prints(VALUE), &prints("1^11 = *"))
         .code(1)
         .stdout(contains(
             "WRONG: sowing-1^11: the two print different values",
         ))
         .stdout(contains(format!("old: '{VALUE}'\n  new: '1^11 = *'")));
-    // One that prints more than the other, as well.
+    // A program that prints more than the other fails as well.
     compare_programs(&prints(VALUE), &format!("echo first; {}", prints(VALUE)))
         .code(1)
         .stdout(contains("old: '1^11 = +-{1/8||^3|*}'\n  new: 'first'"));
 }
 
 #[test]
-fn a_value_that_both_have_wrong_is_told_and_fails() {
+fn a_value_wrong_in_both_is_reported_and_fails() {
     compare_programs(&prints("1^11 = *"), &prints("1^11 = *"))
         .code(1)
         .stdout(contains("expected the value +-{1/8||^3|*}"));
 }
 
 #[test]
-fn a_program_that_fails_is_told_with_its_message() {
+fn a_failing_program_is_reported_with_its_message() {
     compare_programs(&prints(VALUE), "echo 'no such option' >&2; exit 2")
         .code(1)
         .stdout(contains("sowing-1^11  ").not())

@@ -1,4 +1,5 @@
-//! Jobs on rows of two colours and on rectangles: families from a spec to rows, a census, and what is wrong in a spec.
+//! Jobs on rows of two colours and on rectangles: families from a spec to rows, a census, and
+//! errors in specs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -11,7 +12,7 @@ use seedbank::task::strips::StripTask;
 
 use crate::common::workspace::{Workspace, ended, load, seedbank};
 
-/// Returns the positions of a family as they are written.
+/// Returns the positions of a family in notation.
 fn listed(game: &str, family: &str) -> Vec<String> {
     let here = Workspace::new();
     let job = load(&here.spec("listed", game, "partisan", family));
@@ -77,7 +78,7 @@ fn families_list_their_positions() {
 }
 
 #[test]
-fn what_is_wrong_in_a_spec_is_told() {
+fn faults_in_a_spec_are_reported() {
     for (game, play, family, told) in [
         (
             "coloured-sowing",
@@ -185,8 +186,8 @@ fn what_is_wrong_in_a_spec_is_told() {
     }
 }
 
-/// A census counts what rows list: of each size, the positions of each value and the first of them. The witness of a value is the
-/// first in the order that the job chose.
+/// A census agrees with the rows. For each size it counts the positions of each value. The witness
+/// of a value is its first position in the order that the job chose.
 #[test]
 fn a_census_counts_the_rows() {
     for (game, all, fewest) in [
@@ -245,7 +246,7 @@ fn a_census_counts_the_rows() {
         for row in census.read_witnesses(&answer, &[]) {
             let row = row.unwrap();
             let value = row.value.expect("a short one");
-            // Of equal ones the first in the family's order, which `min_by_key` returns.
+            // Among equals, the first in the family's order, which `min_by_key` returns.
             let first = listed.iter().filter(|(of, ..)| *of == value);
             let (_, features, position) = first
                 .min_by_key(|(_, features, _)| match fewest {

@@ -1,5 +1,5 @@
-//! `seedbank store` where it takes the rules: a wrong value is found and named, exports are what jobs would write, and
-//! two stores become one unless they disagree.
+//! `seedbank store` commands that need the rules of a game: they find and name a wrong value,
+//! export the rows that jobs would write, and merge two stores unless these disagree.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -23,7 +23,7 @@ fn key(row: &str) -> u128 {
     Sowing.key(&position).unwrap().0
 }
 
-/// A folder whose store holds what two jobs evaluated.
+/// A folder whose store holds the values of two jobs.
 fn filled() -> Workspace {
     let here = Workspace::new();
     for (name, game, play) in [
@@ -37,7 +37,7 @@ fn filled() -> Workspace {
     here
 }
 
-/// Seals the value `{1|*}`, which is wrong, for some keys, on top of what is there.
+/// Seals the value `{1|*}`, which is wrong, for some keys, in a segment above the present ones.
 fn seal_wrong(dir: &Path, namespace: &Namespace, keys: &[u128]) {
     let mut forms = FormTable::new();
     let mut value = 77;
@@ -56,7 +56,7 @@ fn seal_wrong(dir: &Path, namespace: &Namespace, keys: &[u128]) {
     assert_eq!(writer.seal(contents).unwrap().len(), 1);
 }
 
-/// Runs a command on the folder's store and returns what it said, a line each.
+/// Runs a command on the folder's store and returns the lines that it printed.
 fn lines(ended: &Ended) -> Vec<Value> {
     let lines = ended.stdout.lines();
     lines
@@ -64,16 +64,16 @@ fn lines(ended: &Ended) -> Vec<Value> {
         .collect()
 }
 
-/// A later program's segment is whole for that program.
+/// A segment in a later format is whole for the program that wrote it.
 #[test]
-fn a_segment_of_a_later_format_is_not_repaired_away() {
+fn repair_keeps_a_segment_in_a_later_format() {
     let here = filled();
     let segment = here.segments().remove(0);
     let mut bytes = fs::read(&segment).unwrap();
     bytes[8] = 200;
     let checksum = blake3::hash(&bytes[..4064]);
     bytes[4064..4096].copy_from_slice(checksum.as_bytes());
-    // Segments are mapped where they are read, so what is there is never written to.
+    // Open segments are memory-mapped, so a file is replaced and never written in place.
     fs::remove_file(&segment).unwrap();
     fs::write(&segment, &bytes).unwrap();
     let manifest = fs::read(here.path("store/manifest.json")).unwrap();
@@ -92,7 +92,7 @@ fn a_segment_of_a_later_format_is_not_repaired_away() {
 }
 
 #[test]
-fn a_sound_store_passes_a_deep_look_and_the_sample_is_what_was_asked_for() {
+fn deep_verification_passes_a_sound_store_and_checks_a_sample_of_the_given_size() {
     let here = filled();
     let everything = here.store("verify", &["--deep", "--sample", "1000000"]);
     assert_eq!(everything.status, Some(0), "{everything:?}");
@@ -110,7 +110,7 @@ fn a_sound_store_passes_a_deep_look_and_the_sample_is_what_was_asked_for() {
     assert!(reports.iter().any(|report| report.values > 20));
 }
 
-/// Returns the value of a position, found without any store.
+/// Returns the value of a position, found without a store.
 fn evaluated(play: &str, row: &str) -> String {
     let ended = ended(seedbank(&[
         "eval", "--game", "sowing", "--play", play, "--json", row,
@@ -120,13 +120,14 @@ fn evaluated(play: &str, row: &str) -> String {
 }
 
 #[test]
-fn each_wrong_value_is_named_and_no_right_one() {
+fn deep_verification_names_exactly_the_wrong_values() {
     for play in ["partisan", "impartial"] {
         let here = filled();
         let store = here.path("store");
         let namespace = sowing(play);
         let reader = Store::open(&store).unwrap().reader(&namespace);
-        // Where values are numbers, the store itself refuses another one for a key, so only new ones can be wrong there.
+        // Where values are numbers, the store itself refuses a second value for a key, so only
+        // values of new keys can be wrong there.
         let candidates = [
             "312", "11112", "1112", "12345", "21212", "232322", "432154", "24242",
         ]
@@ -178,14 +179,15 @@ fn each_wrong_value_is_named_and_no_right_one() {
 }
 
 #[test]
-fn a_wrong_value_below_the_sample_is_named_although_it_was_not_drawn() {
+fn a_wrong_value_of_an_option_of_the_sample_is_named() {
     let here = Workspace::new();
     let spec = here.spec("a", "sowing", "partisan", "pattern = \"312\"");
     here.finish(&spec, &["--threads", "1"]);
     let store_dir = here.path("store");
     let store = Store::open(&store_dir).unwrap();
     let top = key("312");
-    // A wrong value of an option of 312, which a sample of one key that happens to be 312 does not draw.
+    // A wrong value of an option of 312, which a sample of one key does not draw if that key is
+    // 312.
     let position = Sowing.position(&"312".parse().unwrap()).unwrap();
     let mut options = BTreeSet::new();
     for player in seedbank::game::Player::BOTH {
@@ -219,10 +221,10 @@ fn a_wrong_value_below_the_sample_is_named_although_it_was_not_drawn() {
 }
 
 #[test]
-fn keys_of_no_position_are_named_and_never_a_panic() {
+fn keys_of_no_position_are_named_without_a_panic() {
     let here = Workspace::new();
     let store = here.path("store");
-    // Too short, too long, a pot of 256 seeds, leading zeros: none of them is a code.
+    // Too short, too long, a pot of 256 seeds, leading zeros: none is a code.
     let mut keys: Vec<u128> = vec![0, 1, 2, 3, u128::MAX, 1 << 127, 3 << 125, 5];
     keys.extend((0..64).map(|i| 0x9e37_79b9_7f4a_7c15_u128.wrapping_mul(i + 1) << (i % 64)));
     let (no_position, has_one): (Vec<u128>, Vec<u128>) = keys
@@ -243,7 +245,7 @@ fn keys_of_no_position_are_named_and_never_a_panic() {
         exported.stderr.contains("no position has the stored key"),
         "{exported:?}"
     );
-    // A board of three pots has no row of four.
+    // A board of three pots has no row of four pots.
     let board = AtomicWari::on(Some(3));
     let row = AtomicWari::on(None)
         .position(&"1111".parse().unwrap())
@@ -254,7 +256,7 @@ fn keys_of_no_position_are_named_and_never_a_panic() {
 }
 
 #[test]
-fn other_versions_and_games_are_left_alone_and_named() {
+fn other_versions_and_games_are_named_and_left_alone() {
     let here = filled();
     let (store, other) = (here.path("store"), here.path("other"));
     for namespace in [
@@ -295,7 +297,7 @@ fn other_versions_and_games_are_left_alone_and_named() {
 }
 
 #[test]
-fn an_export_has_a_row_for_each_value_as_a_job_would_write_it() {
+fn an_export_has_the_rows_that_a_job_would_write() {
     let here = filled();
     let out = here.path("exported");
     let exported = here.store("export", &["--out", out.to_str().unwrap(), "--json"]);
@@ -314,7 +316,7 @@ fn an_export_has_a_row_for_each_value_as_a_job_would_write_it() {
         ("atomic-wari-v1-partisan", "atomic-wari", "partisan"),
     ] {
         let (rows, forms) = tables(&out.join(name));
-        // The same positions as a job, evaluated without the store.
+        // The same positions evaluated by a job without the store.
         let list: Vec<String> = rows
             .iter()
             .map(|row| format!("{:?}", row.position))
@@ -345,7 +347,8 @@ fn an_export_has_a_row_for_each_value_as_a_job_would_write_it() {
         };
         assert_eq!(by_digest(forms), by_digest(expected_forms));
     }
-    // Again there is nothing to do; and other values are another export, which does not mix with this one.
+    // A second export has nothing to do. Other values make another export, which does not mix with
+    // this one.
     let again = here.store("export", &["--out", out.to_str().unwrap()]);
     assert_eq!(again.status, Some(0), "{again:?}");
     seal_wrong(&here.path("store"), &sowing("partisan"), &[key("99")]);
@@ -353,7 +356,7 @@ fn an_export_has_a_row_for_each_value_as_a_job_would_write_it() {
     assert_eq!(other.status, Some(1), "{other:?}");
 }
 
-/// Reads the tables of a result set by what its files say of themselves.
+/// Reads the tables of a result set as its files' metadata describe them.
 fn tables(dir: &Path) -> (Vec<PositionRow>, Vec<FormRow>) {
     let record = std::fs::read(dir.join("manifest.json")).unwrap();
     let sealed: Value = serde_json::from_slice(&record).unwrap();
@@ -374,7 +377,7 @@ fn tables(dir: &Path) -> (Vec<PositionRow>, Vec<FormRow>) {
 }
 
 #[test]
-fn two_stores_with_other_ids_become_one() {
+fn stores_with_different_ids_are_merged() {
     let here = filled();
     let other = Workspace::new();
     let spec = other.spec(
@@ -398,7 +401,7 @@ fn two_stores_with_other_ids_become_one() {
     assert_eq!(here.values_stored(), before + added);
     let verified = here.store("verify", &["--deep", "--sample", "1000000"]);
     assert_eq!(verified.status, Some(0), "{verified:?}");
-    // A run from this store alone has the same rows as the one that computed them.
+    // A run that uses only this store has the same rows as the run that computed them.
     let again = here.spec(
         "d",
         "sowing",
@@ -407,7 +410,7 @@ fn two_stores_with_other_ids_become_one() {
     );
     assert_eq!(here.finish(&again, &["--threads", "1"])["positions"], 0);
     assert!(here.result("out", "d") == other.result("out", "d"));
-    // And after compaction it still is.
+    // The same holds after compaction.
     let compacted = here.store("compact", &["--json"]);
     assert_eq!(compacted.status, Some(0), "{compacted:?}");
     assert!(
@@ -424,7 +427,7 @@ fn two_stores_with_other_ids_become_one() {
 }
 
 #[test]
-fn a_disagreement_names_position_and_both_values_and_imports_nothing() {
+fn a_disagreement_names_the_position_with_both_values_and_imports_nothing() {
     let here = filled();
     let other = here.path("other");
     seal_wrong(&other, &sowing("impartial"), &[key("98765")]);
@@ -443,7 +446,7 @@ fn a_disagreement_names_position_and_both_values_and_imports_nothing() {
 }
 
 #[test]
-fn a_store_is_not_imported_into_itself_and_not_from_nowhere() {
+fn a_store_is_not_imported_from_itself_or_from_a_missing_folder() {
     let here = filled();
     for from in ["store", "nowhere"] {
         let from = here.path(from);

@@ -1,4 +1,5 @@
-//! The command line as a user meets it: what is printed where, what is refused and how, exit statuses.
+//! The command line as a user meets it: what it prints on which stream, the errors for bad input,
+//! exit statuses.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +30,8 @@ fn outcome(arguments: &[&str]) -> std::process::Command {
     seedbank(&[&sowing, arguments].concat())
 }
 
-/// A refusal: status 2, nothing on standard output, and all of these words on standard error.
+/// Checks a usage error: status 2, nothing on standard output, and all of these words on standard
+/// error.
 fn refused(mut command: std::process::Command, words: &[&str]) {
     let mut assert = command.assert().code(2).stdout("");
     for word in words {
@@ -261,7 +263,7 @@ fn help_has_the_rules_of_every_game_and_the_help_of_every_command() {
         assert_eq!(help.status, Some(0), "{help:?}");
         assert!(help.stdout.starts_with(rules), "{help:?}");
         assert!(all.contains(rules), "{game}: {all}");
-        // The page and the command say the same of a game.
+        // The page and the command give the same rules of a game.
         let (title, _) = rules.split_once(": ").unwrap();
         let described = page.contains(&format!("\n{title}: "));
         assert!(
@@ -374,7 +376,7 @@ fn eval_prints_objects_with_the_columns_of_the_table() {
 }
 
 #[test]
-fn outcome_tells_who_wins_and_which_nimbers_there_are() {
+fn outcome_prints_the_winner_and_finds_nimbers() {
     outcome(&["1^13", "1^12", "1^9", "312", "2111", "1112", "1^7"])
         .assert()
         .success()
@@ -395,7 +397,7 @@ fn outcome_tells_who_wins_and_which_nimbers_there_are() {
         .stdout("4^4: N, no nimber up to *3\n2^9 = *3\n2^11 = 0\n");
 }
 
-/// More positions than threads, in the order given whichever is found first.
+/// There are more positions than threads; output keeps the given order whichever is found first.
 #[test]
 fn outcome_answers_in_the_order_given() {
     let on = |threads| {
@@ -415,7 +417,7 @@ fn outcome_answers_in_the_order_given() {
 }
 
 #[test]
-fn outcome_prints_objects_that_say_how_many_positions_it_took() {
+fn outcome_prints_objects_with_the_number_of_positions() {
     let printed = ended(outcome(&["--json", "1^n", "--set", "n=[11,10]"]));
     assert_eq!(printed.status, Some(0), "{printed:?}");
     let objects: Vec<Value> = printed
@@ -439,21 +441,24 @@ fn outcome_prints_objects_that_say_how_many_positions_it_took() {
 }
 
 #[test]
-fn outcome_refuses_what_eval_refuses_and_says_when_memory_does_not_suffice() {
+fn outcome_refuses_the_input_that_eval_refuses_and_reports_insufficient_memory() {
     refused(outcome(&["31#2"]), &["\"31#2\"", "'#' at character 3"]);
     refused(outcome(&["1^n"]), &["variable n has no range"]);
     refused(outcome(&["1^200"]), &["200 pots", "at most"]);
     refused(outcome(&["--nimbers", "256", "1"]), &["--nimbers", "256"]);
     let failed = ended(outcome(&["--memory", "1MB", "1^8", "1^14"]));
     assert_eq!(failed.status, Some(1), "{failed:?}");
-    assert_eq!(failed.stdout, "1^8 = *\n", "what was found before is told");
+    assert_eq!(
+        failed.stdout, "1^8 = *\n",
+        "values found before the failure are printed"
+    );
     for word in ["11111111111111 + *", "give it more memory", "positions"] {
         assert!(failed.stderr.contains(word), "{word}: {failed:?}");
     }
 }
 
 #[test]
-fn value_tells_what_is_known_of_values() {
+fn value_describes_values() {
     seedbank(&["value", "{2|0||-2|-4}", "^*", "--", "-1/2"])
         .assert()
         .success()
@@ -547,7 +552,7 @@ fn incentives_of_large_switches_are_sums_with_numbers() {
 }
 
 #[test]
-fn value_refuses_what_is_no_value() {
+fn value_refuses_text_that_is_not_a_value() {
     refused(
         seedbank(&["value", "{1|"]),
         &["\"{1|\": character 4: expected"],
@@ -589,7 +594,7 @@ fn fed(mut command: std::process::Command, text: &str) -> workspace::Ended {
 }
 
 #[test]
-fn negative_values_are_no_options() {
+fn negative_values_are_not_read_as_options() {
     for (text, value) in [
         ("-1/2", "-1/2"),
         ("-{2|1}", "{-1|-2}"),
@@ -717,7 +722,7 @@ fn lines_of_any_kind_are_answered_or_reported_one_by_one() {
         let reported = format!("error: standard input, line {line}: {text}: ");
         assert!(told.stderr.contains(&reported), "{reported}: {told:?}");
     }
-    // A line that is no text.
+    // A line that is not valid UTF-8.
     let mut command = value();
     let script = "printf '1\\n\\377\\n2\\n'";
     let bytes = std::process::Command::new("sh")
@@ -785,7 +790,7 @@ fn ranges_have_steps_wherever_they_are_taken() {
     }
 }
 
-/// Each of these once ran for minutes.
+/// Each of these inputs once ran for minutes.
 #[test]
 fn short_inputs_do_not_run_for_minutes() {
     let begun = std::time::Instant::now();
@@ -914,7 +919,7 @@ fn unknown_names_list_the_accepted_ones() {
 }
 
 #[test]
-fn means_that_make_no_sense_are_refused() {
+fn meaningless_limits_are_refused() {
     let here = Workspace::new();
     let spec = here.spec("ones", "sowing", "partisan", ONES);
     for (arguments, words) in [
@@ -928,7 +933,7 @@ fn means_that_make_no_sense_are_refused() {
         refused(here.running(&spec, &arguments), &words);
     }
     assert!(!here.path("out").exists() && !here.path("store").exists());
-    // More time than a clock can count is no limit, and no time at all is a limit.
+    // A time longer than a clock can count is no limit; a time of zero is a limit.
     let endless = here.run(&spec, &["--time-limit", "500000000000years"]);
     assert_eq!(endless.status, Some(0), "{endless:?}");
 }
@@ -959,7 +964,7 @@ fn a_bad_spec_is_shown_with_its_place_and_nothing_is_done() {
         (&syntax, &["syntax.toml:6:11"]),
     ] {
         for command in ["run", "plan", "status"] {
-            // The sound job before it is not begun either.
+            // The sound job before it does not start either.
             let mut command = seedbank(&[command]);
             command.arg(&good).arg(spec).current_dir(here.path(""));
             refused(command, words);
@@ -1005,7 +1010,7 @@ fn another_job_under_the_same_name_is_refused() {
 }
 
 #[test]
-fn folders_that_cannot_be_made_are_named() {
+fn folders_that_cannot_be_created_are_named() {
     let here = Workspace::new();
     let spec = here.spec("ones", "sowing", "partisan", ONES);
     let file = here.path("file");
@@ -1030,7 +1035,7 @@ fn folders_that_cannot_be_made_are_named() {
 }
 
 #[test]
-fn a_job_that_no_disk_could_hold_is_refused_before_it_begins() {
+fn a_job_too_large_for_any_disk_is_refused_before_it_starts() {
     let here = Workspace::new();
     let each = ["x", "y", "z", "v", "w"].map(|letter| format!("{letter} = \"1..=250\"\n"));
     let family = format!("pattern = \"x y z v w\"\n{}", each.concat());
@@ -1065,7 +1070,7 @@ fn a_job_that_no_disk_could_hold_is_refused_before_it_begins() {
 }
 
 #[test]
-fn plan_tells_what_there_is_to_do_and_does_nothing() {
+fn plan_reports_the_work_and_does_nothing() {
     let here = Workspace::new();
     let spec = here.spec("ones", "sowing", "partisan", ONES);
     let plan = |arguments: &[&str]| {
@@ -1125,7 +1130,7 @@ fn every_spec_of_the_package_can_be_planned() {
 }
 
 #[test]
-fn status_tells_what_is_finished() {
+fn status_reports_finished_work() {
     let here = Workspace::new();
     let ones = here.spec("ones", "sowing", "partisan", ONES);
     let twos = here.spec(
@@ -1148,10 +1153,10 @@ fn status_tells_what_is_finished() {
     here.finish(&ones, &[]);
     let finished = "finished    5 of 5 rows, 1 of 1 shard";
     assert_eq!(status().stdout, lines(finished, not_begun[1]));
-    // No time at all: begun, and nothing more.
+    // A time limit of zero: the run starts and stops at once.
     let stopped = here.run(&twos, &["--time-limit", "0s", "--threads", "1"]);
     assert!(matches!(stopped.status, Some(0 | 75)), "{stopped:?}");
-    // A run that was killed while it made its folders has not begun.
+    // A run that was killed while it made its folders has not started.
     fs::remove_dir_all(here.path("out/long-twos")).unwrap();
     fs::create_dir_all(here.path("out/long-twos/parts")).unwrap();
     let ended = status();
@@ -1159,7 +1164,7 @@ fn status_tells_what_is_finished() {
         (ended.status, ended.stdout),
         (Some(0), lines(finished, not_begun[1]))
     );
-    // Records without a manifest: all is there but the last word.
+    // All records without a manifest: only the last step is missing.
     fs::remove_file(here.path("out/ones/manifest.json")).unwrap();
     let unfinished = "unfinished  5 of 5 rows, 1 of 1 shard";
     assert_eq!(status().stdout, lines(unfinished, not_begun[1]));
@@ -1195,7 +1200,7 @@ fn status_without_jobs_looks_below_jobs() {
         status(&["--all"]).stdout,
         format!("b  {not_begun}\na  {not_begun}\n")
     );
-    // One below jobs/, and one whose spec is elsewhere.
+    // One spec below jobs/, and one elsewhere.
     here.finish(&here.path("jobs/b.toml"), &[]);
     let elsewhere = here.spec("elsewhere", "sowing", "impartial", ONES);
     here.finish(&elsewhere, &[]);
@@ -1245,7 +1250,7 @@ fn run_prints_a_line_for_each_job() {
 }
 
 #[test]
-fn quiet_says_nothing_and_verbose_says_more_on_standard_error() {
+fn quiet_prints_nothing_and_verbose_prints_more_on_standard_error() {
     let here = Workspace::new();
     let spec = here.spec("ones", "sowing", "partisan", ONES);
     let quiet = here.run(&spec, &["--quiet"]);
@@ -1269,7 +1274,7 @@ fn quiet_says_nothing_and_verbose_says_more_on_standard_error() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_panic() {
+fn a_closed_pipe_is_no_panic() {
     let commands = [
         sowing(&["--set", "n=1..=9", "1^n"]),
         sowing(&["--json", "312"]),
@@ -1300,7 +1305,7 @@ fn a_reader_that_goes_away_is_no_panic() {
 }
 
 #[test]
-fn a_run_whose_reader_goes_away_finishes() {
+fn a_run_with_a_closed_output_pipe_finishes() {
     let here = Workspace::new();
     let spec = here.spec(
         "ones",
@@ -1372,7 +1377,7 @@ fn help_lists_the_commands_and_the_exit_statuses() {
 }
 
 #[test]
-fn a_missing_store_is_an_empty_one() {
+fn a_missing_store_counts_as_empty() {
     let here = Workspace::new();
     let (stat, verify) = (here.store("stat", &[]), here.store("verify", &[]));
     assert_eq!((stat.status, verify.status), (Some(0), Some(0)));
@@ -1387,10 +1392,10 @@ fn a_missing_store_is_an_empty_one() {
     );
 }
 
-/// The published values are in the program. `all` reports the jobs checked, and the number of the
-/// others.
+/// The published values are compiled into the program. `all` reports the jobs checked, and the
+/// number of the others.
 #[test]
-fn check_needs_no_source_tree_and_counts_the_jobs_it_leaves_out() {
+fn check_needs_no_source_tree_and_counts_the_jobs_without_a_result() {
     let here = Workspace::new();
     let checked = |arguments: &[&str]| {
         let mut command = seedbank(&[&["check"], arguments].concat());
@@ -1468,7 +1473,7 @@ fn a_partial_table_has_the_finished_parts() {
     let whole = of_out(&["table", "--partial", "--format", "csv"]);
     assert!(!whole.stderr.contains("partial"), "{whole:?}");
 
-    // As if the run had been interrupted before its first part was finished.
+    // As if the run had been interrupted before it finished its first part.
     fs::remove_file(here.path("out/starting/manifest.json")).unwrap();
     fs::remove_file(here.path("out/starting/records/shard-00000.json")).unwrap();
     let status = of_out(&["status", "--json"]).json();
@@ -1516,11 +1521,11 @@ fn plan_estimates_a_long_job() {
     let store = |amounts: &serde_json::Value| amounts["store_bytes"].as_f64().unwrap() / 1e6;
     assert!(store(&recorded["about"]) > 300.0, "{recorded}");
     assert_eq!(recorded["measured"], false);
-    // How fast the machine is, only a measurement tells.
+    // Only a measurement shows how fast the machine is.
     assert!(recorded["about"]["seconds"].is_null(), "{recorded}");
     let measured = plan(&["--measure"]);
     assert_eq!(measured["measured"], true);
-    // What grows to a thousand times what was measured is no estimate.
+    // No estimate is given for a quantity a thousand times beyond the measured one.
     assert!(measured["about"]["seconds"].is_null(), "{measured}");
     let at_least = &measured["at_least"];
     assert!(store(at_least) > 30.0, "{measured}");

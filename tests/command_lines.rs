@@ -1,6 +1,8 @@
-//! Command lines of a random grammar: each ends soon or reports progress, uses little memory, and does not panic.
+//! Random command lines from a grammar: each ends soon or reports progress, uses little memory, and
+//! does not panic.
 //!
-//! `SEEDBANK_COMMAND_LINES=6000` tries 6,000 lines instead of 80, and `SEEDBANK_SEED` other ones.
+//! `SEEDBANK_COMMAND_LINES=6000` tries 6,000 lines instead of 80. `SEEDBANK_SEED` sets the seed of
+//! the random numbers.
 
 #![cfg(target_os = "linux")]
 
@@ -16,16 +18,19 @@ use std::time::{Duration, Instant};
 
 use crate::common::alone::alone;
 
-/// The processor time that a command may take in silence. The dev profile takes up to five times that of the release profile.
+/// The most processor time that a command may use in silence. The dev profile takes up to five
+/// times as long as the release profile.
 const CPU_MAX: Duration = Duration::from_secs(if cfg!(debug_assertions) { 50 } else { 10 });
 
-/// The longest silence of a command that takes more than [`CPU_MAX`]: progress is reported every ten seconds.
+/// The longest silence of a command that takes more than [`CPU_MAX`]: a command reports progress
+/// every ten seconds.
 const SILENCE_MAX: Duration = Duration::from_secs(15);
 
-/// A command that prints anything after this time is interrupted: it has shown that it reports.
+/// A command that has printed something is interrupted after this time: it has shown that it
+/// reports.
 const REPORTS: Duration = Duration::from_secs(8);
 
-/// A command that has not is interrupted after this time.
+/// A command that has printed nothing is interrupted after this time.
 const WAIT: Duration = Duration::from_secs(25);
 
 /// The time within which a command ends after SIGINT.
@@ -41,7 +46,7 @@ const CHARS_MAX: usize = 500;
 struct Grammar(fastrand::Rng);
 
 impl Grammar {
-    /// Returns a number from 0 to `most`.
+    /// Returns a number from 0 to `most`, inclusive.
     fn up_to(&mut self, most: usize) -> usize {
         self.0.usize(..=most)
     }
@@ -55,7 +60,7 @@ impl Grammar {
         self.up_to(times - 1) == 0
     }
 
-    /// Returns a number: mostly small, at times of any size.
+    /// Returns a number: mostly small, sometimes of any size.
     fn number(&mut self) -> String {
         match self.up_to(9) {
             0 => format!("{}", self.up_to(1_000_000)),
@@ -267,7 +272,7 @@ impl Grammar {
         line
     }
 
-    /// Returns a command on a job spec, which is written to a file.
+    /// Returns a command on a job spec, and writes the spec to a file.
     fn job(&mut self, spec: &Path) -> Vec<String> {
         let game = self.of(&["sowing", "atomic-wari"]);
         let play = self.of(&["partisan", "impartial"]);
@@ -324,7 +329,7 @@ impl Grammar {
             2 => "[witness]\neach = \"value\"\nfewest = \"pots\"\n".to_owned(),
             _ => String::new(),
         };
-        // A code is a key of a ruleset of heaps only; families of codes have none.
+        // Only a ruleset of heaps has the key `code`; families of codes do not.
         let ruleset = match family.starts_with("codes") {
             true => "game = \"octal\"".to_owned(),
             false => ruleset,
@@ -342,7 +347,7 @@ impl Grammar {
         line
     }
 
-    /// Returns a command line, and at times one with something wrong in it.
+    /// Returns a command line, sometimes one with a fault in it.
     fn line(&mut self, spec: &Path) -> Vec<String> {
         let mut line = match self.up_to(11) {
             0 | 1 => self.strips("eval"),
@@ -381,7 +386,7 @@ struct Ended {
     cpu: Duration,
     memory_kib: i64,
     stderr: String,
-    /// The longest time in which it printed nothing.
+    /// The longest time in which the command printed nothing.
     silence: Duration,
     interrupted: bool,
     wall_after_interrupt: Duration,
@@ -392,15 +397,17 @@ fn reap(pid: i32) -> Option<(libc::c_int, libc::rusage)> {
     let mut status = 0;
     // SAFETY: zeros are a valid `rusage`, which has numbers only.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    // SAFETY: both pointers are to values of ours that outlive the call; the process is a child that nobody else waits for.
+    // SAFETY: both pointers are to values of ours that outlive the call; the process is our child,
+    // and no other thread waits for it.
     let reaped = unsafe { libc::wait4(pid, &mut status, libc::WNOHANG, &mut usage) };
     (reaped == pid).then_some((status, usage))
 }
 
-/// The end of a stream's text that is kept.
+/// The number of bytes kept from the end of a stream.
 const TAIL_MAX: usize = 1 << 20;
 
-/// Reads a stream to its end, adds its bytes to `printed` as they come, and returns the end of its text.
+/// Reads a stream to its end, adds the number of bytes read to `printed`, and returns at least its
+/// last [`TAIL_MAX`] bytes.
 fn collect(mut stream: impl Read + Send + 'static, printed: &Arc<AtomicU64>) -> JoinHandle<String> {
     let printed = Arc::clone(printed);
     thread::spawn(move || {
@@ -419,12 +426,12 @@ fn collect(mut stream: impl Read + Send + 'static, printed: &Arc<AtomicU64>) -> 
 
 #[expect(
     clippy::zombie_processes,
-    reason = "`reap` waits, and asks for the resources besides"
+    reason = "`reap` waits, and reads the resources used"
 )]
 fn run(line: &[String], folder: &Path) -> Ended {
     let mut command = Command::new(env!("CARGO_BIN_EXE_seedbank"));
-    // SAFETY: between fork and exec only a system call is made. A shell's background jobs ignore SIGINT, and so would the
-    // commands that leave it to the system.
+    // SAFETY: between fork and exec only a system call is made. Background jobs of a shell ignore
+    // SIGINT, and commands that leave SIGINT to the system inherit that.
     unsafe {
         command.pre_exec(|| {
             libc::signal(libc::SIGINT, libc::SIG_DFL);
@@ -455,7 +462,7 @@ fn run(line: &[String], folder: &Path) -> Ended {
         match interrupted {
             None if started.elapsed() > WAIT || last_print.1 > started + REPORTS => {
                 interrupted = Some(Instant::now());
-                // SAFETY: sends a signal to a child that has not been waited for.
+                // SAFETY: sends a signal to a child that has not been reaped.
                 unsafe { libc::kill(pid, libc::SIGINT) };
             }
             Some(at) if at.elapsed() > 4 * INTERRUPT_MAX => {
@@ -486,7 +493,7 @@ fn run(line: &[String], folder: &Path) -> Ended {
     }
 }
 
-/// Returns what is wrong with how a command ended.
+/// Returns every fault in how a command ended.
 fn wrong(ended: &Ended) -> Option<String> {
     let code = libc::WIFEXITED(ended.status).then(|| libc::WEXITSTATUS(ended.status));
     // A command that only prints leaves Ctrl-C to the system.
@@ -552,11 +559,11 @@ fn lines_are_tried() {
     );
 }
 
-/// What came of some command lines.
+/// The result of running some command lines.
 #[derive(Default)]
 struct Tried {
     failures: Vec<String>,
-    /// The command that took the most processor time, and the one that took the most memory in KiB.
+    /// The commands that took the most processor time and the most memory in KiB.
     longest: (Duration, String),
     largest: (i64, String),
 }

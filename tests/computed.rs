@@ -1,7 +1,8 @@
-//! The values of `data/reference/computed`: each of them is given with two ways to it, and found again.
+//! The values of `data/reference/computed`: each is listed with two ways to find it, and found
+//! again.
 //!
-//! Values marked `quick` are found again in every run. For the others, `SEEDBANK_COMPUTED` names the position
-//! as it stands in their commands, or is `all`:
+//! Every run finds the values marked `quick` again. For the others, `SEEDBANK_COMPUTED` names the
+//! position as their commands write it, or is `all`:
 //!
 //! ```text
 //! SEEDBANK_COMPUTED='e 1^10 e' cargo test --release --test integration computed::values -- --nocapture
@@ -31,7 +32,7 @@ fn every_value_has_two_ways_that_do_not_share_the_algorithm() {
     assert_eq!(titles.len(), all.len(), "a value is given twice");
 }
 
-/// Finds a value in both of its ways, or says which of them finds another.
+/// Finds a value in both of its ways, or names the way that finds another value.
 fn find_again(entry: &Entry) -> Result<(), String> {
     let expected = expected(entry)?;
     for way in &entry.ways {
@@ -44,7 +45,7 @@ fn find_again(entry: &Entry) -> Result<(), String> {
     Ok(())
 }
 
-/// Runs on a stack that is large enough for recursion as deep as play is long.
+/// Runs on a stack large enough for recursion as deep as the longest play.
 fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(1 << 30);
@@ -70,7 +71,7 @@ fn values_are_found_again_in_both_ways() {
     }
 }
 
-/// An entry as a file would have it.
+/// An entry as a file would contain it.
 fn entry(value: &str, ways: &[Engine]) -> Entry {
     let text = |engine: &Engine| {
         let name = engine.name();
@@ -89,9 +90,9 @@ fn entry(value: &str, ways: &[Engine]) -> Entry {
     entry
 }
 
-/// What must fail does, so that the test above means something.
+/// The check above can fail: a wrong value fails in every way.
 #[test]
-fn a_wrong_value_is_found_out_in_every_way() {
+fn every_way_detects_a_wrong_value() {
     let right = "+-1/2";
     for engine in Engine::ALL {
         if engine == Engine::Outcome {
@@ -110,7 +111,7 @@ fn a_wrong_value_is_found_out_in_every_way() {
 }
 
 #[test]
-fn entries_that_do_not_say_enough_are_refused() {
+fn incomplete_entries_are_refused() {
     let fault = |entry: &Entry| check(entry).expect_err("to be refused");
     let two = [Engine::Search, Engine::Reference];
     assert_eq!(check(&entry("+-1/2", &two)), Ok(()));
@@ -134,7 +135,7 @@ fn entries_that_do_not_say_enough_are_refused() {
 }
 
 #[test]
-fn what_is_found_says_what_it_is() {
+fn results_describe_their_values() {
     let found = Found::Nimber("L".to_owned(), None);
     assert_eq!(found.to_string(), "L, no nimber in reach");
 }

@@ -1,4 +1,5 @@
-//! Every ruleset agrees with literal play on all small rows, and rulesets with a fault do not pass.
+//! Every ruleset agrees with literal play on all small rows, and the suite rejects rulesets with a
+//! fault.
 
 mod published;
 
@@ -34,7 +35,7 @@ fn every_game_conforms() {
     }
 }
 
-/// Every row of at most `pots_max` pots, with at most `seeds_max` seeds of each colour in all.
+/// Every row of at most `pots_max` pots, with at most `seeds_max` seeds of each colour.
 fn coloured_rows(pots_max: usize, seeds_max: u32) -> Vec<AnyBoard> {
     let mut all = Vec::new();
     let mut rows = vec![ColouredRow::default()];
@@ -57,7 +58,7 @@ fn coloured_rows(pots_max: usize, seeds_max: u32) -> Vec<AnyBoard> {
     all
 }
 
-/// Every filling of rectangles, with fewer seeds a pot the more pots there are.
+/// Every filling of rectangles. The more pots a rectangle has, the fewer seeds a pot may hold.
 fn small_grids() -> Vec<AnyBoard> {
     let sides = [
         (1, 1, 4),
@@ -114,7 +115,8 @@ fn values_agree_with_the_reference_engine_on_random_boards() {
     agree_with_the_reference(Game::GRID_SOWING, &grids.collect::<Vec<_>>());
 }
 
-/// Returns how many random boards of each game are compared: `SEEDBANK_BOARDS`, or enough for every run of the tests.
+/// Returns the number of random boards of each game to compare: `SEEDBANK_BOARDS`, or enough for
+/// every run of the tests.
 fn boards_tried() -> usize {
     let given = std::env::var("SEEDBANK_BOARDS").ok();
     given.map_or(200, |given| {
@@ -171,7 +173,7 @@ fn the_toy_conforms() {
     );
 }
 
-/// A green suite means something: it names the law that each of these faults breaks.
+/// The suite can fail: it names the law that each of these faults breaks.
 #[test]
 fn faulty_rulesets_are_rejected() {
     for (fault, law) in [
@@ -236,7 +238,7 @@ fn values_agree_with_the_reference_engine_on_random_rows() {
     }
 }
 
-/// A sweep values the rows of a whole family at once; each of its cells holds what the reference finds.
+/// A sweep values the rows of a whole family at once; each of its cells agrees with the reference.
 #[test]
 fn sweeps_agree_with_the_reference_engine() {
     fn check<O: SweepOrder>(order: &O) {
@@ -301,7 +303,8 @@ fn sweeps_agree_with_the_reference_engine() {
     check(&ByPots::new(POTS_MAX).unwrap());
 }
 
-/// A full pot is worth any count beyond its distance to the ends, played out without any cap.
+/// A full pot is worth the same as any count beyond its distance to the ends, played out without
+/// any cap.
 #[test]
 fn full_pots_are_large_counts() {
     let mut engine = ReferenceEngine::new(Game::SOWING);
@@ -330,7 +333,8 @@ fn full_pots_are_large_counts() {
     }
 }
 
-/// Endless ends are finite in effect: S seeds never tell S full pots from more.
+/// Endless ends act like finite ones: a position of S seeds does not distinguish S full pots from
+/// more.
 #[test]
 fn endless_ends_are_long_finite_rows() {
     let arena = Arena::new();
@@ -371,7 +375,7 @@ fn endless_ends_are_long_finite_rows() {
     }
 }
 
-/// The sweeps are complete: p pots hold at most s seeds in C(p + s, s) ways.
+/// The families are complete: p pots hold at most s seeds in C(p + s, s) ways.
 #[test]
 fn small_rows_are_all_there() {
     let rows = small_rows(POTS_MAX, SEEDS_MAX, false);
@@ -382,7 +386,7 @@ fn small_rows_are_all_there() {
 }
 
 #[test]
-fn different_forms_are_told_apart() {
+fn different_forms_are_distinguished() {
     let arena = Arena::new();
     let mut calculator = arena.calculator();
     let mut engine = ReferenceEngine::new(Game::SOWING);
@@ -450,7 +454,8 @@ fn conform(game: Game, boards: Vec<AnyBoard>) -> usize {
         .unwrap_or_else(|error| panic!("{game:?}: {error}"))
 }
 
-/// Returns the board on which either player has the other's moves: a row read backwards, colours exchanged, rows for columns.
+/// Returns the board on which each player has the other's moves: a row reversed, colours exchanged,
+/// a grid transposed.
 fn negative(board: &AnyBoard) -> AnyBoard {
     match board {
         AnyBoard::Row(row) => reversed(row).into(),
@@ -477,7 +482,8 @@ fn negative(board: &AnyBoard) -> AnyBoard {
     }
 }
 
-/// Counts moves of Sowing by their last pot: a nonempty one, with as many seeds behind as it is far.
+/// Counts moves of Sowing by the pot that gets the last seed. It must not be empty, and its
+/// distance from the pot sown must equal that pot's seeds.
 fn sowing_moves(row: &Row, player: Player) -> usize {
     let (pots, endless) = ahead(row, player);
     let within = (0..pots.len())
@@ -512,7 +518,7 @@ fn atomic_wari_moves(row: &Row, player: Player, board_pots: Option<u32>) -> usiz
     pots.iter().enumerate().filter(room).count()
 }
 
-/// Returns the pots in the direction in which the player sows, and whether they go on for ever.
+/// Returns the pots in the direction in which the player sows, and whether they are endless.
 fn ahead(row: &Row, player: Player) -> (Vec<Pot>, bool) {
     match player {
         Player::Left => (row.pots.clone(), row.endless_right),
@@ -524,13 +530,14 @@ fn any(rows: &[Row]) -> Vec<AnyBoard> {
     rows.iter().cloned().map(AnyBoard::from).collect()
 }
 
-/// Returns the games on rows of one colour. Values of those in which play need not end are compared in tests/loopy.rs.
+/// Returns the games on rows of one colour. tests/loopy.rs compares values of those in which play
+/// need not end.
 fn games_on_rows() -> impl Iterator<Item = Game> {
     let is_on_rows = |game: &Game| game.shape().kind() == BoardKind::Row;
     Game::ALL.iter().copied().filter(is_on_rows)
 }
 
-/// Evaluates boards through the ruleset and through the reference engine, both ways of playing.
+/// Evaluates boards through the ruleset and through the reference engine, in both ways of playing.
 fn agree_with_the_reference(game: Game, boards: &[AnyBoard]) {
     struct Agree<'a>(Game, &'a [AnyBoard]);
 

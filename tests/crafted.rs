@@ -1,7 +1,9 @@
-//! Stores, result sets and specs of a stranger, with right checksums and wrong contents: every command ends soon, with a
-//! documented status, sends the terminal nothing that it obeys, and serves no wrong value unnoticed.
+//! Stores, result sets and specs from an untrusted author, with right checksums and wrong contents.
+//! Every command ends soon with a documented status, sends no control character to the terminal,
+//! and serves no wrong value unnoticed.
 //!
-//! `SEEDBANK_CRAFTED=700` tries 700 variants, and the longest chains of forms; the default is a sample.
+//! `SEEDBANK_CRAFTED=700` tries 700 variants and the longest chains of forms; the default is a
+//! sample.
 
 mod results;
 
@@ -17,19 +19,19 @@ use serde_json::{Value, json};
 const PAGE: usize = 4096;
 const CHECKSUM_AT: usize = PAGE - 32;
 
-/// Where the sections' entries stand in the header: offset, length, checksum.
+/// The offset in the header of the sections' entries: offset, length, checksum.
 const SECTIONS_AT: usize = 256;
 const SECTION_BYTES: usize = 48;
 
-/// How long a command may take, on a busy machine. Most take some milliseconds.
+/// The longest time that a command may take on a busy machine. Most take some milliseconds.
 const SOON: Duration = Duration::from_secs(60);
 
-/// The variants tried where nobody asks for more.
+/// The number of variants tried unless `SEEDBANK_CRAFTED` is set.
 const SAMPLE: usize = 24;
 
 const POSITIONS: &[&str] = &["12", "112", "1112", "11112", "111112", "1111112"];
 
-/// Returns a number that tempts to overflow.
+/// Returns a number that is likely to overflow.
 fn tempting(random: &mut fastrand::Rng) -> u64 {
     let tempting = [
         0,
@@ -52,7 +54,7 @@ fn tempting(random: &mut fastrand::Rng) -> u64 {
     }
 }
 
-/// A store that is about to be crafted: the bytes of its one segment, and what the manifest says.
+/// A store to craft: the bytes of its only segment, and its manifest.
 #[derive(Clone)]
 struct Crafted {
     segment: Vec<u8>,
@@ -62,7 +64,7 @@ struct Crafted {
 }
 
 impl Crafted {
-    /// Takes the store that a run has made.
+    /// Takes a store that a run made.
     fn of(store: &Path) -> Crafted {
         let text = fs::read_to_string(store.join("manifest.json")).expect("a run has made it");
         let manifest: Value = serde_json::from_str(&text).expect("JSON");
@@ -85,14 +87,15 @@ impl Crafted {
         self.segment[at..at + bytes.len()].copy_from_slice(bytes);
     }
 
-    /// Returns where a section stands: 0 for narrow records, 2 for forms.
+    /// Returns the place of a section: 0 for narrow records, 2 for forms.
     fn section(&self, section: usize) -> std::ops::Range<usize> {
         let at = SECTIONS_AT + SECTION_BYTES * section;
         let start = self.u64_at(at) as usize;
         start..start + self.u64_at(at + 8) as usize
     }
 
-    /// Makes all checksums right, as far as the header says where sections are, and has the manifest say what the header says.
+    /// Corrects all checksums, as far as the header locates the sections, and copies the header's
+    /// facts into the manifest.
     fn seal(&mut self) {
         for section in 0..3 {
             let at = SECTIONS_AT + SECTION_BYTES * section;
@@ -141,7 +144,7 @@ impl Crafted {
         fs::write(store.join("manifest.json"), bytes).expect("ours");
     }
 
-    /// Gives the segment other names.
+    /// Renames the segment.
     fn rename(&mut self, ruleset: &str, play: &str) {
         self.segment[64..244].fill(0);
         self.set(64, &(ruleset.len() as u16).to_le_bytes());
@@ -151,7 +154,7 @@ impl Crafted {
     }
 }
 
-/// A workspace with a store that a run has made, and what its positions are worth.
+/// A workspace with a store that a run made, and the values of its positions.
 struct Bench {
     here: Workspace,
     sound: Crafted,
@@ -182,7 +185,8 @@ impl Bench {
         tried(&self.here, what, arguments)
     }
 
-    /// Tries every command on a crafted store: values are right, or the store is found to be wrong.
+    /// Tries every command on a crafted store: values are right, or the command reports that the
+    /// store is wrong.
     fn try_all(&self, what: &str, crafted: &Crafted) {
         let here = &self.here;
         let store = here.path("store");
@@ -235,7 +239,8 @@ impl Bench {
     }
 }
 
-/// Runs a command, which must end soon with a documented status and print nothing that a terminal obeys.
+/// Runs a command, which must end soon with a documented status and print nothing that a terminal
+/// obeys.
 fn tried(here: &Workspace, what: &str, arguments: &[&str]) -> Ended {
     let mut command = seedbank(arguments);
     command.current_dir(here.path(""));
@@ -261,7 +266,7 @@ fn tried(here: &Workspace, what: &str, arguments: &[&str]) -> Ended {
     ended
 }
 
-/// Returns a variant that somebody might think of: lies in the header, in a section, in the manifest.
+/// Returns a plausible variant: wrong entries in the header, in a section, or in the manifest.
 fn variant(sound: &Crafted, number: usize) -> Crafted {
     let mut crafted = sound.clone();
     let mut random = fastrand::Rng::with_seed(number as u64);
@@ -274,7 +279,7 @@ fn variant(sound: &Crafted, number: usize) -> Crafted {
             let number = tempting(&mut random).to_le_bytes();
             crafted.set(at, &number[..width]);
         }
-        // Numbers in a section: keys, values, ends, references, and where rkyv finds them.
+        // Numbers in a section: keys, values, ends, references, and the offsets that rkyv reads.
         1 | 2 => {
             let section = crafted.section([0, 2][number % 2]);
             for _ in 0..1 + random.usize(..3) {
@@ -286,7 +291,7 @@ fn variant(sound: &Crafted, number: usize) -> Crafted {
                 crafted.set(at, &number[..width]);
             }
         }
-        // Slots or references that have changed places.
+        // Slots or references that are exchanged.
         _ => {
             let section = crafted.section([0, 2][random.usize(..2)]);
             for _ in 0..1 + random.usize(..4) {
@@ -303,13 +308,13 @@ fn variant(sound: &Crafted, number: usize) -> Crafted {
     crafted
 }
 
-/// Returns how many variants somebody asks for who wants to try all.
+/// Returns the number of variants in `SEEDBANK_CRAFTED`, if it is set.
 fn all_variants() -> Option<usize> {
     std::env::var("SEEDBANK_CRAFTED").ok()?.parse().ok()
 }
 
 #[test]
-fn lies_with_right_checksums_end_soon_and_serve_nothing_wrong_unnoticed() {
+fn wrong_contents_with_right_checksums_end_soon_and_serve_no_wrong_value_unnoticed() {
     let bench = Bench::new();
     bench.try_all("sound", &bench.sound);
     for number in 0..all_variants().unwrap_or(SAMPLE) {
@@ -318,7 +323,7 @@ fn lies_with_right_checksums_end_soon_and_serve_nothing_wrong_unnoticed() {
 }
 
 #[test]
-fn names_formats_and_manifests_of_a_stranger() {
+fn crafted_names_formats_and_manifests() {
     let bench = Bench::new();
     let long = "x".repeat(128);
     let names = [
@@ -382,7 +387,8 @@ fn names_formats_and_manifests_of_a_stranger() {
     assert!(bench.spec.exists());
 }
 
-/// Seals forms as somebody else's program might, with every position of the bench worth the last of them.
+/// Seals forms as another program might. Every position of the bench has the last of them as its
+/// value.
 fn sealed(bench: &Bench, forms: FormTable, value: u32) -> Crafted {
     let original = bench.here.path("original");
     bench.sound.write(&original);
@@ -411,7 +417,7 @@ fn sealed(bench: &Bench, forms: FormTable, value: u32) -> Crafted {
 
 type Options = fn(u32) -> (Vec<u32>, Vec<u32>);
 
-/// Returns zero and a chain of forms on it, each with options among those before it.
+/// Returns zero and a chain of forms above it, each with options among the earlier ones.
 fn chain(depth: u32, options: Options) -> FormTable {
     let mut forms = FormTable::new();
     forms.push(&[], &[]).expect("zero");
@@ -422,7 +428,7 @@ fn chain(depth: u32, options: Options) -> FormTable {
     forms
 }
 
-/// Returns references to the forms before this one, up to a number.
+/// Returns references to at most `count` forms directly before this one.
 fn latest(form: u32, count: u32) -> Vec<u32> {
     let first = form.saturating_sub(count);
     (first..form).map(|form| form_ref(form, false)).collect()
@@ -467,7 +473,8 @@ fn forms_nested_to_excess_end_soon() {
     bench.try_all("values of no form", &none);
 }
 
-/// Returns a chain of forms, each with a number of options a side: any of the latest before it, or their negatives.
+/// Returns a chain of forms, each with a number of options a side. These are any of the latest
+/// forms before it, or their negatives.
 fn random_chain(depth: u32, options: u32, latest: u32) -> FormTable {
     let mut random = fastrand::Rng::with_seed(7);
     let mut forms = FormTable::new();

@@ -1,4 +1,5 @@
-//! A stranger reads a result set: pyarrow, DuckDB, Polars and pandas, without any help from us.
+//! Outside programs read a result set: pyarrow, DuckDB, Polars and pandas, without code of this
+//! package.
 
 use crate::common::python::python;
 use std::collections::BTreeMap;

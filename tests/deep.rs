@@ -1,19 +1,19 @@
-//! No form is too deep for the stack: every operation on values, on a thread with little of it, with forms nested a hundred
-//! thousand deep.
+//! No form is too deep for the stack: every operation on values runs on a thread with a small
+//! stack, with forms nested a hundred thousand deep.
 //!
-//! What takes a time that grows with the square of the depth, as its documentation says, is given forms a thousand deep, which
-//! are still too deep for so small a stack where a level takes more than 256 bytes of it.
+//! Operations whose time is documented to grow with the square of the depth get forms a thousand
+//! deep. Those still overflow so small a stack if a level takes more than 256 bytes of it.
 
 use seedbank::value::{
     Arena, AtomicWeight, AtomicWeights, Calculator, Comparison, Digester, Dyadic, Kind, Notation,
     NotationWriter, NumberUpStar, OutcomeClass, Thermographs, Uptimal, UptimalShape, ValueId,
 };
 
-/// The stack of the thread that all is done on.
+/// The stack of the thread that runs everything.
 const STACK_BYTES: usize = 256 << 10;
 /// How deep forms are nested.
 const DEEP: u32 = 100_000;
-/// How deep they are where time grows with the square of that.
+/// The depth where time grows with the square of it.
 const LESS_DEEP: u32 = 1_000;
 
 fn with_little_stack(work: impl FnOnce() + Send + 'static) {
@@ -29,9 +29,10 @@ fn game(c: &mut Calculator<'_>, left: &[ValueId], right: &[ValueId]) -> ValueId 
         .expect("an arena holds far more")
 }
 
-/// Returns `{0|{0|...{0|-1}}}`, with so many braces: a switch, a tiny, and then positive infinitesimals, each below the
-/// one before. Each is canonical as it stands: no option of Left's has replies, and Right's have 0 as the only one,
-/// which is not at least a positive game.
+/// Returns the forms `{0|{0|...{0|-1}}}` with 1 to `depth` braces: a switch, a tiny, and then
+/// positive infinitesimals, each below the one before. Each is canonical as it stands: Left's only
+/// option, 0, has no replies. The only reply to Right's option is 0, which is not greater than or
+/// equal to a positive game.
 fn threats(c: &mut Calculator<'_>, depth: u32) -> Vec<ValueId> {
     let mut last = c.number(Dyadic::integer(-1)).expect("-1 is small");
     let mut made = Vec::new();
@@ -61,15 +62,16 @@ fn deep_forms_compare_and_simplify() {
         let (last, before) = (made[made.len() - 1], made[made.len() - 2]);
         assert_eq!(arena.birthday(last), DEEP + 1);
         assert_eq!(arena.right_options(last), [before]);
-        // Two in a row are confused: Right moves from {0|G} - G to G - G = 0; Left turns -G into a threat, which Right answers,
-        // and then moves from {0|G} to 0.
+        // Two consecutive forms are confused. Right moves from {0|G} - G to G - G = 0. Left turns
+        // -G into a threat, which Right answers; then Left moves from {0|G} to 0.
         assert_eq!(c.compare(made[2], made[1]), Comparison::Confused);
         assert_eq!(c.compare(last, before), Comparison::Confused);
         assert_eq!(c.compare(before, last), Comparison::Confused);
         assert_eq!(c.compare(last, last.negative()), Comparison::Greater);
         assert_eq!(c.outcome(last), OutcomeClass::Left);
         assert!(c.le(last.negative(), last) && !c.le(last, last.negative()));
-        // What is dominated goes: 0 is less, of two that are confused both stay.
+        // Dominated options are removed: 0 is less than another option. Two confused options both
+        // stay.
         let sole = game(&mut c, &[last], &[ValueId::ZERO]);
         assert_eq!(game(&mut c, &[ValueId::ZERO, last], &[ValueId::ZERO]), sole);
         let both = game(&mut c, &[before, last], &[ValueId::ZERO]);
@@ -86,8 +88,9 @@ fn deep_threats_of_both_players_compare() {
     with_little_stack(|| {
         let arena = Arena::new();
         let mut c = arena.calculator();
-        // {n|{G|-n}} over and over, from two values that differ by up: no option reverses, since each threat is greater than those
-        // below, and the order is that of the two values. Stops are the same, so it is found at the bottom.
+        // {n|{G|-n}} nested over and over, from two values that differ by up. No option reverses,
+        // since each threat is greater than those below, and the two results compare like the two
+        // values. Their stops are equal, so only the innermost level decides the comparison.
         let up = c.parse("^").expect("a value");
         let mut pair = [ValueId::ZERO, up];
         for n in 1..=DEEP / 2 {
@@ -126,14 +129,15 @@ fn deep_forms_add() {
         assert_eq!(arena.left_stop(beside), Dyadic::integer(3));
         assert_eq!(c.compare(beside, number), Comparison::Greater);
         assert_eq!(c.difference(beside, number), Ok(last));
-        // Nobody waits for the sum of two such, which has ten thousand million pairs of followers.
+        // The sum of two such forms would take too long: it has ten thousand million pairs of
+        // followers.
         let mut looks = 0;
         let stopped = c.sum_while(last, sum, &mut || {
             looks += 1;
             looks < 3
         });
         assert_eq!((stopped, looks), (Ok(None), 3));
-        // Integers and ups are forms as deep as they are large.
+        // The depth of the forms of integers and ups equals their size.
         let large = c
             .number(Dyadic::integer(DEEP.into()))
             .expect("far below a million");
@@ -179,10 +183,10 @@ fn deep_forms_are_named_digested_and_written() {
         assert_eq!(arena.notation_limited(last, 10), None);
         let mut writer = NotationWriter::new(&arena);
         assert_eq!(writer.limited(hot, Notation::CgSuite, 1000), None);
-        // Two deep options a side are put in order by what differs far below.
+        // The order of two deep options of one side depends on a difference far below.
         let other = game(&mut c, &[hot], &[last, hot.negative()]);
         assert!(writer.limited(other, Notation::Plain, 1 << 24).is_some());
-        // The reader has a limit, as documented, and no more stack than that takes.
+        // The reader has a documented limit of nesting, and uses no more stack than that takes.
         let text = format!("{}0{}", "{1|".repeat(200), "}".repeat(200));
         assert!(c.parse(&text).is_ok());
         let signs = format!(
@@ -215,7 +219,8 @@ fn deep_forms_have_thermographs_and_atomic_weights() {
         assert_eq!(thermographs.mean(last), Some(Dyadic::ZERO));
         assert_eq!(thermographs.temperature(last), Some(Dyadic::ZERO));
         let hot = descent(&mut c, DEEP);
-        // The means halve at each step, and so take ever more bits, which is said.
+        // The means halve at each step, so they take more and more bits, and the result is an
+        // error.
         assert_eq!(thermographs.mast(hot), None);
         let mut weights = AtomicWeights::new(&arena);
         let ups = |ups| NumberUpStar {
@@ -239,7 +244,7 @@ fn deep_forms_have_thermographs_and_atomic_weights() {
 }
 
 #[test]
-fn numbers_may_be_as_fine_as_they_like() {
+fn numbers_may_be_arbitrarily_fine() {
     with_little_stack(|| {
         let arena = Arena::new();
         let mut c = arena.calculator();

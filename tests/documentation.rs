@@ -1,10 +1,10 @@
-//! The commands in the documentation print the lines below them.
+//! The commands in the documentation print the lines shown below them.
 //!
-//! Every page of the repository is followed from its top in a folder of its own, as a reader would: every line `$
-//! command` in a block of code is run by the shell there, and what it prints is compared with the
-//! lines below it. The job specs of the page lie in that folder, each under its name. Lines with
-//! times, rates or memory are compared with their numbers left out; a line `...` stands for any
-//! number of lines.
+//! The test follows every page from the top of the repository, in a folder of its own, as a reader
+//! would. It runs every line `$ command` in a block of code in the shell there, and compares the
+//! output with the lines below it. The job specs of the page lie in that folder under their names.
+//! Lines with times, rates or memory are compared without their numbers; a line `...` stands for
+//! any number of lines.
 
 #![cfg(unix)]
 
@@ -26,7 +26,7 @@ const MEASURED: [&str; 5] = [
 /// too.
 const LONG: [&str; 2] = ["sowing-impartial-pots-9", "atomic-wari-xy"];
 
-/// A command of a page and the lines that it prints there.
+/// A command of a page and the lines shown below it.
 struct Shown {
     line: usize,
     command: String,
@@ -58,7 +58,7 @@ fn commands(text: &str) -> Vec<Shown> {
         }
     }
     for command in &mut shown {
-        // A blank line before the next command is the page's.
+        // A blank line before the next command belongs to the page.
         while command.output.last().is_some_and(String::is_empty) {
             command.output.pop();
         }
@@ -78,7 +78,7 @@ fn write_specs(text: &str, folder: &Path) {
     }
 }
 
-/// Returns a line unchanged, or without numbers and units if they are measured.
+/// Returns a line unchanged, or without numbers and units if it is a measured line.
 fn comparable(line: &str) -> String {
     if !MEASURED.iter().any(|mark| line.contains(mark)) {
         return line.trim_end().to_owned();
@@ -98,7 +98,7 @@ fn comparable(line: &str) -> String {
         .join(" ")
 }
 
-/// Returns the lines to compare. The number of lines of progress depends on the machine.
+/// Returns the lines to compare. The number of progress lines depends on the machine.
 fn lines<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
     let lines = lines.filter(|line| !line.starts_with(" INFO "));
     lines.map(comparable).collect()

@@ -1,9 +1,11 @@
-//! What a disk, a power line and a process can do to a run: durable operations fail, or are the last before a crash or a loss of
-//! power. Whatever happens, files that have their names stay whole, and the next run ends with the same rows.
+//! Faults of disks, power and processes: a durable operation fails, or is the last before a crash
+//! or a loss of power. In every case files with final names stay whole, and the next run ends with
+//! the same rows.
 //!
-//! One operation is struck at a time, in each of four ways: once at every site, which is a kind of operation on a kind of file.
-//! What jobs have in common is struck in one of them. `SEEDBANK_FAULTS=all` strikes every single operation of every job instead.
-//! The operations are counted by `src/durable/faults.rs`, which debug builds alone have.
+//! One operation is struck at a time, in each of four ways, once at every site. A site is a kind of
+//! operation on a kind of file; sites that jobs have in common are struck in one job.
+//! `SEEDBANK_FAULTS=all` strikes every single operation of every job instead.
+//! `src/durable/faults.rs`, which only debug builds have, counts the operations.
 
 #![cfg(all(target_os = "linux", debug_assertions))]
 
@@ -19,7 +21,7 @@ use crate::common::contents::contents;
 use crate::common::workspace::{Ended, Workspace, ended, files_in, seedbank, started, wait};
 use seedbank::store::{Namespace, SegmentReader, Store, form_index, form_negated};
 
-/// The name of every job here, so that the same files have the same names.
+/// The name of every job here, so that all jobs have the same file names.
 const NAME: &str = "job";
 
 /// Writes the spec of a small job without checkpoints.
@@ -32,10 +34,11 @@ fn plain(here: &Workspace) -> PathBuf {
     )
 }
 
-/// More operations than any command here takes.
+/// More operations than any command here does.
 const OPERATIONS_MAX: usize = 400;
 
-/// How often something is tried again that comes out otherwise where other threads of the process struck are faster or slower.
+/// The number of attempts at a test whose outcome depends on how fast the other threads of the
+/// struck process are.
 const ROUNDS_MAX: usize = 10;
 
 /// Opens a store and checks every byte of it.
@@ -48,7 +51,7 @@ fn sound(dir: &Path) -> Store {
     store
 }
 
-/// Everything that can be looked up in a store, after a check of every byte.
+/// All keys of a store with their values, after a check of every byte.
 fn looked_up(dir: &Path) -> BTreeMap<Namespace, BTreeMap<u128, String>> {
     let store = sound(dir);
     let namespaces = store.namespaces().into_iter();
@@ -60,8 +63,8 @@ fn looked_up(dir: &Path) -> BTreeMap<Namespace, BTreeMap<u128, String>> {
         .collect()
 }
 
-/// Every value of a store as a digest of what `contents` would spell out, after a check of every byte: for stores that are too
-/// large to be spelled out.
+/// Every value of a store as a digest of the text that `contents` would spell out, after a check of
+/// every byte. This is for stores that are too large to spell out.
 fn digested(dir: &Path) -> BTreeMap<u128, blake3::Hash> {
     let store = sound(dir);
     let mut values = BTreeMap::new();
@@ -76,7 +79,8 @@ fn digested(dir: &Path) -> BTreeMap<u128, blake3::Hash> {
     values
 }
 
-/// For each form of a segment, the digests of the game and of its negative, each from those of its sorted options.
+/// For each form of a segment, the digests of the game and of its negative, computed from those of
+/// its sorted options.
 fn digests(segment: &SegmentReader) -> Vec<[blake3::Hash; 2]> {
     let mut known: Vec<[blake3::Hash; 2]> = Vec::new();
     for form in 0..segment.forms_len() {
@@ -101,13 +105,14 @@ fn digests(segment: &SegmentReader) -> Vec<[blake3::Hash; 2]> {
     known
 }
 
-/// Whether every single operation is struck, as in `scripts/faults`, or each site of operations once.
+/// Returns whether every single operation is struck, as in `scripts/faults`, or one at each site.
 fn every_operation() -> bool {
     std::env::var("SEEDBANK_FAULTS").is_ok_and(|which| which == "all")
 }
 
-/// Returns the sites of the operations that an undisturbed command does, each with their number. A site is the kind of an
-/// operation and the kind of file that it is about: see `src/durable/faults.rs`.
+/// Returns the sites of the operations that an undisturbed command does, with the number of
+/// operations at each. A site is the kind of an operation and the kind of its file: see
+/// `src/durable/faults.rs`.
 fn sites(prepare: &mut impl FnMut() -> (Workspace, Command)) -> BTreeMap<String, usize> {
     let (_here, mut command) = prepare();
     command.env("SEEDBANK_FAULT", "list:0");
@@ -134,14 +139,14 @@ static PLAIN: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     sites(&mut prepare).into_keys().collect()
 });
 
-/// Returns whether a site is none of those that a job without checkpoints has, too.
+/// Returns whether a job without checkpoints lacks this site.
 fn is_special(site: &str) -> bool {
     !PLAIN.contains(site)
 }
 
-/// Strikes a command in one way, at one operation each time: once at each site that is `due`, amid the operations that the site
-/// has, or at every single operation if that is asked for. Returns how often the command was struck; `check` is passed what came
-/// of each time.
+/// Strikes a command in one way, at one operation each time. It strikes once at each site that is
+/// `due`, at an operation in the middle of the site's, or at every single operation with
+/// `SEEDBANK_FAULTS=all`. Returns the number of strikes; `check` is passed the outcome of each.
 fn strike(
     fault: &str,
     due: impl Fn(&str) -> bool,
@@ -168,7 +173,8 @@ fn strike(
     };
     let sites: Vec<_> = sites.iter().filter(|(site, _)| due(site)).collect();
     for &(site, times) in &sites {
-        // Amid those of a site; but how many there are depends on the time that a run takes.
+        // Start with the middle operation of a site; the number of operations depends on the time
+        // that a run takes.
         let halved = |nth: &usize| Some((nth / 2).max(1));
         let mut which = successors(Some(1 + times / 2), halved).take(ROUNDS_MAX);
         assert!(
@@ -179,7 +185,7 @@ fn strike(
     sites.len()
 }
 
-/// Strikes a command, which must end as the fault commands.
+/// Strikes a command, which must end as the fault requires.
 fn with_each_fault(
     fault: &str,
     due: impl Fn(&str) -> bool,
@@ -189,7 +195,7 @@ fn with_each_fault(
     strike(fault, due, prepare, |here, ended| {
         match fault {
             "crash" | "power" => assert_eq!(ended.status, None, "{ended:?}"),
-            // Clean-up may fail without harm, and so may making tmp/, which another thread makes.
+            // Clean-up may fail without harm. So may creating tmp/, which another thread creates.
             _ if ended.status == Some(0) => {
                 let harmless = [" at Remove(", "/tmp\")", "its sweep starts over"];
                 assert!(
@@ -206,7 +212,8 @@ fn with_each_fault(
     })
 }
 
-/// A run on a copy of a store is struck where it is `due`, and resumed undisturbed each time. Returns how often it was struck.
+/// Strikes a run on a copy of a store at the sites that are `due`, and each time resumes it
+/// undisturbed. Returns the number of strikes.
 fn a_run_survives(fault: &str, store: &Path, due: fn(&str) -> bool) -> usize {
     let begun = || {
         let here = Workspace::new();
@@ -228,7 +235,7 @@ fn a_run_survives(fault: &str, store: &Path, due: fn(&str) -> bool) -> usize {
             (here, command)
         },
         |here, struck| {
-            // What is there now is right, as far as it goes.
+            // All values present now are right.
             for (namespace, found) in looked_up(&here.path("store")) {
                 for (key, value) in found {
                     assert_eq!(values[&namespace][&key], value, "{struck:?}");
@@ -238,13 +245,14 @@ fn a_run_survives(fault: &str, store: &Path, due: fn(&str) -> bool) -> usize {
             let finished = here.run(&spec, &["--threads", "1"]);
             assert_eq!(finished.status, Some(0), "after {struck:?}: {finished:?}");
             assert!(here.result("out", NAME) == expected, "after {struck:?}");
-            // Rows that were recorded are not computed again, not even for the sake of values that were not sealed yet.
+            // Recorded rows are not computed again, not even to recover values that were not sealed
+            // yet.
             for (namespace, found) in looked_up(&here.path("store")) {
                 for (key, value) in found {
                     assert_eq!(values[&namespace][&key], value, "{struck:?}");
                 }
             }
-            // Whoever writes next sweeps what was left.
+            // The next writer removes leftover files.
             drop(Store::open(&here.path("store")).unwrap().writer().unwrap());
             for tmp in ["out/job/tmp", "store/tmp"] {
                 assert_eq!(files_in(&here.path(tmp)), Vec::<PathBuf>::new());
@@ -269,11 +277,11 @@ fn a_run_survives_an_error_of_the_disk_at_every_kind_of_operation() {
 }
 
 #[test]
-fn a_run_survives_a_disk_that_is_full_from_any_operation_on() {
+fn a_run_survives_a_disk_that_is_full_from_every_kind_of_operation_on() {
     assert!(a_run_survives("enospc", Path::new("none"), |_| true) > 40);
 }
 
-/// The run's only segment is the fourth.
+/// The run's only segment is the fourth of the store.
 #[test]
 fn a_run_that_merges_segments_survives_every_fault_at_every_kind_of_operation() {
     let before = Workspace::new();
@@ -293,27 +301,28 @@ fn a_run_that_merges_segments_survives_every_fault_at_every_kind_of_operation() 
     }
 }
 
-/// How often a job with checkpoints must be struck, and how often of these the next run must resume from a checkpoint.
+/// The least number of strikes at a job with checkpoints, and the least number of these after which
+/// the next run resumes from a checkpoint.
 struct AtLeast {
     struck: usize,
     resumed: u32,
 }
 
-/// Of a job whose checkpoints are files of one kind.
+/// The numbers for a job whose checkpoints are files of one kind.
 const ONE_FILE: AtLeast = AtLeast {
     struck: 12,
     resumed: 4,
 };
 
-/// A job keeps what it finds before there are rows, bit by bit, and is struck at every operation; then it goes on undisturbed.
-/// There are more operations than the least, and after more of them than the least the run goes on from what was kept.
-fn a_job_that_keeps_survives(game: &str, rest: &str, at_least: &AtLeast) {
+/// Strikes a job that writes checkpoints before it has rows, and then resumes it undisturbed. The
+/// numbers of strikes and of resumptions must reach `at_least`.
+fn a_job_with_checkpoints_survives(game: &str, rest: &str, at_least: &AtLeast) {
     let arguments = ["--threads", "1", "--checkpoint", "0s"];
     let whole = Workspace::new();
     whole.finish(&whole.plain_spec(NAME, game, rest), &arguments);
     let expected = whole.result("out", NAME);
     let strike = |fault: &str| {
-        let mut kept = 0;
+        let mut resumed = 0;
         let operations = with_each_fault(
             fault,
             is_special,
@@ -330,7 +339,7 @@ fn a_job_that_keeps_survives(game: &str, rest: &str, at_least: &AtLeast) {
                     !finished.stderr.contains("damaged"),
                     "after {struck:?}: {finished:?}"
                 );
-                kept += u32::from(finished.stderr.contains("resuming"));
+                resumed += u32::from(finished.stderr.contains("resuming"));
                 assert!(here.result("out", NAME) == expected, "after {struck:?}");
                 assert!(
                     !here.path("out/job/checkpoint").exists(),
@@ -342,13 +351,13 @@ fn a_job_that_keeps_survives(game: &str, rest: &str, at_least: &AtLeast) {
             operations >= at_least.struck,
             "{rest}: {fault} at {operations} operations only"
         );
-        kept
+        resumed
     };
     for fault in ["crash", "power", "eio", "enospc"] {
         let mut rounds = (0..ROUNDS_MAX).map(|_| strike(fault));
         assert!(
-            rounds.any(|kept| kept >= at_least.resumed),
-            "{rest}: in no round {} runs went on from what was kept",
+            rounds.any(|resumed| resumed >= at_least.resumed),
+            "{rest}: no round had {} resumed runs",
             at_least.resumed
         );
     }
@@ -357,25 +366,25 @@ fn a_job_that_keeps_survives(game: &str, rest: &str, at_least: &AtLeast) {
 #[test]
 fn a_survey_survives_every_fault_at_every_kind_of_operation() {
     let survey = "[family]\ncodes = { digits = 1 }\nheaps_max = 300";
-    a_job_that_keeps_survives("octal", survey, &ONE_FILE);
+    a_job_with_checkpoints_survives("octal", survey, &ONE_FILE);
 }
 
 #[test]
 fn a_survey_of_obligated_sums_survives_every_fault_at_every_kind_of_operation() {
     let codes = "codes = { digits = 1, max_digit = 10 }\nheaps_max = 300";
     let survey = format!("sum = \"obligated\"\n[family]\n{codes}");
-    a_job_that_keeps_survives("octal", &survey, &ONE_FILE);
+    a_job_with_checkpoints_survives("octal", &survey, &ONE_FILE);
 }
 
-/// Of heaps of which one is split in three more than values is kept.
+/// For heaps that may be split in three, checkpoints hold more than values.
 #[test]
 fn heaps_survive_every_fault_at_every_kind_of_operation() {
     let heaps = "code = \"0.B9\"\n[family]\nheaps = \"0..=12\"";
-    a_job_that_keeps_survives("octal", heaps, &ONE_FILE);
+    a_job_with_checkpoints_survives("octal", heaps, &ONE_FILE);
     for code in ["0.71472", "0.0B9"] {
         let family = "[family]\nheaps = \"0..=6000\"";
         let heaps = format!("code = \"{code}\"\nsum = \"obligated\"\n{family}");
-        a_job_that_keeps_survives("octal", &heaps, &ONE_FILE);
+        a_job_with_checkpoints_survives("octal", &heaps, &ONE_FILE);
     }
 }
 
@@ -383,7 +392,7 @@ fn heaps_survive_every_fault_at_every_kind_of_operation() {
 fn counts_of_followers_survive_every_fault_at_every_kind_of_operation() {
     let rows = "play = \"impartial\"\n[family]\npattern = \"1^n\"\nn = \"1..=3\"";
     let columns = "[columns]\nfollowers = true\ndepth = true";
-    a_job_that_keeps_survives(
+    a_job_with_checkpoints_survives(
         "sowing",
         &format!("{rows}\n{columns}"),
         &AtLeast {
@@ -397,8 +406,8 @@ fn counts_of_followers_survive_every_fault_at_every_kind_of_operation() {
 fn followers_of_witnesses_survive_every_fault_at_every_kind_of_operation() {
     let all = "play = \"impartial\"\n[family]\nall = { pots_max = 3, seeds_max = 5 }";
     let sought = "[witness]\neach = \"value\"\nfewest = \"seeds\"\n[columns]\nfollowers = true";
-    // Only the answer comes after what is kept.
-    a_job_that_keeps_survives(
+    // The answer is the only file written after the checkpoints.
+    a_job_with_checkpoints_survives(
         "sowing",
         &format!("{all}\n{sought}"),
         &AtLeast {
@@ -408,13 +417,13 @@ fn followers_of_witnesses_survive_every_fault_at_every_kind_of_operation() {
     );
 }
 
-/// Positions are gone through once more for their followers.
+/// The search visits positions a second time to count their followers.
 #[test]
 fn a_search_by_followers_survives_every_fault_at_every_kind_of_operation() {
     let all = "play = \"impartial\"\n[family]\nall = { pots_max = 3, seeds_max = 5 }";
     let sought = "[witness]\neach = \"nim_value\"\nfewest = \"followers\"";
-    // Only the answer comes after what is kept.
-    a_job_that_keeps_survives(
+    // The answer is the only file written after the checkpoints.
+    a_job_with_checkpoints_survives(
         "sowing",
         &format!("{all}\n{sought}"),
         &AtLeast {
@@ -427,14 +436,14 @@ fn a_search_by_followers_survives_every_fault_at_every_kind_of_operation() {
 #[test]
 fn graphs_and_reconstructions_survive_every_fault_at_every_kind_of_operation() {
     let graphs = "[family]\ngraphs = [\"path(2)\", \"cycle(2..=3)\"]\ntotal_max = 50";
-    a_job_that_keeps_survives("sowing-graph", graphs, &ONE_FILE);
+    a_job_with_checkpoints_survives("sowing-graph", graphs, &ONE_FILE);
     let bins = "numbering = \"beta\", bins = [\"2=1\", \"3=1 4=2\", \"3=0\"]";
     let rows = format!("[family]\nreconstructions = {{ {bins} }}");
-    a_job_that_keeps_survives("tchoukaillon", &rows, &ONE_FILE);
+    a_job_with_checkpoints_survives("tchoukaillon", &rows, &ONE_FILE);
 }
 
-/// A sweep keeps what it finds, again and again, and is struck at every operation; then it goes on undisturbed. A disk that fails
-/// while it is kept does not stop it.
+/// Strikes a sweep that writes checkpoints repeatedly, and then resumes it undisturbed. A disk that
+/// fails while a checkpoint is written does not stop the sweep.
 #[test]
 fn a_sweep_survives_every_fault_at_every_kind_of_operation() {
     let family = "positions = [\"111111111111\"]";
@@ -444,7 +453,7 @@ fn a_sweep_survives_every_fault_at_every_kind_of_operation() {
     whole.finish(&begun(&whole), &arguments);
     let expected = whole.result("out", NAME);
     for fault in ["crash", "power", "eio", "enospc"] {
-        let (mut went_on, mut unkept) = (0, 0);
+        let (mut resumed, mut started_over) = (0, 0);
         let prepare = || {
             let here = Workspace::new();
             let spec = begun(&here);
@@ -452,7 +461,7 @@ fn a_sweep_survives_every_fault_at_every_kind_of_operation() {
             (here, command)
         };
         let times = strike(fault, is_special, prepare, |here, struck| {
-            unkept += u32::from(struck.stderr.contains("its sweep starts over"));
+            started_over += u32::from(struck.stderr.contains("its sweep starts over"));
             let finished = here.run(&here.path("job.toml"), &arguments);
             assert_eq!(finished.status, Some(0), "after {struck:?}: {finished:?}");
             let is_known = |text: &str| finished.stderr.contains(text);
@@ -460,7 +469,7 @@ fn a_sweep_survives_every_fault_at_every_kind_of_operation() {
                 !is_known("not as it was written"),
                 "after {struck:?}: {finished:?}"
             );
-            went_on += u32::from(is_known("resuming the sweep"));
+            resumed += u32::from(is_known("resuming the sweep"));
             assert!(here.result("out", NAME) == expected, "after {struck:?}");
             assert!(
                 !here.path("out/job/checkpoint").exists(),
@@ -468,18 +477,19 @@ fn a_sweep_survives_every_fault_at_every_kind_of_operation() {
             );
         });
         assert!(times > 8, "{fault} at {times} operations only");
-        // A disk that fails once ends no sweep, and what ends the run comes after that.
+        // A disk that fails once ends no sweep; the operation whose failure ends the run comes
+        // after it.
         let fails = ["eio", "enospc"].contains(&fault);
         assert!(
-            fails || went_on > 3,
-            "{fault}: {went_on} runs went on with a sweep"
+            fails || resumed > 3,
+            "{fault}: {resumed} runs resumed a sweep"
         );
-        assert_eq!(unkept > 0, fails, "{fault}: {unkept}");
+        assert_eq!(started_over > 0, fails, "{fault}: {started_over}");
     }
 }
 
-/// Strikes a run in a folder at an operation, and returns what the operation was, with the folder's path left out; `None` where the
-/// run ended before.
+/// Strikes a run in a folder at an operation, and returns that operation without the folder's path;
+/// `None` if the run ended before it.
 fn struck_at(here: &Workspace, fault: &str, operation: usize) -> Option<String> {
     let spec = plain(here);
     let mut command = here.running(&spec, &["--threads", "1"]);
@@ -490,8 +500,8 @@ fn struck_at(here: &Workspace, fault: &str, operation: usize) -> Option<String> 
     Some(at.replace(&*here.path("").to_string_lossy(), ""))
 }
 
-/// A run that is killed between creating a directory and syncing its name leaves that to the next one, which would otherwise put
-/// into it, durably, what a loss of power makes unreachable.
+/// A run may be killed between creating a directory and syncing its name. The next run must sync
+/// the name; otherwise a loss of power makes the files in the directory unreachable.
 #[test]
 fn directories_of_a_killed_run_are_synced_by_the_next() {
     let mut created = String::new();
@@ -517,9 +527,10 @@ fn directories_of_a_killed_run_are_synced_by_the_next() {
     assert!(directories >= 6, "only {directories} directories");
 }
 
-/// What must fail does: an operation that a run does not have is not struck, and the tests above ask that theirs are.
+/// The checks above can fail: an operation that a run does not have is not struck, and the tests
+/// above require that theirs are.
 #[test]
-fn an_operation_that_does_not_happen_is_not_struck() {
+fn an_operation_that_a_run_lacks_is_not_struck() {
     let here = Workspace::new();
     let mut command = here.running(&plain(&here), &["--threads", "1"]);
     command.env("SEEDBANK_FAULT", "crash:1:Remove(\"nowhere\")");
@@ -544,7 +555,8 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// A store with several segments in each of two namespaces, so few that runs do not merge them, and another one.
+/// A store with several segments in each of two namespaces, few enough that runs do not merge them,
+/// and a second store.
 fn stores() -> Workspace {
     let here = Workspace::new();
     for (store, jobs) in [("store", 2..=4), ("other", 4..=6)] {
@@ -563,7 +575,7 @@ fn stores() -> Workspace {
     here
 }
 
-/// A command on the store is struck at every operation; then it is given again, undisturbed.
+/// Strikes a command on the store at every operation, and then runs it again undisturbed.
 fn care_survives(command: &str, arguments: &[&str]) {
     let whole = stores();
     let arguments = |here: &Workspace| -> Vec<String> {
@@ -602,7 +614,7 @@ fn care_survives(command: &str, arguments: &[&str]) {
                 let again = run(here);
                 assert_eq!(again.status, Some(0), "after {struck:?}: {again:?}");
                 assert_eq!(looked_up(&here.path("store")), after, "after {struck:?}");
-                // Nothing is left over for good, whatever was written or still to be deleted.
+                // No file is left over for good, whether it was new or due to be deleted.
                 assert_eq!(here.store("compact", &[]).status, Some(0));
                 let listed = Store::open(&here.path("store")).unwrap().stat().unwrap();
                 assert_eq!(listed.orphans, Vec::<PathBuf>::new(), "after {struck:?}");
@@ -646,7 +658,8 @@ fn a_clock_that_jumps_changes_nothing() {
     for time in [epoch, epoch + 60_000 * day] {
         let here = Workspace::new();
         let spec = plain(&here);
-        // Cut short after its values were sealed, before its rows were recorded, with files left in tmp.
+        // Interrupted after its values were sealed and before its rows were recorded, with files
+        // left in tmp.
         let mut struck = here.running(&spec, &["--threads", "1"]);
         struck.env("SEEDBANK_FAULT", "crash:45");
         assert_eq!(ended(struck).status, None);
@@ -658,7 +671,7 @@ fn a_clock_that_jumps_changes_nothing() {
         set_times(&here.path("out"), time);
         assert!(here.run(&spec, &[]).stdout.contains("already finished"));
     }
-    // Nothing asks a file or the calendar for the time: intervals are measured with a clock that never goes back.
+    // No code reads the times of files or the calendar: a monotonic clock measures intervals.
     let mut sources = Vec::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
     while let Some(folder) = folders.pop() {
@@ -675,14 +688,15 @@ fn a_clock_that_jumps_changes_nothing() {
     for source in sources {
         let text = fs::read_to_string(&source).unwrap();
         for asks in ["SystemTime", ".modified()", ".created()", ".accessed()"] {
-            // What only says when something happened, and decides nothing, may.
+            // Code that only reports when something happened, and decides nothing, may read the
+            // calendar.
             let says_only = source.ends_with("cli/events.rs");
             assert!(says_only || !text.contains(asks), "{source:?}: {asks}");
         }
     }
 }
 
-/// How many kills there are; `scripts/faults` may ask for others.
+/// Returns the number of kills; `SEEDBANK_KILLS` changes it.
 fn kills() -> u32 {
     let asked = std::env::var("SEEDBANK_KILLS").ok();
     asked.map_or(100, |kills| {
@@ -699,7 +713,7 @@ fn runs_killed_again_and_again_end_with_the_same_rows() {
     let started_at = std::time::Instant::now();
     whole.finish(&spec, &[]);
     let undisturbed = started_at.elapsed();
-    // So long that the kills come at all stages of the run, and the run ends once in a while.
+    // Long enough that kills come at all stages of the run, and that the run sometimes ends.
     let pause_max = (undisturbed * 3 / 2)
         .min(Duration::from_millis(700))
         .max(undisturbed * 3 / kills().max(1));
@@ -721,7 +735,8 @@ fn runs_killed_again_and_again_end_with_the_same_rows() {
                 if here.path("store").exists() {
                     sound(&here.path("store"));
                 }
-                // Of a large store this takes longer than a part of the run, so it is not done each time.
+                // For a large store this takes longer than a part of the run, so only every tenth
+                // kill checks it.
                 if left % 10 == 0 && here.path("store").exists() {
                     for (key, value) in digested(&here.path("store")) {
                         assert_eq!(values[&key], value, "key {key:#x}");

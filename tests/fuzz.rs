@@ -1,4 +1,5 @@
-//! The fuzz targets of `scripts/fuzz`, for a few seconds each, with bytes that look like what they are to be read as.
+//! The fuzz targets of `scripts/fuzz`, for a few seconds each, with bytes that resemble their
+//! inputs.
 
 #[path = "../scripts/fuzz/targets.rs"]
 mod targets;
@@ -10,10 +11,10 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-/// How long each target is run.
+/// How long each target runs.
 const TIME: Duration = Duration::from_secs(2);
 
-/// Runs a target with texts: any bytes, and pieces of what such texts are made of in any order.
+/// Runs a target with texts: arbitrary bytes, and pieces of typical inputs in any order.
 fn texts(target: fn(&[u8]), pieces: &'static [&'static str]) {
     let piece = prop_oneof![
         8 => prop::sample::select(pieces).prop_map(|piece| piece.as_bytes().to_vec()),
@@ -125,7 +126,7 @@ fn job_specs() {
 
 #[test]
 fn segments() {
-    // Mostly a few changed bytes with right checksums, which is what gets furthest.
+    // Mostly a few changed bytes with right checksums, because these pass the most checks.
     let mode = prop_oneof![6 => Just(1u8), 1 => Just(0), 1 => Just(255)];
     let change = (0..2000u16, any::<u8>()).prop_map(|(at, with)| {
         let [low, high] = at.to_le_bytes();

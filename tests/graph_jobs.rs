@@ -1,5 +1,5 @@
-//! Reconstructions of boards, and sowing graphs, from a spec to a result: rows as a naive reading of the rules finds them,
-//! runs that are cut short, tables, comparison with print.
+//! Reconstructions of boards, and sowing graphs, from a spec to a result: rows against a naive
+//! reading of the rules, interrupted runs, tables, comparison with published values.
 
 #![cfg(target_os = "linux")]
 
@@ -73,7 +73,7 @@ fn check(row: &ReconstructionRow, boards: &[Vec<u64>], offset: u64) {
 }
 
 #[test]
-fn reconstructions_agree_with_going_through_all_boards() {
+fn reconstructions_agree_with_a_search_of_all_boards() {
     let here = Workspace::new();
     let boards = unplayed(6000);
     struct Family {
@@ -81,7 +81,7 @@ fn reconstructions_agree_with_going_through_all_boards() {
         bin_max: u64,
         fixed: usize,
         rows: usize,
-        /// The number of a bin less its place.
+        /// The number of a bin minus its index.
         offset: u64,
     }
     // Bin k holds up to k stones.
@@ -145,7 +145,7 @@ fn reconstructions_agree_with_going_through_all_boards() {
     }
     let listed = "[family]\nreconstructions = { numbering = \"beta\", bins = [\"7=2 3=1\", \"5=1, 6=2\"], up_to = 33 }";
     let found: Vec<ReconstructionRow> = here.plain_finished("listed", "tchoukaillon", listed);
-    // 34 is the smallest, beyond what is searched; that there is a board is known by the conditions.
+    // The smallest is 34, beyond the range searched; the conditions show that there is a board.
     assert_eq!((found[0].n, found[0].possible), (None, Some(true)));
     assert_eq!(
         (found[0].bins.clone(), found[0].stones.clone()),
@@ -158,15 +158,15 @@ fn reconstructions_agree_with_going_through_all_boards() {
     );
 }
 
-/// A naive reading of the rules: take a bin's stones, follow every walk of so many edges, and look whether it ends in a
-/// Ruma.
+/// A naive reading of the rules: take a bin's stones, follow every walk with that number of edges,
+/// and check whether it ends in a Ruma.
 struct Naive<'g> {
     graph: &'g SowingGraph,
     known: HashMap<Vec<u32>, Option<u64>>,
 }
 
 impl Naive<'_> {
-    /// The least number of moves that clears a board, if any do.
+    /// The least number of moves that clears a board, if any moves do.
     fn moves(&mut self, labels: &[u32]) -> Option<u64> {
         if labels.iter().all(|&label| label == 0) {
             return Some(0);
@@ -204,7 +204,8 @@ impl Naive<'_> {
     }
 }
 
-/// The winning boards of at most so many stones: for each total how many there are, and the most moves that one needs.
+/// The winning boards with at most `total_max` stones: for each total their number, and the most
+/// moves that one of them needs.
 fn counted(graph: &SowingGraph, total_max: u32) -> BTreeMap<u32, (i64, u64)> {
     let mut naive = Naive {
         graph,
@@ -237,14 +238,14 @@ fn counted(graph: &SowingGraph, total_max: u32) -> BTreeMap<u32, (i64, u64)> {
 }
 
 #[test]
-fn graphs_have_the_boards_that_playing_finds() {
+fn graphs_have_the_boards_that_play_finds() {
     let here = Workspace::new();
     fs::write(
         here.path("own.graph"),
         "ruma r s\na -> b -> a\nb -> r -> s\nc -> r\n",
     )
     .expect("ours");
-    // Generators, and how many graphs each stands for.
+    // Generators, and the number of graphs that each stands for.
     let generators = [
         ("\"path(0..=4)\"", 5),
         ("\"star(1..=2, 1..=2)\"", 4),
@@ -288,7 +289,7 @@ fn graphs_have_the_boards_that_playing_finds() {
         assert_eq!(row.moves_greatest, moves, "{name}");
         let all: i64 = boards.iter().sum();
         assert_eq!(row.boards_counted, Some(all.to_string()), "{name}");
-        // Where all boards were counted there are none of nine stones.
+        // If all boards were counted, none has nine stones.
         let more = counted(&graph, 9).keys().any(|&total| total == 9);
         assert!(row.stop.is_some() || !more, "{name}");
         assert_eq!(row.boards.is_some(), row.stop.is_none(), "{name}");
@@ -299,7 +300,7 @@ fn graphs_have_the_boards_that_playing_finds() {
             .expect("strategies are tried on so few boards");
         assert_eq!(tried, all, "{name}");
         if row.in_tree {
-            // In in-trees to sow the fewest stones is always right.
+            // In in-trees, sowing the fewest stones is always right.
             assert_eq!(
                 (row.fewest_safe, row.fewest_unsafe_at.as_ref()),
                 (Some(all), None),
@@ -335,7 +336,7 @@ fn limits_are_kept_and_named() {
         (row.boards_counted.as_ref(), row.stop.as_deref()),
         (None, Some("overflow"))
     );
-    // Of a cycle all totals are known, however great.
+    // All totals of a cycle are known, however great.
     let row = &of(
         "cycle",
         "\"cycle(4)\"\ntotal_max = 1000000\nstrategy_boards_max = 0",
@@ -365,7 +366,7 @@ fn limits_are_kept_and_named() {
 }
 
 #[test]
-fn a_run_cut_short_goes_on_and_threads_make_no_difference() {
+fn an_interrupted_run_resumes_and_threads_make_no_difference() {
     for (name, game, rest, shards) in [
         (
             "fours",
@@ -399,18 +400,20 @@ fn a_run_cut_short_goes_on_and_threads_make_no_difference() {
     }
 }
 
-/// One graph of some minutes stops soon, in each engine that counts its boards, and nothing is left of it.
+/// A graph that takes minutes stops soon, in each engine that counts its boards, and leaves no
+/// files.
 #[test]
-fn one_graph_is_stopped_within_a_few_seconds() {
+fn a_long_graph_stops_within_a_few_seconds() {
     for (name, rest) in [
-        // Swept: so many boards that their budget of steps is a matter of minutes.
+        // Swept: the graph has enough boards that its budget of steps takes minutes.
         (
             "swept",
             "graphs = \"grid(6, 6)\"\nboards_max = 1000000000\nheld_max = 4000000",
         ),
-        // An in-tree, by its formula: the numbers for 459,000 totals of each of two spokes are multiplied.
+        // An in-tree, by its formula, which multiplies the numbers for 459,000 totals of each of
+        // two spokes.
         ("tree", "graphs = \"star(2, 1200)\""),
-        // Strategies: every board is played on.
+        // Strategies: each is played from every board.
         (
             "strategies",
             "graphs = \"grid(6, 6)\"\nboards_max = 0\nheld_max = 4000000\nstrategy_boards_max = 20000000",
@@ -499,7 +502,7 @@ fn tables_are_printed_in_every_layout() {
     );
 }
 
-/// Runs a job and compares it with what is published.
+/// Runs a job and compares it with published values.
 fn checked(here: &Workspace, name: &str, game: &str, rest: &str) -> Value {
     let path = here.plain_spec(name, game, &format!("[family]\n{rest}"));
     here.finish(&path, &[]);
@@ -512,7 +515,7 @@ fn checked(here: &Workspace, name: &str, game: &str, rest: &str) -> Value {
 }
 
 #[test]
-fn reconstructions_and_graphs_are_compared_with_what_is_published() {
+fn reconstructions_and_graphs_are_compared_with_published_values() {
     let here = Workspace::new();
     let bins = [
         "5=1 6=2",
@@ -545,7 +548,7 @@ fn reconstructions_and_graphs_are_compared_with_what_is_published() {
     fs::write(here.path("own.graph"), "ruma r\na -> b -> a\nb -> r\n").expect("ours");
     let graphs = "graphs = [\"star(1..=3, 1..=4)\", \"cycle(2..=5)\", { file = \"own.graph\" }]";
     let report = checked(&here, "graphs", "sowing-graph", graphs);
-    // What the print says of finiteness is refuted by the file's graph, and so agrees.
+    // The file's graph refutes the published claim about finiteness, and so it agrees.
     let (stars, totals_of_the_cycle, finiteness) = (1, 6, 1);
     assert_eq!(
         report["agreements"],
@@ -558,7 +561,7 @@ fn reconstructions_and_graphs_are_compared_with_what_is_published() {
 }
 
 #[test]
-fn plan_tells_what_there_is_to_do() {
+fn plan_reports_the_work() {
     let here = Workspace::new();
     let path = here.plain_spec(
         "pairs",

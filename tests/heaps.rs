@@ -1,5 +1,5 @@
-//! Heaps from a spec or the command line to a result: values as a naive reading of the rules finds them, runs that are cut
-//! short, tables, readers.
+//! Heaps from a spec or the command line to a result: values against a naive reading of the rules,
+//! interrupted runs, tables, readers.
 
 #![cfg(target_os = "linux")]
 
@@ -18,9 +18,8 @@ use seedbank::task::codes::CodeRow;
 use seedbank::task::heaps::HeapRow;
 use serde_json::{Value, json};
 
-/// Two shards, the second of one heap.
-const TWO_SHARDS: &str =
-    "code = \"0.0137\"\nsum = \"obligated\"\n[family]\nheaps = \"0..=1048576\"";
+/// Two parts, the second with one heap.
+const TWO_PARTS: &str = "code = \"0.0137\"\nsum = \"obligated\"\n[family]\nheaps = \"0..=1048576\"";
 
 /// Writes a spec of a game of heaps and returns its path.
 fn spec(here: &Workspace, name: &str, game: &str, rest: &str) -> PathBuf {
@@ -34,7 +33,7 @@ fn eval(arguments: &[&str]) -> Command {
     seedbank(&[&["eval"], arguments].concat())
 }
 
-/// Runs a command that must be refused, and looks for the fragments in its message.
+/// Runs a command that must be refused, and checks that its message has the fragments.
 fn refused(status: i32, command: Command, fragments: &[&str]) {
     let ended = ended(command);
     assert_eq!(ended.status, Some(status), "{ended:?}");
@@ -63,7 +62,8 @@ fn naive_nim(game: &HeapGame, heaps: usize) -> Vec<u32> {
     values
 }
 
-/// The obligated values: a position is N where an option is P; a sum counts its components as Theorem 1 does.
+/// The obligated values: a position is N if an option is P; a sum counts its components as in
+/// Theorem 1.
 fn naive_obligated(game: &HeapGame, heaps: usize) -> Vec<(bool, bool)> {
     let mut values: Vec<(bool, bool)> = Vec::new();
     for n in 0..heaps {
@@ -157,7 +157,8 @@ fn rows_have_the_values_of_the_definition() {
     }
 }
 
-/// Values beyond the heap at which the period is proved come from the period; they are those of the recursion.
+/// Values beyond the heap that proves the period come from the period and equal those of the
+/// recursion.
 #[test]
 fn a_period_gives_the_values_that_the_recursion_gives() {
     let here = Workspace::new();
@@ -180,9 +181,9 @@ fn a_period_gives_the_values_that_the_recursion_gives() {
 }
 
 #[test]
-fn a_run_goes_on_with_the_shards_that_are_missing() {
+fn a_run_resumes_with_the_missing_parts() {
     let here = Workspace::new();
-    let path = spec(&here, "open", "octal", TWO_SHARDS);
+    let path = spec(&here, "open", "octal", TWO_PARTS);
     here.finish(&path, &[]);
     let whole = here.result("out", "open");
     assert_eq!(whole.len(), 3);
@@ -206,12 +207,12 @@ fn a_run_goes_on_with_the_shards_that_are_missing() {
 }
 
 #[test]
-fn values_of_finished_shards_are_read_and_not_worked_out_again() {
-    a_run_goes_on_from_rows("disjunctive");
-    a_run_goes_on_from_rows("obligated");
+fn values_of_finished_parts_are_read_and_not_computed_again() {
+    a_run_resumes_from_rows("disjunctive");
+    a_run_resumes_from_rows("obligated");
 }
 
-fn a_run_goes_on_from_rows(sum: &str) {
+fn a_run_resumes_from_rows(sum: &str) {
     let here = Workspace::new();
     let rest = format!("code = \"0.77\"\nsum = {sum:?}\n[family]\nheaps = \"0..=1048600\"");
     let path = spec(&here, "kayles", "octal", &rest);
@@ -229,7 +230,7 @@ fn a_run_goes_on_from_rows(sum: &str) {
     );
     assert_eq!(here.result("out", "kayles"), whole);
 
-    // What is damaged is not gone on from.
+    // A run does not resume from damaged rows.
     let part = &files_in(&here.path("out/kayles/parts"))[0];
     let mut bytes = fs::read(part).expect("a file");
     let middle = bytes.len() / 2;
@@ -251,7 +252,7 @@ fn a_run_goes_on_from_rows(sum: &str) {
 #[test]
 fn the_time_limit_stops_a_run_that_another_finishes() {
     let here = Workspace::new();
-    let path = spec(&here, "open", "octal", TWO_SHARDS);
+    let path = spec(&here, "open", "octal", TWO_PARTS);
     let stopped = here.run(&path, &["--time-limit", "1ms"]);
     assert_eq!(stopped.status, Some(75), "{stopped:?}");
     assert!(
@@ -298,7 +299,7 @@ fn sigterm_ends_a_run_early() {
 }
 
 #[test]
-fn a_budget_that_cannot_do_is_refused_before_any_work() {
+fn an_insufficient_budget_is_refused_before_any_work() {
     let here = Workspace::new();
     let rest = "code = \"0.77\"\n[family]\nheaps = \"0..=100000000\"";
     let path = spec(&here, "large", "octal", rest);
@@ -321,7 +322,7 @@ fn a_budget_that_cannot_do_is_refused_before_any_work() {
 }
 
 #[test]
-fn surveys_have_a_row_for_each_code_whatever_the_threads() {
+fn surveys_have_a_row_for_each_code_with_any_number_of_threads() {
     let here = Workspace::new();
     let rest =
         "sum = \"obligated\"\n[family]\ncodes = { digits = 3, max_digit = 15 }\nheaps_max = 100";
@@ -468,7 +469,7 @@ fn plan_status_and_verify_know_heaps() {
     refused(4, of_out(&here, &["check"], &path), &["is damaged"]);
 }
 
-/// A survey that is killed resumes from the sequences in its checkpoints, as far as these are whole, and its rows are the same.
+/// A killed survey resumes from the whole sequences in its checkpoints, and its rows are the same.
 #[test]
 fn a_survey_resumes_from_its_checkpoints() {
     let rest = "[family]\ncodes = { digits = 3 }\nheaps_max = 4000";
@@ -510,7 +511,7 @@ fn a_survey_resumes_from_its_checkpoints() {
     }
 }
 
-/// Runs a job over a game's heaps and compares it with what is published, which is taken from a folder.
+/// Runs a job over a game's heaps and compares it with the published values in a folder.
 fn checked(
     here: &Workspace,
     name: &str,
@@ -531,10 +532,10 @@ fn checked(
 }
 
 #[test]
-fn heaps_and_surveys_are_compared_with_what_is_published() {
+fn heaps_and_surveys_are_compared_with_published_values() {
     let published = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference");
     let here = Workspace::new();
-    // The values listed and the period; thirteen P-positions and that there are no others.
+    // The values listed and the period; thirteen P-positions and the fact that there are no others.
     let survey = "[family]\ncodes = { digits = 3 }\nheaps_max = 2000";
     struct Published<'t> {
         name: &'static str,
@@ -577,7 +578,7 @@ fn heaps_and_surveys_are_compared_with_what_is_published() {
             rest: "code = \"0.37\"\n[family]\nheaps = \"0..=1000\"",
             agreements: 13 + period,
         },
-        // Of no game that is published in this way of adding.
+        // No values are published for this game under this sum.
         Published {
             name: "kayles-nim",
             game: "octal",
@@ -590,7 +591,7 @@ fn heaps_and_surveys_are_compared_with_what_is_published() {
             rest: survey,
             agreements: 13 + period,
         },
-        // 0.77, 0.137, 0.007: the heaps of the first period, and each one's period.
+        // 0.77, 0.137, 0.007: the heaps of the first period, and the period of each.
         Published {
             name: "codes-obligated",
             game: "octal",
@@ -604,7 +605,7 @@ fn heaps_and_surveys_are_compared_with_what_is_published() {
         assert_eq!(report["disagreements"], json!([]), "{name}: {report}");
     }
 
-    // Of wrong references every fault is found.
+    // Every fault of wrong references is found.
     let wrong = here.path("wrong");
     fs::create_dir(&wrong).expect("the folder is ours to write to");
     for file in [
@@ -656,7 +657,7 @@ fn a_small_disjunctive_survey_has_the_values_of_the_definition() {
         let count = |value| values.iter().filter(|&&v| v as usize == value).count() as i64;
         let counts: Vec<i64> = (0..=most).map(count).collect();
         assert_eq!(row.counts, counts, "{}", row.code);
-        // The first code with these values, proved or not.
+        // The first code with these values, with a proof or without.
         let equal = found
             .iter()
             .find(|other| other.proved == row.proved && naive(&other.code) == values);
@@ -769,7 +770,7 @@ fn eval_prints_a_heap_a_line() {
 }
 
 #[test]
-fn eval_refuses_what_does_not_fit() {
+fn eval_refuses_arguments_that_do_not_fit_the_game() {
     for (arguments, fragments) in [
         (
             &["--game", "octal", "5"][..],
@@ -838,7 +839,7 @@ fn eval_refuses_what_does_not_fit() {
     );
 }
 
-/// Each reader gives the lists of two codes, and the nulls of a third.
+/// Prints the lists of two codes and the nulls of a third from each reader.
 const READ: &str = r#"
 import glob, json, sys
 import duckdb, pandas, polars, pyarrow.parquet as pq
@@ -866,7 +867,7 @@ print(json.dumps({
 "#;
 
 #[test]
-fn strangers_read_lists_of_integers() {
+fn every_reader_reads_lists_of_integers() {
     let here = Workspace::new();
     let rest = "sum = \"obligated\"\n[family]\ncodes = { digits = 2 }\nheaps_max = 64";
     let path = spec(&here, "codes", "octal", rest);

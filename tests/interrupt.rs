@@ -1,4 +1,5 @@
-//! Runs that are cut short: by signals, by the time limit, by kill -9; and runs that meet another run's store.
+//! Interrupted runs: by signals, by the time limit, by kill -9; and runs on a store that another
+//! run uses.
 
 #![cfg(target_os = "linux")]
 
@@ -11,8 +12,9 @@ use std::time::{Duration, Instant};
 use crate::common::workspace::{Ended, Workspace, ended, files_in, seedbank, started, wait};
 use serde_json::Value;
 
-/// Takes a second or two in the dev profile, and ten times that with nothing but one thread of a busy machine.
-/// The values of such rows are searched for, and kept as they are found; `tests/sweeps.rs` stops sweeps.
+/// Takes a second or two in the dev profile, and ten times that on one thread of a busy machine.
+/// The values of such rows come from a search and are stored as they are found; `tests/sweeps.rs`
+/// stops sweeps.
 const ROWS: &str = "pattern = \"1^n 2\"\nn = \"1..=11\"";
 
 /// Takes a minute: never finishes in a test.
@@ -21,16 +23,16 @@ const LONG: &str = "pattern = \"1^n 2\"\nn = 15";
 /// One row that takes some seconds.
 const ROW: &str = "pattern = \"1^n 2\"\nn = 12";
 
-/// Each position is quick to evaluate, but the shard takes much longer than half a second.
+/// Each position is quick to evaluate, but a part takes much longer than half a second.
 const HUGE_SAMPLE: &str = "sample = { count = 1500000, seed = 7, pots_max = 8, seeds_max = 24 }";
 
-/// Two shards of positions that are quick to evaluate.
-const TWO_SHARDS: &str = "sample = { count = 1100000, seed = 7, pots_max = 4, seeds_max = 6 }";
+/// Two parts of positions that are quick to evaluate.
+const TWO_PARTS: &str = "sample = { count = 1100000, seed = 7, pots_max = 4, seeds_max = 6 }";
 
-/// Longer than any of this takes on a busy machine.
+/// Longer than any of these steps takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 fn until(what: &str, so: impl Fn() -> bool) {
     let started = Instant::now();
     while !so() {
@@ -45,7 +47,7 @@ fn signal(child: &Child, name: &str) {
     assert!(status.success(), "{command}");
 }
 
-/// Waits until the process has the lock of a store.
+/// Waits until the process holds the lock of a store.
 fn until_locked(store: &Path, child: &Child) {
     let pid = format!("{}\n", child.id());
     until("taking the lock", || {
@@ -53,7 +55,8 @@ fn until_locked(store: &Path, child: &Child) {
     });
 }
 
-/// Waits until the process has had a processor for a quarter of a second, most of which a run spends on its rows.
+/// Waits until the process has used a quarter of a second of processor time, most of which a run
+/// spends on its rows.
 fn until_at_work(child: &Child) {
     let stat = format!("/proc/{}/stat", child.id());
     until("a quarter of a second of work", || {
@@ -65,7 +68,7 @@ fn until_at_work(child: &Child) {
     });
 }
 
-/// Runs the job undisturbed, with a store and results of its own, and returns what it printed.
+/// Runs the job undisturbed, with a separate store and results, and returns its output.
 fn undisturbed(here: &Workspace, spec: &Path) -> Value {
     let (store, out) = (here.path("store-undisturbed"), here.path("undisturbed"));
     let arguments = [
@@ -104,7 +107,7 @@ fn status(here: &Workspace, spec: &Path) -> Value {
 }
 
 #[test]
-fn the_time_limit_stops_a_run_and_the_next_one_goes_on() {
+fn the_time_limit_stops_a_run_and_the_next_one_resumes() {
     let here = Workspace::new();
     let spec = here.spec(
         "ones",
@@ -113,7 +116,8 @@ fn the_time_limit_stops_a_run_and_the_next_one_goes_on() {
         "pattern = \"1^n 2\"\nn = \"1..=10\"",
     );
     let whole = undisturbed(&here, &spec)["positions"].as_u64().unwrap();
-    // How much a machine gets done in a given time is not known: the limit grows until a run keeps something.
+    // How much a machine does in a given time is unknown: the limit grows until a run stores a
+    // value.
     let mut limit = Duration::from_millis(10);
     let mut kept = 0;
     for run in 0.. {
@@ -141,17 +145,17 @@ fn the_time_limit_stops_a_run_and_the_next_one_goes_on() {
         }
         kept = now;
     }
-    // Positions on the path of a search that is cut short may be settled another way next time, but what is in the
-    // store is not evaluated again.
+    // The next run may settle positions on the path of an interrupted search differently, but it
+    // evaluates no stored position again.
     assert!(here.values_stored() < 2 * whole, "{whole} positions");
     assert_like_undisturbed(&here, "ones");
     assert!(here.run(&spec, &[]).stdout.contains("already finished"));
 }
 
 #[test]
-fn rows_that_need_no_search_are_stopped_too() {
+fn rows_without_a_search_are_stopped_too() {
     let here = Workspace::new();
-    let spec = here.spec("sample", "sowing", "impartial", TWO_SHARDS);
+    let spec = here.spec("sample", "sowing", "impartial", TWO_PARTS);
     let stopped = here.run(&spec, &["--threads", "1", "--time-limit", "20ms"]);
     assert_eq!(stopped.status, Some(75), "{stopped:?}");
     let child = started(here.running(&spec, &["--threads", "1"]));
@@ -164,7 +168,7 @@ fn rows_that_need_no_search_are_stopped_too() {
 }
 
 #[test]
-fn sigterm_and_sighup_stop_a_run_and_the_next_one_goes_on() {
+fn sigterm_and_sighup_stop_a_run_and_the_next_one_resumes() {
     let here = Workspace::new();
     // Long enough not to finish while it stops.
     let rows = "pattern = \"1^n 2\"\nn = \"1..=11\"";
@@ -241,7 +245,7 @@ fn interrupted(child: Child) -> Ended {
 }
 
 #[test]
-fn one_ctrl_c_keeps_what_finishes_at_once_and_begins_no_other_job() {
+fn one_ctrl_c_keeps_finished_rows_and_starts_no_other_job() {
     let here = Workspace::new();
     let first = here.spec("first", "sowing", "partisan", "pattern = \"1^n\"\nn = 3");
     let second = here.spec("second", "sowing", "partisan", LONG);
@@ -258,7 +262,7 @@ fn one_ctrl_c_keeps_what_finishes_at_once_and_begins_no_other_job() {
 }
 
 #[test]
-fn ctrl_c_ends_a_measurement_which_leaves_nothing() {
+fn ctrl_c_ends_a_measurement_and_leaves_no_files() {
     let here = Workspace::new();
     let spec = here.spec("long", "sowing", "partisan", LONG);
     let folder = here.path("tmp");
@@ -286,7 +290,7 @@ fn two_ctrl_c_end_a_run_at_once() {
     let spec = here.spec("long", "sowing", "partisan", LONG);
     let arguments = ["--threads", "1", "--checkpoint", "100ms"];
     let child = started(here.running(&spec, &arguments));
-    // Once something is sealed, it stays.
+    // Sealed values stay.
     until("sealing values", || here.values_stored() > 0);
     signal(&child, "INT");
     // Within the grace time of the first Ctrl-C.
@@ -328,10 +332,10 @@ fn ctrl_c_and_sigterm_end_an_evaluation() {
 }
 
 #[test]
-fn kill_9_at_any_instant_loses_nothing_that_was_named() {
+fn kill_9_at_any_instant_loses_no_published_file() {
     let here = Workspace::new();
     let spec = here.spec("ones", "sowing", "partisan", ROWS);
-    let sample = here.spec("sample", "sowing", "impartial", TWO_SHARDS);
+    let sample = here.spec("sample", "sowing", "impartial", TWO_PARTS);
     undisturbed(&here, &spec);
     undisturbed(&here, &sample);
     for (spec, job) in [(&spec, "ones"), (&sample, "sample")] {
@@ -344,7 +348,7 @@ fn kill_9_at_any_instant_loses_nothing_that_was_named() {
             child.kill().unwrap();
             let killed = wait(child);
             kills += u32::from(killed.status.is_none());
-            // Whatever was named is whole, and stays.
+            // Every file with a final name is whole and stays.
             assert_whole(&here);
             let now = status_where_begun(&here, spec);
             assert!(
@@ -385,7 +389,7 @@ fn a_store_has_one_writer() {
     ] {
         assert!(refused.stderr.contains(part), "{part}: {refused:?}");
     }
-    // Reading is no writing, and another store is another store.
+    // Readers do not need the lock, and another store has its own.
     until("sealing values", || here.values_stored() > 0);
     assert_whole(&here);
     let evaluated = eval(&here, "11111");
@@ -400,7 +404,7 @@ fn a_store_has_one_writer() {
         "the first run went on all the while"
     );
 
-    // The lock of a writer that was killed is no obstacle.
+    // The lock of a killed writer is no obstacle.
     first.kill().unwrap();
     assert_eq!(wait(first).status, None);
     assert!(here.path("store/store.lock").exists());
@@ -416,9 +420,9 @@ fn eval(here: &Workspace, position: &str) -> Ended {
 }
 
 #[test]
-fn two_runs_of_one_job_with_two_stores_make_one_result() {
+fn two_simultaneous_runs_of_one_job_make_one_result() {
     let here = Workspace::new();
-    let spec = here.spec("sample", "sowing", "impartial", TWO_SHARDS);
+    let spec = here.spec("sample", "sowing", "impartial", TWO_PARTS);
     undisturbed(&here, &spec);
     let runs = ["one", "two", "three"].map(|store| {
         let store = here.path(store);

@@ -99,7 +99,7 @@ fn the_examples_of_the_documentation_are_sound() {
             .split("```toml\n")
             .skip(1)
             .filter_map(|rest| rest.split_once("```"));
-        // Other blocks show a part of a spec.
+        // Other blocks show only some lines of a spec.
         for (example, _) in blocks.filter(|(example, _)| example.contains("name = ")) {
             Job::parse(example, &page, &folder()).unwrap_or_else(|error| panic!("{error}"));
             count += 1;
@@ -108,7 +108,7 @@ fn the_examples_of_the_documentation_are_sound() {
     assert!(count >= 18, "{count} examples");
 }
 
-/// A sound spec; a case replaces one text of it by another.
+/// A sound spec. Each case replaces one text of it.
 const SOUND: &str = r#"name = "ones"
 
 [ruleset]
@@ -134,18 +134,19 @@ fn refuse(text: &str) -> JobError {
     }
 }
 
-/// A slip in a sound spec.
+/// A fault in a sound spec.
 struct Slip {
     /// A text of the spec.
     from: &'static str,
-    /// What stands in its place.
+    /// The text that replaces it.
     to: &'static str,
     /// Parts of the message.
     says: &'static [&'static str],
 }
 
 impl Slip {
-    /// Checks that a spec is refused with the slip in it, and that the message names the place of each problem.
+    /// Checks that a spec with the fault is refused, and that the message names the place of each
+    /// problem.
     fn assert_refused_in(&self, sound: &str) {
         let Slip { from, to, says } = self;
         let text = sound.replacen(from, to, 1);
@@ -285,7 +286,7 @@ fn values_of_the_wrong_type_are_refused() {
 }
 
 #[test]
-fn names_that_stand_for_nothing_are_refused() {
+fn unknown_names_are_refused() {
     for slip in [
         Slip {
             from: "\"sowing\"",
@@ -346,7 +347,7 @@ fn names_that_stand_for_nothing_are_refused() {
 }
 
 #[test]
-fn patterns_that_do_not_work_out_are_refused() {
+fn invalid_patterns_are_refused() {
     for slip in [
         Slip {
             from: "\"1^n\"",
@@ -428,7 +429,7 @@ fn patterns_that_do_not_work_out_are_refused() {
 }
 
 #[test]
-fn families_that_are_none_are_refused() {
+fn invalid_families_are_refused() {
     for slip in [
         Slip {
             from: FAMILY,
@@ -660,7 +661,7 @@ fn layouts_that_the_family_does_not_fit_are_refused() {
 }
 
 #[test]
-fn texts_that_are_no_toml_are_refused_where_they_break() {
+fn invalid_toml_is_refused_where_it_breaks() {
     for (text, place) in [
         ("", "bad.toml:1:1\n"),
         ("\n\nname = \n", "bad.toml:3:"),
@@ -686,7 +687,7 @@ fn texts_that_are_no_toml_are_refused_where_they_break() {
 }
 
 #[test]
-fn all_problems_are_told_in_the_order_of_the_text() {
+fn all_problems_are_reported_in_the_order_of_the_text() {
     let text = SOUND
         .replace("sowing", "chess")
         .replace("1..=14", "14..=1")
@@ -697,7 +698,7 @@ fn all_problems_are_told_in_the_order_of_the_text() {
 }
 
 #[test]
-fn many_problems_are_cut_short() {
+fn a_long_list_of_problems_is_abridged() {
     let positions = "\"x\", ".repeat(50);
     let text = SOUND.replace(FAMILY, &format!("positions = [{positions}]"));
     let error = refuse(&text);
@@ -711,7 +712,7 @@ fn many_problems_are_cut_short() {
 }
 
 #[test]
-fn a_slip_of_the_pen_anywhere_is_an_error_or_a_job() {
+fn a_typing_error_anywhere_is_an_error_or_a_job() {
     let mut refused = 0;
     for (at, _) in SOUND.char_indices() {
         for slip in ["", "\"", "é", "\n", "[", "= ", "9", "\\", "\0", "\r"] {
@@ -728,7 +729,7 @@ fn a_slip_of_the_pen_anywhere_is_an_error_or_a_job() {
     assert!(refused > 1000, "{refused}");
 }
 
-/// A sound spec over heaps; a case replaces one text of it by another.
+/// A sound spec over heaps. Each case replaces one text of it.
 const HEAPS: &str = r#"name = "kayles"
 
 [ruleset]
@@ -754,13 +755,13 @@ const HEAPS_FAMILY: &str = "heaps = \"0..=1000\"";
 const CODE: &str = "code = \"0.77\"\n";
 
 #[test]
-fn the_digest_of_a_job_over_heaps_is_of_its_meaning() {
+fn the_digest_of_a_job_over_heaps_depends_on_its_meaning() {
     let digest = |from: &str, to: &str| {
         let job = heaps(from, to).unwrap_or_else(|error| panic!("{error}"));
         job.header.digest.to_string()
     };
     let sound = digest("", "");
-    // Finished results are found by it.
+    // The digest identifies finished results.
     assert_eq!(
         sound,
         "91ea932a08723388426793da966a3ccc4816bc8f6fe3239d5d1f95f6984aea0d"
@@ -802,7 +803,7 @@ fn the_digest_of_a_job_over_heaps_is_of_its_meaning() {
     assert_ne!(survey("", ""), survey("1000", "1001"));
 }
 
-/// A sound spec over sums; a case replaces one text of it by another.
+/// A sound spec over sums. Each case replaces one text of it.
 const SUMS: &str = r#"name = "sums"
 
 [ruleset]
@@ -818,7 +819,7 @@ layout = "grid"
 "#;
 
 #[test]
-fn the_digest_of_a_job_over_sums_is_of_its_meaning() {
+fn the_digest_of_a_job_over_sums_depends_on_its_meaning() {
     let digest = |from: &str, to: &str| {
         let text = SUMS.replacen(from, to, 1);
         assert!(text != SUMS || from == to, "{from:?} stands in the spec");
@@ -827,7 +828,7 @@ fn the_digest_of_a_job_over_sums_is_of_its_meaning() {
         job.header.digest.to_string()
     };
     let sound = digest("", "");
-    // Finished results are found by it.
+    // The digest identifies finished results.
     assert_eq!(
         sound,
         "5abf409ed2e4415bf8812e9dc865285d5c283033cf9522d97cabcde86ba92909"

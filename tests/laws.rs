@@ -1,7 +1,7 @@
 //! The laws of the algebra of values, on random forms and on every game born by day 3.
 //!
-//! Where a law is a definition (outcome, stops, birthday, dicotic, order), it is checked against the
-//! definition played out move by move, which shares nothing with the library but the option lists.
+//! Where a law is a definition (outcome, stops, birthday, dicotic, order), it is checked against
+//! the definition played out move by move, which shares only the option lists with the library.
 
 use std::collections::{HashMap, HashSet};
 
@@ -47,7 +47,8 @@ fn trees() -> impl Strategy<Value = Tree> {
     })
 }
 
-/// Play by the rules: who wins sums of forms, one component a list entry, with no algebra at all.
+/// Play by the rules: who wins sums of forms, with one entry of a list for each component and no
+/// algebra at all.
 struct Play<'a> {
     arena: &'a Arena,
     memo: HashMap<(Vec<ValueId>, bool), bool>,
@@ -114,7 +115,7 @@ fn followers(arena: &Arena, id: ValueId) -> HashSet<ValueId> {
     found
 }
 
-/// The number that play reaches when this player starts and both play well.
+/// The number that play reaches if this player starts and both play well.
 fn stop_by_play(arena: &Arena, id: ValueId, left: bool) -> Dyadic {
     if let Some(number) = arena.number(id) {
         return number;
@@ -171,7 +172,7 @@ fn check_canonical(play: &mut Play<'_>, id: ValueId) {
     }
 }
 
-/// All sets of games no two of which compare.
+/// All sets of pairwise incomparable games.
 fn antichains(c: &mut Calculator<'_>, games: &[ValueId]) -> Vec<Vec<ValueId>> {
     let mut found = vec![Vec::new()];
     for &game in games {
@@ -189,8 +190,8 @@ fn antichains(c: &mut Calculator<'_>, games: &[ValueId]) -> Vec<Vec<ValueId>> {
     found
 }
 
-/// Dominated options change nothing, so the options of a game born by the next day can be taken
-/// from antichains.
+/// Dominated options change nothing, so antichains suffice as options of a game born by the next
+/// day.
 fn born_by(c: &mut Calculator<'_>, day: u32) -> Vec<ValueId> {
     let mut games = vec![ValueId::ZERO];
     for _ in 0..day {
@@ -225,7 +226,7 @@ fn every_game_born_by_day_3_obeys_the_definitions() {
         assert_eq!(temperature < Some(Dyadic::ZERO), cold);
         assert_eq!(temperature > Some(Dyadic::ZERO), left > right);
     }
-    // The order of some pairs, and that no two of them are equal; in an order that ids do not set.
+    // The order of some pairs, no two of which are equal; in an order that does not depend on ids.
     let mut sample = games;
     sample.sort_by_key(|&id| arena.notation(id).to_string());
     for (i, &g) in sample.iter().enumerate() {
@@ -246,7 +247,7 @@ fn compare_by_play(play: &mut Play<'_>, g: ValueId, h: ValueId) -> Comparison {
 }
 
 #[test]
-fn the_order_of_all_games_born_by_day_2_is_that_of_play() {
+fn the_order_of_all_games_born_by_day_2_agrees_with_play() {
     let arena = Arena::new();
     let mut c = arena.calculator();
     let games = born_by(&mut c, 2);
@@ -275,7 +276,7 @@ proptest! {
 
     #[test]
     fn the_canonical_form_equals_the_tree(tree in trees()) {
-        // Played out, the tree minus its form is a second player win.
+        // Played out, the tree minus its form is a second-player win.
         fn wins(arena: &Arena, tree: &Tree, form: ValueId, left: bool) -> bool {
             let by_form = options(arena, form, left)
                 .into_iter()
@@ -283,7 +284,7 @@ proptest! {
             by_form || match tree {
                 Tree::Leaf(leaf) => {
                     let id = arena.calculator().number_up_star(*leaf).unwrap();
-                    // The form alone has just been tried, so only moves in the leaf are left.
+                    // The form alone was tried above, so only moves in the leaf are left.
                     options(arena, id, left).into_iter().any(|option| {
                         !Play::new(arena).mover_wins(&[option, form], !left)
                     })
@@ -296,7 +297,7 @@ proptest! {
         }
         let arena = Arena::new();
         let id = tree.value(&mut arena.calculator());
-        // Without a memo, so small ones only.
+        // Small trees only, because there is no memo.
         prop_assume!(arena.birthday(id) <= 4);
         prop_assert!(!wins(&arena, &tree, id.negative(), true));
         prop_assert!(!wins(&arena, &tree, id.negative(), false));

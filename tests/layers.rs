@@ -1,6 +1,7 @@
-//! Imports point down the layers, files name each other in no circle, and only the command line prints or ends the process.
+//! Imports point down the layers, no files name each other in a circle, and only the command line
+//! prints or ends the process.
 //!
-//! What is checked is the code of the package without comments and tests.
+//! The checks read the code of the package without comments and tests.
 
 mod declarations;
 mod modules;
@@ -58,7 +59,7 @@ const LAYERS: [(&str, &[&str]); 18] = [
     ),
 ];
 
-/// What only the command line may do.
+/// Acts that only the command line may do.
 const OUTWARD: [&str; 6] = [
     "println!",
     "eprintln!",
@@ -88,8 +89,8 @@ fn every_module_has_its_layer() {
     assert_eq!(found, LAYERS.map(|(module, _)| module).into());
 }
 
-/// A file names an item of another if its code or its own imports do. `mod` and `pub use` are no
-/// edges: a name that `pub use` hands on counts as an item of the file that defines it.
+/// A file names an item of another if its code or its private imports do. `mod` and `pub use` are
+/// no edges: a name that `pub use` exports counts as an item of the file that defines it.
 #[test]
 fn there_are_no_circles_of_files() {
     let modules = Modules::read(&source(), "lib.rs");
@@ -115,7 +116,7 @@ fn only_the_command_line_prints_or_exits() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// The checks above mean something: they see what they are to see.
+/// The checks above can fail: they notice a faulty file.
 #[test]
 fn a_faulty_file_is_noticed() {
     let text = r#"
@@ -155,9 +156,9 @@ const LAST: crate::family::Part = 0;
     assert_eq!(acts, ["eprintln!", "std::process::exit"]);
 }
 
-/// The check of circles means something, too.
+/// The check of circles can fail, too.
 #[test]
-fn circles_of_files_are_noticed() {
+fn a_circle_of_files_is_noticed() {
     let mut files = BTreeMap::from([
         ("lib.rs", "mod store; mod value;"),
         ("store.rs", "pub struct Store(crate::value::ValueId);"),
@@ -199,7 +200,7 @@ fn circles_of_files_are_noticed() {
     };
     assert!(found(&files).is_empty());
 
-    // A name that was handed on leads to the file that defines it.
+    // An exported name leads to the file that defines it.
     files.insert("value/error.rs", "pub struct ArenaError(super::ValueId);");
     assert_eq!(
         found(&files),
@@ -208,7 +209,7 @@ fn circles_of_files_are_noticed() {
     value/error.rs names super::ValueId of value/arena.rs
 "]
     );
-    // The parent's own items count, and so does what it names itself.
+    // The parent's own items count, and so do the names in its own code.
     files.insert("value/error.rs", "pub enum ArenaError { Full }");
     files.insert(
         "value/mod.rs",
@@ -257,7 +258,7 @@ fn package(files: &[(&str, &str)]) -> Modules {
     Modules::read(&files.collect(), "lib.rs")
 }
 
-/// Returns the modules that a module uses though its layer may not.
+/// Returns the modules that a module uses against its layer.
 fn wrong_imports(module: &Module) -> Vec<String> {
     let allowed = LAYERS
         .iter()
@@ -271,7 +272,7 @@ fn wrong_imports(module: &Module) -> Vec<String> {
         .collect()
 }
 
-/// Returns what only the command line may do and a module does.
+/// Returns the acts of a module that only the command line may do.
 fn outward_acts(module: &Module) -> impl Iterator<Item = String> {
     let is_outward = |path: &String| {
         let ends_with = |act: &&str| {
@@ -283,7 +284,7 @@ fn outward_acts(module: &Module) -> impl Iterator<Item = String> {
     module.paths().filter(is_outward)
 }
 
-/// Returns the files of a circle, and an item that each names of another.
+/// Returns the files of a circle, with an item of another file that each names.
 fn circle_text(uses: &Uses, circle: &[&str]) -> String {
     let mut text = format!("{}\n", circle.join(" "));
     for file in circle {

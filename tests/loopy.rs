@@ -1,4 +1,5 @@
-//! Games in which play need not end: values, their absence and endings agree with the reference engine.
+//! Games in which play need not end: values, their absence, and endings agree with the reference
+//! engine.
 
 use bytesize::ByteSize;
 use seedbank::board::row::{Pot, Row};
@@ -88,7 +89,7 @@ fn small_rows_agree_with_the_reference_engine() {
 #[test]
 fn random_rows_agree_with_the_reference_engine() {
     let mut random = fastrand::Rng::with_seed(31);
-    // Full of few seeds, so that there are circles.
+    // Pots with few seeds each, so that there are circles.
     let row = |_| Row {
         pots: (0..random.usize(5..=7))
             .map(|_| Pot::Seeds(random.u32(1..=4)))
@@ -105,14 +106,15 @@ fn random_rows_agree_with_the_reference_engine() {
     }
 }
 
-/// The number of random rows, which takes minutes when it is large.
+/// Returns the number of random rows; a large number takes minutes.
 fn rows_tried() -> usize {
     std::env::var("SEEDBANK_LOOPY").map_or(60, |rows| rows.parse().expect("a number of rows"))
 }
 
-/// The search for winners works backwards in one go from each row; the table remembers what it found.
+/// The search for winners works backwards from each row in one pass; the table remembers earlier
+/// answers.
 #[test]
-fn winners_are_those_of_the_table() {
+fn winners_agree_with_the_table() {
     let rows =
         ["143223", "1111", "44021", "1102143"].map(|text| BoardKind::Row.read(text).unwrap());
     for play in Play::ALL {

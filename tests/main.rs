@@ -1,7 +1,8 @@
 //! All integration tests, one module a file: `README.md` lists them.
 //!
-//! They are one program, so that the library and its dependencies are linked once. Tests run beside each other in it and change
-//! nothing that belongs to the process: environment, current folder, limits, signal handlers.
+//! They are one program, so that the library and its dependencies are linked once. Tests run beside
+//! each other in it, so none changes the environment, current folder, limits or signal handlers of
+//! the process.
 
 mod common;
 

@@ -1,5 +1,6 @@
-//! `--memory` holds: whatever a budget is, a command ends with the result that it has with plenty, or with an error that
-//! says what was needed, and never held much more than the budget on the way.
+//! `--memory` holds: under any budget a command ends either with the result that it has under a
+//! large budget, or with an error that reports the memory needed. It never holds much more than the
+//! budget.
 
 #![cfg(target_os = "linux")]
 
@@ -9,7 +10,8 @@ use std::process::Command;
 use crate::common::alone::alone;
 use crate::common::workspace::{Ended, Workspace, seedbank, started};
 
-/// Runs a command to its end and returns the most memory that it had resident, in MiB, mapped files included.
+/// Runs a command to its end and returns the most memory that it had resident, in MiB, including
+/// mapped files.
 #[expect(
     clippy::zombie_processes,
     reason = "it is waited for, in a way that tells what it used"
@@ -21,8 +23,9 @@ fn measured(command: Command) -> (Ended, u64) {
     // SAFETY: all of its fields are integers, for which zero is a value.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
     loop {
-        // SAFETY: both pointers are to variables of ours that live through the call, and the process is a child of ours that
-        // nobody has waited for. What it prints fits in its pipes, so that it ends without being read.
+        // SAFETY: both pointers are to variables of ours that live through the call, and the
+        // process is a child of ours that has not been reaped. Its output fits in its pipes, so it
+        // ends although nothing reads them.
         let ended = unsafe { libc::wait4(pid, &mut status, 0, &mut usage) };
         if ended == pid {
             break;
@@ -42,11 +45,13 @@ fn measured(command: Command) -> (Ended, u64) {
     (ended, u64::try_from(usage.ru_maxrss).unwrap() >> 10)
 }
 
-/// What a command may take beyond a budget and what the smallest one takes: segments of the store that it made and has
-/// mapped, and what workers fill while a busy machine keeps the guard from looking.
+/// The most memory that a command may take beyond its budget and the floor. It covers mapped
+/// segments of the store that it made, and memory that workers fill while a busy machine delays the
+/// guard's check.
 const MARGIN_MIB: u64 = 8;
 
-/// What the program takes to run the smallest job, its own pages included; a budget counts only what it holds for itself.
+/// Returns the memory that the smallest job takes, including the program's own pages. A budget
+/// counts only what a command allocates for its work.
 fn floor() -> u64 {
     let here = Workspace::new();
     let spec = here.spec("least", "sowing", "partisan", "pattern = \"1^3\"");
@@ -55,7 +60,8 @@ fn floor() -> u64 {
     most
 }
 
-/// Checks that a command kept to a budget, and that it said so if that did not suffice. Returns whether it finished.
+/// Checks that a command kept to a budget, and that it reported an insufficient one. Returns
+/// whether it finished.
 fn kept_to(budget: u64, floor: u64, (ended, most): &(Ended, u64)) -> bool {
     let bound = floor + budget + budget / 10 + MARGIN_MIB;
     assert!(*most <= bound, "{most} of {bound} MiB: {ended:?}");
@@ -69,9 +75,9 @@ fn kept_to(budget: u64, floor: u64, (ended, most): &(Ended, u64)) -> bool {
 }
 
 #[test]
-fn no_command_takes_much_more_than_its_budget() {
+fn no_command_takes_much_more_memory_than_its_budget() {
     alone(
-        "memory::no_command_takes_much_more_than_its_budget",
+        "memory::no_command_takes_much_more_memory_than_its_budget",
         budgets_are_kept,
     );
 }
@@ -79,7 +85,8 @@ fn no_command_takes_much_more_than_its_budget() {
 fn budgets_are_kept() {
     let floor = floor();
 
-    // Writing takes most of the memory of the first, finding values most of that of the second.
+    // Writing takes most of the memory of the first job, and finding values most of that of the
+    // second.
     for (name, play, family, budgets) in [
         ("pots", "impartial", "all = { pots_max = 7 }", [8, 24, 48]),
         (
@@ -119,7 +126,7 @@ fn budgets_are_kept() {
             }
             finished.push(is_finished);
         }
-        // Whether the one between suffices may depend on what workers come to do at the same time.
+        // Whether the middle budget suffices may depend on which work runs at the same time.
         assert_eq!((finished[0], finished[2]), (false, true), "{name}");
     }
 
@@ -130,7 +137,7 @@ fn budgets_are_kept() {
             &["eval", "--play", "impartial", "--followers", "2^9"],
         ),
         ("sowing", &["outcome", "--play", "partisan", "1^14"]),
-        // Working backwards from where play ends.
+        // This search works backwards from the ends of play.
         (
             "reverse-atomic-wari",
             &["outcome", "--play", "partisan", "1 2^9 1"],

@@ -1,4 +1,5 @@
-//! `seedbank mine`: laws of finished results, from jobs of all kinds that have columns, and what they predict.
+//! `seedbank mine`: laws of finished results from all kinds of jobs that have columns, and
+//! predictions from the laws.
 
 use std::path::Path;
 
@@ -83,7 +84,7 @@ fn periods_of_heaps_are_found_and_predict_values() {
         here.finish(&spec, &[]);
         let found = mined(&here, &spec, &["--predict", "n=1234"]);
         assert!(found.stdout.contains(law), "{found:?}");
-        // The value itself.
+        // The value as a longer job computes it.
         let longer = format!("longer-{name}");
         std::fs::write(&spec, job(1234).replacen(name, &longer, 1)).unwrap();
         here.finish(&spec, &[]);
@@ -141,7 +142,7 @@ fn sums_of_two_heaps_have_the_periods_of_both() {
     let periods = "period 1 in i from i = 2 and period 3 in j from j = 3";
     assert!(found.stdout.contains(periods), "{found:?}");
     assert!(found.stdout.ends_with(" at i=50,j=100 = 11\n"), "{found:?}");
-    // Nim-values add: a law of values, and no period.
+    // Nim-values add: a law of values without a period.
     let rest = "[family]\nsum = \"nim(i) + nim(j,2)\"\ni = \"0..=20\"\nj = \"0..=20\"";
     let spec = here.plain_spec("nim", "disjunctive", rest);
     here.finish(&spec, &[]);
@@ -151,7 +152,8 @@ fn sums_of_two_heaps_have_the_periods_of_both() {
         found.stdout.contains("holds on 12 more entries"),
         "{found:?}"
     );
-    // Of knights no period is known under disjunctive sums, and there is none from below 30 on up to 12.
+    // Knights have no known period under disjunctive sums, and no period of up to 12 begins below
+    // 30.
     let rest = "[family]\nsum = \"knight(i,j)\"\ni = \"0..=60\"\nj = \"0..=60\"";
     let spec = here.plain_spec("nim-values", "disjunctive", rest);
     here.finish(&spec, &[]);
@@ -182,7 +184,7 @@ fn totals_of_the_cycle_of_two_satisfy_a_recurrence() {
         found.stdout.contains("\n    2^"),
         "a closed form: {found:?}"
     );
-    // The totals are 2^k - 1; those of the cycle of three follow no law that is known.
+    // The totals are 2^k - 1; those of the cycle of three follow no known law.
     assert_eq!(predicted.len(), 1, "{found:?}");
     let is_there = [39, 40]
         .iter()
@@ -191,7 +193,7 @@ fn totals_of_the_cycle_of_two_satisfy_a_recurrence() {
 }
 
 #[test]
-fn what_laws_predict_is_the_value() {
+fn predictions_of_laws_are_the_values() {
     let here = Workspace::new();
     let family = "pattern = \"(10)^m 2 (01)^n\"\nm = \"0..=6\"\nn = \"0..=8\"";
     let spec = here.spec("switches", "sowing", "partisan", family);
@@ -200,7 +202,7 @@ fn what_laws_predict_is_the_value() {
     assert_eq!(found.status, Some(0), "{found:?}");
     let last = found.stdout.lines().last().unwrap();
     assert_eq!(last, "(10)^m 2 (01)^n at m=11,n=9 = {9|-11}");
-    // Of a border there are too few entries for a law.
+    // A border has too few entries for a law.
     let nothing = mined(&here, &spec, &["--predict", "n=9"]);
     assert_eq!(nothing.status, Some(1), "{nothing:?}");
     assert!(
@@ -212,7 +214,7 @@ fn what_laws_predict_is_the_value() {
 }
 
 #[test]
-fn bins_repeat_as_corollary_2_3_says() {
+fn bins_repeat_with_the_periods_of_corollary_2_3() {
     let here = Workspace::new();
     let rest = "[family]\nboards = \"0..=6000\"\n[columns]\nbins = 8";
     let spec = here.plain_spec("bins", "tchoukaillon", rest);
@@ -223,7 +225,8 @@ fn bins_repeat_as_corollary_2_3_says() {
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    // The lcm of 2 to i + 1 for bin i; bin 8 would need two times 2,520 boards in the first two thirds.
+    // Bin i has period lcm(2, ..., i + 1). Bin 8 would need two times 2,520 boards in the first two
+    // thirds.
     let periods = [2, 6, 12, 60, 60, 420, 840];
     for (bin, period) in (1..).zip(periods) {
         let column = columns
@@ -266,7 +269,7 @@ fn laws_are_extended_beyond_the_result() {
     let extended = &first["laws"][0]["extended"];
     assert_eq!(extended["holds"], 12, "{found:?}");
     assert!(extended["refuted"].is_null(), "{found:?}");
-    // Heaps, too. 0.3 has the nim-values 0, 1, 0, 1, ..., for ever.
+    // The same for heaps. 0.3 has the nim-values 0, 1, 0, 1, ..., for ever.
     let heaps = here.path("heaps.toml");
     let text = "name = \"heaps\"\n[ruleset]\ngame = \"octal\"\ncode = \"0.3\"\nsum = \"disjunctive\"\n\
                 [family]\nheaps = \"0..=40\"\n";
@@ -339,7 +342,7 @@ fn a_run_mines_the_rows_of_a_job_with_a_section() {
     assert!(here.finish(&spec, &[]).get("mined").is_none());
     let rows = here.result("out", "switches");
     job("[mine]\nlaws = [\"values\", \"rows\"]\nvariables = [\"m\", \"n\"]\nextend = \"60s\"");
-    // The rows are finished, and no time is left for their laws.
+    // The rows are finished, and no time is left to find laws.
     let late = here.run(&spec, &["--time-limit", "0s"]);
     assert_eq!(late.status, Some(75), "{late:?}");
     assert!(
@@ -365,7 +368,7 @@ fn a_run_mines_the_rows_of_a_job_with_a_section() {
         (&again["mined"]["outcome"], &again["mined"]["laws"]),
         (&"already-finished".into(), &1.into())
     );
-    // Other laws are sought, in the same rows.
+    // A changed section `[mine]` finds other laws in the same rows.
     job("[mine]\nlaws = [\"periods\"]");
     let others = here.finish(&spec, &[]);
     assert_eq!(
@@ -377,7 +380,7 @@ fn a_run_mines_the_rows_of_a_job_with_a_section() {
     // A damaged table is written again.
     std::fs::write(laws.join("manifest.json"), "{}").unwrap();
     assert_eq!(here.finish(&spec, &[])["mined"]["outcome"], "finished");
-    // The rows are as they were.
+    // The rows are unchanged.
     let mut all = here.result("out", "switches");
     all.retain(|path, _| rows.contains_key(path));
     assert_eq!(all, rows);
@@ -456,7 +459,7 @@ fn boards_of_in_trees_are_powers() {
 }
 
 #[test]
-fn what_cannot_be_mined_is_named() {
+fn results_that_cannot_be_mined_are_named() {
     let here = Workspace::new();
     let starts = "[family]\nstarts = { pits = \"2\", seeds = \"1..=3\" }";
     let spec = here.plain_spec("starts", "kalah", starts);
@@ -485,7 +488,7 @@ fn rows_without_variables_are_mined_together() {
     let found = mined(&here, &spec, &["--json"]);
     let object: Value = serde_json::from_str(found.stdout.lines().next().unwrap()).unwrap();
     assert_eq!(object["subject"], "rows of atomic-wari (impartial)");
-    // Rows of ones are all worth 0, which is no law.
+    // All rows of ones have the value 0, which is not reported as a law.
     assert_eq!(
         (&object["entries"], &object["laws"]),
         (&287.into(), &serde_json::json!([]))

@@ -1,11 +1,13 @@
 //! Nim-values of many heaps against the definition, beyond the heaps that the unit tests of `engine/nim_values` reach.
 //!
-//! The engines switch between methods as heaps become more, in games with splits in two some only beyond 131,072 heaps. Below a
-//! limit every value is compared with the reference. Beyond it the reference would take hours, so one heap in 97 is compared with
-//! the least number that no option has by the values before.
+//! The engines switch between methods as the number of heaps grows; in games with splits in two,
+//! some switches come only beyond 131,072 heaps. Below a limit the test compares every value with
+//! the reference. Beyond it the reference would take hours, so the test computes one heap in 97
+//! from the definition and the values before it.
 //!
-//! `SEEDBANK_NIM_HEAPS=20000` compares 20,000 heaps and some of 300,000 in games with splits in two, and of other games as many
-//! as take about as long. In an optimised build this takes two and a half minutes of processor time:
+//! `SEEDBANK_NIM_HEAPS=20000` compares 20,000 heaps, and some of 300,000, in games with splits in
+//! two. In other games it compares a number of heaps that takes about the same time. An optimised
+//! build takes two and a half minutes of processor time for this:
 //!
 //! ```text
 //! SEEDBANK_NIM_HEAPS=20000 cargo test --release --test integration nim_values:: -- --nocapture
@@ -14,7 +16,8 @@
 use seedbank::engine::nim_values::{NimValues, Trust, reference};
 use seedbank::game::heap::HeapGame;
 
-/// The distance of the heaps compared where not all are. It is prime, so that they do not fall on one place of a period.
+/// The distance between compared heaps where only some are compared. It is prime, so that they do
+/// not all fall on one place of a period.
 const STRIDE: usize = 97;
 
 /// Games of one kind, and the heaps to compare.
@@ -26,7 +29,8 @@ struct Games {
     some_below: usize,
 }
 
-/// Returns games of all kinds. `heaps` is the limit for games with splits in two; the others take about as long.
+/// Returns games of all kinds. `heaps` is the limit for games with splits in two; the others take
+/// about the same time.
 fn games(heaps: usize) -> [Games; 3] {
     let thirds = ((heaps * heaps) as f64).cbrt() as usize;
     [
@@ -41,7 +45,8 @@ fn games(heaps: usize) -> [Games; 3] {
             all_below: 30 * heaps,
             some_below: 100 * heaps,
         },
-        // With splits in two it has as many as tokens. Of some games few values are common soon, of others late or never.
+        // With splits in two, the number of options equals the number of tokens. In some of these
+        // games few values soon become common, in others late or never.
         Games {
             games: &[
                 "0.37", "0.007", "0.77", "0.142", "0.174", "0.356", "4.7", "grundy",
@@ -49,7 +54,7 @@ fn games(heaps: usize) -> [Games; 3] {
             all_below: heaps,
             some_below: 15 * heaps,
         },
-        // With splits in three it has as many as the square of its tokens.
+        // With splits in three, the number of options equals the square of the number of tokens.
         Games {
             games: &["0.8", "0.B9", "8.4F"],
             all_below: thirds,
@@ -58,7 +63,7 @@ fn games(heaps: usize) -> [Games; 3] {
     ]
 }
 
-/// Returns the least number that no option of a heap has, by the values of smaller heaps.
+/// Returns the least number that no option of a heap has, from the values of smaller heaps.
 fn least(game: &HeapGame, values: &[u16], heap: usize) -> usize {
     let mut is_taken = vec![false; 1 << u16::BITS];
     for option in game.options(heap) {
@@ -69,7 +74,7 @@ fn least(game: &HeapGame, values: &[u16], heap: usize) -> usize {
     least.expect("values are smaller")
 }
 
-/// Returns the first heap whose value is wrong among those compared.
+/// Returns the first wrong heap among those compared.
 fn wrong(game: &HeapGame, values: &[u16], all_below: usize) -> Option<usize> {
     let slow = reference::nim_values(game, all_below);
     let mut all = 0..all_below;
@@ -79,7 +84,7 @@ fn wrong(game: &HeapGame, values: &[u16], all_below: usize) -> Option<usize> {
 }
 
 #[test]
-fn values_of_many_heaps_are_those_of_the_definition() {
+fn values_of_many_heaps_agree_with_the_definition() {
     let heaps = std::env::var("SEEDBANK_NIM_HEAPS").map_or(2000, |heaps| {
         heaps.parse().expect("SEEDBANK_NIM_HEAPS is a number")
     });
@@ -97,7 +102,7 @@ fn values_of_many_heaps_are_those_of_the_definition() {
     }
 }
 
-/// What must fail does.
+/// The check above can fail.
 #[test]
 fn a_wrong_value_of_a_heap_is_found() {
     let game: HeapGame = "0.77".parse().expect("a code");

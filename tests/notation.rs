@@ -6,7 +6,7 @@ use std::path::Path;
 use seedbank::value::{Arena, Notation};
 use toml::{Table, Value};
 
-/// Returns the texts at `path` in all tables of a file, lists taken apart.
+/// Returns the texts at `path` in all tables of a file, with lists flattened.
 fn texts<'a>(value: &'a Value, path: &[&str], found: &mut Vec<&'a str>) {
     match (value, path) {
         (Value::Array(values), _) => values.iter().for_each(|value| texts(value, path, found)),

@@ -1,6 +1,7 @@
 //! Every key of `data/reference/obligated.toml`, against the engines and against play without theory.
 //!
-//! Keys are taken out of the file as they are compared; what is left at the end is compared by nothing, which is a failure.
+//! The test takes each key out of the file as it compares it. A key left at the end has not been
+//! compared, which is a failure.
 
 use std::fs;
 use std::path::Path;
@@ -24,7 +25,7 @@ impl Facts {
         Facts(text.parse().expect("the file is TOML"))
     }
 
-    /// Takes a key out; tables that are empty then go, too.
+    /// Takes a key out, and then removes tables that are empty.
     fn take(&mut self, path: &str) -> Value {
         fn take(table: &mut Table, path: &[&str]) -> Option<Value> {
             let [key, rest @ ..] = path else { return None };
@@ -77,7 +78,7 @@ fn values() -> [String; 4] {
     ObligatedValue::ALL.map(|value| value.to_string())
 }
 
-/// A small game of each value, with moves in it.
+/// Returns a small game of a value, with moves in it.
 fn example(value: ObligatedValue) -> Component {
     let heaps: &[u32] = match value.to_string().as_str() {
         "00" => &[2, 2],
@@ -148,7 +149,7 @@ fn recursion(facts: &mut Facts) {
         ObligatedValue::of_options([]).to_string(),
         facts.text("recursion.no_option")
     );
-    // The rule in words: a digit is 1 where an option has a 0, over all sets of options.
+    // The rule in words: a digit is 1 if an option has a 0, over all sets of options.
     assert!(
         facts
             .text("recursion.rule")
@@ -165,7 +166,7 @@ fn recursion(facts: &mut Facts) {
     }
 }
 
-/// Values by the recursion and the counts of Theorem 1, with sums taken as the whole multiset.
+/// Values by the recursion and by the counts of Theorem 1, with sums as whole multisets.
 fn naive(game: &HeapGame, heaps: usize) -> Vec<ObligatedValue> {
     let mut found: Vec<ObligatedValue> = Vec::new();
     for n in 0..heaps {
@@ -213,7 +214,7 @@ fn heaps(facts: &mut Facts) {
             "{name}"
         );
 
-        // What `seedbank check` reads is the same, and goes on by the period.
+        // `seedbank check` reads the same values and extends them by the period.
         let fact = read
             .iter()
             .find(|fact| fact.label == name)
@@ -325,7 +326,7 @@ fn worked(facts: &mut Facts, key: &str, sum: &Sum) -> ObligatedSum {
     found
 }
 
-/// Returns the winning moves, found by trying all of them and playing on.
+/// Returns the winning moves, found by playing out every move.
 fn played_moves(sum: &Sum, ending: Ending) -> Vec<String> {
     let mut winning = Vec::new();
     for (place, component) in sum.components().enumerate() {

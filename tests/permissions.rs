@@ -1,4 +1,4 @@
-//! Folders that must not be written to and files that must not be read: an error says so, and nothing is lost.
+//! Read-only folders and unreadable files: the error says so, and nothing is lost.
 
 #![cfg(unix)]
 
@@ -11,10 +11,10 @@ use std::process::Command;
 
 use crate::common::workspace::{Ended, Workspace, ended, files_in};
 
-/// Somebody to whom permissions apply, and for whom the tests act where they are run by root.
+/// The user id to whom permissions apply; tests that run as root act for this user.
 const NOBODY: u32 = 65534;
 
-/// A folder of somebody to whom permissions apply.
+/// A folder whose owner is subject to permissions.
 struct Unprivileged {
     here: Workspace,
     program: PathBuf,
@@ -22,15 +22,15 @@ struct Unprivileged {
 }
 
 impl Unprivileged {
-    /// Returns a folder, unless there is nobody to whom permissions apply: root in a container may not be allowed to act for
-    /// others.
+    /// Returns a folder, or `None` if permissions apply to no user: root in a container may not be
+    /// allowed to act for others.
     fn new() -> Option<Unprivileged> {
         let here = Workspace::new();
         let program = here.path("seedbank");
         let built = Path::new(env!("CARGO_BIN_EXE_seedbank"));
         if fs::hard_link(built, &program).is_err() {
-            // In another process: the system starts no file that is open for writing, as it might be in processes that
-            // other tests start at this moment.
+            // Another process copies the file. The system starts no file that is open for writing,
+            // and processes that other tests start at this moment could inherit it open.
             let copied = Command::new("cp").arg(built).arg(&program).status();
             assert!(copied.expect("cp starts").success());
         }
@@ -47,7 +47,7 @@ impl Unprivileged {
         allowed.then_some(unprivileged)
     }
 
-    /// Returns a folder with a job that is finished, under the same condition.
+    /// Returns a folder with a finished job, under the same condition.
     fn finished() -> Option<Unprivileged> {
         let here = Unprivileged::new()?;
         here.spec();
@@ -55,7 +55,7 @@ impl Unprivileged {
         Some(here)
     }
 
-    /// Gives a folder to whom permissions apply; returns whether that is allowed.
+    /// Makes [`NOBODY`] the owner of a folder; returns whether that is allowed.
     fn own(&self, folder: &str) -> bool {
         !self.is_root || chown(self.here.path(folder), Some(NOBODY), Some(NOBODY)).is_ok()
     }
@@ -85,14 +85,14 @@ impl Unprivileged {
         fs::set_permissions(&path, Permissions::from_mode(mode)).expect("it is there");
     }
 
-    /// Returns what is in the files of results and store, but for the lock.
+    /// Returns the contents of the files of results and store, except the lock.
     fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut folders = vec![self.here.path("data")];
         let mut files = BTreeMap::new();
         while let Some(folder) = folders.pop() {
             for entry in fs::read_dir(folder).expect("a folder") {
                 let path = entry.expect("an entry").path();
-                // The lock holds the number of the last writer's process.
+                // The lock holds the process id of the last writer.
                 let is_lock = path.ends_with("store.lock");
                 match path.is_dir() {
                     true => folders.push(path),
@@ -108,7 +108,7 @@ impl Unprivileged {
 const RUN: &[&str] = &["run", "ones.toml", "--threads", "1"];
 
 #[test]
-fn folders_that_must_not_be_written_to_are_errors_and_nothing_is_lost() {
+fn read_only_folders_are_errors_and_nothing_is_lost() {
     let Some(whole) = Unprivileged::finished() else {
         return;
     };
@@ -145,7 +145,7 @@ fn folders_that_must_not_be_written_to_are_errors_and_nothing_is_lost() {
 }
 
 #[test]
-fn whoever_only_reads_needs_no_more() {
+fn reading_needs_only_read_permission() {
     let Some(here) = Unprivileged::finished() else {
         return;
     };
@@ -177,9 +177,9 @@ fn whoever_only_reads_needs_no_more() {
     assert!(here.files() == files);
 }
 
-/// What cannot be read now may be whole: it is not called damaged, and nothing removes it.
+/// An unreadable file may be whole: it is not called damaged, and nothing removes it.
 #[test]
-fn what_must_not_be_read_is_an_error_and_stays() {
+fn unreadable_files_are_errors_and_stay() {
     let Some(here) = Unprivileged::finished() else {
         return;
     };

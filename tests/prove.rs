@@ -103,7 +103,7 @@ fn shipped_proofs_are_proofs() {
     assert!(count >= 40, "{count} proofs");
 }
 
-/// One pot of each theorem is another.
+/// Each theorem has one wrong pot.
 #[test]
 fn wrong_theorems_are_refuted_by_a_shortest_row() {
     let here = Workspace::new();
@@ -171,7 +171,7 @@ fn a_set_alone_is_closed_or_has_a_move_without_an_answer() {
     assert_eq!(object["claims"][0]["rows"], "(10)^m 0220 (01)^n");
 }
 
-/// `1200021 = 12 + 21`, and pots at the ends that do not matter.
+/// `1200021 = 12 + 21`, with irrelevant pots at the ends.
 #[test]
 fn gaps_and_ends_are_proved_for_all_lengths() {
     let here = Workspace::new();
@@ -188,7 +188,7 @@ fn gaps_and_ends_are_proved_for_all_lengths() {
 }
 
 #[test]
-fn small_rows_fall_apart_at_every_long_gap() {
+fn small_rows_split_at_every_long_gap() {
     let mut script = Command::new("python3");
     script.arg(concat!(
         env!("CARGO_MANIFEST_DIR"),
@@ -255,7 +255,7 @@ fn laws_of_a_job_are_proved() {
 }
 
 #[test]
-fn what_cannot_be_proved_is_named() {
+fn theorems_that_cannot_be_proved_are_named() {
     let here = Workspace::new();
     for (args, message) in [
         (
@@ -312,7 +312,8 @@ fn what_cannot_be_proved_is_named() {
     assert!(refused.stderr.contains("wrong.toml:4"), "{refused:?}");
 }
 
-/// Claims that hold of a family's four shortest rows, as many of them as support one another, hold of longer rows, too.
+/// Claims are generated from the four shortest rows of a family. The largest set of them that
+/// support one another also holds for longer rows.
 #[test]
 fn no_false_claim_passes_the_check() {
     let repeated = ["1", "0", "10", "01", "2", "100"];

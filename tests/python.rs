@@ -1,4 +1,4 @@
-//! The Python package: built as a wheel, installed beside nothing else, and used.
+//! The Python package: built as a wheel, installed into an empty folder, and used.
 
 #![cfg(unix)]
 
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Returns the Python that the tests use.
+/// Returns the Python interpreter of the tests.
 fn python() -> PathBuf {
     env::var_os("SEEDBANK_PYTHON").map_or_else(|| "python3".into(), PathBuf::from)
 }
@@ -27,7 +27,7 @@ fn ended(command: &mut Command) -> Output {
 fn installed(scratch: &Path) -> PathBuf {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (wheels, site) = (scratch.join("wheels"), scratch.join("site"));
-    // The program is built already: maturin finds nothing to do but to pack it.
+    // The program is built already, so maturin only packs it.
     ended(
         Command::new(python())
             .args([
@@ -67,7 +67,7 @@ fn installed(scratch: &Path) -> PathBuf {
 }
 
 #[test]
-fn a_wheel_brings_the_program_its_jobs_and_a_module() {
+fn a_wheel_contains_the_program_its_jobs_and_a_module() {
     let scratch = tempfile::tempdir().unwrap();
     let site = installed(scratch.path());
     let python_there = |arguments: &[&str]| {
@@ -124,7 +124,7 @@ for wrong, error in [
         raise AssertionError(error)
 "#;
     ended(&mut python_there(&["-c", session]));
-    // Copying again changes nothing; a file that differs stays.
+    // A second copy changes nothing; a file that differs stays.
     let init = || {
         let mut command = Command::new(site.join("bin/seedbank"));
         command.arg("init").current_dir(scratch.path());

@@ -25,7 +25,7 @@ fn job(game: &str, play: &str, rest: &str) -> Job {
     Job::parse(&spec, Path::new("a-job.toml"), Path::new("")).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The rows of a job's positions with these values, as a run would write them.
+/// The rows of a job's positions with given values, as a run would write them.
 fn rows(job: &Job, values: &[&str]) -> Vec<Result<PositionRow, DatasetError>> {
     assert_eq!(strips(job).family.len(), values.len() as u64);
     let arena = Arena::new();
@@ -61,7 +61,7 @@ fn rows(job: &Job, values: &[&str]) -> Vec<Result<PositionRow, DatasetError>> {
     rows.collect()
 }
 
-/// The rows that a run of the job gives, without the columns that reports do not read.
+/// The rows of a run of the job, without the columns that reports do not read.
 fn evaluated(job: &Job) -> Vec<Result<PositionRow, DatasetError>> {
     fn values<R: PotGame, V: Valuation>(ruleset: R, valuation: V, job: &Job) -> Vec<String> {
         let engine = Engine::new(ruleset, valuation);
@@ -533,7 +533,7 @@ fn the_reference_built_in_is_the_folder() {
 }
 
 #[test]
-fn the_reference_of_later_games_is_toml() {
+fn reference_data_of_other_games_is_toml() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference");
     for name in ["obligated.toml", "tchoukaillon.toml"] {
         let text = std::fs::read_to_string(dir.join(name)).unwrap();
@@ -545,7 +545,7 @@ fn the_reference_of_later_games_is_toml() {
 }
 
 #[test]
-fn what_is_wrong_in_the_reference_is_told_with_file_and_key() {
+fn faults_in_the_reference_are_reported_with_file_and_key() {
     let head = "game = \"sowing\"\nsource = \"Book\"\n";
     for (text, message) in [
         (
@@ -671,7 +671,7 @@ fn a_mirror_image_agrees_with_the_value_negated() {
 }
 
 #[test]
-fn full_pots_are_the_same_however_many_seeds_they_have() {
+fn full_pots_with_any_number_of_seeds_are_the_same() {
     let (job, rows) = listed(&["2[99]2"], &["*"]);
     let report = check(&job.header, strips(&job), rows, &facts()).unwrap();
     assert_eq!(report.agreements, 1, "{report}");
@@ -679,7 +679,7 @@ fn full_pots_are_the_same_however_many_seeds_they_have() {
 }
 
 #[test]
-fn a_slip_of_the_print_is_a_finding_with_both_values() {
+fn a_misprint_is_a_finding_with_both_values() {
     let report = check(
         &paper_job("table-1.toml").header,
         strips(&paper_job("table-1.toml")),
@@ -704,7 +704,7 @@ fn a_slip_of_the_print_is_a_finding_with_both_values() {
 }
 
 #[test]
-fn a_value_too_long_for_the_result_is_not_what_is_short_in_print() {
+fn a_value_too_long_for_the_result_differs_from_a_short_published_one() {
     let (job, rows) = listed(&["2111"], &[""]);
     let report = check(&job.header, strips(&job), rows, &facts()).unwrap();
     let found = &report.disagreements[0].found;
@@ -715,7 +715,7 @@ fn a_value_too_long_for_the_result_is_not_what_is_short_in_print() {
 #[test]
 fn theorems_hold_for_every_case_among_the_positions() {
     let facts = facts();
-    // Their positions have exponentially many followers, so a test stays with small m and n.
+    // Their positions have exponentially many followers, so the test uses small m and n.
     for (name, cases) in [
         ("theorem-2-2.toml", 9),
         ("theorem-2-3.toml", 8),
@@ -732,7 +732,7 @@ fn theorems_hold_for_every_case_among_the_positions() {
 }
 
 #[test]
-fn followers_are_compared_where_they_were_counted() {
+fn followers_are_compared_if_they_were_counted() {
     let job = job(
         "sowing",
         "partisan",
@@ -758,7 +758,7 @@ fn followers_are_compared_where_they_were_counted() {
 }
 
 #[test]
-fn sums_are_compared_where_all_components_are_there() {
+fn sums_are_compared_if_all_components_are_present() {
     let positions = ["1200021", "12", "21", "110ee1", "110e", "e1"];
     let values = ["0", "-1", "1", "{1|0}", "{1|0}", "0"];
     let (job, rows) = listed(&positions, &values);
@@ -832,7 +832,7 @@ fn a_wrong_atomic_weight_is_a_disagreement() {
     let job = job("atomic-wari", "partisan", spec);
     let values = ["{*,^|0,*}", "v<2>*", "^2"];
     let report = check(&job.header, strips(&job), rows(&job, &values), &facts()).unwrap();
-    // A value and a weight of each, and in Table 5 of the mirror image.
+    // Each position has a value and a weight; in Table 5 its mirror image does, too.
     assert_eq!((report.agreements, report.passed()), (10, true), "{report}");
     let mut rows = rows(&job, &values);
     for (row, weight) in rows.iter_mut().flatten().zip([2, 0, 1]) {
@@ -855,7 +855,7 @@ fn a_wrong_atomic_weight_is_a_disagreement() {
 }
 
 #[test]
-fn what_no_job_covers_is_known() {
+fn facts_that_no_job_covers_are_listed() {
     let facts = facts();
     let reports: Vec<CheckReport> = ["table-1.toml", "table-5.toml"]
         .map(|name| {
@@ -877,7 +877,7 @@ fn what_no_job_covers_is_known() {
 }
 
 #[test]
-fn the_papers_tables_agree_with_what_the_rules_give() {
+fn the_papers_tables_agree_with_the_rules() {
     let facts = facts();
     for name in ["table-2.toml", "table-4.toml", "theorem-3-1.toml"] {
         let mut job = paper_job(name);

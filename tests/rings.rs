@@ -31,12 +31,13 @@ fn played(places: &mut Places, pit: usize) -> bool {
     }
 }
 
-/// What the columns of a row should say, found by the stones that are left: no position is met twice.
+/// The expected columns of a row, computed level by level of stones left, so that no position is
+/// visited twice.
 fn all_play(pits: &[u32]) -> RingRow {
     let stones: u32 = pits.iter().sum();
     let mut start = pits.to_vec();
     start.push(0);
-    // By stones left: positions, the ways to come to them, and the fewest plays.
+    // By stones left: positions, the number of ways to reach them, and the fewest plays.
     let mut reached: Vec<BTreeMap<Places, (i64, i64)>> = vec![BTreeMap::new(); stones as usize + 1];
     reached[stones as usize].insert(start, (1, 0));
     let (mut positions, mut left) = (0, stones);
@@ -118,7 +119,7 @@ fn eval(arguments: &[&str]) -> Ended {
 }
 
 #[test]
-fn rows_say_what_all_play_comes_to() {
+fn rows_agree_with_all_play() {
     let here = Workspace::new();
     let family = |family: &str| format!("[family]\n{family}");
     let rest = family("all = { pits = 4, stones = \"0..=9\" }");
@@ -142,7 +143,7 @@ fn rows_say_what_all_play_comes_to() {
 }
 
 #[test]
-fn grids_show_in_how_many_ways_starts_are_won() {
+fn grids_show_the_number_of_ways_to_win() {
     let here = Workspace::new();
     let rest = "[family]\nstarts = { pits = \"2..=4\", stones = \"4..=5\" }\npositions_max = 20\n[table]\nlayout = \"grid\"";
     let spec = here.plain_spec("grid", "tchuka-ruma", rest);
@@ -161,7 +162,7 @@ fn grids_show_in_how_many_ways_starts_are_won() {
 }
 
 #[test]
-fn too_many_positions_leave_it_open() {
+fn too_many_positions_leave_the_question_open() {
     let here = Workspace::new();
     let rest = "[family]\npositions = [\"1 0 1 1 3\", \"6 6 6 6\"]\npositions_max = 1";
     let rows: Vec<RingRow> = here.plain_finished("few", "tchuka-ruma", rest);
@@ -216,7 +217,7 @@ fn single_positions_are_evaluated() {
 }
 
 #[test]
-fn what_is_wrong_is_named() {
+fn faults_are_named() {
     for (arguments, fragments) in [
         (
             &["2 x"][..],

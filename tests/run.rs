@@ -1,5 +1,5 @@
-//! A job from spec to result set: the same rows whatever the circumstances, the right values, a store that is used,
-//! mistrusted where it is damaged, and goes on from where memory ran out.
+//! A job from spec to result set: the same rows whatever the circumstances, and the right values. A
+//! run uses the store, does not trust damaged segments, and resumes after it ran out of memory.
 
 use crate::common::python::python;
 use std::collections::{HashMap, HashSet};
@@ -20,11 +20,11 @@ use seedbank::store::{FormTable, Namespace, SegmentContents, Store};
 use seedbank::value::{Arena, Calculator, Digester, Kind, Notation, NotationWriter, ValueId};
 use serde_json::{Value, json};
 
-/// Three shards of positions that are quick to evaluate.
-const THREE_SHARDS: &str = "sample = { count = 600000, seed = 7, pots_max = 4, seeds_max = 6 }";
+/// Three parts of positions that are quick to evaluate.
+const THREE_PARTS: &str = "sample = { count = 600000, seed = 7, pots_max = 4, seeds_max = 6 }";
 
 #[test]
-fn any_number_of_threads_and_any_number_of_runs_make_the_same_bytes() {
+fn all_numbers_of_threads_and_of_runs_make_the_same_bytes() {
     let here = Workspace::new();
     let ones = here.spec(
         "ones",
@@ -32,7 +32,7 @@ fn any_number_of_threads_and_any_number_of_runs_make_the_same_bytes() {
         "partisan",
         "pattern = \"1^n\"\nn = \"1..=9\"",
     );
-    // Rows that take so long that all workers turn to them.
+    // Rows that take long, so that all workers search the same row.
     let long = here.spec(
         "long",
         "sowing",
@@ -45,7 +45,7 @@ fn any_number_of_threads_and_any_number_of_runs_make_the_same_bytes() {
         "partisan",
         "all = { pots_max = 6, seeds_max = 7 }",
     );
-    let sample = here.spec("sample", "sowing", "impartial", THREE_SHARDS);
+    let sample = here.spec("sample", "sowing", "impartial", THREE_PARTS);
     for (spec, name) in [
         (ones, "ones"),
         (long, "long"),
@@ -78,7 +78,7 @@ fn any_number_of_threads_and_any_number_of_runs_make_the_same_bytes() {
 }
 
 #[test]
-fn a_lost_result_is_made_again_from_the_store_alone() {
+fn a_lost_result_is_rebuilt_from_the_store_alone() {
     let here = Workspace::new();
     for (game, play) in [("sowing", "partisan"), ("atomic-wari", "impartial")] {
         let name = format!("{game}-{play}");
@@ -97,7 +97,7 @@ fn a_lost_result_is_made_again_from_the_store_alone() {
         assert_eq!(second["sealed"], 0, "{second}");
         assert!(here.result("out", &name) == result, "{name}");
 
-        // Another job over some of the positions has nothing to evaluate either.
+        // Another job over some of the positions evaluates nothing either.
         let part = here.spec("part", game, play, "all = { pots_max = 4, seeds_max = 5 }");
         assert_eq!(here.finish(&part, &[])["positions"], 0);
         fs::remove_dir_all(here.path("out").join("part")).unwrap();
@@ -105,13 +105,13 @@ fn a_lost_result_is_made_again_from_the_store_alone() {
 }
 
 #[test]
-fn values_of_a_store_are_believed_and_kept_apart() {
+fn values_of_a_store_are_used_and_ways_of_playing_are_separate() {
     let here = Workspace::new();
     let (key, _) = Sowing.key(&Sowing.position(&row("312")).unwrap()).unwrap();
     let namespace = |version: u32, play: &str| Namespace::new(Sowing.id(), version, play);
     let store = Store::open(&here.path("store")).unwrap();
     let mut writer = store.writer().unwrap();
-    // No value that the game could give: whoever prints it has it from the store.
+    // The game cannot have this value, so a command that prints it read it from the store.
     for (namespace, value) in [
         (namespace(Sowing.version(), "impartial"), 77),
         (namespace(Sowing.version() + 1, "impartial"), 78),
@@ -146,7 +146,7 @@ impl<'a> Rebuilt<'a> {
         let mut calculator = arena.calculator();
         let mut forms: HashMap<[u8; 16], ValueId> = HashMap::new();
         for row in rows {
-            // Options stand before the forms that have them.
+            // Options precede the forms that have them.
             let of = |digests: &[[u8; 16]]| -> Vec<ValueId> {
                 digests.iter().map(|digest| forms[digest]).collect()
             };
@@ -308,13 +308,14 @@ fn a_value_too_long_to_write_is_in_the_table_of_forms() {
     );
 }
 
-/// Returns the number of normal positions that some sequence of moves leads to, the position included; the length of the
-/// longest such sequence; and how many different options each has on average.
+/// Returns the number of normal positions that some sequence of moves reaches, including the
+/// position itself; the length of the longest such sequence; and the mean number of different
+/// options.
 fn followers<R: Ruleset<Board = Row>>(ruleset: &R, row: &Row) -> (i64, i32, f64) {
     let mut generation = HashSet::from([ruleset.position(row).unwrap()]);
     let mut options_of = HashMap::new();
     let mut depth = -1;
-    // Those that are reached after so many moves, until there are none.
+    // One generation for each number of moves, until no position is left.
     while !generation.is_empty() {
         depth += 1;
         let mut next = HashSet::new();
@@ -376,14 +377,14 @@ fn a_union_has_a_column_for_each_variable_and_keeps_its_order() {
         .map(|row| row.value.as_ref().unwrap().value.as_deref().unwrap())
         .collect();
     assert_eq!(values[3..8], ["0", "0", "0", "0", "{0|-2}"]);
-    // Full pots hold nobody knows how many seeds.
+    // A full pot has no exact number of seeds.
     let seeds: Vec<_> = rows.iter().map(|row| row.features.seeds).collect();
     assert_eq!(seeds[6..], [Some(4), Some(6), None]);
     assert!(rows.iter().all(|row| row.followers.is_none()));
 }
 
 #[test]
-fn samples_and_files_give_the_positions_that_they_say() {
+fn samples_and_files_give_their_positions() {
     let here = Workspace::new();
     fs::write(
         here.path("list.txt"),
@@ -401,7 +402,7 @@ fn samples_and_files_give_the_positions_that_they_say() {
     let expected = expected.map(|(position, value)| (position.to_owned(), Some(value.into())));
     assert_eq!(found, expected);
 
-    // The positions are the job: the same name with others is another job, and is refused.
+    // The positions are part of the job: a job of the same name with other positions is refused.
     fs::write(here.path("list.txt"), "312\n").unwrap();
     let refused = here.run(&file, &[]);
     assert_eq!(refused.status, Some(1), "{refused:?}");
@@ -430,10 +431,11 @@ fn samples_and_files_give_the_positions_that_they_say() {
     }
 }
 
-/// One move a position, the same for both players: to the position below, or around a circle.
+/// A game with one move in each position, the same for both players: to the next lower position, or
+/// around a circle.
 #[derive(Clone)]
 struct Countdown {
-    /// The number of positions on the circle, if it is one.
+    /// The number of positions on the circle, if play is circular.
     circle: Option<u64>,
 }
 
@@ -512,7 +514,7 @@ fn play_a_million_moves_deep_does_not_overflow_the_stack() {
         let form = V::form(&mut engine.valuation.arena().calculator(), word).unwrap();
         assert_eq!(engine.valuation.arena().nimber(form), Some(expected));
     }
-    // As deep as that on a stack that a few thousand calls would fill, so that play takes none of it.
+    // The same depth on a stack that a few thousand calls would fill shows that play uses no stack.
     let small = std::thread::Builder::new().stack_size(256 << 10);
     let evaluated = small.spawn(|| {
         evaluate::<CanonicalForms>(1_000_000, 0);
@@ -521,14 +523,15 @@ fn play_a_million_moves_deep_does_not_overflow_the_stack() {
     evaluated.unwrap().join().unwrap();
 }
 
-/// Rows as long as keys can hold, and values whose forms are as deep as rows are long.
+/// Rows as long as keys allow, and values whose forms are as deep as rows are long.
 #[test]
 fn long_rows_and_deep_values_take_no_more_stack_than_short_ones() {
     let small = std::thread::Builder::new().stack_size(256 << 10);
     let done = small.spawn(|| {
         let engine = Engine::new(Sowing, CanonicalForms::default());
         let mut search = engine.search(&NothingKnown);
-        // One seed far to the left of much room can be sown again and again; 1^n 0^m is an integer or close to one.
+        // One seed far to the left of many empty pots can be sown again and again; 1^n 0^m is an
+        // integer or close to one.
         for row in ["1 0^100", "1 1 0^60 2", "0^50 3 0^50", "e 0^20 2"] {
             let Ok(row) = row.parse::<Row>() else {
                 continue;
@@ -537,7 +540,7 @@ fn long_rows_and_deep_values_take_no_more_stack_than_short_ones() {
                 search.evaluate(&position).unwrap();
             }
         }
-        // An integer of birthday 100,000, and what is written and hashed of it.
+        // An integer of birthday 100,000, its notation and its digest.
         let arena = &engine.valuation.arena;
         let deep = arena.calculator().parse("100000").unwrap();
         let half = arena.calculator().parse("{100000|-100000}").unwrap();
@@ -571,7 +574,7 @@ fn play_in_a_circle_is_an_error() {
             error.to_string().contains("countdown does not terminate"),
             "{error}"
         );
-        // The search is none the worse for it.
+        // The search can still be used after the error.
         let again = search.evaluate(&Count(0)).unwrap_err();
         assert!(matches!(again, EngineError::Cycle { .. }), "{again}");
     }
@@ -620,7 +623,7 @@ fn a_damaged_segment_is_named_and_its_values_are_computed_again() {
         ])
         .collect();
     for damage in damages {
-        // As it was, but for the damage.
+        // The original store, except for the damage.
         fs::remove_dir_all(here.path("store")).unwrap();
         fs::create_dir_all(here.path("store/segments")).unwrap();
         fs::write(segment, &whole).unwrap();
@@ -632,7 +635,7 @@ fn a_damaged_segment_is_named_and_its_values_are_computed_again() {
         assert_eq!(verified.status, Some(4), "{damage:?}: {verified:?}");
         assert!(verified.stdout.contains(name), "{damage:?}: {verified:?}");
 
-        // An evaluation names it, too.
+        // An evaluation names the segment, too.
         let evaluate = || {
             let mut eval = seedbank(&["eval", "--game", "sowing", "--play", "partisan", "1^8"]);
             eval.arg("--store").arg(here.path("store"));
@@ -653,12 +656,12 @@ fn a_damaged_segment_is_named_and_its_values_are_computed_again() {
         assert_eq!(ran.json()["sealed"], first["sealed"], "{damage:?}");
         assert!(here.result("out", "ones") == result, "{damage:?}");
 
-        // What was computed again is in the store, beside the damaged segment.
+        // The store holds the values computed again, beside the damaged segment.
         fs::remove_dir_all(here.path("out")).unwrap();
         assert_eq!(here.finish(&spec, &[])["positions"], 0, "{damage:?}");
         assert_eq!(evaluate().stdout, expected, "{damage:?}");
 
-        // Repairing takes the damaged segment out, and only that.
+        // Repair removes the damaged segment, and only that.
         assert_eq!(here.store("verify", &[]).status, Some(4), "{damage:?}");
         let repaired = here.store("repair", &[]);
         assert_eq!(repaired.status, Some(0), "{damage:?}: {repaired:?}");
@@ -722,7 +725,7 @@ fn a_damaged_part_is_an_error_and_never_a_wrong_row() {
     let part = &files_in(&here.path("out/ones/parts"))[0];
     let bytes = fs::metadata(part).unwrap().len() as usize;
 
-    // Bytes that changed in place show when they are read.
+    // Bytes changed in place are noticed when they are read.
     flip_byte(part, bytes / 2);
     let read = here.result_set("out", &spec).read_positions();
     let rows: Result<Vec<_>, DatasetError> = read.unwrap().collect();
@@ -749,7 +752,8 @@ fn a_damaged_part_is_an_error_and_never_a_wrong_row() {
         "{verified:?}"
     );
 
-    // What is shorter, and records and manifests of other bytes, show at once and are made again.
+    // A shorter file, and records and manifests with other bytes, are noticed at once and made
+    // again.
     let whole = files_in(&here.path("out/ones"));
     assert_eq!(whole.len(), 4, "{whole:?}");
     let flip_20 = |name: &str| flip_byte(&here.path("out/ones").join(name), 20);
@@ -774,13 +778,13 @@ fn a_damaged_part_is_an_error_and_never_a_wrong_row() {
         let ran = here.run(&spec, &[]);
         assert_eq!(ran.status, Some(0), "{name}: {ran:?}");
         assert!(ran.stderr.contains(name), "{name}: {ran:?}");
-        // The flipped byte of the part is mended with it, since the part is made anew.
+        // The part is written again, which also repairs its flipped byte.
         assert!(here.result("out", "ones") == result, "{name}");
     }
 }
 
 #[test]
-fn a_run_that_lacks_memory_says_so_and_goes_on_with_more() {
+fn a_run_that_lacks_memory_reports_it_and_resumes_with_more() {
     let here = Workspace::new();
     let spec = here.spec(
         "ones",
@@ -840,7 +844,7 @@ json.dump({
 "#;
 
 #[test]
-fn table_5_is_there_for_every_reader() {
+fn every_reader_reads_table_5() {
     let here = Workspace::new();
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.finish(&package.join("jobs/table-5.toml"), &[]);

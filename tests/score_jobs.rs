@@ -27,7 +27,7 @@ fn tiers_in(here: &Workspace, game: &str) -> PathBuf {
 }
 
 #[test]
-fn rows_of_positions_are_those_of_the_reference() {
+fn rows_of_positions_agree_with_the_reference() {
     fn agree<G: Scored>(game: G, rows: &[ScoreRow]) {
         let mut reference = ReferenceScores::new(game);
         for row in rows {
@@ -74,7 +74,7 @@ fn rows_of_positions_are_those_of_the_reference() {
 }
 
 #[test]
-fn tiers_count_what_rows_of_positions_say() {
+fn counts_of_tiers_agree_with_rows_of_positions() {
     let here = Workspace::new();
     for rules in ["wari", "awari", "oware"] {
         let spec = |kind: &str| {
@@ -222,7 +222,7 @@ fn a_damaged_file_is_found_before_it_is_used() {
 }
 
 #[test]
-fn scores_that_memory_does_not_hold_go_to_a_file() {
+fn scores_too_large_for_memory_go_to_a_file() {
     let here = Workspace::new();
     let spec = here.plain_spec("tiers", "wari", TIERS);
     here.finish(&spec, &["--threads", "2"]);
@@ -233,7 +233,7 @@ fn scores_that_memory_does_not_hold_go_to_a_file() {
     let run = ended(here.running(&spec, &["--memory", "40MiB"]));
     assert_eq!(run.status, Some(0), "{run:?}");
     assert_eq!(here.result("out", "tiers"), rows);
-    // A search has a table of 512 MiB, one of more than 50 seeds 6 GiB; one row takes one.
+    // A search takes a table of 512 MiB, or 6 GiB with more than 50 seeds; one row takes one table.
     for (seeds, memory, needed) in [(4, "300MiB", "6"), (5, "5GiB", "6.")] {
         let family = format!("[family]\nstarts = {{ pits = \"6\", seeds = \"{seeds}\" }}");
         let spec = here.plain_spec("search", "kalah", &family);
@@ -247,7 +247,7 @@ fn scores_that_memory_does_not_hold_go_to_a_file() {
 }
 
 #[test]
-fn what_is_wrong_in_a_spec_is_named() {
+fn faults_in_a_spec_are_named() {
     let here = Workspace::new();
     fs::write(here.path("wrong.txt"), "1 / 1\n1 1 / 1\n").unwrap();
     for (game, rest, fragments) in [

@@ -1,8 +1,8 @@
-//! Scored games on the command line: margins that another program found, moves, lines of best play,
-//! faults shown where they are.
+//! Scored games on the command line: margins found by another program, moves, lines of best play,
+//! errors that show the place of a fault.
 //!
 //! The margins in `scores/` come from a program in another language that shares nothing with this
-//! one: literal play, a map of all positions reached, iteration from 0.
+//! one: literal play, a map of all positions reached, and iteration from 0.
 
 #![cfg(target_os = "linux")]
 
@@ -17,7 +17,7 @@ fn eval(arguments: &[&str]) -> Command {
 }
 
 #[test]
-fn margins_are_those_of_another_program() {
+fn margins_agree_with_another_program() {
     for (arguments, known) in [
         (
             ["--game", "kalah", "--capture", "empty"],
@@ -103,7 +103,7 @@ fn sequences_of_moves_are_counted() {
         |start: &str, depth: &str| printed(eval(&["--game", "kalah", "--perft", depth, start]));
     let start = "4 4 4 4 4 4 / 4 4 4 4 4 4";
     assert_eq!(counts(start, "5"), format!("{start}: 6 35 185 942 4685\n"));
-    // Play need not end, and there is a choice again and again.
+    // Play need not end, and a choice recurs without end.
     let many = ended(eval(&[
         "--game",
         "wari",
@@ -118,7 +118,7 @@ fn sequences_of_moves_are_counted() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_place() {
+fn faults_are_named_with_their_place() {
     for (arguments, fragments) in [
         (
             &["--game", "kalah", "3 x / 1 1"][..],

@@ -1,4 +1,5 @@
-//! The margins in `data/reference/computed/scores`, found again: few of them in every run, all with `SEEDBANK_COMPUTED=all`.
+//! The margins in `data/reference/computed/scores`, found again: a few in every run, all with
+//! `SEEDBANK_COMPUTED=all`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,10 +16,10 @@ use seedbank::task::scores::{ScoreEvaluation, evaluate_scores};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-/// Starting positions of at most these seeds are evaluated in every run.
+/// Every run evaluates starting positions of at most this number of seeds.
 const QUICK_SEEDS: u32 = 24;
 
-/// Tiers of at most these seeds are counted in every run, and by the reference.
+/// Every run counts tiers of at most this number of seeds, also by the reference.
 const QUICK_TIER: u32 = 8;
 const REFERENCE_TIER: u32 = 4;
 

@@ -1,4 +1,5 @@
-//! Jobs that are dealt to shards, each a process of its own, and merged: the result is that of one run, byte by byte.
+//! Jobs divided into shards, each a process of its own, and merged: the result equals that of one
+//! run, byte by byte.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -19,7 +20,7 @@ const EXPONENTIAL: &str = "pattern = \"x 1^n\"\nx = \"1..=2\"\nn = \"1..=9\"";
 /// Two parts.
 const TWO_PARTS: &str = "sample = { count = 1100000, seed = 7, pots_max = 4, seeds_max = 6 }";
 
-/// Returns the arguments that keep a single run apart from the shards.
+/// Returns the arguments that separate a single run from the shards.
 fn alone(here: &Workspace) -> [String; 4] {
     let path = |name| here.path(name).to_str().unwrap().to_owned();
     [
@@ -39,7 +40,8 @@ fn shard(here: &Workspace, spec: &Path, share: &str, more: &[&str]) -> Ended {
     here.run(spec, &[&["--shard", share, "--json"], more].concat())
 }
 
-/// Runs shards one after the other, in this order, and returns the positions that each evaluated.
+/// Runs shards one after the other, in this order, and returns the number of positions that each
+/// evaluated.
 fn shards(here: &Workspace, spec: &Path, order: &[u32], of: u32) -> Vec<u64> {
     let run = |index: &u32| {
         let ended = shard(here, spec, &format!("{index}/{of}"), &["--threads", "1"]);
@@ -64,7 +66,7 @@ fn merged(here: &Workspace, spec: &Path, more: &[&str]) -> Value {
     ended.json()
 }
 
-/// Returns every file of a folder and of those below it, but for those of the shards, with its bytes.
+/// Returns every file below a folder, except those of shards, with its bytes.
 fn tree(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![dir.to_owned()];
@@ -95,12 +97,12 @@ fn assert_like_alone(here: &Workspace, job: &str) {
 }
 
 #[test]
-fn eight_shards_in_any_order_one_of_them_killed_make_the_result_of_one_run() {
+fn eight_shards_in_any_order_with_one_killed_make_the_result_of_one_run() {
     let here = Workspace::new();
     let spec = here.spec("rows", "sowing", "partisan", EXPONENTIAL);
     run_alone(&here, &spec);
 
-    // One shard is killed, without an end, until it has been hit at work.
+    // One shard is killed repeatedly, until a kill has hit it at work.
     let mut kills = 0;
     for pause in [5, 10, 20, 40] {
         let command = ["--shard", "0/8", "--threads", "1", "--checkpoint", "10ms"];
@@ -112,7 +114,7 @@ fn eight_shards_in_any_order_one_of_them_killed_make_the_result_of_one_run() {
     assert!(kills > 0, "no shard was killed");
     shards(&here, &spec, &[5, 2, 7, 1, 6, 3], 8);
 
-    // Two are not finished, and nothing is made of the others.
+    // Two shards are not finished, and the merge writes nothing from the others.
     let ended = merge(&here, &spec, &[]);
     assert_eq!(ended.status, Some(75), "{ended:?}");
     assert!(
@@ -138,7 +140,7 @@ fn eight_shards_in_any_order_one_of_them_killed_make_the_result_of_one_run() {
         "shards write nothing into the store that they share"
     );
 
-    // Nor does a second merge or a repeated shard change anything.
+    // A second merge or a repeated shard changes nothing either.
     assert_eq!(merged(&here, &spec, &[])["joined"], 0);
     shards(&here, &spec, &[3, 5], 8);
     fs::remove_dir_all(here.path("out/rows/shards/3-of-8")).unwrap();
@@ -154,13 +156,13 @@ fn shards_share_the_cost_of_rows_that_grow_exponentially() {
     let spec = here.spec("rows", "sowing", "partisan", EXPONENTIAL);
     let alone = run_alone(&here, &spec)["positions"].as_u64().unwrap();
     let positions = shards(&here, &spec, &[0, 1, 2], 3);
-    // Two rows are the dearest, and go to two shards; they need followers that others need, too.
+    // The two costliest rows go to two shards; they need followers that others need, too.
     let most = positions.iter().max().unwrap();
     assert!(most * 10 < alone * 9, "{positions:?} of {alone}");
 }
 
 #[test]
-fn units_of_several_parts_are_joined_in_order() {
+fn rows_of_several_parts_are_merged_in_order() {
     let here = Workspace::new();
     let spec = here.spec("sample", "sowing", "impartial", TWO_PARTS);
     run_alone(&here, &spec);
@@ -170,7 +172,7 @@ fn units_of_several_parts_are_joined_in_order() {
 }
 
 #[test]
-fn joining_stops_amid_a_part_and_leaves_nothing() {
+fn merging_stops_within_a_part_and_leaves_no_files() {
     let here = Workspace::new();
     let spec = here.spec("rows", "sowing", "partisan", EXPONENTIAL);
     here.finish(&spec, &[]);
@@ -197,7 +199,7 @@ fn joining_stops_amid_a_part_and_leaves_nothing() {
 }
 
 #[test]
-fn all_kinds_of_rows_are_joined() {
+fn all_kinds_of_rows_are_merged() {
     let here = Workspace::new();
     let specs = [
         here.spec("swept", "sowing", "impartial", "all = { pots_max = 6 }"),
@@ -282,10 +284,10 @@ fn all_kinds_of_rows_are_joined() {
     }
 }
 
-/// A run writes boards with bins by whole columns, a merge row by row: their batches end at the
+/// A run writes boards with bins by whole columns, and a merge row by row: their batches end at the
 /// same boards.
 #[test]
-fn boards_with_bins_are_joined() {
+fn boards_with_bins_are_merged() {
     let here = Workspace::new();
     for (name, bins) in [("every", "true"), ("near", "3"), ("nearest", "1")] {
         let family = format!("boards = \"5..=20000\"\n[columns]\nbins = {bins}");
@@ -301,7 +303,7 @@ fn boards_with_bins_are_joined() {
     }
 }
 
-/// Returns the rows that each shard of a job would still make.
+/// Returns the number of rows that each shard of a job has left.
 fn rows_left(here: &Workspace, spec: &Path, of: &str) -> Vec<u64> {
     let mut command = seedbank(&["plan", "--json", "--shards", of, "--out"]);
     command.arg(here.path("out")).arg(spec);
@@ -313,7 +315,7 @@ fn rows_left(here: &Workspace, spec: &Path, of: &str) -> Vec<u64> {
 }
 
 #[test]
-fn what_is_merged_is_not_computed_again() {
+fn merged_rows_are_not_computed_again() {
     let here = Workspace::new();
     let heaps = text_spec(
         &here,
@@ -330,7 +332,7 @@ fn what_is_merged_is_not_computed_again() {
         shards(&here, spec, &[2, 0, 1], 3);
         merged(&here, spec, &["--remove"]);
         assert!(!here.path("out").join(&job).join("shards").exists());
-        // Dealt in the same way or in another, nothing is left to do.
+        // Nothing is left to do for this number of shards or another.
         for of in ["3", "5"] {
             assert!(rows_left(&here, spec, of).iter().all(|&left| left == 0));
             let ended = shard(&here, spec, &format!("1/{of}"), &[]);
@@ -344,7 +346,7 @@ fn what_is_merged_is_not_computed_again() {
         );
         assert_like_alone(&here, &job);
     }
-    // Of a result that has lost its second part, what lies in the first is not made again.
+    // If a result has lost its second part, no shard makes the rows of the first part again.
     fs::remove_file(here.path("out/sample/records/shard-00001.json")).unwrap();
     let left = rows_left(&here, &sample, "4");
     assert_eq!(left.iter().sum::<u64>(), 1_100_000 - (1 << 20));
@@ -364,7 +366,7 @@ fn what_is_merged_is_not_computed_again() {
     assert_eq!(merged(&here, &sample, &["--remove"])["joined"], 1);
     assert_like_alone(&here, "sample");
 
-    // A result set of another job in its place is noticed before anything is made.
+    // A result set of another job in its place is noticed before the shard makes any row.
     let other = here.spec(
         "rows",
         "sowing",
@@ -385,12 +387,12 @@ fn text_spec(here: &Workspace, name: &str, ruleset: &str, family: &str) -> PathB
 }
 
 #[test]
-fn witnesses_are_found_by_shards_too() {
+fn shards_find_witnesses_too() {
     let here = Workspace::new();
     let witness = "\n[witness]\neach = \"nim_value\"\nfewest = \"pots\"";
     let by_values = "\n[witness]\nvalue = [\"1/2\", \"^\", \"*2\"]\nfewest = \"seeds\"";
     let of_a_list = "sample = { count = 300, seed = 7, pots_max = 4, seeds_max = 6 }";
-    // Small cells are one stretch, so that families have to have some size to be shared out.
+    // Small cells form one part, so families need some size to be divided.
     let specs = [
         here.spec(
             "swept",
@@ -423,7 +425,7 @@ fn witnesses_are_found_by_shards_too() {
         shards(&here, &spec, &[1, 0], 3);
         let ended = merge(&here, &spec, &[]);
         match &job[..] {
-            // One stretch is all there is.
+            // There is only one part.
             "listed" => assert_eq!(ended.status, Some(0), "{ended:?}"),
             _ => {
                 assert_eq!(ended.status, Some(75), "{ended:?}");
@@ -445,7 +447,7 @@ fn witnesses_are_found_by_shards_too() {
 }
 
 #[test]
-fn shards_read_a_store_that_they_share_and_their_values_can_be_taken_into_it() {
+fn shards_read_a_common_store_and_their_values_can_be_imported_into_it() {
     let here = Workspace::new();
     for (play, rows) in [("partisan", EXPONENTIAL), ("impartial", EXPONENTIAL)] {
         let base = here.spec("base", "sowing", play, "pattern = \"2 1^n\"\nn = \"1..=7\"");
@@ -487,7 +489,7 @@ fn shards_read_a_store_that_they_share_and_their_values_can_be_taken_into_it() {
         );
         assert_eq!(merged(&here, &spec, &["--take-values"])["values_taken"], 0);
         assert_eq!(here.store("verify", &[]).status, Some(0));
-        // All of it is known now.
+        // The store now has all values.
         fs::remove_dir_all(here.path(&format!("out/rows-{play}"))).unwrap();
         let again = here.finish(&spec, &[])["positions"].as_u64().unwrap();
         assert!(again * 10 < alone, "{again} of {alone}");
@@ -497,7 +499,7 @@ fn shards_read_a_store_that_they_share_and_their_values_can_be_taken_into_it() {
 }
 
 #[test]
-fn a_shard_that_is_stopped_goes_on() {
+fn a_stopped_shard_resumes() {
     let here = Workspace::new();
     let spec = here.spec("rows", "sowing", "partisan", EXPONENTIAL);
     run_alone(&here, &spec);
@@ -522,12 +524,12 @@ fn a_shard_that_is_stopped_goes_on() {
     merged(&here, &spec, &["--remove"]);
     assert_like_alone(&here, "rows");
     assert!(!here.path("out/rows/shards").exists());
-    // What is complete needs no shards.
+    // A complete result needs no shards.
     assert_eq!(merged(&here, &spec, &[])["joined"], 0);
 }
 
 #[test]
-fn a_shard_that_another_process_is_at_is_left_to_it() {
+fn a_shard_in_use_by_another_process_is_left_alone() {
     let here = Workspace::new();
     let spec = here.spec("long", "sowing", "partisan", "pattern = \"1^n 2\"\nn = 15");
     let mut child = started(here.running(&spec, &["--shard", "0/1", "--threads", "1"]));
@@ -544,13 +546,16 @@ fn a_shard_that_another_process_is_at_is_left_to_it() {
         second.stderr.contains(&format!("process {}", child.id())),
         "{second:?}"
     );
-    assert!(child.try_wait().unwrap().is_none(), "the first one goes on");
+    assert!(
+        child.try_wait().unwrap().is_none(),
+        "the first process still runs"
+    );
     child.kill().unwrap();
     wait(child);
 }
 
 #[test]
-fn what_cannot_be_merged_is_named() {
+fn shards_that_cannot_be_merged_are_named() {
     let here = Workspace::new();
     let spec = here.spec("rows", "sowing", "partisan", EXPONENTIAL);
     run_alone(&here, &spec);
@@ -572,7 +577,7 @@ fn what_cannot_be_merged_is_named() {
         "{several:?}"
     );
 
-    // A damaged byte is found before anything is made of it, and the shard can be run again.
+    // A damaged byte is found before the merge uses it, and the shard can be run again.
     let part = files_in(&here.path("out/rows/shards/1-of-2/parts")).remove(0);
     let bytes = fs::read(&part).unwrap().len();
     flip_byte(&part, bytes / 2);
@@ -595,7 +600,7 @@ fn what_cannot_be_merged_is_named() {
     merged(&here, &spec, &["--shards", "2"]);
     assert_like_alone(&here, "rows");
 
-    // Shards of a job that has changed since are not those of the job.
+    // If a job has changed, its earlier shards are refused.
     let other = here.spec(
         "rows",
         "sowing",
@@ -608,7 +613,7 @@ fn what_cannot_be_merged_is_named() {
 }
 
 #[test]
-fn the_plan_says_what_each_shard_would_do() {
+fn the_plan_reports_the_work_of_each_shard() {
     let here = Workspace::new();
     let spec = here.spec("rows", "sowing", "partisan", EXPONENTIAL);
     let plan = |more: &[&str]| {

@@ -14,7 +14,8 @@ use seedbank::engine::sowing_graph::sweep::{Limits, Stop, sweep};
 use seedbank::engine::sowing_graph::tree::InTree;
 use seedbank::game::sowing_graph::{Board, SowingGraph, Steps, Vertex};
 
-/// For the cycles on 2, 3, ... 8 vertices, how many totals there are from 0 up to 10^6, and the greatest.
+/// For the cycles on 2, 3, ... 8 vertices: the number of totals from 0 up to 10^6, and the
+/// greatest.
 const COUNTS: [(usize, u64); 7] = [
     (20, 524_287),
     (60, 773_187),
@@ -71,7 +72,8 @@ fn swept(graph: &SowingGraph, limits: Limits) -> BTreeMap<Vec<u32>, u64> {
     boards
 }
 
-/// The sweep finds what literal play of every board finds, with the same least numbers of moves.
+/// The sweep finds the same boards as literal play of every board, with the same least numbers of
+/// moves.
 #[test]
 fn sweeps_agree_with_literal_play() {
     let mut graphs: Vec<(SowingGraph, u32)> = vec![
@@ -125,9 +127,10 @@ fn sweeps_agree_with_literal_play() {
     assert!(infinite > 50 && differing > 50, "{infinite} {differing}");
 }
 
-/// Boards are lost beyond the bound that finiteness gives, and grow without end beyond any without.
+/// Finite graphs have no winning boards beyond the bound of finiteness; infinite ones have ever
+/// larger ones.
 #[test]
-fn finiteness_is_as_found_by_searching() {
+fn finiteness_agrees_with_a_search() {
     let mut kinds = BTreeMap::new();
     for seed in 0..600 {
         let rumas = 1 + seed as usize % 3;
@@ -165,7 +168,7 @@ fn finiteness_is_as_found_by_searching() {
     );
 }
 
-/// The boards that make Theorem 5.2 fail as printed, played literally.
+/// The boards that refute Theorem 5.2 as printed, played literally.
 #[test]
 fn theorem_5_2_fails_as_printed() {
     let graph: SowingGraph = "ruma r\na -> b -> a\nb -> r".parse().unwrap();
@@ -249,10 +252,10 @@ fn figure_6_is_the_4_cycle() {
     assert_eq!(moves, expected);
 }
 
-/// Example 5.4: each board that the direct walk along a cycle passes has one unmove, and it leads to the
-/// next; so there is one board for each total at most, and not every integer is a total.
+/// Example 5.4: each board on the direct walk along a cycle has one unmove, which leads to the
+/// next. So each total has at most one board, and not every integer is a total.
 #[test]
-fn cycles_are_walked_along() {
+fn walks_along_cycles_agree_with_the_sweep() {
     let total_max = 1_000_000;
     for (vertices, expected) in (2..).zip(COUNTS) {
         let graph = SowingGraph::cycle(vertices).unwrap();
@@ -272,7 +275,8 @@ fn cycles_are_walked_along() {
         assert_eq!(totals, cycle_totals(vertices, total_max).unwrap());
         assert_eq!((totals.len(), totals[totals.len() - 1]), expected);
         assert!(totals.is_sorted_by(|a, b| a < b));
-        // Until all bins are full the cycle is Tchoukaillon, so N(vertices) is the first missed.
+        // Until all bins are full, the cycle is Tchoukaillon, so N(vertices) is the first missing
+        // total.
         let first_missed = (0..)
             .zip(&totals)
             .find(|&(n, &total)| n != total)
@@ -281,7 +285,7 @@ fn cycles_are_walked_along() {
         let path = SowingGraph::path(vertices - 1).unwrap();
         let boards = census(&path, Limits::default()).unwrap().boards();
         assert_eq!(u128::from(first_missed), boards);
-        // The sweep takes the same way.
+        // The sweep finds the same totals.
         let mut swept = Vec::new();
         let far = sweep(&graph, up_to(2000), |found| {
             swept.push(found.total);
@@ -302,10 +306,10 @@ fn cycles_are_walked_along() {
     assert_eq!(cycle_totals(4, 41).unwrap()[1..], four);
 }
 
-/// The length of a shortest play is that of the sweep, each move of it is one, and strategies never
-/// need fewer moves.
+/// The length of a shortest play is that of the sweep, each of its moves is legal, and strategies
+/// never need fewer moves.
 #[test]
-fn shortest_plays_are_plays() {
+fn shortest_plays_are_legal() {
     let mut cleared = 0;
     for seed in 0..60 {
         let graph = match seed % 2 {
@@ -339,7 +343,7 @@ fn shortest_plays_are_plays() {
     assert!(cleared > 1000, "{cleared}");
 }
 
-/// Reconstruction finds the boards that a look through all of them finds.
+/// Reconstruction finds the same boards as a search through all of them.
 #[test]
 fn reconstructions_are_the_smallest() {
     let graph = SowingGraph::tree(2, 3).unwrap();
@@ -367,7 +371,7 @@ fn reconstructions_are_the_smallest() {
     );
 }
 
-/// The published reconstructions, on paths long enough; bins are numbered from 2 in the print.
+/// The published reconstructions, on paths of sufficient length; the paper numbers bins from 2.
 #[test]
 fn published_reconstructions_are_found() {
     let graph = SowingGraph::path(24).unwrap();
@@ -399,8 +403,9 @@ fn published_reconstructions_are_found() {
                 }
             }
             None => {
-                // The bins fixed are among the first nine, whose values have period 2520; the path on
-                // 100 bins has the boards of all totals below N(101) > 2520, so this is decided.
+                // The fixed bins are among the first nine, whose values have period 2520. The path
+                // on 100 bins has the boards of all totals below N(101) > 2520, so it decides the
+                // question.
                 let long = SowingGraph::path(100).unwrap();
                 let tree = InTree::new(&long).unwrap();
                 let boards = |more: &[(Vertex, u32)]| -> u128 {
@@ -414,7 +419,7 @@ fn published_reconstructions_are_found() {
                     assert_eq!(boards(&[]), 0);
                     assert!(found.boards.is_empty());
                 } else {
-                    // It exists, and bin 9 of the print holds 7 stones in each such board.
+                    // The board exists, and the paper's bin 9 holds 7 stones in each such board.
                     let with_seven = boards(&[(long.vertex("8").unwrap(), 7)]);
                     assert!(with_seven > 0 && with_seven == boards(&[]));
                 }
@@ -428,8 +433,8 @@ fn published_reconstructions_are_found() {
     );
 }
 
-/// The complete acyclic graph on n bins has all boards that Theorem 5.2's bound leaves, (n + 1)! of them:
-/// clear the nearer bins first, then the farthest bin can be sown over empty ones.
+/// The complete acyclic graph on n bins has all (n + 1)! boards within Theorem 5.2's bound: clear
+/// the nearer bins first, then sow the farthest bin over empty ones.
 #[test]
 fn complete_acyclic_graphs_have_factorially_many_boards() {
     let mut factorial = 1;

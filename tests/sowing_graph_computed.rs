@@ -1,7 +1,9 @@
-//! `data/reference/computed/tchoukaillon.toml`: the open questions on sowing graphs as far as they were searched, found
-//! again in part; with `SEEDBANK_COMPUTED=all` as a whole, in some minutes of a release build.
+//! `data/reference/computed/tchoukaillon.toml`: the open questions on sowing graphs, as far as they
+//! were searched, found again in part. `SEEDBANK_COMPUTED=all` finds them again completely, in some
+//! minutes of a release build.
 //!
-//! Keys are taken out of the file as they are compared; what is left at the end is compared by nothing, which is a failure.
+//! The test takes each key out of the file as it compares it. A key left at the end has not been
+//! compared, which is a failure.
 
 use std::env;
 use std::fs;
@@ -20,10 +22,10 @@ use seedbank::engine::tchoukaillon::lengths::shortest;
 use seedbank::game::sowing_graph::{Board, Generator, GraphFamily, SowingGraph, Steps, Vertex};
 use toml::{Table, Value};
 
-/// The most boards that a sweep goes through in every run.
+/// The most boards that a sweep visits in every run.
 const BOARDS_QUICK: u128 = 30_000;
 
-/// The most vertices of the atlases that are gone through in every run.
+/// The most vertices of the atlases that every run visits.
 const ATLAS_QUICK: usize = 4;
 
 fn everything() -> bool {
@@ -95,7 +97,8 @@ fn every_key_is_compared() {
     file.done();
 }
 
-/// Totals by the laps of unmoves, and by walking back along the edges, stone by stone, as far as that is quick.
+/// Totals from the laps of unmoves, and from walking back along the edges, stone by stone, as far
+/// as that is quick.
 fn cycle_totals_are_found_again(mut entry: Entry) {
     let total_max = entry.number("total_max");
     for vertices in 2..=8 {
@@ -183,8 +186,8 @@ fn count(mut entry: Entry) {
     entry.done();
 }
 
-/// Returns how many winning boards there are and the most stones of one, by playing all boards on which no bin holds more
-/// than its longest walk home has edges, those of fewer stones first.
+/// Returns the number of winning boards and the most stones of one. It plays all boards on which no
+/// bin holds more stones than its longest walk home has edges, in order of stones.
 fn played(graph: &SowingGraph) -> (u128, u64) {
     let Finiteness::Finite { longest } = finiteness(graph) else {
         panic!("infinitely many boards");
@@ -241,7 +244,8 @@ fn strategy(mut entry: Entry) {
     let [shapes, boards, safe, lucky] =
         ["shapes", "boards", "safe", "lucky"].map(|key| entry.number(key));
     assert!(safe <= lucky && lucky <= shapes);
-    // The failures are there if there are any, and are what the strategy does on them.
+    // The file lists a failure exactly if there is one, and each is how the strategy plays on its
+    // board.
     let failures = [("first_unsafe", safe), ("first_unlucky", lucky)].map(|(key, right)| {
         let failure = (right < shapes).then(|| entry.take(key));
         failure.map(|failure| {

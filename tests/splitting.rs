@@ -1,5 +1,5 @@
-//! Wherever a ruleset splits a position, the reference engine finds the value of the whole to be the sum of the parts';
-//! and with gaps one pot shorter it does not.
+//! Wherever a ruleset splits a position, the reference engine finds that the value of the whole is
+//! the sum of the components' values. With gaps one pot shorter this fails.
 
 use crate::common::rows::{random_row, reversed, row, small_rows, with_all_ends};
 use seedbank::board::row::{Pot, Row};
@@ -9,18 +9,18 @@ use seedbank::game::{AtomicWari, Game, PotGame, Ruleset, Sowing};
 
 const ENDLESS_WARI: Game = Game::ATOMIC_WARI;
 
-/// What came of comparing rows with the sums of their parts.
+/// The result of comparing rows with the sums of their components.
 #[derive(Debug, Default)]
 struct Compared {
-    /// Rows that do not stay whole.
+    /// Rows that split.
     split: usize,
-    /// Of these, the rows with two parts or more in which there are moves.
+    /// Of these, the rows with two or more components in which there are moves.
     proper: usize,
-    /// Rows that differ from the sum in one way of playing or the other.
+    /// Rows that differ from the sum in either way of playing.
     wrong: Vec<String>,
 }
 
-/// Splits rows, and compares them with the sums of their parts.
+/// Splits rows, and compares them with the sums of their components.
 fn compare(game: Game, rows: &[Row], split: impl Fn(&Row) -> Vec<Row>) -> Compared {
     let mut engine = ReferenceEngine::new(game);
     let mut compared = Compared::default();
@@ -58,7 +58,7 @@ fn components<R: Ruleset<Board = Row>>(ruleset: &R, row: &Row) -> Vec<Row> {
     components.iter().map(|part| ruleset.board(part)).collect()
 }
 
-/// Returns what the components would be if every gap of the row counted for one pot more than it has.
+/// Returns the components that a row would have if every gap counted for one pot more than it has.
 fn components_too_soon<R: Ruleset<Board = Row>>(ruleset: &R, row: &Row) -> Vec<Row> {
     let normal = ruleset.board(&ruleset.position(row).unwrap());
     let parts = components(ruleset, &with_gaps(&normal, |gap| gap + 1));
@@ -131,7 +131,7 @@ fn all_small_rows_on_boards_are_the_sums_of_their_components() {
     }
 }
 
-/// Two rows side by side with just the gap that keeps them apart, longer than all those above.
+/// Two rows side by side with random gaps, longer than all rows above.
 #[test]
 fn random_rows_side_by_side_are_sums() {
     let mut random = fastrand::Rng::with_seed(1996);
@@ -156,7 +156,7 @@ fn random_rows_side_by_side_are_sums() {
     assert!(compared.proper > 0, "{compared:?}");
 }
 
-/// The search adds what it finds for the components, and values of the whole, once found, stay.
+/// The search adds the values of the components, and the value of the whole, once found, stays.
 #[test]
 fn a_search_adds_the_values_of_components() {
     let whole = row("2120000000001321");
@@ -169,7 +169,7 @@ fn a_search_adds_the_values_of_components() {
         NimValues::value(found),
         reference.nim_value(&whole).unwrap()
     );
-    // All evaluated are followers of a component, but for the whole itself.
+    // Except for the whole, all evaluated positions are followers of a component.
     let followers = |text: &str| reference.followers(&row(text)).unwrap() as u64;
     assert!(engine.memo.len() <= 1 + followers("212") + followers("1321"));
     let (key, _) = Sowing.key(&position).unwrap();
@@ -178,7 +178,7 @@ fn a_search_adds_the_values_of_components() {
 }
 
 #[test]
-fn a_mirror_image_that_falls_apart_has_the_negative() {
+fn a_mirror_image_that_splits_has_the_negative_value() {
     let engine = Engine::new(Sowing, CanonicalForms::default());
     let value = |text: &str| {
         let position = Sowing.position(&row(text)).unwrap();
@@ -188,7 +188,7 @@ fn a_mirror_image_that_falls_apart_has_the_negative() {
     for text in ["21200000001321", "312000000312", "...e2111000000312"] {
         let mirror = reversed(&row(text)).to_string();
         assert_eq!(value(text), value(&mirror).negative(), "{text}");
-        // And in the other order, with nothing in the memo.
+        // The same in the other order, with an empty memo.
         let other = Engine::new(Sowing, CanonicalForms::default());
         let position = Sowing.position(&row(&mirror)).unwrap();
         let word = other.search(&NothingKnown).evaluate(&position).unwrap();

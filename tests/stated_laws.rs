@@ -1,4 +1,5 @@
-//! Jobs with a section `[law]`: a law that holds, the first row that refutes one, what a law leaves out, and bad input.
+//! Jobs with a section `[law]`: a law that holds, the first row that refutes one, rows that a law
+//! excludes, and bad input.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,13 +8,13 @@ use crate::common::workspace::{Workspace, files_in};
 use seedbank::task::Job;
 use serde_json::Value;
 
-/// Theorem 2.5, and m = 0, where it does not hold: the ranks 18 to 23.
+/// Theorem 2.5, and m = 0, for which it does not hold: the ranks 18 to 23.
 const SWITCHES: &str = "pattern = \"(10)^m 2 (01)^n\"\nm = [1, 2, 3, 0, 4]\nn = \"1..=6\"";
 
-/// Theorem 2.3, and m = n = 0, where it does not hold.
+/// Theorem 2.3, and m = n = 0, for which it does not hold.
 const SUMS: &str = "pattern = \"(01)^m 2 (01)^n\"\nm = \"0..=2\"\nn = \"0..=2\"";
 
-/// The rank of the first row of these that refutes `{n|-m}`.
+/// The rank of the first row of `SWITCHES` that refutes `{n|-m}`.
 const RANK: u64 = 18;
 
 const REFUTED: &str = "the law {n|-m} is refuted at m=0,n=1: 201 = 2, and the law gives {1|0}\n";
@@ -23,7 +24,7 @@ fn spec(here: &Workspace, name: &str, family: &str, law: &str) -> PathBuf {
     here.spec(name, "sowing", "partisan", &family)
 }
 
-/// Returns how many parts, given by their records, begin at this rank or before.
+/// Returns the number of parts, given by their records, that begin at this rank or before.
 fn parts_to(records: &[PathBuf], rank: u64) -> usize {
     let begins_by = |record: &&PathBuf| {
         let text = fs::read_to_string(record).expect("a record");
@@ -37,7 +38,7 @@ fn parts_to(records: &[PathBuf], rank: u64) -> usize {
 fn refuted(here: &Workspace, spec: &Path, arguments: &[&str]) -> String {
     let ended = here.run(spec, arguments);
     assert_eq!((ended.status, &*ended.stdout), (Some(1), ""), "{ended:?}");
-    // Files whose records are gone are replaced.
+    // The run replaces files without records.
     let lines = ended.stderr.lines();
     let lines = lines.filter(|line| !line.starts_with(" INFO "));
     lines.map(|line| format!("{line}\n")).collect()
@@ -120,7 +121,7 @@ fn the_row_of_least_rank_refutes_a_law() {
             assert_eq!(refuted(&here, &parts, &arguments), error);
             assert_eq!(files_in(&records), finished);
         }
-        // Without the row nothing is known to refute the law.
+        // Without the row, no finished row refutes the law.
         fs::remove_file(&finished[end - 1]).unwrap();
         assert_eq!(refuted(&here, &parts, &arguments), error);
         let there = files_in(&records);
@@ -129,14 +130,15 @@ fn the_row_of_least_rank_refutes_a_law() {
 }
 
 #[test]
-fn another_law_is_compared_with_the_rows_that_are_there() {
+fn a_changed_law_is_compared_with_the_finished_rows() {
     let here = Workspace::new();
     let switches = |law: &str| spec(&here, "switches", SWITCHES, law);
     let shard = ["--shard", "0/1", "--threads", "2"];
     let path = switches("value = \"{n|-m}\"\nleast = { m = 1 }");
     here.finish(&path, &shard);
     here.finish(&path, &[]);
-    // The part with the first row that refutes it is missing, and those with the others are there.
+    // The part with the first row that refutes the law is missing; the parts with later ones are
+    // present.
     let records = files_in(&here.path("out/switches/shards/0-of-1/records"));
     fs::remove_file(&records[parts_to(&records, RANK) - 1]).unwrap();
     switches("value = \"{n|-m}\"");
@@ -151,14 +153,14 @@ fn another_law_is_compared_with_the_rows_that_are_there() {
     );
     assert_eq!(refuted(&here, &path, &[]), error);
     switches("value = \"{n|-m}\"\nleast = { m = 1 }");
-    // The parts behind the row are made now.
+    // The parts after the row are made now.
     let held = "law {n|-m} holds on all 24 rows from m=1, n=1 on";
     assert_eq!(here.finish(&path, &[])["law"], held);
     assert_eq!(here.finish(&path, &[])["outcome"], "already-finished");
 }
 
 #[test]
-fn a_place_where_a_law_has_no_value_refutes_it() {
+fn a_row_where_the_law_has_no_value_refutes_it() {
     let here = Workspace::new();
     for (name, value, why) in [
         (
@@ -181,7 +183,7 @@ fn a_place_where_a_law_has_no_value_refutes_it() {
 }
 
 #[test]
-fn what_is_wrong_in_a_law_is_shown_where_it_is() {
+fn faults_in_a_law_are_shown_in_place() {
     const SOUND: &str = "name = \"switches\"\n[ruleset]\ngame = \"sowing\"\nplay = \"partisan\"\n[family]\n\
         pattern = \"(10)^m 2 (01)^n\"\nm = \"1..=4\"\nn = \"1..=6\"\n[law]\nvalue = \"{n|-m}\"\n\
         least = { m = 1 }\nexcept = [{ m = 3, n = 3 }]\n";

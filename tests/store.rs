@@ -1,5 +1,5 @@
-//! The store from outside: what was sealed is found again, and damage is an error, never a wrong
-//! value.
+//! The store as a caller sees it: sealed values are found again, and damage is an error, never a
+//! wrong value.
 
 use crate::common::contents::contents;
 use std::collections::HashMap;
@@ -33,7 +33,7 @@ fn impartial_contents(records: Vec<(u128, u32)>) -> SegmentContents {
     }
 }
 
-/// A handful of records of both widths, and the forms 0, 1, +-1, *.
+/// A few records of both widths, and the forms 0, 1, +-1, *.
 fn partisan_contents() -> SegmentContents {
     let mut forms = FormTable::new();
     for (left, right) in [(&[][..], &[][..]), (&[0], &[]), (&[2], &[3]), (&[0], &[0])] {
@@ -68,7 +68,7 @@ fn value(store: &Store, namespace: &Namespace, key: u128) -> Option<u32> {
 }
 
 #[test]
-fn a_missing_directory_is_an_empty_store_and_stays_missing() {
+fn a_missing_directory_counts_as_an_empty_store_and_stays_missing() {
     let dir = TempDir::new().unwrap();
     let path = dir.path().join("deep/store");
     let store = Store::open(&path).unwrap();
@@ -107,7 +107,7 @@ fn all_keys_are_found_again_and_no_others() {
     let mut records: Vec<(u128, u32)> =
         expected.iter().map(|(&key, &value)| (key, value)).collect();
     records.extend_from_within(..100);
-    // Four segments, so that probing more than one is tested too.
+    // Four segments, to test lookups over more than one.
     let mut writer = Store::open(dir.path()).unwrap().writer().unwrap();
     for part in records.chunks(records.len().div_ceil(4)) {
         writer.seal(impartial_contents(part.to_vec())).unwrap();
@@ -122,7 +122,7 @@ fn all_keys_are_found_again_and_no_others() {
         keys.push(u128::from(random.u64(..)));
         keys.push(u128::from(random.u64(..)) << 64 | u128::from(i));
     }
-    // Half-right keys: a fingerprint would take them for the stored ones.
+    // Keys of which half is right: a fingerprint would take them for the stored ones.
     keys.extend(
         expected
             .keys()
@@ -233,7 +233,7 @@ fn forms_come_back_as_they_were() {
     }
 }
 
-/// Writes out the form behind a reference, whatever the numbering of its table.
+/// Writes out the form of a reference in full, whatever the numbering of its table.
 fn spell(reference: u32, form: &dyn Fn(u32) -> (Vec<u32>, Vec<u32>)) -> String {
     let (left, right) = form(form_index(reference));
     let side = |side: Vec<u32>| side.iter().map(|&r| spell(r, form)).collect::<String>();
@@ -242,7 +242,7 @@ fn spell(reference: u32, form: &dyn Fn(u32) -> (Vec<u32>, Vec<u32>)) -> String {
 }
 
 #[test]
-fn large_contents_are_split_and_each_part_keeps_the_forms_it_needs() {
+fn large_contents_are_split_and_each_segment_has_the_forms_it_needs() {
     let dir = TempDir::new().unwrap();
     let mut random = fastrand::Rng::with_seed(2);
     let mut forms = FormTable::new();
@@ -310,7 +310,7 @@ fn large_contents_are_split_and_each_part_keeps_the_forms_it_needs() {
 }
 
 #[test]
-fn two_values_for_one_key_are_a_loud_failure() {
+fn two_values_for_one_key_are_an_error() {
     let dir = TempDir::new().unwrap();
     let store = Store::open(dir.path()).unwrap();
     let mut writer = store.writer().unwrap();
@@ -337,7 +337,7 @@ fn two_values_for_one_key_are_a_loud_failure() {
     assert!(!error.is_damage());
     assert!(store.stat().unwrap().namespaces.is_empty());
 
-    // The same against what is stored already; equal values are not stored twice.
+    // The same against stored values; equal values are not stored twice.
     writer
         .seal(impartial_contents(vec![(77, 1), (1 << 90, 4)]))
         .unwrap();
@@ -369,7 +369,7 @@ fn two_values_for_one_key_are_a_loud_failure() {
 }
 
 #[test]
-fn a_newer_segment_wins_where_values_can_not_be_compared() {
+fn a_newer_segment_wins_if_values_cannot_be_compared() {
     let dir = TempDir::new().unwrap();
     let store = Store::open(dir.path()).unwrap();
     let mut writer = store.writer().unwrap();
@@ -410,7 +410,7 @@ fn contents_that_break_a_rule_are_refused() {
     );
 }
 
-/// Everything that can be asked of a segment about its contents, or the first error.
+/// Reads everything in a segment, and returns the first error.
 fn read_all(dir: &Path, contents: &SegmentContents) -> Result<(), StoreError> {
     let store = Store::open(dir)?;
     if let Some(refused) = store.refused().first() {
@@ -463,7 +463,7 @@ fn every_flipped_byte_of_a_segment_is_noticed() {
     for i in 0..bytes.len() {
         let mut flipped = bytes.clone();
         flipped[i] ^= 1 << (i % 8);
-        // A new file each time, as no segment ever changes under a map.
+        // A new file each time, because no mapped segment ever changes.
         fs::remove_file(&path).unwrap();
         fs::write(&path, &flipped).unwrap();
         let error = read_all(dir.path(), &contents).unwrap_err();
@@ -515,7 +515,7 @@ fn every_truncation_of_a_segment_is_an_error() {
 }
 
 #[test]
-fn verify_reports_every_damaged_section_and_the_rest_stays_usable() {
+fn verify_reports_every_damaged_section_and_the_other_segments_stay_usable() {
     let dir = TempDir::new().unwrap();
     let bad = seal(dir.path(), impartial_contents(vec![(1, 10), (1 << 64, 11)]));
     seal(dir.path(), impartial_contents(vec![(2, 20)]));
@@ -556,7 +556,7 @@ fn verify_reports_every_damaged_section_and_the_rest_stays_usable() {
     assert_eq!(sound.get(1).unwrap(), None);
     assert_eq!(sound.get(2).unwrap().map(|hit| hit.value), Some(20));
 
-    // What was lost is computed again; what is beyond repair leaves the store.
+    // Lost values are computed again; a damaged segment leaves the store.
     let mut writer = store.writer().unwrap();
     assert_eq!(
         writer
@@ -680,7 +680,7 @@ fn a_damaged_manifest_is_an_error_that_names_it_and_the_segments_can_be_adopted_
     assert_eq!(value(&store, &impartial(), 1), Some(10));
     read_all_partisan(&store);
     assert_eq!(store.stat().unwrap().orphans.len(), 1);
-    // Numbers go on after all that are in use.
+    // Numbers continue after all that are in use.
     let sealed = writer.seal(impartial_contents(vec![(2, 20)])).unwrap();
     assert!(sealed[0].file.starts_with("000010-"), "{}", sealed[0].file);
 }
@@ -728,7 +728,7 @@ fn readers_keep_their_snapshot_and_stores_see_commits() {
     assert_eq!(value(&elsewhere, &impartial(), 2), None);
     elsewhere.refresh().unwrap();
     assert_eq!(value(&elsewhere, &impartial(), 2), Some(20));
-    // A retired segment is gone from new readers and stays readable in old ones.
+    // New readers do not see a retired segment; old ones can still read it.
     writer.retire(&[&first[0].file]).unwrap();
     assert_eq!(value(&store, &impartial(), 1), None);
     assert_eq!(old.get(1).unwrap().map(|hit| hit.value), Some(10));
@@ -756,10 +756,10 @@ fn a_second_writer_in_this_process_is_refused() {
     store.writer().unwrap();
 }
 
-/// The environment variable that tells [`helper_process`] what to do, and in which directory.
+/// The environment variable that gives [`helper_process`] its action and directory.
 const HELPER: &str = "SEEDBANK_TEST_HELPER";
 
-/// Plays another process for the tests below; on its own it does nothing.
+/// Acts as another process for the tests below; without the variable it does nothing.
 #[test]
 fn helper_process() {
     let Ok(order) = std::env::var(HELPER) else {
@@ -812,7 +812,7 @@ fn start_helper(mut command: Command, order: &str, dir: &Path) -> Child {
         .unwrap()
 }
 
-/// Returns the lines that a helper says, as they come.
+/// Returns the lines that a helper prints, as they come.
 fn said(helper: &mut Child) -> impl Iterator<Item = String> + use<> {
     BufReader::new(helper.stdout.take().unwrap())
         .lines()
@@ -834,7 +834,7 @@ fn a_writer_in_another_process_is_refused_until_it_is_dead() {
             .contains(&format!("process {}", other.id())),
         "{error}"
     );
-    // Killed, not asked: its lock must go with it.
+    // A killed process cannot release its lock, so the lock must end with it.
     other.kill().unwrap();
     other.wait().unwrap();
     store
@@ -845,7 +845,7 @@ fn a_writer_in_another_process_is_refused_until_it_is_dead() {
 }
 
 #[test]
-fn what_a_killed_writer_had_sealed_is_there() {
+fn values_sealed_by_a_killed_writer_are_present() {
     let dir = TempDir::new().unwrap();
     let mut sealed_before = 0;
     for round in 0..6u64 {
@@ -884,7 +884,7 @@ fn what_a_killed_writer_had_sealed_is_there() {
     assert_eq!(sealed_before, (0..6).map(|round| 3 + round).sum::<u32>());
 }
 
-/// A limit on file sizes stands for a full disk: both make a write fail half-way.
+/// A limit on file sizes stands for a full disk: both make a write fail part of the way.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_is_an_error_and_loses_nothing() {
@@ -912,7 +912,7 @@ fn a_full_disk_is_an_error_and_loses_nothing() {
 }
 
 #[test]
-fn places_that_can_not_be_written_are_errors_with_path_and_operation() {
+fn unwritable_places_are_errors_with_path_and_operation() {
     let dir = TempDir::new().unwrap();
     let file = dir.path().join("file");
     fs::write(&file, "").unwrap();
@@ -923,7 +923,7 @@ fn places_that_can_not_be_written_are_errors_with_path_and_operation() {
         "{error}"
     );
     assert!(error.to_string().starts_with("cannot read "), "{error}");
-    // Empty when it was opened, and blocked since.
+    // The directory did not exist when the store was opened, and a file has its name now.
     let path = dir.path().join("store");
     let store = Store::open(&path).unwrap();
     fs::write(&path, "").unwrap();
@@ -933,15 +933,16 @@ fn places_that_can_not_be_written_are_errors_with_path_and_operation() {
 }
 
 #[test]
-fn the_bytes_of_a_segment_stay_what_they_are() {
-    // A change here makes old stores unreadable: it needs a new format version.
+fn the_bytes_of_a_segment_do_not_change() {
+    // If this fails, the format has changed and old stores are unreadable: a new format version is
+    // needed.
     let dir = TempDir::new().unwrap();
     let path = seal(dir.path(), partisan_contents());
     assert!(fs::read(path).unwrap() == golden(2));
 }
 
 #[test]
-fn format_1_is_read_and_compaction_writes_it_anew() {
+fn format_1_is_read_and_compaction_converts_it() {
     let dir = TempDir::new().unwrap();
     let segments = dir.path().join("segments");
     fs::create_dir(&segments).unwrap();
@@ -999,7 +1000,7 @@ proptest! {
     }
 }
 
-/// Some narrow and some wide keys, few enough that they meet.
+/// Some narrow and some wide keys, few enough that segments share keys.
 fn key() -> impl Strategy<Value = u128> {
     (0u128..60).prop_map(|i| if i % 3 == 0 { i << 66 } else { i })
 }

@@ -1,4 +1,5 @@
-//! Looking after a store: compaction and import change no value that anyone can look up, or say so and change nothing.
+//! Maintenance of a store: compaction and import change no value that a lookup can find, or report
+//! an error and change nothing.
 
 use std::collections::HashMap;
 use std::fs;
@@ -16,8 +17,8 @@ fn impartial() -> Namespace {
     Namespace::new("sowing", 1, "impartial")
 }
 
-/// The forms 0, 1, +-1, *, {1|*}, ^ = {0|*}, and some that nothing needs, numbered in one of two ways; with the other,
-/// `^` stands in the table as its negative.
+/// The forms 0, 1, +-1, *, {1|*}, ^ = {0|*}, and some that no value needs, numbered in one of two
+/// ways. With `turned`, the table holds `^` as its negative.
 fn forms(turned: bool) -> (FormTable, [u32; 6]) {
     let mut table = FormTable::new();
     let mut push = |left: &[u32], right: &[u32]| form_ref(table.push(left, right).unwrap(), false);
@@ -41,9 +42,10 @@ fn forms(turned: bool) -> (FormTable, [u32; 6]) {
     (table, [zero, one, switch, star, hot, up])
 }
 
-/// What no manifest lists goes where the store has all that is in it, and stays where it has not, or where it is not whole.
+/// An unlisted file is removed if the store has all its records. It stays if the store lacks one,
+/// or if the file is not whole.
 #[test]
-fn files_left_over_are_removed_unless_they_hold_something() {
+fn leftover_files_are_removed_unless_they_hold_new_values() {
     let dir = TempDir::new().unwrap();
     let store = Store::open(dir.path()).unwrap();
     let mut writer = store.writer().unwrap();
@@ -74,7 +76,8 @@ fn files_left_over_are_removed_unless_they_hold_something() {
     fs::remove_file(broken).unwrap();
     fs::remove_file(short).unwrap();
 
-    // Two that were listed elsewhere: of one every key is known here, but one has another value; the other has a new key.
+    // Two files listed elsewhere. In one every key is known here, but one has another value; the
+    // other has a new key.
     let elsewhere = TempDir::new().unwrap();
     for (number, records) in [(4, vec![(1, 12)]), (5, vec![(1, 10), (3, 10)])] {
         let other = Store::open(&elsewhere.path().join(number.to_string())).unwrap();
@@ -100,7 +103,7 @@ fn files_left_over_are_removed_unless_they_hold_something() {
         [""; 0].map(std::path::PathBuf::from)
     );
     assert_eq!(store.stat().unwrap().orphans.len(), 2);
-    // Once the key is known, the second is no more than a leftover.
+    // Once the key is known, the second file is only a leftover.
     seal(&mut writer, vec![(3, 10)]);
     assert_eq!(writer.remove_left_over().unwrap().len(), 1);
     assert_eq!(store.stat().unwrap().orphans.len(), 1);
@@ -118,7 +121,8 @@ fn key(i: u64) -> u128 {
     u128::from(i) << if i.is_multiple_of(3) { 66 } else { 0 }
 }
 
-/// Seals segments of random records, keys 0 to 199, of which a key always has the value that `value` says.
+/// Seals segments of random records with keys 0 to 199. A key always has the value that `value`
+/// returns.
 fn sealed(dir: &Path, namespace: &Namespace, segments: u64, seed: u64) -> Store {
     let store = Store::open(dir).unwrap();
     let mut writer = store.writer().unwrap();
@@ -160,11 +164,11 @@ fn assert_whole(store: &Store) {
 }
 
 #[test]
-fn compaction_leaves_one_segment_with_the_values_that_there_were() {
+fn compaction_leaves_one_segment_with_the_same_values() {
     for namespace in [partisan(), impartial()] {
         let dir = TempDir::new().unwrap();
         let store = sealed(dir.path(), &namespace, 9, 1);
-        // Another namespace's segments are none of its business.
+        // Compaction leaves another namespace's segments alone.
         let other = Namespace::new("atomic-wari", 1, namespace.play.as_str());
         sealed(dir.path(), &other, 2, 2);
         store.refresh().unwrap();
@@ -179,28 +183,29 @@ fn compaction_leaves_one_segment_with_the_values_that_there_were() {
         assert_eq!(contents(&store.reader(&other)), other_before);
         assert_eq!(segment_files(dir.path()), 1 + 2);
         assert_whole(&store);
-        let anew = Store::open(dir.path()).unwrap();
-        assert_eq!(contents(&anew.reader(&namespace)), before);
-        // Once more there is nothing to do, and the file stays the same.
-        let file = anew.reader(&namespace).segments()[0].entry().clone();
-        let again = anew.writer().unwrap().compact(&namespace).unwrap();
+        let reopened = Store::open(dir.path()).unwrap();
+        assert_eq!(contents(&reopened.reader(&namespace)), before);
+        // A second compaction has nothing to do, and the file stays the same.
+        let file = reopened.reader(&namespace).segments()[0].entry().clone();
+        let again = reopened.writer().unwrap().compact(&namespace).unwrap();
         assert_eq!((again.segments_before, again.segments), (1, 1));
-        assert_eq!(*anew.reader(&namespace).segments()[0].entry(), file);
+        assert_eq!(*reopened.reader(&namespace).segments()[0].entry(), file);
     }
 }
 
 #[test]
-fn forms_that_no_value_needs_are_dropped_and_each_other_form_is_there_once() {
+fn unneeded_forms_are_dropped_and_others_are_stored_once() {
     let dir = TempDir::new().unwrap();
     let store = sealed(dir.path(), &partisan(), 8, 3);
     let compaction = store.writer().unwrap().compact(&partisan()).unwrap();
-    // 0, 1, +-1, *, {1|*}, ^: neither the tables' numbering nor their signs make two of one.
+    // 0, 1, +-1, *, {1|*}, ^: neither the tables' numbering nor their signs turn two forms into
+    // one.
     assert_eq!(compaction.forms, 6);
     assert!(compaction.forms_before >= 8 * 6);
 }
 
 #[test]
-fn a_lone_segment_loses_what_it_does_not_need_too() {
+fn a_lone_segment_loses_unneeded_forms_too() {
     let dir = TempDir::new().unwrap();
     let (table, [zero, ..]) = forms(true);
     let store = Store::open(dir.path()).unwrap();
@@ -244,11 +249,11 @@ fn compaction_keeps_to_the_limit_of_segments() {
 }
 
 #[test]
-fn a_newer_value_wins_as_it_did_before_and_is_counted() {
+fn the_newest_value_still_wins_and_is_counted() {
     let dir = TempDir::new().unwrap();
     let store = Store::open(dir.path()).unwrap();
     let mut writer = store.writer().unwrap();
-    // The first pair differs; the second is one value in two spellings.
+    // The first key has different values; the second has one value in two spellings.
     for (turned, [a, b]) in [(false, [1, 5]), (true, [4, 5])] {
         let (forms, values) = forms(turned);
         let records = vec![(7, values[a]), (8, values[b])];
@@ -319,7 +324,7 @@ fn compaction_of_a_damaged_namespace_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn importing_gives_the_values_of_both_stores() {
+fn an_import_has_the_values_of_both_stores() {
     for namespace in [partisan(), impartial()] {
         let (dir, other_dir) = (TempDir::new().unwrap(), TempDir::new().unwrap());
         let store = sealed(dir.path(), &namespace, 4, 7);
@@ -345,7 +350,7 @@ fn importing_gives_the_values_of_both_stores() {
         assert_eq!(contents(&store.reader(&namespace)), both);
         assert_eq!(contents(&other.reader(&namespace)), theirs);
         assert_whole(&store);
-        // Again there is nothing new, and nothing is written.
+        // A second import finds nothing new and writes nothing.
         let files = segment_files(dir.path());
         let again = store
             .writer()
@@ -358,11 +363,11 @@ fn importing_gives_the_values_of_both_stores() {
 }
 
 #[test]
-fn a_conflict_stops_an_import_before_anything_is_taken_over() {
+fn a_conflict_stops_an_import_before_it_changes_anything() {
     for namespace in [partisan(), impartial()] {
         let (dir, other_dir) = (TempDir::new().unwrap(), TempDir::new().unwrap());
         let store = sealed(dir.path(), &namespace, 4, 9);
-        // What comes first would be sound by itself.
+        // The namespace that comes first is sound.
         let first = Namespace::new("atomic-wari", 1, namespace.play.as_str());
         let other = sealed(other_dir.path(), &first, 2, 10);
         let known = *contents(&store.reader(&namespace)).keys().next().unwrap();
@@ -430,10 +435,10 @@ fn a_damaged_store_is_not_imported() {
     assert_eq!(contents(&store.reader(&impartial())), before);
 }
 
-/// Two hundred checkpoints, of 1 to 2,000 records each: few segments at any time, each record written a few times, and
-/// all values there in the end.
+/// Two hundred checkpoints of 1 to 2,000 records each: at any time there are few segments, each
+/// record is written a few times, and all values are present at the end.
 #[test]
-fn segments_stay_few_and_values_the_same() {
+fn many_checkpoints_leave_few_segments_and_the_same_values() {
     let dir = tempfile::tempdir().unwrap();
     let store = Store::open(dir.path()).unwrap();
     let namespace = Namespace::new("sowing", 1, "partisan");
@@ -475,7 +480,7 @@ fn segments_stay_few_and_values_the_same() {
 }
 
 #[test]
-fn what_is_damaged_stays_as_it_is() {
+fn damaged_segments_stay_unchanged() {
     let dir = tempfile::tempdir().unwrap();
     let namespace = Namespace::new("sowing", 1, "impartial");
     let store = Store::open(dir.path()).unwrap();

@@ -1,4 +1,5 @@
-//! Sums of mixed components on the command line: Ferguson's worked sums, the column's games, faults shown where they are.
+//! Sums of mixed components on the command line: Ferguson's worked sums, the games of his column,
+//! and errors that show the place of a fault.
 
 #![cfg(target_os = "linux")]
 
@@ -14,7 +15,7 @@ fn eval(game: &str, arguments: &[&str]) -> Command {
     seedbank(&[&["eval", "--game", game], arguments].concat())
 }
 
-/// Runs a command that must be refused, and looks for the fragments in its message.
+/// Runs a command that must be refused, and checks that its message has the fragments.
 fn refused(status: i32, command: Command, fragments: &[&str]) {
     let ended = ended(command);
     assert_eq!(ended.status, Some(status), "{ended:?}");
@@ -28,7 +29,7 @@ fn refused(status: i32, command: Command, fragments: &[&str]) {
 }
 
 #[test]
-fn rows_of_jobs_are_what_eval_prints() {
+fn rows_of_jobs_agree_with_eval() {
     let here = Workspace::new();
     for (game, sum) in [
         ("obligated", "wythoff(i,j) + kayles(i) > nim(2,j)"),
@@ -123,8 +124,9 @@ fn the_queens_and_knights_of_the_paper_are_won() {
 }
 
 #[test]
-fn a_line_for_each_sum_in_its_notation() {
-    // Pins and tokens of 0.77 are the same, a group in front is finished first, 0 is nothing.
+fn eval_prints_a_line_for_each_sum() {
+    // Pins and tokens of 0.77 are the same, a group in front is finished first, and 0 is the empty
+    // sum.
     let sums = [
         "kayles(5)+ .77( 5 )",
         "kayles(1) > wythoff(3,5)",
@@ -148,7 +150,7 @@ fn a_line_for_each_sum_in_its_notation() {
 }
 
 #[test]
-fn moves_that_win_are_listed_or_why_there_are_none() {
+fn winning_moves_or_the_reason_for_none_are_listed() {
     assert_eq!(
         printed(eval(
             "disjunctive",
@@ -170,8 +172,9 @@ fn objects_have_the_documented_keys() {
         "obligated",
         &["nim(1) + nim(2) > nim(1)", "--moves", "--json"],
     ));
-    // A heap of 1 alone is 10, one of 2 is 11. Before another heap of 1, leaving the front finished hands that
-    // one to the opponent, who takes it and so wins normal play and loses misere play.
+    // A heap of 1 alone is 10, a heap of 2 is 11. Before another heap of 1, the player who finishes
+    // the front hands that heap to the opponent. The opponent takes it, and so wins normal play and
+    // loses misere play.
     let nim = |n: u32, value: &str, misere: &str| json!({ "component": format!("nim({n})"), "value": value, "nim_value": null, "normal": "N", "misere": misere });
     let found: Value = serde_json::from_str(&line).expect("an object");
     let components = [nim(1, "10", "P"), nim(2, "11", "N"), nim(1, "10", "P")];
@@ -210,7 +213,7 @@ fn objects_have_the_documented_keys() {
 }
 
 #[test]
-fn faults_are_shown_where_they_are() {
+fn faults_are_shown_in_place() {
     for (sum, fragments) in [
         ("", &["a component is missing", "wythoff(1,4)"][..]),
         (
@@ -290,7 +293,7 @@ fn options_for_other_games_are_refused() {
     );
 }
 
-/// A sum that takes minutes is stopped at once.
+/// Signals stop at once a sum that takes minutes.
 #[test]
 fn ctrl_c_and_sigterm_end_a_long_evaluation() {
     let long = format!("0.{}(1000)", "F".repeat(250));

@@ -1,5 +1,5 @@
-//! Sweeps: the same values as by the search, whatever the number of workers; what happens where memory or time
-//! runs out in the middle of one.
+//! Sweeps: the same values as the search for any number of workers, and runs that lack memory or
+//! time in the middle of one.
 
 use std::fs;
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ fn searched<V: Valuation + Default>(text: &str) -> String {
 }
 
 #[test]
-fn any_number_of_threads_finds_what_the_search_finds() {
+fn any_number_of_threads_finds_the_values_of_the_search() {
     let rows = ["1^10", "1^11", "1^12", "1^13"];
     for (play, rows) in [("partisan", &rows[..3]), ("impartial", &rows[..])] {
         let text = |threads: &str| evaluated(play, &[&["--threads", threads], rows].concat());
@@ -73,7 +73,7 @@ fn any_number_of_threads_finds_what_the_search_finds() {
 }
 
 #[test]
-fn a_row_of_ones_is_the_same_beside_others_and_in_any_order() {
+fn a_row_of_ones_has_the_same_value_beside_others_and_in_any_order() {
     let alone = evaluated("partisan", &["1^11"]);
     let ones = "1".repeat(11);
     // The mirror image, the row with empty pots around it, and a row twice.
@@ -95,7 +95,7 @@ fn a_row_of_ones_is_the_same_beside_others_and_in_any_order() {
 }
 
 #[test]
-fn a_job_over_ones_is_the_same_by_any_workers_and_from_the_store() {
+fn a_job_over_ones_has_the_same_rows_with_any_workers_and_from_the_store() {
     let here = Workspace::new();
     for play in ["partisan", "impartial"] {
         let name = format!("ones-{play}");
@@ -117,14 +117,14 @@ fn a_job_over_ones_is_the_same_by_any_workers_and_from_the_store() {
             assert_eq!(notation, format!("{found} = {value}\n"));
         }
 
-        // Other workers, with a store of their own.
+        // Another number of workers, with a separate store.
         let (out, store) = (here.path("out-3"), here.path(&format!("store-3-{play}")));
         let other = ["--out", out.to_str().unwrap(), "--store"];
         let other = [&other[..], &[store.to_str().unwrap(), "--threads", "3"]].concat();
         here.finish(&spec, &other);
         assert!(here.result("out-3", &name) == result, "{name}, 3 threads");
 
-        // The store alone is enough, for this job and for one over some of the rows.
+        // The store alone suffices for this job and for one over some of the rows.
         fs::remove_dir_all(here.path("out").join(&name)).unwrap();
         let again = here.finish(&spec, &["--threads", "2"]);
         assert_eq!(again["positions"], 0, "{again}");
@@ -144,7 +144,7 @@ fn a_job_over_ones_is_the_same_by_any_workers_and_from_the_store() {
 }
 
 #[test]
-fn a_swept_job_has_the_rows_of_one_that_is_searched() {
+fn swept_and_searched_jobs_have_the_same_rows() {
     for game in ["sowing", "atomic-wari"] {
         let here = Workspace::new();
         let swept = here.spec(
@@ -158,7 +158,7 @@ fn a_swept_job_has_the_rows_of_one_that_is_searched() {
         let result = here.result("out", "swept");
         assert_eq!(first["rows"], rows.len() as u64, "{first}");
         if game == "sowing" {
-            // What is swept is not stored; the row without pots is no part of the sweep.
+            // The row without pots is stored; the other rows are swept, and a sweep stores nothing.
             assert_eq!(first["sealed"], 1, "{first}");
             assert!(
                 first["positions"].as_u64() >= first["rows"].as_u64(),
@@ -172,7 +172,7 @@ fn a_swept_job_has_the_rows_of_one_that_is_searched() {
         here.finish(&swept, &other);
         assert!(here.result("out-2", "swept") == result, "{game}, 2 threads");
 
-        // The same positions, listed one by one, and searched.
+        // The same positions listed one by one, which are searched.
         let listed: Vec<String> = rows
             .iter()
             .map(|row| format!("{:?}", row.position))
@@ -215,7 +215,7 @@ fn games_without_a_sweep_are_only_searched() {
     assert_eq!(summary["positions"], summary["sealed"], "{summary}");
 }
 
-/// Checks an error that says what memory a sweep would have needed.
+/// Checks an error that reports the memory that a sweep would have needed.
 fn assert_too_little(ended: &Ended) {
     assert_eq!(ended.status, Some(1), "{ended:?}");
     assert_eq!(ended.stdout, "", "{ended:?}");
@@ -233,7 +233,7 @@ fn an_array_that_does_not_fit_is_an_error_or_goes_to_a_file() {
 
     let here = Workspace::new();
     let store = here.path("store");
-    // A store that is not there is no folder for a file.
+    // A missing store has no folder for a file.
     let missing = ["--store", store.to_str().unwrap()];
     let nowhere = eval(
         "partisan",
@@ -256,7 +256,7 @@ fn an_array_that_does_not_fit_is_an_error_or_goes_to_a_file() {
     assert_eq!(in_file.stdout, evaluated("impartial", &["1^14"]));
     assert_eq!(files_in(&store), before, "the file is gone");
 
-    // Forms that outgrow the budget stop an evaluation that had room for its array.
+    // Forms that outgrow the budget stop an evaluation whose array fitted.
     let arguments = ["--store", folder, "--memory", "8MiB", "1^14"];
     let grown = eval("partisan", &arguments);
     assert_too_little(&grown);
@@ -266,7 +266,7 @@ fn an_array_that_does_not_fit_is_an_error_or_goes_to_a_file() {
 }
 
 #[test]
-fn a_job_whose_forms_outgrow_the_budget_stops_and_goes_on_with_more() {
+fn a_job_whose_forms_outgrow_the_budget_stops_and_resumes_with_more() {
     let here = Workspace::new();
     let spec = here.spec("ones", "sowing", "partisan", "pattern = \"1^13\"");
     let stopped = here.run(&spec, &["--memory", "8MiB", "--threads", "2"]);
@@ -289,15 +289,15 @@ fn signal(child: &Child, name: &str) {
     assert!(status.success(), "{command}");
 }
 
-/// How long a worker may take to see that it is to stop, on a busy machine.
+/// The longest time that a worker may take to notice a stop, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_run_is_stopped_in_the_middle_of_a_sweep_and_goes_on() {
+fn a_run_stopped_in_the_middle_of_a_sweep_resumes() {
     for threads in ["1", "2"] {
         let here = Workspace::new();
-        // The store keeps what is done; 1^10 and 1^11 are done long before 1^15.
+        // The store holds finished rows; 1^10 and 1^11 are finished long before 1^15.
         let spec = here.spec(
             "ones",
             "sowing",
@@ -325,7 +325,8 @@ fn a_run_is_stopped_in_the_middle_of_a_sweep_and_goes_on() {
         let verified = here.store("verify", &[]);
         assert_eq!(verified.status, Some(0), "{verified:?}");
 
-        // Twice is at once, and once it is by the end of what is in hand.
+        // A second Ctrl-C ends the run at once, or the first one ends it when the current work is
+        // done.
         let child = started(here.running(&spec, &["--threads", threads]));
         sleep(Duration::from_millis(500));
         signal(&child, "INT");
@@ -350,8 +351,8 @@ fn tables(here: &Workspace) -> Vec<(PathBuf, Vec<u8>)> {
     files.map(read).collect()
 }
 
-/// One Ctrl-C keeps the checkpoint of the current sweep, whether it is stopped or finishes, and no
-/// rows are begun.
+/// One Ctrl-C keeps the checkpoint of the current sweep, whether the sweep stops or finishes, and
+/// no row starts.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_sweep_resumes() {
@@ -379,10 +380,10 @@ fn an_interrupted_sweep_resumes() {
     assert!(tables(&here) == tables(&whole));
 }
 
-/// What an interrupted run has done is no part of what is left: neither what is swept, nor the rows that are written.
+/// The work left excludes what an interrupted run has done: swept rows and written rows.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_plan_leaves_out_what_an_interrupted_run_has_done() {
+fn a_plan_excludes_the_work_of_an_interrupted_run() {
     let here = Workspace::new();
     let spec = here.spec("swept", "sowing", "impartial", "all = { pots_max = 8 }");
     let left = || {
@@ -411,7 +412,7 @@ fn a_plan_leaves_out_what_an_interrupted_run_has_done() {
     interrupt_at(&|| !files_in(&here.path("out/swept/parts")).is_empty());
     let written = left();
     assert!(written.2 < all.2, "{written:?} of {all:?}");
-    // All is swept, so that less is left than the rows alone tell.
+    // All rows are swept, so less work is left than the rows alone suggest.
     let rows_left = written.1 as f64 / all.1 as f64;
     assert!(rows_left < 0.8, "{written:?} of {all:?}");
     assert!(
@@ -422,11 +423,11 @@ fn a_plan_leaves_out_what_an_interrupted_run_has_done() {
     assert_eq!(left(), (0, 0, 0));
 }
 
-/// Runs that are killed in the middle of a sweep, again and again, go on from what was kept of it, as far as that is whole, and
+/// Runs killed repeatedly in the middle of a sweep resume from its checkpoint if that is whole, and
 /// their rows are the same.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_sweep_that_is_killed_goes_on() {
+fn a_killed_sweep_resumes() {
     let witness = "\n[witness]\neach = \"nim_value\"\nfewest = \"pots\"";
     for (play, family, sweep) in [
         (
@@ -467,7 +468,7 @@ fn a_sweep_that_is_killed_goes_on() {
                 sleep(Duration::from_millis(1));
             }
             if child.try_wait().unwrap().is_some() {
-                // The rest took less time than a look.
+                // The rest took less time than one check.
                 break;
             }
             last = newest().unwrap_or(last);

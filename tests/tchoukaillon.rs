@@ -1,8 +1,8 @@
 //! Tchoukaillon as printed: Figures 1, 2, 4 and 6, the examples, OEIS A002491.
 //!
-//! The values are those of `data/reference/tchoukaillon.toml`. Keys are taken out of the file as they are compared; what is
-//! left at the end is compared by nothing, which is a failure. What `tests/sowing_graph.rs` says of its section on graphs
-//! is more.
+//! The values are those of `data/reference/tchoukaillon.toml`. The test takes each key out of the
+//! file as it compares it. A key left at the end has not been compared, which is a failure.
+//! `tests/sowing_graph.rs` checks more about the section on graphs.
 
 use std::fs;
 use std::path::Path;
@@ -34,7 +34,7 @@ impl Facts {
         Facts(text.parse().expect("the reference file is TOML"))
     }
 
-    /// Takes a section out; every key of it must be compared.
+    /// Takes a section out, every key of which must be compared.
     fn section(&mut self, name: &str) -> Facts {
         let table = self.take(name);
         Facts(table.as_table().expect("a section").clone())
@@ -127,7 +127,7 @@ fn oeis_a002491() {
     }
 }
 
-/// The facts in words: each as it stands, and what it says, for many n.
+/// The facts in words: the text of each, and its statement for many n.
 fn facts(mut facts: Facts) {
     assert_eq!(
         facts.text("sum_of_first_bins"),
@@ -168,7 +168,7 @@ fn facts(mut facts: Facts) {
         assert_eq!(shortest(l), rounded, "{l}");
     }
     assert_eq!(facts.text("asymptotic"), "N(l) = l^2/pi + O(l)");
-    // N(l) = l^2/pi + O(l): the deviation from l^2/pi stays below l far out, too.
+    // N(l) = l^2/pi + O(l): the deviation from l^2/pi stays below l for large l, too.
     for l in [1u64, 10, 1_000, 1_000_000, 1_000_000_000] {
         let asymptotic = (l as f64).powi(2) / std::f64::consts::PI;
         assert!((shortest(l) as f64 - asymptotic).abs() < l as f64, "{l}");
@@ -196,7 +196,8 @@ fn facts(mut facts: Facts) {
     facts.done();
 }
 
-/// Theorem 4.5 both ways: the first bins of boards fulfil the conditions, and whatever fulfils them are first bins of a board.
+/// Theorem 4.5 in both directions: the first bins of boards fulfil the conditions, and bins that
+/// fulfil them are the first bins of a board.
 fn consistency(printed: &str) {
     assert_eq!(
         printed,
@@ -366,7 +367,7 @@ fn reconstructions(cases: &Value) {
         if let Some(n) = case.get("smallest_n") {
             assert_eq!(smallest, u128::from(number(n)), "{case}");
         } else {
-            // On every board that agrees.
+            // Every board that agrees has these stones.
             assert_eq!(case["solution"].as_str(), Some("exists, with beta_9 = 7"));
             let residues = fixed.residues().expect("short");
             let ninth: Vec<u64> = residues.filter_map(|n| bins(n).nth(7)).collect();
@@ -376,7 +377,7 @@ fn reconstructions(cases: &Value) {
         if let Some(also) = case.get("also") {
             let also = u128::from(number(also));
             assert!(fixed.solutions(also, also).eq([also]));
-            // What the paper's construction finds.
+            // The result of the paper's construction.
             assert_eq!(constructed(&found), Ok(also));
         }
         for (name, board) in case.as_table().expect("a table") {
@@ -399,7 +400,8 @@ fn reconstructions(cases: &Value) {
 
 /// Theorem 5.2, Example 5.3 and Figure 6.
 fn sowing_graphs(mut printed: Facts) {
-    // The theorem is false as printed: `tests/sowing_graph.rs` plays out two graphs; what it says holds of these.
+    // The theorem is false as printed: `tests/sowing_graph.rs` plays out two counterexamples. It
+    // holds for these graphs.
     let theorem = "no directed cycle holds both a Ruma vertex and a non-Ruma vertex";
     assert_eq!(printed.text("finite_iff"), theorem);
     let finite = finiteness(&SowingGraph::grid(3, 3).expect("a graph"));
@@ -437,8 +439,8 @@ fn sowing_graphs(mut printed: Facts) {
 }
 
 #[test]
-fn beta_4_and_beta_7_are_free_of_each_other() {
-    // After Example 4.4; (2, 5) has the fewest stones of those that are longer than both bins.
+fn beta_4_and_beta_7_are_independent() {
+    // After Example 4.4: (2, 5) has the fewest stones among boards longer than both bins.
     let mut least = Vec::new();
     for x in 0..4 {
         for y in 0..7 {
@@ -452,7 +454,7 @@ fn beta_4_and_beta_7_are_free_of_each_other() {
 }
 
 #[test]
-fn first_plays_are_found_without_boards() {
+fn first_plays_are_computed_without_boards() {
     let mut plays = [0; 1000];
     FirstPlays::starting_at(0).expect("short").fill(&mut plays);
     for (n, play) in (0u128..).zip(plays) {

@@ -1,4 +1,5 @@
-//! `seedbank tchoukaillon` and `seedbank graph`: what they print against slow readings of the rules, and what they refuse.
+//! `seedbank tchoukaillon` and `seedbank graph`: their output against slow readings of the rules,
+//! and the errors for bad input.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -33,7 +34,7 @@ fn objects(command: Command) -> Vec<Value> {
     lines.lines().map(object).collect()
 }
 
-/// A refusal: status 2, nothing on standard output, and these words on standard error.
+/// Checks a usage error: status 2, nothing on standard output, and these words on standard error.
 fn refused(command: Command, words: &str) {
     let ended = ended(command);
     assert_eq!(ended.status, Some(2), "{ended:?}");
@@ -53,7 +54,7 @@ fn unplayed(count: usize) -> Vec<Board> {
     boards
 }
 
-/// N(l) by Theorem 3.5 as it stands: from l round up to multiples of l - 1, ..., 1.
+/// N(l) exactly as in Theorem 3.5: from l round up to multiples of l - 1, ..., 1.
 fn shortest(length: u128) -> u128 {
     (1..length)
         .rev()
@@ -61,7 +62,7 @@ fn shortest(length: u128) -> u128 {
 }
 
 #[test]
-fn boards_are_those_of_unplaying() {
+fn boards_agree_with_unplaying() {
     assert_eq!(
         printed(tchoukaillon(&["board", "15"])),
         "15 = (1, 2, 0, 2, 4, 6)\n"
@@ -84,7 +85,7 @@ fn boards_are_those_of_unplaying() {
             json!({ "stones": "15", "bins": [1, 2, 0, 2, 4, 6] }),
         ]
     );
-    // A long board, whole.
+    // A long board in full.
     let long = printed(tchoukaillon(&["board", "10000000000"]));
     let board: Board = long["10000000000 = ".len()..].parse().expect("a board");
     assert!(board.is_winning());
@@ -126,7 +127,7 @@ fn ranges_with_a_step_have_the_lines_of_each_number() {
 }
 
 #[test]
-fn boards_are_refused_before_any_is_printed() {
+fn impossible_boards_are_refused_before_any_is_printed() {
     for bad in [
         "x",
         "",
@@ -164,7 +165,7 @@ fn boards_are_refused_before_any_is_printed() {
 }
 
 #[test]
-fn a_reader_that_leaves_ends_a_list_without_end() {
+fn a_closed_pipe_ends_an_endless_list() {
     let mut child = started(tchoukaillon(&["board", "1..=10000000000000"]));
     let mut some = [0; 8];
     let mut out = child.stdout.take().expect("a pipe");
@@ -175,7 +176,7 @@ fn a_reader_that_leaves_ends_a_list_without_end() {
 }
 
 #[test]
-fn lengths_are_those_of_theorem_3_5() {
+fn lengths_agree_with_theorem_3_5() {
     let wanted: String = (0..3001u128)
         .chain([100_000])
         .map(|l| format!("N({l}) = {}\n", if l == 0 { 0 } else { shortest(l) }))
@@ -249,10 +250,10 @@ fn plays_lead_from_each_board_to_the_one_before() {
 }
 
 #[test]
-fn reconstructions_are_those_of_looking_at_all_boards() {
+fn reconstructions_agree_with_all_boards() {
     let boards = unplayed(840 * 4);
     let period = |bins: usize| (2..=bins as u64 + 1).fold(1, |p, i| p / gcd(p, i) * i) as usize;
-    // Bins 3 and 6 of numbering b and their stones, all of them.
+    // All stones in bins 3 and 6 of numbering b.
     for near in 0..=3u32 {
         for far in 0..=6u32 {
             let agrees = |n: &usize| boards[*n].bin(3) == near && boards[*n].bin(6) == far;
@@ -344,7 +345,7 @@ fn reconstructions_of_the_paper() {
             json!({ "residue": "5", "period": "6" })
         ]
     );
-    // The bound is kept, and said.
+    // The search keeps to its bound and reports it.
     assert_eq!(
         printed(beta(&["3=1", "7=2"], &["--up-to", "33"])),
         "no board: none of at most 33 stones agrees, though greater ones may\n"
@@ -355,7 +356,7 @@ fn reconstructions_of_the_paper() {
 }
 
 #[test]
-fn reconstructions_that_cannot_be_asked_for_are_refused() {
+fn invalid_reconstructions_are_refused() {
     let b = |arguments: &[&str]| reconstruct(&[&["--numbering", "b"], arguments].concat());
     refused(reconstruct(&["--bin", "3=1"]), "--numbering");
     refused(
@@ -399,7 +400,7 @@ fn reconstructions_that_cannot_be_asked_for_are_refused() {
         "at most 2^120",
     );
     refused(b(&["--bin", "3=1", "--threads", "0"]), "--threads");
-    // lcm(2, ..., 31) is 72 * 10^12, and one of two numbers has bin 1 empty.
+    // lcm(2, ..., 31) is 72 * 10^12, and half of all boards have bin 1 empty.
     refused(
         b(&["--bin", "1=0", "--bin", "30=0", "--residues"]),
         "more than 1000000 residues",
@@ -420,10 +421,10 @@ fn graph(here: &Workspace, text: &str, arguments: &[&str]) -> Command {
 }
 
 #[test]
-fn graphs_have_the_boards_that_playing_finds() {
+fn graphs_have_the_boards_that_play_finds() {
     let here = Workspace::new();
-    // Acyclic, in parts, with moves through a ruma, and with each kind of cycle; the totals to which the slow way looks
-    // exceed all boards of the finite ones.
+    // Acyclic graphs, one with separate branches, moves through a ruma, and each kind of cycle. The
+    // slow reading covers totals beyond all boards of the finite graphs.
     for (text, finite, most) in [
         ("ruma r\nc -> b -> a -> r", true, 9),
         ("ruma r\nc -> b -> r\nc -> a -> r\ne -> r", true, 9),
@@ -433,7 +434,7 @@ fn graphs_have_the_boards_that_playing_finds() {
         ("ruma r s\nv -> r -> s -> r", false, 8),
     ] {
         let parsed: SowingGraph = text.parse().expect("a graph");
-        // By vertex there, by bin here.
+        // One lists stones by vertex, the other by bin.
         let bins = |labels: Vec<u32>| parsed.bins().map(|bin| labels[bin.index()]).collect();
         let slow: BTreeMap<Vec<u32>, u64> = winning_boards(&parsed, most)
             .into_iter()
@@ -564,7 +565,7 @@ fn graphs_are_described_in_words() {
 }
 
 #[test]
-fn graphs_that_cannot_be_read_are_refused_by_file_and_line() {
+fn unreadable_graphs_are_refused_with_file_and_line() {
     let here = Workspace::new();
     for (text, words) in [
         ("ruma r\na -> b c -> r", "g.txt:2: \"b c\" is no name"),
@@ -597,7 +598,7 @@ fn graphs_that_cannot_be_read_are_refused_by_file_and_line() {
         "--boards-max",
     );
     refused(seedbank(&["graph"]), "<FILE>");
-    // A cycle of 200 bins is told of, but its boards do not fit in a search.
+    // The command describes a cycle of 200 bins, but its boards do not fit in a search.
     let cycle = SowingGraph::cycle(200).expect("a cycle").to_string();
     let ended = ended(graph(&here, &cycle, &[]));
     assert_eq!(ended.status, Some(1), "{ended:?}");
@@ -669,7 +670,8 @@ fn graphs_are_generated() {
 
 #[test]
 fn graphs_keep_to_their_memory() {
-    // Whole totals are counted as long as they fit; what was counted is the same as with plenty.
+    // Whole totals are counted as long as they fit, and those counts equal the counts with enough
+    // memory.
     for (text, little) in [
         ("ladder(9)", "64KiB"),
         ("path(500)", "64KiB"),
@@ -721,7 +723,7 @@ fn graphs_keep_to_their_memory() {
 }
 
 #[test]
-fn lengths_of_boards_are_those_of_the_boards() {
+fn lengths_of_boards_agree_with_the_boards() {
     let boards = unplayed(700);
     let lines: Vec<String> = (0..)
         .zip(&boards)

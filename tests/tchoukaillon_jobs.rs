@@ -1,5 +1,5 @@
-//! Tchoukaillon from a spec to a result: rows as a naive reading of the rules finds them, runs that are cut short, tables,
-//! comparison with print, readers.
+//! Tchoukaillon from a spec to a result: rows against a naive reading of the rules, interrupted
+//! runs, tables, comparison with published values, readers.
 
 #![cfg(target_os = "linux")]
 
@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 /// The game of all jobs here.
 const GAME: &str = "tchoukaillon";
 
-/// The boards of 0, 1, 2, ... stones, each made from the one before: a stone out of the Ruma and out of each bin from the
-/// nearest on, all dropped into the first empty bin.
+/// The boards of 0, 1, 2, ... stones, each made from the one before: take a stone from the Ruma and
+/// from each bin starting with the nearest, and drop them all into the first empty bin.
 fn unplayed(last: usize) -> Vec<(Vec<u32>, Option<i32>)> {
     let mut boards = vec![(Vec::new(), None)];
     let mut bins: Vec<u32> = Vec::new();
@@ -47,7 +47,7 @@ fn expected(n: usize, board: &(Vec<u32>, Option<i32>), listed: Option<usize>) ->
 }
 
 #[test]
-fn boards_are_those_of_unplaying() {
+fn boards_agree_with_unplaying() {
     let here = Workspace::new();
     struct Window {
         name: &'static str,
@@ -116,9 +116,9 @@ fn boards_are_those_of_unplaying() {
     }
 }
 
-/// Chunks and pages end somewhere: rows on both sides of them are right, and far from the first board.
+/// Rows on both sides of the ends of chunks and pages are right, far from the first board.
 #[test]
-fn far_boards_without_bins_are_those_with_bins() {
+fn distant_boards_are_the_same_with_and_without_bins() {
     let here = Workspace::new();
     let family = "[family]\nboards = \"1000000000..=1000040000\"";
     let bare: Vec<BoardRow> = here.plain_finished("bare", GAME, family);
@@ -126,7 +126,7 @@ fn far_boards_without_bins_are_those_with_bins() {
         here.plain_finished("near", GAME, &format!("{family}\n[columns]\nbins = 12"));
     assert_eq!((bare.len(), near.len()), (40_001, 40_001));
     for (bare, near) in bare.iter().zip(&near) {
-        let bins = near.bins.as_ref().expect("bins were asked for");
+        let bins = near.bins.as_ref().expect("the job has bins");
         assert_eq!(
             (bare.n, bare.length, bare.first_play),
             (near.n, near.length, near.first_play)
@@ -145,13 +145,13 @@ fn far_boards_without_bins_are_those_with_bins() {
     }
 }
 
-/// N(l) as Theorem 3.5 has it: round up to multiples of l - 1, l - 2, ..., 1.
+/// N(l) as in Theorem 3.5: round up to multiples of l - 1, l - 2, ..., 1.
 fn rounded(l: u64) -> u64 {
     (1..l).rev().fold(l, |stones, i| stones.div_ceil(i) * i)
 }
 
 #[test]
-fn lengths_are_those_of_the_boards_and_of_rounding() {
+fn lengths_agree_with_boards_and_with_rounding() {
     let here = Workspace::new();
     let found: Vec<LengthRow> =
         here.plain_finished("lengths", GAME, "[family]\nlengths = \"0..=9000\"");
@@ -171,15 +171,15 @@ fn lengths_are_those_of_the_boards_and_of_rounding() {
     assert_eq!(n, (77_777..77_783).map(rounded).collect::<Vec<u64>>());
 }
 
-/// Three shards of boards, and three of lengths.
-const SHARDS: [(&str, &str); 2] = [
+/// Three parts of boards, and three of lengths.
+const PARTS: [(&str, &str); 2] = [
     ("boards", "[family]\nboards = \"0..=17000000\""),
     ("lengths", "[family]\nlengths = \"1..=140000\""),
 ];
 
 #[test]
-fn a_run_cut_short_goes_on_and_threads_make_no_difference() {
-    for (name, rest) in SHARDS {
+fn an_interrupted_run_resumes_and_threads_make_no_difference() {
+    for (name, rest) in PARTS {
         let here = Workspace::new();
         let path = here.plain_spec(name, GAME, rest);
         let stopped = here.run(&path, &["--time-limit", "1ms"]);
@@ -210,7 +210,7 @@ fn a_run_cut_short_goes_on_and_threads_make_no_difference() {
 }
 
 #[test]
-fn plan_says_how_many_bins_there_are() {
+fn plan_reports_the_number_of_bins() {
     let here = Workspace::new();
     let path = here.plain_spec(
         "boards",
@@ -250,7 +250,7 @@ fn plan_says_how_many_bins_there_are() {
         ),
         "{plan}"
     );
-    // A damaged file is told, not used.
+    // A damaged file is reported and not used.
     flip_byte(&here.path("out/boards/parts/part-00000.parquet"), 1000);
     let verify = ended(of_out(&here, &["status", "--verify"], &path));
     assert_eq!(verify.status, Some(4), "{verify:?}");
@@ -328,7 +328,7 @@ fn boards_are_printed_as_in_figure_2() {
     );
 }
 
-/// Runs a job and compares it with what is published, which is taken from a folder.
+/// Runs a job and compares it with the published values in a folder.
 fn checked(here: &Workspace, name: &str, rest: &str, folder: &Path) -> (Option<i32>, Value) {
     let path = here.plain_spec(name, GAME, rest);
     here.finish(&path, &[]);
@@ -342,7 +342,7 @@ fn checked(here: &Workspace, name: &str, rest: &str, folder: &Path) -> (Option<i
     )
 }
 
-/// A change to `tchoukaillon.toml`, and the fact that a job must find wrong then.
+/// A change to `tchoukaillon.toml`, and the fact that a job must then find wrong.
 struct Misprint {
     right: &'static str,
     wrong: &'static str,
@@ -419,13 +419,14 @@ const MISPRINTS: &[Misprint] = &[
 ];
 
 #[test]
-fn boards_and_lengths_are_compared_with_what_is_published() {
+fn boards_and_lengths_are_compared_with_published_values() {
     let here = Workspace::new();
     let published = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/reference");
     let (status, report) = checked(&here, "boards", BOARDS, &published);
     assert_eq!(status, Some(0), "{report}");
-    // What is printed, by kind: the boards of 0 to 17 stones and their lengths, the least boards N(l) of lengths, a losing board,
-    // boards 15, 29, 34 and 202, all boards of length 6, c and c~ of 29, entries of four sieves, and laws.
+    // The published facts, by kind: the boards of 0 to 17 stones and their lengths, the least
+    // boards N(l) of lengths, a losing board, boards 15, 29, 34 and 202, all boards of length 6, c
+    // and c~ of 29, entries of four sieves, and laws.
     let (boards_printed, lengths, least, losing) = (18, 18, 7, 1);
     let (single_boards, of_length_6, plays_of_29, laws) = (4, 6, 2, 3);
     let sieves = [9, 9, 3, 9].iter().sum::<i32>();
@@ -438,7 +439,7 @@ fn boards_and_lengths_are_compared_with_what_is_published() {
     let (status, report) = checked(&here, "bare", "[family]\nboards = \"0..=50\"", &published);
     assert_eq!(status, Some(0), "{report}");
     assert_eq!(report["agreements"], without_bins);
-    // From the middle on, places in a sieve are not known.
+    // A family that starts in the middle does not determine places in a sieve.
     let (status, report) = checked(&here, "middle", "[family]\nboards = \"2..=50\"", &published);
     let (lengths, least) = (16, 6);
     assert_eq!(status, Some(0), "{report}");
@@ -453,7 +454,7 @@ fn boards_and_lengths_are_compared_with_what_is_published() {
     assert_eq!(status, Some(0), "{report}");
     assert_eq!(report["agreements"], least + ends_of_length_6 + rounding);
 
-    // A wrong print is found, wherever it is.
+    // A wrong published value is found wherever it is.
     let folder = here.path("wrong");
     fs::create_dir(&folder).expect("the folder is ours");
     for file in fs::read_dir(&published).expect("the references") {
@@ -626,7 +627,7 @@ fn wrong_specs_are_refused_with_key_and_line() {
             assert!(error.contains(part), "{rest}: no {part:?} in\n{error}");
         }
     }
-    // The largest ones that are accepted are only large.
+    // The largest accepted numbers are only large.
     for rest in [
         "[family]\nboards = \"0..=100000000\"\n[columns]\nbins = 16",
         "[family]\nboards = \"999999999000000000..=1000000000000000000\"",
@@ -691,14 +692,14 @@ print(json.dumps(answer))
 "#;
 
 #[test]
-fn strangers_read_boards() {
-    // All bins are written as they are, a few with their bytes apart.
+fn every_reader_reads_boards() {
+    // All bins are columns of their own, or a few are, with the bytes of the rest apart.
     for bins in ["true", "20"] {
-        strangers_read_boards_with(bins);
+        every_reader_reads_boards_with(bins);
     }
 }
 
-fn strangers_read_boards_with(bins: &str) {
+fn every_reader_reads_boards_with(bins: &str) {
     let here = Workspace::new();
     let rest = format!("[family]\nboards = \"0..=3000\"\n[columns]\nbins = {bins}");
     let path = here.plain_spec("boards", GAME, &rest);

@@ -15,16 +15,16 @@ use crate::common::workspace::Workspace;
 /// A job that takes minutes without optimisation, and shows a bar after two seconds.
 const LONG: &str = "all = { pots_max = 9, order = \"pots\" }";
 
-/// Longer than any of this takes on a busy machine.
+/// Longer than any of these steps takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A screen that obeys what the program sends, and reflows its rows when it is resized.
+/// A screen that obeys the program's output, and reflows its rows when it is resized.
 struct Screen {
     rows: Vec<Vec<char>>,
     row: usize,
     column: usize,
     columns: usize,
-    /// The escape sequence that has not come to its end.
+    /// The escape sequence that has not ended yet.
     sequence: Option<String>,
 }
 
@@ -95,7 +95,7 @@ impl Screen {
         }
     }
 
-    /// Wraps what is wider than the screen becomes, as most terminals do.
+    /// Wraps rows wider than the new width, as most terminals do.
     fn resize(&mut self, columns: usize) {
         let rows = std::mem::take(&mut self.rows);
         let cursor = self.row;
@@ -121,17 +121,17 @@ impl Screen {
     }
 }
 
-/// A command on a terminal of its own.
+/// A command on a separate terminal.
 struct OnTerminal {
     child: Child,
     terminal: File,
     screen: Screen,
 }
 
-/// Opens a terminal and returns its two ends, ours without waiting.
+/// Opens a terminal and returns its two ends; ours is non-blocking.
 ///
-/// Neither end is inherited by the processes that other tests start meanwhile, which openpty(3) would allow: a terminal that
-/// they hold open does not end.
+/// Processes that other tests start meanwhile inherit neither end. With openpty(3) they could, and
+/// a terminal that they hold open does not end.
 fn opened() -> (File, File) {
     let mut options = File::options();
     let flags = libc::O_NOCTTY | libc::O_NONBLOCK;
@@ -143,7 +143,7 @@ fn opened() -> (File, File) {
     // SAFETY: the descriptor is open, and no memory is passed.
     let theirs = unsafe { libc::ioctl(ours.as_raw_fd(), libc::TIOCGPTPEER, flags) };
     assert!(theirs >= 0, "{}", std::io::Error::last_os_error());
-    // SAFETY: it is open, and nobody else closes it.
+    // SAFETY: the descriptor is open, and no other code closes it.
     (ours, unsafe { File::from_raw_fd(theirs) })
 }
 
@@ -188,7 +188,7 @@ impl OnTerminal {
         set_size(&self.terminal, columns);
     }
 
-    /// Takes what has been printed; returns whether more may come.
+    /// Takes the output so far; returns whether more may come.
     fn look(&mut self) -> bool {
         let mut bytes = [0; 4096];
         loop {
@@ -202,7 +202,7 @@ impl OnTerminal {
         }
     }
 
-    /// Waits until the lines on the screen are so.
+    /// Waits until the lines on the screen satisfy a condition.
     fn until(&mut self, what: &str, so: impl Fn(&[String]) -> bool) -> Vec<String> {
         let started = Instant::now();
         loop {
@@ -236,7 +236,7 @@ impl Drop for OnTerminal {
     }
 }
 
-/// Returns whether a line is a bar with all that belongs to it.
+/// Returns whether a line is a complete bar.
 fn is_bar(line: &str) -> bool {
     line.contains("sweeping") && line.contains(" %") && line.contains("left")
 }
@@ -253,7 +253,7 @@ fn a_bar_fills_one_line_at_every_width_and_after_a_resize() {
             columns < 80 || lines[0].contains('#') || lines[0].contains("--"),
             "{lines:#?}"
         );
-        // Wider, narrower, and as it was.
+        // A wider screen, a narrower one, and the original width.
         for other in [columns + 30, columns / 2 + 10, columns] {
             run.resize(other);
             sleep(Duration::from_millis(600));
@@ -268,7 +268,7 @@ fn a_bar_fills_one_line_at_every_width_and_after_a_resize() {
 }
 
 #[test]
-fn a_second_ctrl_c_has_a_line_of_its_own_and_leaves_no_bar() {
+fn a_second_ctrl_c_prints_a_separate_line_and_leaves_no_bar() {
     let here = Workspace::new();
     let mut run = OnTerminal::run(&here, 160);
     run.until("a bar", |lines| lines.iter().any(|line| is_bar(line)));

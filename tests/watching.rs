@@ -1,4 +1,4 @@
-//! Runs that someone watches: a command told of the end, the log of events, `status --watch`.
+//! Watching a run: a command that is notified of the end, the log of events, `status --watch`.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ const ROWS: &str = "pattern = \"1^n 2\"\nn = \"1..=7\"";
 /// Takes a minute: never finishes in a test.
 const LONG: &str = "pattern = \"1^n 2\"\nn = 15";
 
-/// Writes down what a command is told.
+/// Returns a command that writes down its notification.
 fn hook(here: &Workspace) -> String {
     let file = here.path("told");
     format!(
@@ -28,7 +28,7 @@ fn told(here: &Workspace) -> String {
 }
 
 #[test]
-fn a_command_is_told_once_how_a_run_ended() {
+fn a_command_is_notified_once_how_a_run_ended() {
     let here = Workspace::new();
     let spec = here.spec("rows", "sowing", "partisan", ROWS);
     let long = here.spec("long", "sowing", "partisan", LONG);
@@ -43,7 +43,7 @@ fn a_command_is_told_once_how_a_run_ended() {
         "{text}"
     );
     assert_eq!(text.lines().count(), 1, "{text}");
-    // Standard output is the run's own.
+    // The run's standard output has only its own lines.
     assert_eq!(done.stdout.lines().count(), 1, "{done:?}");
     assert!(done.stderr.contains("told"), "{done:?}");
 
@@ -141,7 +141,7 @@ fn events_are_logged_one_a_line() {
         (&"done".into(), &0.into())
     );
 
-    // A second run adds to the file, and a failure is told, as are warnings on the way.
+    // A second run adds to the file; it logs failures and warnings.
     assert_eq!(run(&[]).status, Some(0));
     let segment = here.segments().remove(0);
     let bytes = fs::read(&segment).unwrap().len();
@@ -215,7 +215,7 @@ fn watching_ends_when_the_job_is_finished() {
         (&last["state"], &last["rows"]),
         (&"finished".into(), &7.into())
     );
-    // Each line says something new.
+    // Consecutive lines differ.
     assert!(looks.windows(2).all(|two| two[0] != two[1]), "{seen:?}");
     let left = |look: &Value| -> u64 {
         let shares = look["dealt"].as_array().unwrap();
@@ -275,7 +275,7 @@ fn plain_lines_name_phase_rate_and_time_left() {
 
 /// The second position takes a minute.
 #[test]
-fn eval_prints_a_position_before_slow_ones_are_done() {
+fn eval_prints_a_position_before_slower_ones_finish() {
     use std::io::{BufRead, BufReader};
     use std::process::Stdio;
 

@@ -1,5 +1,5 @@
-//! Jobs that look for witnesses: counts and witnesses as a naive pass finds them, whatever the number of threads, the
-//! bounds of earlier runs and the moment at which a run is cut short.
+//! Jobs that search for witnesses: counts and witnesses equal those of a naive pass, for any number
+//! of threads, any bounds of earlier runs, and any moment of interruption.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -84,7 +84,7 @@ fn bytes(here: &Workspace, out: &str, job: &str) -> BTreeMap<PathBuf, Vec<u8>> {
         .collect()
 }
 
-/// A position as the naive pass sees it.
+/// A position in the naive pass.
 struct Naive {
     row: Row,
     text: String,
@@ -94,7 +94,8 @@ struct Naive {
     nim_value: u32,
 }
 
-/// All positions of a job in the family's order, with their values from the reference engine, as forms of an arena.
+/// All positions of a job in the family's order, with their values from the reference engine, as
+/// forms of an arena.
 fn naive(job: &Job, arena: &Arena) -> Vec<Naive> {
     let mut reference = ReferenceEngine::new(strips(job).game);
     let mut calculator = arena.calculator();
@@ -179,7 +180,7 @@ const SPACES: [Space; 8] = [
 ];
 
 #[test]
-fn a_census_counts_what_a_naive_pass_counts() {
+fn a_census_agrees_with_a_naive_pass() {
     for Space {
         name,
         ruleset,
@@ -229,7 +230,7 @@ fn a_census_counts_what_a_naive_pass_counts() {
                     Some(&*arena.notation(position.value).to_string())
                 );
             }
-            // One witness for each value: the first by brute force.
+            // One witness for each value: the first, found by brute force.
             let order = |p: &Naive| match fewest {
                 "pots" => (u64::from(p.pots), p.seeds),
                 _ => (p.seeds, u64::from(p.pots)),
@@ -338,7 +339,7 @@ fn seedbank_table(here: &Workspace, spec: &Path, format: &str) -> String {
 }
 
 #[test]
-fn conditions_are_read_from_a_census_that_stays() {
+fn conditions_are_answered_from_a_stored_census() {
     let here = Workspace::new();
     let with = |witness: &str| {
         spec(
@@ -398,7 +399,7 @@ fn conditions_are_read_from_a_census_that_stays() {
 }
 
 #[test]
-fn wider_bounds_go_on_from_narrower_ones() {
+fn wider_bounds_reuse_the_census_of_narrower_ones() {
     for (ruleset, narrow, wide) in [
         (
             ("sowing", "impartial"),
@@ -439,13 +440,13 @@ fn wider_bounds_go_on_from_narrower_ones() {
             census.sort_by_key(|row| (row.features.pots, row.features.seeds, row.rank));
             census
         };
-        // Cells beyond the wider bounds may be there from the narrower job.
+        // The narrower job may have cells beyond the wider bounds.
         let within = |row: &CensusRow| whole.census.iter().any(|other| other == row);
         let grown_census: Vec<CensusRow> = grown.census.into_iter().filter(within).collect();
         assert!(sorted(grown_census) == sorted(whole.census));
         assert_eq!(grown.answer.searched, whole.answer.searched);
         assert_eq!(grown.answer.kinds, whole.answer.kinds);
-        // A job with narrower bounds tells of its own part of what there is.
+        // A job with narrower bounds reports only the cells within them.
         let again = spec(&here, "job", ruleset, narrow, witness);
         assert_eq!(here.finish(&again, &[])["outcome"], "already-finished");
         assert!(result(&here, "out", &again).witnesses == small.witnesses);
@@ -485,7 +486,7 @@ fn any_number_of_threads_makes_the_same_bytes() {
 }
 
 #[test]
-fn what_is_found_on_the_way_is_what_the_census_says() {
+fn witnesses_found_during_the_search_agree_with_the_census() {
     let sought = [
         "each = \"nim_value\"\nfewest = \"pots\"",
         "each = \"atomic_weight\"\nfewest = \"seeds\"",
@@ -516,7 +517,7 @@ fn what_is_found_on_the_way_is_what_the_census_says() {
 }
 
 #[test]
-fn a_run_that_is_cut_short_anywhere_gives_the_same_answer() {
+fn a_run_interrupted_anywhere_gives_the_same_answer() {
     let here = Workspace::new();
     let family = "all = { pots_max = 12, seeds_max = 12 }";
     let spec = spec(
@@ -534,7 +535,7 @@ fn a_run_that_is_cut_short_anywhere_gives_the_same_answer() {
         store.to_str().unwrap(),
     ];
     here.finish(&spec, &arguments);
-    // By the time limit, inside a stretch or between two.
+    // The time limit interrupts, inside a part or between two.
     let mut stopped = 0;
     for _ in 0..200 {
         let ended = here.run(&spec, &["--threads", "1", "--time-limit", "20ms"]);
@@ -543,7 +544,7 @@ fn a_run_that_is_cut_short_anywhere_gives_the_same_answer() {
             Some(0) => break,
             _ => panic!("{ended:?}"),
         }
-        // And by kill -9, some stretches on.
+        // Then kill -9 interrupts, some parts later.
         let records = files_in(&here.path("out/cut/records")).len();
         let mut child = started(here.running(&spec, &["--threads", "2"]));
         while files_in(&here.path("out/cut/records")).len() < records + 2 {
@@ -555,14 +556,14 @@ fn a_run_that_is_cut_short_anywhere_gives_the_same_answer() {
         let _ = child.kill();
         wait(child);
     }
-    assert!(stopped > 0, "the job is too small to be cut short");
+    assert!(stopped > 0, "the job is too small to be interrupted");
     here.finish(&spec, &["--threads", "2"]);
     assert!(bytes(&here, "out", "cut") == bytes(&here, "whole", "cut"));
     assert!(result(&here, "out", &spec).witnesses == result(&here, "whole", &spec).witnesses);
 }
 
 #[test]
-fn damage_is_noticed_and_searched_anew() {
+fn damaged_cells_are_noticed_and_searched_again() {
     let here = Workspace::new();
     let ruleset = ("sowing", "impartial");
     let spec = spec(
@@ -597,7 +598,7 @@ fn damage_is_noticed_and_searched_anew() {
     fs::remove_file(&answer).unwrap();
     assert_eq!(here.finish(&spec, &[])["outcome"], "finished");
     assert!(result(&here, "out", &spec).witnesses == whole.witnesses);
-    // Another game's census does not go there, nor do rows.
+    // The census of another game is refused there, and so are rows.
     let other = here.spec(
         "job",
         "sowing",
@@ -613,7 +614,7 @@ fn damage_is_noticed_and_searched_anew() {
 }
 
 #[test]
-fn relations_hold_where_the_reference_says_so() {
+fn relations_agree_with_the_reference() {
     let family = "all = { pots_max = 6, seeds_max = 7 }";
     let here = Workspace::new();
     for play in ["partisan", "impartial"] {
@@ -660,7 +661,7 @@ fn relations_hold_where_the_reference_says_so() {
 }
 
 #[test]
-fn splits_are_those_that_the_reference_finds_and_no_rule() {
+fn splits_agree_with_the_reference_and_exclude_those_of_the_rule() {
     let here = Workspace::new();
     let family = "all = { pots_max = 6, seeds_max = 7 }";
     let splits = "relation = \"splits\"\neach = \"value\"\nfewest = \"pots\"";
@@ -725,7 +726,7 @@ fn components(game: Game, row: &Row) -> Vec<String> {
     components
 }
 
-/// Counts followers one position at a time, each by its own.
+/// Counts the followers of each position separately.
 fn followers(game: Game, row: &Row) -> u64 {
     struct Followers<'a>(&'a Row);
 
@@ -742,7 +743,7 @@ fn followers(game: Game, row: &Row) -> u64 {
 }
 
 #[test]
-fn fewest_followers_are_the_fewest_of_all() {
+fn fewest_followers_agree_with_all_positions() {
     let here = Workspace::new();
     for (name, ruleset, family) in [
         (
@@ -789,7 +790,7 @@ fn fewest_followers_are_the_fewest_of_all() {
 }
 
 #[test]
-fn what_is_wrong_with_a_section_is_told() {
+fn faults_in_a_section_are_reported() {
     let refuse = |witness: &str| -> JobError {
         let text = format!(
             "name = \"x\"\n[ruleset]\ngame = \"sowing\"\nplay = \"partisan\"\n[family]\nall = {{ pots_max = 4 }}\n[witness]\n{witness}\n"
@@ -902,7 +903,7 @@ fn what_is_wrong_with_a_section_is_told() {
 }
 
 #[test]
-fn what_is_sought_is_part_of_a_job_and_not_of_its_census() {
+fn the_question_belongs_to_a_job_and_not_to_its_census() {
     let job = |bounds: &str, witness: &str| {
         let text = format!(
             "name = \"x\"\n[ruleset]\ngame = \"sowing\"\nplay = \"partisan\"\n[family]\nall = {{ {bounds} }}\n[witness]\n{witness}\n"

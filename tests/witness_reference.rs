@@ -1,6 +1,6 @@
-//! The witnesses in `data/reference/computed/witnesses`: their values are found again by other engines, and a search with
-//! narrower bounds finds those of them that lie within, and no others. So are the most followers, which
-//! `data/reference/computed/followers` has.
+//! The witnesses in `data/reference/computed/witnesses`. Other engines find their values again. A
+//! search with narrower bounds finds exactly the witnesses within these bounds. The same holds for
+//! the most followers, in `data/reference/computed/followers`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,10 +25,10 @@ use serde::Deserialize;
 struct Found {
     /// The job, by its path.
     job: PathBuf,
-    /// The bounds of what was searched once, where the job's are narrower.
+    /// The bounds of the original search, if the job's are narrower.
     pots_max: Option<u32>,
     seeds_max: Option<u64>,
-    /// Narrower bounds than the job's, in which it can be searched again in seconds.
+    /// Bounds narrower than the job's, which a search covers again in seconds.
     narrow: String,
     searched: u64,
     witness: Vec<Witness>,
@@ -39,7 +39,7 @@ struct Found {
 struct Witness {
     sought: String,
     position: Option<String>,
-    /// The value, where it is short.
+    /// The value, if it is short.
     value: Option<String>,
     count: i64,
     before: Option<i64>,
@@ -66,7 +66,7 @@ fn all() -> Vec<(PathBuf, Found, Job)> {
     found.collect()
 }
 
-/// Writes a job's spec with all positions within other bounds.
+/// Writes a job's spec with other bounds for all positions.
 fn narrowed(here: &Workspace, spec: &Path, bounds: &str) -> PathBuf {
     let text = fs::read_to_string(root().join(spec)).expect("a shipped spec");
     let lines = text.lines().map(|line| match line.starts_with("all = ") {
@@ -96,7 +96,7 @@ fn seeds(board: &AnyBoard) -> u64 {
 }
 
 #[test]
-fn files_say_what_was_searched() {
+fn files_state_their_search() {
     let files = all();
     assert!(files.len() >= 10);
     for (path, found, job) in files {
@@ -105,7 +105,7 @@ fn files_say_what_was_searched() {
         if found.pots_max.is_none() {
             assert_eq!(found.searched, family.len(), "{path:?}");
         }
-        // The shipped job may be smaller than what was searched once; it never is wider.
+        // The shipped job may be narrower than the original search, never wider.
         assert!(found.searched >= family.len(), "{path:?}");
         assert!(!found.witness.is_empty(), "{path:?}");
         for witness in &found.witness {
@@ -131,7 +131,8 @@ fn files_say_what_was_searched() {
     }
 }
 
-/// The reference engine follows the definitions and shares nothing with the searches that found these.
+/// The reference engine follows the definitions and shares nothing with the searches that found
+/// these witnesses.
 #[test]
 fn witnesses_have_their_values_by_definition() {
     for (path, found, job) in all() {
@@ -167,7 +168,7 @@ fn witnesses_have_their_values_by_definition() {
 }
 
 #[test]
-fn a_narrower_search_finds_those_within_its_bounds() {
+fn a_narrower_search_finds_the_witnesses_within_its_bounds() {
     let here = Workspace::new();
     for (path, found, job) in all() {
         let spec = narrowed(&here, &found.job, &found.narrow);
@@ -189,7 +190,8 @@ fn a_narrower_search_finds_those_within_its_bounds() {
             .iter()
             .filter_map(|row| Some((row.sought.as_str(), row.position.as_deref()?)))
             .collect();
-        // By pots a narrower bound on seeds may leave another first, so only those within are compared.
+        // When the fewest pots decide, a narrower bound on seeds may make another position first,
+        // so only witnesses within the bounds are compared.
         for (sought, position) in &within {
             assert_eq!(again.get(sought), Some(position), "{path:?}: {sought}");
         }
@@ -204,7 +206,7 @@ fn a_narrower_search_finds_those_within_its_bounds() {
     }
 }
 
-/// The most followers of positions of so many seeds.
+/// The most followers among positions with each number of seeds.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MostFollowers {
@@ -243,7 +245,7 @@ fn no_position_has_more_followers() {
             "{row}"
         );
     }
-    // All positions of fewer pots and seeds, each counted by the reference.
+    // All positions with fewer pots and seeds, each counted by the reference.
     let bounds = "{ pots_max = 5, seeds_max = 7, order = \"seeds\" }";
     let spec = narrowed(&here, &found.job, bounds);
     let narrow = load(&spec);

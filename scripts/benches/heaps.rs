@@ -1,13 +1,14 @@
-//! How many nim-values of heaps a second: `cargo bench --bench heaps`.
+//! Nim-values of heaps per second: `cargo bench --bench heaps`.
 //!
-//! Each game's values are found from nothing, speculative and verified, with one thread and with two, and the fastest of
-//! some rounds counts. Under `cargo test` heaps are few, and only their values are checked.
+//! Each game's values are found from nothing, speculative and verified, with one thread and with
+//! two; the fastest of some rounds counts. Under `cargo test` there are few heaps, and only their
+//! values are checked.
 
 use std::time::{Duration, Instant};
 
 use seedbank::engine::nim_values::{NimValues, Standing, Trust, p_positions, reference};
 
-/// A game, and how many of its heaps are valued.
+/// A game, and the number of its heaps to value.
 struct Workload {
     game: &'static str,
     heaps: usize,
@@ -32,9 +33,9 @@ const WORKLOADS: [Workload; 4] = [
     },
 ];
 
-/// The heaps under `cargo test`, which are compared with their definition.
+/// The number of heaps under `cargo test`, which are compared with their definition.
 const HEAPS_TESTED: usize = 3000;
-/// How often everything is timed.
+/// The number of times that each case is timed.
 const ROUNDS: usize = 3;
 
 fn main() {
@@ -68,7 +69,7 @@ fn main() {
     }
 }
 
-/// Finds the values of a game's heaps, and returns how long it took.
+/// Finds the values of a game's heaps, and returns the time taken.
 fn timed(game: &str, heaps: usize, trust: Trust, threads: usize) -> (Duration, NimValues) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let mut values = NimValues::new(game.parse().expect("a game"));

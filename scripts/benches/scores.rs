@@ -1,8 +1,9 @@
-//! How many positions of scored games a second: `cargo bench --bench scores`.
+//! Positions of scored games per second: `cargo bench --bench scores`.
 //!
-//! Each game's tiers are scored from nothing, with one thread and with two; then starting positions
-//! of Kalah are searched above some of them. `visits` is how often a position is scored on average.
-//! Under `cargo test` tiers are few, and scores are compared with the reference's.
+//! Each game's tiers are scored from nothing, with one thread and with two. Then starting positions
+//! of Kalah are searched above some of the tiers. `visits` is the mean number of times that a
+//! position is scored. Under `cargo test` there are few tiers, and their scores are compared with
+//! the reference's.
 
 use std::time::Instant;
 
@@ -70,7 +71,7 @@ fn tiers<G: Scored>(game: G, seeds_max: u32, threads: usize) {
     );
 }
 
-/// Finds the margin of a starting position of Kalah, scores included.
+/// Finds the margin of a starting position of Kalah, including the time to score tiers.
 fn search(pits: usize, seeds: u32, scored: u32) {
     let start = Instant::now();
     let control = Control::default();

@@ -1,9 +1,12 @@
-//! How long a store takes to open and to look up, and what an entry costs: `cargo bench --bench store`.
+//! The time to open a store and to look up values, and the bytes per entry: `cargo bench --bench
+//! store`.
 //!
-//! A store of 20 million narrow records (`SEEDBANK_BENCH_ENTRIES` for another number) is made in a temporary folder. Keys
-//! are drawn at random from those stored, so that every lookup is a hit and most are cache misses. A hash table in memory
-//! with the same records, which takes twice the bytes and forgets them, is timed beside it: machines differ in what a cache
-//! miss takes. Under `cargo test` the store is small, and only what is found is checked.
+//! The benchmark makes a store of 20 million narrow records (`SEEDBANK_BENCH_ENTRIES` for another
+//! number) in a temporary folder. It draws keys at random from those stored, so that every lookup
+//! is a hit and most are cache misses. It also times a hash table in memory with the same records,
+//! because the cost of a cache miss differs between machines. The table takes twice the bytes and
+//! is lost when the process ends. Under `cargo test` the store is small, and only the values found
+//! are checked.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -12,13 +15,13 @@ use foldhash::fast::FixedState;
 use hashbrown::HashMap;
 use seedbank::store::{FormTable, Namespace, SegmentContents, Store};
 
-/// The entries by default.
+/// The default number of entries.
 const ENTRIES: u64 = 20_000_000;
-/// The entries under `cargo test`.
+/// The number of entries under `cargo test`.
 const ENTRIES_TESTED: u64 = 20_000;
-/// The timed lookups.
-const LOOK_UPS: usize = 2_000_000;
-/// How often everything is timed; the median counts.
+/// The number of timed lookups.
+const LOOKUPS: usize = 2_000_000;
+/// The number of times that each case is timed; the median counts.
 const ROUNDS: usize = 5;
 
 fn main() {
@@ -28,7 +31,7 @@ fn main() {
         Err(_) if measured => ENTRIES,
         Err(_) => ENTRIES_TESTED,
     };
-    let look_ups = if measured { LOOK_UPS } else { 1000 };
+    let look_ups = if measured { LOOKUPS } else { 1000 };
     let dir = tempfile::tempdir().expect("a folder for temporary files");
     let namespace = Namespace::new("bench", 1, "impartial");
     let value = |i: u64| (i % 997) as u32;

@@ -1,13 +1,13 @@
-//! How long whole evaluations take, and how much memory their positions and forms take.
+//! The time of whole evaluations, and the memory that their positions and forms take.
 //!
-//! `scripts/bench` runs this. The workloads are listed in `workloads.toml`; each is evaluated from
-//! nothing with one worker and with two, through [`evaluate`], as the command `seedbank eval` does
-//! it. A sample is one whole evaluation, so few samples suffice. Divan paces them and prints how they
-//! spread; at the end comes a table of the fastest samples with what Divan does not know: CPU time,
-//! positions, forms and their bytes.
+//! `scripts/bench` runs this. `workloads.toml` lists the workloads. Each is evaluated from nothing
+//! with one worker and with two, through [`evaluate`], like the command `seedbank eval`. A sample
+//! is one whole evaluation, so few samples suffice. Divan paces them and prints their spread. A
+//! table of the fastest samples follows, with figures that Divan lacks: CPU time, positions, forms
+//! and their bytes.
 //!
-//! A value that is not the expected one ends the benchmark: a wrong answer has no speed.
-//! Under `cargo test --bench workloads` a list of small workloads is run instead, once each.
+//! A wrong value ends the benchmark: a wrong answer has no speed. Under `cargo test --bench
+//! workloads` a list of small workloads runs instead, once each.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -31,12 +31,12 @@ use serde::Deserialize;
 /// The memory that an evaluation may take.
 const MEMORY: ByteSize = ByteSize::gib(8);
 
-/// The numbers of workers that each workload is evaluated with.
+/// The numbers of workers for each workload.
 const THREADS: [usize; 2] = [1, 2];
 
 fn main() -> ExitCode {
     let has = |wanted: fn(&str) -> bool| std::env::args().skip(1).any(|arg| wanted(&arg));
-    // Divan's own list has no names of cases.
+    // Divan's own list lacks names of cases.
     if is_benchmark() && has(|arg| arg == "--list") {
         for case in cases() {
             println!("{case}");
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Evaluates a workload, five times, or as often as five seconds allow.
+/// Evaluates a workload five times, or until five seconds have passed.
 #[divan::bench(args = cases(), sample_size = 1, sample_count = 5, max_time = 5, skip_ext_time)]
 fn evaluation(bencher: Bencher<'_, '_>, case: &Case) {
     let mut samples = Vec::new();
@@ -72,10 +72,10 @@ fn evaluation(bencher: Bencher<'_, '_>, case: &Case) {
         });
 }
 
-/// What has been measured so far.
+/// The samples so far.
 static MEASURED: Mutex<Vec<Measured>> = Mutex::new(Vec::new());
 
-/// A workload with a number of workers, and where it stands in the list.
+/// A workload with a number of workers, and its place in the list.
 #[derive(Clone)]
 struct Case {
     place: usize,
@@ -122,7 +122,8 @@ impl Case {
         (sample, Some(found))
     }
 
-    /// Searches a job's family for witnesses once, census and answer on the disk included.
+    /// Searches a job's family for witnesses once, including the files of the census and the
+    /// answer.
     fn search(&self, job: &Job) -> Sample {
         let scratch = tempfile::tempdir().expect("a temporary directory");
         let options = Options {
@@ -159,7 +160,7 @@ struct Workload {
     rows: Vec<AnyBoard>,
     /// The search, if the positions are searched.
     job: Option<Job>,
-    /// The value that the only position has, if that is known.
+    /// The value of the only position, if it is known.
     value: Option<String>,
 }
 
@@ -177,7 +178,7 @@ impl Workload {
     }
 }
 
-/// What one evaluation took.
+/// The cost of one evaluation.
 #[derive(Clone, Copy)]
 struct Sample {
     wall: Duration,
@@ -299,7 +300,7 @@ fn cases() -> Vec<Case> {
         .collect()
 }
 
-/// The list of workloads as it is written.
+/// The file with the list of workloads.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct List {
@@ -312,7 +313,8 @@ struct Spec {
     name: String,
     game: String,
     play: String,
-    /// What is evaluated; or else all positions of a family are counted.
+    /// The positions to evaluate; empty if the workload has a family, all positions of which are
+    /// counted.
     #[serde(default)]
     position: String,
     family: Option<String>,
@@ -359,7 +361,7 @@ impl Spec {
     }
 }
 
-/// What is run as a test: each kind of workload, small.
+/// The workloads of a test run: each kind, small.
 const SMALL: &str = r#"
     [[workload]]
     name = "sowing-1^7"

@@ -1,6 +1,6 @@
-//! What is fuzzed: each target takes any bytes, and panics where a law of the package is broken.
+//! The fuzz targets: each takes arbitrary bytes, and panics if a law of the package is broken.
 //!
-//! `cargo fuzz` calls these from `scripts/fuzz`, `tests/fuzz.rs` with seeded bytes, and both find the laws here.
+//! `cargo fuzz` calls these targets from `scripts/fuzz`, and `tests/fuzz.rs` calls them with seeded bytes.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use seedbank::value::{Arena, Notation, NotationWriter};
 /// The most characters of a value that is read back.
 const VALUE_CHARS_MAX: usize = 10_000;
 
-/// Text is a value, or an error that says where; and a value that is written reads back as the same one.
+/// A text is a value, or an error with a place; a written value reads back as the same value.
 pub(crate) fn notation(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let arena = Arena::new();
@@ -31,7 +31,7 @@ pub(crate) fn notation(data: &[u8]) {
     }
 }
 
-/// Text is a pattern or a row, or an error; what is written reads back as the same one.
+/// A text is a pattern, a row, or an error; a written row reads back as the same row.
 pub(crate) fn patterns(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     if let Ok(pattern) = text.parse::<Pattern>() {
@@ -54,7 +54,7 @@ pub(crate) fn patterns(data: &[u8]) {
     }
 }
 
-/// Text is a job spec, or a list of problems each of which can be shown.
+/// A text is a job spec, or a list of problems that can be shown.
 pub(crate) fn job_specs(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     match Job::parse(&text, Path::new("fuzzed.toml"), Path::new("nowhere")) {
@@ -63,13 +63,14 @@ pub(crate) fn job_specs(data: &[u8]) {
     }
 }
 
-/// The lengths and places in a segment file that `src/store/header.rs` draws.
+/// The layout of a segment file, which `src/store/header.rs` draws.
 const PAGE: usize = 4096;
 const CHECKSUM_AT: usize = PAGE - 32;
 
-/// A segment file with any bytes changed is opened or refused, and so is each look-up in it; nothing else happens. The
-/// first byte tells whether checksums are made right afterwards, so that what lies behind them is met, too. Then three
-/// bytes each change one: where (two bytes, of the bytes that are not known to be zero), and with what.
+/// A segment file with changed bytes is opened or refused, and so is each lookup in it. The first byte
+/// of the data selects whether checksums are corrected afterwards, so that the checks behind them are
+/// reached, too. Every three bytes after it change one byte of the file: two give its place among the
+/// bytes not known to be zero, and the third the change.
 pub(crate) fn segments(data: &[u8]) {
     let dir = tempfile::tempdir().expect("a folder for temporary files");
     let bytes = match data.split_first() {
@@ -109,7 +110,7 @@ pub(crate) fn segments(data: &[u8]) {
 /// Returns a sound segment with some bytes changed, and right checksums if `mode` is odd.
 fn changed(mode: u8, changes: &[u8]) -> Vec<u8> {
     let mut bytes = sound();
-    // The fields of the header, and the beginning of each section: what is beyond are zeros that fill pages.
+    // The fields of the header, and the beginning of each section; zeros fill the rest of the pages.
     let places: Vec<usize> = (0..400)
         .chain((PAGE..bytes.len()).filter(|at| at % PAGE < 600))
         .collect();

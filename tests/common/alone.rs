@@ -1,19 +1,21 @@
-//! Tests that need a process of their own.
+//! Tests that need a separate process.
 
 use std::env;
 use std::process::Command;
 
-/// The environment variable of a process that runs one test.
+/// The environment variable of a process that runs a single test.
 const ALONE: &str = "SEEDBANK_TEST_ALONE";
 
-/// Runs the body of a test in a process of its own: this program again, with that test and no other. `test` is its path.
+/// Runs the body of a test in a separate process: this program with only that test. `test` is its
+/// path.
 ///
-/// Tests that measure memory need this. To the system, what a process has resident while it starts a program counts as the
-/// program's own (`ru_maxrss` of getrusage(2)), and the process of all tests may have hundreds of mebibytes.
+/// Tests that measure memory need this. The system counts memory that is resident in a process
+/// while it starts a program as the program's own (`ru_maxrss` of getrusage(2)). The process of all
+/// tests may have hundreds of mebibytes.
 ///
 /// # Panics
 ///
-/// When the test fails there, or there is none of that path.
+/// If the test fails there, or if no test has that path.
 pub(crate) fn alone(test: &str, body: impl FnOnce()) {
     if env::var_os(ALONE).is_some() {
         return body();

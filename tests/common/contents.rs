@@ -1,11 +1,12 @@
-//! Everything that a store holds, in words that do not depend on how it holds it.
+//! All contents of a store, in a form that does not depend on its layout.
 
 use std::collections::BTreeMap;
 
 use seedbank::store::{Reader, SegmentReader, form_index, form_negated};
 
-/// A game written out in full, its options in order: the slow and obvious way to compare values of different segments.
-/// The negative is written by exchanging the sides all the way down, so that it does not matter which of the two is kept.
+/// A game written out in full with its options sorted: the slow and obvious way to compare values
+/// of different segments. The negative is written by exchanging the sides at every level, so it
+/// does not matter which of the two forms the store holds.
 fn spell(segment: &SegmentReader, reference: u32) -> String {
     fn write(segment: &SegmentReader, index: u32, negated: bool) -> String {
         let form = segment.form(index).unwrap();
@@ -25,7 +26,7 @@ fn spell(segment: &SegmentReader, reference: u32) -> String {
     write(segment, form_index(reference), form_negated(reference))
 }
 
-/// Everything that can be looked up, values with forms written out in full.
+/// All keys of a store with their values, forms written out in full.
 pub(crate) fn contents(reader: &Reader) -> BTreeMap<u128, String> {
     let mut all = BTreeMap::new();
     for (key, hit) in reader.iter().unwrap() {

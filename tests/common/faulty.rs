@@ -1,4 +1,4 @@
-//! Rulesets that must not pass: Sowing, each with one fault.
+//! Faulty rulesets that the suite must reject: Sowing, each with one fault.
 
 use seedbank::board::row::{Pot, Row};
 use seedbank::board::{Caps, Key, PositionError, Strip};
@@ -7,29 +7,29 @@ use seedbank::game::{Player, Ruleset, Sowing};
 /// What is wrong with a [`Faulty`] ruleset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Fault {
-    /// Nothing: this one passes.
+    /// No fault: the suite accepts this one.
     None,
     /// The last seed may go into an empty pot.
     AnyLastPot,
     /// The last of a player's moves is left out.
     LostMove,
-    /// A player may also move back to where play came from.
+    /// A player may also stay at the same position.
     MovesBack,
-    /// Pots are cut to one seed less than it takes to be full.
+    /// Pots are capped one seed below the count that fills them.
     FullTooSoon,
-    /// The cap that is told is higher than the one that is used.
+    /// The reported cap is higher than the cap in use.
     CapTooHigh,
-    /// The cap that is told is lower than the one that is used.
+    /// The reported cap is lower than the cap in use.
     CapTooLow,
     /// The mirror image is the position itself.
     NoMirror,
-    /// The key tells how many pots hold how many seeds, but not which.
+    /// The key encodes how many pots hold each number of seeds, but not which pots.
     KeyWithoutOrder,
-    /// The row is taken to be the sum of its runs of nonempty pots.
+    /// The row counts as the sum of its runs of nonempty pots.
     SplitsAtEmptyPots,
 }
 
-/// Sowing with a fault, which the suite must find.
+/// Sowing with a fault that the suite must find.
 #[derive(Clone)]
 pub(crate) struct Faulty(pub(crate) Fault);
 
@@ -73,7 +73,7 @@ impl Ruleset for Faulty {
         Sowing.each_option(position, player, &mut |option| options.push(*option))?;
         match self.0 {
             Fault::AnyLastPot if player == Player::Left => {
-                // Only the single seed before an empty pot, which is enough of a fault.
+                // Only a single seed before an empty pot, which is enough of a fault.
                 let mut row = self.board(position);
                 let single = |pair: &[Pot]| pair == [Pot::Seeds(1), Pot::Seeds(0)];
                 if let Some(place) = row.pots.windows(2).position(single) {
@@ -132,7 +132,7 @@ impl Ruleset for Faulty {
     }
 }
 
-/// Returns the cap of Sowing, or a wrong one.
+/// Returns the cap of Sowing, or a wrong one, depending on the fault.
 pub(crate) fn cap(fault: Fault, pots: usize, place: usize) -> Option<u32> {
     let cap = Caps::FartherEnd.cap(pots as u32, place as u32)?;
     match fault {

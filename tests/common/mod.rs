@@ -1,5 +1,5 @@
-//! What the test files share: rows to try, evaluation without an engine, published notation, and the
-//! suite that every ruleset passes.
+//! Helpers that the test files share: rows to try, evaluation without an engine, published
+//! notation, and the suite that every ruleset passes.
 
 pub(crate) mod alone;
 pub(crate) mod contents;

@@ -1,5 +1,5 @@
-//! Values without an engine: through a ruleset's options, or through any list of rows one can move to;
-//! and the comparison of a reference form with a form of an arena.
+//! Values without an engine, from the options of a ruleset or from any list of rows that one can
+//! move to; and the comparison of a reference form with a form of an arena.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,7 +15,7 @@ pub(crate) fn mex(nim_values: &BTreeSet<u32>) -> u32 {
         .expect("the set is finite")
 }
 
-/// Returns the player's options in the ruleset's order, or what went wrong as text.
+/// Returns the player's options in the ruleset's order, or the error as text.
 pub(crate) fn options<R: Ruleset>(
     ruleset: &R,
     position: &R::Position,
@@ -28,7 +28,7 @@ pub(crate) fn options<R: Ruleset>(
     Ok(options)
 }
 
-/// Evaluates positions through a ruleset and the calculator, by plain recursion.
+/// Evaluates positions by plain recursion through a ruleset and the arena's operations.
 pub(crate) struct Evaluator<'a, R: Ruleset> {
     ruleset: &'a R,
     pub(crate) calculator: Calculator<'a>,
@@ -136,7 +136,7 @@ pub(crate) fn rebuilt(
         .expect("a small form fits the arena")
 }
 
-/// Compares reference forms with forms of an arena: the same options, and so on down to nothing.
+/// Compares reference forms with forms of an arena recursively: both must have the same options.
 #[derive(Default)]
 pub(crate) struct SameForm {
     known: HashMap<(ReferenceForm, ValueId), bool>,
@@ -158,8 +158,8 @@ impl SameForm {
             (forms.left_options(expected), arena.left_options(found)),
             (forms.right_options(expected), arena.right_options(found)),
         ];
-        // As many options, and each of the reference's is found: then the arena has no others, for
-        // equal structures are stored once on both sides.
+        // The two have the same number of options, and each of the reference's is found. The arena
+        // has no other option, because both sides store equal structures once.
         let same = sides.iter().all(|(expected, found)| {
             expected.len() == found.len()
                 && expected

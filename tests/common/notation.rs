@@ -1,4 +1,4 @@
-//! The published values' notation, read into reference forms by definition.
+//! Reads the published values' notation into reference forms, by definition.
 
 use seedbank::engine::reference::{ReferenceForm, ReferenceForms};
 

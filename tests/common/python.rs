@@ -1,14 +1,15 @@
-//! Finds the Python that reads results as a stranger would.
+//! Finds the Python that reads results as an outside program would.
 
 use std::process::Command;
 
 /// Returns a command that runs Python with pyarrow, DuckDB, Polars and pandas.
 ///
-/// The interpreter is the one that `SEEDBANK_PYTHON` names, or else `python3`.
+/// The interpreter is the one that `SEEDBANK_PYTHON` names, else `python3`.
 ///
 /// # Panics
 ///
-/// Where the interpreter cannot be started or lacks a library: a test that cannot read results has not passed.
+/// If the interpreter cannot be started or lacks a library: a test that cannot read results must
+/// not pass.
 pub(crate) fn python() -> Command {
     let interpreter = std::env::var_os("SEEDBANK_PYTHON").unwrap_or_else(|| "python3".into());
     let probe = "import pyarrow, duckdb, polars, pandas";

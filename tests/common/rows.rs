@@ -4,14 +4,14 @@ use seedbank::board::row::{Pot, Row};
 
 use fastrand::Rng;
 
-/// Reads a row that the test file itself writes.
+/// Reads a row that the test file itself contains.
 pub(crate) fn row(text: &str) -> Row {
     text.parse()
         .unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
-/// Returns all rows of 1 to `pots_max` pots with at most `seeds_max` seeds, empty ends included; with
-/// `full` every pot may also be a full one, which counts as no seed.
+/// Returns all rows of 1 to `pots_max` pots with at most `seeds_max` seeds, empty ends included.
+/// With `full`, every pot may also be a full one, which does not count towards `seeds_max`.
 pub(crate) fn small_rows(pots_max: usize, seeds_max: u32, full: bool) -> Vec<Row> {
     let mut found = Vec::new();
     let mut ahead = vec![(Vec::new(), seeds_max)];
@@ -32,7 +32,7 @@ pub(crate) fn small_rows(pots_max: usize, seeds_max: u32, full: bool) -> Vec<Row
     found
 }
 
-/// Returns the rows with each choice of endless ends, none included.
+/// Returns the row with each combination of endless ends, including none.
 pub(crate) fn with_all_ends(rows: &[Row]) -> Vec<Row> {
     let ends = [(false, false), (true, false), (false, true), (true, true)];
     let with = |&(endless_left, endless_right): &(bool, bool)| {
@@ -46,7 +46,7 @@ pub(crate) fn with_all_ends(rows: &[Row]) -> Vec<Row> {
     ends.iter().flat_map(with).collect()
 }
 
-/// Returns the row seen from the other side.
+/// Returns the row reversed.
 pub(crate) fn reversed(row: &Row) -> Row {
     Row {
         pots: row.pots.iter().rev().copied().collect(),
@@ -55,7 +55,7 @@ pub(crate) fn reversed(row: &Row) -> Row {
     }
 }
 
-/// Returns the row with so many written full pots in place of each endless end.
+/// Returns the row with a number of full pots written in place of each endless end.
 pub(crate) fn written_out(row: &Row, full_pots: usize) -> Row {
     let full = |endless: bool| vec![Pot::Full; if endless { full_pots } else { 0 }];
     Row {
@@ -78,7 +78,8 @@ pub(crate) fn seeds(row: &Row) -> u32 {
     seeds.sum()
 }
 
-/// Returns a row of at most so many pots, with at most so many seeds thrown into them at random.
+/// Returns a row with at most a given number of pots and at most a given number of seeds, thrown
+/// into the pots at random.
 pub(crate) fn random_row(random: &mut Rng, pots_max: usize, seeds_max: usize) -> Row {
     let mut counts = vec![0; random.usize(1..=pots_max)];
     for _ in 0..random.usize(..=seeds_max) {

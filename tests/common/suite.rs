@@ -12,19 +12,19 @@ use seedbank::value::{Arena, ValueId};
 use super::naive::{Evaluator, NaiveValues, SameForm, options};
 use super::rows::seeds;
 
-/// No play of the small rows tried here is as long as this.
+/// Longer than any play of the small rows tried here.
 const PLAY_MAX: usize = 200;
 
-/// What a move does to the seeds.
+/// The effect of a move on the number of seeds.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Seeds {
-    /// All stay, except that an endless end swallows them.
+    /// The number stays the same, except that an endless end swallows seeds.
     Kept,
     /// Pots of two or three are captured, a chain of them at once, or none.
     CapturedByTwoOrThree,
     /// The seeds of one pot are captured.
     OnePotCaptured,
-    /// There are never more; that is all that is known.
+    /// The number never grows; nothing else is known.
     NeverMore,
 }
 
@@ -34,22 +34,23 @@ pub(crate) type Moves<'a, B> = &'a dyn Fn(&B, Player) -> Vec<B>;
 /// Counts a player's legal moves from a board without making them.
 pub(crate) type CountMoves<'a, B> = &'a dyn Fn(&B, Player) -> usize;
 
-/// A ruleset, and what is known of it independently.
+/// A ruleset, and independent knowledge about it.
 pub(crate) struct Subject<'a, R: Ruleset> {
     pub(crate) ruleset: R,
     /// The boards to start from.
     pub(crate) rows: Vec<R::Board>,
-    /// The boards that one literal move leads to, one for each legal move.
+    /// The boards that literal play reaches in one move, one for each legal move.
     pub(crate) moves: Moves<'a, R::Board>,
     pub(crate) count: CountMoves<'a, R::Board>,
-    /// The board on which either player has the other's moves.
+    /// The board on which each player has the other's moves.
     pub(crate) negative: &'a dyn Fn(&R::Board) -> R::Board,
     pub(crate) seeds: Seeds,
-    /// The least count from which on all counts of a pot of a row are alike, by the number of pots and the pot's place.
+    /// The least count from which on a pot's counts are indistinguishable, by the number of pots
+    /// and the pot's place.
     pub(crate) cap: &'a dyn Fn(usize, usize) -> Option<u32>,
 }
 
-/// Checks all laws on all rows and their followers, and returns how many positions these are.
+/// Checks all laws on all rows and their followers, and returns the number of positions checked.
 pub(crate) fn check<R: Ruleset>(subject: &Subject<R>) -> Result<usize, String> {
     let ruleset = &subject.ruleset;
     let arena = Arena::new();
@@ -78,7 +79,7 @@ pub(crate) fn check<R: Ruleset>(subject: &Subject<R>) -> Result<usize, String> {
         suite.negative_is_the_other_side(position)?;
         suite.options_are_as_ruled(position)?;
         suite.seeds_are_as_ruled(position)?;
-        // Values of positions that may have none are compared in tests/loopy.rs.
+        // tests/loopy.rs compares values of positions that may have none.
         if !R::IS_LOOPY {
             suite.value_is_as_defined(position)?;
             suite.components_make_the_whole(position)?;
@@ -94,7 +95,7 @@ struct Suite<'a, R: Ruleset> {
     naive: NaiveValues<'a, R::Board>,
     same: SameForm,
     keys: HashMap<Key, R::Position>,
-    /// The length of the longest play from each position; `None` while it is being found.
+    /// The length of the longest play from each position; `None` while it is being computed.
     heights: HashMap<R::Position, Option<usize>>,
 }
 
@@ -135,7 +136,7 @@ impl<R: Ruleset> Suite<'_, R> {
         Ok(height)
     }
 
-    /// A written row and its normal form are the same game, and have the same options.
+    /// A written row and its normal form are the same game and have the same options.
     fn row_is_its_normal_form(&mut self, row: &R::Board) -> Result<(), String> {
         let text = row.to_string();
         law(
@@ -183,7 +184,7 @@ impl<R: Ruleset> Suite<'_, R> {
             let Some(cap) = (self.subject.cap)(row.pots.len(), place) else {
                 return Ok(());
             };
-            // All other pots hold seeds, so that none is stripped or merges with an end.
+            // All other pots hold seeds, so that no pot is stripped or merges with an end.
             let with = |seeds| {
                 let mut other = row.clone();
                 other.pots.fill(Pot::Seeds(1));
@@ -210,7 +211,7 @@ impl<R: Ruleset> Suite<'_, R> {
         Ok(())
     }
 
-    /// Returns whether there are other moves with one count than with another, among some neighbours.
+    /// Returns whether literal play distinguishes one count from another among some neighbours.
     fn literal_play_tells(&self, row: &Row, place: usize, one: u32, other: u32) -> bool {
         [0, 1].into_iter().any(|filling| {
             let moves = |seeds| {
@@ -395,7 +396,7 @@ fn seeds_of<B: Board>(board: &B) -> u32 {
     }
 }
 
-/// Counts how often each position occurs, by its text.
+/// Counts the occurrences of each position, by its text.
 fn tally<P: ToString>(positions: impl IntoIterator<Item = P>) -> BTreeMap<String, usize> {
     let mut tally = BTreeMap::new();
     for position in positions {

@@ -1,4 +1,4 @@
-//! A toy ruleset, to show what it takes to write one: this file.
+//! A toy ruleset. This file is all that a new ruleset takes.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use seedbank::board::row::{Pot, Row};
 use seedbank::board::{Key, PositionError};
 use seedbank::game::{Player, Ruleset};
 
-/// A ruleset in one piece, as small as they come: Left empties a pot whose right neighbour is not
-/// empty, Right one whose left neighbour is not.
+/// A complete ruleset, as small as possible: Left empties a pot whose right neighbour is not empty,
+/// Right one whose left neighbour is not.
 ///
-/// Only empty or not matters, a gap splits the row, and every move leaves fewer pots to empty.
+/// A pot is either empty or not, a gap splits the row, and every move leaves fewer nonempty pots.
 #[derive(Clone)]
 pub(crate) struct Toy;
 

@@ -1,4 +1,4 @@
-//! A folder of its own for a test of the command: job specs, a store, results.
+//! A separate folder for a test of the command: job specs, a store, results.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,15 +9,15 @@ use seedbank::dataset::{FormRow, PositionRow, ResultSet, TableRow};
 use seedbank::task::Job;
 use serde_json::Value;
 
-/// The folder of a test; it goes when the test ends.
+/// The folder of a test, which is deleted when the test ends.
 pub(crate) struct Workspace {
     dir: tempfile::TempDir,
 }
 
-/// What a process printed, and how it ended.
+/// The output and exit status of a process.
 #[derive(Debug)]
 pub(crate) struct Ended {
-    /// The exit status; `None` where a signal ended the process.
+    /// The exit status; `None` if a signal ended the process.
     pub(crate) status: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
@@ -25,7 +25,8 @@ pub(crate) struct Ended {
 
 impl Workspace {
     pub(crate) fn new() -> Workspace {
-        // With a digit in its name: what `src/durable/faults.rs` calls a site is the same in all workspaces.
+        // The name contains a digit, so that `src/durable/faults.rs` gives a site the same name in
+        // all workspaces.
         let dir = tempfile::Builder::new().prefix(".tmp0").tempdir();
         let dir = dir.expect("a temporary directory");
         Workspace { dir }
@@ -36,7 +37,7 @@ impl Workspace {
         self.dir.path().join(name)
     }
 
-    /// Writes a job spec with this name and returns its path.
+    /// Writes a job spec under this name and returns its path.
     pub(crate) fn spec(&self, name: &str, game: &str, play: &str, family: &str) -> PathBuf {
         let path = self.path(&format!("{name}.toml"));
         let text = format!(
@@ -46,7 +47,8 @@ impl Workspace {
         path
     }
 
-    /// Writes the spec of a job over this game, whose sections but the first are given, and returns its path.
+    /// Writes the spec of a job over this game from the text of its sections after the first, and
+    /// returns its path.
     pub(crate) fn plain_spec(&self, name: &str, game: &str, rest: &str) -> PathBuf {
         let path = self.path(&format!("{name}.toml"));
         let text = format!("name = {name:?}\n[ruleset]\ngame = {game:?}\n{rest}\n");
@@ -68,7 +70,8 @@ impl Workspace {
         self.plain_rows(&path)
     }
 
-    /// Returns the command that runs a job with the folder's store and results, and these further arguments.
+    /// Returns the command that runs a job with the folder's store and results, and these extra
+    /// arguments.
     pub(crate) fn running(&self, spec: &Path, arguments: &[&str]) -> Command {
         let mut command = seedbank(&["run"]);
         command.arg(spec).args(arguments);
@@ -102,7 +105,8 @@ impl Workspace {
         ended(command)
     }
 
-    /// Returns the bytes of a result set: every Parquet file, and the manifest; or of a census, with its answer.
+    /// Returns the bytes of a result set: every Parquet file and the manifest, and the answer of a
+    /// census.
     pub(crate) fn result(&self, out: &str, job: &str) -> BTreeMap<PathBuf, Vec<u8>> {
         let dir = self.path(out).join(job);
         let mut files = BTreeMap::new();
@@ -168,7 +172,7 @@ impl Ended {
     }
 }
 
-/// Returns the command with these arguments, untouched by the log level of whoever runs the tests.
+/// Returns the command with these arguments, and without the log level of the caller's environment.
 pub(crate) fn seedbank(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_seedbank"));
     command.args(arguments).env_remove("SEEDBANK_LOG");
@@ -180,7 +184,7 @@ pub(crate) fn ended(mut command: Command) -> Ended {
     of_output(command.output().expect("the command starts"))
 }
 
-/// Starts a command, whose output is kept for [`wait`].
+/// Starts a command and captures its output for [`wait`].
 pub(crate) fn started(mut command: Command) -> Child {
     command
         .stdin(Stdio::null())
@@ -209,7 +213,7 @@ pub(crate) fn load(spec: &Path) -> Job {
     Job::load(spec).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Returns the files of a folder, in order; none where there is no such folder.
+/// Returns the files of a folder, sorted; none if there is no such folder.
 pub(crate) fn files_in(dir: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(dir) else {
         return Vec::new();
@@ -221,20 +225,20 @@ pub(crate) fn files_in(dir: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Changes one byte of a file, which is as long as before. The file may be mapped nowhere.
+/// Changes one byte of a file and keeps its length. No process may have the file mapped.
 pub(crate) fn flip_byte(path: &Path, at: usize) {
     let mut bytes = fs::read(path).expect("the file is there");
     bytes[at] ^= 0x10;
     replace(path, &bytes);
 }
 
-/// Cuts a file off.
+/// Truncates a file.
 pub(crate) fn truncate(path: &Path, len: usize) {
     let bytes = fs::read(path).expect("the file is there");
     replace(path, &bytes[..len]);
 }
 
-/// Published files may be read-only, so a new one takes the name.
+/// Published files may be read-only, so a new file takes the name.
 fn replace(path: &Path, bytes: &[u8]) {
     fs::remove_file(path).expect("the file is there");
     fs::write(path, bytes).expect("the folder is ours to write to");

@@ -1,4 +1,4 @@
-//! The files of `data/reference/computed`, and what each of their entries must say.
+//! The files of `data/reference/computed`, and the keys that each of their entries must have.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,8 @@ use seedbank::game::{Game, Play};
 use seedbank::value::Arena;
 use serde::Deserialize;
 
-/// The file of answers about sowing graphs, which has other keys and a test of its own, `sowing_graph_computed.rs`.
+/// The file of answers about sowing graphs, which has other keys and its own test,
+/// `sowing_graph_computed.rs`.
 const GRAPHS: &str = "tchoukaillon.toml";
 
 /// Returns the files of values of games, sorted.
@@ -56,22 +57,22 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Entry>, String> {
     entries.collect()
 }
 
-/// A value and the ways to it.
+/// A value and the ways to find it.
 pub(crate) struct Entry {
     pub(crate) game: Game,
     pub(crate) play: Play,
     pub(crate) pattern: String,
     pub(crate) n: i64,
     pub(crate) board: AnyBoard,
-    /// The value in notation, where that is short enough to be read.
+    /// The value in notation, if that is short enough to read.
     pub(crate) value: Option<String>,
-    /// What is said of it else.
+    /// Other facts about the value.
     pub(crate) shape: Option<Shape>,
     pub(crate) quick: bool,
     pub(crate) ways: Vec<Way>,
 }
 
-/// What is said of a value too long to be written.
+/// Facts about a value too long to write.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Shape {
@@ -91,10 +92,10 @@ pub(crate) struct Shape {
 pub(crate) struct Way {
     pub(crate) engine: Engine,
     pub(crate) command: String,
-    /// The positions that it went through.
+    /// The number of positions visited.
     #[serde(default)]
     pub(crate) positions: Option<u64>,
-    /// The CPU seconds that it took.
+    /// The CPU seconds taken.
     #[serde(default)]
     pub(crate) cpu_seconds: Option<f64>,
 }
@@ -103,7 +104,8 @@ pub(crate) struct Way {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Engine {
-    /// Canonical forms, or nim-values, of all rows of as many seeds, in an order that puts options first.
+    /// Canonical forms, or nim-values, of all rows with the same number of seeds, in an order that
+    /// puts options first.
     Sweep,
     /// Canonical forms, or nim-values, depth first with a table of positions.
     Search,
@@ -138,19 +140,19 @@ impl Engine {
         }
     }
 
-    /// Returns whether it looks for winning moves.
+    /// Returns whether the algorithm searches for winning moves.
     fn plays(self) -> bool {
         matches!(self, Engine::Outcome | Engine::Play)
     }
 }
 
 impl Entry {
-    /// Returns the position as commands have it: the pattern with its variable's value.
+    /// Returns the position as commands take it: the pattern with its variable's value.
     pub(crate) fn written(&self) -> String {
         self.pattern.replace('n', &self.n.to_string())
     }
 
-    /// Returns what it is the value of.
+    /// Returns the name of the position whose value this is.
     pub(crate) fn title(&self) -> String {
         format!(
             "{} {} {}",
@@ -167,11 +169,11 @@ impl Entry {
         arena.nimber(value)
     }
 
-    /// Returns the command that finds the value in this way: the program's, where it can be told to.
+    /// Returns the command that finds the value in this way, if the program has an option for it.
     pub(crate) fn command(&self, way: &Way) -> String {
         let (game, play, position) = (self.game.name(), self.play.name(), self.written());
         let asked = format!("--game {game} --play {play} '{position}'");
-        // Rows of ones of a game with sweeps are swept from ten on, and nothing else is.
+        // Rows of at least ten ones are swept in games that have sweeps; all else is searched.
         let swept = self.game.is_swept() && self.pattern == "1^n" && self.n >= 10;
         match way.engine {
             Engine::Outcome => match self.nimber() {
@@ -191,7 +193,7 @@ impl Entry {
     }
 }
 
-/// Says what is wrong with an entry.
+/// Returns the faults of an entry.
 pub(crate) fn check(entry: &Entry) -> Result<(), String> {
     let expect = |holds: bool, fault: &str| if holds { Ok(()) } else { Err(fault.to_owned()) };
     expect(

@@ -1,4 +1,4 @@
-//! The ways to a value. Where the program can be told to go one, it is run as the entry says.
+//! The ways to find a value. If the program has a command for a way, the test runs that command.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -20,19 +20,19 @@ use serde_json::Value;
 use super::entries::{Engine, Entry, Shape, Way};
 use crate::common::naive::{mex, options};
 
-/// What a way found.
+/// The result of one way.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Found {
     /// A value.
     Value(Shape),
-    /// Who wins, and the nimber if it is one.
+    /// Who wins, and the value if it is a nimber.
     Nimber(String, Option<Nimber>),
-    /// That the position minus the expected value is a win of these.
+    /// Who wins the position minus the expected value.
     Difference(OutcomeClass),
 }
 
 impl Found {
-    /// Returns whether it is what was expected.
+    /// Returns whether the result is the expected one.
     pub(crate) fn agrees(&self, expected: &Expected) -> bool {
         match self {
             Found::Value(shape) if expected.only_digest => shape.digest == expected.shape.digest,
@@ -54,15 +54,15 @@ impl fmt::Display for Found {
     }
 }
 
-/// What is to be found.
+/// The expected value of a position.
 pub(crate) struct Expected {
     shape: Shape,
     nimber: Option<Nimber>,
-    /// Nothing is said of the value but what it is.
+    /// The entry states nothing but the value itself.
     only_digest: bool,
 }
 
-/// Returns what an entry expects.
+/// Returns the expected value of an entry.
 pub(crate) fn expected(entry: &Entry) -> Result<Expected, String> {
     let nimber = entry.nimber().map(Nimber);
     let shape = match (&entry.value, &entry.shape) {
@@ -82,7 +82,7 @@ pub(crate) fn expected(entry: &Entry) -> Result<Expected, String> {
     })
 }
 
-/// Goes one way.
+/// Finds a value in one way.
 pub(crate) fn found(entry: &Entry, way: &Way, expected: &Expected) -> Result<Found, String> {
     let title = entry.title();
     let engine = way.engine.name();
@@ -98,14 +98,14 @@ pub(crate) fn found(entry: &Entry, way: &Way, expected: &Expected) -> Result<Fou
     Ok(found)
 }
 
-/// Returns the CPU time of this thread where the system tells it, else 0.
+/// Returns the CPU time of this thread if the system reports it, else 0.
 fn cpu_seconds() -> f64 {
     let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let nanoseconds = text.split(' ').next().and_then(|n| n.parse::<f64>().ok());
     nanoseconds.unwrap_or(0.0) * 1e-9
 }
 
-/// Runs the program and reads what it tells.
+/// Runs the program and reads the value that it prints.
 fn told(arguments: &str) -> Found {
     let mut command = Command::new(env!("CARGO_BIN_EXE_seedbank"));
     // Only the position is in quotes, and it comes last.
@@ -177,10 +177,10 @@ fn found_by<R: PotGame>(
     }
 }
 
-/// What a search for wins may take.
+/// The memory that a search for wins may use.
 const MEMORY: ByteSize = ByteSize::gib(4);
 
-/// Returns what can be said of a value.
+/// Returns the facts that describe a value.
 fn described<V: Valuation>(arena: &Arena, word: Word) -> Shape {
     let mut describer = Describer::new(arena, Notation::CgSuite);
     let description = describer.describe(word, V::form).expect("a form that fits");
@@ -199,7 +199,7 @@ fn described<V: Valuation>(arena: &Arena, word: Word) -> Shape {
     }
 }
 
-/// Returns `3/2` as `1.5`, as the program tells it.
+/// Returns `3/2` as `1.5`, as the program prints it.
 fn f64_text(dyadic: &str) -> String {
     let (above, below) = dyadic.split_once('/').unwrap_or((dyadic, "1"));
     let quotient = above.parse::<f64>().unwrap() / below.parse::<f64>().unwrap();
@@ -242,7 +242,7 @@ fn searched<R: Ruleset, V: Valuation + Default>(
     Ok((found, engine.control.evaluated()))
 }
 
-/// Values every position by its options' values, without mirror images and without playing.
+/// Values every position from its options' values, without mirror images and without playing.
 fn by_recursion<R: Ruleset>(
     ruleset: &R,
     play: Play,
@@ -301,7 +301,7 @@ fn recursion<R: Ruleset, T: Copy>(
     Ok(value)
 }
 
-/// Goes by the definitions, on the row as it is written.
+/// Applies the definitions to the row as it is written.
 fn by_definition(entry: &Entry) -> Result<(Found, u64), String> {
     let mut engine = ReferenceEngine::new(entry.game);
     let forms = CanonicalForms::default();
@@ -344,7 +344,8 @@ fn rebuilt(
     value
 }
 
-/// Plays the position minus the value: as it is written, or as a search finds it where only its digest is.
+/// Plays the position minus the value. The value is read from its text, or found by a search where
+/// the entry has only its digest.
 fn played<R: Ruleset>(
     ruleset: R,
     entry: &Entry,
@@ -399,7 +400,7 @@ type Places<P> = (HashMap<P, u32>, Vec<P>);
 struct Shared<R: Ruleset> {
     ruleset: R,
     arena: Arena,
-    /// The positions met, numbered.
+    /// The positions met, in order of their numbers.
     places: Mutex<Places<R::Position>>,
 }
 

@@ -1,4 +1,4 @@
-//! What the papers print holds by definition, as far as the reference engine is fast enough.
+//! The published values hold by definition, as far as the reference engine is fast enough.
 
 use seedbank::board::AnyBoard;
 use seedbank::engine::reference::ReferenceEngine;
@@ -172,7 +172,7 @@ fn text(value: &toml::Value) -> &str {
     value.as_str().expect("a text")
 }
 
-/// Returns the positions `d^n` of a sequence and what is published of them.
+/// Returns the positions `d^n` of a sequence and their published values.
 fn sequence(entry: &toml::Value) -> Vec<(String, &toml::Value)> {
     let (before, after) = text(&entry["pattern"])
         .split_once("^n")

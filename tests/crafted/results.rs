@@ -1,5 +1,5 @@
-//! Result sets: records, manifests and censuses with right checksums, whose fields are missing, huge, of other types or
-//! names, or lead elsewhere.
+//! Result sets: records, manifests and censuses with right checksums, whose fields are missing,
+//! huge, of other types or names, or lead elsewhere.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,7 +10,7 @@ use seedbank::durable::seal;
 use super::{all_variants, tried};
 use crate::common::workspace::{Workspace, files_in};
 
-/// What stands in place of a field's value, as JSON.
+/// Wrong values of a field, as JSON.
 const LIES: &[&str] = &[
     "18446744073709551615",
     "9223372036854775808",
@@ -29,7 +29,7 @@ const LIES: &[&str] = &[
     "\"\"",
 ];
 
-/// The variants of each file that are tried where nobody asks for all.
+/// The number of variants of each file that are tried unless all are.
 const SAMPLE: usize = 6;
 
 /// Returns the body of a sealed record.
@@ -46,7 +46,8 @@ fn write(path: &Path, body: &str) {
     fs::write(path, seal("{\"blake3\":\"", rest.as_bytes())).expect("the folder is ours");
 }
 
-/// Returns the bodies that differ in one field: it has another value, another name, or is gone.
+/// Returns the bodies that differ in one field: it has another value or another name, or is
+/// missing.
 fn variants(body: &str) -> Vec<(String, String)> {
     let lines: Vec<&str> = body.lines().collect();
     let mut found = Vec::new();
@@ -88,7 +89,7 @@ struct Finished {
 }
 
 impl Finished {
-    /// Runs the jobs of these specs; the last shard of those that are dealt is not run.
+    /// Runs the jobs of these specs; with shards, one run for each of them.
     fn new(specs: &[(&str, &str)], shards: &[&str]) -> Finished {
         let here = Workspace::new();
         fs::create_dir(here.path("jobs")).expect("the folder is ours");
@@ -107,7 +108,7 @@ impl Finished {
         Finished { here, sound }
     }
 
-    /// Restores what the runs have made.
+    /// Restores the files that the runs made.
     fn restore(&self) {
         let _ = fs::remove_dir_all(self.here.path("out"));
         for (path, bytes) in &self.sound {
@@ -116,8 +117,8 @@ impl Finished {
         }
     }
 
-    /// Tries commands on every variant of every file of this name; `check` is passed the output of `table`, and what it prints of the
-    /// sound result.
+    /// Tries commands on every variant of every file that `is_tried` accepts. `check` receives the
+    /// name of the variant, the output of `table`, and that of the sound result.
     fn try_all(
         &self,
         is_tried: impl Fn(&Path) -> bool,
@@ -150,7 +151,7 @@ impl Finished {
                 ] {
                     tried(here, &what, arguments);
                 }
-                // No reference is compared with witnesses.
+                // `check` has no reference for witnesses.
                 if !is_search {
                     tried(here, &what, &["check", spec, "--out", "out"]);
                 }
@@ -198,7 +199,7 @@ fn is_json(path: &Path) -> bool {
 const ROWS: &str = "[ruleset]\ngame = \"sowing\"\nplay = \"partisan\"\n[family]\npattern = \"1^n\"\nn = \"1..=6\"\n";
 
 #[test]
-fn records_and_manifests_of_a_stranger() {
+fn crafted_records_and_manifests() {
     let heaps = "[ruleset]\ngame = \"octal\"\ncode = \"0.77\"\n[family]\nheaps = \"0..=9\"\n";
     for (name, rest) in [("rows", ROWS), ("heaps", heaps)] {
         let finished = Finished::new(&[(name, rest)], &[]);
@@ -209,16 +210,16 @@ fn records_and_manifests_of_a_stranger() {
 }
 
 #[test]
-fn censuses_and_answers_of_a_stranger() {
+fn crafted_censuses_and_answers() {
     let rest = "[ruleset]\ngame = \"sowing\"\nplay = \"partisan\"\n[family]\nall = { pots_max = 3 }\n\
                 [witness]\npattern = \"1/2^k\"\nk = \"1..=3\"\nfewest = \"pots\"\n";
     let finished = Finished::new(&[("census", rest)], &[]);
-    // The sums of an answer are known from nowhere else.
+    // Nothing else contains the sums of an answer, so wrong ones cannot be noticed.
     finished.try_all(is_json, "census.toml", |_, _, _| ());
 }
 
 #[test]
-fn records_of_shards_of_a_stranger() {
+fn crafted_records_of_shards() {
     let finished = Finished::new(&[("rows", ROWS)], &["0/2", "1/2"]);
     let is_first = |path: &Path| is_json(path) && path.ends_with("records/shard-00001.json");
     finished.try_all(is_first, "rows.toml", |what, table, sound| {
@@ -227,7 +228,7 @@ fn records_of_shards_of_a_stranger() {
 }
 
 #[test]
-fn folders_of_a_stranger_are_listed_by_name() {
+fn crafted_folders_are_listed_by_name() {
     let finished = Finished::new(&[("rows", ROWS)], &[]);
     let here = &finished.here;
     let names = [
@@ -242,7 +243,7 @@ fn folders_of_a_stranger_are_listed_by_name() {
     }
     fs::write(here.path("out/a b/records/x.json"), "{").expect("ours");
     let text = tried(here, "names", &["status", "--all", "--out", "out"]);
-    // One that is broken in two would pass for another job.
+    // A name broken over two lines would pass for another job.
     assert_eq!(text.stdout.lines().count(), 1 + names.len(), "{text:?}");
     let json = tried(
         here,

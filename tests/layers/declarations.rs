@@ -1,4 +1,5 @@
-//! What the text of a module declares and names, outside of comments, texts, attributes and items for tests.
+//! The declarations and names in the text of a module, outside of comments, texts, attributes and
+//! items for tests.
 
 use std::collections::BTreeSet;
 use std::mem;
@@ -7,26 +8,26 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 use Token::{Below, Group, Mark, Name};
 
-/// What a module declares and names.
+/// The declarations and names of a module.
 #[derive(Default)]
 pub(super) struct Declarations {
-    /// The modules below it, each with its declarations where it stands in the same text.
+    /// The modules below it, each with its declarations if it is in the same text.
     pub(super) modules: Vec<(String, Option<Declarations>)>,
     /// The names of its items other than modules.
     pub(super) items: BTreeSet<String>,
-    /// The names that it takes from elsewhere.
+    /// The names that it imports.
     pub(super) imports: Vec<Import>,
-    /// The paths in its code, without those of imports. The name of a macro that is called ends with `!`.
+    /// The paths in its code, without those of imports. The name of a called macro ends with `!`.
     pub(super) paths: BTreeSet<Vec<String>>,
 }
 
-/// A name that a module takes from elsewhere.
+/// A name that a module imports.
 pub(super) struct Import {
     /// The name that the module knows it by, or `*` for all names of a module.
     pub(super) name: String,
-    /// Where it comes from.
+    /// The path of its source.
     pub(super) path: Vec<String>,
-    /// Whether the module hands it on to others.
+    /// Whether the module exports it.
     pub(super) is_public: bool,
 }
 
@@ -39,12 +40,12 @@ enum Token {
     Group(Delimiter, Vec<Token>),
 }
 
-/// Where tokens stand.
+/// The places of tokens.
 #[derive(Clone, Copy, PartialEq)]
 enum Scope {
     /// Among the items of a module.
     Items,
-    /// In a macro among these: in its definition, or in what it is called with.
+    /// In a macro among these: in its definition or in its arguments.
     Macro,
     Code,
 }
@@ -128,7 +129,7 @@ impl Declarations {
         }
     }
 
-    /// Reads a tree of imports that stands below a path.
+    /// Reads a tree of imports below a path.
     fn read_imports(&mut self, tree: &[Token], around: &[String], is_public: bool) {
         for branch in tree.split(|token| matches!(token, Mark(','))) {
             let (below, rest) = read_path(branch);
@@ -162,7 +163,7 @@ fn declares(word: &str) -> bool {
     )
 }
 
-/// Returns the path that tokens begin with, and what follows it.
+/// Returns the path at the start of the tokens, and the tokens after it.
 fn read_path(tokens: &[Token]) -> (Vec<String>, &[Token]) {
     let [Name(first), rest @ ..] = tokens else {
         return (Vec::new(), tokens);
@@ -175,7 +176,7 @@ fn read_path(tokens: &[Token]) -> (Vec<String>, &[Token]) {
     (path, tokens)
 }
 
-/// Returns the tokens of code, without attributes and what is for tests only.
+/// Returns the tokens of code, without attributes and items for tests.
 fn lex(stream: TokenStream) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut trees = stream.into_iter().peekable();

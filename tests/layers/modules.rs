@@ -1,7 +1,7 @@
 //! The modules of a package, and the files whose items each of them names.
 //!
-//! Names are resolved as the compiler resolves modules, items and imports. Methods and local variables are not known: a name
-//! counts as the item that the module knows under it.
+//! Names are resolved as the compiler resolves modules, items and imports. Methods and local
+//! variables are unknown: a name counts as the item that the module knows under it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice;
@@ -13,7 +13,7 @@ pub(super) struct Modules(Vec<Module>);
 
 /// A module.
 pub(super) struct Module {
-    /// The file that it stands in, below the source folder.
+    /// Its file, relative to the source folder.
     pub(super) file: String,
     /// The names of the modules around it, outermost first, and its own.
     pub(super) path: Vec<String>,
@@ -27,7 +27,7 @@ pub(super) struct Module {
 /// Each file with the files whose items it names, and one such item of each.
 pub(super) type Uses<'m> = BTreeMap<&'m str, BTreeMap<&'m str, String>>;
 
-/// What a path leads to.
+/// The target of a path.
 enum Place {
     Module(usize),
     /// An item that this module defines.
@@ -35,8 +35,8 @@ enum Place {
 }
 
 impl Modules {
-    /// Reads the package whose root is one of these files. They are named by their paths below the source folder; files for
-    /// tests only are not reached.
+    /// Reads the package whose root is one of these files. Their names are paths relative to the
+    /// source folder; files for tests only are not reached.
     pub(super) fn read(files: &BTreeMap<String, String>, root: &str) -> Modules {
         let mut modules = Modules(Vec::new());
         modules.add(files, root, Vec::new(), 0, Declarations::of(&files[root]));
@@ -82,10 +82,10 @@ impl Modules {
         self.0.iter()
     }
 
-    /// Returns which files name items of which: in their code, or in imports for their own use.
+    /// Returns which files name items of which other files, in their code or in private imports.
     ///
-    /// A declaration of a module names no item, and neither does an import that hands a name on (`pub use`): whoever uses the
-    /// name that was handed on names an item of the file that defines it.
+    /// A declaration of a module names no item, and neither does an import that exports a name
+    /// (`pub use`): a file that uses the exported name names an item of the file that defines it.
     pub(super) fn uses(&self) -> Uses<'_> {
         let mut uses = Uses::new();
         for (number, module) in self.0.iter().enumerate() {
@@ -104,9 +104,10 @@ impl Modules {
         uses
     }
 
-    /// Returns what a path leads to that stands in a module, or `None` where it leaves the package.
+    /// Returns the target of a path in a module, or `None` if it leaves the package.
     ///
-    /// The trail holds the paths that are being followed: an import is not looked for in itself.
+    /// The trail holds the paths that are being followed, so that no import is resolved through
+    /// itself.
     fn locate<'m>(
         &'m self,
         from: usize,
@@ -171,7 +172,7 @@ impl Module {
         below_root.map(String::as_str).collect()
     }
 
-    /// Returns the paths in its code; the name of a macro that is called ends with `!`.
+    /// Returns the paths in its code; the name of a called macro ends with `!`.
     pub(super) fn paths(&self) -> impl Iterator<Item = String> {
         self.paths.iter().map(|path| path.join("::"))
     }
@@ -194,7 +195,7 @@ pub(super) fn circles<'m>(uses: &Uses<'m>) -> BTreeSet<Vec<&'m str>> {
     in_circles.map(circle).collect()
 }
 
-/// Returns the files that a file leads to: those whose items it names, those whose items these name, and so on.
+/// Returns the files reachable from a file through named items.
 fn files_reached<'m>(uses: &Uses<'m>, file: &str) -> BTreeSet<&'m str> {
     let mut reached = BTreeSet::new();
     let mut unread = vec![file];

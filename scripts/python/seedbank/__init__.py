@@ -1,11 +1,11 @@
-"""Values of combinatorial games, by the program ``seedbank`` that this package brings.
+"""Values of combinatorial games, computed by the program ``seedbank`` in this package.
 
     >>> import seedbank
     >>> [row["value"] for row in seedbank.eval(["312", "2111"], game="sowing", play="partisan")]
     ['{0|-2}', '1/2']
 
-``eval`` evaluates single positions, ``run`` runs a job, ``read`` reads its rows. ``program`` is the path of the program, for all
-else that it does: ``subprocess.run([seedbank.program(), "table", "table-5"])``.
+``eval`` evaluates single positions, ``run`` runs a job, ``read`` reads its rows. ``program`` returns the path of the program, for
+its other commands: ``subprocess.run([seedbank.program(), "table", "table-5"])``.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ class SeedbankError(Exception):
 
 
 def program() -> str:
-    """Returns the path of the program: of the environment variable SEEDBANK, of this installation, or of PATH.
+    """Returns the path of the program: from the environment variable SEEDBANK, this installation, or PATH.
 
-    Raises FileNotFoundError where there is none.
+    Raises FileNotFoundError if there is none.
     """
     installed = Path(sysconfig.get_path("scripts")) / ("seedbank.exe" if os.name == "nt" else "seedbank")
     found = os.environ.get("SEEDBANK") or (str(installed) if installed.exists() else shutil.which("seedbank"))
@@ -78,23 +78,23 @@ def _options(options: dict[str, Any]) -> list[str]:
 def eval(positions: str | Iterable[str], *, game: str, play: str | None = None, **options: Any) -> list[dict[str, Any]]:
     """Returns an object for each position: ``position``, ``value``, ``outcome``, ``mean``, ``temperature`` and others.
 
-    ``positions`` are rows, patterns, grids, heaps or sums, as ``seedbank eval`` reads them; ``game`` and ``play`` are its options
-    ``--game`` and ``--play``, and so are all further keywords: ``set=["n=1..=6"]``, ``code="0.77"``, ``moves=True``. Exact numbers
-    that no float holds are None.
+    ``positions`` are rows, patterns, grids, heaps or sums, as ``seedbank eval`` reads them. ``game`` and ``play`` are its options
+    ``--game`` and ``--play``. Further keywords are its other options: ``set=["n=1..=6"]``, ``code="0.77"``, ``moves=True``. Exact
+    numbers that do not fit in a float are None.
 
-    Raises SeedbankError where a position or an option is wrong.
+    Raises SeedbankError if a position or an option is wrong.
     """
     given = [positions] if isinstance(positions, str) else list(positions)
     return _output(["eval", *_options({"game": game, "play": play, **options}), "--", *given])
 
 
 def run(job: Path_, **options: Any) -> dict[str, Any]:
-    """Runs or resumes a job, and returns what ``seedbank run --json`` prints of it: ``job``, ``outcome``, ``rows``, ``seconds``, ...
+    """Runs or resumes a job, and returns the object that ``seedbank run --json`` prints: ``job``, ``outcome``, ``rows``, ``seconds``, ...
 
     ``job`` is the path of a spec, or a name below ``jobs``. Keywords are the options of ``seedbank run``: ``threads=2``,
     ``memory="16GiB"``, ``time_limit="8h"``, ``store=...``, ``out=...``. Progress goes to standard error.
 
-    Raises SeedbankError where the job fails or is interrupted; run it again to resume.
+    Raises SeedbankError if the job fails or is interrupted; run it again to resume.
     """
     return _output(["run", *_options(options), "--", os.fspath(job)], quiet=False)[-1]
 
@@ -118,9 +118,9 @@ def read(job: Path_, table: str = "parts", *, to: str = "polars", out: Path_ = "
     """Returns the rows of a result, in the job's order, as a data frame of Polars or pandas or a table of Arrow.
 
     ``job`` is the path of a spec or a job's name, ``out`` the folder of all results. ``table`` is a folder of the result set:
-    ``parts`` (the main table), ``forms``, ``laws``; of searches for witnesses ``census``, ``witnesses``.
+    ``parts`` (the main table), ``forms``, ``laws``; searches for witnesses have ``census`` and ``witnesses``.
 
-    Raises FileNotFoundError where the job has no such rows, and RuntimeError where it is not finished. The library that
+    Raises FileNotFoundError if the job has no such table, and RuntimeError if it is not finished. The library that
     ``to`` names must be installed.
     """
     folder = _folder(job, out)
