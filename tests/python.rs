@@ -107,7 +107,7 @@ for to in ["polars", "pandas", "arrow"]:
     assert list(rows["value"])[1 if to != "arrow" else 1] is not None
 assert seedbank.read("jobs/table-5.toml")["value"][0] == "0"
 assert len(seedbank.read("table-5", "forms")) > 3
-[row] = seedbank.eval("[12]", game="octal", code="0.77")
+[row] = seedbank.eval("12", game="octal", code="0.77")
 assert row["nim_value"] == 4, row
 for wrong, error in [
     (lambda: seedbank.eval("1x", game="sowing", play="partisan"), seedbank.SeedbankError),
